@@ -1,0 +1,182 @@
+/** What a workflow file says, as plain data: every duration in milliseconds, every shorthand spelled out. */
+import type { FailureClass, Json, JsonObject, JsonSchema } from "@planloom/plugin"
+
+/** A path into the document: `["stages", 2, "with", "text"]`. Also the address of a diagnostic. */
+export type DocumentPath = ReadonlyArray<string | number>
+
+export interface Definition {
+  readonly name: string
+  readonly description: string | undefined
+  readonly use: Use
+  readonly inputs: { readonly [name: string]: JsonSchema }
+  /** Names only; their values never enter an expression or a prompt. */
+  readonly secrets: ReadonlyArray<string>
+  readonly defaults: Defaults
+  readonly models: { readonly [alias: string]: ModelAlias }
+  readonly policies: Policies
+  /** The whole run's time, in milliseconds. */
+  readonly timeout: number | undefined
+  readonly concurrency: Concurrency | undefined
+  readonly modes: { readonly [name: string]: Mode }
+  /** Prompt name → path of its Markdown file. */
+  readonly prompts: { readonly [name: string]: string }
+  readonly stages: ReadonlyArray<Stage>
+  /** Runs after the stages whatever happened to them, in order. */
+  readonly finally: ReadonlyArray<Stage>
+  readonly outputs: { readonly [name: string]: Output }
+}
+
+export interface Use {
+  readonly plugins: ReadonlyArray<string>
+  readonly catalogs: ReadonlyArray<string>
+  readonly templates: ReadonlyArray<string>
+  readonly hooks: ReadonlyArray<string>
+}
+
+export interface Defaults {
+  readonly model: string | undefined
+  /** Per attempt, in milliseconds. */
+  readonly timeout: number | undefined
+  readonly retry: ReadonlyArray<RetryReference> | undefined
+}
+
+/** What a stage's `model:` name stands for. */
+export interface ModelAlias {
+  /** `provider/model`, first choice first. */
+  readonly try: ReadonlyArray<string>
+  readonly otherwise: "fail" | "mechanical"
+  readonly temperature: number | undefined
+  readonly max_tokens: number | undefined
+}
+
+export interface Policies {
+  readonly retry: { readonly [name: string]: RetryPolicy }
+  readonly rate: { readonly [name: string]: RatePolicy }
+  readonly budget: Budget | undefined
+}
+
+export interface RetryPolicy {
+  /** Tries after the first. */
+  readonly max_retries: number
+  /** Before the first retry, in milliseconds. */
+  readonly delay: number
+  readonly backoff: "constant" | "linear" | "exponential"
+  readonly max_delay: number
+  /** Spreads each delay evenly over 50 % to 100 % of itself. */
+  readonly jitter: boolean
+  readonly on: ReadonlyArray<FailureClass>
+}
+
+/** A policy's name, or the policy itself where it is used. */
+export type RetryReference = string | RetryPolicy
+
+export interface RatePolicy {
+  readonly requests_per_minute: number | undefined
+  readonly tokens_per_minute: number | undefined
+}
+
+/** What may be spent; the call that would begin above it is refused. */
+export interface Budget {
+  readonly tokens: number | undefined
+  readonly cost_usd: number | undefined
+  readonly tool_calls: number | undefined
+  readonly model_calls: number | undefined
+  /** Milliseconds of the run's own clock. */
+  readonly time: number | undefined
+}
+
+export interface Concurrency {
+  readonly group: string
+  readonly limit: number
+  /** `queue` waits its turn, `cancel` stops the oldest in the group, `fail` refuses the new one. */
+  readonly on_limit: "queue" | "cancel" | "fail"
+}
+
+/** A prompt mode: which sections, which tools, how many tokens. */
+export interface Mode {
+  readonly sections: ReadonlyArray<string>
+  readonly tools: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
+  readonly max_tokens: number | undefined
+}
+
+export interface Output {
+  readonly schema: JsonSchema
+  /** A value with `${{ }}` in it. */
+  readonly value: Json
+}
+
+/** Either a stage kind at work (`uses`) or a block of stages (`stages`). */
+export interface Stage {
+  readonly id: string
+  readonly description: string | undefined
+  readonly uses: string | undefined
+  /** Values with `${{ }}` in them, as written. */
+  readonly with: JsonObject
+  readonly prompt: PromptUse | undefined
+  readonly model: string | undefined
+  /** CEL, without `${{ }}`. */
+  readonly if: string | undefined
+  /** Undefined when not written: then the stage follows the one before it. */
+  readonly needs: ReadonlyArray<string> | undefined
+  readonly for_each: ForEach | undefined
+  readonly repeat: Repeat | undefined
+  readonly stages: ReadonlyArray<Stage> | undefined
+  readonly assert: ReadonlyArray<Assertion>
+  readonly on_error: "fail" | "continue" | "fallback"
+  readonly fallback: Fallback | undefined
+  /** Per attempt, in milliseconds. */
+  readonly timeout: number | undefined
+  readonly retry: ReadonlyArray<RetryReference> | undefined
+  readonly budget: Budget | undefined
+  readonly concurrency: Concurrency | undefined
+  /** Narrows the kind's own output schema. */
+  readonly output: JsonSchema | undefined
+  /** As written; read by the shadow reviewers' own schema. */
+  readonly shadow: Shadow | undefined
+}
+
+export interface PromptUse {
+  readonly use: string
+  readonly mode: string | undefined
+}
+
+export interface ForEach {
+  /** CEL that gives a list. */
+  readonly in: string
+  /** The name the item has in expressions; `item` unless written. */
+  readonly as: string
+  readonly max_parallel: number
+}
+
+/** A typed fold: `iter.<name>` starts as `carry.<name>` and becomes `next.<name>`. */
+export interface Repeat {
+  readonly carry: JsonObject
+  readonly until: string
+  readonly next: JsonObject
+  readonly max_iterations: number
+  readonly on_exhausted: "fail" | "continue"
+}
+
+export interface Assertion {
+  /** CEL that gives a bool. */
+  readonly that: string
+  /** Text with `${{ }}`. */
+  readonly message: string | undefined
+  readonly on_fail: "fail" | { readonly rerun: string; readonly max_reruns: number }
+}
+
+/** What runs in a stage's place when it failed; its output must fit the stage's. */
+export interface Fallback {
+  readonly uses: string
+  readonly with: JsonObject
+  readonly prompt: PromptUse | undefined
+  readonly model: string | undefined
+}
+
+export interface Shadow {
+  readonly subagents: ReadonlyArray<string>
+  readonly mode: "gate" | "async"
+  readonly timeout: number | undefined
+  readonly confidence: number | undefined
+  readonly on_timeout: { readonly [subagent: string]: "pass" | "flag" | "block" }
+}

@@ -1,0 +1,42 @@
+/** Everything a workflow refers to besides itself: what its `use:` and `prompts:` name, read and decoded. */
+import type {
+  Embedder,
+  Hook,
+  Index,
+  PlanTemplate,
+  Provider,
+  StageKind,
+  Subagent,
+  Tool,
+  ToolSource,
+  Validator,
+} from "@planloom/plugin"
+
+/** The components of the declared plugins, by id. */
+export interface KnownComponents {
+  readonly stages: ReadonlyMap<string, StageKind>
+  readonly providers: ReadonlyMap<string, Provider>
+  readonly embedders: ReadonlyMap<string, Embedder>
+  readonly indexes: ReadonlyMap<string, Index>
+  readonly tools: ReadonlyMap<string, ToolSource>
+  readonly hooks: ReadonlyMap<string, Hook>
+  readonly subagents: ReadonlyMap<string, Subagent>
+  readonly validators: ReadonlyMap<string, Validator>
+}
+
+/** A prompt file: its Markdown body, with `${{ }}`. */
+export interface PromptFile {
+  readonly name: string
+  readonly path: string
+  readonly text: string
+}
+
+export interface Resources {
+  readonly components: KnownComponents
+  /** Catalog entries and what the tool sources list, merged; in declared order. */
+  readonly tools: ReadonlyArray<Tool>
+  readonly templates: ReadonlyArray<PlanTemplate>
+  readonly prompts: ReadonlyMap<string, PromptFile>
+  /** Sections by name, for prompt modes. */
+  readonly sections: ReadonlyMap<string, PromptFile>
+}

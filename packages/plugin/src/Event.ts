@@ -1,0 +1,98 @@
+/** What happens in a run, as plain data; the result of a run is a fold over these. */
+import type { FailureRecord } from "./Failure.ts"
+import type { Json, JsonObject } from "./Json.ts"
+import type { Usage } from "./Model.ts"
+
+interface At {
+  /** 0, 1, 2 … within the run, without gaps. */
+  readonly seq: number
+  /** Epoch milliseconds of the engine's clock. */
+  readonly at: number
+}
+
+/** `path` names a stage occurrence: `plan`, `work[2]/results`, `rows[7]`; reruns add `~2`. */
+interface AtStage extends At {
+  readonly path: string
+  /** The stage's id as written in the YAML. */
+  readonly stage: string
+}
+
+export type RunEvent =
+  | (At & {
+      readonly type: "RunStarted"
+      readonly run: string
+      readonly workflow: string
+      readonly inputs: JsonObject
+    })
+  | (AtStage & { readonly type: "StageStarted"; readonly uses: string })
+  | (AtStage & { readonly type: "StageSkipped"; readonly reason: string })
+  | (AtStage & {
+      readonly type: "StageFinished"
+      readonly output: Json
+      readonly attempts: number
+      /** Which way it was done, when the kind has more than one. */
+      readonly strategy?: "model" | "mechanical"
+    })
+  | (AtStage & {
+      readonly type: "StageFailed"
+      readonly failure: FailureRecord
+      readonly attempts: number
+      /** What the workflow does about it. */
+      readonly then: "fail" | "continue" | "fallback"
+    })
+  | (AtStage & {
+      readonly type: "AttemptFailed"
+      readonly attempt: number
+      readonly failure: FailureRecord
+      /** Milliseconds until the next attempt. */
+      readonly delay: number
+    })
+  /** A kind fell back to its mechanical strategy; the run's answer says so. */
+  | (AtStage & { readonly type: "Degraded"; readonly failure: FailureRecord })
+  | (AtStage & { readonly type: "IterationStarted"; readonly iteration: number })
+  | (AtStage & {
+      readonly type: "IterationFinished"
+      readonly iteration: number
+      readonly done: boolean
+      readonly carry: JsonObject
+    })
+  | (AtStage & {
+      readonly type: "AssertionFailed"
+      readonly that: string
+      readonly message: string
+      /** The stage the run goes back to, with how often it has by now; absent when the run fails. */
+      readonly rerun?: { readonly stage: string; readonly count: number; readonly max: number }
+    })
+  | (AtStage & {
+      readonly type: "ModelCalled"
+      readonly model: string
+      readonly usage: Usage
+      readonly cost?: number
+      readonly ms: number
+      readonly failure?: FailureRecord
+    })
+  | (AtStage & {
+      readonly type: "ToolCalled"
+      readonly tool: string
+      readonly key: string
+      readonly ms: number
+      readonly failure?: FailureRecord
+    })
+  | (AtStage & {
+      readonly type: "Progressed"
+      readonly message: string
+      readonly fraction?: number
+    })
+  /** Something a stage kind wants on record: a repair, a narrowing trace, a verdict. */
+  | (AtStage & { readonly type: "Noted"; readonly note: string; readonly data: Json })
+  | (At & {
+      readonly type: "RunFinished"
+      readonly outputs: JsonObject
+    })
+  | (At & { readonly type: "RunFailed"; readonly failure: FailureRecord; readonly stage?: string })
+  | (At & { readonly type: "RunCancelled"; readonly reason: string })
+
+export type RunEventType = RunEvent["type"]
+
+/** An event as the one who tells it writes it; the engine adds `seq` and `at`. */
+export type Untimed<E> = E extends unknown ? Omit<E, "seq" | "at"> : never

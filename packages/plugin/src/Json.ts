@@ -1,0 +1,22 @@
+/** Plain data: what crosses every border of the engine (journal, events, models, tools). */
+
+/** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | ReadonlyArray<Json>
+  | { readonly [key: string]: Json }
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+/**
+ * A JSON Schema, draft-07 or 2020-12, as plain data. `true` accepts everything.
+ * The engine reads `type`, `properties`, `required`, `items`, `enum`, `const`, `additionalProperties`,
+ * `anyOf` and `oneOf` to type expressions; validation obeys all of it.
+ */
+export type JsonSchema = boolean | { readonly [keyword: string]: unknown }

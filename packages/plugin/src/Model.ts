@@ -1,0 +1,108 @@
+/** One model provider: plain data in, a stream of parts out. */
+import type { Effect } from "effect/Effect"
+import type { Stream } from "effect/Stream"
+import type { ModelFailed } from "./Failure.ts"
+import type { Json, JsonObject, JsonSchema } from "./Json.ts"
+
+/** A piece of a message. Images are passed through as given. */
+export type Content =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly mediaType: string; readonly data: string }
+
+export type Message =
+  | { readonly role: "user"; readonly content: string | ReadonlyArray<Content> }
+  | {
+      readonly role: "assistant"
+      readonly content: string | ReadonlyArray<Content>
+      readonly toolCalls?: ReadonlyArray<ToolCall>
+    }
+  | {
+      readonly role: "tool"
+      readonly toolCallId: string
+      readonly name: string
+      readonly content: Json
+    }
+
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: JsonObject
+}
+
+/** Stable system text; `cache` marks the end of a prefix the provider may keep. */
+export interface SystemBlock {
+  readonly text: string
+  readonly cache?: boolean
+}
+
+export interface ModelRequest {
+  /** The provider's own name of the model: `claude-sonnet`, not `anthropic/claude-sonnet`. */
+  readonly model: string
+  readonly system: ReadonlyArray<SystemBlock>
+  readonly messages: ReadonlyArray<Message>
+  readonly tools?: ReadonlyArray<{
+    readonly name: string
+    readonly description: string
+    readonly parameters: JsonSchema
+  }>
+  /** Ask for JSON of this shape; a provider without a native mode ignores it and the engine parses the text. */
+  readonly output?: { readonly name: string; readonly schema: JsonSchema }
+  readonly temperature?: number
+  readonly topK?: number
+  readonly maxTokens?: number
+  readonly stop?: ReadonlyArray<string>
+  readonly seed?: number
+}
+
+/** Tokens of one call. `cached` is the part of `input` that was read from the provider's cache. */
+export interface Usage {
+  readonly input: number
+  readonly output: number
+  readonly cached?: number
+}
+
+export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "other"
+
+/** What a provider streams, in order; `finish` comes last, exactly once. */
+export type ModelPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  | { readonly type: "tool_call"; readonly call: ToolCall }
+  | {
+      readonly type: "finish"
+      readonly reason: FinishReason
+      readonly usage: Usage
+      readonly requestId?: string
+    }
+
+/** The whole of one reply: the fold of its parts. */
+export interface ModelReply {
+  readonly text: string
+  readonly reasoning: string
+  readonly toolCalls: ReadonlyArray<ToolCall>
+  readonly finish: FinishReason
+  readonly usage: Usage
+  /** `provider/model` that answered. */
+  readonly model: string
+}
+
+/**
+ * A model provider. Give `generate`, `stream`, or both; the engine uses `generate` where nobody
+ * watches the parts. Must fail with `ModelFailed` only, must obey interruption, must not retry.
+ */
+export interface Provider {
+  readonly id: string
+  readonly summary: string
+  /** Whether it can answer now, for `doctor` and for `otherwise:`; a reason when it cannot. */
+  readonly available?: Effect<true | string>
+  readonly generate?: (request: ModelRequest) => Effect<Omit<ModelReply, "model">, ModelFailed>
+  readonly stream?: (request: ModelRequest) => Stream<ModelPart, ModelFailed>
+}
+
+/** Turns texts into vectors, in order, all of one length. */
+export interface Embedder {
+  readonly id: string
+  readonly summary: string
+  readonly dimensions: number
+  readonly embed: (texts: ReadonlyArray<string>) => Effect<ReadonlyArray<Float32Array>, ModelFailed>
+}

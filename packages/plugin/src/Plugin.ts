@@ -1,0 +1,72 @@
+/** A plugin: one value that says what a package contributes, made by `definePlugin`. */
+import type { Effect } from "effect/Effect"
+import type { Codec } from "effect/Schema"
+import type { Scope } from "effect/Scope"
+import type { StageFailed } from "./Failure.ts"
+import type { Hook } from "./Hook.ts"
+import type { Index } from "./SearchIndex.ts"
+import type { RunStore } from "./Journal.ts"
+import type { Embedder, Provider } from "./Model.ts"
+import type { StageKind } from "./Stage.ts"
+import type { Subagent, Validator } from "./Subagent.ts"
+import type { ToolSource } from "./Tool.ts"
+
+/** The version of this contract. A plugin made for another one is refused when it is loaded. */
+export const API_VERSION = 1
+
+/** Everything a plugin can contribute, by kind. Ids are unique within a kind over all plugins of a workflow. */
+export interface Components {
+  readonly stages?: ReadonlyArray<StageKind>
+  readonly providers?: ReadonlyArray<Provider>
+  readonly embedders?: ReadonlyArray<Embedder>
+  readonly indexes?: ReadonlyArray<Index>
+  readonly tools?: ReadonlyArray<ToolSource>
+  readonly hooks?: ReadonlyArray<Hook>
+  readonly subagents?: ReadonlyArray<Subagent>
+  readonly validators?: ReadonlyArray<Validator>
+  readonly stores?: ReadonlyArray<RunStore>
+}
+
+export type ComponentKind = keyof Components
+
+export const componentKinds = [
+  "stages",
+  "providers",
+  "embedders",
+  "indexes",
+  "tools",
+  "hooks",
+  "subagents",
+  "validators",
+  "stores",
+] as const satisfies ReadonlyArray<ComponentKind>
+
+/** What the host gives a plugin when it is set up. */
+export interface Host {
+  /** Folder of the workflow file: relative paths in config start here. */
+  readonly root: string
+  /** The value of a secret the workflow declares, or undefined. Keep it out of every message. */
+  readonly secret: (name: string) => string | undefined
+}
+
+export interface PluginSpec<Config> {
+  /** `acme/persona`, or one word for the engine's own. */
+  readonly id: string
+  readonly summary: string
+  /** Typed config; unknown keys and wrong types are diagnostics at the place in the YAML. */
+  readonly config?: Codec<Config, any>
+  /** Components that need no set-up: they are known to `check`. */
+  readonly components?: Components
+  /** Opens what needs opening; the scope closes when the host lets the plugin go. Not called by `check`. */
+  readonly setup?: (config: Config, host: Host) => Effect<Components, StageFailed, Scope>
+}
+
+export interface Plugin extends PluginSpec<any> {
+  readonly apiVersion: number
+}
+
+/** Declares a plugin. Export it as `default`. */
+export const definePlugin = <Config = undefined>(spec: PluginSpec<Config>): Plugin => ({
+  ...spec,
+  apiVersion: API_VERSION,
+})

@@ -1,0 +1,137 @@
+/** Stage kinds: the units of work a workflow is written in, and what one may use while it works. */
+import type { Effect } from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import type { Failure, FailureRecord, ModelFailed, StageFailed, ToolFailed } from "./Failure.ts"
+import type { BuiltIndex, IndexDocument } from "./SearchIndex.ts"
+import type { Json, JsonObject, JsonSchema } from "./Json.ts"
+import type { Message, ModelReply, ModelRequest } from "./Model.ts"
+import type { Tool } from "./Tool.ts"
+
+/** A plan template as its file says it; planning gives it meaning. */
+export interface PlanTemplate {
+  readonly name: string
+  readonly intent: string
+  /** Requirement labels this template is for, by kind; planning scores templates on them. */
+  readonly match: { readonly [kind: string]: ReadonlyArray<string> }
+  /** The curated tool subset. */
+  readonly tools: ReadonlyArray<string>
+  readonly steps: ReadonlyArray<TemplateStep>
+}
+
+export interface TemplateStep {
+  readonly id: string
+  readonly tool: string
+  /** Slot → id of the step (or `source`, the workflow's data) whose result fills it. */
+  readonly inputs: { readonly [slot: string]: string }
+  readonly params: JsonObject
+  /** Requirement kinds or `kind:label` this step satisfies. */
+  readonly satisfies: ReadonlyArray<string>
+  /** Kept only when a requirement asks for it. */
+  readonly optional: boolean
+}
+
+/** A structured question to the stage's model. The engine adds model, system prompt and mode. */
+export interface Ask {
+  readonly messages: ReadonlyArray<Message>
+  /** Appended to the assembled system prompt. */
+  readonly system?: string
+  readonly temperature?: number
+  readonly maxTokens?: number
+  readonly tools?: ModelRequest["tools"]
+}
+
+/** The stage's model. Each call is recorded, counted against budgets and told as an event. */
+export interface ModelClient {
+  readonly text: (ask: Ask) => Effect<ModelReply, ModelFailed>
+  /** Parses and checks the reply; fails with class `invalid_output` and the reasons in `detail`. */
+  readonly json: (
+    ask: Ask,
+    output: { readonly name: string; readonly schema: JsonSchema },
+  ) => Effect<Json, ModelFailed>
+}
+
+/** Why an assertion sent the run back to this stage. */
+export interface Feedback {
+  /** The asserting stage. */
+  readonly stage: string
+  readonly message: string
+  /** That stage's whole output: for `cover`, the error payload. */
+  readonly output: Json
+  /** 1 on the first rerun. */
+  readonly count: number
+}
+
+/**
+ * What a stage may use. Nothing else: no globals, no clock, no network of its own. Everything that
+ * is not a pure function of recorded values is here and is recorded.
+ */
+export interface StageContext {
+  readonly run: string
+  /** The path of this occurrence. */
+  readonly path: string
+  /** 1 on the first try. */
+  readonly attempt: number
+  /** Why the attempt before failed. */
+  readonly previous: FailureRecord | undefined
+  readonly feedback: Feedback | undefined
+  readonly model: ModelClient
+  /** Every tool the workflow can reach, catalog and sources merged, in declared order. */
+  readonly tools: ReadonlyArray<Tool>
+  /** One recorded, validated, budgeted tool call. `key` must be unique in this stage. */
+  readonly callTool: (call: {
+    readonly tool: string
+    readonly params: JsonObject
+    readonly inputs?: JsonObject
+    readonly key: string
+  }) => Effect<Json, ToolFailed>
+  readonly templates: ReadonlyArray<PlanTemplate>
+  /** Builds the workflow's index (the embedded one unless a plugin gives another). */
+  readonly index: (
+    documents: ReadonlyArray<IndexDocument>,
+  ) => Effect<BuiltIndex, ModelFailed | StageFailed>
+  /** Runs another workflow by path, relative to this one; its run is part of this run. */
+  readonly workflow: (path: string, inputs: JsonObject) => Effect<JsonObject, StageFailed>
+  /** Records any other effect under a name unique in this stage. */
+  readonly step: <A extends Json, E extends Failure, R>(
+    name: string,
+    effect: Effect<A, E, R>,
+  ) => Effect<A, E, R>
+  /** Epoch milliseconds, recorded. */
+  readonly now: Effect<number>
+  /** 0 ≤ x < 1, recorded. */
+  readonly random: Effect<number>
+  /** A new unique id, recorded. */
+  readonly id: Effect<string>
+  readonly progress: (message: string, fraction?: number) => Effect<void>
+  readonly note: (note: string, data: Json) => Effect<void>
+}
+
+/** One way to do a stage's work. `input` is the stage's `with`, evaluated and checked. */
+export type Strategy<Input = never> = (
+  input: Input,
+  context: StageContext,
+) => Effect<Json, Failure, Scope>
+
+/**
+ * A stage kind. Give `run`, or `model` and/or `mechanical`. With both, the model strategy is used when
+ * the stage has a model; `otherwise: mechanical` (or no model at all) uses the other and marks the run degraded.
+ * The file that holds it bears its id.
+ */
+export interface StageKind<Input = never> {
+  readonly id: string
+  readonly summary: string
+  /** JSON Schema (an object) of `with`. Unknown keys are errors. `default`s are filled in. */
+  readonly input: JsonSchema
+  /** JSON Schema of the output, or a function of those parts of `with` that are plain values in the YAML. */
+  readonly output: JsonSchema | ((literals: JsonObject) => JsonSchema)
+  readonly run?: Strategy<Input>
+  readonly model?: Strategy<Input>
+  readonly mechanical?: Strategy<Input>
+  /** Names of tools that a literal `with` mentions, so that `check` can say which do not exist. */
+  readonly toolsOf?: (literals: JsonObject) => ReadonlyArray<string>
+  /** Names of plan templates that a literal `with` mentions. */
+  readonly templatesOf?: (literals: JsonObject) => ReadonlyArray<string>
+}
+
+/** Declares a stage kind; `Input` types `run`'s first argument and must agree with `input`. */
+export const stageKind = <Input>(kind: StageKind<Input>): StageKind => kind as StageKind

@@ -1,0 +1,12 @@
+/** The contract between Planloom and its plugins, on one page. */
+export * from "./Event.ts"
+export * from "./Failure.ts"
+export * from "./Hook.ts"
+export * from "./SearchIndex.ts"
+export * from "./Journal.ts"
+export * from "./Json.ts"
+export * from "./Model.ts"
+export * from "./Plugin.ts"
+export * from "./Stage.ts"
+export * from "./Subagent.ts"
+export * from "./Tool.ts"
