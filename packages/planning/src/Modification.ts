@@ -1,0 +1,76 @@
+/** One change of a plan: add, remove or modify a step, with the reason for it. */
+import type { JsonObject, JsonSchema } from "./Json.ts"
+import type { Plan, Step } from "./Plan.ts"
+
+export interface Modification {
+  readonly op: "add" | "remove" | "modify"
+  /** The step it is about. */
+  readonly step: string
+  readonly rationale: string
+  /** `add` needs these four; `modify` changes those that are given. */
+  readonly tool?: string
+  /** For `modify`: merged by key; empty text takes a slot away. */
+  readonly inputs?: { readonly [slot: string]: string }
+  /** For `modify`: merged by key; null takes an argument away. */
+  readonly params?: JsonObject
+  /** For `modify`: replaces the list. */
+  readonly satisfies?: ReadonlyArray<string>
+  /** For `add`: the step it is listed after, `source` for the beginning; at the end when absent. */
+  readonly after?: string
+}
+
+export const modificationSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["op", "step", "rationale"],
+  properties: {
+    op: { type: "string", enum: ["add", "remove", "modify"] },
+    step: { type: "string", minLength: 1, description: "id of the step" },
+    rationale: { type: "string", description: "why, in one sentence" },
+    tool: { type: "string" },
+    inputs: {
+      type: "object",
+      additionalProperties: { type: "string" },
+      description: "slot → source, or the id of the step that gives the data",
+    },
+    params: { type: "object", description: "arguments; null takes one away" },
+    satisfies: {
+      type: "array",
+      items: { type: "string" },
+      description: "ids of the requirements the step serves",
+    },
+    after: { type: "string" },
+  },
+} as const satisfies JsonSchema
+
+export const modificationsSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["modifications"],
+  properties: { modifications: { type: "array", items: modificationSchema } },
+} as const satisfies JsonSchema
+
+export interface Rejected {
+  readonly modification: Modification
+  readonly reason: string
+}
+
+export interface Modified {
+  readonly plan: Plan
+  readonly applied: ReadonlyArray<Modification>
+  readonly rejected: ReadonlyArray<Rejected>
+}
+
+/** The step as `add` describes it, or why it describes none. */
+export const stepOf = (modification: Modification): Step | string => {
+  const { step, tool, inputs, params, satisfies, rationale } = modification
+  if (tool === undefined) return "an added step needs a tool"
+  return {
+    id: step,
+    tool,
+    inputs: inputs ?? {},
+    params: params ?? {},
+    satisfies: satisfies ?? [],
+    rationale,
+  }
+}

@@ -1,0 +1,139 @@
+/** What a question asks for: the small strict schema that is the contract of all planning. */
+import type { Json, JsonSchema } from "./Json.ts"
+
+/** The closed set of analyses. `total` … `count` name how values are put together. */
+export const analyses = [
+  "total",
+  "average",
+  "median",
+  "minimum",
+  "maximum",
+  "count",
+  "compare",
+  "trend",
+  "distribution",
+  "anomaly",
+  "correlation",
+  "ranking",
+  "share",
+  "summary",
+  "filter",
+  "forecast",
+] as const
+export type Analysis = (typeof analyses)[number]
+
+export const outputs = ["chart", "table", "text"] as const
+export type Output = (typeof outputs)[number]
+
+export const grains = [
+  "unknown",
+  "hour",
+  "day",
+  "week",
+  "month",
+  "quarter",
+  "year",
+] as const
+export type Grain = (typeof grains)[number]
+
+export const filterOps = [
+  "=",
+  "!=",
+  ">",
+  ">=",
+  "<",
+  "<=",
+  "in",
+  "not_in",
+  "contains",
+  "is_null",
+  "not_null",
+] as const
+export type FilterOp = (typeof filterOps)[number]
+
+/** Rows to keep. A period is two of these: `>=` its first moment, `<` the first moment after it. */
+export interface Filter {
+  readonly kind: "filter"
+  readonly column: string
+  readonly op: FilterOp
+  /** A list for `in` and `not_in`; null for `is_null` and `not_null`. */
+  readonly value: Json
+}
+
+export type Constraint =
+  | Filter
+  /** Only the first n, by the metric `by` (or the first one asked for). */
+  | { readonly kind: "top_n"; readonly n: number; readonly order: "desc" | "asc"; readonly by?: string }
+  /** An output the user does not want. */
+  | { readonly kind: "exclude"; readonly output: Output }
+  /** A wish for a kind of chart (`bar`, `line` …); heeded where a tool for it exists. */
+  | { readonly kind: "chart_type"; readonly chart: string }
+
+export interface Requirements {
+  /** Columns that are measured. */
+  readonly metrics: ReadonlyArray<string>
+  /** Columns that divide the rows into groups. */
+  readonly group_by: ReadonlyArray<string>
+  /** `column` is empty when the question has no time in it. */
+  readonly time: { readonly column: string; readonly grain: Grain }
+  readonly analysis: ReadonlyArray<Analysis>
+  readonly outputs: ReadonlyArray<Output>
+  readonly constraints: ReadonlyArray<Constraint>
+  /** What was asked and not understood, or asked of a column the data has not. */
+  readonly unknown: ReadonlyArray<string>
+}
+
+export const noRequirements: Requirements = {
+  metrics: [],
+  group_by: [],
+  time: { column: "", grain: "unknown" },
+  analysis: [],
+  outputs: [],
+  constraints: [],
+  unknown: [],
+}
+
+const names = (description: string) =>
+  ({ type: "array", items: { type: "string" }, description }) as const
+
+/** Flat constraints, so that a small model can write them; `normaliseRequirements` reads them. */
+export const requirementsSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["metrics", "group_by", "time", "analysis", "outputs", "constraints", "unknown"],
+  properties: {
+    metrics: names("columns that are measured"),
+    group_by: names("columns that divide the rows"),
+    time: {
+      type: "object",
+      additionalProperties: false,
+      required: ["column", "grain"],
+      properties: {
+        column: { type: "string", description: "the time column, empty when no time is asked for" },
+        grain: { type: "string", enum: grains },
+      },
+    },
+    analysis: { type: "array", items: { type: "string", enum: analyses } },
+    outputs: { type: "array", items: { type: "string", enum: outputs } },
+    constraints: {
+      type: "array",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["kind"],
+        properties: {
+          kind: { type: "string", enum: ["filter", "top_n", "exclude", "chart_type"] },
+          column: { type: "string", description: "filter: the column" },
+          op: { type: "string", enum: filterOps, description: "filter: the comparison" },
+          value: { description: "filter: the value, or a list for in and not_in" },
+          n: { type: "integer", minimum: 1, description: "top_n: how many" },
+          order: { type: "string", enum: ["desc", "asc"], description: "top_n: asc for the lowest" },
+          by: { type: "string", description: "top_n: the metric it goes by" },
+          output: { type: "string", enum: outputs, description: "exclude: what is not wanted" },
+          chart: { type: "string", description: "chart_type: bar, line, scatter …" },
+        },
+      },
+    },
+    unknown: names("what was not understood, or is not in the data"),
+  },
+} as const satisfies JsonSchema

@@ -1,0 +1,80 @@
+/** Changes a plan by a list of modifications, one after the other, and says which could not be made. */
+import type { JsonObject } from "./Json.ts"
+import { stepOf } from "./Modification.ts"
+import { SOURCE } from "./Plan.ts"
+import type { Modification, Modified, Rejected } from "./Modification.ts"
+import type { Plan, Step } from "./Plan.ts"
+
+type Steps = ReadonlyArray<Step>
+
+const withoutNulls = (params: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null))
+
+const withoutEmpty = (inputs: Step["inputs"]): Step["inputs"] =>
+  Object.fromEntries(Object.entries(inputs).filter(([, from]) => from !== ""))
+
+const add = (steps: Steps, modification: Modification): Steps | string => {
+  const { step: id, after } = modification
+  if (steps.some((step) => step.id === id)) return `there is a step ${id} already`
+  const step = stepOf(modification)
+  if (typeof step === "string") return step
+  const at = after === undefined ? steps.length - 1 : steps.findIndex((one) => one.id === after)
+  if (at < 0 && after !== undefined && after !== SOURCE) {
+    return `there is no step ${after} to come after`
+  }
+  return steps.toSpliced(at + 1, 0, { ...step, params: withoutNulls(step.params) })
+}
+
+/** Those who took the removed step's result take what it took itself, when that is one thing. */
+const remove = (steps: Steps, { step: id }: Modification): Steps | string => {
+  const removed = steps.find((step) => step.id === id)
+  if (removed === undefined) return `there is no step ${id}`
+  const origins = [...new Set(Object.values(removed.inputs))].filter((origin) => origin !== id)
+  const [origin] = origins
+  return steps
+    .filter((step) => step !== removed)
+    .map((step) => {
+      if (origins.length !== 1 || !Object.values(step.inputs).includes(id)) return step
+      const inputs = Object.entries(step.inputs).map(
+        ([slot, from]) => [slot, from === id ? (origin as string) : from] as const,
+      )
+      return { ...step, inputs: Object.fromEntries(inputs) }
+    })
+}
+
+const modify = (steps: Steps, modification: Modification): Steps | string => {
+  const { step: id, tool, inputs, params, satisfies, rationale } = modification
+  const at = steps.findIndex((step) => step.id === id)
+  const step = steps[at]
+  if (step === undefined) return `there is no step ${id}`
+  return steps.with(at, {
+    id,
+    tool: tool ?? step.tool,
+    inputs: withoutEmpty({ ...step.inputs, ...inputs }),
+    params: withoutNulls({ ...step.params, ...params }),
+    satisfies: satisfies ?? step.satisfies,
+    rationale,
+  })
+}
+
+const operations = { add, remove, modify }
+
+/** Deterministic: the same plan and list give the same result. What cannot be applied is left out. */
+export const applyModifications = (
+  plan: Plan,
+  modifications: ReadonlyArray<Modification>,
+): Modified => {
+  let { steps } = plan
+  const applied: Array<Modification> = []
+  const rejected: Array<Rejected> = []
+  for (const modification of modifications) {
+    const result = operations[modification.op](steps, modification)
+    if (typeof result === "string") {
+      rejected.push({ modification, reason: result })
+    } else {
+      steps = result
+      applied.push(modification)
+    }
+  }
+  return { plan: { steps }, applied, rejected }
+}

@@ -1,0 +1,145 @@
+/** Which parts of a value do not fit a JSON Schema: the vocabulary that tool arguments are written in. */
+import { isObject, sameJson } from "./Json.ts"
+import type { Json, JsonSchema } from "./Json.ts"
+
+export type ValuePath = ReadonlyArray<string | number>
+
+export interface ValueFault {
+  readonly path: ValuePath
+  readonly code: "missing" | "unknown" | "type" | "enum" | "range"
+  /** One sentence without the path. */
+  readonly message: string
+}
+
+type Schema = { readonly [keyword: string]: unknown }
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "array"
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number"
+  return typeof value
+}
+
+const isOfType = (value: unknown, type: string): boolean => {
+  const actual = typeOf(value)
+  return actual === type || (type === "number" && actual === "integer")
+}
+
+const list = (values: ReadonlyArray<unknown>): string =>
+  values.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(", ")
+
+const shortly = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? "nothing"
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+/**
+ * All faults, outermost first; none when the value fits. Reads `type`, `enum`, `const`, `properties`,
+ * `required`, `additionalProperties`, `items`, bounds of numbers, texts and lists, `uniqueItems`,
+ * `anyOf`, `oneOf` and `allOf`. Other keywords are left to the engine's full check before the call.
+ */
+export const checkValue = (
+  schema: JsonSchema,
+  value: Json | undefined,
+  path: ValuePath = [],
+): ReadonlyArray<ValueFault> => {
+  const fault = (code: ValueFault["code"], message: string): ValueFault => ({ path, code, message })
+  if (schema === true) return []
+  if (schema === false) return [fault("unknown", "nothing is allowed here")]
+  const { type } = schema
+  const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]).map(String)
+  if (types.length > 0 && !types.some((one) => isOfType(value, one))) {
+    return [fault("type", `must be ${types.join(" or ")}, not ${shortly(value)}`)]
+  }
+  if (Array.isArray(schema.enum) && !schema.enum.some((one) => sameJson(one, value))) {
+    return [fault("enum", `must be one of ${list(schema.enum)}, not ${shortly(value)}`)]
+  }
+  if (Object.hasOwn(schema, "const") && !sameJson(schema.const, value)) {
+    return [fault("enum", `must be ${list([schema.const])}, not ${shortly(value)}`)]
+  }
+  return [
+    ...checkBounds(schema, value).map((message) => fault("range", message)),
+    ...checkItems(schema, value, path),
+    ...checkProperties(schema, value, path),
+    ...checkCombinations(schema, value, path),
+  ]
+}
+
+/** In the order value, bound: keyword → [size of the value, what must hold, words]. */
+const checkBounds = (schema: Schema, value: unknown): ReadonlyArray<string> => {
+  const faults: Array<string> = []
+  const expect = (keyword: string, holds: (bound: number) => boolean, words: string) => {
+    const bound = schema[keyword]
+    if (typeof bound === "number" && !holds(bound)) faults.push(`${words} ${bound}`)
+  }
+  if (typeof value === "number") {
+    expect("minimum", (bound) => value >= bound, "must be at least")
+    expect("maximum", (bound) => value <= bound, "must be at most")
+    expect("exclusiveMinimum", (bound) => value > bound, "must be more than")
+    expect("exclusiveMaximum", (bound) => value < bound, "must be less than")
+  }
+  if (typeof value === "string") {
+    expect("minLength", (bound) => value.length >= bound, "must have a length of at least")
+    expect("maxLength", (bound) => value.length <= bound, "must have a length of at most")
+  }
+  if (Array.isArray(value)) {
+    expect("minItems", (bound) => value.length >= bound, "must have a number of items of at least")
+    expect("maxItems", (bound) => value.length <= bound, "must have a number of items of at most")
+    const repeats = value.some((one, at) => value.slice(0, at).some((two) => sameJson(one, two)))
+    if (schema.uniqueItems === true && repeats) faults.push("must not repeat an item")
+  }
+  return faults
+}
+
+const checkItems = (schema: Schema, value: unknown, path: ValuePath): ReadonlyArray<ValueFault> =>
+  Array.isArray(value) && schema.items !== undefined
+    ? value.flatMap((item, at) => checkValue(schema.items as JsonSchema, item, [...path, at]))
+    : []
+
+const checkProperties = (
+  schema: Schema,
+  value: unknown,
+  path: ValuePath,
+): ReadonlyArray<ValueFault> => {
+  if (!isObject(value)) return []
+  const properties = isObject(schema.properties) ? schema.properties : {}
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : []
+  const missing = required
+    .filter((name) => !Object.hasOwn(value, name))
+    .map((name): ValueFault => ({ path: [...path, name], code: "missing", message: "is missing" }))
+  const present = Object.entries(value).flatMap(([name, item]) => {
+    const at = [...path, name]
+    if (Object.hasOwn(properties, name)) {
+      return checkValue(properties[name] as JsonSchema, item as Json, at)
+    }
+    const rest = schema.additionalProperties
+    if (rest === undefined) return []
+    if (rest !== false) return checkValue(rest as JsonSchema, item as Json, at)
+    const known = Object.keys(properties)
+    const message = known.length === 0 ? "takes no arguments" : `is not one of ${list(known)}`
+    return [{ path: at, code: "unknown", message } as const]
+  })
+  return [...missing, ...present]
+}
+
+const checkCombinations = (
+  schema: Schema,
+  value: unknown,
+  path: ValuePath,
+): ReadonlyArray<ValueFault> => {
+  const faultsOf = (part: unknown) => checkValue(part as JsonSchema, value as Json, path)
+  const faults = Array.isArray(schema.allOf) ? schema.allOf.flatMap(faultsOf) : []
+  for (const keyword of ["anyOf", "oneOf"] as const) {
+    const parts = schema[keyword]
+    if (!Array.isArray(parts)) continue
+    const results = parts.map(faultsOf)
+    const fitting = results.filter((result) => result.length === 0).length
+    if (fitting === 0) {
+      // The branch that comes nearest tells most.
+      faults.push(...results.reduce((best, next) => (next.length < best.length ? next : best)))
+    } else if (keyword === "oneOf" && fitting > 1) {
+      faults.push({ path, code: "type", message: "fits more than one of its alternatives" })
+    }
+  }
+  return faults
+}

@@ -1,0 +1,72 @@
+/** A plan as a graph of data: who needs whom, in which order, and what can run side by side. */
+import { SOURCE } from "./Plan.ts"
+import type { Plan, Step } from "./Plan.ts"
+
+/** The steps whose results a step takes, without repetition; `source` is not one. */
+export const dependenciesOf = (step: Step): ReadonlyArray<string> =>
+  [...new Set(Object.values(step.inputs))].filter((id) => id !== SOURCE)
+
+export type Ordered =
+  | { readonly ok: true; readonly levels: ReadonlyArray<ReadonlyArray<Step>> }
+  /** Ids of steps that wait for each other, or for a step that is not there. */
+  | { readonly ok: false; readonly stuck: ReadonlyArray<string> }
+
+/** Steps in levels: each needs only earlier levels. Within a level the plan's own order is kept. */
+export const parallelLevels = (plan: Plan): Ordered => {
+  const levels: Array<ReadonlyArray<Step>> = []
+  const done = new Set<string>()
+  let rest = plan.steps
+  while (rest.length > 0) {
+    const ready = rest.filter((step) => dependenciesOf(step).every((id) => done.has(id)))
+    if (ready.length === 0) return { ok: false, stuck: rest.map((step) => step.id) }
+    levels.push(ready)
+    for (const step of ready) done.add(step.id)
+    rest = rest.filter((step) => !ready.includes(step))
+  }
+  return { ok: true, levels }
+}
+
+/** Steps so that each comes after all it needs; undefined when there is no such order. */
+export const topologicalOrder = (plan: Plan): ReadonlyArray<Step> | undefined => {
+  const ordered = parallelLevels(plan)
+  return ordered.ok ? ordered.levels.flat() : undefined
+}
+
+/** Every step a step's data comes from, near and far. Bears cycles and missing steps. */
+export const ancestorsOf = (plan: Plan, step: Step): ReadonlyArray<Step> => {
+  const byId = new Map(plan.steps.map((one) => [one.id, one]))
+  const found = new Set<Step>()
+  const visit = (one: Step): void => {
+    for (const id of dependenciesOf(one)) {
+      const next = byId.get(id)
+      if (next !== undefined && next !== step && !found.has(next)) {
+        found.add(next)
+        visit(next)
+      }
+    }
+  }
+  visit(step)
+  return [...found]
+}
+
+/** One ring of steps that wait for each other, if there is one, as ids in the order of the data. */
+export const findCycle = (plan: Plan): ReadonlyArray<string> | undefined => {
+  const byId = new Map(plan.steps.map((one) => [one.id, one]))
+  const finished = new Set<string>()
+  const visit = (id: string, trail: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+    if (trail.includes(id)) return trail.slice(trail.indexOf(id)).toReversed()
+    const step = byId.get(id)
+    if (step === undefined || finished.has(id)) return undefined
+    for (const next of dependenciesOf(step)) {
+      const cycle = visit(next, [...trail, id])
+      if (cycle !== undefined) return cycle
+    }
+    finished.add(id)
+    return undefined
+  }
+  for (const step of plan.steps) {
+    const cycle = visit(step.id, [])
+    if (cycle !== undefined) return cycle
+  }
+  return undefined
+}
