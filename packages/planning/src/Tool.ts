@@ -10,7 +10,7 @@ export interface Tool {
   readonly capabilities: ReadonlyArray<string>
   /** Slot → data type (`table`, `chart` …); filled by reference to a step or to `source`. */
   readonly inputs: { readonly [slot: string]: string }
-  /** JSON Schema of an object; a property may carry `role`. */
+  /** JSON Schema of an object; a property may carry `role`, and has it anyway when it is named so. */
   readonly params: JsonSchema
   /** Data types it gives, the main one first. */
   readonly outputs: ReadonlyArray<string>
@@ -62,9 +62,15 @@ export const requiredOf = (tool: Tool): ReadonlyArray<string> =>
     ? tool.params.required.filter((name) => typeof name === "string")
     : []
 
+/** The role of an argument: as annotated, else by its name when that is a role's. */
+export const roleOf = (name: string, schema: PropertySchema): Role | undefined => {
+  const role = schema.role ?? (name === "agg_func" ? "agg" : name)
+  return roles.find((one) => one === role)
+}
+
 /** The first argument that has this role, if any. */
 export const paramOf = (tool: Tool, role: Role): readonly [string, PropertySchema] | undefined =>
-  propertiesOf(tool).find(([, schema]) => schema.role === role)
+  propertiesOf(tool).find(([name, schema]) => roleOf(name, schema) === role)
 
 export const hasRole = (tool: Tool, role: Role): boolean => paramOf(tool, role) !== undefined
 

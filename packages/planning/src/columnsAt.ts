@@ -1,0 +1,59 @@
+/** Which columns a table has at a point of the plan, as far as the roles of the tools tell. */
+import type { DataProfile } from "./DataProfile.ts"
+import { SOURCE } from "./Plan.ts"
+import type { Plan, Step } from "./Plan.ts"
+import { aggregates, findTool, namesIn, valueOf } from "./Tool.ts"
+import type { Tool } from "./Tool.ts"
+
+export interface Columns {
+  readonly names: ReadonlyArray<string>
+  /** There may be more: a tool on the way adds columns nobody declared. */
+  readonly open: boolean
+}
+
+/** The slot a tool takes its table by; its first slot when none is of that type. */
+export const tableSlot = (tool: Tool): string | undefined =>
+  Object.entries(tool.inputs).find(([, type]) => type === "table")?.[0]
+
+const tableInput = (tool: Tool, step: Step): string | undefined => {
+  const slot = tableSlot(tool)
+  return slot === undefined ? undefined : step.inputs[slot]
+}
+
+/** The columns of the table that `from` (a step's id, or `source`) hands on. */
+export const columnsAt = (
+  plan: Plan,
+  from: string | undefined,
+  tools: ReadonlyArray<Tool>,
+  profile: DataProfile,
+): Columns => {
+  const walk = (id: string | undefined, seen: ReadonlySet<string>): Columns => {
+    if (id === SOURCE) return { names: profile.columns.map(({ name }) => name), open: false }
+    const step = plan.steps.find((one) => one.id === id)
+    const tool = step === undefined ? undefined : findTool(tools, step.tool)
+    if (step === undefined || tool === undefined || seen.has(step.id)) {
+      return { names: [], open: true }
+    }
+    if (aggregates(tool)) {
+      const counts = valueOf(tool, step.params, "agg") === "count"
+      const names = namesIn(tool, step.params, ["group_by", "time_column", "metrics"])
+      return { names: counts ? [...names, "count"] : names, open: false }
+    }
+    const above = walk(tableInput(tool, step), new Set([...seen, step.id]))
+    const same = tool.outputs[0] === "table" && tool.capabilities.includes("filter")
+    return { names: above.names, open: !same }
+  }
+  return walk(from, new Set())
+}
+
+/** The columns a step's own table has. */
+export const columnsOf = (
+  plan: Plan,
+  step: Step,
+  tools: ReadonlyArray<Tool>,
+  profile: DataProfile,
+): Columns => {
+  const tool = findTool(tools, step.tool)
+  const from = tool === undefined ? undefined : tableInput(tool, step)
+  return columnsAt(plan, from, tools, profile)
+}

@@ -1,0 +1,20 @@
+/** The name somebody probably meant. */
+import { editDistance, toleratedSlips } from "./editDistance.ts"
+
+const folded = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
+
+/**
+ * The one name that differs by case, separators or a few slips; undefined when none does, or when
+ * two are equally near.
+ */
+export const nearest = (wanted: string, names: ReadonlyArray<string>): string | undefined => {
+  const word = folded(wanted)
+  if (word === "") return undefined
+  const limit = toleratedSlips(word)
+  const near = names
+    .map((name) => ({ name, distance: editDistance(word, folded(name), limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .toSorted((left, right) => left.distance - right.distance)
+  const [first, second] = near
+  return first === undefined || first.distance === second?.distance ? undefined : first.name
+}

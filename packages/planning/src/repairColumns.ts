@@ -1,0 +1,80 @@
+/** Mends names of columns that are right but for case, separators or a slip. */
+import { isObject } from "./Json.ts"
+import type { Json, JsonObject } from "./Json.ts"
+import { nearest } from "./nearest.ts"
+import type { Repair } from "./Repair.ts"
+import { propertiesOf, roleOf } from "./Tool.ts"
+import type { Role, Tool } from "./Tool.ts"
+
+/** Roles whose values are names of columns. */
+export const columnRoles: ReadonlyArray<Role> = [
+  "metrics",
+  "column",
+  "columns",
+  "group_by",
+  "time_column",
+  "x",
+  "y",
+  "color",
+  "facet",
+]
+
+type Rename = (name: string, path: string) => string
+
+/** The same value with every name of a column passed through `rename`. */
+const mapNames = (role: Role | undefined, value: Json, path: string, rename: Rename): Json => {
+  if (role === "filters" && Array.isArray(value)) {
+    return value.map((item: Json, at) =>
+      isObject(item) && typeof item.column === "string"
+        ? { ...item, column: rename(item.column, `${path}.${at}.column`) }
+        : item,
+    )
+  }
+  if (role === undefined || !columnRoles.includes(role)) return value
+  if (typeof value === "string") return rename(value, path)
+  if (!Array.isArray(value)) return value
+  return value.map((item: Json, at) =>
+    typeof item === "string" ? rename(item, `${path}.${at}`) : item,
+  )
+}
+
+const mapColumns = (tool: Tool, params: JsonObject, rename: Rename): JsonObject => {
+  const role = new Map(propertiesOf(tool).map(([name, schema]) => [name, roleOf(name, schema)]))
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      mapNames(role.get(name), value, `params.${name}`, rename),
+    ]),
+  )
+}
+
+/** Whether every column the call names is there. */
+export const fitsColumns = (
+  tool: Tool,
+  params: JsonObject,
+  columns: ReadonlyArray<string>,
+): boolean => {
+  let fits = true
+  mapColumns(tool, params, (name) => {
+    fits &&= columns.includes(name)
+    return name
+  })
+  return fits
+}
+
+export const repairColumns = (
+  tool: Tool,
+  params: JsonObject,
+  columns: ReadonlyArray<string>,
+): { readonly params: JsonObject; readonly repairs: ReadonlyArray<Repair> } => {
+  const repairs: Array<Repair> = []
+  const mended = mapColumns(tool, params, (name, path) => {
+    if (columns.includes(name)) return name
+    const meant = nearest(name, columns)
+    if (meant === undefined) return name
+    const why = `the table has no column ${name}`
+    repairs.push({ path, from: name, to: meant, why, rule: "column_name" })
+    return meant
+  })
+  return { params: mended, repairs }
+}

@@ -1,0 +1,190 @@
+/** Mends the arguments of a call where the mistake is a known one; a valid call stays as it is. */
+import { checkValue } from "./checkValue.ts"
+import type { ValueFault, ValuePath } from "./checkValue.ts"
+import { fitsColumns, repairColumns } from "./repairColumns.ts"
+import { isObject } from "./Json.ts"
+import type { Json, JsonObject } from "./Json.ts"
+import { nearest } from "./nearest.ts"
+import type { Repair, RepairRule } from "./Repair.ts"
+import { functionsOf } from "./serves.ts"
+import { propertiesOf, requiredOf } from "./Tool.ts"
+import type { Tool } from "./Tool.ts"
+
+export interface Repaired {
+  readonly params: JsonObject
+  readonly repairs: ReadonlyArray<Repair>
+  /** What is still wrong. */
+  readonly faults: ReadonlyArray<ValueFault>
+}
+
+type Schema = { readonly [keyword: string]: unknown }
+type Mend = { readonly to: Json; readonly rule: RepairRule; readonly why: string }
+
+const schemaAt = (root: unknown, path: ValuePath): Schema => {
+  let schema = root
+  for (const part of path) {
+    if (!isObject(schema)) return {}
+    const { properties, additionalProperties } = schema
+    if (typeof part === "number") schema = schema.items
+    else if (isObject(properties) && Object.hasOwn(properties, part)) schema = properties[part]
+    else schema = additionalProperties
+  }
+  return isObject(schema) ? schema : {}
+}
+
+const valueAt = (value: Json, path: ValuePath): Json | undefined => {
+  let at: unknown = value
+  for (const part of path) at = (at as Record<string | number, unknown> | undefined)?.[part]
+  return at as Json | undefined
+}
+
+const withValue = (value: Json, path: ValuePath, to: Json): Json => {
+  const [head, ...rest] = path
+  if (head === undefined) return to
+  if (Array.isArray(value)) {
+    return value.with(head as number, withValue(value[head as number] as Json, rest, to))
+  }
+  const object = value as JsonObject
+  return { ...object, [head]: withValue(object[head] ?? null, rest, to) }
+}
+
+const typesOf = ({ type }: Schema): ReadonlyArray<string> =>
+  (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string")
+
+/** A number as people write it in JSON by mistake: with quotes, nothing else. */
+const readNumber = (value: Json): number | undefined => {
+  if (typeof value !== "string" || !/^\s*[-+]?\d+(\.\d+)?\s*$/.test(value)) return undefined
+  return Number(value)
+}
+
+const mendType = (value: Json, schema: Schema): Mend | undefined => {
+  const types = typesOf(schema)
+  const number = readNumber(value)
+  if (number !== undefined && (types.includes("number") || types.includes("integer"))) {
+    return { to: number, rule: "to_number", why: "a number was written as text" }
+  }
+  if (types.includes("boolean") && /^(true|false)$/i.test(String(value))) {
+    const to = String(value).toLowerCase() === "true"
+    return { to, rule: "to_boolean", why: "a yes or no was written as text" }
+  }
+  if (types.includes("array") && value !== null && !isObject(value)) {
+    return { to: [value], rule: "wrap_list", why: "one value stood where a list belongs" }
+  }
+  if (types.includes("array") && isObject(value) && schemaAt(schema, [0]).type === "object") {
+    return { to: [value as Json], rule: "wrap_list", why: "one value stood where a list belongs" }
+  }
+  if (Array.isArray(value) && value.length === 1) {
+    const to = value[0] as Json
+    return { to, rule: "unwrap_list", why: "a list of one stood where a value belongs" }
+  }
+  if (types.includes("string") && (typeof value === "number" || typeof value === "boolean")) {
+    return { to: String(value), rule: "to_text", why: "a text was written without quotes" }
+  }
+  return undefined
+}
+
+/** `avg` and `mean` are one function under two names. */
+const sameFunction = (value: string, choices: ReadonlyArray<string>): string | undefined => {
+  const [label, names] =
+    Object.entries(functionsOf).find(
+      ([analysis, known]) => analysis === value || known.includes(value),
+    ) ?? []
+  return choices.find((choice) => choice === label || names?.includes(choice))
+}
+
+const mendChoice = (value: Json, schema: Schema): Mend | undefined => {
+  const choices = (schema.enum as ReadonlyArray<unknown> | undefined)?.filter(
+    (choice) => typeof choice === "string",
+  )
+  if (typeof value !== "string" || choices === undefined) return undefined
+  const to = sameFunction(value.trim().toLowerCase(), choices) ?? nearest(value, choices)
+  if (to === undefined) return undefined
+  return { to, rule: "fold_choice", why: `the choices are ${choices.join(", ")}` }
+}
+
+const mendFault = (fault: ValueFault, params: JsonObject, tool: Tool): Mend | undefined => {
+  const schema = schemaAt(tool.params, fault.path)
+  const value = valueAt(params, fault.path)
+  if (fault.code === "missing") {
+    if (!Object.hasOwn(schema, "default")) return undefined
+    return { to: schema.default as Json, rule: "default", why: "the tool's own default" }
+  }
+  if (value === undefined) return undefined
+  if (fault.code === "type") return mendType(value, schema)
+  return fault.code === "enum" ? mendChoice(value, schema) : undefined
+}
+
+const record = (path: ValuePath, from: Json | undefined, mend: Mend): Repair => ({
+  path: ["params", ...path].join("."),
+  from: from ?? null,
+  to: mend.to,
+  why: mend.why,
+  rule: mend.rule,
+})
+
+/** Renames what is nearly a known argument, takes away what is none and what is null. */
+const repairNames = (tool: Tool, params: JsonObject): Repaired => {
+  const known = propertiesOf(tool).map(([name]) => name)
+  const repairs: Array<Repair> = []
+  const result: Record<string, Json> = {}
+  for (const [name, value] of Object.entries(params)) {
+    const empty = value === null && !requiredOf(tool).includes(name)
+    const refused = checkValue(schemaAt(tool.params, [name]), value).length > 0
+    if (known.length === 0 || (known.includes(name) && !(empty && refused))) {
+      result[name] = value
+      continue
+    }
+    const free = known.filter((one) => !Object.hasOwn(params, one))
+    const meant = known.includes(name) ? undefined : nearest(name, free)
+    if (meant !== undefined && !Object.hasOwn(result, meant)) result[meant] = value
+    repairs.push({
+      path: `params.${name}`,
+      from: meant === undefined ? value : name,
+      to: meant ?? null,
+      why:
+        meant === undefined
+          ? `${tool.name} takes no such argument`
+          : `${tool.name} has no argument ${name}`,
+      rule: meant === undefined ? "drop_param" : "rename_param",
+    })
+  }
+  return { params: result, repairs, faults: [] }
+}
+
+/**
+ * Rule by rule until nothing changes. `columns` are those of the table the call works on; without
+ * them names of columns are left alone. Law: when the call has no fault, nothing is changed.
+ */
+export const repairParams = (
+  tool: Tool,
+  params: JsonObject,
+  columns?: ReadonlyArray<string>,
+): Repaired => {
+  const known = propertiesOf(tool).map(([name]) => name)
+  const declared = known.length === 0 || Object.keys(params).every((name) => known.includes(name))
+  const fits = columns === undefined || fitsColumns(tool, params, columns)
+  if (declared && fits && checkValue(tool.params, params).length === 0) {
+    return { params, repairs: [], faults: [] }
+  }
+  const named = repairNames(tool, params)
+  const repairs = [...named.repairs]
+  let current: JsonObject = named.params
+  // Each round mends at most one layer of a value: ["5"] needs two.
+  for (let round = 0; round < 4; round++) {
+    const mends = checkValue(tool.params, current).flatMap((fault) => {
+      const mend = mendFault(fault, current, tool)
+      return mend === undefined ? [] : [{ path: fault.path, mend }]
+    })
+    if (mends.length === 0) break
+    for (const { path, mend } of mends) {
+      repairs.push(record(path, valueAt(current, path), mend))
+      current = withValue(current, path, mend.to) as JsonObject
+    }
+  }
+  if (columns !== undefined) {
+    const renamed = repairColumns(tool, current, columns)
+    repairs.push(...renamed.repairs)
+    current = renamed.params
+  }
+  return { params: current, repairs, faults: checkValue(tool.params, current) }
+}

@@ -1,0 +1,223 @@
+/** Whether a step really serves the requirement it cites: by its tool's capabilities and its own arguments. */
+import { sameJson } from "./Json.ts"
+import { ancestorsOf } from "./planGraph.ts"
+import type { Plan, Step } from "./Plan.ts"
+import type { Requirement } from "./Requirement.ts"
+import type { Analysis, Requirements } from "./Requirements.ts"
+import { aggregates, can, drawsChart, findTool, hasRole, namesIn, valueOf } from "./Tool.ts"
+import type { Tool } from "./Tool.ts"
+
+/**
+ * `fulfils`: a plan with this step meets the requirement. `supports`: the step is needed for it or
+ * shows it, but another must meet it (a chart coloured by region supports `group_by:region`, the
+ * aggregate fulfils it).
+ */
+export type Service =
+  | { readonly how: "fulfils" | "supports" }
+  | { readonly how: "no"; readonly reason: string }
+
+export interface Situation {
+  readonly plan: Plan
+  readonly requirements: Requirements
+  readonly tools: ReadonlyArray<Tool>
+}
+
+/** The words in a tool's `capabilities` that mean it does an analysis. The label itself always does. */
+const capabilitiesOf: { readonly [A in Analysis]: ReadonlyArray<string> } = {
+  total: ["sum", "summarize", "statistics"],
+  average: ["mean", "summarize", "statistics"],
+  median: ["summarize", "statistics"],
+  minimum: ["min", "summarize", "statistics"],
+  maximum: ["max", "summarize", "statistics"],
+  count: ["summarize", "statistics"],
+  compare: ["compare_periods", "comparison"],
+  trend: ["time_series", "moving_average"],
+  distribution: ["histogram"],
+  anomaly: ["anomaly_detection", "anomalies", "outliers"],
+  correlation: ["correlate"],
+  ranking: ["rank", "top_n", "sort"],
+  share: ["proportion", "percentage"],
+  summary: ["summarize", "statistics", "describe", "overview"],
+  filter: ["filtering"],
+  forecast: ["forecasting", "prediction"],
+}
+
+/** How an aggregate's `agg` argument spells the analyses that put values together. */
+export const functionsOf: { readonly [A in Analysis]?: ReadonlyArray<string> } = {
+  total: ["sum", "total"],
+  average: ["mean", "avg", "average"],
+  median: ["median"],
+  minimum: ["min", "minimum"],
+  maximum: ["max", "maximum"],
+  count: ["count"],
+}
+
+/** Analyses that only a special tool does, and that such a tool is wrong without. */
+const special: ReadonlyArray<Analysis> = ["distribution", "anomaly", "correlation", "forecast"]
+const general = ["aggregate", "group_by", "compare", "time_series", "categorical", "filter"]
+
+const fulfils: Service = { how: "fulfils" }
+const supports: Service = { how: "supports" }
+const no = (reason: string): Service => ({ how: "no", reason })
+
+const does = (tool: Tool, analysis: Analysis): boolean =>
+  can(tool, analysis, ...capabilitiesOf[analysis])
+
+/** Specialities of a tool that does nothing else, as analyses. */
+export const specialitiesOf = (tool: Tool): ReadonlyArray<Analysis> =>
+  can(tool, ...general) ? [] : special.filter((analysis) => does(tool, analysis))
+
+const measuring = ["metrics", "y", "column", "columns"] as const
+const dividing = ["x", "color", "facet"] as const
+
+/** The columns a step measures, by its arguments; empty when it takes all there are. */
+const measuredBy = (tool: Tool, step: Step) => namesIn(tool, step.params, measuring)
+
+const toolsAbove = (step: Step, { plan, tools }: Situation) =>
+  ancestorsOf(plan, step).flatMap((one) => {
+    const tool = findTool(tools, one.tool)
+    return tool === undefined ? [] : [[tool, one] as const]
+  })
+
+/** `count` is what counting gives; `revenue_share` is a measure of revenue. */
+const isAbout = (name: string, { metrics, analysis }: Requirements) =>
+  metrics.some((metric) => name === metric || name.includes(metric)) ||
+  (name === "count" && analysis.includes("count"))
+
+const beside = (tool: Tool, step: Step, requirements: Requirements): string | undefined => {
+  const measured = measuredBy(tool, step)
+  if (requirements.metrics.length === 0 || measured.length === 0) return undefined
+  if (measured.some((name) => isAbout(name, requirements))) return undefined
+  return `${step.id} measures ${measured.join(", ")}, not ${requirements.metrics.join(" or ")}`
+}
+
+const metrics = (label: string, tool: Tool, step: Step): Service => {
+  const measured = [
+    ...measuredBy(tool, step),
+    ...(can(tool, "correlation", "distribution", "histogram") ? namesIn(tool, step.params, ["x"]) : []),
+  ]
+  if (measured.includes(label)) return fulfils
+  const takesAll = measured.length === 0 && can(tool, "summarize", "statistics", "correlation")
+  return takesAll ? fulfils : no(`no argument of ${step.id} measures ${label}`)
+}
+
+const groupBy = (label: string, tool: Tool, step: Step): Service => {
+  if (namesIn(tool, step.params, ["group_by"]).includes(label)) return fulfils
+  if (namesIn(tool, step.params, dividing).includes(label)) return supports
+  return no(`${step.id} does not group by ${label}`)
+}
+
+const timeColumns = (tool: Tool, step: Step) => [
+  ...namesIn(tool, step.params, ["time_column", "group_by"]),
+  ...(can(tool, "time_series") ? namesIn(tool, step.params, ["x"]) : []),
+]
+
+const time = (tool: Tool, step: Step, situation: Situation): Service => {
+  const { column, grain } = situation.requirements.time
+  const columns = timeColumns(tool, step)
+  if (columns.length === 0 || (column !== "" && !columns.includes(column))) {
+    const prepares =
+      can(tool, "parse_datetime", "datetime") &&
+      namesIn(tool, step.params, ["column", "columns"]).includes(column)
+    return prepares ? supports : no(`${step.id} is not based on ${column === "" ? "time" : column}`)
+  }
+  if (grain === "unknown" || valueOf(tool, step.params, "time_grain") === grain) return fulfils
+  const cut = toolsAbove(step, situation).some(
+    ([above, one]) => valueOf(above, one.params, "time_grain") === grain,
+  )
+  return cut ? supports : no(`${step.id} is not by ${grain}`)
+}
+
+const comparesGroups = (tool: Tool, step: Step) =>
+  namesIn(tool, step.params, ["group_by", "time_column", ...dividing]).length > 0
+
+const analysis = (label: Analysis, tool: Tool, step: Step, situation: Situation): Service => {
+  const { requirements } = situation
+  const reason = beside(tool, step, requirements)
+  if (reason !== undefined) return no(reason)
+  const functions = functionsOf[label]
+  if (functions !== undefined && hasRole(tool, "agg")) {
+    const used = valueOf(tool, step.params, "agg")
+    if (functions.includes(String(used))) return fulfils
+    return no(`${step.id} gives the ${String(used ?? "default")}, not the ${label}`)
+  }
+  if (label === "trend") {
+    const based = timeColumns(tool, step).length > 0 && time(tool, step, situation).how !== "no"
+    if (based && (can(tool, "trend", "time_series") || hasRole(tool, "time_grain"))) return fulfils
+    return no(`${step.id} does not go by time`)
+  }
+  if (label === "filter" && hasRole(tool, "filters")) {
+    const filters = valueOf(tool, step.params, "filters")
+    return Array.isArray(filters) && filters.length > 0 ? fulfils : no(`${step.id} filters nothing`)
+  }
+  if (does(tool, label)) return fulfils
+  if (label === "compare" && comparesGroups(tool, step)) return fulfils
+  if (label === "ranking" && hasRole(tool, "order") && step.params.order !== undefined) return fulfils
+  return no(`${tool.name} cannot do ${label}`)
+}
+
+const filter = (requirement: Requirement, tool: Tool, step: Step): Service => {
+  if (requirement.constraint?.kind !== "filter") return no("the filter has no condition")
+  const { column, op, value } = requirement.constraint
+  const filters = valueOf(tool, step.params, "filters")
+  const holds =
+    Array.isArray(filters) &&
+    filters.some(
+      (one) =>
+        sameJson(one, { column, op, value }) ||
+        // A test for presence needs no value.
+        (value === null && sameJson(one, { column, op })),
+    )
+  return holds ? fulfils : no(`${step.id} does not keep only rows where ${requirement.label}`)
+}
+
+const topN = (requirement: Requirement, tool: Tool, step: Step): Service => {
+  if (requirement.constraint?.kind !== "top_n") return no("the number is missing")
+  const { n, order } = requirement.constraint
+  if (valueOf(tool, step.params, "limit") !== n) return no(`${step.id} does not stop at ${n}`)
+  const direction = valueOf(tool, step.params, "order")
+  const fits = direction === undefined || direction === order
+  return fits ? fulfils : no(`${step.id} is not in ${order} order`)
+}
+
+const ofKind = (requirement: Requirement, tool: Tool, step: Step, situation: Situation): Service => {
+  const { kind, label } = requirement
+  switch (kind) {
+    case "metrics":
+      return metrics(label, tool, step)
+    case "group_by":
+      return groupBy(label, tool, step)
+    case "time":
+      return time(tool, step, situation)
+    case "analysis":
+      return analysis(label as Analysis, tool, step, situation)
+    case "outputs":
+      return tool.outputs.includes(label) ? fulfils : no(`${tool.name} gives no ${label}`)
+    case "filter":
+      return filter(requirement, tool, step)
+    case "top_n":
+      return topN(requirement, tool, step)
+    case "chart_type":
+      return drawsChart(tool) && (can(tool, label) || tool.name.includes(label))
+        ? fulfils
+        : no(`${tool.name} draws no ${label} chart`)
+    case "exclude":
+      return no("a wish to leave something out needs no step")
+  }
+}
+
+/** What this step does for this requirement, whether or not it cites it. */
+export const serves = (requirement: Requirement, step: Step, situation: Situation): Service => {
+  const tool = findTool(situation.tools, step.tool)
+  if (tool === undefined) return no(`there is no tool ${step.tool}`)
+  const specialities = specialitiesOf(tool)
+  const wanted = specialities.some((one) => situation.requirements.analysis.includes(one))
+  if (specialities.length > 0 && !wanted) {
+    return no(`${tool.name} does ${specialities.join(", ")}, which nobody asked for`)
+  }
+  return ofKind(requirement, tool, step, situation)
+}
+
+/** A tool that draws grouped or timed data needs the aggregate before it, unless it groups itself. */
+export const needsAggregate = (tool: Tool): boolean =>
+  drawsChart(tool) && !hasRole(tool, "group_by") && specialitiesOf(tool).length === 0 && !aggregates(tool)
