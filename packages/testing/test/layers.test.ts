@@ -1,0 +1,132 @@
+/** Shows that the layer rules of `.oxlintrc.json` bite, each on a small tree that breaks it. */
+import { execFile } from "node:child_process"
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const root = join(import.meta.dirname, "../../..")
+
+/** What the linter must say about an import, as `[file, imported, words of the message]`. */
+const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: string]> = [
+  ["packages/plugin/src/A.ts", "@planloom/core", "no other Planloom package"],
+  ["packages/planning/src/A.ts", "@planloom/plugin", "pure domain"],
+  ["packages/planning/src/B.ts", "effect/Effect", "planning is pure"],
+  ["packages/planning/src/C.ts", "node:fs", "planning is pure"],
+  ["packages/salvage/src/A.ts", "@planloom/plugin", "no other Planloom package"],
+  ["packages/core/src/A.ts", "@planloom/planning", "core may import @planloom/plugin"],
+  ["packages/core/src/B.ts", "@planloom/stages", "no stage kind"],
+  ["packages/core/src/run/A.ts", "@planloom/stages", "no stage kind"],
+  ["packages/stages/src/kinds/a_b.ts", "@planloom/core", "never imports core"],
+  ["packages/stages/src/A.ts", "@planloom/retrieval", "never imports core"],
+  ["packages/retrieval/src/A.ts", "@planloom/stages", "siblings never see each other"],
+  ["packages/tools-data/src/tools/a_b.ts", "@planloom/core", "from the context it is handed"],
+  ["packages/testing/src/A.ts", "@planloom/stages", "siblings never see each other"],
+  ["packages/provider-anyone/src/A.ts", "@planloom/core", "from the context it is handed"],
+  ["packages/cli/src/A.ts", "@planloom/server", "Hosts never see each other"],
+  ["packages/stages/src/B.ts", "../../core/src/Workflow.ts", "by its name"],
+  ["packages/core/src/source/A.ts", "../definition/Definition.ts", "source/ comes before"],
+  ["packages/core/src/source/B.ts", "../index.ts", "front page"],
+  [
+    "packages/core/src/definition/rules/a_b.ts",
+    "../../pipeline/compile.ts",
+    "definition/ comes before",
+  ],
+  ["packages/core/src/pipeline/A.ts", "../prompt/assemble.ts", "pipeline/ comes before"],
+  ["packages/core/src/prompt/A.ts", "../model/Call.ts", "prompt/ comes before"],
+  ["packages/core/src/model/A.ts", "../tool/Call.ts", "model/ comes before"],
+  ["packages/core/src/tool/A.ts", "../run/run.ts", "tool/ comes before"],
+  ["packages/core/src/run/B.ts", "../Workflow.ts", "front page"],
+  ["packages/core/src/Workflow.ts", "./index.ts", "Nobody imports core's index.ts"],
+  ["packages/core/src/pipeline/B.ts", "yaml", "Only core/src/source/"],
+  ["packages/core/src/definition/Stage.ts", "@marcbachmann/cel-js", "expression/ knows CEL"],
+  ["packages/core/src/source/Document.ts", "@marcbachmann/cel-js", "expression/ knows CEL"],
+  ["packages/core/src/definition/Expression.ts", "yaml", "Only core/src/source/"],
+  ["packages/stages/src/C.ts", "effect", "the barrel costs"],
+]
+
+/** What it must let pass. */
+const allowed: ReadonlyArray<readonly [file: string, imported: string]> = [
+  ["packages/planning/src/Y.ts", "effect/Schema"],
+  ["packages/core/src/Y.ts", "@planloom/plugin"],
+  ["packages/core/src/Z.ts", "./run/run.ts"],
+  ["packages/core/src/source/edit.ts", "yaml"],
+  ["packages/core/src/definition/expression/Type.ts", "@marcbachmann/cel-js"],
+  ["packages/core/src/definition/rules/y_z.ts", "../../source/Document.ts"],
+  ["packages/core/src/run/Z.ts", "../tool/Call.ts"],
+  ["packages/stages/src/kinds/y_z.ts", "@planloom/planning"],
+  ["packages/hooks/src/hooks/y_z.ts", "@planloom/plugin"],
+  ["packages/testing/src/Z.ts", "@planloom/core"],
+  ["packages/cli/src/Z.ts", "@planloom/stages"],
+  ["packages/stages/test/Z.test.ts", "effect"],
+]
+
+/** Rules about files rather than imports, as `[file, text, rule]`. */
+const shapes: ReadonlyArray<readonly [file: string, text: string, rule: string]> = [
+  ["packages/core/src/snake_case.ts", "export const a = 1\n", "filename-case"],
+  ["packages/core/src/Deflt.ts", "export default 1\n", "no-default-export"],
+  ["packages/core/src/Long.ts", `export const list = [\n${"  1,\n".repeat(300)}]\n`, "max-lines"],
+  [
+    "packages/core/src/Deep.ts",
+    `export const f = (a: boolean) => {\n${"if (a) {".repeat(5)}${"}".repeat(5)}\n}\n`,
+    "max-depth",
+  ],
+  ["packages/core/src/Loud.ts", "console.log(1)\n", "no-console"],
+  ["packages/core/src/CycleA.ts", 'export * from "./CycleB.ts"\n', "no-cycle"],
+  ["packages/core/src/CycleB.ts", 'export * from "./CycleA.ts"\n', "no-cycle"],
+]
+
+interface Finding {
+  readonly code: string
+  readonly help?: string
+  readonly filename: string
+}
+
+let tree: string
+let findings: ReadonlyArray<Finding>
+
+const write = async (file: string, text: string) => {
+  await mkdir(dirname(join(tree, file)), { recursive: true })
+  await writeFile(join(tree, file), text)
+}
+
+const lint = () =>
+  new Promise<ReadonlyArray<Finding>>((resolve, reject) => {
+    const oxlint = join(root, "node_modules/oxlint/bin/oxlint")
+    execFile(process.execPath, [oxlint, "-f", "json"], { cwd: tree }, (_, stdout, stderr) => {
+      // It exits with 1 when it finds something, so only an unreadable answer is a failure.
+      if (!stdout.startsWith("{")) return reject(new Error(stdout + stderr))
+      resolve((JSON.parse(stdout) as { diagnostics: ReadonlyArray<Finding> }).diagnostics)
+    })
+  })
+
+const inFile = (file: string) => findings.filter((finding) => finding.filename === file)
+
+beforeAll(async () => {
+  tree = await mkdtemp(join(tmpdir(), "layers-"))
+  await cp(join(root, ".oxlintrc.json"), join(tree, ".oxlintrc.json"))
+  for (const [file, imported] of [...forbidden, ...allowed])
+    await write(file, `export * as imported from "${imported}"\n`)
+  for (const [file, text] of shapes) await write(file, text)
+  findings = await lint()
+})
+
+afterAll(() => rm(tree, { recursive: true, force: true }))
+
+describe("the layer rules", () => {
+  it.each(forbidden)("%s may not import %s", (file, _, says) => {
+    const [finding, ...more] = inFile(file).filter(({ code }) =>
+      code.includes("no-restricted-imports"),
+    )
+    expect(finding?.help).toContain(says)
+    expect(more).toEqual([])
+  })
+
+  it.each(allowed)("%s may import %s", (file) => {
+    expect(inFile(file)).toEqual([])
+  })
+
+  it.each(shapes)("%s breaks a rule about files", (file, _, rule) => {
+    expect(inFile(file).map(({ code }) => code)).toContainEqual(expect.stringContaining(rule))
+  })
+})
