@@ -1,0 +1,175 @@
+/**
+ * Expressions: CEL over plain data. Text goes in, a function of the scope comes out; `check` reads
+ * the same trees. All synchronous, all pure.
+ */
+import type { Json, JsonObject } from "@planloom/plugin"
+import { compileNode } from "./expression/evaluate.ts"
+import type { ExpressionScope } from "./expression/evaluate.ts"
+import { ExpressionFailed, renderText } from "./expression/functions.ts"
+import { childrenOf, macroOf, pathOf } from "./expression/Node.ts"
+import type { Node } from "./expression/Node.ts"
+import { parseExpression } from "./expression/parse.ts"
+import { parseTemplate } from "./expression/Template.ts"
+import { SyntaxProblem } from "./expression/tokenize.ts"
+
+export { ExpressionFailed }
+export type { ExpressionScope }
+
+/** What the scope's roots are called by what they hold; a `for_each` adds its own name. */
+export interface CompiledExpression {
+  readonly source: string
+  /** Throws `ExpressionFailed`. */
+  readonly evaluate: (scope: ExpressionScope) => Json
+  /** Every path the expression reads from the scope: `["stages", "plan", "output"]`. */
+  readonly references: ReadonlyArray<ReadonlyArray<string>>
+}
+
+export interface CompiledValue {
+  /** Throws `ExpressionFailed`. */
+  readonly evaluate: (scope: ExpressionScope) => Json
+  readonly references: ReadonlyArray<ReadonlyArray<string>>
+  /** Without any expression in it: evaluates to the same value always. */
+  readonly constant: boolean
+}
+
+/** Raw CEL, as in `if:`; one whole `${{ }}` around it is allowed. Throws `ExpressionFailed` on bad syntax. */
+export const compileExpression = (text: string): CompiledExpression => {
+  const source = bareExpression(text)
+  const node = parsed(source)
+  return { source, evaluate: failing(source, compileNode(node)), references: referencesOf(node) }
+}
+
+/** The CEL of a condition: itself, or what is inside one whole `${{ }}`. */
+export const bareExpression = (text: string): string => {
+  const parts = text.includes("${{") ? parseTemplate(text).parts : []
+  const only = parts.length === 1 ? parts[0] : undefined
+  return only?.type === "expression" ? only.source : text
+}
+
+const parsed = (source: string): Node => {
+  try {
+    return parseExpression(source)
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error
+    const failure = new ExpressionFailed(error.message)
+    failure.source = source
+    throw failure
+  }
+}
+
+/** A failure says which expression it was. */
+const failing =
+  (source: string, evaluate: (scope: ExpressionScope) => Json) =>
+  (scope: ExpressionScope): Json => {
+    try {
+      return evaluate(scope)
+    } catch (error) {
+      if (error instanceof ExpressionFailed && error.source === "") {
+        error.source = source
+        error.message = `${error.message} (in ${abridged(source)})`
+      }
+      throw error
+    }
+  }
+
+const abridged = (source: string): string => {
+  const line = source.trim().replace(/\s+/g, " ")
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+}
+
+/** The longest paths a tree reads from the scope, without the names it binds itself. */
+export const referencesOf = (node: Node): ReadonlyArray<ReadonlyArray<string>> => {
+  const found = new Map<string, ReadonlyArray<string>>()
+  const walk = (part: Node, bound: ReadonlySet<string>): void => {
+    const path = pathOf(part)
+    if (path) {
+      if (!bound.has(path[0]!)) found.set(path.join("\0"), path)
+      return
+    }
+    const macro = part.op === "call" ? macroOf(part) : undefined
+    if (macro) {
+      walk(macro.over, bound)
+      const inner = new Set([...bound, macro.name])
+      for (const body of macro.bodies) walk(body, inner)
+      return
+    }
+    for (const child of childrenOf(part)) walk(child, bound)
+  }
+  walk(node, new Set())
+  return [...found.values()]
+}
+
+/** A value of a file with `${{ }}` in its texts. Throws `ExpressionFailed` on bad syntax. */
+export const compileValue = (value: Json): CompiledValue => {
+  if (typeof value === "string") return compileText(value)
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => compileValue(item))
+    return combine(items, value, (scope) => items.map((item) => item.evaluate(scope)))
+  }
+  if (value !== null && typeof value === "object") {
+    const entries = Object.entries(value).map(
+      ([key, entry]) => [key, compileValue(entry as Json)] as const,
+    )
+    return combine(
+      entries.map(([, entry]) => entry),
+      value,
+      (scope) => {
+        const object: { [key: string]: Json } = {}
+        for (const [key, entry] of entries) object[key] = entry.evaluate(scope)
+        return object
+      },
+    )
+  }
+  return { constant: true, references: [], evaluate: () => value }
+}
+
+const combine = (
+  parts: ReadonlyArray<CompiledValue>,
+  value: Json,
+  evaluate: (scope: ExpressionScope) => Json,
+): CompiledValue =>
+  parts.every((part) => part.constant)
+    ? { constant: true, references: [], evaluate: constantly(value, evaluate) }
+    : { constant: false, references: parts.flatMap((part) => part.references), evaluate }
+
+/** A constant is itself, but for `$${{`, which stands for `${{`. */
+const constantly = (value: Json, evaluate: (scope: ExpressionScope) => Json): (() => Json) => {
+  const fixed = holdsExpression(value) ? evaluate({}) : value
+  return () => fixed
+}
+
+const compileText = (text: string): CompiledValue => {
+  if (!text.includes("${{")) return { constant: true, references: [], evaluate: () => text }
+  const { parts, unclosed } = parseTemplate(text)
+  if (unclosed !== undefined) {
+    const failure = new ExpressionFailed("`${{` has no closing `}}`")
+    failure.source = text
+    throw failure
+  }
+  const compiled = parts.map((part) =>
+    part.type === "text" ? part.text : compileExpression(part.source),
+  )
+  const references = compiled.flatMap((part) => (typeof part === "string" ? [] : part.references))
+  const [only] = compiled
+  if (compiled.length === 1 && typeof only === "object") {
+    return { constant: false, references, evaluate: only.evaluate }
+  }
+  return {
+    constant: compiled.every((part) => typeof part === "string"),
+    references,
+    evaluate: (scope) =>
+      compiled
+        .map((part) => (typeof part === "string" ? part : renderText(part.evaluate(scope))))
+        .join(""),
+  }
+}
+
+/** The entries of a mapping without any expression in them: what is known before the run. */
+export const literalsOf = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([, entry]) => !holdsExpression(entry)))
+
+export const holdsExpression = (value: Json): boolean => {
+  if (typeof value === "string") return value.includes("${{")
+  if (value === null || typeof value !== "object") return false
+  return Object.values(value).some((entry) => holdsExpression(entry as Json))
+}

@@ -1,0 +1,74 @@
+/**
+ * What a file may say, as values. One shape gives the TypeScript type, the decoder with all its
+ * messages, and the JSON Schema that editors complete from.
+ */
+import type { Json, JsonSchema } from "@planloom/plugin"
+
+export interface Shape<out A> {
+  readonly kind: string
+  /** What the value is called in a message: `a duration such as 30s`. */
+  readonly expected: string
+  readonly decode: (value: Json, context: DecodeContext) => A
+  readonly schema: (definitions: SchemaDefinitions) => { readonly [keyword: string]: unknown }
+}
+
+export type ShapeType<S> = S extends Shape<infer A> ? A : never
+
+/** Collects named sub-schemas, so that a shape may contain itself. */
+export interface SchemaDefinitions {
+  readonly define: (name: string, shape: () => Shape<unknown>) => string
+}
+
+/** Where the decoder stands, and where it says what is wrong there. */
+export interface DecodeContext {
+  readonly path: ReadonlyArray<string | number>
+  readonly at: (segment: string | number) => DecodeContext
+  readonly problem: (problem: {
+    readonly code: string
+    readonly message: string
+    readonly help?: string | undefined
+    readonly spot?: "key" | "value"
+    readonly key?: string
+  }) => void
+}
+
+/** What a wrong value is replaced with, so that reading can go on; the report holds the problem. */
+export const describeJson = (value: Json): string => {
+  if (value === null) return "nothing"
+  if (Array.isArray(value)) return "a list"
+  if (typeof value === "object") return "a mapping"
+  if (typeof value === "string") return value.length <= 40 ? `the text "${value}"` : "text"
+  return typeof value === "boolean" ? String(value) : `the number ${value}`
+}
+
+export const isObject = (value: Json): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Says that a value is of the wrong type. */
+export const wrongType = (context: DecodeContext, expected: string, value: Json, help?: string) =>
+  context.problem({
+    code: "PL0103",
+    message: `expected ${expected}, found ${describeJson(value)}`,
+    help,
+  })
+
+/** The JSON Schema (draft-07) of a shape, for editors. */
+export const toJsonSchema = (shape: Shape<unknown>, title: string): JsonSchema => {
+  const definitions: { [name: string]: unknown } = {}
+  const collect: SchemaDefinitions = {
+    define: (name, inner) => {
+      if (!(name in definitions)) {
+        definitions[name] = {}
+        definitions[name] = inner().schema(collect)
+      }
+      return `#/definitions/${name}`
+    },
+  }
+  const schema = shape.schema(collect)
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title,
+    ...schema,
+    ...(Object.keys(definitions).length === 0 ? {} : { definitions }),
+  }
+}

@@ -1,0 +1,93 @@
+/** A document → what it says: every mistake of form in one go, each at its place. */
+import type { Diagnostic } from "../source/Diagnostic.ts"
+import { sortDiagnostics } from "../source/Diagnostic.ts"
+import type { Document, DocumentPath } from "../source/Document.ts"
+import { suggest } from "../source/Suggestion.ts"
+import type { Definition } from "./Definition.ts"
+import { locateProblem } from "./Problem.ts"
+import type { Problem } from "./Problem.ts"
+import { describeJson, isObject } from "./Shape.ts"
+import type { DecodeContext, Shape } from "./Shape.ts"
+import { apiVersion, workflow } from "./shape/workflow.ts"
+
+/** Every kind of file there is. */
+export const fileKinds = [
+  "Workflow",
+  "WorkflowTest",
+  "HookSet",
+  "PlanTemplate",
+  "Catalog",
+  "Models",
+  "Project",
+] as const
+
+export type FileKind = (typeof fileKinds)[number]
+
+export interface Decoded<A> {
+  /** Present as soon as the file is of the right kind. Where something is wrong, a harmless value stands in. */
+  readonly definition?: A
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+}
+
+/** Reads a document as one kind of file. */
+export const decodeAs = <A>(kind: FileKind, shape: Shape<A>, document: Document): Decoded<A> => {
+  const problems: Array<Problem> = []
+  const header = headerProblem(kind, document)
+  if (header) return { diagnostics: [locateProblem(document, header)] }
+  const definition = shape.decode(document.value, contextAt([], problems))
+  return {
+    definition,
+    diagnostics: sortDiagnostics(problems.map((one) => locateProblem(document, one))),
+  }
+}
+
+const contextAt = (path: DocumentPath, problems: Array<Problem>): DecodeContext => ({
+  path,
+  at: (segment) => contextAt([...path, segment], problems),
+  problem: (problem) => problems.push({ ...problem, path }),
+})
+
+/** What kind of file a document says it is, if it is one we know. */
+export const fileKindOf = (document: Document): FileKind | undefined => {
+  const { value } = document
+  const kind = isObject(value) ? value["kind"] : undefined
+  return fileKinds.find((known) => known === kind)
+}
+
+/** A file of another kind or version is told so, and nothing else. */
+const headerProblem = (wanted: FileKind, document: Document): Problem | undefined => {
+  const { value } = document
+  if (!isObject(value)) {
+    return {
+      code: "PL0103",
+      message: `expected a mapping that begins with apiVersion and kind, found ${describeJson(value)}`,
+      path: [],
+    }
+  }
+  const { kind, apiVersion: version } = value
+  if (version !== undefined && version !== apiVersion) {
+    return {
+      code: "PL0111",
+      message: `unknown apiVersion ${JSON.stringify(version)}`,
+      path: ["apiVersion"],
+      help: `this is what is read here: apiVersion: ${apiVersion}`,
+    }
+  }
+  if (kind === undefined || kind === wanted) return undefined
+  const near = typeof kind === "string" ? suggest(kind, fileKinds) : undefined
+  const isKnown = fileKinds.some((known) => known === kind)
+  return {
+    code: "PL0111",
+    message: isKnown
+      ? `expected a ${wanted} file, found a ${String(kind)} file`
+      : `unknown kind ${JSON.stringify(kind)}`,
+    path: ["kind"],
+    help:
+      near !== undefined && !isKnown
+        ? `did you mean "${near}"?`
+        : `the kinds are: ${fileKinds.join(", ")}`,
+  }
+}
+
+export const decodeWorkflow = (document: Document): Decoded<Definition> =>
+  decodeAs("Workflow", workflow, document)

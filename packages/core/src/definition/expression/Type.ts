@@ -1,0 +1,149 @@
+/** Types of expressions: structural, read from JSON Schemas, so that equal schemas are equal types. */
+
+export interface Field {
+  readonly type: Type
+  /** It may be missing: reading it without `has()` can fail. */
+  readonly optional: boolean
+}
+
+export type Type =
+  | { readonly kind: "any" }
+  /** The item of an empty list: fits everywhere. */
+  | { readonly kind: "never" }
+  | { readonly kind: "null" }
+  | { readonly kind: "bool" }
+  | { readonly kind: "int" }
+  | { readonly kind: "number" }
+  /** With `values` only these texts. */
+  | { readonly kind: "string"; readonly values?: ReadonlyArray<string> }
+  | { readonly kind: "list"; readonly item: Type }
+  /** `rest` types keys without a field; without it they are unknown. */
+  | {
+      readonly kind: "object"
+      readonly fields: { readonly [name: string]: Field }
+      readonly rest: Type | undefined
+    }
+  | { readonly kind: "union"; readonly members: ReadonlyArray<Type> }
+
+export type ObjectType = Extract<Type, { readonly kind: "object" }>
+
+export const any: Type = { kind: "any" }
+export const never: Type = { kind: "never" }
+export const nullType: Type = { kind: "null" }
+export const bool: Type = { kind: "bool" }
+export const int: Type = { kind: "int" }
+export const number: Type = { kind: "number" }
+export const string: Type = { kind: "string" }
+export const listOf = (item: Type): Type => ({ kind: "list", item })
+export const mapOf = (rest: Type): Type => ({ kind: "object", fields: {}, rest })
+
+/** An object whose fields are all there. */
+export const objectOf = (types: { readonly [name: string]: Type }): ObjectType => ({
+  kind: "object",
+  fields: Object.fromEntries(
+    Object.entries(types).map(([name, type]) => [name, { type, optional: false }]),
+  ),
+  rest: undefined,
+})
+
+/** One of several types: flat, without repetition, a single one as itself. */
+export const union = (types: ReadonlyArray<Type>): Type => {
+  const members: Array<Type> = []
+  const add = (type: Type): void => {
+    if (type.kind === "never") return
+    if (type.kind === "union") return type.members.forEach(add)
+    const same = members.findIndex((known) => known.kind === type.kind && joins(known, type))
+    if (same === -1) members.push(type)
+    else members[same] = join(members[same]!, type)
+  }
+  types.forEach(add)
+  if (members.some((type) => type.kind === "any")) return any
+  const numbers = members.some((type) => type.kind === "number")
+  const kept = numbers ? members.filter((type) => type.kind !== "int") : members
+  return kept.length === 0 ? never : kept.length === 1 ? kept[0]! : { kind: "union", members: kept }
+}
+
+/** Whether two types of one kind are better said as one. */
+const joins = (a: Type, b: Type): boolean =>
+  a.kind !== "object" || b.kind !== "object" || describe(a) === describe(b)
+
+const join = (a: Type, b: Type): Type => {
+  if (a.kind === "list" && b.kind === "list") return listOf(union([a.item, b.item]))
+  if (a.kind === "string" && b.kind === "string") {
+    return a.values && b.values
+      ? { kind: "string", values: [...new Set([...a.values, ...b.values])] }
+      : string
+  }
+  return a
+}
+
+/** The types a value may have, one by one. */
+export const membersOf = (type: Type): ReadonlyArray<Type> =>
+  type.kind === "union" ? type.members : [type]
+
+/** Whether every value of `from` is welcome where `to` is expected. What is not known is welcome. */
+export const fits = (from: Type, to: Type, depth = 0): boolean => {
+  if (from === to || from.kind === "any" || from.kind === "never" || to.kind === "any") return true
+  if (depth > 16) return true
+  if (from.kind === "union") return from.members.every((type) => fits(type, to, depth + 1))
+  if (to.kind === "union") return to.members.some((type) => fits(from, type, depth + 1))
+  if (from.kind === "int") return to.kind === "int" || to.kind === "number"
+  if (from.kind === "string" && to.kind === "string") {
+    return !to.values || !from.values || from.values.every((value) => to.values!.includes(value))
+  }
+  if (from.kind === "list" && to.kind === "list") return fits(from.item, to.item, depth + 1)
+  if (from.kind === "object" && to.kind === "object")
+    return missingIn(from, to, depth) === undefined
+  return from.kind === to.kind
+}
+
+/** The first field that `to` has and `from` lacks or has otherwise. */
+export const missingIn = (from: ObjectType, to: ObjectType, depth = 0): string | undefined =>
+  Object.keys(to.fields).find((name) => {
+    const wanted = to.fields[name]!
+    const given = Object.hasOwn(from.fields, name) ? from.fields[name] : undefined
+    if (given) return !fits(given.type, wanted.type, depth + 1)
+    return !wanted.optional && from.rest === undefined
+  })
+
+/** Whether a value of one type can ever equal a value of the other. */
+export const canEqual = (a: Type, b: Type): boolean => {
+  if (a.kind === "union") return a.members.some((type) => canEqual(type, b))
+  if (b.kind === "union") return b.members.some((type) => canEqual(a, type))
+  if (a.kind === "string" && b.kind === "string" && a.values && b.values) {
+    return a.values.some((value) => b.values!.includes(value))
+  }
+  if (a.kind === "any" || b.kind === "any" || a.kind === "never" || b.kind === "never") return true
+  const numeric = (type: Type): boolean => type.kind === "int" || type.kind === "number"
+  if (numeric(a) && numeric(b)) return true
+  if (a.kind === "list" && b.kind === "list") return true
+  return a.kind === b.kind
+}
+
+/** A type in words: `list of string`, `"a" or "b"`, `object with plan, tools`. */
+export const describe = (type: Type, depth = 0): string => {
+  switch (type.kind) {
+    case "any":
+      return "any value"
+    case "never":
+      return "nothing"
+    case "bool":
+      return "true or false"
+    case "int":
+      return "whole number"
+    case "string":
+      return type.values ? type.values.map((value) => JSON.stringify(value)).join(" or ") : "text"
+    case "list":
+      return depth > 2 ? "list" : `list of ${describe(type.item, depth + 1)}`
+    case "object": {
+      const names = Object.keys(type.fields)
+      if (names.length === 0 || depth > 2) return "object"
+      const shown = names.slice(0, 6).join(", ")
+      return `object with ${shown}${names.length > 6 ? " …" : ""}`
+    }
+    case "union":
+      return type.members.map((member) => describe(member, depth + 1)).join(" or ")
+    default:
+      return type.kind
+  }
+}

@@ -1,0 +1,382 @@
+/** Syntax tree → a function of the scope. Numbers are JSON's numbers; nothing is converted. */
+import type { Json } from "@planloom/plugin"
+import { equal, ExpressionFailed, functions } from "./functions.ts"
+import { macroOf, pathOf } from "./Node.ts"
+import type { Binary, Call, FieldAccess, IndexAccess, Node } from "./Node.ts"
+
+/** The values an expression may name. */
+export type ExpressionScope = { readonly [name: string]: Json | undefined }
+
+/** Names bound by `map` and the like, and what is left of the work one evaluation may do. */
+interface Frame {
+  readonly scope: ExpressionScope
+  readonly bound: Array<Json>
+  work: number
+}
+
+type Step = (frame: Frame) => Json
+
+/** Items that `map`, `filter` and the like may visit in one evaluation. */
+const MAX_WORK = 1_000_000
+
+const fail = (message: string): never => {
+  throw new ExpressionFailed(message)
+}
+
+/** The tree as a function. A path of plain names reads the scope directly. */
+export const compileNode = (node: Node): ((scope: ExpressionScope) => Json) => {
+  if (node.op === "literal") return () => node.value
+  const path = pathOf(node)
+  if (path) return readPath(path)
+  const step = compile(node, [])
+  return (scope) => step({ scope, bound: [], work: MAX_WORK })
+}
+
+const readPath = (path: ReadonlyArray<string>): ((scope: ExpressionScope) => Json) => {
+  const [root, ...names] = path as [string, ...Array<string>]
+  const count = names.length
+  // Names that no prototype has can be read without asking whose they are: most of the cost.
+  const plain = path.every((name) => !(name in Array.prototype) && name !== "__proto__")
+  const own = plain ? get : getOwn
+  return (scope) => {
+    let value = own(scope, root)
+    if (value === undefined) return fail(`${root} has no value here`)
+    for (let index = 0; index < count; index++) {
+      const next = own(value, names[index]!)
+      if (next === undefined) return missing(path, index + 1, value)
+      value = next
+    }
+    return value
+  }
+}
+
+type Holder = { readonly [key: string]: Json | undefined }
+
+const get = (holder: unknown, name: string): Json | undefined =>
+  typeof holder === "object" && holder !== null ? (holder as Holder)[name] : undefined
+
+const getOwn = (holder: unknown, name: string): Json | undefined =>
+  typeof holder === "object" &&
+  holder !== null &&
+  !Array.isArray(holder) &&
+  Object.hasOwn(holder, name)
+    ? (holder as Holder)[name]
+    : undefined
+
+const missing = (path: ReadonlyArray<string>, at: number, holder: Json): never => {
+  const shown = path.slice(0, at).join(".")
+  return fail(
+    holder !== null && typeof holder === "object"
+      ? `${shown} has no ${path[at]}`
+      : `${shown} is ${holder === null ? "null" : `a ${typeof holder}`}, it has no ${path[at]}`,
+  )
+}
+
+const compile = (node: Node, names: ReadonlyArray<string>): Step => {
+  switch (node.op) {
+    case "literal":
+      return () => node.value
+    case "name": {
+      const slot = names.lastIndexOf(node.name)
+      if (slot >= 0) return (frame) => frame.bound[slot]!
+      const { name } = node
+      return ({ scope }) => {
+        const value = Object.hasOwn(scope, name) ? scope[name] : undefined
+        return value === undefined ? fail(`${name} has no value here`) : value
+      }
+    }
+    case "field":
+      return compileField(node, names)
+    case "index":
+      return compileIndex(node, names)
+    case "call":
+      return compileCall(node, names)
+    case "list": {
+      const items = node.items.map((item) => compile(item, names))
+      return (frame) => items.map((item) => item(frame))
+    }
+    case "map": {
+      const entries = node.entries.map(
+        ([key, value]) => [compile(key, names), compile(value, names)] as const,
+      )
+      return (frame) => {
+        const object: { [key: string]: Json } = {}
+        for (const [key, value] of entries) {
+          const name = key(frame)
+          if (typeof name !== "string") return fail("a key must be text")
+          define(object, name, value(frame))
+        }
+        return object
+      }
+    }
+    case "unary": {
+      const of = compile(node.of, names)
+      return node.operator === "!"
+        ? (frame) => !truth(of(frame), "!")
+        : (frame) => -numeric(of(frame), "-")
+    }
+    case "choice": {
+      const [test, then, otherwise] = [node.test, node.then, node.otherwise].map((part) =>
+        compile(part, names),
+      ) as [Step, Step, Step]
+      return (frame) => (truth(test(frame), "? :") ? then(frame) : otherwise(frame))
+    }
+    case "binary":
+      return compileBinary(node, names)
+  }
+}
+
+/** `__proto__` as a key is data like any other. */
+const define = (object: { [key: string]: Json }, name: string, value: Json): void => {
+  if (name === "__proto__") {
+    Object.defineProperty(object, name, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    })
+  } else object[name] = value
+}
+
+const read = (holder: Json, name: string, shown: string): Json => {
+  if (
+    holder !== null &&
+    typeof holder === "object" &&
+    !Array.isArray(holder) &&
+    Object.hasOwn(holder, name)
+  ) {
+    const value = (holder as { readonly [key: string]: Json | undefined })[name]
+    if (value !== undefined) return value
+  }
+  return missing([shown, name], 1, holder)
+}
+
+const compileField = (node: FieldAccess, names: ReadonlyArray<string>): Step => {
+  const of = compile(node.of, names)
+  const { name } = node
+  const shown = pathOf(node.of)?.join(".") ?? "the value"
+  return (frame) => read(of(frame), name, shown)
+}
+
+const compileIndex = (node: IndexAccess, names: ReadonlyArray<string>): Step => {
+  const of = compile(node.of, names)
+  const at = compile(node.index, names)
+  const shown = pathOf(node.of)?.join(".") ?? "the value"
+  return (frame) => {
+    const holder = of(frame)
+    const index = at(frame)
+    if (Array.isArray(holder)) {
+      const item = typeof index === "number" ? (holder[index] as Json | undefined) : undefined
+      return item === undefined
+        ? fail(`${shown} has ${holder.length} items, there is no [${JSON.stringify(index)}]`)
+        : item
+    }
+    return typeof index === "string"
+      ? read(holder, index, shown)
+      : fail(`${shown} is no list, it has no [${JSON.stringify(index)}]`)
+  }
+}
+
+const truth = (value: Json, operator: string): boolean =>
+  typeof value === "boolean" ? value : fail(`${operator} needs true or false, found ${kind(value)}`)
+
+const numeric = (value: Json, operator: string): number =>
+  typeof value === "number" ? value : fail(`${operator} needs numbers, found ${kind(value)}`)
+
+const kind = (value: Json): string =>
+  value === null
+    ? "null"
+    : Array.isArray(value)
+      ? "a list"
+      : typeof value === "string"
+        ? "text"
+        : typeof value
+
+/** A number that JSON can hold without losing digits. */
+const safe = (value: number): number => {
+  if (!Number.isFinite(value)) return fail("the result is not a finite number")
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return fail("the result is beyond ±2^53 and would lose digits")
+  }
+  return value
+}
+
+const compileBinary = (node: Binary, names: ReadonlyArray<string>): Step => {
+  const left = compile(node.left, names)
+  const right = compile(node.right, names)
+  const { operator } = node
+  switch (operator) {
+    case "&&":
+      return (frame) => decide(left, right, frame, false)
+    case "||":
+      return (frame) => decide(left, right, frame, true)
+    case "==":
+      return (frame) => equal(left(frame), right(frame))
+    case "!=":
+      return (frame) => !equal(left(frame), right(frame))
+    case "in":
+      return (frame) => contains(left(frame), right(frame))
+    case "+":
+      return (frame) => add(left(frame), right(frame))
+    default: {
+      const apply = arithmetic[operator]
+      return (frame) => apply(left(frame), right(frame))
+    }
+  }
+}
+
+/**
+ * `&&` and `||` as CEL has them: the side that decides wins even when the other cannot be evaluated.
+ */
+const decide = (left: Step, right: Step, frame: Frame, decisive: boolean): boolean => {
+  const operator = decisive ? "||" : "&&"
+  let first: boolean
+  try {
+    first = truth(left(frame), operator)
+  } catch (error) {
+    if (error instanceof ExpressionFailed && right(frame) === decisive) return decisive
+    throw error
+  }
+  return first === decisive ? decisive : truth(right(frame), operator)
+}
+
+const contains = (value: Json, holder: Json): boolean => {
+  if (Array.isArray(holder)) return holder.some((item: Json) => equal(item, value))
+  if (holder !== null && typeof holder === "object") {
+    return typeof value === "string" && Object.hasOwn(holder, value)
+  }
+  return fail(`"in" needs a list or an object on its right, found ${kind(holder)}`)
+}
+
+const add = (left: Json, right: Json): Json => {
+  if (typeof left === "number" && typeof right === "number") return safe(left + right)
+  if (typeof left === "string" && typeof right === "string") return left + right
+  if (Array.isArray(left) && Array.isArray(right)) return [...left, ...right]
+  return fail(`"+" cannot add ${kind(left)} and ${kind(right)}`)
+}
+
+const compare = (left: Json, right: Json, operator: string): number => {
+  if (typeof left === "number" && typeof right === "number") return left - right
+  if (typeof left === "string" && typeof right === "string") {
+    return left < right ? -1 : left > right ? 1 : 0
+  }
+  if (typeof left === "boolean" && typeof right === "boolean") return Number(left) - Number(right)
+  return fail(`"${operator}" cannot compare ${kind(left)} and ${kind(right)}`)
+}
+
+const divisor = (value: number): number => (value === 0 ? fail("division by zero") : value)
+
+const arithmetic: {
+  readonly [operator: string]: (left: Json, right: Json) => Json
+} & {
+  readonly [K in Exclude<Binary["operator"], "&&" | "||" | "==" | "!=" | "in" | "+">]: (
+    left: Json,
+    right: Json,
+  ) => Json
+} = {
+  "-": (left, right) => safe(numeric(left, '"-"') - numeric(right, '"-"')),
+  "*": (left, right) => safe(numeric(left, '"*"') * numeric(right, '"*"')),
+  "/": (left, right) => safe(numeric(left, '"/"') / divisor(numeric(right, '"/"'))),
+  "%": (left, right) => safe(numeric(left, '"%"') % divisor(numeric(right, '"%"'))),
+  "<": (left, right) => compare(left, right, "<") < 0,
+  "<=": (left, right) => compare(left, right, "<=") <= 0,
+  ">": (left, right) => compare(left, right, ">") > 0,
+  ">=": (left, right) => compare(left, right, ">=") >= 0,
+}
+
+const compileCall = (node: Call, names: ReadonlyArray<string>): Step => {
+  if (!node.receiver && node.name === "has") return compileHas(node, names)
+  const macro = macroOf(node)
+  if (macro) return compileMacro(node.name, macro, names)
+  const called = functions.get(node.name)
+  if (!called) return () => fail(`there is no function ${node.name}()`)
+  const args = (node.receiver ? [node.receiver, ...node.args] : node.args).map((arg) =>
+    compile(arg, names),
+  )
+  const apply = called.apply as (...values: ReadonlyArray<Json>) => Json
+  return (frame) => {
+    const values = args.map((arg) => arg(frame))
+    try {
+      return apply(...values)
+    } catch (error) {
+      // A function given what its types rule out; unchecked data can do that.
+      if (error instanceof ExpressionFailed) throw error
+      return fail(`${node.name}() cannot work on ${values.map(kind).join(", ")}`)
+    }
+  }
+}
+
+/** `has(a.b.c)`: whether `c` is there. `a.b` must be there for the question to make sense, as in CEL. */
+const compileHas = (node: Call, names: ReadonlyArray<string>): Step => {
+  const asked = node.args[0]
+  if (asked?.op !== "field") return () => fail("has() asks for a field: has(a.b)")
+  const of = compile(asked.of, names)
+  const { name } = asked
+  return (frame) => {
+    const holder = of(frame)
+    return (
+      holder !== null &&
+      typeof holder === "object" &&
+      Object.hasOwn(holder, name) &&
+      (holder as { readonly [key: string]: Json | undefined })[name] !== undefined
+    )
+  }
+}
+
+const itemsOf = (value: Json, macro: string): ReadonlyArray<Json> => {
+  if (Array.isArray(value)) return value
+  if (value !== null && typeof value === "object") return Object.keys(value)
+  return fail(`${macro}() needs a list or an object, found ${kind(value)}`)
+}
+
+const compileMacro = (
+  macro: string,
+  { over, name, bodies }: NonNullable<ReturnType<typeof macroOf>>,
+  names: ReadonlyArray<string>,
+): Step => {
+  const list = compile(over, names)
+  const slot = names.length
+  const inner = [...names, name]
+  const [first, second] = bodies.map((body) => compile(body, inner))
+  if (!first) return () => fail(`${macro}() needs a name and an expression`)
+  const visit = (frame: Frame, item: Json, step: Step): Json => {
+    if (--frame.work < 0) return fail(`more than ${MAX_WORK.toLocaleString("en")} items visited`)
+    frame.bound[slot] = item
+    return step(frame)
+  }
+  const test = (frame: Frame, item: Json): boolean => truth(visit(frame, item, first), `${macro}()`)
+  switch (macro) {
+    case "map":
+      return second === undefined
+        ? (frame) => itemsOf(list(frame), macro).map((item) => visit(frame, item, first))
+        : (frame) =>
+            itemsOf(list(frame), macro).flatMap((item) =>
+              test(frame, item) ? [visit(frame, item, second)] : [],
+            )
+    case "filter":
+      return (frame) => itemsOf(list(frame), macro).filter((item) => test(frame, item))
+    case "exists_one":
+      return (frame) => itemsOf(list(frame), macro).filter((item) => test(frame, item)).length === 1
+    default:
+      return (frame) =>
+        quantify(itemsOf(list(frame), macro), (item) => test(frame, item), macro === "exists")
+  }
+}
+
+/** `all` and `exists`: one deciding item is enough, even when another cannot be tested. */
+const quantify = (
+  items: ReadonlyArray<Json>,
+  test: (item: Json) => boolean,
+  decisive: boolean,
+): boolean => {
+  let failure: unknown
+  for (const item of items) {
+    try {
+      if (test(item) === decisive) return decisive
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  if (failure !== undefined) throw failure
+  return !decisive
+}

@@ -1,0 +1,177 @@
+/** Expression text → tokens: the lexical part of CEL (names, numbers, strings, operators, comments). */
+
+export type TokenKind = "name" | "number" | "string" | "operator" | "end"
+
+export interface Token {
+  readonly kind: TokenKind
+  /** The operator or name as written; the value's text for strings. */
+  readonly text: string
+  readonly number?: number
+  readonly start: number
+  readonly end: number
+}
+
+/** The text is not an expression; offsets say where. */
+export class SyntaxProblem extends Error {
+  readonly start: number
+  readonly end: number
+  readonly help: string | undefined
+  constructor(message: string, start: number, end: number, help?: string) {
+    super(message)
+    this.start = start
+    this.end = end
+    this.help = help
+  }
+}
+
+const space = /[ \t\r\n\f]+|\/\/[^\n]*/y
+const name = /[A-Za-z_][A-Za-z0-9_]*/y
+const number = /0[xX][0-9a-fA-F]+|(?:\d+\.\d+|\d+|\.\d+)(?:[eE][+-]?\d+)?/y
+const operator = /&&|\|\||==|!=|<=|>=|[-+*/%<>!?:.,()[\]{}]/y
+const string = /([rR]?)("""|'''|"|')/y
+
+/** What people write from other languages, and what CEL has instead. */
+const foreign: { readonly [text: string]: string } = {
+  "=": 'compare with "=="',
+  "&": 'write "&&"',
+  "|": 'write "||"; a default for a missing value is: has(a.b) ? a.b : "…"',
+  $: "inside ${{ }} names stand alone: inputs.question",
+  "`": "write text in quotes",
+  "#": "a comment begins with //",
+}
+
+export const tokenize = (source: string): ReadonlyArray<Token> => {
+  const tokens: Array<Token> = []
+  let at = 0
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at
+    return pattern.exec(source)
+  }
+  while (at < source.length) {
+    const start = at
+    const blank = take(space)
+    if (blank) {
+      at += blank[0].length
+      continue
+    }
+    const quote = take(string)
+    if (quote) {
+      const read = readString(source, at, quote[2]!, quote[1] !== "")
+      tokens.push({ kind: "string", text: read.value, start, end: read.end })
+      at = read.end
+      continue
+    }
+    const word = take(name)
+    if (word) {
+      at += word[0].length
+      tokens.push({ kind: "name", text: word[0], start, end: at })
+      continue
+    }
+    // A dot before digits is a number only where a value may stand: `a.0` is not one.
+    const digits = afterValue(tokens) && source[at] === "." ? null : take(number)
+    if (digits) {
+      at += digits[0].length
+      tokens.push(numberToken(source, digits[0], start, at))
+      continue
+    }
+    const sign = take(operator)
+    if (!sign) {
+      const character = String.fromCodePoint(source.codePointAt(at)!)
+      throw new SyntaxProblem(
+        `"${character}" means nothing here`,
+        at,
+        at + character.length,
+        foreign[character],
+      )
+    }
+    at += sign[0].length
+    tokens.push({ kind: "operator", text: sign[0], start, end: at })
+  }
+  tokens.push({ kind: "end", text: "", start: source.length, end: source.length })
+  return tokens
+}
+
+const afterValue = (tokens: ReadonlyArray<Token>): boolean => {
+  const last = tokens.at(-1)
+  return last !== undefined && (last.kind !== "operator" || [")", "]", "}"].includes(last.text))
+}
+
+const numberToken = (source: string, text: string, start: number, end: number): Token => {
+  const value = Number(text)
+  if (!Number.isFinite(value)) throw new SyntaxProblem(`${text} is too large`, start, end)
+  if (/^\d+$|^0x/i.test(text) && !Number.isSafeInteger(value)) {
+    throw new SyntaxProblem(`${text} is beyond 2^53 and would lose digits`, start, end)
+  }
+  const next = source[end]
+  if (next !== undefined && /[A-Za-z_]/.test(next)) {
+    const unsigned = next === "u" || next === "U"
+    throw new SyntaxProblem(
+      unsigned ? "there are no unsigned numbers here" : `a number runs into "${next}"`,
+      start,
+      end + 1,
+      unsigned ? `write ${text}` : "a duration is text: it cannot be compared with a number",
+    )
+  }
+  return { kind: "number", text, number: value, start, end }
+}
+
+const escapes: { readonly [letter: string]: string } = {
+  "\\": "\\",
+  "?": "?",
+  '"': '"',
+  "'": "'",
+  "`": "`",
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+}
+
+const numeric = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2}))/y
+
+const readString = (
+  source: string,
+  start: number,
+  quote: string,
+  raw: boolean,
+): { readonly value: string; readonly end: number } => {
+  let at = start + (raw ? 1 : 0) + quote.length
+  let value = ""
+  while (at < source.length) {
+    if (source.startsWith(quote, at)) return { value, end: at + quote.length }
+    const character = source[at]!
+    if (character === "\n" && quote.length === 1) break
+    if (character !== "\\" || raw) {
+      value += character
+      at++
+      continue
+    }
+    numeric.lastIndex = at
+    const code = numeric.exec(source)
+    const simple = escapes[source[at + 1] ?? ""]
+    if (code) {
+      const point = code[4]
+        ? Number.parseInt(code[4], 8)
+        : Number.parseInt((code[1] ?? code[2] ?? code[3])!, 16)
+      if (point > 0x10_ff_ff || (point >= 0xd8_00 && point < 0xe0_00)) {
+        throw new SyntaxProblem(`${code[0]} is not a character`, at, at + code[0].length)
+      }
+      value += String.fromCodePoint(point)
+      at += code[0].length
+    } else if (simple !== undefined) {
+      value += simple
+      at += 2
+    } else {
+      throw new SyntaxProblem(
+        `"\\${source[at + 1] ?? ""}" is not an escape`,
+        at,
+        at + 2,
+        'a backslash is "\\\\"; text without escapes is r"…"',
+      )
+    }
+  }
+  throw new SyntaxProblem("this text has no closing quote", start, at)
+}

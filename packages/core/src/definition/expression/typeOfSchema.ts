@@ -1,0 +1,147 @@
+/** JSON Schema → expression type. What the type cannot say is left to validation. */
+import type { JsonSchema } from "@planloom/plugin"
+import { any, bool, int, listOf, never, nullType, number, string, union } from "./Type.ts"
+import type { Field, Type } from "./Type.ts"
+
+const known = new WeakMap<object, Type>()
+
+/** The type of a schema; the same schema object gives the same type. */
+export const typeOfSchema = (schema: JsonSchema): Type => {
+  if (typeof schema === "boolean") return schema ? any : never
+  const before = known.get(schema)
+  if (before) return before
+  const type = read(schema, schema, 0)
+  known.set(schema, type)
+  return type
+}
+
+type Words = { readonly [keyword: string]: unknown }
+
+const isWords = (value: unknown): value is Words =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const read = (schema: unknown, root: Words, depth: number): Type => {
+  if (schema === false) return never
+  // A schema that contains itself is known down to here; below, anything goes.
+  if (!isWords(schema) || depth > 24) return any
+  if (typeof schema["$ref"] === "string") {
+    const target = resolve(schema["$ref"], root)
+    return target === undefined ? any : read(target, root, depth + 4)
+  }
+  if ("const" in schema) return typeOfValue(schema["const"])
+  if (Array.isArray(schema["enum"])) return union(schema["enum"].map(typeOfValue))
+  for (const word of ["anyOf", "oneOf"]) {
+    const choices = schema[word]
+    if (!Array.isArray(choices) || choices.length === 0) continue
+    // `anyOf: [{ required: [a] }, …]` constrains the object around it and gives no type of its own.
+    const read1 = union(choices.map((choice) => read(choice, root, depth + 1)))
+    if (read1.kind !== "any") return read1
+  }
+  if (Array.isArray(schema["allOf"])) return readAll(schema, root, depth)
+  const { type } = schema
+  if (Array.isArray(type)) {
+    return union(type.map((one) => read({ ...schema, type: one }, root, depth + 1)))
+  }
+  return readType(type, schema, root, depth)
+}
+
+const readType = (type: unknown, schema: Words, root: Words, depth: number): Type => {
+  switch (type) {
+    case "string":
+      return string
+    case "integer":
+      return int
+    case "number":
+      return number
+    case "boolean":
+      return bool
+    case "null":
+      return nullType
+    case "array":
+      return readArray(schema, root, depth)
+    case "object":
+      return readObject(schema, root, depth)
+    default:
+      return isWords(schema["properties"]) ? readObject(schema, root, depth) : any
+  }
+}
+
+const readArray = (schema: Words, root: Words, depth: number): Type => {
+  const { items, prefixItems } = schema
+  const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined
+  if (first) return listOf(union(first.map((item) => read(item, root, depth + 1))))
+  return listOf(items === undefined ? any : read(items, root, depth + 1))
+}
+
+const readObject = (schema: Words, root: Words, depth: number): Type => {
+  const properties = isWords(schema["properties"]) ? schema["properties"] : {}
+  const required = Array.isArray(schema["required"]) ? schema["required"] : []
+  const fields: { [name: string]: Field } = {}
+  for (const [name, property] of Object.entries(properties)) {
+    fields[name] = { type: read(property, root, depth + 1), optional: !required.includes(name) }
+  }
+  for (const name of required) {
+    if (typeof name === "string" && !Object.hasOwn(fields, name)) {
+      fields[name] = { type: any, optional: false }
+    }
+  }
+  const more = schema["additionalProperties"]
+  const open = more === undefined && Object.keys(properties).length === 0
+  const patterns = isWords(schema["patternProperties"])
+  const rest =
+    open || more === true || patterns
+      ? any
+      : isWords(more)
+        ? read(more, root, depth + 1)
+        : undefined
+  return { kind: "object", fields, rest }
+}
+
+const readAll = (schema: Words, root: Words, depth: number): Type => {
+  const { allOf, ...own } = schema
+  const parts = [own, ...(allOf as ReadonlyArray<unknown>)].map((part) =>
+    read(part, root, depth + 1),
+  )
+  let merged: Type = any
+  for (const part of parts) {
+    if (part.kind === "any") continue
+    if (merged.kind === "object" && part.kind === "object") {
+      merged = {
+        kind: "object",
+        fields: { ...merged.fields, ...part.fields },
+        rest: merged.rest && part.rest,
+      }
+    } else if (merged.kind === "any") merged = part
+  }
+  return merged
+}
+
+const resolve = (reference: string, root: Words): unknown => {
+  if (!reference.startsWith("#")) return undefined
+  let found: unknown = root
+  for (const segment of reference.slice(1).split("/").filter(Boolean)) {
+    if (!isWords(found)) return undefined
+    found = found[segment.replaceAll("~1", "/").replaceAll("~0", "~")]
+  }
+  return found
+}
+
+/** The type of a plain value, as narrow as it can be said. */
+export const typeOfValue = (value: unknown): Type => {
+  if (value === null) return nullType
+  if (typeof value === "string") return { kind: "string", values: [value] }
+  if (typeof value === "boolean") return bool
+  if (typeof value === "number") return Number.isInteger(value) ? int : number
+  if (Array.isArray(value)) return listOf(union(value.map(typeOfValue)))
+  if (!isWords(value)) return any
+  return {
+    kind: "object",
+    fields: Object.fromEntries(
+      Object.entries(value).map(([name, entry]) => [
+        name,
+        { type: typeOfValue(entry), optional: false },
+      ]),
+    ),
+    rest: undefined,
+  }
+}

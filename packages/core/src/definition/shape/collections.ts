@@ -1,0 +1,133 @@
+/** Shapes of lists and of mappings with free keys, and choices between shapes by the value's own type. */
+import type { Json, JsonObject } from "@planloom/plugin"
+import { describeJson, isObject, wrongType } from "../Shape.ts"
+import type { Shape } from "../Shape.ts"
+import { checkName } from "./scalars.ts"
+
+export const list = <A>(
+  item: Shape<A>,
+  options: { readonly atLeast?: number; readonly expected?: string } = {},
+): Shape<ReadonlyArray<A>> => {
+  const expected = options.expected ?? `a list of ${plural(item.expected)}`
+  const atLeast = options.atLeast ?? 0
+  return {
+    kind: "list",
+    expected,
+    decode: (value, context) => {
+      if (!Array.isArray(value)) {
+        const single = typeof value === "string" ? `write a list: [${value}]` : undefined
+        wrongType(context, expected, value, single)
+        return []
+      }
+      if (value.length < atLeast) {
+        context.problem({
+          code: "PL0106",
+          message: `must have at least ${atLeast} ${atLeast === 1 ? "entry" : "entries"}`,
+        })
+      }
+      return value.map((entry: Json, index) => item.decode(entry, context.at(index)))
+    },
+    schema: (definitions) => ({
+      type: "array",
+      items: item.schema(definitions),
+      ...(atLeast === 0 ? {} : { minItems: atLeast }),
+    }),
+  }
+}
+
+const plural = (expected: string): string =>
+  expected.replace(/^an? /, "").replace(/ such as .*/, "s")
+
+/** A mapping whose keys the author chooses. Keys that begin with `x-` are left out. */
+export const record = <A>(
+  value: Shape<A>,
+  options: { readonly names?: "checked" | "free"; readonly expected?: string } = {},
+): Shape<{ readonly [name: string]: A }> => {
+  const expected = options.expected ?? `a mapping of name to ${value.expected}`
+  return {
+    kind: "record",
+    expected,
+    decode: (found, context) => {
+      if (!isObject(found)) {
+        wrongType(context, expected, found)
+        return {}
+      }
+      const decoded: { [name: string]: A } = {}
+      for (const [key, entry] of Object.entries(found)) {
+        if (key.startsWith("x-")) continue
+        const inside = context.at(key)
+        if (options.names !== "free") checkName(key, inside, "key")
+        decoded[key] = value.decode(entry, inside)
+      }
+      return decoded
+    },
+    schema: (definitions) => ({
+      type: "object",
+      ...(options.names === "free"
+        ? {}
+        : { propertyNames: { pattern: "^([a-z][a-z0-9_]*|x-.*)$" } }),
+      additionalProperties: value.schema(definitions),
+    }),
+  }
+}
+
+/** A mapping taken as it stands, with expressions in its values. */
+export const jsonObject: Shape<JsonObject> = {
+  kind: "jsonObject",
+  expected: "a mapping",
+  decode: (value, context) => {
+    if (isObject(value)) return value
+    wrongType(context, "a mapping", value)
+    return {}
+  },
+  schema: () => ({ type: "object" }),
+}
+
+type JsonKind = "string" | "number" | "boolean" | "list" | "mapping"
+
+const kindOf = (value: Json): JsonKind | "null" => {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "list"
+  if (typeof value === "object") return "mapping"
+  return typeof value as "string" | "number" | "boolean"
+}
+
+/** One of several shapes, told apart by the type of the value in the file. */
+export const byType = <A>(
+  shapes: { readonly [K in JsonKind]?: Shape<A> },
+  expected: string,
+  fallback: A,
+): Shape<A> => ({
+  kind: "byType",
+  expected,
+  decode: (value, context) => {
+    const kind = kindOf(value)
+    const shape = kind === "null" ? undefined : shapes[kind]
+    if (shape) return shape.decode(value, context)
+    context.problem({
+      code: "PL0103",
+      message: `expected ${expected}, found ${describeJson(value)}`,
+    })
+    return fallback
+  },
+  schema: (definitions) => ({
+    anyOf: Object.values(shapes).map((shape) => shape.schema(definitions)),
+  }),
+})
+
+/** The same shape, its value turned into another. */
+export const map = <A, B>(
+  shape: Shape<A>,
+  turn: (value: A, context: Parameters<Shape<A>["decode"]>[1], raw: Json) => B,
+): Shape<B> => ({
+  ...shape,
+  decode: (value, context) => turn(shape.decode(value, context), context, value),
+})
+
+/** A shape that may contain itself; `name` is its name in the JSON Schema. */
+export const lazy = <A>(name: string, expected: string, shape: () => Shape<A>): Shape<A> => ({
+  kind: "lazy",
+  expected,
+  decode: (value, context) => shape().decode(value, context),
+  schema: (definitions) => ({ $ref: definitions.define(name, shape) }),
+})

@@ -1,0 +1,362 @@
+/** The shape of a stage: a stage kind at work, or a block of stages. */
+import type { JsonObject } from "@planloom/plugin"
+import type {
+  Assertion,
+  Fallback,
+  ForEach,
+  PromptUse,
+  Repeat,
+  Shadow,
+  Stage,
+} from "../Definition.ts"
+import type { DecodeContext, Shape } from "../Shape.ts"
+import { byType, jsonObject, lazy, list, map, record } from "./collections.ts"
+import { jsonSchema } from "./jsonSchema.ts"
+import { defaulted, object, optional, required } from "./object.ts"
+import { budget, concurrency, retry } from "./policies.ts"
+import { duration, expression, name, number, oneOf, text } from "./scalars.ts"
+
+const noValues: JsonObject = {}
+
+export const promptUse: Shape<PromptUse> = byType<PromptUse>(
+  {
+    string: map(text("the name of a prompt"), (use) => ({ use, mode: undefined })),
+    mapping: object(
+      {
+        use: required(text("the name of a prompt"), "A name under `prompts:`."),
+        mode: optional(
+          text("the name of a prompt mode"),
+          "A name under `modes:`, or an expression.",
+        ),
+      },
+      {
+        expected: "a prompt such as { use: planner, mode: full }",
+        aliases: { name: "use", prompt: "use" },
+      },
+    ),
+  },
+  "the name of a prompt, or { use, mode }",
+  { use: "", mode: undefined },
+)
+
+const forEach: Shape<ForEach> = byType<ForEach>(
+  {
+    string: map(expression("a list"), (source) => ({ in: source, as: "item", max_parallel: 4 })),
+    mapping: object(
+      {
+        in: required(expression("a list"), "An expression that gives a list."),
+        as: defaulted(name, "item", "What an item is called in expressions."),
+        max_parallel: defaulted(
+          number({ integer: true, minimum: 1, maximum: 1000 }),
+          4,
+          "How many items at once; 4 unless written.",
+        ),
+      },
+      {
+        expected: "for_each such as { in: inputs.rows, as: row, max_parallel: 4 }",
+        aliases: {
+          items: "in",
+          list: "in",
+          over: "in",
+          var: "as",
+          item: "as",
+          parallel: "max_parallel",
+          concurrency: "max_parallel",
+        },
+      },
+    ),
+  },
+  "an expression that gives a list, or { in, as, max_parallel }",
+  { in: "", as: "item", max_parallel: 1 },
+)
+
+const repeat: Shape<Repeat> = object(
+  {
+    carry: defaulted(jsonObject, noValues, "What `iter` holds in the first iteration."),
+    until: required(expression("true or false"), "Read after each iteration; true ends the loop."),
+    next: defaulted(jsonObject, noValues, "What `iter` holds in the next iteration."),
+    max_iterations: required(
+      number({ integer: true, minimum: 1, maximum: 1000 }),
+      "The loop ends after so many, whatever `until` says.",
+    ),
+    on_exhausted: defaulted(
+      oneOf("fail", "continue"),
+      "fail",
+      "What happens when `max_iterations` is reached before `until` holds.",
+    ),
+  },
+  {
+    expected: "repeat such as { until: …, max_iterations: 3 }",
+    aliases: {
+      while: "write the opposite under until",
+      max: "max_iterations",
+      limit: "max_iterations",
+      times: "max_iterations",
+      iterations: "max_iterations",
+    },
+    missingCodes: {
+      max_iterations: {
+        code: "PL2009",
+        help: "say how often at most: max_iterations: 3",
+      },
+    },
+  },
+)
+
+const onFail: Shape<Assertion["on_fail"]> = byType<Assertion["on_fail"]>(
+  {
+    string: oneOf("fail"),
+    mapping: object(
+      {
+        rerun: required(name, "The earlier stage of this block to go back to."),
+        max_reruns: required(
+          number({ integer: true, minimum: 1, maximum: 100 }),
+          "How often at most.",
+        ),
+      },
+      {
+        expected: "{ rerun: stage, max_reruns: 2 }",
+        aliases: {
+          stage: "rerun",
+          goto: "rerun",
+          retry: "rerun",
+          max_retries: "max_reruns",
+          limit: "max_reruns",
+        },
+        missingCodes: {
+          max_reruns: { code: "PL2009", help: "say how often at most: max_reruns: 2" },
+        },
+      },
+    ),
+  },
+  "fail, or { rerun, max_reruns }",
+  "fail",
+)
+
+const truth = expression("true or false")
+
+const assertion: Shape<Assertion> = byType<Assertion>(
+  {
+    string: map(truth, (that) => ({ that, message: undefined, on_fail: "fail" as const })),
+    mapping: object(
+      {
+        that: required(truth, "What must be true once the stage has its output."),
+        message: optional(text(), "What to say when it is not; may hold expressions."),
+        on_fail: defaulted(onFail, "fail", "fail, or go back to an earlier stage."),
+      },
+      {
+        expected: "an assertion such as { that: stages.plan.output.ok }",
+        aliases: {
+          if: "that",
+          expr: "that",
+          condition: "that",
+          assert: "that",
+          rerun: "write it under on_fail: { rerun: …, max_reruns: 2 }",
+        },
+      },
+    ),
+  },
+  "an expression, or { that, message, on_fail }",
+  { that: "", message: undefined, on_fail: "fail" },
+)
+
+const fallback: Shape<Fallback> = object(
+  {
+    uses: required(text("the name of a stage kind"), "The stage kind that runs instead."),
+    with: defaulted(jsonObject, noValues, "Its input; values may hold expressions."),
+    prompt: optional(promptUse, "Its prompt."),
+    model: optional(text("the name of a model"), "Its model."),
+  },
+  { expected: "a fallback such as { uses: respond, with: … }" },
+)
+
+const shadow: Shape<Shadow> = object(
+  {
+    subagents: required(list(text("the name of a subagent"), { atLeast: 1 }), "Who reviews."),
+    mode: defaulted(oneOf("gate", "async"), "async", "gate waits for the verdict, async does not."),
+    timeout: optional(duration, "How long a verdict may take."),
+    confidence: optional(number({ minimum: 0, maximum: 1 }), "Below it a verdict counts as flag."),
+    on_timeout: defaulted(
+      record(oneOf("pass", "flag", "block"), { names: "free" }),
+      {},
+      "What a late verdict counts as, by subagent.",
+    ),
+  },
+  {
+    expected: "a shadow review such as { subagents: [quality_gate], mode: gate }",
+    aliases: { agents: "subagents" },
+  },
+)
+
+const written = object(
+  {
+    id: required(name, "Its name: what expressions, events and reports call it."),
+    description: optional(text(), "For people."),
+    uses: optional(text("the name of a stage kind"), "The stage kind that does the work."),
+    with: defaulted(jsonObject, noValues, "The kind's input; values may hold expressions."),
+    prompt: optional(promptUse, "The prompt, by name, and its mode."),
+    model: optional(text("the name of a model"), "A name under `models:`, or provider/model."),
+    if: optional(truth, "Runs only when this is true."),
+    needs: optional(
+      list(name, { expected: "a list of stage ids" }),
+      "The stages it waits for; makes the block a graph.",
+    ),
+    for_each: optional(
+      forEach,
+      "Runs once for each item of a list; the output is the list of outputs.",
+    ),
+    repeat: optional(repeat, "Repeats the block until something holds."),
+    stages: optional(
+      list(
+        lazy("stage", "a stage", (): Shape<Stage> => stage),
+        { atLeast: 1, expected: "a list of stages" },
+      ),
+      "A block of stages.",
+    ),
+    assert: defaulted(
+      byType<ReadonlyArray<Assertion>>(
+        {
+          list: list(assertion),
+          mapping: map(assertion, (one) => [one]),
+          string: map(assertion, (one) => [one]),
+        },
+        "a list of assertions",
+        [],
+      ),
+      [],
+      "What must hold once the stage has its output.",
+    ),
+    on_error: optional(
+      oneOf("fail", "continue", "fallback"),
+      "fail ends the run, continue goes on without the output, fallback runs `fallback`.",
+    ),
+    fallback: optional(fallback, "What runs in its place when it failed."),
+    timeout: optional(duration, "Per attempt."),
+    retry: optional(retry, "A retry policy, by name or in place."),
+    budget: optional(budget, "What this stage may spend."),
+    concurrency: optional(concurrency, "How many of this stage at once, over all runs."),
+    output: optional(jsonSchema, "JSON Schema of the output; narrows what the kind says."),
+    shadow: optional(shadow, "Reviewers of the output."),
+  },
+  {
+    expected: "a stage such as { id: plan, uses: adapt }",
+    aliases: {
+      name: "id",
+      depends: "needs",
+      depends_on: "needs",
+      after: "needs",
+      when: "if",
+      condition: "if",
+      run_if: "if",
+      kind: "uses",
+      type: "uses",
+      use: "uses",
+      run: "uses",
+      params: "with",
+      inputs: "with",
+      input: "with",
+      args: "with",
+      arguments: "with",
+      config: "with",
+      steps: "stages",
+      do: "stages",
+      tasks: "stages",
+      foreach: "for_each",
+      each: "for_each",
+      matrix: "for_each",
+      loop: "repeat",
+      until: "write it under repeat: { until: …, max_iterations: 3 }",
+      max_iterations: "write it under repeat: { until: …, max_iterations: 3 }",
+      max_parallel: "write it under for_each: { in: …, max_parallel: 4 }",
+      max_retries: "write it under retry: { max_retries: 2 }",
+      max_attempts: "write it under retry: { max_retries: 2 }",
+      retries: "retry",
+      continue_on_error: "write on_error: continue",
+      catch: "fallback",
+      asserts: "assert",
+      checks: "assert",
+      timeout_seconds: "timeout",
+      outputs: "output",
+      output_schema: "output",
+      llm: "model",
+    },
+    check: (raw, context) => checkTogether(raw, context),
+  },
+)
+
+const conflict = (context: DecodeContext, key: string, message: string, help?: string): void =>
+  context.at(key).problem({ code: "PL0110", message, help, spot: "key" })
+
+/** What does not go together in one stage. */
+const checkTogether = (raw: { readonly [key: string]: unknown }, context: DecodeContext): void => {
+  const has = (key: string): boolean => raw[key] !== undefined && raw[key] !== null
+  if (has("uses") && has("stages")) {
+    conflict(
+      context,
+      "stages",
+      "a stage has `uses` or `stages`, not both",
+      "put the work into a stage of the block",
+    )
+  }
+  if (!has("uses") && !has("stages") && !hasForeignWord(raw)) {
+    context.problem({
+      code: "PL0102",
+      message: 'the key "uses" is missing',
+      help: "uses: the stage kind that does the work; or stages: a block of stages",
+      spot: "key",
+    })
+  }
+  if (has("repeat") && !has("stages") && has("uses")) {
+    conflict(
+      context,
+      "repeat",
+      "`repeat` repeats a block",
+      "put this stage into `stages:` of a stage with the repeat",
+    )
+  }
+  if (has("repeat") && has("for_each")) {
+    conflict(
+      context,
+      "for_each",
+      "a stage has `repeat` or `for_each`, not both",
+      "put one inside the other",
+    )
+  }
+  for (const key of ["with", "prompt", "model", "fallback"]) {
+    if (has(key) && has("stages") && !has("uses")) {
+      conflict(context, key, `a block has no \`${key}\``, "write it on the stages of the block")
+    }
+  }
+  if (raw["on_error"] === "fallback" && !has("fallback")) {
+    conflict(
+      context,
+      "on_error",
+      "`on_error: fallback` needs a `fallback`",
+      "add fallback: { uses: …, with: … }",
+    )
+  }
+  if (has("fallback") && has("on_error") && raw["on_error"] !== "fallback") {
+    conflict(
+      context,
+      "on_error",
+      "with a `fallback`, `on_error` is fallback",
+      "remove one of the two",
+    )
+  }
+}
+
+/** `use:` or `steps:` were meant as `uses` or `stages` and are reported as that. */
+const hasForeignWord = (raw: { readonly [key: string]: unknown }): boolean =>
+  ["use", "kind", "type", "run", "steps", "do", "tasks", "stage", "Uses", "using"].some(
+    (key) => raw[key] !== undefined,
+  )
+
+/** With a fallback, `on_error` says so. */
+export const stage: Shape<Stage> = map(written, (one): Stage => ({
+  ...one,
+  on_error: one.fallback
+    ? "fallback"
+    : one.on_error === "fallback"
+      ? "fail"
+      : (one.on_error ?? "fail"),
+}))

@@ -1,0 +1,205 @@
+/** The shape of a workflow file. */
+import type { JsonSchema } from "@planloom/plugin"
+import type { Defaults, Definition, Mode, ModelAlias, Output, Use } from "../Definition.ts"
+import { isObject } from "../Shape.ts"
+import type { Shape } from "../Shape.ts"
+import { byType, list, map, record } from "./collections.ts"
+import { checkSchema, jsonSchema } from "./jsonSchema.ts"
+import { defaulted, object, optional, required } from "./object.ts"
+import { concurrency, policies, retry } from "./policies.ts"
+import { duration, name, number, oneOf, text } from "./scalars.ts"
+import { stage } from "./stage.ts"
+
+export const apiVersion = "planloom/v1"
+
+/** The two keys every file begins with. */
+export const header = <const K extends string>(kind: K) => ({
+  apiVersion: required(oneOf(apiVersion), "The version of the format."),
+  kind: required(oneOf(kind), "What the file is."),
+})
+
+const path = text("a path")
+const nothing: Use = { plugins: [], catalogs: [], templates: [], hooks: [] }
+
+const use: Shape<Use> = object(
+  {
+    plugins: defaulted(
+      list(text("a package name or path")),
+      [],
+      "Packages or local files; only these contribute stage kinds, tools and the rest.",
+    ),
+    catalogs: defaulted(list(path), [], "Tool catalogs."),
+    templates: defaulted(list(path), [], "Plan templates."),
+    hooks: defaulted(list(path), [], "Hook sets."),
+  },
+  {
+    expected: "use such as { plugins: [...] }",
+    aliases: { plugin: "plugins", catalog: "catalogs", template: "templates" },
+  },
+)
+
+const defaults: Shape<Defaults> = object(
+  {
+    model: optional(text("the name of a model"), "A name under `models:`, or provider/model."),
+    timeout: optional(duration, "Per attempt of a stage."),
+    retry: optional(retry, "A retry policy, by name or in place."),
+  },
+  { expected: "defaults such as { model: planner, timeout: 60s }" },
+)
+
+const modelName = text("a model such as anthropic/claude-sonnet")
+
+const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
+  {
+    string: map(modelName, (only) => ({
+      try: [only],
+      otherwise: "fail" as const,
+      temperature: undefined,
+      max_tokens: undefined,
+    })),
+    mapping: object(
+      {
+        try: required(list(modelName), "provider/model, first choice first."),
+        otherwise: defaulted(
+          oneOf("fail", "mechanical"),
+          "fail",
+          "What happens when none can answer.",
+        ),
+        temperature: optional(number({ minimum: 0, maximum: 2 }), "0 is the most repeatable."),
+        max_tokens: optional(number({ integer: true, minimum: 1 }), "The longest reply."),
+      },
+      {
+        expected: "a model such as { try: [anthropic/claude-sonnet], otherwise: mechanical }",
+        aliases: {
+          model: "try",
+          models: "try",
+          fallback: "otherwise",
+          else: "otherwise",
+          maxtokens: "max_tokens",
+        },
+      },
+    ),
+  },
+  "provider/model, or { try, otherwise }",
+  { try: [], otherwise: "fail", temperature: undefined, max_tokens: undefined },
+)
+
+const mode: Shape<Mode> = object(
+  {
+    sections: required(list(text("the name of a section")), "Prompt sections, in order."),
+    tools: defaulted<Mode["tools"]>(
+      byType<Mode["tools"]>(
+        {
+          string: oneOf("all", "none", "navigation", "task"),
+          list: list(text("the name of a tool")),
+        },
+        "all, none, navigation, task, or a list of tools",
+        "all",
+      ),
+      "all",
+      "Which tools the prompt speaks of.",
+    ),
+    max_tokens: optional(number({ integer: true, minimum: 1 }), "The longest prompt."),
+  },
+  { expected: "a mode such as { sections: [base, task], tools: all }" },
+)
+
+/** JSON Schema words and `value` in one mapping, or the value alone. */
+const output: Shape<Output> = {
+  kind: "output",
+  expected: "an output such as { type: string, value: … }",
+  decode: (value, context) => {
+    if (!isObject(value)) return { schema: true, value }
+    if (!Object.hasOwn(value, "value")) {
+      context.problem({
+        code: "PL0102",
+        message: 'the key "value" is missing',
+        help: 'value: what the output is, such as "${{ stages.answer.output.text }}"',
+        spot: "key",
+      })
+    }
+    checkSchema(value, context, ["value"])
+    const { value: given, ...schema } = value
+    return { schema: schema as JsonSchema, value: given ?? null }
+  },
+  schema: () => ({
+    anyOf: [
+      { type: "string" },
+      {
+        type: "object",
+        required: ["value"],
+        properties: { value: {}, type: {}, description: { type: "string" } },
+      },
+    ],
+  }),
+}
+
+const fields = {
+  ...header("Workflow"),
+  name: required(name, "The workflow's name."),
+  description: optional(text(), "For people."),
+  use: defaulted(use, nothing, "Plugins, catalogs, templates and hooks."),
+  inputs: defaulted(
+    record(jsonSchema),
+    {},
+    "JSON Schema by name; an input without a default is required.",
+  ),
+  secrets: defaulted(
+    list(text("the name of a secret")),
+    [],
+    "Names only; usable in plugin config, never in expressions or prompts.",
+  ),
+  defaults: defaulted(
+    defaults,
+    { model: undefined, timeout: undefined, retry: undefined },
+    "What stages do unless they say otherwise.",
+  ),
+  models: defaulted(record(modelAlias), {}, "Models by the name stages use."),
+  policies: defaulted(
+    policies,
+    { retry: {}, rate: {}, budget: undefined },
+    "Retry, rate and budget.",
+  ),
+  timeout: optional(duration, "The whole run's time."),
+  concurrency: optional(concurrency, "How many runs at once."),
+  modes: defaulted(record(mode), {}, "Prompt modes: sections, tools and length."),
+  prompts: defaulted(record(path), {}, "Markdown files by name."),
+  stages: required(
+    list(stage, { atLeast: 1, expected: "a list of stages" }),
+    "In order; `needs:` makes a graph.",
+  ),
+  finally: defaulted(
+    list(stage, { expected: "a list of stages" }),
+    [],
+    "Runs after the stages whatever happened.",
+  ),
+  outputs: defaulted(record(output), {}, "What the run gives back: JSON Schema words and a value."),
+}
+
+export const workflow: Shape<Definition> = map(
+  object(fields, {
+    expected: "a workflow",
+    aliases: {
+      id: "name",
+      version: "apiVersion",
+      api_version: "apiVersion",
+      steps: "stages",
+      jobs: "stages",
+      tasks: "stages",
+      input: "inputs",
+      params: "inputs",
+      parameters: "inputs",
+      output: "outputs",
+      plugins: "write it under use: { plugins: [...] }",
+      catalogs: "write it under use: { catalogs: [...] }",
+      templates: "write it under use: { templates: [...] }",
+      hooks: "write it under use: { hooks: [...] }",
+      retry: "write a policy under policies: { retry: … } and name it under defaults: { retry: … }",
+      budget: "write it under policies: { budget: … }",
+      model: "write it under defaults: { model: … }",
+      env: "write the names under secrets, or an input",
+      on_error: "write it on a stage; what always runs goes under finally",
+    },
+  }),
+  ({ apiVersion: _version, kind: _kind, ...definition }): Definition => definition,
+)

@@ -1,0 +1,163 @@
+/** A YAML file as plain data, with the place every key and value came from. The only user of `yaml`. */
+import type { Json } from "@planloom/plugin"
+import * as Yaml from "yaml"
+import type { Diagnostic, Span } from "./Diagnostic.ts"
+import { positionAt } from "./SourceFile.ts"
+import type { SourceFile } from "./SourceFile.ts"
+import { scalarOffsets } from "./scalarOffsets.ts"
+import type { ScalarStyle } from "./scalarOffsets.ts"
+import { toPlain } from "./toPlain.ts"
+import { yamlDiagnostic } from "./yamlDiagnostic.ts"
+
+export type DocumentPath = ReadonlyArray<string | number>
+
+/** What of a path is meant: `x` in `x: 1`, or `1`. A list item has no key: then its value is meant. */
+export type Spot = "key" | "value"
+
+export interface Document {
+  readonly file: SourceFile
+  /** The whole file as plain data. Objects keep the order of their keys. */
+  readonly value: Json
+  /** Where a path is; the nearest place above when the path is not in the file. */
+  readonly spanOf: (path: DocumentPath, spot?: Spot) => Span
+  /** Where characters `from` to `to` of a text value are, in whatever style it is written. */
+  readonly spanWithin: (path: DocumentPath, from: number, to: number) => Span
+}
+
+export interface ParsedDocument {
+  /** Absent when the text is not YAML, or nothing at all: then everything else would be a guess. */
+  readonly document?: Document
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+}
+
+/** The one way to read YAML here: version 1.2, JSON's types, text keys. */
+export const yamlOptions = {
+  version: "1.2",
+  schema: "core",
+  merge: false,
+  stringKeys: true,
+  uniqueKeys: true,
+  strict: true,
+  prettyErrors: false,
+  logLevel: "error",
+} as const
+
+/** Reads YAML text. With a duplicate key or a stray tag there still is a document. */
+export const parseDocument = (file: SourceFile): ParsedDocument => {
+  const failed = (code: string, message: string, help?: string): ParsedDocument => ({
+    diagnostics: [
+      {
+        code,
+        severity: "error",
+        message,
+        file: file.path,
+        start: positionAt(file, 0),
+        end: positionAt(file, 0),
+        ...(help === undefined ? {} : { help }),
+      },
+    ],
+  })
+  let parsed: Yaml.Document.Parsed
+  try {
+    parsed = Yaml.parseDocument(file.text, yamlOptions)
+  } catch (error) {
+    // The parser is recursive: thousands of brackets inside each other end here.
+    const message = error instanceof RangeError ? "it is nested too deeply" : String(error)
+    return failed("PL0003", `this is not YAML: ${message}`)
+  }
+  const diagnostics = firstAtEachPlace(
+    [...parsed.errors, ...parsed.warnings].map((error) => yamlDiagnostic(file, error)),
+  )
+  // After a syntax error the rest is a guess, and every further message would be about the guess.
+  if (diagnostics.some((one) => one.code === "PL0003")) return { diagnostics }
+  if (parsed.contents === null || isNothing(parsed.contents)) {
+    return diagnostics.length > 0
+      ? { diagnostics }
+      : failed("PL0002", "the file is empty", "`planloom init` writes one to start from")
+  }
+  const plain = toPlain(parsed, file)
+  diagnostics.push(...plain.diagnostics)
+  return { document: makeDocument(file, parsed, plain.value), diagnostics }
+}
+
+/** One mistake can trouble every level it stands in; a reader needs it once. */
+const firstAtEachPlace = (diagnostics: ReadonlyArray<Diagnostic>): Array<Diagnostic> => {
+  const places = new Set<number>()
+  return diagnostics
+    .filter((one) => !places.has(one.start.offset) && places.add(one.start.offset))
+    .slice(0, 20)
+}
+
+const isNothing = (node: Yaml.Node): boolean =>
+  Yaml.isScalar(node) && node.value === null && node.range![0] === node.range![1]
+
+const makeDocument = (file: SourceFile, parsed: Yaml.Document, value: Json): Document => {
+  const span = (from: number, to: number): Span => ({
+    start: positionAt(file, from),
+    end: positionAt(file, to),
+  })
+  const spanOf = (path: DocumentPath, spot: Spot = "value"): Span => {
+    const found = locate(parsed, path)
+    if (found.key !== undefined && (spot === "key" || !found.exact || isEmpty(found.node))) {
+      return span(found.key.range![0], found.key.range![1])
+    }
+    const range = found.node?.range
+    if (!range) return span(0, 0)
+    return span(range[0], endOfFirstLine(file, range[0], range[1]))
+  }
+  return {
+    file,
+    value,
+    spanOf,
+    spanWithin: (path, from, to) => {
+      const { node, exact } = locate(parsed, path)
+      if (!exact || !Yaml.isScalar(node) || typeof node.value !== "string" || !node.range) {
+        return spanOf(path)
+      }
+      const style = (node.type ?? "PLAIN") as ScalarStyle
+      const offsets = scalarOffsets(file.text, node.range[0], node.range[1], style, node.value)
+      const start = offsets[Math.min(from, node.value.length)]!
+      const last = to > from ? offsets[Math.min(to, node.value.length) - 1]! + 1 : start
+      return span(start, Math.max(start, last))
+    },
+  }
+}
+
+const isEmpty = (node: Yaml.Node | null | undefined): boolean =>
+  !node?.range || node.range[0] === node.range[1]
+
+/** A mapping or list is shown by its first line. */
+const endOfFirstLine = (file: SourceFile, from: number, to: number): number => {
+  const stop = file.text.indexOf("\n", from)
+  const end = stop === -1 || stop > to ? to : stop
+  return file.text[end - 1] === "\r" ? end - 1 : end
+}
+
+interface Located {
+  readonly node: Yaml.Node | null | undefined
+  readonly key: Yaml.Node | undefined
+  /** False when the path goes on below what the file has. */
+  readonly exact: boolean
+}
+
+const locate = (parsed: Yaml.Document, path: DocumentPath): Located => {
+  let node: Yaml.Node | null | undefined = parsed.contents
+  let key: Yaml.Node | undefined
+  for (const segment of path) {
+    if (Yaml.isAlias(node)) return { node, key, exact: true }
+    if (Yaml.isMap(node)) {
+      const pair: Yaml.Pair | undefined = node.items.find(
+        (item) => Yaml.isScalar(item.key) && String(item.key.value) === String(segment),
+      )
+      if (!pair) return { node, key, exact: false }
+      key = pair.key as Yaml.Node
+      node = pair.value as Yaml.Node | null
+    } else if (Yaml.isSeq(node)) {
+      const item = node.items[Number(segment)]
+      if (!item) return { node, key, exact: false }
+      node = item as Yaml.Node
+      key = undefined
+    } else return { node, key, exact: false }
+  }
+  return { node, key, exact: true }
+}

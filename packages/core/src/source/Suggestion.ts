@@ -1,0 +1,73 @@
+/** Did you mean: the known name nearest to an unknown one. */
+
+/** The nearest candidate that a person could have meant, or none. */
+export const suggest = (word: string, candidates: Iterable<string>): string | undefined => {
+  const wanted = normalise(word)
+  let best: string | undefined
+  let bestCost = Math.max(1, Math.floor(wanted.length / 3)) + 0.5
+  for (const candidate of candidates) {
+    if (candidate === word) continue
+    const cost = distance(wanted, normalise(candidate), bestCost)
+    if (cost < bestCost) {
+      best = candidate
+      bestCost = cost
+    }
+  }
+  return best
+}
+
+/** `maxRetries` and `max-retries` are both `max_retries`. */
+export const snakeCase = (word: string): string =>
+  word
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[\s.-]+/g, "_")
+    .toLowerCase()
+
+/** `did you mean "confidence"? it has: confidence, requirements`, as far as it can be said. */
+export const hint = (
+  word: string,
+  candidates: ReadonlyArray<string>,
+  among: string,
+): string | undefined => {
+  const near = suggest(word, candidates)
+  const list = candidates.length === 0 ? "" : `${among}: ${abridge(candidates)}`
+  if (near === undefined) return list === "" ? undefined : list
+  return candidates.length <= 1 ? `did you mean "${near}"?` : `did you mean "${near}"? ${list}`
+}
+
+/** At most a dozen names, so that a help line stays a line. */
+export const abridge = (names: ReadonlyArray<string>): string =>
+  names.length <= 12
+    ? names.join(", ")
+    : `${names.slice(0, 12).join(", ")} and ${names.length - 12} more`
+
+const normalise = (word: string): string => snakeCase(word).replaceAll("_", "")
+
+/**
+ * Edits between two words: insert, delete, replace and swap of neighbours (Damerau 1964, restricted),
+ * where one word that begins with the other counts half an edit per missing letter, at most two.
+ */
+const distance = (a: string, b: string, limit: number): number => {
+  if (a === b) return 0
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  if (short.length >= 3 && long.startsWith(short)) {
+    return Math.min(2, (long.length - short.length) / 2)
+  }
+  if (long.length - short.length > limit) return Infinity
+  let before: Array<number> = []
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, before[j - 2]! + 1)
+      }
+      row.push(cost)
+    }
+    before = last
+    last = row
+  }
+  return last[b.length]!
+}

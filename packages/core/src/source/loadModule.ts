@@ -1,0 +1,61 @@
+/** A plugin's module by package name or path, found from the workflow's folder as Node would find it. */
+import { readFile } from "node:fs/promises"
+import { createRequire, findPackageJSON } from "node:module"
+import { dirname, isAbsolute, join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+
+/** The module's default export, or the reason why there is none. Importing runs the module's code. */
+export const loadModule = async (
+  name: string,
+  folder: string,
+): Promise<{ readonly value: unknown } | { readonly reason: string }> => {
+  const file = isPath(name) ? resolve(folder, name) : await resolvePackage(name, folder)
+  if (file === undefined) {
+    return { reason: `the package is not installed; npm install ${name}` }
+  }
+  try {
+    const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown }
+    return { value: module.default }
+  } catch (error) {
+    return { reason: reasonOf(error, file) }
+  }
+}
+
+const isPath = (name: string) => name.startsWith(".") || isAbsolute(name)
+
+const resolvePackage = async (name: string, folder: string): Promise<string | undefined> => {
+  const base = join(resolve(folder), "workflow.js")
+  try {
+    return createRequire(base).resolve(name)
+  } catch {
+    return resolveImportOnly(name, base)
+  }
+}
+
+/** Packages whose exports have only an `import` condition cannot be resolved by `require`. */
+const resolveImportOnly = async (name: string, base: string): Promise<string | undefined> => {
+  try {
+    const manifest = findPackageJSON(name, base)
+    if (manifest === undefined) return undefined
+    const { exports } = JSON.parse(await readFile(manifest, "utf8")) as { exports?: unknown }
+    const target = importTarget(exports)
+    return target === undefined ? undefined : join(dirname(manifest), target)
+  } catch {
+    return undefined
+  }
+}
+
+const importTarget = (exports: unknown): string | undefined => {
+  if (typeof exports === "string") return exports
+  if (typeof exports !== "object" || exports === null) return undefined
+  const conditions = exports as { readonly [condition: string]: unknown }
+  return importTarget(
+    conditions["."] ?? conditions["import"] ?? conditions["node"] ?? conditions["default"],
+  )
+}
+
+const reasonOf = (error: unknown, file: string): string => {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === "ERR_MODULE_NOT_FOUND" && message.includes(file)) return "there is no such file"
+  return message.split("\n", 1)[0]!
+}
