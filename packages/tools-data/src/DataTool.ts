@@ -1,0 +1,57 @@
+/** One tool of this package: what planning knows of it, and what it does. */
+import * as Effect from "effect/Effect"
+import type { Json, Tool, ToolInvocation } from "@planloom/plugin"
+import { attempt, refused, type DataFailed } from "./DataFailed.ts"
+import { evaluate, withLineage } from "./duckdb/evaluate.ts"
+import { decodeTable } from "./table/decodeTable.ts"
+import { columnsAfter, decodeOperation } from "./table/operations.ts"
+import { toJson, type Table } from "./table/Table.ts"
+
+export interface DataTool {
+  readonly tool: Tool
+  readonly run: (invocation: ToolInvocation) => Effect.Effect<Json, DataFailed>
+}
+
+/** The table in a slot. Throws `DataFailed`. */
+export const tableIn = (invocation: ToolInvocation, slot = "table"): Table => {
+  const value = invocation.inputs[slot]
+  if (value === undefined || value === null)
+    throw refused(`${invocation.tool} needs a table in the slot ${slot}`, { missing_input: slot })
+  return decodeTable(value)
+}
+
+/** A parameter's text, or undefined. Parameters were checked against the schema before. */
+export const optional = (invocation: ToolInvocation, name: string): string | undefined => {
+  const value = invocation.params[name]
+  return typeof value === "string" && value !== "" ? value : undefined
+}
+
+/** A list parameter; one value alone counts as a list of it. */
+export const many = (invocation: ToolInvocation, name: string): ReadonlyArray<Json> => {
+  const value = invocation.params[name]
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+/** The table with more operations, evaluated. `raws` are checked one after the other. */
+export const extend = Effect.fnUntraced(function* (
+  table: Table,
+  raws: ReadonlyArray<unknown>,
+  about: { readonly title?: string; readonly notes?: ReadonlyArray<string> } = {},
+) {
+  const lineage = yield* attempt(() => appended(table, raws))
+  const result = yield* withLineage(lineage, (opened) => evaluate(opened, about))
+  return toJson(result)
+})
+
+/** The lineage of a table with more operations at its end. Throws `DataFailed`. */
+const appended = (table: Table, raws: ReadonlyArray<unknown>) => {
+  let columns = table.columns
+  const ops = [...table.ops]
+  for (const raw of raws) {
+    const op = decodeOperation(raw, columns)
+    columns = columnsAfter(op, columns)
+    ops.push(op)
+  }
+  return { source: table.source, ops }
+}

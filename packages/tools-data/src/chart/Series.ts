@@ -1,0 +1,89 @@
+/** Picks the columns of a chart and makes sure that each mark is one row. */
+import * as Effect from "effect/Effect"
+import type { JsonObject } from "@planloom/plugin"
+import { attempt, refused } from "../DataFailed.ts"
+import { readRows, withLineage } from "../duckdb/evaluate.ts"
+import { readColumn } from "../table/read.ts"
+import { isNumeric, type Column, type Table } from "../table/Table.ts"
+
+/** Rows a chart draws; more is a smear, and a sign that something was not aggregated. */
+export const MOST_MARKS = 5000
+
+export interface Roles {
+  readonly x: Column
+  readonly y: ReadonlyArray<Column>
+  /** At most two: colour and panel. */
+  readonly series: ReadonlyArray<Column>
+}
+
+/** Columns by the names given; the others are chosen by type, the first that fits. Throws `DataFailed`. */
+export const rolesOf = (
+  table: Table,
+  given: {
+    readonly x: string | undefined
+    readonly y: ReadonlyArray<unknown>
+    readonly series: ReadonlyArray<unknown>
+  },
+): Roles => {
+  const { columns } = table
+  const x =
+    given.x === undefined
+      ? (columns.find(({ type }) => type === "date") ?? columns.find((column) => !isNumeric(column)) ?? columns[0])
+      : readColumn(given.x, columns, "x")
+  if (x === undefined) throw refused("the table has no columns")
+  const y =
+    given.y.length === 0
+      ? columns.filter((column) => isNumeric(column) && column.name !== x.name).slice(0, 1)
+      : given.y.map((name) => readColumn(name, columns, "y"))
+  if (y.length === 0) throw refused("the table has no number to draw", { columns: columns.map(({ name }) => name) })
+  for (const column of y)
+    if (!isNumeric(column))
+      throw refused(`y needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`, {
+        column: column.name,
+        type: column.type,
+      })
+  const series = [...new Set(given.series.map((name) => readColumn(name, columns, "color")))].filter(
+    ({ name }) => name !== x.name,
+  )
+  if (series.length > 2) throw refused("a chart shows at most two groupings: color and facet")
+  return { x, y, series }
+}
+
+const keyOf = (row: JsonObject, columns: ReadonlyArray<Column>): string =>
+  JSON.stringify(columns.map(({ name }) => row[name] ?? null))
+
+const repeats = (rows: ReadonlyArray<JsonObject>, columns: ReadonlyArray<Column>): boolean =>
+  new Set(rows.map((row) => keyOf(row, columns))).size < rows.length
+
+/** A grouping the caller did not mention still tells its rows apart: it becomes a series. */
+const completed = (roles: Roles, table: Table, rows: ReadonlyArray<JsonObject>): Roles => {
+  let series = roles.series
+  const used = new Set([roles.x, ...roles.y, ...series].map(({ name }) => name))
+  for (const column of table.columns) {
+    if (series.length === 2 || !repeats(rows, [roles.x, ...series])) break
+    if (used.has(column.name) || (column.type !== "string" && column.type !== "boolean")) continue
+    series = [...series, column]
+  }
+  if (repeats(rows, [roles.x, ...series]))
+    throw refused(
+      `there are several rows for one value of ${JSON.stringify(roles.x.name)}${series.length === 0 ? "" : ` and ${series.map(({ name }) => JSON.stringify(name)).join(", ")}`}: aggregate the table first`,
+      { needs: "aggregate", x: roles.x.name, series: series.map(({ name }) => name) },
+    )
+  return { ...roles, series }
+}
+
+/** The rows to draw, one per mark, and the roles completed by what the rows need. */
+export const chartData = Effect.fnUntraced(function* (table: Table, roles: Roles) {
+  const { rows, total } = yield* withLineage(table, (opened) => readRows(opened, MOST_MARKS + 1))
+  if (total > MOST_MARKS)
+    return yield* refused(
+      `${total} rows are too many for a chart (at most ${MOST_MARKS}): aggregate or filter the table first`,
+      { needs: "aggregate", rows: total },
+    )
+  const drawn = rows.filter(
+    (row) =>
+      (row[roles.x.name] ?? null) !== null || !(roles.x.type === "date" || isNumeric(roles.x)),
+  )
+  if (drawn.length === 0) return yield* refused("the table has no rows to draw", { rows: 0 })
+  return { rows: drawn, roles: yield* attempt(() => completed(roles, table, drawn)) }
+})

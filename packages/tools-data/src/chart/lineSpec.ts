@@ -1,0 +1,81 @@
+/** The line chart's specification. */
+import type { JsonObject } from "@planloom/plugin"
+import { isNumeric } from "../table/Table.ts"
+import { dateAxis, numberAxis, type Field } from "./Field.ts"
+import { panels } from "./panels.ts"
+import type { Drawing } from "./plot.ts"
+import { dashes, palette } from "./theme.ts"
+
+/** Points are marked while they can be told apart. */
+const MOST_POINTS = 40
+
+const numbersOf = (drawing: Drawing, field: Field): ReadonlyArray<number> =>
+  drawing.rows.flatMap((row) => (row[field.name] === null ? [] : [Number(row[field.name])]))
+
+/** Zero is shown unless the values stay far above it: then it would flatten what is to be seen. */
+const wantsZero = (numbers: ReadonlyArray<number>): boolean => {
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)]
+  return low <= 0 || low < high * 0.55
+}
+
+export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } => {
+  const { x, color } = drawing
+  const marks = new Set(drawing.rows.map((row) => row[x.name])).size
+  const colors =
+    color === undefined
+      ? []
+      : [...new Set(drawing.rows.map((row) => String(row[color.name])))].toSorted()
+  const unit = (y: Field, size: { width: number; height: number }): JsonObject => {
+    const numbers = numbersOf(drawing, y)
+    const largest = numbers.length === 0 ? 0 : Math.max(...numbers.map(Math.abs))
+    return {
+      ...size,
+      mark: {
+        type: "line",
+        strokeWidth: 2,
+        strokeJoin: "round",
+        ...(marks <= MOST_POINTS ? { point: { size: marks === 1 ? 70 : 22 } } : {}),
+        ...(color === undefined ? { color: palette[0] } : {}),
+      },
+      encoding: {
+        x:
+          x.column.type === "date"
+            ? {
+                field: x.name,
+                type: "temporal",
+                scale: { type: "utc" },
+                axis: { ...dateAxis(x.column, x.title, marks), grid: false } as JsonObject,
+              }
+            : {
+                field: x.name,
+                type: isNumeric(x.column) ? "quantitative" : "ordinal",
+                sort: null,
+                axis: { title: x.title, grid: false, labelOverlap: "greedy" },
+              },
+        y: {
+          field: y.name,
+          type: "quantitative",
+          scale: { zero: wantsZero(numbers), nice: true },
+          axis: numberAxis(y.title, y.column.type === "integer", largest) as JsonObject,
+        },
+        ...(color === undefined
+          ? {}
+          : {
+              color: {
+                field: color.name,
+                type: "nominal",
+                title: color.title,
+                scale: { domain: colors, range: palette.slice(0, colors.length) },
+              },
+              strokeDash: {
+                field: color.name,
+                type: "nominal",
+                title: color.title,
+                scale: { domain: colors, range: dashes.slice(0, colors.length) },
+              },
+            }),
+      },
+    }
+  }
+  return { kind: "Line chart", spec: panels(drawing, unit) }
+}

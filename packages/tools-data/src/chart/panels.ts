@@ -1,0 +1,40 @@
+/** Panels: one per number, or one per group, so that unlike things never share a scale. */
+import type { JsonObject } from "@planloom/plugin"
+import type { Drawing } from "./plot.ts"
+import type { Field } from "./Field.ts"
+
+/** Width of a whole chart in pixels. */
+export const WIDTH = 680
+const HEIGHT = 300
+
+/**
+ * Lays out a unit: `unit(y)` draws one number. Several numbers stand one above the other, groups
+ * side by side in a grid.
+ */
+export const panels = (
+  drawing: Drawing,
+  unit: (y: Field, size: { readonly width: number; readonly height: number }) => JsonObject,
+): JsonObject => {
+  const { facet, y } = drawing
+  if (facet === undefined) {
+    if (y.length === 1) return unit(y[0]!, { width: WIDTH, height: HEIGHT })
+    return {
+      vconcat: y.map((field) => unit(field, { width: WIDTH, height: HEIGHT * 0.6 })),
+      spacing: 18,
+    }
+  }
+  const count = new Set(drawing.rows.map((row) => row[facet.name])).size
+  const columns = count === 1 ? 1 : count === 2 || count === 4 ? 2 : 3
+  const width = Math.floor((WIDTH - (columns - 1) * 40) / columns)
+  const grid = (field: Field): JsonObject => ({
+    facet: {
+      field: facet.name,
+      type: "nominal",
+      header: { title: null },
+    },
+    columns,
+    spacing: { row: 16, column: 14 },
+    spec: unit(field, { width, height: Math.max(110, Math.floor(width * 0.6)) }),
+  })
+  return y.length === 1 ? grid(y[0]!) : { vconcat: y.map(grid), spacing: 24 }
+}

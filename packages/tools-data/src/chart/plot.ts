@@ -1,0 +1,122 @@
+/** From rows and roles to a chart: folds series that are too many, writes title and alternative text. */
+import * as Effect from "effect/Effect"
+import type { Json, JsonObject } from "@planloom/plugin"
+import type { Chart } from "./Chart.ts"
+import { chartRows, fieldOf, titleOf, type Field } from "./Field.ts"
+import { render } from "./render.ts"
+import type { Roles } from "./Series.ts"
+import { palette } from "./theme.ts"
+
+/** What a kind of chart is drawn from. */
+export interface Drawing {
+  readonly x: Field
+  readonly y: ReadonlyArray<Field>
+  readonly color: Field | undefined
+  readonly facet: Field | undefined
+  /** In Vega's form, keyed by field names. */
+  readonly rows: ReadonlyArray<JsonObject>
+  readonly title: string
+}
+
+/** Panels a chart shows at most. */
+const MOST_PANELS = 12
+
+const valuesOf = (rows: ReadonlyArray<JsonObject>, field: Field): ReadonlyArray<string> => {
+  const size = new Map<string, number>()
+  for (const row of rows) size.set(String(row[field.name]), 0)
+  return [...size.keys()]
+}
+
+/** The series that weigh most, in order of their weight. */
+const heaviest = (
+  rows: ReadonlyArray<JsonObject>,
+  field: Field,
+  y: Field,
+  count: number,
+): ReadonlySet<string> => {
+  const weight = new Map<string, number>()
+  for (const row of rows) {
+    const key = String(row[field.name])
+    weight.set(key, (weight.get(key) ?? 0) + Math.abs(Number(row[y.name] ?? 0)))
+  }
+  return new Set(
+    [...weight].toSorted((a, b) => b[1] - a[1]).slice(0, count).map(([key]) => key),
+  )
+}
+
+const defaultTitle = ({ x, y, series }: Roles): string => {
+  const numbers = y.map(titleOf).join(" and ").replace(/ and (.)/g, (_, c: string) => ` and ${c.toLowerCase()}`)
+  const by = series.map((column) => titleOf(column).toLowerCase())
+  const over = x.type === "date" ? ` per ${x.grain ?? "date"}` : ` by ${titleOf(x).toLowerCase()}`
+  return `${numbers}${over}${by.length === 0 ? "" : x.type === "date" ? ` by ${by.join(" and ")}` : ` and ${by.join(" and ")}`}`
+}
+
+const describe = (kind: string, drawing: Drawing): string => {
+  const x = valuesOf(drawing.rows, drawing.x).length
+  const series =
+    drawing.color === undefined
+      ? ""
+      : `, ${valuesOf(drawing.rows, drawing.color).length} series by ${drawing.color.title.toLowerCase()}`
+  const ranges = drawing.y.map((field) => {
+    const numbers = drawing.rows.flatMap((row) => (row[field.name] === null ? [] : [Number(row[field.name])]))
+    const round = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 2 })
+    return numbers.length === 0
+      ? `${field.title} has no values`
+      : `${field.title} from ${round(Math.min(...numbers))} to ${round(Math.max(...numbers))}`
+  })
+  return `${kind}: ${drawing.title}. ${x} ${x === 1 ? "value" : "values"} of ${drawing.x.title.toLowerCase()}${series}. ${ranges.join("; ")}.`
+}
+
+/**
+ * More series than colours become panels (when there is no panel yet); more panels or series than
+ * can be seen are cut to the largest, and a note says so.
+ */
+const arrange = (rows: ReadonlyArray<JsonObject>, roles: Roles) => {
+  const all = [roles.x, ...roles.y, ...roles.series]
+  const fields = all.map(fieldOf)
+  const x = fields[0]!
+  const y = fields.slice(1, 1 + roles.y.length)
+  let [color, facet] = fields.slice(1 + roles.y.length) as [Field | undefined, Field | undefined]
+  let drawn = chartRows(rows, fields)
+  const notes: Array<string> = []
+  const cut = (field: Field, count: number): void => {
+    const total = valuesOf(drawn, field).length
+    if (total <= count) return
+    const kept = heaviest(drawn, field, y[0]!, count)
+    drawn = drawn.filter((row) => kept.has(String(row[field.name])))
+    notes.push(`Shows the ${count} largest of ${total} by ${field.title.toLowerCase()}.`)
+  }
+  if (color !== undefined && facet === undefined && valuesOf(drawn, color).length > palette.length)
+    [color, facet] = [undefined, color]
+  if (facet !== undefined) cut(facet, MOST_PANELS)
+  if (color !== undefined) cut(color, palette.length)
+  return { x, y, color, facet, rows: drawn, notes }
+}
+
+/** Draws one chart. `specOf` gives the Vega-Lite specification without data and theme. */
+export const plot = Effect.fnUntraced(function* (
+  specOf: (drawing: Drawing) => { readonly kind: string; readonly spec: JsonObject },
+  rows: ReadonlyArray<JsonObject>,
+  roles: Roles,
+  title: string | undefined,
+) {
+  const { notes, ...arranged } = arrange(rows, roles)
+  const drawing: Drawing = { ...arranged, title: title ?? defaultTitle(roles) }
+  const { kind, spec } = specOf(drawing)
+  const alt = describe(kind, drawing)
+  const titled = {
+    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    title: { text: drawing.title, ...(notes.length === 0 ? {} : { subtitle: notes.join(" ") }) },
+    ...spec,
+  }
+  const svg = yield* render(titled, drawing.rows, alt)
+  const chart: Chart = {
+    type: "chart",
+    title: drawing.title,
+    svg,
+    spec: { ...titled, data: { name: "table" } },
+    alt,
+    ...(notes.length === 0 ? {} : { notes }),
+  }
+  return chart as unknown as Json
+})

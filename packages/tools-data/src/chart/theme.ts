@@ -1,0 +1,91 @@
+/** How charts look: on light and on dark pages, for people who see colours differently. */
+
+/**
+ * Okabe & Ito's colours (2008, "Color Universal Design"), black left out, yellow and sky blue
+ * darkened until every colour has a contrast of at least 3 : 1 on white and on `#15171c`
+ * (WCAG 2.2, 1.4.11 Non-text Contrast).
+ */
+export const palette = [
+  "#2378b8",
+  "#d55e00",
+  "#009e73",
+  "#c0609f",
+  "#a8850a",
+  "#3a96c9",
+  "#8f6bc4",
+  "#808a94",
+] as const
+
+/** Dashes follow the colours, so that a line is known without its colour. */
+export const dashes: ReadonlyArray<ReadonlyArray<number>> = [
+  [1, 0],
+  [7, 3],
+  [2, 2],
+  [9, 3, 2, 3],
+  [5, 2],
+  [3, 3, 1, 3],
+  [12, 4],
+  [1, 3],
+]
+
+const ink = "currentColor"
+const font = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+/** Vega-Lite's `config`. */
+export const config = {
+  background: null,
+  font,
+  padding: 8,
+  aria: false,
+  view: { stroke: null },
+  range: { category: [...palette] },
+  title: {
+    color: ink,
+    subtitleColor: ink,
+    anchor: "start",
+    fontSize: 15,
+    fontWeight: 600,
+    subtitleFontSize: 12,
+    offset: 12,
+  },
+  axis: {
+    labelColor: ink,
+    titleColor: ink,
+    domainColor: ink,
+    tickColor: ink,
+    gridColor: ink,
+    domainOpacity: 0.35,
+    tickOpacity: 0.35,
+    gridOpacity: 0.13,
+    labelOpacity: 0.85,
+    labelFontSize: 11.5,
+    titleFontSize: 12,
+    titleFontWeight: 500,
+    titlePadding: 10,
+    labelPadding: 5,
+    labelLimit: 190,
+    titleLimit: 380,
+  },
+  legend: {
+    labelColor: ink,
+    titleColor: ink,
+    labelFontSize: 12,
+    titleFontSize: 12,
+    titleFontWeight: 600,
+    symbolStrokeWidth: 2.5,
+    symbolSize: 140,
+    labelLimit: 190,
+    orient: "top",
+    direction: "horizontal",
+    titleOrient: "left",
+    columnPadding: 16,
+  },
+  header: {
+    labelColor: ink,
+    titleColor: ink,
+    labelFontSize: 12.5,
+    labelFontWeight: 600,
+    labelAnchor: "start",
+    labelLimit: 220,
+  },
+} as const

@@ -1,0 +1,115 @@
+/** From a lineage to a table handle or to rows, keeping small and reduced results in the database. */
+import * as Effect from "effect/Effect"
+import type { JsonObject } from "@planloom/plugin"
+import { attempt, failed, type DataFailed } from "../DataFailed.ts"
+import { dataFile, type DataFile } from "../file/DataFile.ts"
+import { columnsAlong, compile, lineageKey, type Kept } from "../table/compile.ts"
+import { reduces } from "../table/operations.ts"
+import { PREVIEW, type Column, type Lineage, type Table } from "../table/Table.ts"
+import { query, type Result } from "./query.ts"
+import { withSession, type Session } from "./Session.ts"
+
+/** Files up to this size are read once per session: 64 MiB. */
+const KEEP_SOURCE = 64 * 1024 ** 2
+/** Materialised results per session. */
+const MOST_KEPT = 32
+
+/** A lineage whose file has been looked at again and is still the same. */
+export interface Opened {
+  readonly session: Session
+  readonly file: DataFile
+  readonly lineage: Lineage
+}
+
+/** Checks the file and opens a database for it. */
+export const withLineage = <A, R>(
+  lineage: Lineage,
+  work: (opened: Opened) => Effect.Effect<A, DataFailed, R>,
+): Effect.Effect<A, DataFailed, R> =>
+  Effect.flatMap(dataFile(lineage.source.path), (file) => {
+    if (file.size !== lineage.source.size || file.digest !== lineage.source.digest)
+      return Effect.fail(failed(`${file.path} has changed since it was described: describe it again`))
+    return withSession([file.real], (session) => work({ session, file, lineage }))
+  })
+
+const keyOf = (opened: Opened, ops: number): string =>
+  `k_${lineageKey(opened.lineage.source, opened.file.modified, opened.lineage.ops.slice(0, ops))}`
+
+/** The longest prefix of the lineage that is already materialised. */
+const longestKept = (opened: Opened): Kept | undefined => {
+  for (let ops = opened.lineage.ops.length; ops >= 0; ops--) {
+    const table = keyOf(opened, ops)
+    if (opened.session.kept.has(table)) return { table, ops }
+  }
+  return undefined
+}
+
+const keep = (opened: Opened, ops: number): Effect.Effect<void, DataFailed> =>
+  opened.session.keeping.withPermit(
+    Effect.gen(function* () {
+      const { kept } = opened.session
+      const table = keyOf(opened, ops)
+      if (kept.delete(table)) return void kept.set(table, true)
+      const lineage = { ...opened.lineage, ops: opened.lineage.ops.slice(0, ops) }
+      const sql = compile(lineage, opened.file.real, longestKept({ ...opened, lineage }))
+      yield* query(opened.session, `CREATE OR REPLACE TABLE "${table}" AS ${sql}`)
+      kept.set(table, true)
+      for (const oldest of kept.keys()) {
+        if (kept.size <= MOST_KEPT) break
+        kept.delete(oldest)
+        yield* query(opened.session, `DROP TABLE IF EXISTS "${oldest}"`)
+      }
+    }),
+  )
+
+/** Materialises what will be read again: a small file, and everything up to the last reduction. */
+const prepare = Effect.fnUntraced(function* (opened: Opened) {
+  const last = opened.lineage.ops.findLastIndex(reduces) + 1
+  if (opened.file.size <= KEEP_SOURCE && !opened.session.kept.has(keyOf(opened, last)))
+    yield* keep(opened, 0)
+  if (last > 0) yield* keep(opened, last)
+})
+
+/** The statement for the whole lineage, from whatever is kept. */
+export const statement = (opened: Opened): string =>
+  compile(opened.lineage, opened.file.real, longestKept(opened))
+
+/** Rows of the lineage, at most `limit`, and how many there are in all. */
+export const readRows = Effect.fnUntraced(function* (opened: Opened, limit: number) {
+  yield* prepare(opened)
+  const sql = yield* attempt(() => statement(opened))
+  const result: Result = yield* query(opened.session, `SELECT * FROM (${sql}) LIMIT ${limit}`)
+  if (result.rows.length < limit) return { ...result, total: result.rows.length }
+  const count = yield* query(opened.session, `SELECT count(*) AS n FROM (${sql})`)
+  return { ...result, total: Number(count.rows[0]!["n"]) }
+})
+
+/** The handle of a lineage: evaluates it once for its size and its first rows. */
+export const evaluate = Effect.fnUntraced(function* (
+  opened: Opened,
+  about: { readonly title?: string; readonly notes?: ReadonlyArray<string> } = {},
+) {
+  const { rows, total, columns } = yield* readRows(opened, PREVIEW)
+  const declared: ReadonlyArray<Column> = columnsAlong(opened.lineage).at(-1)!
+  const table: Table = {
+    type: "table",
+    ...(about.title === undefined ? {} : { title: about.title }),
+    source: opened.lineage.source,
+    ops: opened.lineage.ops,
+    columns: declared.map((column, index) => ({ ...column, type: columns[index]!.type })),
+    rows: total,
+    preview: rows as ReadonlyArray<JsonObject>,
+    ...(about.notes === undefined || about.notes.length === 0 ? {} : { notes: about.notes }),
+  }
+  return table
+})
+
+/** A statement over the rows of the lineage: `sql` gets the relation to read from. Few rows, please. */
+export const readRowsSql = Effect.fnUntraced(function* (
+  opened: Opened,
+  sql: (from: string) => string,
+) {
+  yield* prepare(opened)
+  const text = yield* attempt(() => sql(`(${statement(opened)})`))
+  return yield* query(opened.session, text)
+})

@@ -1,0 +1,85 @@
+/** One statement, run so that an interruption stops it in the database too. */
+import type { DuckDBConnection, DuckDBResultReader } from "@duckdb/node-api"
+import * as Effect from "effect/Effect"
+import type { Json, JsonObject } from "@planloom/plugin"
+import { DataFailed, failed } from "../DataFailed.ts"
+import type { ColumnType } from "../table/Table.ts"
+import type { Session } from "./Session.ts"
+
+export interface Result {
+  readonly columns: ReadonlyArray<{ readonly name: string; readonly type: ColumnType }>
+  readonly rows: ReadonlyArray<JsonObject>
+}
+
+/** DuckDB's own words, without the advice that only helps someone who writes SQL. */
+const explain = (error: unknown): DataFailed => {
+  const message = error instanceof Error ? error.message : String(error)
+  const line = /CSV Error on Line: (\d+)/.exec(message)
+  const first = message.split("\n").find((part) => !/^(Invalid Input|Conversion)? ?Error: CSV|^Original Line|CSV Error on Line/.test(part) && part.trim() !== "")
+  if (line !== null) return failed(`line ${line[1]} cannot be read: ${first?.trim() ?? "it is malformed"}`)
+  return failed(message.split("\n")[0]!.slice(0, 400))
+}
+
+const whole = new Set(["TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "HUGEINT", "UHUGEINT"])
+
+const columnType = (type: string): ColumnType => {
+  if (whole.has(type)) return "integer"
+  if (type === "DOUBLE" || type === "FLOAT" || type.startsWith("DECIMAL")) return "number"
+  if (type === "DATE" || type.startsWith("TIMESTAMP")) return "date"
+  return type === "BOOLEAN" ? "boolean" : "string"
+}
+
+/**
+ * JSON holds no 64-bit integers and no infinities: integers beyond 2^53 and non-finite numbers
+ * stay text, so that nothing is silently another number.
+ */
+const toJson = (value: Json, type: ColumnType): Json => {
+  if (value === null || type === "boolean") return value
+  if (type === "date") return String(value).replace(" ", "T")
+  if (type === "string") return typeof value === "string" ? value : JSON.stringify(value)
+  if (typeof value === "number") return value
+  const read = Number(value)
+  if (Number.isNaN(read) || !Number.isFinite(read)) return value
+  return type === "integer" && !Number.isSafeInteger(read) ? value : read
+}
+
+const toResult = (reader: DuckDBResultReader): Result => {
+  const names = reader.columnNames()
+  const types = reader.columnTypes().map((type) => columnType(String(type)))
+  return {
+    columns: names.map((name, index) => ({ name, type: types[index]! })),
+    rows: reader
+      .getRowsJson()
+      .map((row) =>
+        Object.fromEntries(row.map((value, index) => [names[index]!, toJson(value as Json, types[index]!)])),
+      ),
+  }
+}
+
+/** DuckDB forgets an interrupt that arrives between two of its own steps, so it is repeated. */
+const REPEAT_INTERRUPT_MS = 20
+
+const runOn = (
+  connection: DuckDBConnection,
+  sql: string,
+): Effect.Effect<Result, DataFailed> =>
+  Effect.callback<Result, DataFailed>((resume) => {
+    const settled = connection.runAndReadAll(sql).then(
+      (reader) => resume(Effect.sync(() => toResult(reader))),
+      (error: unknown) => resume(Effect.fail(explain(error))),
+    )
+    return Effect.promise(async () => {
+      connection.interrupt()
+      const again = setInterval(() => connection.interrupt(), REPEAT_INTERRUPT_MS)
+      await settled
+      clearInterval(again)
+    })
+  })
+
+/** All rows of a statement. Ask for few: they become JavaScript values. */
+export const query = (session: Session, sql: string): Effect.Effect<Result, DataFailed> =>
+  Effect.acquireUseRelease(
+    Effect.promise(() => session.instance.connect()),
+    (connection) => runOn(connection, sql),
+    (connection) => Effect.sync(() => connection.closeSync()),
+  )

@@ -1,0 +1,106 @@
+/** A file that may be read as a table: an existing regular file with a known ending. */
+import { createHash } from "node:crypto"
+import { open, realpath, stat } from "node:fs/promises"
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import { DataFailed, failed, refused } from "../DataFailed.ts"
+
+export type DataFormat = "csv" | "tsv" | "parquet" | "json" | "ndjson"
+
+/** File endings and what they hold. `.gz` may follow the text formats. */
+export const endings: { readonly [ending: string]: DataFormat } = {
+  ".csv": "csv",
+  ".tsv": "tsv",
+  ".tab": "tsv",
+  ".parquet": "parquet",
+  ".json": "json",
+  ".ndjson": "ndjson",
+  ".jsonl": "ndjson",
+}
+
+export interface DataFile {
+  readonly path: string
+  /** Absolute, symbolic links followed: the only path the database is allowed to open. */
+  readonly real: string
+  readonly format: DataFormat
+  readonly size: number
+  readonly modified: number
+  /** SHA-256 over size, head, middle and tail: cheap at any size, the same on every machine. */
+  readonly digest: string
+  readonly head: Uint8Array
+}
+
+const SAMPLE = 64 * 1024
+
+const formatOf = (name: string): DataFormat | undefined => {
+  const lower = name.toLowerCase()
+  const bare = lower.endsWith(".gz") ? lower.slice(0, -3) : lower
+  const format = endings[path.extname(bare)]
+  return bare !== lower && format === "parquet" ? undefined : format
+}
+
+const sample = async (real: string, size: number): Promise<{ head: Uint8Array; digest: string }> => {
+  const file = await open(real, "r")
+  try {
+    const hash = createHash("sha256").update(String(size))
+    const read = async (position: number): Promise<Uint8Array> => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE), 0, SAMPLE, position)
+      return buffer.subarray(0, bytesRead)
+    }
+    const head = await read(0)
+    hash.update(head)
+    if (size > SAMPLE) {
+      hash.update(await read(Math.floor(size / 2)))
+      hash.update(await read(Math.max(0, size - SAMPLE)))
+    }
+    return { head, digest: hash.digest("hex").slice(0, 32) }
+  } finally {
+    await file.close()
+  }
+}
+
+const reason = (error: unknown, name: string): DataFailed => {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === "ENOENT" || code === "ENOTDIR") return failed(`there is no file ${name}`)
+  if (code === "EACCES" || code === "EPERM") return failed(`${name} may not be read: permission denied`)
+  return failed(`${name} cannot be read: ${(error as Error).message}`)
+}
+
+/** Looks at the file a user named. Refuses URLs, patterns, folders, devices and unknown formats. */
+export const dataFile = Effect.fnUntraced(function* (name: string) {
+  if (name === "" || name.includes("\0")) return yield* refused("the path of a table must not be empty")
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(name))
+    return yield* refused(`${name} is an address, not a file: download it and name the file`)
+  if (/[*?]/.test(name))
+    return yield* refused(`${name} is a pattern: name one file (or rename it, without * and ?)`)
+  const { real, info } = yield* Effect.tryPromise({
+    try: async () => {
+      const real = await realpath(path.resolve(name))
+      return { real, info: await stat(real) }
+    },
+    catch: (error) => reason(error, name),
+  })
+  if (info.isDirectory()) return yield* refused(`${name} is a folder: name one file`)
+  if (!info.isFile()) return yield* refused(`${name} is not a regular file`)
+  const format = formatOf(name)
+  if (format === undefined)
+    return yield* refused(
+      `${name} has an unknown format: known endings are ${Object.keys(endings).join(", ")}`,
+    )
+  if (/[*?]/.test(real)) return yield* refused(`${name} leads to a file with * or ? in its path`)
+  if (info.size === 0) return yield* failed(`${name} is empty`)
+  const { head, digest } = yield* Effect.tryPromise({
+    try: () => sample(real, info.size),
+    catch: (error) => reason(error, name),
+  })
+  const file: DataFile = {
+    path: name,
+    real,
+    format,
+    size: info.size,
+    modified: info.mtimeMs,
+    digest,
+    head,
+  }
+  return file
+})

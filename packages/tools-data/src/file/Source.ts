@@ -1,0 +1,44 @@
+/** A file with a table in it, and everything found out about how to read it. */
+import type { DataFormat } from "./DataFile.ts"
+
+/**
+ * How a column is read: the closed set that scanning knows. Parquet describes itself, so there it
+ * is the family only (`BIGINT` for every integer); `JSON` is everything that is read as text.
+ */
+export const storages = [
+  "BOOLEAN",
+  "BIGINT",
+  "DOUBLE",
+  "VARCHAR",
+  "DATE",
+  "TIMESTAMP",
+  "TIMESTAMP WITH TIME ZONE",
+  "TIME",
+  "JSON",
+] as const
+export type Storage = (typeof storages)[number]
+
+/** A CSV dialect. Empty text means: there is no such character. */
+export interface Dialect {
+  readonly delimiter: string
+  readonly quote: string
+  readonly escape: string
+  readonly comment: string
+  readonly skip: number
+  readonly header: boolean
+  readonly date_format?: string
+  readonly timestamp_format?: string
+  readonly encoding: "utf-8" | "utf-16" | "latin-1"
+}
+
+export interface Source {
+  /** As the user named it; relative paths start at the process's current directory. */
+  readonly path: string
+  readonly format: DataFormat
+  /** Bytes. */
+  readonly size: number
+  /** Of samples of the file: a handle refuses to work on a file that has changed. */
+  readonly digest: string
+  readonly columns: ReadonlyArray<{ readonly name: string; readonly storage: Storage }>
+  readonly dialect?: Dialect
+}

@@ -1,0 +1,9 @@
+/** The plugin: contributes the tool source and nothing else. */
+import { definePlugin } from "@planloom/plugin"
+import { source } from "./source.ts"
+
+export default definePlugin({
+  id: "tools_data",
+  summary: "Table tools on DuckDB and charts with Vega-Lite.",
+  components: { tools: [source] },
+})

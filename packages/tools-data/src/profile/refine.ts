@@ -1,0 +1,164 @@
+/** Text columns that are really numbers or dates: the operations that make them so. */
+import * as Effect from "effect/Effect"
+import { readRowsSql } from "../duckdb/evaluate.ts"
+import type { Opened } from "../duckdb/evaluate.ts"
+import { timestampFrom } from "../table/operations/parse_datetime.ts"
+import { numberFrom } from "../table/operations/parse_number.ts"
+import type { Operation } from "../table/Operation.ts"
+import { identifier, text } from "../table/sql.ts"
+
+/** Share of the values that must fit before a text column is taken for something else. */
+const ENOUGH = 0.9
+/** Different values that are tried, out of so many rows. */
+const MOST_VALUES = 500
+const MOST_ROWS = 100_000
+
+/** Day-first before month-first: where every value fits both, the note says so. */
+export const dateFormats = [
+  "%d.%m.%Y",
+  "%d/%m/%Y",
+  "%m/%d/%Y",
+  "%d-%m-%Y",
+  "%m-%d-%Y",
+  "%Y/%m/%d",
+  "%Y.%m.%d",
+  "%d %b %Y",
+  "%d %B %Y",
+  "%b %d, %Y",
+  "%B %d, %Y",
+  "%b %d %Y",
+  "%B %d %Y",
+  "%b %Y",
+  "%B %Y",
+  "%Y-%m",
+  "%d.%m.%Y %H:%M",
+  "%d/%m/%Y %H:%M",
+  "%m/%d/%Y %H:%M",
+  "%d.%m.%Y %H:%M:%S",
+  "%d/%m/%Y %H:%M:%S",
+  "%m/%d/%Y %H:%M:%S",
+  "%m/%d/%Y %I:%M %p",
+] as const
+
+/** Of two readings of the same digits only one is kept: the one that fits more values. */
+const rivals: ReadonlyArray<readonly [string, string]> = [
+  ["%d/%m/%Y", "%m/%d/%Y"],
+  ["%d-%m-%Y", "%m-%d-%Y"],
+  ["%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M"],
+  ["%d/%m/%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S"],
+]
+
+export interface Refinement {
+  readonly ops: ReadonlyArray<Operation>
+  readonly notes: ReadonlyArray<string>
+}
+
+const pickFormats = (
+  counts: ReadonlyMap<string, number>,
+): { readonly formats: ReadonlyArray<string>; readonly ambiguous: boolean } => {
+  const dropped = new Set<string>()
+  let ambiguous = false
+  for (const [day, month] of rivals) {
+    const [d, m] = [counts.get(day) ?? 0, counts.get(month) ?? 0]
+    if (d === 0 && m === 0) continue
+    dropped.add(m > d ? day : month)
+    if (m === d) ambiguous = true
+  }
+  return {
+    formats: dateFormats.filter((format) => (counts.get(format) ?? 0) > 0 && !dropped.has(format)),
+    ambiguous,
+  }
+}
+
+const missed = (name: string, count: number, kind: string, examples: string): string =>
+  `${name}: ${count} ${count === 1 ? "value is" : "values are"} no ${kind} and ${count === 1 ? "counts" : "count"} as missing (${examples}).`
+
+const examplesOf = Effect.fnUntraced(function* (opened: Opened, name: string, parsed: string) {
+  const column = identifier(name)
+  const { rows } = yield* readRowsSql(
+    opened,
+    (from) =>
+      `SELECT count(*) AS n, list(DISTINCT ${column})[1:3] AS examples FROM ${from} WHERE trim(${column}) <> '' AND ${parsed} IS NULL`,
+  )
+  const examples = JSON.parse(String(rows[0]!["examples"] ?? "[]")) as ReadonlyArray<string>
+  return {
+    count: Number(rows[0]!["n"]),
+    examples: examples.map((each) => JSON.stringify(each.slice(0, 30))).join(", "),
+  }
+})
+
+const values = (column: string, from: string): string =>
+  `(SELECT DISTINCT ${column} FROM (SELECT ${column} FROM ${from} LIMIT ${MOST_ROWS}) WHERE trim(${column}) <> '' LIMIT ${MOST_VALUES})`
+
+/** Looks at one text column. */
+const refineColumn = Effect.fnUntraced(function* (opened: Opened, name: string) {
+  const column = identifier(name)
+  const quick = yield* readRowsSql(
+    opened,
+    (from) =>
+      `SELECT count(*) AS filled, count(*) FILTER (regexp_matches(${column}, '[0-9]')) AS digits FROM ${values(column, from)}`,
+  )
+  const none: Refinement = { ops: [], notes: [] }
+  if (Number(quick.rows[0]!["digits"]) < Number(quick.rows[0]!["filled"]) * ENOUGH) return none
+  const { rows } = yield* readRowsSql(
+    opened,
+    (from) =>
+      `SELECT count(*) AS filled, count(${numberFrom(name, ".")}) AS point, count(${numberFrom(name, ",")}) AS comma, count(${timestampFrom(name, dateFormats)}) AS dates, ${dateFormats.map((format, index) => `count(try_strptime(trim(${column}), ${text(format)})) AS f${index}`).join(", ")} FROM ${values(column, from)}`,
+  )
+  const row = rows[0]!
+  const total = Number(row["filled"])
+  if (total === 0) return none
+  const [point, comma] = [Number(row["point"]), Number(row["comma"])]
+  if (Math.max(point, comma) >= total * ENOUGH) {
+    const european = opened.lineage.source.dialect?.delimiter === ";"
+    const decimal = comma > point || (comma === point && european) ? "," : "."
+    const lost = yield* examplesOf(opened, name, numberFrom(name, decimal))
+    const refinement: Refinement = {
+      ops: [{ op: "parse_number", column: name, decimal }],
+      notes: lost.count === 0 ? [] : [missed(name, lost.count, "number", lost.examples)],
+    }
+    return refinement
+  }
+  if (Number(row["dates"]) < total * ENOUGH) return none
+  const { formats, ambiguous } = pickFormats(
+    new Map(dateFormats.map((format, index) => [format, Number(row[`f${index}`])])),
+  )
+  const parsed = timestampFrom(name, formats)
+  const lost = yield* examplesOf(opened, name, parsed)
+  const times = yield* readRowsSql(
+    opened,
+    (from) => `SELECT bool_or(CAST(t AS DATE) <> t) AS times FROM (SELECT ${parsed} AS t FROM ${from})`,
+  )
+  const refinement: Refinement = {
+    ops: [
+      {
+        op: "parse_datetime",
+        column: name,
+        formats,
+        to: times.rows[0]!["times"] === true ? "timestamp" : "date",
+      },
+    ],
+    notes: [
+      ...(ambiguous ? [dayFirst(name)] : []),
+      ...(lost.count === 0 ? [] : [missed(name, lost.count, "date", lost.examples)]),
+    ],
+  }
+  return refinement
+})
+
+export const dayFirst = (name: string): string =>
+  `${name}: day and month cannot be told apart; dates were read as day first (parse_datetime can change that).`
+
+/** Operations that give text columns their real type, and notes on what they lose. */
+export const refine = Effect.fnUntraced(function* (opened: Opened) {
+  const ops: Array<Operation> = []
+  const notes: Array<string> = []
+  for (const { name, storage } of opened.lineage.source.columns) {
+    if (storage !== "VARCHAR") continue
+    const found = yield* refineColumn(opened, name)
+    ops.push(...found.ops)
+    notes.push(...found.notes)
+  }
+  const refinement: Refinement = { ops, notes }
+  return refinement
+})

@@ -1,0 +1,37 @@
+/** The tool source: lists the table tools and runs them. */
+import * as Effect from "effect/Effect"
+import { ToolFailed, type ToolSource } from "@planloom/plugin"
+import type { DataTool } from "./DataTool.ts"
+import { aggregate } from "./tools/aggregate.ts"
+import { describe } from "./tools/describe.ts"
+import { plot_line } from "./tools/plot_line.ts"
+
+/** Every tool, in the order people meet them. */
+const tools: ReadonlyArray<DataTool> = [describe, aggregate, plot_line]
+
+const byName = new Map(tools.map((tool) => [tool.tool.name, tool]))
+
+export const source: ToolSource = {
+  id: "tools_data",
+  summary: "Table tools on DuckDB and charts with Vega-Lite.",
+  list: Effect.succeed(tools.map(({ tool }) => tool)),
+  call: (invocation) => {
+    const { tool } = invocation
+    const found = byName.get(tool)
+    if (found === undefined)
+      return Effect.fail(
+        new ToolFailed({ tool, class: "invalid_request", message: `there is no tool ${tool}` }),
+      )
+    return found.run(invocation).pipe(
+      Effect.mapError(
+        (error) =>
+          new ToolFailed({
+            tool,
+            class: error.class,
+            message: error.message,
+            ...(error.detail === undefined ? {} : { detail: error.detail }),
+          }),
+      ),
+    )
+  },
+}

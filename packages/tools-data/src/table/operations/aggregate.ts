@@ -1,0 +1,130 @@
+/** Groups rows and computes one number per measure and group. */
+import { refused } from "../../DataFailed.ts"
+import { aggregations, type Aggregate, type Measure } from "../Operation.ts"
+import type { OperationKind } from "../OperationKind.ts"
+import { freeName, isRaw, readChoice, readColumn, readColumns, readList, readText } from "../read.ts"
+import { identifier } from "../sql.ts"
+import { grains, isNumeric, type Column, type ColumnType } from "../Table.ts"
+
+const words: { readonly [agg in Measure["agg"]]: string } = {
+  sum: "total",
+  avg: "average",
+  min: "minimum",
+  max: "maximum",
+  count: "count of",
+  median: "median",
+  count_distinct: "distinct",
+}
+
+/** Reads measures and refuses arithmetic on what is not a number. */
+export const decodeMeasures = (
+  value: unknown,
+  columns: ReadonlyArray<Column>,
+): ReadonlyArray<Measure> =>
+  readList(value, "measures").map((raw) => {
+    if (!isRaw(raw)) throw refused("a measure must say column, agg and as")
+    const agg = readChoice(raw["agg"], aggregations, "agg")
+    const as = readText(raw["as"], "as")
+    if (raw["column"] === null) {
+      if (agg !== "count") throw refused(`${agg} needs a column`)
+      return { column: null, agg, as }
+    }
+    const column = readColumn(raw["column"], columns, "metrics")
+    if ((agg === "sum" || agg === "avg" || agg === "median") && !isNumeric(column))
+      throw refused(
+        `${agg} needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`,
+        { column: column.name, type: column.type, agg },
+      )
+    return { column: column.name, agg, as }
+  })
+
+const measureType = (measure: Measure, columns: ReadonlyArray<Column>): ColumnType => {
+  if (measure.agg === "count" || measure.agg === "count_distinct") return "integer"
+  const column = columns.find(({ name }) => name === measure.column)
+  if (measure.agg === "avg" || measure.agg === "median" || column === undefined) return "number"
+  return column.type
+}
+
+/** Column and label of a measure. */
+export const measureColumn = (measure: Measure, columns: ReadonlyArray<Column>): Column => ({
+  name: measure.as,
+  type: measureType(measure, columns),
+  label:
+    measure.column === null
+      ? "number of rows"
+      : `${words[measure.agg]} ${columns.find(({ name }) => name === measure.column)?.label ?? measure.column}`,
+})
+
+/** Floating-point sums are compensated (Kahan), so that the order rows are read in hardly shows. */
+export const measureSql = (measure: Measure, columns: ReadonlyArray<Column>): string => {
+  if (measure.column === null) return "count(*)"
+  const column = identifier(measure.column)
+  const floats = columns.find(({ name }) => name === measure.column)?.type === "number"
+  switch (measure.agg) {
+    case "sum":
+      return floats ? `fsum(${column})` : `sum(${column})`
+    case "avg":
+      return floats ? `favg(${column})` : `avg(${column})`
+    case "count_distinct":
+      return `count(DISTINCT ${column})`
+    default:
+      return `${measure.agg}(${column})`
+  }
+}
+
+/** `date_trunc` to a grain, as a date. Weeks begin on Monday (ISO 8601). */
+export const truncate = (column: string, grain: string): string =>
+  `CAST(date_trunc('${grain}', ${identifier(column)}) AS DATE)`
+
+export const aggregate: OperationKind<Aggregate> = {
+  reduces: true,
+  decode: (raw, columns) => {
+    const group_by = readColumns(raw["group_by"], columns, "group_by").map(({ name }) => name)
+    const measures = decodeMeasures(raw["measures"], columns)
+    if (measures.length === 0) throw refused("aggregate needs at least one measure")
+    let time: Aggregate["time"] = null
+    if (isRaw(raw["time"])) {
+      const column = readColumn(raw["time"]["column"], columns, "time_column")
+      if (column.type !== "date")
+        throw refused(
+          `${JSON.stringify(column.name)} holds ${column.type}s, not dates: parse it with parse_datetime first`,
+          { column: column.name, type: column.type },
+        )
+      time = { column: column.name, grain: readChoice(raw["time"]["grain"], grains, "time_grain") }
+    }
+    const taken: Array<string> = [...(time === null ? [] : [time.column]), ...group_by]
+    const named = measures.map((measure) => {
+      const as = freeName(measure.as, taken)
+      taken.push(as)
+      return { ...measure, as }
+    })
+    return {
+      op: "aggregate",
+      group_by: group_by.filter((name) => name !== time?.column),
+      time,
+      measures: named,
+    }
+  },
+  columns: (op, columns) => [
+    ...(op.time === null
+      ? []
+      : [{ name: op.time.column, type: "date" as const, grain: op.time.grain }]),
+    ...op.group_by.map((name) => columns.find((column) => column.name === name)!),
+    ...op.measures.map((measure) => measureColumn(measure, columns)),
+  ],
+  sql: (op, columns, from) => {
+    const keys = [
+      ...(op.time === null
+        ? []
+        : [`${truncate(op.time.column, op.time.grain)} AS ${identifier(op.time.column)}`]),
+      ...op.group_by.map(identifier),
+    ]
+    const places = keys.map((_, index) => index + 1).join(", ")
+    const measures = op.measures.map(
+      (measure) => `${measureSql(measure, columns)} AS ${identifier(measure.as)}`,
+    )
+    return `SELECT ${[...keys, ...measures].join(", ")} FROM ${from}${
+      keys.length === 0 ? "" : ` GROUP BY ${places} ORDER BY ${places}`
+    }`
+  },
+}

@@ -1,0 +1,43 @@
+/** Parameters that several tools share. */
+import { comparisons } from "../table/Operation.ts"
+
+export const groupByParam = {
+  type: "array",
+  items: { type: "string" },
+  role: "group_by",
+  description: "Columns that make the groups.",
+} as const
+
+export const filtersParam = {
+  type: "array",
+  role: "filters",
+  description:
+    "Conditions that must all hold: {column, op, value}. Dates may be 2023, 2023-Q2, 2023-05 or 2023-05-17.",
+  items: {
+    type: "object",
+    properties: {
+      column: { type: "string" },
+      op: { type: "string", enum: [...comparisons] },
+      value: {
+        description: "A list for in, not_in and between; absent for is_null and is_not_null.",
+      },
+    },
+    required: ["column", "op"],
+    additionalProperties: false,
+  },
+} as const
+
+const names = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] }
+
+/** What every chart takes; columns that are not named are chosen by their types. */
+export const chartParams = (x: string) => ({
+  type: "object",
+  properties: {
+    x: { type: "string", role: "x", description: x },
+    y: { ...names, role: "y", description: "The number or numbers to draw; each gets its own panel." },
+    color: { ...names, role: "color", description: "The column that makes the series; a second one makes panels." },
+    facet: { type: "string", role: "facet", description: "The column that makes panels side by side." },
+    title: { type: "string", role: "title", description: "A title; made from the columns unless given." },
+  },
+  additionalProperties: false,
+})
