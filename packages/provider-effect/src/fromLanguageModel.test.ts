@@ -1,0 +1,346 @@
+/** The adapter against models made with Effect AI's own constructor. */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Deferred, Duration, Effect, Exit, Fiber, Stream } from "effect"
+import { AiError, LanguageModel, Tool } from "effect/ai"
+import type { Response } from "effect/ai"
+import type { ModelRequest } from "@planloom/plugin"
+import { fromLanguageModel, type LanguageModelOptions } from "./fromLanguageModel.ts"
+
+const finish = (reason: Response.FinishReason = "stop"): Response.FinishPartEncoded => ({
+  type: "finish",
+  reason,
+  usage: {
+    inputTokens: { uncached: 7, total: 10, cacheRead: 3, cacheWrite: undefined },
+    outputTokens: { total: 5, text: 4, reasoning: 1 },
+  },
+})
+
+const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
+  model: "small",
+  system: [{ text: "You plan.", cache: true }],
+  messages: [{ role: "user", content: "sales by region" }],
+  ...more,
+})
+
+interface Answer {
+  readonly parts?: ReadonlyArray<Response.PartEncoded>
+  readonly stream?: ReadonlyArray<Response.StreamPartEncoded>
+  readonly error?: AiError.AiErrorReason
+  readonly wait?: Effect.Effect<void>
+}
+
+/** A provider over a model that answers so, and every request the model was sent. */
+const answering = (answer: Answer, options: LanguageModelOptions = {}) =>
+  Effect.gen(function* () {
+    const asked: Array<LanguageModel.ProviderOptions> = []
+    const refuse = (reason: AiError.AiErrorReason) =>
+      AiError.make({ module: "Test", method: "generateText", reason })
+    const model = yield* LanguageModel.make({
+      generateText: (sent) =>
+        Effect.gen(function* () {
+          asked.push(sent)
+          yield* answer.wait ?? Effect.void
+          if (answer.error !== undefined) return yield* refuse(answer.error)
+          return [...(answer.parts ?? [])]
+        }),
+      streamText: (sent) => {
+        asked.push(sent)
+        const parts = Stream.fromIterable(answer.stream ?? [])
+        return answer.error === undefined
+          ? parts
+          : Stream.concat(parts, Stream.fail(refuse(answer.error)))
+      },
+    })
+    return { provider: fromLanguageModel("acme", model, options), asked }
+  })
+
+const schema = {
+  type: "object",
+  properties: { metrics: { type: "array", items: { type: "string" } } },
+  required: ["metrics"],
+  additionalProperties: false,
+}
+
+describe("a text reply", () => {
+  it.effect("is the text, the reasoning, the finish reason and the tokens", () =>
+    Effect.gen(function* () {
+      const { provider } = yield* answering({
+        parts: [
+          { type: "reasoning", text: "two regions" },
+          { type: "text", text: "North " },
+          { type: "text", text: "leads" },
+          finish("length"),
+        ],
+      })
+      assert.deepStrictEqual(yield* provider.generate!(request()), {
+        text: "North leads",
+        reasoning: "two regions",
+        toolCalls: [],
+        finish: "length",
+        usage: { input: 10, output: 5, cached: 3 },
+      })
+    }),
+  )
+
+  it.effect("is asked for with every system block and message, in order", () =>
+    Effect.gen(function* () {
+      const { asked, provider } = yield* answering({
+        parts: [{ type: "text", text: "ok" }, finish()],
+      })
+      yield* provider.generate!(
+        request({
+          system: [{ text: "one" }, { text: "two" }],
+          messages: [
+            { role: "user", content: [{ type: "image", mediaType: "image/png", data: "aGk=" }] },
+            {
+              role: "assistant",
+              content: "",
+              toolCalls: [{ id: "c1", name: "top", arguments: { limit: 3 } }],
+            },
+            { role: "tool", toolCallId: "c1", name: "top", content: { rows: 3 } },
+          ],
+        }),
+      )
+      const sent = asked[0]!.prompt.content
+      assert.deepStrictEqual(
+        sent.map(({ role }) => role),
+        ["system", "system", "user", "assistant", "tool"],
+      )
+      const [, second, image, call, result] = sent
+      assert.strictEqual(second!.content, "two")
+      assert.deepInclude(image!.content[0], { type: "file", mediaType: "image/png" })
+      assert.lengthOf(call!.content as ReadonlyArray<unknown>, 1)
+      assert.deepInclude(call!.content[0], { type: "tool-call", id: "c1", params: { limit: 3 } })
+      assert.deepInclude(result!.content[0], { type: "tool-result", id: "c1", result: { rows: 3 } })
+    }),
+  )
+
+  it.effect("puts the caller's cache options on the blocks marked for it, and on no other", () =>
+    Effect.gen(function* () {
+      const { asked, provider } = yield* answering(
+        { parts: [{ type: "text", text: "ok" }, finish()] },
+        { cache: { acme: { keep: true } } },
+      )
+      yield* provider.generate!(
+        request({ system: [{ text: "stable", cache: true }, { text: "fresh" }] }),
+      )
+      const [stable, fresh] = asked[0]!.prompt.content
+      assert.deepStrictEqual(stable!.options, { acme: { keep: true } })
+      assert.deepStrictEqual(fresh!.options, {})
+    }),
+  )
+
+  it.effect(
+    "may come from a model chosen by name, with the request's settings in its context",
+    () =>
+      Effect.gen(function* () {
+        const Temperature = Context.Service<number>("test/Temperature")
+        const seen: Array<readonly [string, number]> = []
+        const named = (name: string) =>
+          LanguageModel.make({
+            generateText: () =>
+              Effect.gen(function* () {
+                const given = yield* Effect.serviceOption(Temperature)
+                if (given._tag === "Some") seen.push([name, given.value])
+                return [{ type: "text", text: name }, finish()]
+              }),
+            streamText: () => Stream.empty,
+          })
+        const models = { big: yield* named("big"), small: yield* named("small") }
+        const provider = fromLanguageModel("acme", (name) => models[name as "big" | "small"], {
+          settings: ({ temperature }) => Context.make(Temperature, temperature ?? 1) as never,
+        })
+        const reply = yield* provider.generate!(request({ model: "big", temperature: 0.25 }))
+        assert.strictEqual(reply.text, "big")
+        assert.deepStrictEqual(seen, [["big", 0.25]])
+      }),
+  )
+})
+
+describe("a JSON reply", () => {
+  it.effect("is asked for natively, and comes back as the model wrote it", () =>
+    Effect.gen(function* () {
+      const { asked, provider } = yield* answering({
+        parts: [{ type: "text", text: '{"metrics": ["revenue"]}' }, finish()],
+      })
+      const reply = yield* provider.generate!(request({ output: { name: "requirements", schema } }))
+      assert.strictEqual(reply.text, '{"metrics": ["revenue"]}')
+      assert.strictEqual(reply.usage.input, 10)
+      const format = asked[0]!.responseFormat
+      assert.strictEqual(format.type, "json")
+      if (format.type !== "json") return
+      assert.strictEqual(format.objectName, "requirements")
+      const { properties, required } = Tool.getJsonSchemaFromSchema(format.schema)
+      assert.deepStrictEqual(
+        { properties, required },
+        {
+          properties: schema.properties,
+          required: schema.required,
+        },
+      )
+    }),
+  )
+
+  it.effect("that does not fit is handed on with its tokens, for the engine to judge", () =>
+    Effect.gen(function* () {
+      const { provider } = yield* answering({
+        parts: [{ type: "text", text: "Sure! ```json {}```" }, finish()],
+      })
+      const reply = yield* provider.generate!(request({ output: { name: "requirements", schema } }))
+      assert.strictEqual(reply.text, "Sure! ```json {}```")
+      assert.deepStrictEqual(reply.usage, { input: 10, output: 5, cached: 3 })
+    }),
+  )
+
+  it.effect("is asked for as text where Effect Schema cannot say the shape", () =>
+    Effect.gen(function* () {
+      const { asked, provider } = yield* answering({
+        parts: [{ type: "text", text: "[]" }, finish()],
+      })
+      for (const odd of [true, { type: "array" }, { type: "object", if: {}, then: {}, else: {} }]) {
+        yield* provider.generate!(request({ output: { name: "odd", schema: odd } }))
+      }
+      assert.strictEqual(asked[0]!.responseFormat.type, "text")
+      assert.strictEqual(asked[1]!.responseFormat.type, "text")
+      assert.lengthOf(asked, 3)
+    }),
+  )
+})
+
+describe("tool calls", () => {
+  const tools: ModelRequest["tools"] = [
+    {
+      name: "aggregate",
+      description: "Sums by group.",
+      parameters: {
+        type: "object",
+        properties: { by: { type: "string" } },
+        required: ["by"],
+      },
+    },
+  ]
+
+  it.effect(
+    "are handed back unrun, even when their arguments do not fit or the tool is not known",
+    () =>
+      Effect.gen(function* () {
+        const { asked, provider } = yield* answering({
+          parts: [
+            { type: "tool-call", id: "1", name: "aggregate", params: { by: 3 } },
+            { type: "tool-call", id: "2", name: "invented", params: {} },
+            finish("tool-calls"),
+          ],
+        })
+        const reply = yield* provider.generate!(request({ tools }))
+        assert.strictEqual(reply.finish, "tool_calls")
+        assert.deepStrictEqual(reply.toolCalls, [
+          { id: "1", name: "aggregate", arguments: { by: 3 } },
+          { id: "2", name: "invented", arguments: {} },
+        ])
+        assert.deepStrictEqual(Tool.getJsonSchema(asked[0]!.tools[0]!), tools[0]!.parameters)
+        assert.strictEqual(Tool.getDescription(asked[0]!.tools[0]!), "Sums by group.")
+      }),
+  )
+})
+
+describe("a stream", () => {
+  it.effect("gives text, reasoning and calls as they come, and its finish last", () =>
+    Effect.gen(function* () {
+      const { provider } = yield* answering({
+        stream: [
+          { type: "reasoning-start", id: "r" },
+          { type: "reasoning-delta", id: "r", delta: "hm" },
+          { type: "reasoning-end", id: "r" },
+          { type: "text-start", id: "t" },
+          { type: "text-delta", id: "t", delta: "No" },
+          { type: "text-delta", id: "t", delta: "rth" },
+          { type: "text-end", id: "t" },
+          finish(),
+        ],
+      })
+      assert.deepStrictEqual(yield* Stream.runCollect(provider.stream!(request())), [
+        { type: "reasoning", text: "hm" },
+        { type: "text", text: "No" },
+        { type: "text", text: "rth" },
+        { type: "finish", reason: "stop", usage: { input: 10, output: 5, cached: 3 } },
+      ])
+    }),
+  )
+
+  it.effect("that ends in an error part fails, after what came before it", () =>
+    Effect.gen(function* () {
+      const { provider } = yield* answering({
+        stream: [
+          { type: "text-start", id: "t" },
+          { type: "text-delta", id: "t", delta: "No" },
+          { type: "error", error: "connection lost" },
+        ],
+      })
+      const came: Array<string> = []
+      const failure = yield* provider.stream!(request()).pipe(
+        Stream.runForEach((part) => Effect.sync(() => came.push(part.type))),
+        Effect.flip,
+      )
+      assert.deepStrictEqual(came, ["text"])
+      assert.strictEqual(failure.class, "unavailable")
+    }),
+  )
+})
+
+describe("a failure", () => {
+  const http = (status: number) => ({ response: { status, headers: {} } })
+  it.effect.each([
+    [new AiError.RateLimitError({}), "rate_limit"],
+    [new AiError.QuotaExhaustedError({}), "auth"],
+    [new AiError.AuthenticationError({ kind: "InvalidKey" }), "auth"],
+    [new AiError.ContentPolicyError({ description: "refused" }), "content_filter"],
+    [new AiError.InternalProviderError({ description: "oops" }), "unavailable"],
+    [new AiError.InternalProviderError({ description: "busy", http: http(529) }), "overloaded"],
+    [new AiError.InvalidRequestError({ description: "bad field" }), "invalid_request"],
+    [
+      new AiError.InvalidRequestError({
+        description: "prompt is too long: 210000 tokens > 200000",
+      }),
+      "context_length",
+    ],
+    [new AiError.InvalidOutputError({ description: "no part" }), "invalid_output"],
+    [new AiError.UnknownError({}), "unavailable"],
+  ] as const)("%s is of class %s", ([reason, expected]) =>
+    Effect.gen(function* () {
+      const { provider } = yield* answering({ error: reason })
+      const failure = yield* Effect.flip(provider.generate!(request()))
+      assert.strictEqual(failure._tag, "ModelFailed")
+      assert.strictEqual(failure.class, expected)
+      assert.strictEqual(failure.model, "acme/small")
+      const streamed = yield* Effect.flip(Stream.runDrain(provider.stream!(request())))
+      assert.strictEqual(streamed.class, expected)
+    }),
+  )
+
+  it.effect("says how long the service wants to be left alone, in milliseconds", () =>
+    Effect.gen(function* () {
+      const { provider } = yield* answering({
+        error: new AiError.RateLimitError({ retryAfter: Duration.seconds(2) }),
+      })
+      const failure = yield* Effect.flip(provider.generate!(request()))
+      assert.strictEqual(failure.retryAfter, 2000)
+    }),
+  )
+})
+
+it.effect("an interrupted call interrupts the model", () =>
+  Effect.gen(function* () {
+    const started = yield* Deferred.make<void>()
+    let stopped = false
+    const { provider } = yield* answering({
+      wait: Effect.andThen(Deferred.succeed(started, undefined), Effect.never).pipe(
+        Effect.onInterrupt(() => Effect.sync(() => (stopped = true))),
+      ),
+    })
+    const call = yield* Effect.forkChild(provider.generate!(request()))
+    yield* Deferred.await(started)
+    yield* Fiber.interrupt(call)
+    assert.isTrue(Exit.isFailure(yield* Fiber.await(call)))
+    assert.isTrue(stopped)
+  }),
+)

@@ -1,0 +1,72 @@
+/** Effect AI's response parts → the contract's reply and stream parts. */
+import type { AllParts, FinishReason as AiFinishReason, Usage as AiUsage } from "effect/ai/Response"
+import type {
+  FinishReason,
+  JsonObject,
+  ModelPart,
+  ModelReply,
+  ToolCall,
+  Usage,
+} from "@planloom/plugin"
+
+type Part = AllParts<any>
+
+/** What the parts of one answer add up to. Calls the provider ran itself are its own affair. */
+export const toReply = (parts: ReadonlyArray<Part>): Omit<ModelReply, "model"> => {
+  const finish = parts.find((part) => part.type === "finish")
+  return {
+    text: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(""),
+    reasoning: parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join(""),
+    toolCalls: parts.flatMap(toolCall),
+    finish: finish === undefined ? "other" : finishReasons[finish.reason],
+    usage: finish === undefined ? { input: 0, output: 0 } : toUsage(finish.usage),
+  }
+}
+
+/** One streamed part; none for those the contract has no word for. */
+export const toModelParts = (part: Part): ReadonlyArray<ModelPart> => {
+  switch (part.type) {
+    case "text-delta":
+      return [{ type: "text", text: part.delta }]
+    case "reasoning-delta":
+      return [{ type: "reasoning", text: part.delta }]
+    case "tool-call":
+      return toolCall(part).map((call) => ({ type: "tool_call", call }))
+    case "finish":
+      return [{ type: "finish", reason: finishReasons[part.reason], usage: toUsage(part.usage) }]
+    default:
+      return []
+  }
+}
+
+const toolCall = (part: Part): ReadonlyArray<ToolCall> =>
+  part.type === "tool-call" && part.providerExecuted !== true
+    ? [{ id: part.id, name: part.name, arguments: asObject(part.params) }]
+    : []
+
+/** A call without arguments comes as nothing from some models. */
+const asObject = (params: unknown): JsonObject =>
+  typeof params === "object" && params !== null && !Array.isArray(params)
+    ? (params as JsonObject)
+    : {}
+
+const finishReasons: { readonly [R in AiFinishReason]: FinishReason } = {
+  stop: "stop",
+  length: "length",
+  "content-filter": "content_filter",
+  "tool-calls": "tool_calls",
+  error: "other",
+  pause: "other",
+  other: "other",
+  unknown: "other",
+}
+
+/** `input` counts cached tokens too, as Effect AI's total does. */
+const toUsage = ({ inputTokens, outputTokens }: AiUsage): Usage => {
+  const cached = inputTokens.cacheRead
+  return {
+    input: inputTokens.total ?? (inputTokens.uncached ?? 0) + (cached ?? 0),
+    output: outputTokens.total ?? (outputTokens.text ?? 0) + (outputTokens.reasoning ?? 0),
+    ...(cached === undefined ? {} : { cached }),
+  }
+}
