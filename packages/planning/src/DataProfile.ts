@@ -8,7 +8,7 @@ export interface Column {
   readonly name: string
   readonly type: ColumnType
   /** Every distinct value, when there are few. */
-  readonly distinct?: ReadonlyArray<string>
+  readonly distinct?: ReadonlyArray<string | number | boolean | null>
   /** Number, or ISO date as text. */
   readonly min?: number | string
   readonly max?: number | string
@@ -34,7 +34,7 @@ export const dataProfileSchema = {
         properties: {
           name: { type: "string" },
           type: { type: "string", enum: columnTypes },
-          distinct: { type: "array", items: { type: "string" } },
+          distinct: { type: "array" },
           min: { anyOf: [{ type: "number" }, { type: "string" }, { type: "null" }] },
           max: { anyOf: [{ type: "number" }, { type: "string" }, { type: "null" }] },
           nulls: { type: "integer", minimum: 0 },

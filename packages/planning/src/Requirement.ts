@@ -31,8 +31,8 @@ const shown = (value: Json): string =>
 
 export const filterLabel = ({ column, op, value }: Filter): string => {
   if (op === "is_null") return `${column} is missing`
-  if (op === "not_null") return `${column} is present`
-  return `${column} ${op.replace("_", " ")} ${shown(value)}`
+  if (op === "is_not_null") return `${column} is present`
+  return `${column} ${op.replaceAll("_", " ")} ${shown(value ?? null)}`
 }
 
 const ofConstraint = (constraint: Constraint): Requirement => {

@@ -1,7 +1,7 @@
 /** What a question asks for: the small strict schema that is the contract of all planning. */
 import type { Json, JsonSchema } from "./Json.ts"
 
-/** The closed set of analyses. `total` … `count` name how values are put together. */
+/** The closed set of analyses. `total` … `distinct` name how values are put together. */
 export const analyses = [
   "total",
   "average",
@@ -9,6 +9,7 @@ export const analyses = [
   "minimum",
   "maximum",
   "count",
+  "distinct",
   "compare",
   "trend",
   "distribution",
@@ -25,45 +26,46 @@ export type Analysis = (typeof analyses)[number]
 export const outputs = ["chart", "table", "text"] as const
 export type Output = (typeof outputs)[number]
 
-export const grains = [
-  "unknown",
-  "hour",
-  "day",
-  "week",
-  "month",
-  "quarter",
-  "year",
-] as const
+export const grains = ["unknown", "hour", "day", "week", "month", "quarter", "year"] as const
 export type Grain = (typeof grains)[number]
 
 export const filterOps = [
   "=",
   "!=",
-  ">",
-  ">=",
   "<",
   "<=",
+  ">",
+  ">=",
+  "between",
   "in",
   "not_in",
   "contains",
+  "not_contains",
+  "starts_with",
+  "ends_with",
   "is_null",
-  "not_null",
+  "is_not_null",
 ] as const
 export type FilterOp = (typeof filterOps)[number]
 
-/** Rows to keep. A period is two of these: `>=` its first moment, `<` the first moment after it. */
+/** Rows to keep. Dates are periods: `2023`, `2023-Q2`, `2023-05`, `2023-05-17`. */
 export interface Filter {
   readonly kind: "filter"
   readonly column: string
   readonly op: FilterOp
-  /** A list for `in` and `not_in`; null for `is_null` and `not_null`. */
-  readonly value: Json
+  /** A list for `in`, `not_in` and `between`; absent for `is_null` and `is_not_null`. */
+  readonly value?: Json
 }
 
 export type Constraint =
   | Filter
   /** Only the first n, by the metric `by` (or the first one asked for). */
-  | { readonly kind: "top_n"; readonly n: number; readonly order: "desc" | "asc"; readonly by?: string }
+  | {
+      readonly kind: "top_n"
+      readonly n: number
+      readonly order: "desc" | "asc"
+      readonly by?: string
+    }
   /** An output the user does not want. */
   | { readonly kind: "exclude"; readonly output: Output }
   /** A wish for a kind of chart (`bar`, `line` …); heeded where a tool for it exists. */
@@ -125,9 +127,13 @@ export const requirementsSchema = {
           kind: { type: "string", enum: ["filter", "top_n", "exclude", "chart_type"] },
           column: { type: "string", description: "filter: the column" },
           op: { type: "string", enum: filterOps, description: "filter: the comparison" },
-          value: { description: "filter: the value, or a list for in and not_in" },
+          value: { description: "filter: the value; a list for in, not_in and between" },
           n: { type: "integer", minimum: 1, description: "top_n: how many" },
-          order: { type: "string", enum: ["desc", "asc"], description: "top_n: asc for the lowest" },
+          order: {
+            type: "string",
+            enum: ["desc", "asc"],
+            description: "top_n: asc for the lowest",
+          },
           by: { type: "string", description: "top_n: the metric it goes by" },
           output: { type: "string", enum: outputs, description: "exclude: what is not wanted" },
           chart: { type: "string", description: "chart_type: bar, line, scatter …" },

@@ -2,7 +2,7 @@
 import type { DataProfile } from "./DataProfile.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
-import { aggregates, findTool, namesIn, valueOf } from "./Tool.ts"
+import { aggregates, findTool, namesIn, propertiesOf, roleOf } from "./Tool.ts"
 import type { Tool } from "./Tool.ts"
 
 export interface Columns {
@@ -20,6 +20,9 @@ const tableInput = (tool: Tool, step: Step): string | undefined => {
   return slot === undefined ? undefined : step.inputs[slot]
 }
 
+const known = (tool: Tool, name: string): boolean =>
+  propertiesOf(tool).some(([one, schema]) => one === name && roleOf(one, schema) !== undefined)
+
 /** The columns of the table that `from` (a step's id, or `source`) hands on. */
 export const columnsAt = (
   plan: Plan,
@@ -35,9 +38,11 @@ export const columnsAt = (
       return { names: [], open: true }
     }
     if (aggregates(tool)) {
-      const counts = valueOf(tool, step.params, "agg") === "count"
-      const names = namesIn(tool, step.params, ["group_by", "time_column", "metrics"])
-      return { names: counts ? [...names, "count"] : names, open: false }
+      const keys = namesIn(tool, step.params, ["group_by", "time_column"])
+      const metrics = namesIn(tool, step.params, ["metrics"])
+      // An argument nobody gave a role may add measures of its own.
+      const open = Object.keys(step.params).some((name) => !known(tool, name))
+      return { names: [...keys, ...(metrics.length === 0 ? ["count"] : metrics)], open }
     }
     const above = walk(tableInput(tool, step), new Set([...seen, step.id]))
     const same = tool.outputs[0] === "table" && tool.capabilities.includes("filter")

@@ -20,7 +20,11 @@ type Judged = {
   readonly issues: ReadonlyArray<CoverageIssue>
 }
 
-const judge = (step: Step, requirements: ReadonlyArray<Requirement>, situation: Situation): Judged => {
+const judge = (
+  step: Step,
+  requirements: ReadonlyArray<Requirement>,
+  situation: Situation,
+): Judged => {
   const serving: Array<Requirement> = []
   const fulfilling: Array<Requirement> = []
   const issues: Array<CoverageIssue> = []

@@ -11,9 +11,7 @@ export const coverageText = (coverage: Omit<Coverage, "text">, plan: Plan): stri
     ([kind, labels]) => `${kind}=[${labels.join(", ")}]`,
   )
   // A step that has to go needs no better citations.
-  const uncited = coverage.issues
-    .filter(({ code }) => code === "uncited")
-    .map(({ step }) => step)
+  const uncited = coverage.issues.filter(({ code }) => code === "uncited").map(({ step }) => step)
   const lines = [
     missing.length === 0 ? [] : [`Missing coverage: ${missing.join(", ")}`],
     coverage.unjustified.length === 0

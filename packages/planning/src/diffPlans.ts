@@ -47,13 +47,11 @@ export const diffPlans = (
   const kept = new Set(after.steps.map((step) => step.id))
   const removals = before.steps
     .filter((step) => !kept.has(step.id))
-    .map(
-      ({ id }): Modification => ({
-        op: "remove",
-        step: id,
-        rationale: reason(id, "no requirement asks for it"),
-      }),
-    )
+    .map(({ id }): Modification => ({
+      op: "remove",
+      step: id,
+      rationale: reason(id, "no requirement asks for it"),
+    }))
   const rest = after.steps.flatMap((step, at): ReadonlyArray<Modification> => {
     const { id, tool, inputs, params, satisfies } = step
     const former = old.get(id)

@@ -67,31 +67,25 @@ export const lintParams = (
 ): ReadonlyArray<LintIssue> => {
   const known = propertiesOf(tool).map(([name]) => name)
   // An undeclared argument is refused even when the schema is silent about it.
-  const undeclared = Object.keys(params).filter(
-    (name) => known.length > 0 && !known.includes(name),
-  )
+  const undeclared = Object.keys(params).filter((name) => known.length > 0 && !known.includes(name))
   const faults = checkValue(tool.params, params).filter(
     ({ path, code }) => !(code === "unknown" && path.length === 1),
   )
   return [
-    ...undeclared.map(
-      (name): LintIssue => ({
-        code: "unknown_param",
-        step,
-        path: `params.${name}`,
-        message: `${tool.name} has no argument ${name}`,
-        ...suggest(name, known),
-      }),
-    ),
-    ...faults.map(
-      ({ code, path, message }): LintIssue => ({
-        // Only an argument itself can be missing; a gap further in is a wrong shape.
-        code: code === "missing" && path.length > 1 ? "mistyped_param" : paramCodes[code],
-        step,
-        path: ["params", ...path].join("."),
-        message: `${path.join(".") || "params"} ${message}`,
-      }),
-    ),
+    ...undeclared.map((name): LintIssue => ({
+      code: "unknown_param",
+      step,
+      path: `params.${name}`,
+      message: `${tool.name} has no argument ${name}`,
+      ...suggest(name, known),
+    })),
+    ...faults.map(({ code, path, message }): LintIssue => ({
+      // Only an argument itself can be missing; a gap further in is a wrong shape.
+      code: code === "missing" && path.length > 1 ? "mistyped_param" : paramCodes[code],
+      step,
+      path: ["params", ...path].join("."),
+      message: `${path.join(".") || "params"} ${message}`,
+    })),
   ]
 }
 
@@ -105,14 +99,12 @@ const lintInputs = (
   const ids = [SOURCE, ...plan.steps.map(({ id }) => id)]
   const missing = Object.keys(tool.inputs)
     .filter((slot) => !Object.hasOwn(step.inputs, slot))
-    .map(
-      (slot): LintIssue => ({
-        code: "missing_input",
-        step: step.id,
-        path: `inputs.${slot}`,
-        message: `${tool.name} needs a ${tool.inputs[slot]} as ${slot}`,
-      }),
-    )
+    .map((slot): LintIssue => ({
+      code: "missing_input",
+      step: step.id,
+      path: `inputs.${slot}`,
+      message: `${tool.name} needs a ${tool.inputs[slot]} as ${slot}`,
+    }))
   const given = Object.entries(step.inputs).flatMap(([slot, from]): ReadonlyArray<LintIssue> => {
     const at = { step: step.id, path: `inputs.${slot}` }
     if (!Object.hasOwn(tool.inputs, slot)) {
@@ -134,7 +126,6 @@ const lintInputs = (
   return [...missing, ...given]
 }
 
-
 const lintColumns = (
   step: Step,
   tool: Tool,
@@ -148,15 +139,13 @@ const lintColumns = (
     const param = propertiesOf(tool).find(([name, schema]) => roleOf(name, schema) === role)
     return namesIn(tool, step.params, [role])
       .filter((name) => !columns.names.includes(name))
-      .map(
-        (name): LintIssue => ({
-          code: "unknown_column",
-          step: step.id,
-          path: `params.${param?.[0] ?? role}`,
-          message: `the table has no column ${name} here; it has ${columns.names.join(", ")}`,
-          ...suggest(name, columns.names),
-        }),
-      )
+      .map((name): LintIssue => ({
+        code: "unknown_column",
+        step: step.id,
+        path: `params.${param?.[0] ?? role}`,
+        message: `the table has no column ${name} here; it has ${columns.names.join(", ")}`,
+        ...suggest(name, columns.names),
+      }))
   })
 }
 
@@ -175,9 +164,7 @@ const lintStep = (
   return [
     ...lintParams(tool, step.params, step.id),
     ...lintInputs(step, tool, plan, tools, options.source ?? "table"),
-    ...(options.profile === undefined
-      ? []
-      : lintColumns(step, tool, plan, tools, options.profile)),
+    ...(options.profile === undefined ? [] : lintColumns(step, tool, plan, tools, options.profile)),
   ]
 }
 
@@ -194,9 +181,11 @@ export const lintPlan = (
     ...(ids.length === 0
       ? [{ code: "empty_plan", message: "the plan has no steps" } as const]
       : []),
-    ...repeated.map(
-      (id): LintIssue => ({ code: "duplicate_id", step: id, message: `two steps are called ${id}` }),
-    ),
+    ...repeated.map((id): LintIssue => ({
+      code: "duplicate_id",
+      step: id,
+      message: `two steps are called ${id}`,
+    })),
     ...(ids.includes(SOURCE)
       ? [
           {

@@ -5,7 +5,7 @@ import { ancestorsOf } from "./planGraph.ts"
 import type { Requirement } from "./Requirement.ts"
 import { needsAggregate, serves, specialitiesOf } from "./serves.ts"
 import type { Situation } from "./serves.ts"
-import { drawsChart, findTool, hasRole, namesIn } from "./Tool.ts"
+import { can, drawsChart, findTool, namesIn } from "./Tool.ts"
 import type { Tool } from "./Tool.ts"
 
 export interface Disorder {
@@ -25,9 +25,7 @@ const fulfilling = (requirements: ReadonlyArray<Requirement>, situation: Situati
   new Map(
     requirements.map((requirement) => [
       requirement.id,
-      situation.plan.steps.filter(
-        (step) => serves(requirement, step, situation).how === "fulfils",
-      ),
+      situation.plan.steps.filter((step) => serves(requirement, step, situation).how === "fulfils"),
     ]),
   )
 
@@ -76,7 +74,7 @@ const beforeUse = (
   tool: Tool,
   situation: Situation,
 ): ReadonlyArray<Disorder> => {
-  const prepares = hasRole(tool, "filters") || tool.capabilities.includes("parse_datetime")
+  const prepares = can(tool, "filter", "parse_datetime", "datetime")
   if (prepares || !Object.values(tool.inputs).includes("table")) return []
   if (candidates.length === 0 || comesAfter(step, candidates, situation)) return []
   return [
@@ -116,7 +114,9 @@ const limitAfterGroups = (
   served: Served,
   situation: Situation,
 ): ReadonlyArray<Disorder> => {
-  const groups = situation.requirements.group_by.flatMap((label) => served.get(`group_by:${label}`) ?? [])
+  const groups = situation.requirements.group_by.flatMap(
+    (label) => served.get(`group_by:${label}`) ?? [],
+  )
   const [first] = groups
   if (first === undefined) return []
   return (served.get(requirement.id) ?? [])

@@ -1,9 +1,10 @@
 /** Whether a step really serves the requirement it cites: by its tool's capabilities and its own arguments. */
 import { sameJson } from "./Json.ts"
+import type { JsonObject } from "./Json.ts"
 import { ancestorsOf } from "./planGraph.ts"
 import type { Plan, Step } from "./Plan.ts"
 import type { Requirement } from "./Requirement.ts"
-import type { Analysis, Requirements } from "./Requirements.ts"
+import type { Analysis, Filter, Requirements } from "./Requirements.ts"
 import { aggregates, can, drawsChart, findTool, hasRole, namesIn, valueOf } from "./Tool.ts"
 import type { Tool } from "./Tool.ts"
 
@@ -30,6 +31,7 @@ const capabilitiesOf: { readonly [A in Analysis]: ReadonlyArray<string> } = {
   minimum: ["min", "summarize", "statistics"],
   maximum: ["max", "summarize", "statistics"],
   count: ["summarize", "statistics"],
+  distinct: ["count_distinct"],
   compare: ["compare_periods", "comparison"],
   trend: ["time_series", "moving_average"],
   distribution: ["histogram"],
@@ -50,6 +52,7 @@ export const functionsOf: { readonly [A in Analysis]?: ReadonlyArray<string> } =
   minimum: ["min", "minimum"],
   maximum: ["max", "maximum"],
   count: ["count"],
+  distinct: ["count_distinct", "distinct", "nunique"],
 }
 
 /** Analyses that only a special tool does, and that such a tool is wrong without. */
@@ -82,7 +85,7 @@ const toolsAbove = (step: Step, { plan, tools }: Situation) =>
 /** `count` is what counting gives; `revenue_share` is a measure of revenue. */
 const isAbout = (name: string, { metrics, analysis }: Requirements) =>
   metrics.some((metric) => name === metric || name.includes(metric)) ||
-  (name === "count" && analysis.includes("count"))
+  (name === "count" && (metrics.length === 0 || analysis.includes("count")))
 
 const beside = (tool: Tool, step: Step, requirements: Requirements): string | undefined => {
   const measured = measuredBy(tool, step)
@@ -94,10 +97,15 @@ const beside = (tool: Tool, step: Step, requirements: Requirements): string | un
 const metrics = (label: string, tool: Tool, step: Step): Service => {
   const measured = [
     ...measuredBy(tool, step),
-    ...(can(tool, "correlation", "distribution", "histogram") ? namesIn(tool, step.params, ["x"]) : []),
+    ...(can(tool, "correlation", "distribution", "histogram")
+      ? namesIn(tool, step.params, ["x"])
+      : []),
   ]
   if (measured.includes(label)) return fulfils
-  const takesAll = measured.length === 0 && can(tool, "summarize", "statistics", "correlation")
+  const takesAll =
+    measured.length === 0 &&
+    !aggregates(tool) &&
+    can(tool, "summarize", "statistics", "correlation")
   return takesAll ? fulfils : no(`no argument of ${step.id} measures ${label}`)
 }
 
@@ -137,9 +145,9 @@ const analysis = (label: Analysis, tool: Tool, step: Step, situation: Situation)
   if (reason !== undefined) return no(reason)
   const functions = functionsOf[label]
   if (functions !== undefined && hasRole(tool, "agg")) {
-    const used = valueOf(tool, step.params, "agg")
-    if (functions.includes(String(used))) return fulfils
-    return no(`${step.id} gives the ${String(used ?? "default")}, not the ${label}`)
+    const used = namesIn(tool, step.params, ["agg"])
+    if (used.some((name) => functions.includes(name))) return fulfils
+    return no(`${step.id} gives the ${used.join(", ") || "default"}, not the ${label}`)
   }
   if (label === "trend") {
     const based = timeColumns(tool, step).length > 0 && time(tool, step, situation).how !== "no"
@@ -152,22 +160,20 @@ const analysis = (label: Analysis, tool: Tool, step: Step, situation: Situation)
   }
   if (does(tool, label)) return fulfils
   if (label === "compare" && comparesGroups(tool, step)) return fulfils
-  if (label === "ranking" && hasRole(tool, "order") && step.params.order !== undefined) return fulfils
+  if (label === "ranking" && hasRole(tool, "order") && step.params.order !== undefined)
+    return fulfils
   return no(`${tool.name} cannot do ${label}`)
 }
 
+/** A filter as a tool's `filters` argument holds it. */
+export const conditionOf = ({ column, op, value }: Filter): JsonObject =>
+  value === undefined ? { column, op } : { column, op, value }
+
 const filter = (requirement: Requirement, tool: Tool, step: Step): Service => {
   if (requirement.constraint?.kind !== "filter") return no("the filter has no condition")
-  const { column, op, value } = requirement.constraint
+  const condition = conditionOf(requirement.constraint)
   const filters = valueOf(tool, step.params, "filters")
-  const holds =
-    Array.isArray(filters) &&
-    filters.some(
-      (one) =>
-        sameJson(one, { column, op, value }) ||
-        // A test for presence needs no value.
-        (value === null && sameJson(one, { column, op })),
-    )
+  const holds = Array.isArray(filters) && filters.some((one) => sameJson(one, condition))
   return holds ? fulfils : no(`${step.id} does not keep only rows where ${requirement.label}`)
 }
 
@@ -180,7 +186,12 @@ const topN = (requirement: Requirement, tool: Tool, step: Step): Service => {
   return fits ? fulfils : no(`${step.id} is not in ${order} order`)
 }
 
-const ofKind = (requirement: Requirement, tool: Tool, step: Step, situation: Situation): Service => {
+const ofKind = (
+  requirement: Requirement,
+  tool: Tool,
+  step: Step,
+  situation: Situation,
+): Service => {
   const { kind, label } = requirement
   switch (kind) {
     case "metrics":
@@ -220,4 +231,7 @@ export const serves = (requirement: Requirement, step: Step, situation: Situatio
 
 /** A tool that draws grouped or timed data needs the aggregate before it, unless it groups itself. */
 export const needsAggregate = (tool: Tool): boolean =>
-  drawsChart(tool) && !hasRole(tool, "group_by") && specialitiesOf(tool).length === 0 && !aggregates(tool)
+  drawsChart(tool) &&
+  !hasRole(tool, "group_by") &&
+  specialitiesOf(tool).length === 0 &&
+  !aggregates(tool)

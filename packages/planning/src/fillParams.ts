@@ -1,0 +1,272 @@
+/** The arguments of a call, from the roles of the tool's arguments, the requirements and the data. */
+import type { Columns } from "./columnsAt.ts"
+import { isMeasure } from "./DataProfile.ts"
+import type { Column, DataProfile } from "./DataProfile.ts"
+import { grainFor } from "./grainFor.ts"
+import { isObject } from "./Json.ts"
+import type { Json, JsonObject } from "./Json.ts"
+import type { Requirement } from "./Requirement.ts"
+import type { Analysis, Constraint, Requirements } from "./Requirements.ts"
+import { conditionOf, functionsOf } from "./serves.ts"
+import { aggregates, can, hasRole, propertiesOf, requiredOf, roleOf } from "./Tool.ts"
+import type { Role, Tool } from "./Tool.ts"
+
+export interface Ground {
+  readonly requirements: Requirements
+  readonly profile: DataProfile
+  /** What the table has that the call works on. */
+  readonly columns: Columns
+  /** The requirement the call is made for, when it is made for one. */
+  readonly goal?: Requirement | undefined
+}
+
+export interface Filled {
+  readonly params: JsonObject
+  /** Required arguments nothing was found for. */
+  readonly missing: ReadonlyArray<string>
+  /** Choices the question does not make. */
+  readonly notes: ReadonlyArray<string>
+}
+
+type Schema = { readonly [keyword: string]: unknown }
+
+const takesList = ({ type }: Schema): boolean =>
+  type === "array" || (Array.isArray(type) && type.includes("array"))
+
+/** One of the choices the schema allows, or the first name where it allows all. */
+const choose = (schema: Schema, names: ReadonlyArray<string>): string | undefined => {
+  const items = takesList(schema) && isObject(schema.items) ? schema.items : schema
+  const choices = Array.isArray(items.enum) ? items.enum.map(String) : undefined
+  return choices === undefined ? names[0] : choices.find((choice) => names.includes(choice))
+}
+
+const ofKind = <K extends Constraint["kind"]>({ constraints }: Requirements, kind: K) =>
+  constraints.filter((one): one is Extract<Constraint, { kind: K }> => one.kind === kind)
+
+/** Names of columns whose values do not add up: prices, rates, ages. */
+const averaged =
+  /(^|_)(price|rate|ratio|percent|pct|share|score|rating|temp|temperature|age|avg|mean|average|margin|index|speed|humidity|pressure|latitude|longitude)(_|$)/
+
+/** Numbers that name things and do not measure. */
+const identifies =
+  /(^|_)(id|key|code|zip|postcode|year|month|day|number|no|lat|lon|latitude|longitude)$/
+
+const word = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "_")
+
+/** How values of a column are put together when the question does not say. */
+export const usualFunction = (columns: ReadonlyArray<string>): Analysis =>
+  columns.length > 0 && columns.every((name) => averaged.test(word(name))) ? "average" : "total"
+
+export const measuresOf = (profile: DataProfile): ReadonlyArray<string> => {
+  const all = profile.columns.filter(isMeasure).map(({ name }) => name)
+  const real = all.filter((name) => !identifies.test(word(name)))
+  return real.length === 0 ? all : real
+}
+
+class Filling {
+  readonly notes: Array<string> = []
+  readonly tool: Tool
+  readonly ground: Ground
+
+  constructor(tool: Tool, ground: Ground) {
+    this.tool = tool
+    this.ground = ground
+  }
+
+  private here(names: ReadonlyArray<string>): ReadonlyArray<string> {
+    const { columns } = this.ground
+    return names.filter((name) => columns.names.includes(name))
+  }
+
+  private get goalAnalysis(): Analysis | undefined {
+    const { goal } = this.ground
+    return goal?.kind === "analysis" ? (goal.label as Analysis) : undefined
+  }
+
+  /** The analyses that put values together, the goal's first. */
+  private get functions(): ReadonlyArray<Analysis> {
+    const asked = this.ground.requirements.analysis.filter((one) => functionsOf[one] !== undefined)
+    const goal = this.goalAnalysis
+    return goal !== undefined && functionsOf[goal] !== undefined ? [goal] : asked
+  }
+
+  /** Columns to measure; without a wish the data's own measures. */
+  private metrics(required: boolean): ReadonlyArray<string> {
+    const { requirements, profile, goal } = this.ground
+    if (goal?.kind === "metrics" && this.here([goal.label]).length > 0) return [goal.label]
+    const asked = this.here(requirements.metrics)
+    if (asked.length > 0) return asked
+    if (this.ground.columns.names.includes("count")) return ["count"]
+    const counting = this.functions.length > 0 && this.functions.every((one) => one === "count")
+    if (requirements.metrics.length > 0 || counting) return []
+    const found = this.here(measuresOf(profile))
+    const all = can(this.tool, "summarize", "statistics", "correlation") && !aggregates(this.tool)
+    const chosen = all ? found : found.slice(0, 1)
+    if (chosen.length > 0 && required && !all) {
+      this.notes.push(`the question names no column to measure, so ${chosen.join(", ")}`)
+    }
+    return chosen
+  }
+
+  private get groups(): ReadonlyArray<string> {
+    return this.here(this.ground.requirements.group_by)
+  }
+
+  private get timeAsked(): boolean {
+    const { time } = this.ground.requirements
+    return time.column !== "" || time.grain !== "unknown"
+  }
+
+  private timeColumn(required: boolean): string | undefined {
+    const { requirements, profile } = this.ground
+    const wanted = requirements.time.column
+    if (wanted !== "") return this.here([wanted])[0]
+    if (!this.timeAsked && !required) return undefined
+    const dates = profile.columns.filter(({ type }) => type === "date").map(({ name }) => name)
+    return this.here(dates)[0]
+  }
+
+  private timeGrain(schema: Schema, required: boolean): string | undefined {
+    const { requirements, profile } = this.ground
+    if (!this.timeAsked && !required) return undefined
+    const { grain } = requirements.time
+    if (grain !== "unknown") return choose(schema, [grain])
+    const name = this.timeColumn(true)
+    const column = profile.columns.find((one: Column) => one.name === name)
+    if (column?.type !== "date") return undefined
+    const fitting = grainFor(column)
+    const chosen = choose(schema, [fitting])
+    if (chosen !== undefined) this.notes.push(`the question names no interval, so by ${chosen}`)
+    return chosen
+  }
+
+  private agg(schema: Schema): Json | undefined {
+    const asked = this.functions.flatMap((one) => choose(schema, functionsOf[one] ?? []) ?? [])
+    if (asked.length > 0) return takesList(schema) ? asked : asked[0]
+    const metrics = this.metrics(false)
+    const usual = metrics.length === 0 ? "count" : usualFunction(metrics)
+    const chosen = choose(schema, functionsOf[usual] ?? [])
+    if (chosen !== undefined) {
+      this.notes.push(`the question does not say how to put values together, so ${chosen}`)
+    }
+    return chosen !== undefined && takesList(schema) ? [chosen] : chosen
+  }
+
+  private get scatters(): boolean {
+    return can(this.tool, "correlation", "scatter")
+  }
+
+  private x(required: boolean): string | undefined {
+    if (this.scatters || can(this.tool, "distribution", "histogram")) return this.metrics(true)[0]
+    const time = this.timeColumn(required && can(this.tool, "time_series"))
+    if (can(this.tool, "time_series")) return time
+    return this.groups[0] ?? time
+  }
+
+  private y(schema: Schema): Json | undefined {
+    const metrics = this.metrics(true)
+    if (this.scatters) return metrics[1]
+    return takesList(schema) ? metrics : metrics[0]
+  }
+
+  /** Groups that x does not show already. */
+  private get shades(): ReadonlyArray<string> {
+    const x = hasRole(this.tool, "x") ? this.x(false) : undefined
+    return this.groups.filter((name) => name !== x)
+  }
+
+  private groupBy(): ReadonlyArray<string> {
+    const { requirements } = this.ground
+    const time = this.timeColumn(false)
+    const bare = aggregates(this.tool) && !hasRole(this.tool, "time_column")
+    const extra = bare && time !== undefined && !requirements.group_by.includes(time) ? [time] : []
+    return [...extra, ...this.groups].filter(
+      (name) => !hasRole(this.tool, "time_column") || name !== time,
+    )
+  }
+
+  private column(required: boolean): string | undefined {
+    if (can(this.tool, "parse_datetime", "datetime")) return this.timeColumn(required)
+    return this.metrics(required)[0]
+  }
+
+  private order(schema: Schema): string | undefined {
+    const { requirements } = this.ground
+    const [top] = ofKind(requirements, "top_n")
+    if (top === undefined && !requirements.analysis.includes("ranking")) return undefined
+    return choose(schema, top?.order === "asc" ? ["asc", "ascending"] : ["desc", "descending"])
+  }
+
+  /** What fills an argument of this role, if anything does. */
+  value(role: Role, schema: Schema, required: boolean): Json | undefined {
+    const { requirements } = this.ground
+    const [top] = ofKind(requirements, "top_n")
+    switch (role) {
+      case "metrics":
+      case "columns": {
+        const names = this.metrics(required)
+        return takesList(schema) ? (names.length === 0 && !required ? undefined : names) : names[0]
+      }
+      case "column":
+        return this.column(required)
+      case "group_by": {
+        const names = this.groupBy()
+        if (!takesList(schema)) return names[0]
+        return names.length === 0 && !required ? undefined : names
+      }
+      case "agg":
+        return this.agg(schema)
+      case "time_column":
+        return this.timeColumn(required)
+      case "time_grain":
+        return this.timeColumn(required) === undefined
+          ? undefined
+          : this.timeGrain(schema, required)
+      case "x":
+        return this.x(required)
+      case "y":
+        return this.y(schema)
+      case "color":
+        return this.shades[0]
+      case "facet":
+        return hasRole(this.tool, "color") ? this.shades[1] : this.shades[0]
+      case "filters": {
+        // One step filters for all that follow.
+        if (!can(this.tool, "filter")) return undefined
+        const filters = ofKind(requirements, "filter").map(conditionOf)
+        return filters.length === 0 ? undefined : filters
+      }
+      case "limit":
+        return top?.n
+      case "order":
+        return this.order(schema)
+      case "order_by":
+        return this.here(top?.by === undefined ? [] : [top.by])[0] ?? this.metrics(required)[0]
+      case "title":
+        return undefined
+    }
+  }
+}
+
+/** What is `given` stays; the rest is filled by role, else by the schema's own default. */
+export const fillParams = (tool: Tool, given: JsonObject, ground: Ground): Filled => {
+  const filling = new Filling(tool, ground)
+  const required = requiredOf(tool)
+  const params: Record<string, Json> = {}
+  for (const [name, schema] of propertiesOf(tool)) {
+    const role = roleOf(name, schema)
+    const must = required.includes(name)
+    const value = Object.hasOwn(given, name)
+      ? given[name]
+      : role === undefined
+        ? undefined
+        : filling.value(role, schema, must)
+    if (value !== undefined) params[name] = value
+    else if (must && Object.hasOwn(schema, "default")) params[name] = schema.default as Json
+  }
+  const missing = required.filter((name) => {
+    const value = params[name]
+    return value === undefined || (Array.isArray(value) && value.length === 0)
+  })
+  return { params, missing, notes: [...new Set(filling.notes)] }
+}

@@ -1,0 +1,96 @@
+/** One short list of tools from many ranked ones: every query gets its turn, nothing curated is lost. */
+
+export interface Ranking {
+  /** The requirement the query was made from, or `all` for the combined one. */
+  readonly query: string
+  /** Names of tools, best first. */
+  readonly tools: ReadonlyArray<string>
+}
+
+export interface NarrowingInput {
+  readonly rankings: ReadonlyArray<Ranking>
+  /** The template's curated tools. */
+  readonly template: ReadonlyArray<string>
+  /** Tools no plan should be without. */
+  readonly safety: ReadonlyArray<string>
+  readonly limit: number
+  /** Every tool there is, in declared order. */
+  readonly known: ReadonlyArray<string>
+}
+
+export interface Kept {
+  readonly tool: string
+  readonly kept: boolean
+  /** `template`, `safety set`, `3rd for analysis:trend` …, or why not. */
+  readonly why: string
+}
+
+export interface Narrowing {
+  /** Best first: what most queries put on top. */
+  readonly tools: ReadonlyArray<string>
+  readonly trace: ReadonlyArray<Kept>
+}
+
+const ordinal = (rank: number): string => {
+  const tens = rank % 100
+  const suffix = tens >= 11 && tens <= 13 ? "th" : (["th", "st", "nd", "rd"][rank % 10] ?? "th")
+  return `${rank}${suffix}`
+}
+
+/** Where the queries put a tool, best place first: `1st for analysis:trend`. */
+const places = (tool: string, rankings: ReadonlyArray<Ranking>) =>
+  rankings
+    .flatMap(({ query, tools }) => {
+      const at = tools.indexOf(tool)
+      return at < 0 ? [] : [{ query, rank: at + 1 }]
+    })
+    .toSorted((left, right) => left.rank - right.rank)
+
+/**
+ * Fills the slots round-robin: the first of each query, then the second of each … Template tools
+ * and the safety set come in whatever the queries say, so the list is never longer than
+ * `max(limit, number of those)`.
+ */
+export const fuseNarrowing = (input: NarrowingInput): Narrowing => {
+  const { rankings, known } = input
+  const isKnown = (tool: string) => known.includes(tool)
+  const curated = new Set([...input.template, ...input.safety].filter(isKnown))
+  const chosen = new Set(curated)
+  const depth = Math.max(0, ...rankings.map(({ tools }) => tools.length))
+  for (let rank = 0; rank < depth && chosen.size < input.limit; rank++) {
+    for (const { tools } of rankings) {
+      const tool = tools[rank]
+      if (tool !== undefined && isKnown(tool) && chosen.size < input.limit) chosen.add(tool)
+    }
+  }
+  const best = new Map(known.map((tool) => [tool, places(tool, rankings)[0]?.rank ?? Infinity]))
+  const tools = [...chosen].toSorted((left, right) => {
+    const [one, two] = [best.get(left) ?? Infinity, best.get(right) ?? Infinity]
+    return one === two ? known.indexOf(left) - known.indexOf(right) : one - two
+  })
+  const explain = (tool: string): Kept => {
+    const [first] = places(tool, rankings)
+    const place = first === undefined ? undefined : `${ordinal(first.rank)} for ${first.query}`
+    if (!chosen.has(tool)) {
+      const why = place === undefined ? "no query found it" : `${place}, beyond the limit`
+      return { tool, kept: false, why }
+    }
+    const reasons = [
+      ...(input.template.includes(tool) ? ["template"] : []),
+      ...(input.safety.includes(tool) ? ["safety set"] : []),
+      ...(place === undefined ? [] : [place]),
+    ]
+    return { tool, kept: true, why: reasons.join(", ") }
+  }
+  const strangers = [...new Set([...input.template, ...input.safety])].filter(
+    (one) => !isKnown(one),
+  )
+  return {
+    tools,
+    trace: [
+      ...tools.map(explain),
+      ...known.filter((tool) => !chosen.has(tool)).map(explain),
+      ...strangers.map((tool) => ({ tool, kept: false, why: "no such tool" })),
+    ],
+  }
+}
