@@ -1,1 +1,26 @@
-export {}
+/** The Planloom engine: check, load, run; for Effect programs and for plain promises. */
+export * from "./embed.ts"
+export * from "./Workflow.ts"
+export type { LoadOptions } from "./load/LoadOptions.ts"
+export { events } from "./run/events.ts"
+export { Groups } from "./run/Groups.ts"
+export {
+  emptyRecording,
+  memoryJournal,
+  recordingJournal,
+  type RecordedStep,
+  type Recording,
+} from "./run/journals.ts"
+export {
+  RunFold,
+  resultOf,
+  type RunResult,
+  type RunStatus,
+  type RunUsage,
+  type StageResult,
+} from "./run/result.ts"
+export { InputsRejected, RunFailed, run, type RunOptions } from "./run/run.ts"
+export type { Pipeline } from "./pipeline/Pipeline.ts"
+export { explain as explainPipeline } from "./pipeline/explain.ts"
+export { estimateTokens, renderPrompt } from "./prompt/renderPrompt.ts"
+export { typesOf } from "./definition/typesOf.ts"

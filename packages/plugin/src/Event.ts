@@ -89,7 +89,7 @@ export type RunEvent =
       readonly type: "RunFinished"
       readonly outputs: JsonObject
     })
-  | (At & { readonly type: "RunFailed"; readonly failure: FailureRecord; readonly stage?: string })
+  | (At & { readonly type: "RunFailed"; readonly failure: FailureRecord })
   | (At & { readonly type: "RunCancelled"; readonly reason: string })
 
 export type RunEventType = RunEvent["type"]

@@ -33,6 +33,8 @@ export interface FailureRecord {
   readonly detail?: Json
   /** The service's own wish for a pause before the next attempt, in milliseconds. */
   readonly retryAfter?: number
+  /** Path of the stage where it began, once it has left that stage. */
+  readonly stage?: string
 }
 
 /** A stage could not give its output. */
@@ -57,4 +59,5 @@ export const toFailureRecord = (failure: FailureRecord): FailureRecord => ({
   message: failure.message,
   ...(failure.detail === undefined ? {} : { detail: failure.detail }),
   ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
+  ...(failure.stage === undefined ? {} : { stage: failure.stage }),
 })

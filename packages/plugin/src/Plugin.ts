@@ -55,8 +55,10 @@ export interface PluginSpec<Config> {
   readonly summary: string
   /** Typed config; unknown keys and wrong types are diagnostics at the place in the YAML. */
   readonly config?: Codec<Config, any>
-  /** Components that need no set-up: they are known to `check`. */
+  /** Components that need no set-up. Stage kinds belong here: `check` reads their schemas. */
   readonly components?: Components
+  /** Ids of what `setup` will give, so that `check` knows them without setting anything up. */
+  readonly provides?: { readonly [kind in ComponentKind]?: ReadonlyArray<string> }
   /** Opens what needs opening; the scope closes when the host lets the plugin go. Not called by `check`. */
   readonly setup?: (config: Config, host: Host) => Effect<Components, StageFailed, Scope>
 }

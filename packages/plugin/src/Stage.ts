@@ -123,7 +123,7 @@ export interface StageKind<Input = never> {
   /** JSON Schema (an object) of `with`. Unknown keys are errors. `default`s are filled in. */
   readonly input: JsonSchema
   /** JSON Schema of the output, or a function of those parts of `with` that are plain values in the YAML. */
-  readonly output: JsonSchema | ((literals: JsonObject) => JsonSchema)
+  readonly output: JsonSchema | ((literals: JsonObject, known: KnownWorkflows) => JsonSchema)
   readonly run?: Strategy<Input>
   readonly model?: Strategy<Input>
   readonly mechanical?: Strategy<Input>
@@ -131,6 +131,13 @@ export interface StageKind<Input = never> {
   readonly toolsOf?: (literals: JsonObject) => ReadonlyArray<string>
   /** Names of plan templates that a literal `with` mentions. */
   readonly templatesOf?: (literals: JsonObject) => ReadonlyArray<string>
+  /** Paths of workflows that a literal `with` mentions; they are checked along. */
+  readonly workflowsOf?: (literals: JsonObject) => ReadonlyArray<string>
+}
+
+/** What `output` may ask about workflows its `with` names: the schema of their outputs. */
+export interface KnownWorkflows {
+  readonly workflow: (path: string) => JsonSchema | undefined
 }
 
 /** Declares a stage kind; `Input` types `run`'s first argument and must agree with `input`. */

@@ -1,0 +1,68 @@
+/** The engine on one page: a path → everything known without running it → a pipeline → a run. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import type { Definition } from "./definition/Definition.ts"
+import type { Resources } from "./definition/Resources.ts"
+import { checkWorkflow, type Sources } from "./load/checkWorkflow.ts"
+import type { Pipeline } from "./pipeline/Pipeline.ts"
+import { hasErrors, type Diagnostic } from "./source/Diagnostic.ts"
+import type { LoadOptions } from "./load/LoadOptions.ts"
+
+/** A workflow that may run. */
+export interface LoadedWorkflow {
+  readonly pipeline: Pipeline
+  readonly definition: Definition
+  readonly resources: Resources
+  /** Values of the declared secrets, for scrubbing. */
+  readonly secrets: ReadonlyArray<string>
+}
+
+/** Everything `check` found out. */
+export interface Checked {
+  readonly file: string
+  /** In reading order, all of them. */
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  /** Every file that was read, by the path diagnostics print. */
+  readonly sources: Sources
+  /** Undefined when an error stands. */
+  readonly workflow: LoadedWorkflow | undefined
+}
+
+/** The workflow has errors; `diagnostics` are all of them, `sources` the files they are in. */
+export class WorkflowInvalid extends Data.TaggedError("WorkflowInvalid")<{
+  readonly message: string
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  readonly sources: Sources
+}> {}
+
+/** Everything that can be known without running. Imports the declared plugins, sets none of them up. */
+export const check = (path: string, options: LoadOptions = {}): Effect.Effect<Checked> =>
+  Effect.scoped(checkWorkflow(path, options, "check"))
+
+/** Checks the workflow and sets its plugins up; they live as long as the scope. */
+export const load = (
+  path: string,
+  options: LoadOptions = {},
+): Effect.Effect<LoadedWorkflow, WorkflowInvalid, Scope> =>
+  Effect.flatMap(checkWorkflow(path, options, "load"), ({ diagnostics, sources, workflow }) =>
+    workflow === undefined || hasErrors(diagnostics)
+      ? Effect.fail(
+          new WorkflowInvalid({
+            message: summary(path, diagnostics),
+            diagnostics,
+            sources,
+          }),
+        )
+      : Effect.succeed(workflow),
+  )
+
+const summary = (path: string, diagnostics: ReadonlyArray<Diagnostic>): string => {
+  const errors = diagnostics.filter(({ severity }) => severity === "error")
+  const first = errors[0]
+  const where =
+    first === undefined
+      ? ""
+      : `: ${first.file}:${first.start.line}:${first.start.col} ${first.message}`
+  return `${path} has ${errors.length} ${errors.length === 1 ? "error" : "errors"}${where}`
+}

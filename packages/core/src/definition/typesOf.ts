@@ -1,0 +1,104 @@
+/** TypeScript types of a workflow's inputs and outputs, for applications that embed it. */
+import type { JsonSchema } from "@planloom/plugin"
+import type { Definition } from "./Definition.ts"
+
+/** The source of a module that exports one interface, named after the workflow: `DataAnalyst`. */
+export const typesOf = (definition: Definition): string => {
+  const name = pascalCase(definition.name)
+  const inputs = Object.entries(definition.inputs).map(([key, schema]) => ({
+    key,
+    schema,
+    optional: typeof schema === "object" && "default" in schema,
+  }))
+  const outputs = Object.entries(definition.outputs).map(([key, { schema }]) => ({
+    key,
+    schema,
+    optional: false,
+  }))
+  return [
+    `/** Types of the workflow "${definition.name}", written by \`planloom types\`. */`,
+    `export interface ${name} {`,
+    `  readonly inputs: ${members(inputs, "  ")}`,
+    `  readonly outputs: ${members(outputs, "  ")}`,
+    "}",
+    "",
+  ].join("\n")
+}
+
+interface Member {
+  readonly key: string
+  readonly schema: JsonSchema
+  readonly optional: boolean
+}
+
+const members = (list: ReadonlyArray<Member>, indent: string): string => {
+  if (list.length === 0) return "{}"
+  const inner = `${indent}  `
+  const lines = list.map(
+    ({ key, optional, schema }) =>
+      `${docOf(schema, inner)}${inner}readonly ${propertyName(key)}${optional ? "?" : ""}: ${typeOf(schema, inner)}`,
+  )
+  return `{\n${lines.join("\n")}\n${indent}}`
+}
+
+const docOf = (schema: JsonSchema, indent: string): string => {
+  const text = typeof schema === "object" ? schema["description"] : undefined
+  return typeof text === "string"
+    ? `${indent}/** ${text.replaceAll("*/", "* /").replaceAll(/\s+/g, " ").trim()} */\n`
+    : ""
+}
+
+const typeOf = (schema: JsonSchema, indent: string): string => {
+  if (schema === true) return "unknown"
+  if (schema === false) return "never"
+  const { anyOf, const: constant, enum: values, items, oneOf, type } = schema
+  if (constant !== undefined) return JSON.stringify(constant)
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ")
+  const union = anyOf ?? oneOf
+  if (Array.isArray(union)) {
+    return [...new Set(union.map((one) => typeOf(one as JsonSchema, indent)))].join(" | ")
+  }
+  if (Array.isArray(type)) {
+    return type.map((one) => typeOf({ ...schema, type: one as string }, indent)).join(" | ")
+  }
+  switch (type) {
+    case "string":
+      return "string"
+    case "number":
+    case "integer":
+      return "number"
+    case "boolean":
+      return "boolean"
+    case "null":
+      return "null"
+    case "array":
+      return `ReadonlyArray<${items === undefined ? "unknown" : typeOf(items as JsonSchema, indent)}>`
+    case "object":
+      return objectType(schema, indent)
+    default:
+      return "unknown"
+  }
+}
+
+const objectType = (schema: { readonly [keyword: string]: unknown }, indent: string): string => {
+  const properties = schema["properties"] as { readonly [key: string]: JsonSchema } | undefined
+  const additional = schema["additionalProperties"] as JsonSchema | undefined
+  if (properties === undefined) {
+    const value = additional === undefined ? "unknown" : typeOf(additional, indent)
+    return `{ readonly [key: string]: ${value} }`
+  }
+  const required = new Set((schema["required"] ?? []) as ReadonlyArray<string>)
+  return members(
+    Object.entries(properties).map(([key, inner]) => ({
+      key,
+      schema: inner,
+      optional: !required.has(key),
+    })),
+    indent,
+  )
+}
+
+const propertyName = (key: string) => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key))
+
+const pascalCase = (name: string) =>
+  name.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,17 @@
+/** What a host may say when it loads a workflow. */
+import type { Json, Plugin } from "@planloom/plugin"
+
+export interface LoadOptions {
+  /** Plugins the host brings itself, by the name in `use.plugins`; asked before Node's own resolution. */
+  readonly plugins?: { readonly [name: string]: () => Promise<Plugin> }
+  /** Values of declared secrets; the process's environment unless given. */
+  readonly secret?: (name: string) => string | undefined
+  /** Values to set in the workflow file before it is read: `defaults.timeout`, `models.planner.try` … */
+  readonly set?: ReadonlyArray<{ readonly path: string; readonly value: Json }>
+  /** Name of an environment in `planloom.yaml` whose settings apply. */
+  readonly environment?: string
+  /** Plugins to add without the workflow declaring them: a test's scripted provider. */
+  readonly extraPlugins?: ReadonlyArray<Plugin>
+  /** What every model alias tries instead of what it says. */
+  readonly modelsOverride?: ReadonlyArray<string>
+}

@@ -1,0 +1,90 @@
+/** Plugins → components by id: what a workflow may name. Refuses duplicates; never changes once made. */
+import {
+  API_VERSION,
+  ModelFailed,
+  ToolFailed,
+  componentKinds,
+  type ComponentKind,
+  type Components,
+  type Plugin,
+} from "@planloom/plugin"
+import * as Effect from "effect/Effect"
+import type { KnownComponents } from "../definition/Resources.ts"
+
+/** A plugin as a workflow names it, with the components it has given so far. */
+export interface LoadedPlugin {
+  /** As written under `use.plugins`. */
+  readonly name: string
+  readonly plugin: Plugin
+  readonly components: Components
+}
+
+/** Why a plugin cannot be used. */
+export interface PluginProblem {
+  readonly name: string
+  readonly message: string
+}
+
+type Mutable = { -readonly [kind in ComponentKind]: Map<string, { readonly id: string }> }
+
+/** All components of these plugins. The first plugin to bring an id keeps it; the second is a problem. */
+export const register = (
+  plugins: ReadonlyArray<LoadedPlugin>,
+): { readonly components: KnownComponents; readonly problems: ReadonlyArray<PluginProblem> } => {
+  const known = Object.fromEntries(
+    componentKinds.map((kind) => [kind, new Map()]),
+  ) as unknown as Mutable
+  const owners = new Map<string, string>()
+  const problems: Array<PluginProblem> = []
+  for (const { components, name, plugin } of plugins) {
+    for (const kind of componentKinds) {
+      const given = [...(components[kind] ?? []), ...promised(plugin, components, kind)]
+      for (const component of given) {
+        const owner = owners.get(`${kind}/${component.id}`)
+        if (owner === undefined) {
+          owners.set(`${kind}/${component.id}`, name)
+          known[kind].set(component.id, component)
+        } else {
+          problems.push({
+            name,
+            message: `${kind} "${component.id}" is already given by the plugin "${owner}"`,
+          })
+        }
+      }
+    }
+  }
+  return { components: known as unknown as KnownComponents, problems }
+}
+
+/** Stand-ins for what `setup` will give: enough for `check` to know the id, and honest when called. */
+const promised = (plugin: Plugin, given: Components, kind: ComponentKind) =>
+  (plugin.provides?.[kind] ?? [])
+    .filter((id) => !(given[kind] ?? []).some((component) => component.id === id))
+    .map((id) => ({ id, summary: plugin.summary, ...notSetUp(kind, id) }))
+
+const notSetUp = (kind: ComponentKind, id: string): object => {
+  const message = `"${id}" has not been set up; load the workflow instead of only checking it`
+  if (kind === "providers") {
+    return {
+      generate: () => Effect.fail(new ModelFailed({ class: "internal", model: id, message })),
+    }
+  }
+  if (kind === "tools") {
+    return {
+      list: Effect.succeed([]),
+      call: () => Effect.fail(new ToolFailed({ class: "internal", tool: id, message })),
+    }
+  }
+  return {}
+}
+
+/** Why a module is not a plugin this engine can use; undefined when it is. */
+export const pluginProblem = (value: unknown): string | undefined => {
+  if (typeof value !== "object" || value === null || !("apiVersion" in value)) {
+    return "it does not export a plugin as its default; make one with definePlugin"
+  }
+  const { apiVersion } = value as Plugin
+  return apiVersion === API_VERSION
+    ? undefined
+    : `it is made for version ${String(apiVersion)} of the plugin contract; this engine speaks version ${API_VERSION}`
+}

@@ -1,0 +1,147 @@
+/** Declared plugins → components: found, checked against the contract, and set up when a run needs them. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Scope } from "effect/Scope"
+import type { Components, Host, Json, JsonObject, Plugin } from "@planloom/plugin"
+import type { DocumentPath } from "../definition/Definition.ts"
+import { loadModule } from "../source/loadModule.ts"
+import type { LoadOptions } from "./LoadOptions.ts"
+import { pluginProblem, type LoadedPlugin } from "./Registry.ts"
+
+/** What is wrong with a plugin, and where the user said so. */
+export interface PluginTrouble {
+  readonly code: "PL4001" | "PL4002"
+  readonly message: string
+  readonly help?: string
+  /** Index in `use.plugins`. */
+  readonly index: number
+  /** Where in the plugin's config, for PL4002. */
+  readonly configPath?: DocumentPath
+}
+
+export interface PluginRequest {
+  readonly names: ReadonlyArray<string>
+  /** By plugin name, from the project file. */
+  readonly configs: { readonly [name: string]: JsonObject }
+  readonly host: Host
+  readonly options: LoadOptions
+  /** `check` reads what a plugin declares; `load` also sets it up. */
+  readonly purpose: "check" | "load"
+}
+
+/** Loads every plugin that can be loaded; what cannot is told, and the others still count. */
+export const loadPlugins = Effect.fnUntraced(function* (
+  request: PluginRequest,
+): Effect.fn.Return<
+  {
+    readonly plugins: ReadonlyArray<LoadedPlugin>
+    readonly troubles: ReadonlyArray<PluginTrouble>
+  },
+  never,
+  Scope
+> {
+  const plugins: Array<LoadedPlugin> = []
+  const troubles: Array<PluginTrouble> = []
+  for (const [index, name] of request.names.entries()) {
+    const found = yield* Effect.promise(() => find(name, request))
+    if ("reason" in found) {
+      troubles.push({
+        code: "PL4001",
+        index,
+        message: `the plugin "${name}" cannot be loaded: ${found.reason}`,
+      })
+      continue
+    }
+    const { plugin } = found
+    const given = request.configs[name]
+    const config = yield* Effect.promise(() => configOf(plugin, given))
+    if ("issues" in config) {
+      for (const issue of config.issues) {
+        troubles.push({
+          code: "PL4002",
+          index,
+          message: `the config of "${name}" does not fit: ${issue.message}`,
+          configPath: issue.path,
+        })
+      }
+      continue
+    }
+    const components = yield* Effect.exit(componentsOf(plugin, config.value, request))
+    if (Exit.isSuccess(components)) {
+      plugins.push({ name, plugin, components: components.value })
+    } else {
+      const failure = Exit.findErrorOption(components)
+      troubles.push({
+        code: "PL4001",
+        index,
+        message: `the plugin "${name}" could not be set up: ${failure._tag === "Some" ? failure.value.message : String(components.cause)}`,
+      })
+    }
+  }
+  for (const plugin of request.options.extraPlugins ?? []) {
+    plugins.push({ name: plugin.id, plugin, components: plugin.components ?? {} })
+  }
+  return { plugins, troubles }
+})
+
+const find = async (
+  name: string,
+  { host, options }: PluginRequest,
+): Promise<{ readonly plugin: Plugin } | { readonly reason: string }> => {
+  const given = options.plugins?.[name]
+  const module = given === undefined ? await loadModule(name, host.root) : { value: await given() }
+  if ("reason" in module) return module
+  const reason = pluginProblem(module.value)
+  return reason === undefined ? { plugin: module.value as Plugin } : { reason }
+}
+
+interface ConfigIssue {
+  readonly path: DocumentPath
+  readonly message: string
+}
+
+/** Config decoded by the plugin's own Schema, which is loaded only for plugins that have one. */
+const configOf = async (
+  plugin: Plugin,
+  given: JsonObject | undefined,
+): Promise<{ readonly value: unknown } | { readonly issues: ReadonlyArray<ConfigIssue> }> => {
+  if (plugin.config === undefined) {
+    return given === undefined || Object.keys(given).length === 0
+      ? { value: undefined }
+      : { issues: [{ path: [], message: "this plugin takes no config" }] }
+  }
+  const [Schema, SchemaIssue, Result] = await Promise.all([
+    import("effect/Schema"),
+    import("effect/SchemaIssue"),
+    import("effect/Result"),
+  ])
+  const decoded = Schema.decodeUnknownResult(plugin.config, {
+    errors: "all",
+    onExcessProperty: "error",
+  })((given ?? {}) as Json)
+  if (Result.isSuccess(decoded)) return { value: decoded.success }
+  const format = SchemaIssue.makeFormatterStandardSchemaV1()
+  return {
+    issues: format(decoded.failure.issue).issues.map((issue) => ({
+      message: issue.message,
+      path: (issue.path ?? []).map((segment) =>
+        typeof segment === "object" ? String(segment.key) : (segment as string | number),
+      ),
+    })),
+  }
+}
+
+const componentsOf = (plugin: Plugin, config: unknown, { host, purpose }: PluginRequest) => {
+  const fixed = plugin.components ?? {}
+  return purpose === "check" || plugin.setup === undefined
+    ? Effect.succeed(fixed)
+    : Effect.map(plugin.setup(config, host), (added): Components => merge(fixed, added))
+}
+
+const merge = (fixed: Components, added: Components): Components => {
+  const merged: { [kind: string]: ReadonlyArray<unknown> } = { ...fixed }
+  for (const [kind, components] of Object.entries(added)) {
+    merged[kind] = [...(merged[kind] ?? []), ...components]
+  }
+  return merged as Components
+}

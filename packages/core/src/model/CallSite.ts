@@ -1,0 +1,22 @@
+/** Where a model or tool call happens: whose path it bears, whose budget it spends, who hears of it. */
+import type { Effect } from "effect/Effect"
+import type { Failure, Json, RunEvent, Untimed } from "@planloom/plugin"
+import type { BudgetAccount } from "./Budget.ts"
+
+export interface CallSite {
+  readonly run: string
+  /** Path of the stage occurrence, for events. */
+  readonly path: string
+  /** The stage's id as written. */
+  readonly stage: string
+  /** Path of the attempt; names of recorded calls start with it. */
+  readonly attemptPath: string
+  readonly accounts: ReadonlyArray<BudgetAccount>
+  readonly emit: (event: Untimed<RunEvent>) => void
+  readonly record: <A extends Json, E extends Failure, R>(
+    name: string,
+    effect: Effect<A, E, R>,
+  ) => Effect<A, E, R>
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+}

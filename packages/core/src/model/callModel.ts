@@ -1,0 +1,185 @@
+/** The engine's one model call: choices in order, budget, record, event. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import {
+  ModelFailed,
+  toFailureRecord,
+  type Ask,
+  type FailureClass,
+  type Json,
+  type JsonSchema,
+  type ModelPart,
+  type ModelReply,
+  type ModelRequest,
+  type SystemBlock,
+  type Usage,
+} from "@planloom/plugin"
+import { beginModelCall } from "./Budget.ts"
+import type { CallSite } from "./CallSite.ts"
+import type { ModelChoice, ModelPrice, ResolvedModel } from "./ModelRegistry.ts"
+
+/** Another model may do better on these; on all others the request itself is at fault. */
+const worthAnotherModel: ReadonlySet<FailureClass> = new Set<FailureClass>([
+  "rate_limit",
+  "overloaded",
+  "timeout",
+  "unavailable",
+  "auth",
+  "content_filter",
+  "context_length",
+])
+
+export interface ModelCall {
+  readonly site: CallSite
+  readonly model: ResolvedModel | undefined
+  /** Unique within the attempt. */
+  readonly name: string
+  readonly system: ReadonlyArray<SystemBlock>
+  readonly ask: Ask
+  readonly output?: { readonly name: string; readonly schema: JsonSchema }
+  readonly prices: ReadonlyMap<string, ModelPrice>
+}
+
+/** Asks each choice in turn; fails with the last failure, or `no_model` when there is no choice. */
+export const callModel = (call: ModelCall): Effect.Effect<ModelReply, ModelFailed> => {
+  const choices = call.model?.choices ?? []
+  if (choices.length === 0) {
+    return Effect.fail(
+      new ModelFailed({
+        class: "no_model",
+        model: "none",
+        message: `no model is configured for stage "${call.site.stage}"`,
+      }),
+    )
+  }
+  return askFrom(call, choices, 0)
+}
+
+const askFrom = (
+  call: ModelCall,
+  choices: ReadonlyArray<ModelChoice>,
+  index: number,
+): Effect.Effect<ModelReply, ModelFailed> => {
+  const answer = askOne(call, choices[index]!)
+  if (index + 1 >= choices.length) return answer
+  return Effect.catch(answer, (failure) =>
+    worthAnotherModel.has(failure.class) ? askFrom(call, choices, index + 1) : Effect.fail(failure),
+  )
+}
+
+const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply, ModelFailed> =>
+  Effect.suspend(() => {
+    const { site } = call
+    const refused = beginModelCall(site.accounts, choice.name)
+    if (refused !== undefined) return Effect.fail(refused)
+    const began = site.clock()
+    const told = (usage: Usage, failure?: ModelFailed) => {
+      const cost = priceOf(usage, call.prices.get(choice.name))
+      for (const account of site.accounts) account.book(usage, cost)
+      site.emit({
+        type: "ModelCalled",
+        path: site.path,
+        stage: site.stage,
+        model: choice.name,
+        usage,
+        ...(cost === undefined ? {} : { cost }),
+        ms: site.clock() - began,
+        ...(failure === undefined ? {} : { failure: toFailureRecord(failure) }),
+      })
+    }
+    const reply = Effect.map(
+      fromProvider(choice, requestOf(call, choice)),
+      (given): ModelReply => ({ ...given, model: choice.name }),
+    )
+    return Effect.tapError(
+      Effect.tap(
+        site.record(
+          `${site.attemptPath}/model:${call.name}:${choice.name}`,
+          reply as unknown as Effect.Effect<Json, ModelFailed>,
+        ) as unknown as Effect.Effect<ModelReply, ModelFailed>,
+        (given) => Effect.sync(() => told(given.usage)),
+      ),
+      (failure) => Effect.sync(() => told({ input: 0, output: 0 }, failure)),
+    )
+  })
+
+const requestOf = (call: ModelCall, choice: ModelChoice): ModelRequest => {
+  const { ask, model } = call
+  const temperature = ask.temperature ?? model?.temperature
+  const maxTokens = ask.maxTokens ?? model?.maxTokens
+  return {
+    model: choice.model,
+    system: ask.system === undefined ? call.system : [...call.system, { text: ask.system }],
+    messages: ask.messages,
+    ...(ask.tools === undefined ? {} : { tools: ask.tools }),
+    ...(call.output === undefined ? {} : { output: call.output }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  }
+}
+
+const fromProvider = (
+  { name, provider }: ModelChoice,
+  request: ModelRequest,
+): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> => {
+  if (provider.generate !== undefined) return provider.generate(request)
+  if (provider.stream !== undefined) {
+    return Effect.flatMap(
+      Stream.runFold(provider.stream(request), noParts, fold),
+      ({ finished, ...reply }) =>
+        finished
+          ? Effect.succeed(reply)
+          : Effect.fail(
+              new ModelFailed({
+                class: "unavailable",
+                model: name,
+                message: "the reply ended without a finish",
+              }),
+            ),
+    )
+  }
+  return Effect.fail(
+    new ModelFailed({
+      class: "internal",
+      model: name,
+      message: `provider "${provider.id}" gives neither generate nor stream`,
+    }),
+  )
+}
+
+interface Folded extends Omit<ModelReply, "model"> {
+  readonly finished: boolean
+}
+
+const noParts = (): Folded => ({
+  text: "",
+  reasoning: "",
+  toolCalls: [],
+  finish: "other",
+  usage: { input: 0, output: 0 },
+  finished: false,
+})
+
+const fold = (reply: Folded, part: ModelPart): Folded => {
+  switch (part.type) {
+    case "text":
+      return { ...reply, text: reply.text + part.text }
+    case "reasoning":
+      return { ...reply, reasoning: reply.reasoning + part.text }
+    case "tool_call":
+      return { ...reply, toolCalls: [...reply.toolCalls, part.call] }
+    case "finish":
+      return { ...reply, finish: part.reason, usage: part.usage, finished: true }
+  }
+}
+
+const priceOf = (usage: Usage, price: ModelPrice | undefined): number | undefined => {
+  if (price === undefined) return undefined
+  const cached = usage.cached ?? 0
+  return (
+    ((usage.input - cached) * price.input +
+      cached * (price.cached ?? price.input) +
+      usage.output * price.output) /
+    1_000_000
+  )
+}

@@ -1,0 +1,136 @@
+/** The compiled workflow: everything bound, ordered and ready; nothing left that can be wrong. */
+import type { Index, JsonObject, JsonSchema, PlanTemplate, StageKind } from "@planloom/plugin"
+import type {
+  Budget,
+  Concurrency,
+  Definition,
+  Mode,
+  RetryPolicy,
+} from "../definition/Definition.ts"
+import type { CompiledExpression, CompiledValue } from "../definition/Expression.ts"
+import type { Validate } from "../definition/Validator.ts"
+import type { ModelPrice, ResolvedModel } from "../model/ModelRegistry.ts"
+import type { ToolRegistry } from "../tool/ToolRegistry.ts"
+
+export interface Pipeline {
+  readonly name: string
+  readonly definition: Definition
+  readonly inputs: Inputs
+  readonly main: Block
+  readonly finally: Block
+  readonly outputs: ReadonlyArray<PipelineOutput>
+  /** Milliseconds for the whole run. */
+  readonly timeout: number | undefined
+  readonly budget: Budget | undefined
+  readonly concurrency: Concurrency | undefined
+  readonly tools: ToolRegistry
+  readonly templates: ReadonlyArray<PlanTemplate>
+  readonly index: Index | undefined
+  readonly prices: ReadonlyMap<string, ModelPrice>
+  /** Workflows that stages run, by path as written. */
+  readonly workflows: ReadonlyMap<string, Pipeline>
+}
+
+export interface Inputs {
+  readonly schema: JsonSchema
+  readonly defaults: JsonObject
+  readonly validate: Validate
+}
+
+export interface PipelineOutput {
+  readonly name: string
+  readonly value: CompiledValue
+  /** As written. */
+  readonly source: string
+  readonly schema: JsonSchema
+  readonly validate: Validate
+}
+
+/** Stages that belong together. `needs[i]` lists the nodes that node `i` waits for; undefined means one after another. */
+export interface Block {
+  readonly nodes: ReadonlyArray<Node>
+  readonly needs: ReadonlyArray<ReadonlyArray<number>> | undefined
+}
+
+/** One stage. */
+export interface Node {
+  readonly id: string
+  readonly work: KindWork | BlockWork
+  readonly condition: CompiledExpression | undefined
+  readonly forEach: NodeForEach | undefined
+  readonly assertions: ReadonlyArray<NodeAssertion>
+  readonly onError: "fail" | "continue" | "fallback"
+  readonly fallback: KindWork | undefined
+  /** Undefined when nothing is declared: the way without timers or counters. */
+  readonly policy: NodePolicy | undefined
+}
+
+export interface NodePolicy {
+  /** Per attempt, in milliseconds. */
+  readonly timeout: number | undefined
+  /** The first whose `on` holds the failure's class and that has retries left decides. */
+  readonly retries: ReadonlyArray<RetryPolicy>
+  readonly budget: Budget | undefined
+  readonly concurrency: Concurrency | undefined
+}
+
+/** A stage kind at work. */
+export interface KindWork {
+  readonly type: "kind"
+  readonly kind: StageKind
+  readonly uses: string
+  readonly with: CompiledValue
+  /** Undefined when `with` is all literals that `check` has seen to fit. */
+  readonly validateInput: Validate | undefined
+  readonly validateOutput: Validate
+  readonly outputSchema: JsonSchema
+  readonly model: ResolvedModel | undefined
+  readonly prompt: NodePrompt | undefined
+}
+
+/** The system prompt of a stage: which variant its mode picks, and the sections of each. */
+export interface NodePrompt {
+  readonly name: string
+  /** Gives a key of `variants`; undefined for the prompt alone, without a mode. */
+  readonly mode: CompiledValue | undefined
+  /** The mode as written. */
+  readonly modeSource: string | undefined
+  readonly variants: ReadonlyMap<string, PromptVariant>
+}
+
+/** A prompt in one mode. */
+export interface PromptVariant {
+  /** In order; texts with expressions are rendered for each call. */
+  readonly sections: ReadonlyArray<{ readonly name: string; readonly text: CompiledValue }>
+  readonly maxTokens: number | undefined
+  readonly tools: Mode["tools"]
+}
+
+/** Stages inside a stage. */
+export interface BlockWork {
+  readonly type: "block"
+  readonly block: Block
+  readonly repeat: NodeRepeat | undefined
+}
+
+export interface NodeForEach {
+  readonly in: CompiledExpression
+  readonly as: string
+  readonly maxParallel: number
+}
+
+export interface NodeRepeat {
+  readonly carry: CompiledValue
+  readonly until: CompiledExpression
+  readonly next: CompiledValue
+  readonly maxIterations: number
+  readonly onExhausted: "fail" | "continue"
+}
+
+export interface NodeAssertion {
+  readonly that: CompiledExpression
+  readonly source: string
+  readonly message: CompiledValue | undefined
+  /** Index of the node to go back to, in the same block. */
+  readonly rerun: { readonly node: number; readonly id: string; readonly max: number } | undefined
+}

@@ -1,0 +1,255 @@
+/** A checked definition and what it refers to → the pipeline. Total: what `check` lets through compiles. */
+import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin"
+import type {
+  Definition,
+  Fallback,
+  Mode,
+  PromptUse,
+  RetryPolicy,
+  RetryReference,
+  Stage,
+} from "../definition/Definition.ts"
+import { compileExpression, compileValue, literalsOf } from "../definition/Expression.ts"
+import type { Resources } from "../definition/Resources.ts"
+import { validatorOf } from "../definition/Validator.ts"
+import { resolveModel, type ModelPrice } from "../model/ModelRegistry.ts"
+import type { ToolRegistry } from "../tool/ToolRegistry.ts"
+import type {
+  Block,
+  KindWork,
+  Node,
+  NodeAssertion,
+  NodePolicy,
+  NodePrompt,
+  Pipeline,
+  PromptVariant,
+} from "./Pipeline.ts"
+
+/** The key of a prompt's only variant when its stage names no mode. */
+export const plain = ""
+
+/** What compiling needs beside the definition. */
+export interface Bindings {
+  readonly resources: Resources
+  readonly tools: ToolRegistry
+  readonly prices: ReadonlyMap<string, ModelPrice>
+  readonly workflows: ReadonlyMap<string, Pipeline>
+}
+
+export const compile = (definition: Definition, bindings: Bindings): Pipeline => {
+  const schema = inputSchema(definition)
+  return {
+    name: definition.name,
+    definition,
+    inputs: {
+      schema,
+      defaults: defaultsOf(definition.inputs),
+      validate: validatorOf(schema),
+    },
+    main: compileBlock(definition.stages, definition, bindings),
+    finally: compileBlock(definition.finally, definition, bindings),
+    outputs: Object.entries(definition.outputs).map(([name, output]) => ({
+      name,
+      value: compileValue(output.value),
+      source: typeof output.value === "string" ? output.value : JSON.stringify(output.value),
+      schema: output.schema,
+      validate: validatorOf(output.schema),
+    })),
+    timeout: definition.timeout,
+    budget: definition.policies.budget,
+    concurrency: definition.concurrency,
+    tools: bindings.tools,
+    templates: bindings.resources.templates,
+    index: first(bindings.resources.components.indexes),
+    prices: bindings.prices,
+    workflows: bindings.workflows,
+  }
+}
+
+const first = <V>(map: ReadonlyMap<string, V>): V | undefined => map.values().next().value
+
+/** The workflow's inputs as one object schema. An input without a default is required. */
+export const inputSchema = (definition: Definition): JsonSchema => ({
+  type: "object",
+  properties: definition.inputs,
+  required: Object.entries(definition.inputs).flatMap(([name, schema]) =>
+    typeof schema === "object" && "default" in schema ? [] : [name],
+  ),
+  additionalProperties: false,
+})
+
+const defaultsOf = (properties: { readonly [name: string]: JsonSchema }): JsonObject =>
+  Object.fromEntries(
+    Object.entries(properties).flatMap(([name, schema]) =>
+      typeof schema === "object" && "default" in schema ? [[name, schema["default"]]] : [],
+    ),
+  ) as JsonObject
+
+const compileBlock = (
+  stages: ReadonlyArray<Stage>,
+  definition: Definition,
+  bindings: Bindings,
+): Block => {
+  const position = new Map(stages.map((stage, index) => [stage.id, index]))
+  const graph = stages.some((stage) => stage.needs !== undefined)
+  return {
+    nodes: stages.map((stage) => compileNode(stage, position, definition, bindings)),
+    needs: graph
+      ? stages.map((stage) => (stage.needs ?? []).map((id) => position.get(id)!))
+      : undefined,
+  }
+}
+
+const compileNode = (
+  stage: Stage,
+  position: ReadonlyMap<string, number>,
+  definition: Definition,
+  bindings: Bindings,
+): Node => ({
+  id: stage.id,
+  work:
+    stage.stages === undefined
+      ? compileKind({ ...stage, uses: stage.uses!, output: stage.output }, definition, bindings)
+      : {
+          type: "block",
+          block: compileBlock(stage.stages, definition, bindings),
+          repeat:
+            stage.repeat === undefined
+              ? undefined
+              : {
+                  carry: compileValue(stage.repeat.carry),
+                  until: compileExpression(stage.repeat.until),
+                  next: compileValue(stage.repeat.next),
+                  maxIterations: stage.repeat.max_iterations,
+                  onExhausted: stage.repeat.on_exhausted,
+                },
+        },
+  condition: stage.if === undefined ? undefined : compileExpression(stage.if),
+  forEach:
+    stage.for_each === undefined
+      ? undefined
+      : {
+          in: compileExpression(stage.for_each.in),
+          as: stage.for_each.as,
+          maxParallel: stage.for_each.max_parallel,
+        },
+  assertions: stage.assert.map((assertion): NodeAssertion => ({
+    that: compileExpression(assertion.that),
+    source: assertion.that,
+    message: assertion.message === undefined ? undefined : compileValue(assertion.message),
+    rerun:
+      assertion.on_fail === "fail"
+        ? undefined
+        : {
+            node: position.get(assertion.on_fail.rerun)!,
+            id: assertion.on_fail.rerun,
+            max: assertion.on_fail.max_reruns,
+          },
+  })),
+  onError: stage.on_error,
+  fallback:
+    stage.fallback === undefined
+      ? undefined
+      : compileKind({ ...stage.fallback, output: stage.output }, definition, bindings),
+  policy: compilePolicy(stage, definition),
+})
+
+const compileKind = (
+  stage: Fallback & { readonly output: JsonSchema | undefined },
+  definition: Definition,
+  bindings: Bindings,
+): KindWork => {
+  const { components } = bindings.resources
+  const kind = components.stages.get(stage.uses)!
+  const value = compileValue(withDefaults(stage.with, kind.input))
+  const outputSchema = stage.output ?? outputSchemaOf(kind, stage.with, bindings.workflows)
+  return {
+    type: "kind",
+    kind,
+    uses: stage.uses,
+    with: value,
+    validateInput: value.constant ? undefined : validatorOf(kind.input),
+    validateOutput: validatorOf(outputSchema),
+    outputSchema,
+    model:
+      kind.model === undefined && kind.run === undefined
+        ? undefined
+        : resolveModel(stage.model ?? definition.defaults.model, definition, components.providers),
+    prompt: compilePrompt(stage.prompt, definition, bindings.resources),
+  }
+}
+
+/** The output schema of a stage kind, given the literal parts of its `with`. */
+export const outputSchemaOf = (
+  kind: StageKind,
+  given: JsonObject,
+  workflows: ReadonlyMap<string, Pipeline>,
+): JsonSchema =>
+  typeof kind.output === "function"
+    ? kind.output(literalsOf(given), {
+        workflow: (path) => {
+          const pipeline = workflows.get(path)
+          return pipeline === undefined ? undefined : outputsSchema(pipeline)
+        },
+      })
+    : kind.output
+
+const outputsSchema = (pipeline: Pipeline): JsonSchema => ({
+  type: "object",
+  properties: Object.fromEntries(pipeline.outputs.map(({ name, schema }) => [name, schema])),
+  required: pipeline.outputs.map(({ name }) => name),
+  additionalProperties: false,
+})
+
+const withDefaults = (given: JsonObject, schema: JsonSchema): JsonObject => {
+  if (typeof schema === "boolean") return given
+  const properties = (schema["properties"] ?? {}) as { readonly [name: string]: JsonSchema }
+  return { ...defaultsOf(properties), ...given }
+}
+
+const compilePrompt = (
+  use: PromptUse | undefined,
+  definition: Definition,
+  resources: Resources,
+): NodePrompt | undefined => {
+  if (use === undefined) return undefined
+  const variant = (mode: Mode | undefined): PromptVariant => ({
+    sections: (mode?.sections ?? ["task"]).map((name) => {
+      const file = resources.prompts.get(name === "task" ? use.use : name)!
+      return { name, text: compileValue(file.text) }
+    }),
+    maxTokens: mode?.max_tokens,
+    tools: mode?.tools ?? "all",
+  })
+  return {
+    name: use.use,
+    mode: use.mode === undefined ? undefined : compileValue(use.mode),
+    modeSource: use.mode,
+    variants:
+      use.mode === undefined
+        ? new Map([[plain, variant(undefined)]])
+        : new Map(Object.entries(definition.modes).map(([name, mode]) => [name, variant(mode)])),
+  }
+}
+
+const compilePolicy = (stage: Stage, definition: Definition): NodePolicy | undefined => {
+  const timeout =
+    stage.timeout ?? (stage.stages === undefined ? definition.defaults.timeout : undefined)
+  const retries = (
+    stage.retry ??
+    (stage.stages === undefined ? definition.defaults.retry : undefined) ??
+    []
+  ).map((reference) => policyOf(reference, definition))
+  if (
+    timeout === undefined &&
+    retries.length === 0 &&
+    stage.budget === undefined &&
+    stage.concurrency === undefined
+  ) {
+    return undefined
+  }
+  return { timeout, retries, budget: stage.budget, concurrency: stage.concurrency }
+}
+
+const policyOf = (reference: RetryReference, definition: Definition): RetryPolicy =>
+  typeof reference === "string" ? definition.policies.retry[reference]! : reference

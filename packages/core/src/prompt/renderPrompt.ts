@@ -1,0 +1,42 @@
+/** A stage's prompt sections → system text, in order, with an estimate of its length. */
+import type { SystemBlock } from "@planloom/plugin"
+import type { ExpressionScope } from "../definition/Expression.ts"
+import type { NodePrompt, PromptVariant } from "../pipeline/Pipeline.ts"
+
+export interface RenderedPrompt {
+  readonly system: ReadonlyArray<SystemBlock>
+  /** An estimate. */
+  readonly tokens: number
+  readonly variant: PromptVariant
+}
+
+/**
+ * Renders the sections of the prompt's mode. Sections without expressions are the same for every run:
+ * the leading ones form a block of their own, marked so that a provider may keep it. A mode that an
+ * expression gives and that is not declared counts as `full`, else as the first one declared.
+ */
+export const renderPrompt = (prompt: NodePrompt, scope: ExpressionScope): RenderedPrompt => {
+  const variant = variantOf(prompt, scope)
+  const texts = variant.sections.map(({ text }) => String(text.evaluate(scope)).trim())
+  const firstDynamic = variant.sections.findIndex(({ text }) => !text.constant)
+  const stable = firstDynamic < 0 ? texts.length : firstDynamic
+  const system: Array<SystemBlock> = []
+  if (stable > 0) system.push({ text: texts.slice(0, stable).join("\n\n"), cache: true })
+  if (stable < texts.length) system.push({ text: texts.slice(stable).join("\n\n") })
+  return { system, tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0), variant }
+}
+
+const variantOf = ({ mode, variants }: NodePrompt, scope: ExpressionScope): PromptVariant => {
+  const name = mode === undefined ? "" : String(mode.evaluate(scope))
+  return variants.get(name) ?? variants.get("full") ?? variants.values().next().value!
+}
+
+/**
+ * About how many tokens a text has: four characters each for Latin letters, one each beyond the
+ * Latin blocks. An estimate, for budgets and dry runs; providers count exactly.
+ */
+export const estimateTokens = (text: string): number => {
+  let wide = 0
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x24f) wide++
+  return Math.ceil((text.length - wide) / 4) + wide
+}

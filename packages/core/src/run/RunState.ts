@@ -1,0 +1,117 @@
+/** What one run holds while it is under way: its events, its journal, its budgets. */
+import type { Clock } from "effect/Clock"
+import type { Journal, Json, JsonObject, RunEvent, Untimed } from "@planloom/plugin"
+import { BudgetAccount } from "../model/Budget.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { Approve } from "../tool/callTool.ts"
+import type { Groups } from "./Groups.ts"
+import { RunFold } from "./result.ts"
+
+/** Takes each event as it happens, in order. Must be quick and must not throw. */
+export type Listener = (event: RunEvent) => void
+
+export class RunState {
+  readonly run: string
+  readonly journal: Journal
+  readonly groups: Groups
+  readonly approve: Approve | undefined
+  readonly workspace: string
+  private readonly clock: Clock
+  private readonly listener: Listener | undefined
+  private readonly fold = new RunFold()
+  private readonly scrub: ((event: RunEvent) => RunEvent) | undefined
+  private readonly attempts = new Map<string, number>()
+  private seq = 0
+
+  constructor(given: {
+    readonly run: string
+    readonly journal: Journal
+    readonly groups: Groups
+    readonly approve: Approve | undefined
+    readonly workspace: string
+    readonly clock: Clock
+    readonly listener: Listener | undefined
+    readonly scrub: ((event: RunEvent) => RunEvent) | undefined
+  }) {
+    this.run = given.run
+    this.journal = given.journal
+    this.groups = given.groups
+    this.approve = given.approve
+    this.workspace = given.workspace
+    this.clock = given.clock
+    this.listener = given.listener
+    this.scrub = given.scrub
+  }
+
+  readonly now = (): number => this.clock.currentTimeMillisUnsafe()
+
+  /** Numbers and times the event, then hands it to fold, journal and listener. Takes the object over. */
+  readonly emit = (untimed: Untimed<RunEvent>): void => {
+    const timed = untimed as unknown as { seq: number; at: number }
+    timed.seq = this.seq++
+    timed.at = this.now()
+    const plain = timed as RunEvent
+    const event = this.scrub === undefined ? plain : this.scrub(plain)
+    this.fold.push(event)
+    this.journal.event(event)
+    this.listener?.(event)
+  }
+
+  /** Remembers that a stage occurrence is being tried again. */
+  tried(path: string, attempt: number): void {
+    this.attempts.set(path, attempt)
+  }
+
+  attemptsOf(path: string): number {
+    return this.attempts.get(path) ?? 1
+  }
+
+  result() {
+    return this.fold.result()
+  }
+}
+
+/** How a stage ended, as expressions see it. Made anew at each change, never changed. */
+export type StageView =
+  | { readonly outcome: "success"; readonly output: Json }
+  | { readonly outcome: "skipped" }
+  | {
+      readonly outcome: "failure"
+      readonly error: { readonly class: string; readonly message: string }
+    }
+
+/** What expressions may name: `inputs`, `stages`, `run`, and what blocks and items add. */
+export interface RunScope {
+  readonly inputs: JsonObject
+  /** Filled as stages end. */
+  readonly stages: { [id: string]: StageView }
+  readonly [name: string]: Json | undefined
+}
+
+/** Where stages run: whose scope they read and write, and what their paths begin with. */
+export interface Frame {
+  readonly state: RunState
+  readonly pipeline: Pipeline
+  /** Empty, or ends with a slash. */
+  readonly prefix: string
+  readonly scope: RunScope
+  readonly accounts: ReadonlyArray<BudgetAccount>
+}
+
+/** The frame of a whole workflow, main or nested. */
+export const openFrame = (
+  state: RunState,
+  pipeline: Pipeline,
+  inputs: JsonObject,
+  prefix: string,
+  accounts: ReadonlyArray<BudgetAccount>,
+): Frame => ({
+  state,
+  pipeline,
+  prefix,
+  scope: { inputs, stages: {}, run: { id: state.run } },
+  accounts:
+    pipeline.budget === undefined
+      ? accounts
+      : [...accounts, new BudgetAccount(pipeline.budget, `workflow "${pipeline.name}"`)],
+})

@@ -1,0 +1,115 @@
+/** Blocks: the order of stages, what runs beside what, and where an assertion sends the run back to. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type { Feedback, StageFailed } from "@planloom/plugin"
+import type { Block } from "../pipeline/Pipeline.ts"
+import { runNode, type Refused } from "./node.ts"
+import type { Frame } from "./RunState.ts"
+import type { RunNested } from "./StageSession.ts"
+
+/** Runs every stage of the block; fails with the first failure that no stage caught. */
+export const runBlock = (
+  block: Block,
+  frame: Frame,
+  nested: RunNested,
+): Effect.Effect<void, StageFailed> =>
+  block.needs === undefined
+    ? inOrder(new Rounds(block, frame, nested))
+    : asGraph(new Rounds(block, frame, nested), block.needs)
+
+/** How often each stage of a block has run, and what its next round is told. */
+class Rounds {
+  readonly block: Block
+  readonly frame: Frame
+  readonly nested: RunNested
+  private rounds: Array<number> | undefined
+  private readonly feedback = new Map<number, Feedback>()
+  private readonly reruns = new Map<object, number>()
+
+  constructor(block: Block, frame: Frame, nested: RunNested) {
+    this.block = block
+    this.frame = frame
+    this.nested = nested
+  }
+
+  /** Runs a stage; the answer is the index to go back to, if an assertion asks for that. */
+  run(index: number): Effect.Effect<Refused | undefined, StageFailed> {
+    return runNode({
+      node: this.block.nodes[index]!,
+      frame: this.frame,
+      round: this.rounds?.[index] ?? 1,
+      feedback: this.feedback.get(index),
+      nested: this.nested,
+      rerunsOf: (assertion) => this.reruns.get(assertion) ?? 0,
+    })
+  }
+
+  /** Books a rerun of these stages, the first of which is told why. */
+  again(refused: Refused, indices: ReadonlyArray<number>): void {
+    this.reruns.set(refused.assertion, refused.feedback.count)
+    this.rounds ??= this.block.nodes.map(() => 1)
+    for (const index of indices) this.rounds[index]!++
+    this.feedback.set(refused.target, refused.feedback)
+  }
+}
+
+const inOrder = Effect.fnUntraced(function* (rounds: Rounds) {
+  const count = rounds.block.nodes.length
+  let index = 0
+  while (index < count) {
+    const refused: Refused | undefined = yield* rounds.run(index)
+    if (refused === undefined) {
+      index++
+      continue
+    }
+    rounds.again(refused, range(refused.target, index))
+    index = refused.target
+  }
+})
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, offset) => from + offset)
+
+/**
+ * Every stage starts as soon as those it needs have ended. A rerun repeats, one after another, the
+ * stages on the ways from its target to the asserting stage; branches beside keep what they have read.
+ */
+const asGraph = (rounds: Rounds, needs: ReadonlyArray<ReadonlyArray<number>>) =>
+  Effect.suspend(() => {
+    const ended = needs.map(() => Deferred.makeUnsafe<void>())
+    return Effect.forEach(
+      needs,
+      Effect.fnUntraced(function* (needed, index) {
+        for (const other of needed) yield* Deferred.await(ended[other]!)
+        let refused = yield* rounds.run(index)
+        while (refused !== undefined) {
+          const way = between(needs, refused.target, index)
+          rounds.again(refused, way)
+          for (const step of way) refused = yield* rounds.run(step)
+        }
+        Deferred.doneUnsafe(ended[index]!, Effect.void)
+      }),
+      { concurrency: "unbounded", discard: true },
+    )
+  })
+
+/** The nodes on the ways from one node to another, both included, in an order that respects `needs`. */
+const between = (
+  needs: ReadonlyArray<ReadonlyArray<number>>,
+  from: number,
+  to: number,
+): ReadonlyArray<number> => {
+  const leads = new Map<number, boolean>([[from, true]])
+  const order: Array<number> = [from]
+  const visit = (node: number): boolean => {
+    const known = leads.get(node)
+    if (known !== undefined) return known
+    leads.set(node, false)
+    const reaches = needs[node]!.map(visit).some(Boolean)
+    leads.set(node, reaches)
+    if (reaches) order.push(node)
+    return reaches
+  }
+  visit(to)
+  return order
+}

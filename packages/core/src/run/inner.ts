@@ -1,0 +1,123 @@
+/** Stages inside a stage: once, or as a bounded fold over iterations. */
+import * as Effect from "effect/Effect"
+import { StageFailed, type Failure, type Json, type JsonObject } from "@planloom/plugin"
+import { BudgetAccount } from "../model/Budget.ts"
+import type { Block, BlockWork, Node, NodeRepeat } from "../pipeline/Pipeline.ts"
+import { runBlock } from "./block.ts"
+import { obey } from "./obey.ts"
+import type { Frame } from "./RunState.ts"
+import { evaluated, retrying, type Done } from "./stage.ts"
+import type { RunNested } from "./StageSession.ts"
+
+export interface InnerRun {
+  readonly node: Node
+  readonly work: BlockWork
+  readonly frame: Frame
+  readonly path: string
+  readonly nested: RunNested
+}
+
+/** Runs the block under its stage's policy. Its output: see `blockOutput` and `fold`. */
+export const runInner = (given: InnerRun): Effect.Effect<Done, Failure> => {
+  const { frame, node, path } = given
+  const { policy } = node
+  if (policy === undefined) {
+    return Effect.map(once(given, frame, path), (output): Done => ({
+      output,
+      attempts: 1,
+      strategy: undefined,
+    }))
+  }
+  const within: Frame =
+    policy.budget === undefined
+      ? frame
+      : {
+          ...frame,
+          accounts: [...frame.accounts, new BudgetAccount(policy.budget, `stage "${node.id}"`)],
+        }
+  const obedience = {
+    policy,
+    groups: frame.state.groups,
+    stage: node.id,
+    attempts: 0,
+    ...retrying(frame, node.id, path),
+  }
+  return Effect.map(
+    obey(
+      (attempt) => once(given, within, attempt === 1 ? path : `${path}/attempt:${attempt}`),
+      obedience,
+    ),
+    (output): Done => ({ output, attempts: obedience.attempts, strategy: undefined }),
+  )
+}
+
+const once = (
+  { nested, node, work }: InnerRun,
+  frame: Frame,
+  path: string,
+): Effect.Effect<Json, Failure> =>
+  work.repeat === undefined
+    ? Effect.map(runBlock(work.block, { ...frame, prefix: `${path}/` }, nested), () =>
+        blockOutput(work.block, frame),
+      )
+    : fold(node, work.block, work.repeat, frame, path, nested)
+
+/** The outputs of the inner stages by id; those without one are left out. */
+const blockOutput = (block: Block, frame: Frame): JsonObject => {
+  const output: { [id: string]: Json } = {}
+  for (const { id } of block.nodes) {
+    const view = frame.scope.stages[id]
+    if (view?.outcome === "success") output[id] = view.output
+  }
+  return output
+}
+
+/**
+ * `iter.<name>` starts as `carry` and becomes `next` after every iteration, the last one included.
+ * The output is `{ carry, iterations, done }`; the inner stages stay readable as of the last iteration.
+ */
+const fold = Effect.fnUntraced(function* (
+  node: Node,
+  block: Block,
+  repeat: NodeRepeat,
+  frame: Frame,
+  path: string,
+  nested: RunNested,
+) {
+  const { state } = frame
+  let carry = (yield* value(() => repeat.carry.evaluate(frame.scope))) as JsonObject
+  let done = false
+  let iteration = 0
+  while (!done && iteration < repeat.maxIterations) {
+    state.emit({ type: "IterationStarted", path, stage: node.id, iteration })
+    const stages = { ...frame.scope.stages }
+    const inner: Frame = {
+      ...frame,
+      prefix: `${path}[${iteration}]/`,
+      scope: { ...frame.scope, stages, iter: { ...carry, index: iteration } },
+    }
+    yield* runBlock(block, inner, nested)
+    done = (yield* value(() => repeat.until.evaluate(inner.scope))) === true
+    carry = (yield* value(() => repeat.next.evaluate(inner.scope))) as JsonObject
+    for (const { id } of block.nodes) {
+      const view = stages[id]
+      if (view !== undefined) frame.scope.stages[id] = view
+    }
+    state.emit({ type: "IterationFinished", path, stage: node.id, iteration, done, carry })
+    iteration++
+  }
+  if (!done && repeat.onExhausted === "fail") {
+    return yield* new StageFailed({
+      class: "assertion",
+      message: `"${node.id}" was not done after ${repeat.maxIterations} iterations`,
+      detail: { carry },
+    })
+  }
+  return { carry, iterations: iteration, done } as Json
+})
+
+const value = <A>(evaluate: () => A): Effect.Effect<A, StageFailed> =>
+  Effect.suspend(() => {
+    const given = evaluated(evaluate)
+    return given instanceof StageFailed ? Effect.fail(given) : Effect.succeed(given)
+  })

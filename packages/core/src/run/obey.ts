@@ -1,0 +1,100 @@
+/** Policies obeyed: time limit per attempt, retries by class of failure, concurrency group. */
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import {
+  StageFailed,
+  toFailureRecord,
+  type Failure,
+  type FailureRecord,
+  type Json,
+} from "@planloom/plugin"
+import type { RetryPolicy } from "../definition/Definition.ts"
+import type { NodePolicy } from "../pipeline/Pipeline.ts"
+import type { Groups } from "./Groups.ts"
+import { timeLimit } from "./timeLimit.ts"
+
+/** Work that can be tried again. `attempt` counts from 1; `previous` says why the last one failed. */
+export type Attempt = (
+  attempt: number,
+  previous: FailureRecord | undefined,
+) => Effect.Effect<Json, Failure>
+
+export interface Obedience {
+  readonly policy: NodePolicy
+  readonly groups: Groups
+  readonly stage: string
+  /** Called before each pause; `delay` in milliseconds. */
+  readonly failed: (attempt: number, failure: FailureRecord, delay: number) => void
+  /** A recorded pause. */
+  readonly pause: (attempt: number, delay: number) => Effect.Effect<void>
+  /** Counts the attempts made; read by whoever tells the end of the stage. */
+  attempts: number
+}
+
+/** Makes attempts until one succeeds or no retry policy has a try left for the failure at hand. */
+export const obey = (attempt: Attempt, given: Obedience): Effect.Effect<Json, Failure> => {
+  const { concurrency } = given.policy
+  const tries = tryFrom(attempt, given, 1, undefined, new Map())
+  return concurrency === undefined ? tries : given.groups.within(concurrency, tries)
+}
+
+const tryFrom = (
+  attempt: Attempt,
+  given: Obedience,
+  number: number,
+  previous: FailureRecord | undefined,
+  used: Map<RetryPolicy, number>,
+): Effect.Effect<Json, Failure> => {
+  const { policy, stage } = given
+  given.attempts = number
+  const work = attempt(number, previous)
+  const { timeout } = policy
+  const bounded: Effect.Effect<Json, Failure> =
+    timeout === undefined
+      ? work
+      : timeLimit(
+          work,
+          timeout,
+          (): Failure =>
+            new StageFailed({
+              class: "timeout",
+              message: `stage "${stage}" gave no output in ${timeout} ms`,
+            }),
+        )
+  if (policy.retries.length === 0) return bounded
+  return Effect.catch(bounded, (failure) => {
+    const retry = policy.retries.find(
+      (candidate) =>
+        candidate.on.includes(failure.class) && (used.get(candidate) ?? 0) < candidate.max_retries,
+    )
+    if (retry === undefined) return Effect.fail(failure)
+    const count = (used.get(retry) ?? 0) + 1
+    used.set(retry, count)
+    const record = toFailureRecord(failure)
+    return Effect.flatMap(delayOf(retry, count, record.retryAfter), (delay) => {
+      given.failed(number, record, delay)
+      return Effect.andThen(
+        given.pause(number, delay),
+        Effect.suspend(() => tryFrom(attempt, given, number + 1, record, used)),
+      )
+    })
+  })
+}
+
+/**
+ * Milliseconds before retry number `count` (from 1): `delay`, `delay·count` or `delay·2^(count-1)`, at
+ * most `max_delay`, jittered over its upper half; never sooner than the service asked for.
+ */
+const delayOf = (
+  policy: RetryPolicy,
+  count: number,
+  retryAfter: number | undefined,
+): Effect.Effect<number> => {
+  const factor =
+    policy.backoff === "constant" ? 1 : policy.backoff === "linear" ? count : 2 ** (count - 1)
+  const plain = Math.min(policy.delay * factor, policy.max_delay)
+  const atLeast = (delay: number) => Math.round(Math.max(delay, retryAfter ?? 0))
+  return policy.jitter
+    ? Effect.map(Random.next, (random) => atLeast(plain * (0.5 + random / 2)))
+    : Effect.succeed(atLeast(plain))
+}

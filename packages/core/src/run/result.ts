@@ -1,0 +1,173 @@
+/** Events → the result of a run: a fold, so that replaying a recording gives the same answer. */
+import type { FailureRecord, Json, JsonObject, RunEvent } from "@planloom/plugin"
+
+export type RunStatus = "running" | "succeeded" | "failed" | "cancelled" | "clarification"
+
+/** One stage occurrence, by path. */
+export interface StageResult {
+  readonly stage: string
+  readonly outcome: "running" | "success" | "failure" | "skipped" | "cancelled"
+  readonly attempts: number
+  readonly output?: Json
+  readonly failure?: FailureRecord
+  readonly strategy?: "model" | "mechanical"
+  /** Milliseconds from start to end. */
+  readonly ms?: number
+}
+
+export interface RunUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedTokens: number
+  /** US dollars, of the calls whose price is known. */
+  readonly cost: number
+  readonly modelCalls: number
+  readonly toolCalls: number
+}
+
+export interface RunResult {
+  readonly run: string
+  readonly workflow: string
+  readonly status: RunStatus
+  readonly outputs: JsonObject
+  readonly failure?: FailureRecord
+  /** Stages that fell back to their mechanical strategy, and why. */
+  readonly degraded: ReadonlyArray<{ readonly path: string; readonly reason: string }>
+  readonly stages: { readonly [path: string]: StageResult }
+  readonly usage: RunUsage
+  readonly startedAt: number
+  readonly finishedAt?: number
+}
+
+/** The fold itself, one event at a time. Order matters; nothing else does. */
+export class RunFold {
+  private run = ""
+  private workflow = ""
+  private status: RunStatus = "running"
+  private outputs: JsonObject = {}
+  private failure: RunResult["failure"]
+  private readonly degraded: Array<{ readonly path: string; readonly reason: string }> = []
+  private readonly stages = new Map<string, StageResult & { readonly at: number }>()
+  private readonly usage = {
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedTokens: 0,
+    cost: 0,
+    modelCalls: 0,
+    toolCalls: 0,
+  }
+  private startedAt = 0
+  private finishedAt: number | undefined
+
+  push(event: RunEvent): void {
+    switch (event.type) {
+      case "RunStarted":
+        this.run = event.run
+        this.workflow = event.workflow
+        this.startedAt = event.at
+        return
+      case "StageStarted":
+        this.stages.set(event.path, {
+          stage: event.stage,
+          outcome: "running",
+          attempts: 1,
+          at: event.at,
+        })
+        return
+      case "StageSkipped":
+        this.stages.set(event.path, {
+          stage: event.stage,
+          outcome: "skipped",
+          attempts: 0,
+          at: event.at,
+        })
+        return
+      case "StageFinished": {
+        const at = this.stages.get(event.path)?.at ?? event.at
+        this.stages.set(event.path, {
+          stage: event.stage,
+          outcome: "success",
+          attempts: event.attempts,
+          output: event.output,
+          ms: event.at - at,
+          at,
+          ...(event.strategy === undefined ? {} : { strategy: event.strategy }),
+        })
+        return
+      }
+      case "StageFailed": {
+        const at = this.stages.get(event.path)?.at ?? event.at
+        this.stages.set(event.path, {
+          stage: event.stage,
+          outcome: "failure",
+          attempts: event.attempts,
+          failure: event.failure,
+          ms: event.at - at,
+          at,
+        })
+        return
+      }
+      case "Degraded":
+        this.degraded.push({ path: event.path, reason: event.failure.message })
+        return
+      case "ModelCalled":
+        this.usage.modelCalls++
+        this.usage.inputTokens += event.usage.input
+        this.usage.outputTokens += event.usage.output
+        this.usage.cachedTokens += event.usage.cached ?? 0
+        this.usage.cost += event.cost ?? 0
+        return
+      case "ToolCalled":
+        this.usage.toolCalls++
+        return
+      case "RunFinished":
+        this.end("succeeded", event)
+        this.outputs = event.outputs
+        return
+      case "RunFailed":
+        this.end(event.failure.class === "clarification" ? "clarification" : "failed", event)
+        this.failure = event.failure
+        return
+      case "RunCancelled":
+        this.end("cancelled", event)
+        this.failure = { class: "cancelled", message: event.reason }
+        return
+      default:
+        return
+    }
+  }
+
+  /** A stage that is still under way when its run ends was interrupted. */
+  private end(status: RunStatus, event: RunEvent) {
+    this.status = status
+    this.finishedAt = event.at
+    for (const [path, stage] of this.stages) {
+      if (stage.outcome === "running") this.stages.set(path, { ...stage, outcome: "cancelled" })
+    }
+  }
+
+  /** What the events so far add up to. */
+  result(): RunResult {
+    return {
+      run: this.run,
+      workflow: this.workflow,
+      status: this.status,
+      outputs: this.outputs,
+      ...(this.failure === undefined ? {} : { failure: this.failure }),
+      degraded: this.degraded,
+      stages: Object.fromEntries(
+        [...this.stages].map(([path, { at: _, ...stage }]) => [path, stage]),
+      ),
+      usage: this.usage,
+      startedAt: this.startedAt,
+      ...(this.finishedAt === undefined ? {} : { finishedAt: this.finishedAt }),
+    }
+  }
+}
+
+/** The result of a recorded run. */
+export const resultOf = (events: Iterable<RunEvent>): RunResult => {
+  const fold = new RunFold()
+  for (const event of events) fold.push(event)
+  return fold.result()
+}

@@ -1,0 +1,220 @@
+/** A pipeline and its inputs → a run: events as they happen, and the result they fold into. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import {
+  StageFailed,
+  toFailureRecord,
+  type FailureRecord,
+  type Journal,
+  type Json,
+  type JsonObject,
+} from "@planloom/plugin"
+import type { SchemaIssue } from "../definition/Validator.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { Approve } from "../tool/callTool.ts"
+import { runBlock } from "./block.ts"
+import { Groups } from "./Groups.ts"
+import { memoryJournal } from "./journals.ts"
+import type { RunResult } from "./result.ts"
+import { openFrame, RunState, type Frame, type Listener } from "./RunState.ts"
+import { scrubber } from "./scrub.ts"
+import { evaluated, failureIn } from "./stage.ts"
+import type { RunNested } from "./StageSession.ts"
+import { timeLimit } from "./timeLimit.ts"
+
+/** The inputs do not fit what the workflow declares; nothing has run. */
+export class InputsRejected extends Data.TaggedError("InputsRejected")<{
+  readonly workflow: string
+  readonly message: string
+  readonly issues: ReadonlyArray<SchemaIssue>
+}> {}
+
+/** The run ended without its outputs. `result` tells all of it, `reason` the failure. */
+export class RunFailed extends Data.TaggedError("RunFailed")<{
+  readonly message: string
+  readonly reason: FailureRecord
+  readonly result: RunResult
+}> {}
+
+export interface RunOptions {
+  /** The run's id; a random one unless given. */
+  readonly run?: string
+  /** Where steps are recorded; nowhere unless given. */
+  readonly journal?: Journal
+  /** Hears every event, in order, as it happens. Must not throw. */
+  readonly onEvent?: Listener
+  /** Limits shared with other runs; those of the process unless given. */
+  readonly groups?: Groups
+  /** Says yes or no to tools that need approval. */
+  readonly approve?: Approve
+  /** Folder for files that tools write. */
+  readonly workspace?: string
+  /** Values that must never appear in an event. */
+  readonly secrets?: ReadonlyArray<string>
+}
+
+const groupsOfProcess = new Groups()
+
+/** Runs a pipeline to its end. Interrupting it interrupts every stage and tool, then runs `finally`. */
+export const run = (
+  pipeline: Pipeline,
+  inputs: JsonObject,
+  options: RunOptions = {},
+): Effect.Effect<RunResult, RunFailed | InputsRejected> =>
+  Effect.clockWith((clock): Effect.Effect<RunResult, RunFailed | InputsRejected> => {
+    const given = { ...pipeline.inputs.defaults, ...inputs }
+    const issues = pipeline.inputs.validate(given)
+    if (issues.length > 0) return Effect.fail(rejected(pipeline, issues))
+    const state = new RunState({
+      run: options.run ?? crypto.randomUUID(),
+      journal: options.journal ?? memoryJournal,
+      groups: options.groups ?? groupsOfProcess,
+      approve: options.approve,
+      workspace: options.workspace ?? ".planloom/work",
+      clock,
+      listener: options.onEvent,
+      scrub: scrubber(options.secrets ?? []),
+    })
+    state.emit({ type: "RunStarted", run: state.run, workflow: pipeline.name, inputs: given })
+    const frame = openFrame(state, pipeline, given, "", [])
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(Effect.exit(restore(bounded(pipeline, frame))), (exit) =>
+        settled(pipeline, frame, exit),
+      ),
+    )
+  })
+
+const rejected = (pipeline: Pipeline, issues: ReadonlyArray<SchemaIssue>) =>
+  new InputsRejected({
+    workflow: pipeline.name,
+    issues,
+    message: `the inputs of "${pipeline.name}" do not fit: ${issues
+      .map(({ message, path }) => `${path === "" ? "they" : path.slice(1)} ${message}`)
+      .join("; ")}`,
+  })
+
+/** The stages and the outputs, within the run's time and its concurrency group. */
+const bounded = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, StageFailed> => {
+  const { concurrency } = pipeline
+  const work = Effect.flatMap(runBlock(pipeline.main, frame, nested), () =>
+    outputsOf(pipeline, frame),
+  )
+  const { timeout } = pipeline
+  const timed =
+    timeout === undefined
+      ? work
+      : timeLimit(
+          work,
+          timeout,
+          () =>
+            new StageFailed({
+              class: "timeout",
+              message: `the run of "${pipeline.name}" was not done in ${timeout} ms`,
+            }),
+        )
+  const budgeted = pipeline.budget?.time
+  const withinBudget =
+    budgeted === undefined
+      ? timed
+      : timeLimit(
+          timed,
+          budgeted,
+          () =>
+            new StageFailed({
+              class: "budget",
+              message: `the budget of workflow "${pipeline.name}" is spent: time ${budgeted} ms`,
+              detail: { key: "time", limit: budgeted },
+            }),
+        )
+  return concurrency === undefined
+    ? withinBudget
+    : frame.state.groups.within(concurrency, withinBudget)
+}
+
+const outputsOf = (pipeline: Pipeline, { scope }: Frame): Effect.Effect<JsonObject, StageFailed> =>
+  Effect.suspend(() => {
+    const outputs: { [name: string]: Json } = {}
+    for (const { name, validate, value } of pipeline.outputs) {
+      const given = evaluated(() => value.evaluate(scope))
+      if (given instanceof StageFailed) return Effect.fail(given)
+      const issues = validate(given)
+      if (issues.length > 0) {
+        return Effect.fail(
+          new StageFailed({
+            class: "invalid_output",
+            message: `output "${name}" does not fit its schema: ${issues.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ")}`,
+          }),
+        )
+      }
+      outputs[name] = given
+    }
+    return Effect.succeed(outputs)
+  })
+
+/** Runs `finally`, tells the end, and gives it as the caller's result. */
+const settled = (
+  pipeline: Pipeline,
+  frame: Frame,
+  exit: Exit.Exit<JsonObject, StageFailed>,
+): Effect.Effect<RunResult, RunFailed> => {
+  const failure = Exit.isSuccess(exit) ? undefined : failureIn(exit.cause)
+  const outcome = Exit.isSuccess(exit) ? "success" : failure === undefined ? "cancelled" : "failure"
+  if (pipeline.finally.nodes.length === 0) return told(frame, exit, failure)
+  const scope = {
+    ...frame.scope,
+    outcome,
+    ...(failure === undefined ? {} : { error: { class: failure.class, message: failure.message } }),
+  }
+  return Effect.flatMap(
+    Effect.exit(runBlock(pipeline.finally, { ...frame, scope }, nested)),
+    (last) => {
+      if (Exit.isSuccess(exit) && Exit.isFailure(last)) {
+        return told(frame, last, failureIn(last.cause))
+      }
+      return told(frame, exit, failure)
+    },
+  )
+}
+
+const told = (
+  { state }: Frame,
+  exit: Exit.Exit<JsonObject | void, StageFailed>,
+  failure: FailureRecord | undefined,
+): Effect.Effect<RunResult, RunFailed> => {
+  if (Exit.isSuccess(exit)) {
+    state.emit({ type: "RunFinished", outputs: exit.value as JsonObject })
+    return Effect.succeed(state.result())
+  }
+  if (failure === undefined) {
+    state.emit({ type: "RunCancelled", reason: "interrupted" })
+    return Effect.failCause(exit.cause) as Effect.Effect<never, never>
+  }
+  state.emit({ type: "RunFailed", failure: toFailureRecord(failure) })
+  return Effect.fail(
+    new RunFailed({ message: failure.message, reason: failure, result: state.result() }),
+  )
+}
+
+/** A workflow inside a stage: the same run, paths and budgets; its own inputs and stages. */
+const nested: RunNested = (frame, path, workflow, inputs) =>
+  Effect.suspend(() => {
+    const pipeline = frame.pipeline.workflows.get(workflow)
+    if (pipeline === undefined) {
+      return Effect.fail(
+        new StageFailed({
+          class: "invalid_request",
+          message: `workflow "${workflow}" is not known; its path must be written as plain text in \`with\``,
+        }),
+      )
+    }
+    const given = { ...pipeline.inputs.defaults, ...inputs }
+    const issues = pipeline.inputs.validate(given)
+    if (issues.length > 0) {
+      return Effect.fail(
+        new StageFailed({ class: "invalid_request", message: rejected(pipeline, issues).message }),
+      )
+    }
+    const inner = openFrame(frame.state, pipeline, given, `${path}/`, frame.accounts)
+    return bounded(pipeline, inner)
+  })

@@ -1,0 +1,215 @@
+/** One stage occurrence: condition, attempts, strategies, fallback, assertion, and the events that tell it. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import {
+  StageFailed,
+  toFailureRecord,
+  type Failure,
+  type FailureClass,
+  type FailureRecord,
+  type Feedback,
+  type Json,
+  type Strategy,
+} from "@planloom/plugin"
+import { ExpressionFailed } from "../definition/Expression.ts"
+import { BudgetAccount } from "../model/Budget.ts"
+import type { KindWork, Node } from "../pipeline/Pipeline.ts"
+import { obey } from "./obey.ts"
+import type { Frame } from "./RunState.ts"
+import { StageSession, type RunNested } from "./StageSession.ts"
+
+/** How a stage's work ended well. */
+export interface Done {
+  readonly output: Json
+  readonly attempts: number
+  readonly strategy: "model" | "mechanical" | undefined
+}
+
+/** One occurrence of a stage kind's work. */
+export interface Occurrence {
+  readonly node: Node
+  readonly work: KindWork
+  readonly frame: Frame
+  readonly path: string
+  readonly feedback: Feedback | undefined
+  readonly nested: RunNested
+}
+
+/** A model strategy gives way to the mechanical one on these: the model, not the input, is at fault. */
+const modelAtFault: ReadonlySet<FailureClass> = new Set<FailureClass>([
+  "rate_limit",
+  "overloaded",
+  "timeout",
+  "unavailable",
+  "auth",
+  "content_filter",
+  "context_length",
+  "invalid_output",
+  "no_model",
+])
+
+/** Does the work once by the first strategy that can, obeying the stage's policy. */
+export const runKind = (given: Occurrence): Effect.Effect<Done, Failure> => {
+  const { kind, model } = given.work
+  if (kind.run !== undefined) return byStrategy(given, kind.run, undefined)
+  const { mechanical } = kind
+  if (kind.model === undefined) return byStrategy(given, mechanical!, "mechanical")
+  if (mechanical === undefined) return byStrategy(given, kind.model, "model")
+  if (model === undefined) return byStrategy(given, mechanical, "mechanical")
+  const degraded = (failure: FailureRecord) =>
+    Effect.suspend(() => {
+      given.frame.state.emit({
+        type: "Degraded",
+        path: given.path,
+        stage: given.node.id,
+        failure: toFailureRecord(failure),
+      })
+      return byStrategy(given, mechanical, "mechanical")
+    })
+  if (model.otherwise === "fail") return byStrategy(given, kind.model, "model")
+  if (model.choices.length === 0) {
+    return degraded({ class: "no_model", message: "no model is configured; planned mechanically" })
+  }
+  return Effect.catch(byStrategy(given, kind.model, "model"), (failure) =>
+    modelAtFault.has(failure.class) ? degraded(failure) : Effect.fail(failure),
+  )
+}
+
+const byStrategy = (
+  given: Occurrence,
+  strategy: Strategy,
+  name: Done["strategy"],
+): Effect.Effect<Done, Failure> => {
+  const { frame, node, path } = given
+  const { policy } = node
+  const accounts =
+    policy?.budget === undefined
+      ? frame.accounts
+      : [...frame.accounts, new BudgetAccount(policy.budget, `stage "${node.id}"`)]
+  if (policy === undefined) {
+    return Effect.map(
+      recordedAttempt(given, strategy, accounts, name, 1, undefined),
+      (output): Done => ({ output, attempts: 1, strategy: name }),
+    )
+  }
+  const obedience = {
+    policy,
+    groups: frame.state.groups,
+    stage: node.id,
+    attempts: 0,
+    ...retrying(frame, node.id, path),
+  }
+  return Effect.map(
+    obey(
+      (attempt, previous) => recordedAttempt(given, strategy, accounts, name, attempt, previous),
+      obedience,
+    ),
+    (output): Done => ({ output, attempts: obedience.attempts, strategy: name }),
+  )
+}
+
+/** How a retry of this stage is told and waited for. */
+export const retrying = (frame: Frame, stage: string, path: string) => ({
+  failed: (attempt: number, failure: FailureRecord, delay: number) => {
+    frame.state.tried(path, attempt + 1)
+    frame.state.emit({ type: "AttemptFailed", path, stage, attempt, failure, delay })
+  },
+  pause: (attempt: number, delay: number) =>
+    Effect.suspend(() =>
+      frame.state.journal.sleep(`${path}/pause:${attempt}`, frame.state.now() + delay),
+    ),
+})
+
+/** The record of an attempt is its output or its failure: a replay answers with either. */
+const recordedAttempt = (
+  given: Occurrence,
+  strategy: Strategy,
+  accounts: ReadonlyArray<BudgetAccount>,
+  name: Done["strategy"],
+  attempt: number,
+  previous: FailureRecord | undefined,
+): Effect.Effect<Json, Failure> => {
+  const way = name === undefined ? "" : `/${name}`
+  return given.frame.state.journal.step(
+    `${given.path}${way}/attempt:${attempt}`,
+    makeAttempt(given, strategy, accounts, attempt, previous),
+  )
+}
+
+const makeAttempt = (
+  given: Occurrence,
+  strategy: Strategy,
+  accounts: ReadonlyArray<BudgetAccount>,
+  attempt: number,
+  previous: FailureRecord | undefined,
+): Effect.Effect<Json, Failure> =>
+  Effect.suspend(() => {
+    const { frame, node, work } = given
+    const input = evaluated(() => work.with.evaluate(frame.scope))
+    if (input instanceof StageFailed) return Effect.fail(input)
+    const issues = work.validateInput?.(input) ?? []
+    if (issues.length > 0) {
+      return Effect.fail(
+        new StageFailed({
+          class: "invalid_request",
+          message: `\`with\` of stage "${node.id}" does not fit: ${issues.map(({ message, path }) => `${path === "" ? "it" : path.slice(1)} ${message}`).join("; ")}`,
+        }),
+      )
+    }
+    const session = new StageSession({
+      frame,
+      work,
+      stage: node.id,
+      path: given.path,
+      attempt,
+      previous,
+      feedback: given.feedback,
+      accounts,
+      nested: given.nested,
+    })
+    return Effect.flatMap(
+      Effect.scoped(strategy(input as never, session)),
+      (output): Effect.Effect<Json, Failure> => fits(work, node.id, output),
+    )
+  })
+
+const fits = (work: KindWork, stage: string, output: Json): Effect.Effect<Json, StageFailed> => {
+  const issues = work.validateOutput(output)
+  if (issues.length === 0) return Effect.succeed(output)
+  return Effect.fail(
+    new StageFailed({
+      class: "invalid_output",
+      message: `the output of stage "${stage}" does not fit its schema: ${issues.map(({ message, path }) => `${path === "" ? "it" : path.slice(1)} ${message}`).join("; ")}`,
+      detail: issues.map(({ message, path }) => ({ path, message })),
+    }),
+  )
+}
+
+/** Runs an expression; what goes wrong in one is the workflow's failure, not a defect. */
+export const evaluated = <A>(evaluate: () => A): A | StageFailed => {
+  try {
+    return evaluate()
+  } catch (error) {
+    if (error instanceof ExpressionFailed) {
+      return new StageFailed({ class: "invalid_request", message: error.message })
+    }
+    throw error
+  }
+}
+
+/** The failure a cause holds; a defect becomes one of class `internal`. Undefined for interruption alone. */
+export const failureIn = (cause: Cause.Cause<Failure>): FailureRecord | undefined => {
+  for (const reason of cause.reasons) {
+    if (Cause.isFailReason(reason)) return toFailureRecord(reason.error)
+  }
+  for (const reason of cause.reasons) {
+    if (Cause.isDieReason(reason)) {
+      const { defect } = reason
+      return {
+        class: "internal",
+        message: defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect),
+      }
+    }
+  }
+  return undefined
+}
