@@ -1,0 +1,74 @@
+/** What a workflow's test file says, as plain data: durations in milliseconds, defaults filled in. */
+import type { FailureClass, Json, JsonObject, Usage } from "@planloom/plugin"
+
+export interface WorkflowTest {
+  /** Path of the workflow, relative to the test file. */
+  readonly workflow: string
+  readonly tests: ReadonlyArray<TestCase>
+}
+
+export interface TestCase {
+  /** A sentence of behaviour. */
+  readonly name: string
+  readonly given: TestGiven
+  readonly expect: TestExpect
+}
+
+export interface TestGiven {
+  /** The workflow's inputs. Paths in them mean what they mean to a run: relative to the working folder. */
+  readonly inputs: JsonObject
+  /** Replies in order, by stage id or by model alias; a stage's own replies go before its alias's. */
+  readonly models: { readonly [stageOrAlias: string]: ReadonlyArray<ScriptedReply> }
+  /** Results by tool name; a tool without any runs for real. */
+  readonly tools: { readonly [tool: string]: ToolStub }
+}
+
+/** One reply of a model: exactly one of `text`, `json`, `chunks`, `tool_calls` and `fail`. */
+export interface ScriptedReply {
+  readonly text?: string | undefined
+  /** Sent as JSON text. */
+  readonly json?: Json | undefined
+  /** Text in pieces, as a stream gives it. */
+  readonly chunks?: ReadonlyArray<string> | undefined
+  readonly tool_calls?: ReadonlyArray<ScriptedToolCall> | undefined
+  readonly fail?: ScriptedFailure | undefined
+  readonly reasoning?: string | undefined
+  /** Milliseconds before the reply begins. */
+  readonly delay?: number | undefined
+  /** Kept for a request that contains this text, in its system prompt or messages. */
+  readonly when?: string | undefined
+  readonly usage?: Usage | undefined
+}
+
+export interface ScriptedToolCall {
+  readonly name: string
+  readonly arguments: JsonObject
+}
+
+export interface ScriptedFailure {
+  readonly class: FailureClass
+  readonly message?: string | undefined
+  readonly detail?: Json | undefined
+  /** Milliseconds the service asks to be left alone. */
+  readonly retry_after?: number | undefined
+}
+
+/** What a tool gives instead of running: the same for every call, or in order. */
+export interface ToolStub {
+  readonly result?: Json | undefined
+  /** One per call; one call more is an error. */
+  readonly results?: ReadonlyArray<Json> | undefined
+  readonly fail?: ScriptedFailure | undefined
+  /** Milliseconds before each answer. */
+  readonly delay?: number | undefined
+}
+
+export interface TestExpect {
+  readonly status: "succeeded" | "failed" | "cancelled" | "clarification"
+  /** CEL over `outputs, stages, usage, events, failure, status, degraded`. */
+  readonly assert: ReadonlyArray<string>
+  /** Codes the workflow must be refused with; then nothing runs. */
+  readonly diagnostics: ReadonlyArray<string> | undefined
+  /** Name of a golden of the outputs. */
+  readonly snapshot: string | undefined
+}

@@ -1,0 +1,218 @@
+/** The shape of a workflow's test file. */
+import { failureClasses } from "@planloom/plugin"
+import type { FailureClass, Usage } from "@planloom/plugin"
+import type { Shape } from "../Shape.ts"
+import type {
+  ScriptedFailure,
+  ScriptedReply,
+  ScriptedToolCall,
+  TestCase,
+  TestExpect,
+  TestGiven,
+  ToolStub,
+  WorkflowTest,
+} from "../WorkflowTest.ts"
+import { byType, jsonObject, list, map, record } from "./collections.ts"
+import { defaulted, object, optional, required } from "./object.ts"
+import { duration, expression, json, number, oneOf, text } from "./scalars.ts"
+import { header } from "./workflow.ts"
+
+const anyText: Shape<string> = {
+  kind: "text",
+  expected: "text",
+  // A model may well answer nothing.
+  decode: (value, context) => (value === "" ? "" : text().decode(value, context)),
+  schema: () => ({ type: "string" }),
+}
+
+const failureClass: Shape<FailureClass> = oneOf(
+  ...(Object.keys(failureClasses) as ReadonlyArray<FailureClass>),
+)
+
+const failure: Shape<ScriptedFailure> = byType<ScriptedFailure>(
+  {
+    string: map(failureClass, (only) => ({ class: only })),
+    mapping: object(
+      {
+        class: required(failureClass, "The failure's class, as retry policies name it."),
+        message: optional(text(), "What it says."),
+        detail: optional(json, "Data for the next attempt."),
+        retry_after: optional(duration, "How long the service asks to be left alone."),
+      },
+      { expected: "a failure such as { class: rate_limit }", aliases: { type: "class" } },
+    ),
+  },
+  "a failure class, or { class, message }",
+  { class: "internal" },
+)
+
+const tokens = number({ integer: true, minimum: 0 })
+
+const usage: Shape<Usage> = map(
+  object(
+    {
+      input: defaulted(tokens, 0, "Tokens read."),
+      output: defaulted(tokens, 0, "Tokens written."),
+      cached: optional(tokens, "Tokens read from the provider's cache."),
+    },
+    { expected: "usage such as { input: 100, output: 20 }" },
+  ),
+  ({ cached, input, output }) => ({ input, output, ...(cached === undefined ? {} : { cached }) }),
+)
+
+const toolCall: Shape<ScriptedToolCall> = object(
+  {
+    name: required(text("the name of a tool"), "The tool."),
+    arguments: defaulted(jsonObject, {}, "Its arguments."),
+  },
+  { expected: "a tool call such as { name: top, arguments: {} }", aliases: { args: "arguments" } },
+)
+
+const answers = ["text", "json", "chunks", "tool_calls", "fail"]
+
+/** Exactly one of some keys. */
+const exactlyOne =
+  (keys: ReadonlyArray<string>, what: string) =>
+  (
+    raw: { readonly [key: string]: unknown },
+    context: Parameters<Shape<unknown>["decode"]>[1],
+  ): void => {
+    const written = keys.filter((key) => Object.hasOwn(raw, key))
+    if (written.length === 1) return
+    context.problem(
+      written.length === 0
+        ? {
+            code: "PL0102",
+            message: `${what} needs one of: ${keys.join(", ")}`,
+            help: `write exactly one of: ${keys.join(", ")}`,
+          }
+        : {
+            code: "PL0110",
+            message: `${what} has ${written.join(" and ")}`,
+            help: `write exactly one of: ${keys.join(", ")}`,
+          },
+    )
+  }
+
+const reply: Shape<ScriptedReply> = byType<ScriptedReply>(
+  {
+    string: map(anyText, (only) => ({ text: only })),
+    mapping: object(
+      {
+        text: optional(anyText, "The reply, as text."),
+        json: optional(json, "The reply, as JSON."),
+        chunks: optional(list(anyText), "The reply, in the pieces a stream gives."),
+        tool_calls: optional(list(toolCall, { atLeast: 1 }), "Tools the model wants called."),
+        fail: optional(failure, "The call fails."),
+        reasoning: optional(anyText, "What the model thinks before it answers."),
+        delay: optional(duration, "How long it takes."),
+        when: optional(text(), "Only for a request that contains this text."),
+        usage: optional(usage, "Tokens the call is booked with."),
+      },
+      {
+        expected: "a reply such as { json: { … } }",
+        aliases: { failure: "fail", error: "fail", tools: "tool_calls", stream: "chunks" },
+        check: exactlyOne(answers, "a reply"),
+      },
+    ),
+  },
+  "a reply such as { json: { … } }",
+  { text: "" },
+)
+
+const stub: Shape<ToolStub> = object(
+  {
+    result: optional(json, "What every call gives."),
+    results: optional(list(json, { atLeast: 1 }), "What the calls give, in order."),
+    fail: optional(failure, "Every call fails."),
+    delay: optional(duration, "How long each call takes."),
+  },
+  {
+    expected: "a stub such as { result: … }",
+    aliases: { returns: "result", output: "result", failure: "fail", error: "fail" },
+    check: exactlyOne(["result", "results", "fail"], "a stub"),
+  },
+)
+
+const given: Shape<TestGiven> = object(
+  {
+    inputs: defaulted(jsonObject, {}, "The workflow's inputs."),
+    models: defaulted(
+      record(list(reply), { expected: "a mapping of stage or model alias to replies" }),
+      {},
+      "Scripted replies in order, by stage id or model alias; without any there is no model.",
+    ),
+    tools: defaulted(
+      record(stub, { names: "free", expected: "a mapping of tool to stub" }),
+      {},
+      "Stubs by tool name; a tool not named here runs for real.",
+    ),
+  },
+  {
+    expected: "given such as { inputs: { … } }",
+    aliases: { input: "inputs", model: "models", tool: "tools" },
+  },
+)
+
+const expectation: Shape<TestExpect> = object(
+  {
+    status: defaulted(
+      oneOf("succeeded", "failed", "cancelled", "clarification"),
+      "succeeded",
+      "How the run ends.",
+    ),
+    assert: defaulted(
+      list(expression("true or false")),
+      [],
+      "CEL over outputs, stages, usage, events, failure, status and degraded.",
+    ),
+    diagnostics: optional(
+      list(text("a code such as PL1201"), { atLeast: 1 }),
+      "Codes the workflow must be refused with; then nothing runs.",
+    ),
+    snapshot: optional(text("a name"), "Name of a golden of the outputs."),
+  },
+  {
+    expected: "expect such as { assert: [ … ] }",
+    aliases: { asserts: "assert", assertions: "assert" },
+  },
+)
+
+const noGiven: TestGiven = { inputs: {}, models: {}, tools: {} }
+const success: TestExpect = {
+  status: "succeeded",
+  assert: [],
+  diagnostics: undefined,
+  snapshot: undefined,
+}
+
+const testCase: Shape<TestCase> = object(
+  {
+    name: required(text("a sentence of behaviour"), "What it shows."),
+    given: defaulted(given, noGiven, "Inputs, scripted replies and tool stubs."),
+    expect: defaulted(
+      expectation,
+      success,
+      "What must hold afterwards; unless written: it succeeds.",
+    ),
+  },
+  {
+    expected: "a test such as { name: …, given: { … }, expect: { … } }",
+    aliases: { when: "given", then: "expect", it: "name", title: "name" },
+  },
+)
+
+export const workflowTest: Shape<WorkflowTest> = map(
+  object(
+    {
+      ...header("WorkflowTest"),
+      workflow: required(text("a path"), "The workflow, relative to this file."),
+      tests: required(list(testCase, { atLeast: 1, expected: "a list of tests" }), "In order."),
+    },
+    {
+      expected: "a workflow test",
+      aliases: { cases: "tests", file: "workflow", uses: "workflow" },
+    },
+  ),
+  ({ tests, workflow }) => ({ workflow, tests }),
+)
