@@ -3,12 +3,21 @@ import type { Diagnostic } from "../source/Diagnostic.ts"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document, DocumentPath } from "../source/Document.ts"
 import { suggest } from "../source/Suggestion.ts"
+import type { PlanTemplate } from "@planloom/plugin"
 import type { Definition } from "./Definition.ts"
 import { locateProblem } from "./Problem.ts"
 import type { Problem } from "./Problem.ts"
 import { describeJson, isObject } from "./Shape.ts"
 import type { DecodeContext, Shape } from "./Shape.ts"
-import { apiVersion, workflow } from "./shape/workflow.ts"
+import { apiVersion } from "./shape/header.ts"
+import { catalog } from "./shape/catalog.ts"
+import type { Catalog } from "./shape/catalog.ts"
+import { models } from "./shape/models.ts"
+import type { Models } from "./shape/models.ts"
+import { planTemplate } from "./shape/planTemplate.ts"
+import { project } from "./shape/project.ts"
+import type { Project } from "./shape/project.ts"
+import { workflow } from "./shape/workflow.ts"
 
 /** Every kind of file there is. */
 export const fileKinds = [
@@ -91,3 +100,15 @@ const headerProblem = (wanted: FileKind, document: Document): Problem | undefine
 
 export const decodeWorkflow = (document: Document): Decoded<Definition> =>
   decodeAs("Workflow", workflow, document)
+
+export const decodeCatalog = (document: Document): Decoded<Catalog> =>
+  decodeAs("Catalog", catalog, document)
+
+export const decodePlanTemplate = (document: Document): Decoded<PlanTemplate> =>
+  decodeAs("PlanTemplate", planTemplate, document)
+
+export const decodeModels = (document: Document): Decoded<Models> =>
+  decodeAs("Models", models, document)
+
+export const decodeProject = (document: Document): Decoded<Project> =>
+  decodeAs("Project", project, document)

@@ -1,9 +1,20 @@
 /** Types of expressions: structural, read from JSON Schemas, so that equal schemas are equal types. */
 
+/** What to say of a field that should not be read as it was. */
+export interface Objection {
+  readonly code: string
+  readonly message: string
+  readonly help?: string | undefined
+}
+
 export interface Field {
   readonly type: Type
   /** It may be missing: reading it without `has()` can fail. */
   readonly optional: boolean
+  /** Said instead of the usual words when it is read although it may be missing. */
+  readonly whenMissing?: Objection
+  /** It is known but cannot be read from here. */
+  readonly forbidden?: Objection
 }
 
 export type Type =
@@ -22,6 +33,8 @@ export type Type =
       readonly kind: "object"
       readonly fields: { readonly [name: string]: Field }
       readonly rest: Type | undefined
+      /** What a field is called, and the code of an unknown one, when not the usual. */
+      readonly noun?: { readonly word: string; readonly code: string }
     }
   | { readonly kind: "union"; readonly members: ReadonlyArray<Type> }
 

@@ -1,22 +1,16 @@
 /** The shape of a workflow file. */
 import type { JsonSchema } from "@planloom/plugin"
-import type { Defaults, Definition, Mode, ModelAlias, Output, Use } from "../Definition.ts"
+import type { Defaults, Definition, Mode, Output, Use } from "../Definition.ts"
 import { isObject } from "../Shape.ts"
 import type { Shape } from "../Shape.ts"
 import { byType, list, map, record } from "./collections.ts"
 import { checkSchema, jsonSchema } from "./jsonSchema.ts"
 import { defaulted, object, optional, required } from "./object.ts"
+import { header } from "./header.ts"
+import { modelAlias } from "./modelAlias.ts"
 import { concurrency, policies, retry } from "./policies.ts"
 import { duration, name, number, oneOf, text } from "./scalars.ts"
 import { stage } from "./stage.ts"
-
-export const apiVersion = "planloom/v1"
-
-/** The two keys every file begins with. */
-export const header = <const K extends string>(kind: K) => ({
-  apiVersion: required(oneOf(apiVersion), "The version of the format."),
-  kind: required(oneOf(kind), "What the file is."),
-})
 
 const path = text("a path")
 const nothing: Use = { plugins: [], catalogs: [], templates: [], hooks: [] }
@@ -45,43 +39,6 @@ const defaults: Shape<Defaults> = object(
     retry: optional(retry, "A retry policy, by name or in place."),
   },
   { expected: "defaults such as { model: planner, timeout: 60s }" },
-)
-
-const modelName = text("a model such as anthropic/claude-sonnet")
-
-const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
-  {
-    string: map(modelName, (only) => ({
-      try: [only],
-      otherwise: "fail" as const,
-      temperature: undefined,
-      max_tokens: undefined,
-    })),
-    mapping: object(
-      {
-        try: required(list(modelName), "provider/model, first choice first."),
-        otherwise: defaulted(
-          oneOf("fail", "mechanical"),
-          "fail",
-          "What happens when none can answer.",
-        ),
-        temperature: optional(number({ minimum: 0, maximum: 2 }), "0 is the most repeatable."),
-        max_tokens: optional(number({ integer: true, minimum: 1 }), "The longest reply."),
-      },
-      {
-        expected: "a model such as { try: [anthropic/claude-sonnet], otherwise: mechanical }",
-        aliases: {
-          model: "try",
-          models: "try",
-          fallback: "otherwise",
-          else: "otherwise",
-          maxtokens: "max_tokens",
-        },
-      },
-    ),
-  },
-  "provider/model, or { try, otherwise }",
-  { try: [], otherwise: "fail", temperature: undefined, max_tokens: undefined },
 )
 
 const mode: Shape<Mode> = object(

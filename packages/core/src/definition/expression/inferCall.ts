@@ -1,0 +1,205 @@
+/** The type of a call: a function, `has`, or one of the macros that bind a name. */
+import { hint } from "../../source/Suggestion.ts"
+import { functions, signatureOf } from "./functions.ts"
+import type { ExpressionFunction } from "./functions.ts"
+import type { Proof } from "./guards.ts"
+import type { Bound, Checker } from "./infer.ts"
+import { macroOf, macros, pathOf } from "./Node.ts"
+import type { Call, Node } from "./Node.ts"
+import { any, bool, describe, fits, listOf, membersOf, string, union } from "./Type.ts"
+import type { Type } from "./Type.ts"
+
+export const inferCall = (node: Call, proof: Proof, bound: Bound, checker: Checker): Type => {
+  if (!node.receiver && node.name === "has") return inferHas(node, proof, bound, checker)
+  if (node.receiver && macros.has(node.name)) return inferMacro(node, proof, bound, checker)
+  const called = functions.get(node.name)
+  if (!called) {
+    for (const part of node.receiver ? [node.receiver, ...node.args] : node.args) {
+      checker.infer(part, proof, bound)
+    }
+    reportUnknown(node, checker)
+    return any
+  }
+  const parts = node.receiver ? [node.receiver, ...node.args] : node.args
+  const types = parts.map((part) => checker.infer(part, proof, bound))
+  if (!checkForm(node, called, checker) || !checkCount(node, called, parts, checker)) return any
+  const wrong = types.findIndex((type, index) => !fits(type, called.params[index]!))
+  if (wrong !== -1) {
+    reportArgument(parts[wrong]!, types[wrong]!, called, wrong, checker)
+    return any
+  }
+  return typeof called.returns === "function" ? called.returns(types) : called.returns
+}
+
+const at = (node: Call) => ({ start: node.nameStart, end: node.nameStart + node.name.length })
+
+/** Names from other languages, and what does the same here. */
+const foreign: { readonly [name: string]: string } = {
+  length: "size(x)",
+  len: "size(x)",
+  count: "size(xs)",
+  includes: "xs.exists(x, x == …) or text.contains(…)",
+  toLowerCase: "text.lowerAscii()",
+  lower: "text.lowerAscii()",
+  toUpperCase: "text.upperAscii()",
+  upper: "text.upperAscii()",
+  toString: "string(x)",
+  str: "string(x)",
+  float: "double(x)",
+  toJSON: "json(x)",
+  any: "xs.exists(x, …)",
+  some: "xs.exists(x, …)",
+  every: "xs.all(x, …)",
+  find: "xs.filter(x, …)[0]",
+  default: "has(a.b) ? a.b : …",
+  always: "put the stage under finally",
+  failure: 'stages.x.outcome == "failure"',
+  success: 'stages.x.outcome == "success"',
+}
+
+const reportUnknown = (node: Call, checker: Checker): void => {
+  if (node.name === "matches") {
+    checker.report({
+      code: "PL1301",
+      message: "matches() can take forever on a text made for it",
+      help: "write re_match(text, pattern): the same, in time that grows with the text only",
+      ...at(node),
+    })
+    return
+  }
+  const replacement = Object.hasOwn(foreign, node.name) ? foreign[node.name] : undefined
+  const names = [...functions.keys(), ...macros, "has"]
+  checker.report({
+    code: "PL1102",
+    message: `there is no function ${node.name}()`,
+    help: replacement ? `write ${replacement}` : hint(node.name, names, "there are"),
+    ...at(node),
+  })
+}
+
+const checkForm = (node: Call, called: ExpressionFunction, checker: Checker): boolean => {
+  const form = node.receiver ? "method" : "function"
+  if (called.form === "both" || called.form === form) return true
+  checker.report({
+    code: "PL1203",
+    message:
+      called.form === "method"
+        ? `${node.name}() is called on a value`
+        : `${node.name}() is not called on a value`,
+    help: `write ${signatureOf(called)}`,
+    ...at(node),
+  })
+  return false
+}
+
+const checkCount = (
+  node: Call,
+  called: ExpressionFunction,
+  parts: ReadonlyArray<Node>,
+  checker: Checker,
+): boolean => {
+  const most = called.params.length
+  if (parts.length <= most && parts.length >= most - (called.optional ?? 0)) return true
+  const own = node.receiver ? 1 : 0
+  checker.report({
+    code: "PL1203",
+    message: `${node.name}() takes ${most - own} ${most - own === 1 ? "value" : "values"}, found ${parts.length - own}`,
+    help: `write ${signatureOf(called)}`,
+    ...at(node),
+  })
+  return false
+}
+
+const reportArgument = (
+  part: Node,
+  type: Type,
+  called: ExpressionFunction,
+  index: number,
+  checker: Checker,
+): void => {
+  const wanted = describe(called.params[index]!)
+  const isNull = membersOf(type).some((member) => member.kind === "null")
+  const text = checker.source.slice(part.start, part.end)
+  checker.report({
+    code: "PL1203",
+    message: `${called.name}() works on ${wanted}, this is ${describe(type)}`,
+    help: isNull
+      ? `guard it: ${text} != null ? … : …`
+      : fits(type, union([{ kind: "number" }, bool])) && fits(string, called.params[index]!)
+        ? `make it text: string(${text})`
+        : undefined,
+    start: part.start,
+    end: part.end,
+  })
+}
+
+const inferHas = (node: Call, proof: Proof, bound: Bound, checker: Checker): Type => {
+  const [asked] = node.args
+  if (asked?.op !== "field" || node.args.length !== 1) {
+    checker.report({
+      code: "PL1203",
+      message: "has() asks whether a field is there",
+      help: 'write has(a.b); whether a key is there: "b" in a',
+      start: node.start,
+      end: node.end,
+    })
+    return bool
+  }
+  // Read as if it were known to be there: only a field that cannot be there at all is a mistake.
+  const path = pathOf(asked)
+  const present = path ? new Set([...proof.present, path.join(".")]) : proof.present
+  checker.infer(asked, { ...proof, present }, bound)
+  return bool
+}
+
+const inferMacro = (node: Call, proof: Proof, bound: Bound, checker: Checker): Type => {
+  const macro = macroOf(node)
+  const most = node.name === "map" ? 3 : 2
+  const over = checker.infer(node.receiver!, proof, bound)
+  if (!macro || node.args.length < 2 || node.args.length > most) {
+    checker.report({
+      code: "PL1203",
+      message: `${node.name}() takes a name for the item, then an expression`,
+      help: `write xs.${node.name}(x, …)`,
+      ...at(node),
+    })
+    return node.name === "map" || node.name === "filter" ? listOf(any) : bool
+  }
+  const item = itemType(over)
+  if (!item) {
+    checker.report({
+      code: "PL1203",
+      message: `${node.name}() needs a list, this is ${describe(over)}`,
+      start: node.receiver!.start,
+      end: node.receiver!.end,
+    })
+  }
+  const inner = new Map([...bound, [macro.name, item ?? any]])
+  const types = macro.bodies.map((body) => checker.infer(body, proof, inner))
+  const tests = node.name === "map" ? macro.bodies.slice(0, -1) : macro.bodies
+  tests.forEach((test, index) => {
+    if (fits(types[index]!, bool)) return
+    checker.report({
+      code: "PL1203",
+      message: `${node.name}() needs true or false for each item, this is ${describe(types[index]!)}`,
+      start: test.start,
+      end: test.end,
+    })
+  })
+  if (node.name === "map") return listOf(types.at(-1)!)
+  return node.name === "filter" ? listOf(item ?? any) : bool
+}
+
+/** What `map` and the like visit: the items of a list, the keys of an object. */
+const itemType = (over: Type): Type | undefined => {
+  const items = membersOf(over).map((member): Type | undefined =>
+    member.kind === "list"
+      ? member.item
+      : member.kind === "object"
+        ? string
+        : member.kind === "any" || member.kind === "never"
+          ? any
+          : undefined,
+  )
+  return items.includes(undefined) ? undefined : union(items as ReadonlyArray<Type>)
+}

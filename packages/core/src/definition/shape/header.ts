@@ -1,0 +1,10 @@
+/** The two keys every file begins with. */
+import { required } from "./object.ts"
+import { oneOf } from "./scalars.ts"
+
+export const apiVersion = "planloom/v1"
+
+export const header = <const K extends string>(kind: K) => ({
+  apiVersion: required(oneOf(apiVersion), "The version of the format."),
+  kind: required(oneOf(kind), "What the file is."),
+})

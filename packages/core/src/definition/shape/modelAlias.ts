@@ -1,0 +1,44 @@
+/** The shape of a model under the name that stages use. */
+import type { ModelAlias } from "../Definition.ts"
+import type { Shape } from "../Shape.ts"
+import { byType, list, map } from "./collections.ts"
+import { defaulted, object, optional, required } from "./object.ts"
+import { number, oneOf, text } from "./scalars.ts"
+
+const modelName = text("a model such as anthropic/claude-sonnet")
+
+/** `provider/model`, or a list to try with what comes after. */
+export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
+  {
+    string: map(modelName, (only) => ({
+      try: [only],
+      otherwise: "fail" as const,
+      temperature: undefined,
+      max_tokens: undefined,
+    })),
+    mapping: object(
+      {
+        try: required(list(modelName), "provider/model, first choice first."),
+        otherwise: defaulted(
+          oneOf("fail", "mechanical"),
+          "fail",
+          "What happens when none can answer.",
+        ),
+        temperature: optional(number({ minimum: 0, maximum: 2 }), "0 is the most repeatable."),
+        max_tokens: optional(number({ integer: true, minimum: 1 }), "The longest reply."),
+      },
+      {
+        expected: "a model such as { try: [anthropic/claude-sonnet], otherwise: mechanical }",
+        aliases: {
+          model: "try",
+          models: "try",
+          fallback: "otherwise",
+          else: "otherwise",
+          maxtokens: "max_tokens",
+        },
+      },
+    ),
+  },
+  "provider/model, or { try, otherwise }",
+  { try: [], otherwise: "fail", temperature: undefined, max_tokens: undefined },
+)
