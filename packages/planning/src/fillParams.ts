@@ -8,7 +8,16 @@ import type { Json, JsonObject } from "./Json.ts"
 import type { Requirement } from "./Requirement.ts"
 import type { Analysis, Constraint, Requirements } from "./Requirements.ts"
 import { conditionOf, functionsOf } from "./serves.ts"
-import { aggregates, can, hasRole, propertiesOf, requiredOf, roleOf } from "./Tool.ts"
+import {
+  aggregates,
+  can,
+  drawsChart,
+  hasRole,
+  paramOf,
+  propertiesOf,
+  requiredOf,
+  roleOf,
+} from "./Tool.ts"
 import type { Role, Tool } from "./Tool.ts"
 
 export interface Ground {
@@ -30,8 +39,20 @@ export interface Filled {
 
 type Schema = { readonly [keyword: string]: unknown }
 
-const takesList = ({ type }: Schema): boolean =>
-  type === "array" || (Array.isArray(type) && type.includes("array"))
+/** Whether a list fits: as the type, as one of the types, or in one of the alternatives. */
+const takesList = ({ type, anyOf }: Schema): boolean =>
+  type === "array" ||
+  (Array.isArray(type) && type.includes("array")) ||
+  (Array.isArray(anyOf) && anyOf.some((one) => isObject(one) && takesList(one)))
+
+const takesOne = ({ type, anyOf }: Schema): boolean =>
+  type === undefined
+    ? !Array.isArray(anyOf) || anyOf.some((one) => isObject(one) && takesOne(one))
+    : type !== "array"
+
+/** Names in the shape the schema takes: one by itself where that is allowed. */
+const shaped = (names: ReadonlyArray<string>, schema: Schema): Json | undefined =>
+  takesList(schema) && !(names.length === 1 && takesOne(schema)) ? names : names[0]
 
 /** One of the choices the schema allows, or the first name where it allows all. */
 const choose = (schema: Schema, names: ReadonlyArray<string>): string | undefined => {
@@ -93,8 +114,8 @@ class Filling {
   /** Columns to measure; without a wish the data's own measures. */
   private metrics(required: boolean): ReadonlyArray<string> {
     const { requirements, profile, goal } = this.ground
-    if (goal?.kind === "metrics" && this.here([goal.label]).length > 0) return [goal.label]
-    const asked = this.here(requirements.metrics)
+    const first = goal?.kind === "metrics" ? [goal.label] : []
+    const asked = this.here([...new Set([...first, ...requirements.metrics])])
     if (asked.length > 0) return asked
     if (this.ground.columns.names.includes("count")) return ["count"]
     const counting = this.functions.length > 0 && this.functions.every((one) => one === "count")
@@ -166,7 +187,7 @@ class Filling {
   private y(schema: Schema): Json | undefined {
     const metrics = this.metrics(true)
     if (this.scatters) return metrics[1]
-    return takesList(schema) ? metrics : metrics[0]
+    return metrics.length === 0 ? undefined : shaped(metrics, schema)
   }
 
   /** Groups that x does not show already. */
@@ -229,7 +250,7 @@ class Filling {
       case "color":
         return this.shades[0]
       case "facet":
-        return hasRole(this.tool, "color") ? this.shades[1] : this.shades[0]
+        return this.shades[hasRole(this.tool, "color") ? 1 : 0]
       case "filters": {
         // One step filters for all that follow.
         if (!can(this.tool, "filter")) return undefined
@@ -262,9 +283,15 @@ export const fillParams = (tool: Tool, given: JsonObject, ground: Ground): Fille
         ? undefined
         : filling.value(role, schema, must)
     if (value !== undefined) params[name] = value
-    else if (must && Object.hasOwn(schema, "default")) params[name] = schema.default as Json
+    else if (must && Object.hasOwn(schema, "default")) {
+      params[name] = schema.default as Json
+      filling.notes.push(`${name} ${JSON.stringify(schema.default)} unless asked otherwise`)
+    }
   }
-  const missing = required.filter((name) => {
+  // A chart needs something to spread along, whether or not its schema insists.
+  const axis = drawsChart(tool) ? paramOf(tool, "x")?.[0] : undefined
+  const needed = axis === undefined || required.includes(axis) ? required : [...required, axis]
+  const missing = needed.filter((name) => {
     const value = params[name]
     return value === undefined || (Array.isArray(value) && value.length === 0)
   })

@@ -117,10 +117,10 @@ const lintInputs = (
     }
     const producer = plan.steps.find(({ id }) => id === from)
     const by = producer === undefined ? undefined : findTool(tools, producer.tool)
-    const given = from === SOURCE ? [source] : by?.outputs
+    const outputs = from === SOURCE ? [source] : by?.outputs
     const wanted = tool.inputs[slot] as string
-    if (given === undefined || given.includes(wanted)) return []
-    const message = `${slot} must be a ${wanted}, and ${from} gives ${given.join(", ") || "nothing"}`
+    if (outputs === undefined || outputs.includes(wanted)) return []
+    const message = `${slot} must be a ${wanted}, and ${from} gives ${outputs.join(", ") || "nothing"}`
     return [{ code: "wrong_data_type", ...at, message }]
   })
   return [...missing, ...given]
