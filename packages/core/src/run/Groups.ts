@@ -54,7 +54,7 @@ export class Groups {
           group.holders.add(holder)
           return Effect.succeed(holder)
         case "queue":
-          return this.wait(group, holder, policy.limit)
+          return Effect.interruptible(this.wait(group, holder, policy.limit))
       }
     })
   }

@@ -47,7 +47,9 @@ export class RunFold {
   private outputs: JsonObject = {}
   private failure: RunResult["failure"]
   private readonly degraded: Array<{ readonly path: string; readonly reason: string }> = []
-  private readonly stages = new Map<string, StageResult & { readonly at: number }>()
+  private readonly stages: { [path: string]: StageResult } = {}
+  /** When each stage still under way began. */
+  private readonly began = new Map<string, number>()
   private readonly usage = {
     inputTokens: 0,
     outputTokens: 0,
@@ -67,46 +69,31 @@ export class RunFold {
         this.startedAt = event.at
         return
       case "StageStarted":
-        this.stages.set(event.path, {
-          stage: event.stage,
-          outcome: "running",
-          attempts: 1,
-          at: event.at,
-        })
+        this.began.set(event.path, event.at)
+        this.stages[event.path] = { stage: event.stage, outcome: "running", attempts: 1 }
         return
       case "StageSkipped":
-        this.stages.set(event.path, {
-          stage: event.stage,
-          outcome: "skipped",
-          attempts: 0,
-          at: event.at,
-        })
+        this.stages[event.path] = { stage: event.stage, outcome: "skipped", attempts: 0 }
         return
-      case "StageFinished": {
-        const at = this.stages.get(event.path)?.at ?? event.at
-        this.stages.set(event.path, {
+      case "StageFinished":
+        this.stages[event.path] = {
           stage: event.stage,
           outcome: "success",
           attempts: event.attempts,
           output: event.output,
-          ms: event.at - at,
-          at,
+          ms: this.since(event),
           ...(event.strategy === undefined ? {} : { strategy: event.strategy }),
-        })
+        }
         return
-      }
-      case "StageFailed": {
-        const at = this.stages.get(event.path)?.at ?? event.at
-        this.stages.set(event.path, {
+      case "StageFailed":
+        this.stages[event.path] = {
           stage: event.stage,
           outcome: "failure",
           attempts: event.attempts,
           failure: event.failure,
-          ms: event.at - at,
-          at,
-        })
+          ms: this.since(event),
+        }
         return
-      }
       case "Degraded":
         this.degraded.push({ path: event.path, reason: event.failure.message })
         return
@@ -141,12 +128,18 @@ export class RunFold {
   private end(status: RunStatus, event: RunEvent) {
     this.status = status
     this.finishedAt = event.at
-    for (const [path, stage] of this.stages) {
-      if (stage.outcome === "running") this.stages.set(path, { ...stage, outcome: "cancelled" })
+    for (const path of this.began.keys()) {
+      this.stages[path] = { ...this.stages[path]!, outcome: "cancelled" }
     }
   }
 
-  /** What the events so far add up to. */
+  private since({ at, path }: { readonly at: number; readonly path: string }): number {
+    const began = this.began.get(path) ?? at
+    this.began.delete(path)
+    return at - began
+  }
+
+  /** What the events so far add up to; read it when the run has ended, or as a glance at a run under way. */
   result(): RunResult {
     return {
       run: this.run,
@@ -155,9 +148,7 @@ export class RunFold {
       outputs: this.outputs,
       ...(this.failure === undefined ? {} : { failure: this.failure }),
       degraded: this.degraded,
-      stages: Object.fromEntries(
-        [...this.stages].map(([path, { at: _, ...stage }]) => [path, stage]),
-      ),
+      stages: this.stages,
       usage: this.usage,
       startedAt: this.startedAt,
       ...(this.finishedAt === undefined ? {} : { finishedAt: this.finishedAt }),

@@ -1,0 +1,178 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import {
+  StageFailed,
+  ToolFailed,
+  stageKind,
+  type Json,
+  type RunEvent,
+  type Tool,
+  type ToolSource,
+} from "@planloom/plugin"
+import { collect } from "../../test/collect.ts"
+import { workflowOf } from "../../test/inline.ts"
+import { emptyRecording, recordingJournal } from "./journals.ts"
+import { resultOf } from "./result.ts"
+
+const tool: Tool = {
+  name: "dice",
+  summary: "A random number.",
+  capabilities: [],
+  inputs: {},
+  params: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+  outputs: ["number"],
+}
+
+/** Counts every effect that really happens. */
+const world = () => {
+  const calls = { count: 0 }
+  const source: ToolSource = {
+    id: "dice",
+    summary: "Random.",
+    list: Effect.succeed([tool]),
+    call: ({ params }) =>
+      Effect.suspend((): Effect.Effect<Json, ToolFailed> => {
+        calls.count++
+        return Number(params["n"]) % 5 === 4
+          ? Effect.fail(new ToolFailed({ tool: "dice", class: "tool_error", message: "unlucky" }))
+          : Effect.succeed(Math.random())
+      }),
+  }
+  const kind = stageKind<{ readonly n: number }>({
+    id: "gamble",
+    summary: "Uses the tool, the clock, chance and ids.",
+    input: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+    output: { type: "object" },
+    run: ({ n }, context) =>
+      Effect.gen(function* () {
+        const drawn = yield* context.callTool({ tool: "dice", params: { n }, key: "draw" })
+        const random = yield* context.random
+        const id = yield* context.id
+        const now = yield* context.now
+        const own = yield* context.step(
+          "own",
+          Effect.sync(() => {
+            calls.count++
+            return Math.random()
+          }),
+        )
+        if (n % 7 === 6) {
+          return yield* new StageFailed({ class: "unavailable", message: `no ${n}` })
+        }
+        return { drawn, random, id, now, own }
+      }),
+  })
+  return { calls, source, kind }
+}
+
+const body = (
+  stages: ReadonlyArray<{ readonly list: ReadonlyArray<number>; readonly parallel: number }>,
+) => `
+policies: { retry: { again: { max_retries: 1, delay: 0ms, jitter: true, on: [unavailable] } } }
+stages:
+${stages
+  .map(
+    ({ list, parallel }, index) =>
+      `  - { id: s${index}, uses: gamble, retry: again, on_error: continue, for_each: { in: "[${list.join(", ")}]", as: n, max_parallel: ${parallel} }, with: { n: "\${{ n }}" } }`,
+  )
+  .join("\n")}
+outputs:
+${stages.map((_, index) => `  o${index}: "\${{ has(stages.s${index}.output) ? stages.s${index}.output : [] }}"`).join("\n")}
+`
+
+const anyStages = fc.array(
+  fc.record({
+    list: fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 6 }),
+    parallel: fc.integer({ min: 1, max: 4 }),
+  }),
+  { minLength: 1, maxLength: 4 },
+)
+
+const withoutTimes = (events: ReadonlyArray<RunEvent>) =>
+  events.map((event) => ({ ...event, at: 0, ...("ms" in event ? { ms: 0 } : {}) }))
+
+describe("a recorded run", () => {
+  it.live("folds from its events into the result it had, whatever the workflow", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(anyStages, async (stages) => {
+          const { kind, source } = world()
+          const { events, result } = await Effect.runPromise(
+            Effect.scoped(
+              Effect.flatMap(
+                workflowOf(body(stages), { stages: [kind], tools: [source] }),
+                ({ pipeline }) => collect(pipeline),
+              ),
+            ),
+          )
+          const through = JSON.parse(JSON.stringify(events)) as ReadonlyArray<RunEvent>
+          assert.deepStrictEqual(resultOf(through), JSON.parse(JSON.stringify(result)))
+        }),
+        { numRuns: 30 },
+      ),
+    ),
+  )
+
+  it.live("answers a second time from its record: the same result, and nothing happens again", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(anyStages, async (stages) => {
+          const { calls, kind, source } = world()
+          await Effect.runPromise(
+            Effect.scoped(
+              Effect.gen(function* () {
+                const { pipeline } = yield* workflowOf(body(stages), {
+                  stages: [kind],
+                  tools: [source],
+                })
+                const recording = emptyRecording()
+                const journal = recordingJournal(recording)
+                const first = yield* collect(pipeline, {}, { journal, run: "r" })
+                const happened = calls.count
+                const second = yield* collect(pipeline, {}, { journal, run: "r" })
+                assert.strictEqual(calls.count, happened)
+                assert.deepStrictEqual(second.result.outputs, first.result.outputs)
+                assert.strictEqual(second.result.status, first.result.status)
+                assert.deepStrictEqual(outcomes(second.events), outcomes(first.events))
+              }),
+            ),
+          )
+        }),
+        { numRuns: 30 },
+      ),
+    ),
+  )
+
+  it.live("resumes from half a record: recorded steps are not repeated", () =>
+    Effect.gen(function* () {
+      const { calls, kind, source } = world()
+      const { pipeline } = yield* workflowOf(body([{ list: [0, 1, 2, 3], parallel: 1 }]), {
+        stages: [kind],
+        tools: [source],
+      })
+      const recording = emptyRecording()
+      const journal = recordingJournal(recording)
+      const first = yield* collect(pipeline, {}, { journal, run: "r" })
+      for (const name of [...recording.steps.keys()]) {
+        if (name.startsWith("s0[2]/attempt") || name.startsWith("s0[3]")) {
+          recording.steps.delete(name)
+        }
+      }
+      const before = calls.count
+      const second = yield* collect(pipeline, {}, { journal, run: "r" })
+      assert.strictEqual(calls.count - before, 2)
+      const [a, b] = [first, second].map(({ result }) =>
+        (result.outputs["o0"] as ReadonlyArray<Json>).slice(0, 3),
+      )
+      assert.deepStrictEqual(a, b)
+    }),
+  )
+})
+
+/** The events of both runs, in a fixed order, without times: parallel stages may end in another order. */
+const outcomes = (events: ReadonlyArray<RunEvent>) =>
+  withoutTimes(events)
+    .filter(({ type }) => type === "StageFinished" || type === "StageFailed")
+    .map(({ seq: _, ...event }) => JSON.stringify(event))
+    .toSorted()

@@ -1,0 +1,24 @@
+/** Runs a pipeline and keeps what a test wants to look at: the end, the events, what was told when. */
+import * as Effect from "effect/Effect"
+import type { JsonObject, RunEvent } from "@planloom/plugin"
+import type { Pipeline } from "../src/pipeline/Pipeline.ts"
+import type { RunResult } from "../src/run/result.ts"
+import { InputsRejected, run, type RunOptions } from "../src/run/run.ts"
+
+/** The result whether the run succeeded or failed, with its events. Rejected inputs are a defect of the test. */
+export const collect = (pipeline: Pipeline, inputs: JsonObject = {}, options: RunOptions = {}) =>
+  Effect.suspend(() => {
+    const events: Array<RunEvent> = []
+    return Effect.map(
+      Effect.catch(
+        run(pipeline, inputs, { ...options, onEvent: (event) => void events.push(event) }),
+        (error) =>
+          error instanceof InputsRejected ? Effect.die(error) : Effect.succeed(error.result),
+      ),
+      (result: RunResult) => ({ result, events }),
+    )
+  })
+
+/** `type path` of every event, in order: enough to read the course of a run. */
+export const course = (events: ReadonlyArray<RunEvent>): ReadonlyArray<string> =>
+  events.map((event) => ("path" in event ? `${event.type} ${event.path}` : event.type))
