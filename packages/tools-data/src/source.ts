@@ -3,11 +3,31 @@ import * as Effect from "effect/Effect"
 import { ToolFailed, type ToolSource } from "@planloom/plugin"
 import type { DataTool } from "./DataTool.ts"
 import { aggregate } from "./tools/aggregate.ts"
+import { compare_periods } from "./tools/compare_periods.ts"
+import { compute_summary_stats } from "./tools/compute_summary_stats.ts"
 import { describe } from "./tools/describe.ts"
+import { detect_anomalies } from "./tools/detect_anomalies.ts"
+import { exportTable } from "./tools/export.ts"
+import { filter } from "./tools/filter.ts"
+import { parse_datetime } from "./tools/parse_datetime.ts"
+import { plot_bar } from "./tools/plot_bar.ts"
 import { plot_line } from "./tools/plot_line.ts"
+import { top_n } from "./tools/top_n.ts"
 
 /** Every tool, in the order people meet them. */
-const tools: ReadonlyArray<DataTool> = [describe, aggregate, plot_line]
+const tools: ReadonlyArray<DataTool> = [
+  describe,
+  parse_datetime,
+  filter,
+  aggregate,
+  top_n,
+  compute_summary_stats,
+  detect_anomalies,
+  compare_periods,
+  plot_line,
+  plot_bar,
+  exportTable,
+]
 
 const byName = new Map(tools.map((tool) => [tool.tool.name, tool]))
 

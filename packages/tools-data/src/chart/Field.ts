@@ -42,6 +42,7 @@ export const chartRows = (
 
 /** How dates of a grain are written on an axis (d3-time-format). */
 const dateFormats: { readonly [grain in Grain]: string } = {
+  hour: "%d %b %H:%M",
   day: "%d %b %Y",
   week: "%d %b %Y",
   month: "%b %Y",

@@ -34,7 +34,7 @@ export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } =
         type: "line",
         strokeWidth: 2,
         strokeJoin: "round",
-        ...(marks <= MOST_POINTS ? { point: { size: marks === 1 ? 70 : 22 } } : {}),
+        ...(marks <= MOST_POINTS ? { point: { size: marks === 1 ? 70 : 24, filled: true, strokeDash: [1, 0] } } : {}),
         ...(color === undefined ? { color: palette[0] } : {}),
       },
       encoding: {
@@ -66,6 +66,7 @@ export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } =
                 type: "nominal",
                 title: color.title,
                 scale: { domain: colors, range: palette.slice(0, colors.length) },
+                legend: { symbolType: "stroke", symbolSize: 320 },
               },
               strokeDash: {
                 field: color.name,

@@ -21,15 +21,16 @@ export interface Opened {
   readonly lineage: Lineage
 }
 
-/** Checks the file and opens a database for it. */
+/** Checks the file and opens a database for it; `more` are other paths the work may open. */
 export const withLineage = <A, R>(
   lineage: Lineage,
   work: (opened: Opened) => Effect.Effect<A, DataFailed, R>,
+  more: ReadonlyArray<string> = [],
 ): Effect.Effect<A, DataFailed, R> =>
   Effect.flatMap(dataFile(lineage.source.path), (file) => {
     if (file.size !== lineage.source.size || file.digest !== lineage.source.digest)
       return Effect.fail(failed(`${file.path} has changed since it was described: describe it again`))
-    return withSession([file.real], (session) => work({ session, file, lineage }))
+    return withSession([file.real, ...more], (session) => work({ session, file, lineage }))
   })
 
 const keyOf = (opened: Opened, ops: number): string =>

@@ -90,60 +90,84 @@ const examplesOf = Effect.fnUntraced(function* (opened: Opened, name: string, pa
 const values = (column: string, from: string): string =>
   `(SELECT DISTINCT ${column} FROM (SELECT ${column} FROM ${from} LIMIT ${MOST_ROWS}) WHERE trim(${column}) <> '' LIMIT ${MOST_VALUES})`
 
-/** Looks at one text column. */
-const refineColumn = Effect.fnUntraced(function* (opened: Opened, name: string) {
+/** How the sampled values of a text column could be read: how many there are and how many fit. */
+const fits = Effect.fnUntraced(function* (opened: Opened, name: string) {
   const column = identifier(name)
-  const quick = yield* readRowsSql(
-    opened,
-    (from) =>
-      `SELECT count(*) AS filled, count(*) FILTER (regexp_matches(${column}, '[0-9]')) AS digits FROM ${values(column, from)}`,
-  )
-  const none: Refinement = { ops: [], notes: [] }
-  if (Number(quick.rows[0]!["digits"]) < Number(quick.rows[0]!["filled"]) * ENOUGH) return none
   const { rows } = yield* readRowsSql(
     opened,
     (from) =>
       `SELECT count(*) AS filled, count(${numberFrom(name, ".")}) AS point, count(${numberFrom(name, ",")}) AS comma, count(${timestampFrom(name, dateFormats)}) AS dates, ${dateFormats.map((format, index) => `count(try_strptime(trim(${column}), ${text(format)})) AS f${index}`).join(", ")} FROM ${values(column, from)}`,
   )
   const row = rows[0]!
-  const total = Number(row["filled"])
-  if (total === 0) return none
-  const [point, comma] = [Number(row["point"]), Number(row["comma"])]
-  if (Math.max(point, comma) >= total * ENOUGH) {
-    const european = opened.lineage.source.dialect?.delimiter === ";"
-    const decimal = comma > point || (comma === point && european) ? "," : "."
-    const lost = yield* examplesOf(opened, name, numberFrom(name, decimal))
-    const refinement: Refinement = {
-      ops: [{ op: "parse_number", column: name, decimal }],
-      notes: lost.count === 0 ? [] : [missed(name, lost.count, "number", lost.examples)],
-    }
-    return refinement
+  const count = (key: string): number => Number(row[key])
+  return {
+    filled: count("filled"),
+    point: count("point"),
+    comma: count("comma"),
+    dates: count("dates"),
+    formats: new Map(dateFormats.map((format, index) => [format as string, count(`f${index}`)])),
   }
-  if (Number(row["dates"]) < total * ENOUGH) return none
-  const { formats, ambiguous } = pickFormats(
-    new Map(dateFormats.map((format, index) => [format, Number(row[`f${index}`])])),
+})
+type Fits = Effect.Success<ReturnType<typeof fits>>
+
+const hasDigits = Effect.fnUntraced(function* (opened: Opened, name: string) {
+  const column = identifier(name)
+  const { rows } = yield* readRowsSql(
+    opened,
+    (from) =>
+      `SELECT count(*) AS filled, count(*) FILTER (regexp_matches(${column}, '[0-9]')) AS digits FROM ${values(column, from)}`,
   )
+  const [filled, digits] = [Number(rows[0]!["filled"]), Number(rows[0]!["digits"])]
+  return filled > 0 && digits >= filled * ENOUGH
+})
+
+const asNumbers = Effect.fnUntraced(function* (opened: Opened, name: string, found: Fits) {
+  const european = opened.lineage.source.dialect?.delimiter === ";"
+  const { comma, point } = found
+  const decimal = comma > point || (comma === point && european) ? "," : "."
+  const lost = yield* examplesOf(opened, name, numberFrom(name, decimal))
+  const refinement: Refinement = {
+    ops: [{ op: "parse_number", column: name, decimal }],
+    notes: lost.count === 0 ? [] : [missed(name, lost.count, "number", lost.examples)],
+  }
+  return refinement
+})
+
+const asDates = Effect.fnUntraced(function* (opened: Opened, name: string, found: Fits) {
+  const { formats, ambiguous } = pickFormats(found.formats)
   const parsed = timestampFrom(name, formats)
   const lost = yield* examplesOf(opened, name, parsed)
   const times = yield* readRowsSql(
     opened,
     (from) => `SELECT bool_or(CAST(t AS DATE) <> t) AS times FROM (SELECT ${parsed} AS t FROM ${from})`,
   )
+  const to = times.rows[0]!["times"] === true ? "timestamp" : "date"
   const refinement: Refinement = {
-    ops: [
-      {
-        op: "parse_datetime",
-        column: name,
-        formats,
-        to: times.rows[0]!["times"] === true ? "timestamp" : "date",
-      },
-    ],
+    ops: [{ op: "parse_datetime", column: name, formats, to }],
     notes: [
       ...(ambiguous ? [dayFirst(name)] : []),
       ...(lost.count === 0 ? [] : [missed(name, lost.count, "date", lost.examples)]),
     ],
   }
   return refinement
+})
+
+/** The formats a text column's dates are written in, or undefined when most of it is no date. */
+export const datesIn = Effect.fnUntraced(function* (opened: Opened, name: string) {
+  const found = yield* fits(opened, name)
+  if (found.filled === 0 || found.dates < found.filled * ENOUGH) return undefined
+  const { formats, ambiguous } = pickFormats(found.formats)
+  return { formats, notes: ambiguous ? [dayFirst(name)] : [] }
+})
+
+/** Looks at one text column. */
+const refineColumn = Effect.fnUntraced(function* (opened: Opened, name: string) {
+  const none: Refinement = { ops: [], notes: [] }
+  if (!(yield* hasDigits(opened, name))) return none
+  const found = yield* fits(opened, name)
+  const enough = found.filled * ENOUGH
+  if (Math.max(found.point, found.comma) >= enough) return yield* asNumbers(opened, name, found)
+  return found.dates >= enough ? yield* asDates(opened, name, found) : none
 })
 
 export const dayFirst = (name: string): string =>

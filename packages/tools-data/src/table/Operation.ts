@@ -89,12 +89,20 @@ export interface Anomalies {
   readonly column: string
   readonly group_by: ReadonlyArray<string>
   /** Null: against the median of the series. */
-  readonly time: { readonly column: string; readonly season: Season } | null
+  readonly time: {
+    readonly column: string
+    /** Effects that are taken out, if any. */
+    readonly season: ReadonlyArray<Season>
+    /** Points on each side of the rolling median. */
+    readonly window: number
+  } | null
   readonly threshold: number
+  /** Keeps every row and adds `anomaly`. */
+  readonly all: boolean
 }
 
-/** Which points of a time series are alike. */
-export const seasons = ["none", "weekday", "week", "month", "quarter"] as const
+/** Which points of a time series are alike; `month_of_day`: the month, in a series of days or weeks. */
+export const seasons = ["weekday", "month", "month_of_day", "quarter"] as const
 export type Season = (typeof seasons)[number]
 
 /** Each measure in two periods, the difference and the change in percent. */

@@ -1,5 +1,6 @@
 /** Spans of time as people write them: `2023`, `2023-Q2`, `2023-05`, `2023-05-17`, a date with a time. */
 import { refused } from "../DataFailed.ts"
+import type { Grain } from "./Table.ts"
 
 const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace("T", " ")
 
@@ -26,4 +27,70 @@ export const readPeriod = (value: string): readonly [string, string] => {
       `${JSON.stringify(value)} is not a date: write 2023, 2023-Q2, 2023-05, 2023-05-17 or 2023-05-17T08:30:00`,
     )
   return [iso(at), iso(at + (exact![2] === undefined ? 86_400_000 : 1000))]
+}
+
+const at = (text: string): Date => new Date(`${text.slice(0, 19).replace(" ", "T").padEnd(11, "T").replace(/T$/, "T00:00:00")}Z`)
+
+const starts: { readonly [grain in Grain]: (date: Date) => number } = {
+  hour: (date) => Math.floor(date.getTime() / 3_600_000) * 3_600_000,
+  day: (date) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()),
+  // Monday, as ISO 8601 has it.
+  week: (date) =>
+    Date.UTC(
+      date.getUTCFullYear(),
+      date.getUTCMonth(),
+      date.getUTCDate() - ((date.getUTCDay() + 6) % 7),
+    ),
+  month: (date) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1),
+  quarter: (date) => Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / 3) * 3, 1),
+  year: (date) => Date.UTC(date.getUTCFullYear(), 0, 1),
+}
+
+const moved = (date: Date, grain: Grain, by: number): number => {
+  const monthly = { month: 1, quarter: 3, year: 12 } as const
+  if (grain === "month" || grain === "quarter" || grain === "year")
+    return Date.UTC(
+      date.getUTCFullYear(),
+      date.getUTCMonth() + by * monthly[grain],
+      date.getUTCDate(),
+    )
+  const length = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const
+  return date.getTime() + by * length[grain]
+}
+
+/** The period of a grain that a moment lies in: start (inclusive), end (exclusive). */
+export const periodAt = (moment: string, grain: Grain): readonly [string, string] => {
+  const start = new Date(starts[grain](at(moment)))
+  return [iso(start.getTime()), iso(moved(start, grain, 1))]
+}
+
+/** A period moved by so many units. */
+export const shift = (
+  [from, to]: readonly [string, string],
+  grain: Grain,
+  by: number,
+): readonly [string, string] => [iso(moved(at(from), grain, by)), iso(moved(at(to), grain, by))]
+
+/**
+ * The whole periods between the first and the last moment of some data, when the ones at the edges
+ * are covered in part: from (inclusive), to (exclusive) and the first days of those cut off.
+ * Undefined when all are whole, when none is, and for grains below a week, which say nothing.
+ */
+export const wholePeriods = (
+  grain: Grain,
+  first: string,
+  last: string,
+): { readonly from: string; readonly to: string; readonly cut: ReadonlyArray<string> } | undefined => {
+  if (grain === "hour" || grain === "day") return undefined
+  const [opening, closing] = [periodAt(first, grain), periodAt(last, grain)]
+  const early = first.slice(0, 10) > opening[0].slice(0, 10)
+  const dayAfter = iso(Date.parse(`${last.slice(0, 10)}T00:00:00Z`) + 86_400_000)
+  const late = dayAfter < closing[1]
+  const [from, to] = [early ? opening[1] : opening[0], late ? closing[0] : closing[1]]
+  if ((!early && !late) || from >= to) return undefined
+  return {
+    from: from.slice(0, 10),
+    to: to.slice(0, 10),
+    cut: [...(early ? [opening[0].slice(0, 10)] : []), ...(late ? [closing[0].slice(0, 10)] : [])],
+  }
 }

@@ -6,7 +6,7 @@ import type { Operation } from "./Operation.ts"
 export type ColumnType = "number" | "integer" | "string" | "date" | "boolean"
 
 /** Units of time a time column can be cut to. */
-export const grains = ["day", "week", "month", "quarter", "year"] as const
+export const grains = ["hour", "day", "week", "month", "quarter", "year"] as const
 export type Grain = (typeof grains)[number]
 
 export interface Column {

@@ -27,7 +27,7 @@ export const filtersParam = {
   },
 } as const
 
-const names = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] }
+const names = { type: ["string", "array"], items: { type: "string" } }
 
 /** What every chart takes; columns that are not named are chosen by their types. */
 export const chartParams = (x: string) => ({
@@ -35,7 +35,7 @@ export const chartParams = (x: string) => ({
   properties: {
     x: { type: "string", role: "x", description: x },
     y: { ...names, role: "y", description: "The number or numbers to draw; each gets its own panel." },
-    color: { ...names, role: "color", description: "The column that makes the series; a second one makes panels." },
+    color: { type: "string", role: "color", description: "The column that makes the series." },
     facet: { type: "string", role: "facet", description: "The column that makes panels side by side." },
     title: { type: "string", role: "title", description: "A title; made from the columns unless given." },
   },

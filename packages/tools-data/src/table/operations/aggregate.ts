@@ -4,7 +4,7 @@ import { aggregations, type Aggregate, type Measure } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
 import { freeName, isRaw, readChoice, readColumn, readColumns, readList, readText } from "../read.ts"
 import { identifier } from "../sql.ts"
-import { grains, isNumeric, type Column, type ColumnType } from "../Table.ts"
+import { grains, isNumeric, type Column, type ColumnType, type Grain } from "../Table.ts"
 
 const words: { readonly [agg in Measure["agg"]]: string } = {
   sum: "total",
@@ -72,9 +72,9 @@ export const measureSql = (measure: Measure, columns: ReadonlyArray<Column>): st
   }
 }
 
-/** `date_trunc` to a grain, as a date. Weeks begin on Monday (ISO 8601). */
-export const truncate = (column: string, grain: string): string =>
-  `CAST(date_trunc('${grain}', ${identifier(column)}) AS DATE)`
+/** `date_trunc` to a grain; from days up a date. Weeks begin on Monday (ISO 8601). */
+export const truncate = (column: string, grain: Grain): string =>
+  `CAST(date_trunc('${grain}', ${identifier(column)}) AS ${grain === "hour" ? "TIMESTAMP" : "DATE"})`
 
 export const aggregate: OperationKind<Aggregate> = {
   reduces: true,

@@ -1,0 +1,77 @@
+/** Writes a table to a file in the run's own folder. */
+import { mkdir, realpath, rm, stat } from "node:fs/promises"
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import type { Json } from "@planloom/plugin"
+import { attempt, failed, refused, type DataFailed } from "../DataFailed.ts"
+import { optional, tableIn, type DataTool } from "../DataTool.ts"
+import { statement, withLineage } from "../duckdb/evaluate.ts"
+import { query } from "../duckdb/query.ts"
+import { text } from "../table/sql.ts"
+
+/** DuckDB's options per format. It writes no temporary file: that would be a second path to allow. */
+const formats = {
+  csv: "FORMAT csv, HEADER true",
+  parquet: "FORMAT parquet",
+  json: "FORMAT json, ARRAY true",
+  ndjson: "FORMAT json, ARRAY false",
+} as const
+
+const folderOf = (workspace: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      await mkdir(workspace, { recursive: true })
+      return await realpath(workspace)
+    },
+    catch: (error) => failed(`the run's folder cannot be written: ${(error as Error).message}`),
+  })
+
+export const exportTable: DataTool = {
+  tool: {
+    name: "export",
+    summary: "Writes a table to a CSV, Parquet, JSON or NDJSON file in the run's folder.",
+    capabilities: ["export", "save", "file"],
+    inputs: { table: "table" },
+    params: {
+      type: "object",
+      properties: {
+        format: { type: "string", enum: Object.keys(formats), default: "csv" },
+        name: {
+          type: "string",
+          pattern: "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$",
+          default: "table",
+          description: "The file's name without its ending.",
+        },
+      },
+      additionalProperties: false,
+    },
+    outputs: ["file"],
+    group: "output",
+  },
+  run: Effect.fnUntraced(function* (invocation): Effect.fn.Return<Json, DataFailed> {
+    const table = yield* attempt(() => tableIn(invocation))
+    const format = (optional(invocation, "format") ?? "csv") as keyof typeof formats
+    const name = optional(invocation, "name") ?? "table"
+    if (!Object.hasOwn(formats, format)) return yield* refused(`unknown format ${format}`)
+    if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name))
+      return yield* refused("a file's name may hold letters, digits, _ and - only")
+    const folder = yield* folderOf(invocation.workspace)
+    const target = path.join(folder, `${name}.${format}`)
+    const write = withLineage(
+      table,
+      (opened) =>
+        Effect.flatMap(
+          attempt(() => statement(opened)),
+          (sql) =>
+            query(
+              opened.session,
+              `COPY (${sql}) TO ${text(target)} (${formats[format]}, USE_TMP_FILE false)`,
+            ),
+        ),
+      [target],
+    )
+    yield* write.pipe(Effect.onError(() => Effect.promise(() => rm(target, { force: true }))))
+    const { size } = yield* Effect.promise(() => stat(target))
+    return { type: "file", path: target, format, rows: table.rows, bytes: size }
+  }),
+}
