@@ -2,45 +2,59 @@
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
+import type { JsonSchema, StageKind } from "@planloom/plugin"
 import { decodeWorkflow } from "../definition/decode.ts"
-import type { Definition } from "../definition/Definition.ts"
+import type { Definition, ModelAlias, Stage } from "../definition/Definition.ts"
+import { literalsOf } from "../definition/Expression.ts"
 import { locateProblem } from "../definition/Problem.ts"
+import type { Resources } from "../definition/Resources.ts"
 import { loadValidation } from "../definition/Validator.ts"
 import { compile, inputSchema } from "../pipeline/compile.ts"
-import { hasErrors, sortDiagnostics, type Diagnostic } from "../source/Diagnostic.ts"
-import { parseDocument, type Document } from "../source/Document.ts"
-import { isSourceFile, readSourceFile, type SourceFile } from "../source/SourceFile.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { hasErrors, sortDiagnostics } from "../source/Diagnostic.ts"
+import type { Document } from "../source/Document.ts"
+import type { SourceFile } from "../source/SourceFile.ts"
 import { mergeTools } from "../tool/ToolRegistry.ts"
 import type { Checked } from "../Workflow.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
-import { loadPlugins } from "./plugins.ts"
+import { loadPlugins, type PluginTrouble } from "./plugins.ts"
+import { findProject, readPrices, type FoundProject } from "./project.ts"
+import { beside, Reading } from "./Reading.ts"
 import { register } from "./Registry.ts"
+import { readCatalogs, readPrompts, readTemplates } from "./resources.ts"
+import { applySettings, type Setting } from "./settings.ts"
 
 export type Sources = ReadonlyMap<string, SourceFile>
 
+/** Reads everything the workflow needs, once; `within` lists the workflows that are being checked around it. */
 export const checkWorkflow = Effect.fnUntraced(function* (
   path: string,
   options: LoadOptions,
   purpose: "check" | "load",
+  within: ReadonlyArray<string> = [],
 ): Effect.fn.Return<Checked, never, Scope> {
-  const diagnostics: Array<Diagnostic> = []
-  const sources = new Map<string, SourceFile>()
+  const reading = new Reading()
   const checked = (workflow?: Checked["workflow"]): Checked => ({
     file: path,
-    diagnostics: sortDiagnostics(diagnostics),
-    sources,
+    diagnostics: sortDiagnostics(reading.diagnostics),
+    sources: reading.sources,
     workflow,
   })
-  const document = yield* Effect.promise(() => readDocument(path, sources, diagnostics))
-  if (document === undefined) return checked()
-  const decoded = decodeWorkflow(document)
-  diagnostics.push(...decoded.diagnostics)
-  const { definition } = decoded
-  if (definition === undefined) return checked()
+  const written = yield* Effect.promise(() => reading.document(path))
+  if (written === undefined) return checked()
+  const project = yield* Effect.promise(() => findProject(dirname(path), reading))
+  const document = {
+    ...written,
+    value: applySettings(written.value, settingsOf(project, options, reading)),
+  }
+  const read = reading.decoded(decodeWorkflow(document))
+  if (read === undefined) return checked()
+  const definition = withModels(read, project, options)
+
   const secretOf = options.secret ?? ((name: string) => process.env[name])
   const { plugins, troubles } = yield* loadPlugins({
     names: definition.use.plugins,
-    configs: {},
+    configs: project?.project.plugins ?? {},
     host: {
       root: dirname(path),
       secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),
@@ -48,62 +62,189 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     options,
     purpose,
   })
-  for (const { code, help, index, message } of troubles) {
-    diagnostics.push(
-      locateProblem(document, { code, message, path: ["use", "plugins", index], help }),
-    )
-  }
-  const { components } = register(plugins)
+  const { components, problems } = register(plugins)
+  tellPlugins(reading, document, project, definition, [
+    ...troubles,
+    ...problems.map(({ message, name }) => ({
+      code: "PL4001" as const,
+      message,
+      index: definition.use.plugins.indexOf(name),
+    })),
+  ])
   const listed = yield* Effect.forEach([...components.tools.values()], (source) =>
-    Effect.map(
-      Effect.orElseSucceed(source.list, () => []),
-      (tools) => ({ source, tools }),
-    ),
+    Effect.matchEffect(source.list, {
+      onSuccess: (tools) => Effect.succeed({ source, tools }),
+      onFailure: (failure) =>
+        Effect.sync(() => {
+          reading.diagnostics.push(
+            locateProblem(document, {
+              code: "PL4004",
+              severity: "warning",
+              message: `the tool source "${source.id}" cannot list its tools: ${failure.message}; only the catalogs' entries are known`,
+              path: ["use", "plugins"],
+              spot: "key",
+            }),
+          )
+          return { source, tools: [] }
+        }),
+    }),
   )
-  const tools = mergeTools(listed, [])
-  const resources = {
+  const files = yield* Effect.promise(async () => ({
+    catalog: await readCatalogs(definition, document, reading),
+    templates: await readTemplates(definition, document, reading),
+    prompts: await readPrompts(definition, document, reading),
+    prices: await readPrices(project, reading),
+  }))
+  const tools = mergeTools(listed, files.catalog)
+  const resources: Resources = {
     components,
     tools: [...tools.values()].map(({ tool }) => tool),
-    templates: [],
-    prompts: new Map(),
-    sections: new Map(),
+    templates: files.templates,
+    prompts: files.prompts,
+    sections: files.prompts,
   }
-  if (hasErrors(diagnostics)) return checked()
-  yield* Effect.promise(() => loadValidation(schemasOf(definition, resources.components.stages)))
-  const pipeline = compile(definition, {
-    resources,
-    tools,
-    prices: new Map(),
-    workflows: new Map(),
+  const workflows = yield* nestedWorkflows(document, definition, resources, {
+    reading,
+    options,
+    purpose,
+    within: [...within, path],
   })
+  if (hasErrors(reading.diagnostics)) return checked()
+
+  yield* Effect.promise(() => loadValidation(schemasOf(definition, resources)))
+  const pipeline = compile(definition, { resources, tools, prices: files.prices, workflows })
   const secrets = definition.secrets.flatMap((name) => secretOf(name) ?? [])
   return checked({ pipeline, definition, resources, secrets })
 })
 
-const schemasOf = (
-  definition: Definition,
-  stages: ReadonlyMap<string, { readonly input: unknown; readonly output: unknown }>,
-) => [
-  inputSchema(definition),
-  ...[...stages.values()].flatMap(({ input, output }) => [
-    input as boolean,
-    typeof output === "function" ? { properties: {} } : (output as boolean),
-  ]),
-]
-
-/** Reads and parses a YAML file; everything wrong with it goes to `diagnostics`. */
-export const readDocument = async (
-  path: string,
-  sources: Map<string, SourceFile>,
-  diagnostics: Array<Diagnostic>,
-): Promise<Document | undefined> => {
-  const file = await readSourceFile(path)
-  if (!isSourceFile(file)) {
-    diagnostics.push(file)
-    return undefined
+/** An environment's settings come first, the caller's own last. */
+const settingsOf = (
+  project: FoundProject | undefined,
+  { environment, set = [] }: LoadOptions,
+  reading: Reading,
+): ReadonlyArray<Setting> => {
+  if (environment === undefined) return set
+  const declared = project?.project.environments ?? {}
+  const chosen = declared[environment]
+  if (chosen === undefined) {
+    const names = Object.keys(declared)
+    reading.whole(
+      project?.document.file.path ?? "planloom.yaml",
+      "PL4005",
+      `there is no environment "${environment}"; ${names.length === 0 ? "the project declares none" : `there are: ${names.join(", ")}`}`,
+    )
+    return set
   }
-  sources.set(path, file)
-  const parsed = parseDocument(file)
-  diagnostics.push(...parsed.diagnostics)
-  return parsed.document
+  return [...Object.entries(chosen.set).map(([path, value]) => ({ path, value })), ...set]
 }
+
+/** Aliases of the project, then the workflow's own, then the environment's. */
+const withModels = (
+  definition: Definition,
+  project: FoundProject | undefined,
+  { environment, modelsOverride }: LoadOptions,
+): Definition => {
+  const models: { readonly [alias: string]: ModelAlias } = {
+    ...project?.project.models,
+    ...definition.models,
+    ...(environment === undefined ? {} : project?.project.environments[environment]?.models),
+  }
+  if (modelsOverride === undefined) return { ...definition, models }
+  return {
+    ...definition,
+    models: Object.fromEntries(
+      Object.entries(models).map(([name, alias]) => [name, { ...alias, try: modelsOverride }]),
+    ),
+  }
+}
+
+const tellPlugins = (
+  reading: Reading,
+  document: Document,
+  project: FoundProject | undefined,
+  definition: Definition,
+  troubles: ReadonlyArray<PluginTrouble>,
+): void => {
+  for (const { code, configPath, help, index, message } of troubles) {
+    const name = definition.use.plugins[index]
+    const inConfig = configPath !== undefined && project !== undefined && name !== undefined
+    reading.diagnostics.push(
+      inConfig && project.project.plugins[name] !== undefined
+        ? locateProblem(project.document, {
+            code,
+            message,
+            help,
+            path: ["plugins", name, ...configPath],
+          })
+        : locateProblem(document, { code, message, help, path: ["use", "plugins", index] }),
+    )
+  }
+}
+
+interface Around {
+  readonly reading: Reading
+  readonly options: LoadOptions
+  readonly purpose: "check" | "load"
+  readonly within: ReadonlyArray<string>
+}
+
+/** Workflows that stages name in plain text, checked along and compiled; a cycle of them is an error. */
+const nestedWorkflows = Effect.fnUntraced(function* (
+  document: Document,
+  definition: Definition,
+  resources: Resources,
+  around: Around,
+): Effect.fn.Return<ReadonlyMap<string, Pipeline>, never, Scope> {
+  const pipelines = new Map<string, Pipeline>()
+  for (const { at, name } of namedWorkflows(definition, resources)) {
+    if (pipelines.has(name)) continue
+    const path = beside(document.file.path, name)
+    if (around.within.includes(path)) {
+      around.reading.diagnostics.push(
+        locateProblem(document, {
+          code: "PL2011",
+          message: `"${name}" runs this workflow again: ${[...around.within, path].join(" → ")}`,
+          path: at,
+        }),
+      )
+      continue
+    }
+    const file = yield* Effect.promise(() => around.reading.named(document, at, name))
+    if (file === undefined) continue
+    const inner = yield* checkWorkflow(path, around.options, around.purpose, around.within)
+    around.reading.diagnostics.push(...inner.diagnostics)
+    for (const [key, source] of inner.sources) around.reading.sources.set(key, source)
+    if (inner.workflow !== undefined) pipelines.set(name, inner.workflow.pipeline)
+  }
+  return pipelines
+})
+
+const namedWorkflows = (definition: Definition, { components }: Resources) => {
+  const found: Array<{ readonly name: string; readonly at: ReadonlyArray<string | number> }> = []
+  const visit = (stages: ReadonlyArray<Stage>, at: ReadonlyArray<string | number>): void => {
+    stages.forEach((stage, index) => {
+      const kind = stage.uses === undefined ? undefined : components.stages.get(stage.uses)
+      for (const name of kind?.workflowsOf?.(literalsOf(stage.with)) ?? []) {
+        found.push({ name, at: [...at, index, "with"] })
+      }
+      if (stage.stages !== undefined) visit(stage.stages, [...at, index, "stages"])
+    })
+  }
+  visit(definition.stages, ["stages"])
+  visit(definition.finally, ["finally"])
+  return found
+}
+
+/** Every schema a run may validate against, so that the library is loaded only when one needs it. */
+function* schemasOf(definition: Definition, resources: Resources): Generator<JsonSchema> {
+  yield inputSchema(definition)
+  for (const { schema } of Object.values(definition.outputs)) yield schema
+  for (const kind of resources.components.stages.values()) yield* kindSchemas(kind)
+  for (const { params } of resources.tools) yield params
+}
+
+/** A schema that is made from `with` is not known yet; it is taken for one that needs the library. */
+const kindSchemas = (kind: StageKind): ReadonlyArray<JsonSchema> => [
+  kind.input,
+  typeof kind.output === "function" ? { properties: {} } : kind.output,
+]

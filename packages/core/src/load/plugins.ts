@@ -30,9 +30,7 @@ export interface PluginRequest {
 }
 
 /** Loads every plugin that can be loaded; what cannot is told, and the others still count. */
-export const loadPlugins = Effect.fnUntraced(function* (
-  request: PluginRequest,
-): Effect.fn.Return<
+export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest): Effect.fn.Return<
   {
     readonly plugins: ReadonlyArray<LoadedPlugin>
     readonly troubles: ReadonlyArray<PluginTrouble>

@@ -6,7 +6,7 @@ import type { WorkflowTest } from "../definition/WorkflowTest.ts"
 import { sortDiagnostics, type Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import type { SourceFile } from "../source/SourceFile.ts"
-import { readDocument } from "./checkWorkflow.ts"
+import { Reading } from "./Reading.ts"
 
 export interface ReadWorkflowTest {
   /** Undefined when the file cannot be read as YAML. */
@@ -20,15 +20,13 @@ export interface ReadWorkflowTest {
 /** Never fails: whatever is wrong is a diagnostic. */
 export const readWorkflowTest = (path: string): Effect.Effect<ReadWorkflowTest> =>
   Effect.promise(async () => {
-    const sources = new Map<string, SourceFile>()
-    const diagnostics: Array<Diagnostic> = []
-    const document = await readDocument(path, sources, diagnostics)
-    const decoded =
-      document === undefined ? undefined : decodeAs("WorkflowTest", workflowTest, document)
+    const reading = new Reading()
+    const document = await reading.document(path)
+    const test = document && reading.decoded(decodeAs("WorkflowTest", workflowTest, document))
     return {
       document,
-      test: decoded?.definition,
-      diagnostics: sortDiagnostics([...diagnostics, ...(decoded?.diagnostics ?? [])]),
-      sources,
+      test,
+      diagnostics: sortDiagnostics(reading.diagnostics),
+      sources: reading.sources,
     }
   })

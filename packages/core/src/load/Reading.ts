@@ -1,0 +1,73 @@
+/** The files of one check: each read once, its text kept for reports, everything wrong with it told. */
+import { dirname, isAbsolute, join, relative } from "node:path"
+import type { Decoded } from "../definition/decode.ts"
+import type { DocumentPath } from "../definition/Definition.ts"
+import { locateProblem } from "../definition/Problem.ts"
+import { fileDiagnostic } from "../source/SourceFile.ts"
+import type { Diagnostic } from "../source/Diagnostic.ts"
+import { parseDocument, type Document } from "../source/Document.ts"
+import { isSourceFile, readSourceFile, type SourceFile } from "../source/SourceFile.ts"
+
+export class Reading {
+  readonly sources = new Map<string, SourceFile>()
+  readonly diagnostics: Array<Diagnostic> = []
+
+  /** Parses a YAML file; undefined when there is nothing to go on with. */
+  async document(path: string): Promise<Document | undefined> {
+    const file = await readSourceFile(path)
+    if (!isSourceFile(file)) {
+      this.diagnostics.push(file)
+      return undefined
+    }
+    return this.parsed(file)
+  }
+
+  /** Parses text that is at hand already. */
+  parsed(file: SourceFile): Document | undefined {
+    this.sources.set(file.path, file)
+    const { diagnostics, document } = parseDocument(file)
+    this.diagnostics.push(...diagnostics)
+    return document
+  }
+
+  /** Keeps what decoding found wrong and gives what it read. */
+  decoded<A>({ definition, diagnostics }: Decoded<A>): A | undefined {
+    this.diagnostics.push(...diagnostics)
+    return definition
+  }
+
+  /**
+   * Reads a file that a document names. That it cannot be read is told where it is named; what is wrong
+   * inside it is told in the file itself.
+   */
+  async named(
+    document: Document,
+    path: DocumentPath,
+    name: string,
+  ): Promise<SourceFile | undefined> {
+    const file = await readSourceFile(beside(document.file.path, name))
+    if (isSourceFile(file)) {
+      this.sources.set(file.path, file)
+      return file
+    }
+    this.diagnostics.push(
+      locateProblem(document, {
+        code: "PL2010",
+        message: `"${name}" cannot be read: ${file.message}`,
+        path,
+        help: `paths are relative to this file's folder, ${folderName(document.file.path)}`,
+      }),
+    )
+    return undefined
+  }
+
+  whole(path: string, code: string, message: string): void {
+    this.diagnostics.push(fileDiagnostic(path, code, message))
+  }
+}
+
+/** A path written in a file, as seen from the working folder. */
+export const beside = (file: string, name: string): string =>
+  isAbsolute(name) ? name : join(dirname(file), name)
+
+const folderName = (file: string): string => relative("", dirname(file)) || "."

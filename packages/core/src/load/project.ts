@@ -1,0 +1,58 @@
+/** The project file, `planloom.yaml`: the nearest one at or above a workflow's folder. */
+import { stat } from "node:fs/promises"
+import { dirname, join, relative, resolve } from "node:path"
+import { decodeModels, decodeProject } from "../definition/decode.ts"
+import type { Project } from "../definition/shape/project.ts"
+import type { ModelPrice } from "../model/ModelRegistry.ts"
+import type { Document } from "../source/Document.ts"
+import type { Reading } from "./Reading.ts"
+
+export const projectFile = "planloom.yaml"
+
+export interface FoundProject {
+  readonly document: Document
+  readonly project: Project
+}
+
+/** Undefined when there is none, or when it cannot be read (which is told). */
+export const findProject = async (
+  folder: string,
+  reading: Reading,
+): Promise<FoundProject | undefined> => {
+  const path = await nearest(resolve(folder))
+  if (path === undefined) return undefined
+  const document = await reading.document(relative("", path))
+  const project = document && reading.decoded(decodeProject(document))
+  return document && project && { document, project }
+}
+
+const nearest = async (folder: string): Promise<string | undefined> => {
+  const path = join(folder, projectFile)
+  const found = await stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  )
+  if (found) return path
+  const above = dirname(folder)
+  return above === folder ? undefined : nearest(above)
+}
+
+/** Prices by `provider/model`, from the files the project names. */
+export const readPrices = async (
+  found: FoundProject | undefined,
+  reading: Reading,
+): Promise<ReadonlyMap<string, ModelPrice>> => {
+  const prices = new Map<string, ModelPrice>()
+  if (found === undefined) return prices
+  for (const [index, name] of found.project.model_facts.entries()) {
+    const file = await reading.named(found.document, ["model_facts", index], name)
+    const document = file && reading.parsed(file)
+    const facts = document && reading.decoded(decodeModels(document))
+    for (const [id, { price }] of Object.entries(facts?.models ?? {})) {
+      if (price === undefined) continue
+      const { cached, input, output } = price
+      prices.set(id, { input, output, ...(cached === undefined ? {} : { cached }) })
+    }
+  }
+  return prices
+}

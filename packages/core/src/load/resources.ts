@@ -1,0 +1,65 @@
+/** What a workflow's `use:` and `prompts:` name, read and decoded. */
+import { access } from "node:fs/promises"
+import { basename, dirname, extname, join } from "node:path"
+import type { PlanTemplate, Tool } from "@planloom/plugin"
+import { decodeCatalog, decodePlanTemplate } from "../definition/decode.ts"
+import type { Definition } from "../definition/Definition.ts"
+import type { PromptFile } from "../definition/Resources.ts"
+import type { Document } from "../source/Document.ts"
+import { beside, type Reading } from "./Reading.ts"
+
+/** Catalog tools in the order their files are named; a tool's TOOL.md is found beside its catalog. */
+export const readCatalogs = async (
+  definition: Definition,
+  document: Document,
+  reading: Reading,
+): Promise<ReadonlyArray<Tool>> => {
+  const tools: Array<Tool> = []
+  for (const [index, name] of definition.use.catalogs.entries()) {
+    const file = await reading.named(document, ["use", "catalogs", index], name)
+    const catalog = file && reading.parsed(file)
+    const decoded = catalog && reading.decoded(decodeCatalog(catalog))
+    for (const tool of decoded?.tools ?? []) {
+      tools.push(await withDocs(tool, beside(document.file.path, name)))
+    }
+  }
+  return tools
+}
+
+/** `catalog/data.yaml` keeps the documentation of its tool `describe` in `catalog/data/describe/TOOL.md`. */
+const withDocs = async (tool: Tool, catalog: string): Promise<Tool> => {
+  if (tool.docs !== undefined) return { ...tool, docs: beside(catalog, tool.docs) }
+  const docs = join(dirname(catalog), basename(catalog, extname(catalog)), tool.name, "TOOL.md")
+  return access(docs).then(
+    () => ({ ...tool, docs }),
+    () => tool,
+  )
+}
+
+export const readTemplates = async (
+  definition: Definition,
+  document: Document,
+  reading: Reading,
+): Promise<ReadonlyArray<PlanTemplate>> => {
+  const templates: Array<PlanTemplate> = []
+  for (const [index, name] of definition.use.templates.entries()) {
+    const file = await reading.named(document, ["use", "templates", index], name)
+    const parsed = file && reading.parsed(file)
+    const template = parsed && reading.decoded(decodePlanTemplate(parsed))
+    if (template !== undefined) templates.push(template)
+  }
+  return templates
+}
+
+export const readPrompts = async (
+  definition: Definition,
+  document: Document,
+  reading: Reading,
+): Promise<ReadonlyMap<string, PromptFile>> => {
+  const prompts = new Map<string, PromptFile>()
+  for (const [name, path] of Object.entries(definition.prompts)) {
+    const file = await reading.named(document, ["prompts", name], path)
+    if (file !== undefined) prompts.set(name, { name, path: file.path, text: file.text })
+  }
+  return prompts
+}
