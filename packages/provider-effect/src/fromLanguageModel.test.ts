@@ -197,7 +197,11 @@ describe("a JSON reply", () => {
       const { asked, provider } = yield* answering({
         parts: [{ type: "text", text: "[]" }, finish()],
       })
-      for (const odd of [true, { type: "array" }, { type: "object", if: {}, then: {}, else: {} }]) {
+      for (const odd of [
+        true,
+        { type: "array" },
+        { type: "object", dependentSchemas: { a: {} } },
+      ]) {
         yield* provider.generate!(request({ output: { name: "odd", schema: odd } }))
       }
       assert.strictEqual(asked[0]!.responseFormat.type, "text")

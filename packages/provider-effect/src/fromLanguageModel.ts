@@ -9,7 +9,7 @@ import type { MessageEncoded, ProviderOptions } from "effect/ai/Prompt"
 import type { AllParts } from "effect/ai/Response"
 import { CurrentSpanTransformer } from "effect/ai/Telemetry"
 import * as Tool from "effect/ai/Tool"
-import * as Toolkit from "effect/ai/Toolkit"
+import type { WithHandler } from "effect/ai/Toolkit"
 import { ModelFailed, type ModelReply, type ModelRequest, type Provider } from "@planloom/plugin"
 import { outputSchema } from "./outputSchema.ts"
 import { toModelFailed } from "./toModelFailed.ts"
@@ -122,7 +122,7 @@ const toolsOf = ({ tools = [] }: ModelRequest) => {
       }),
     ]),
   )
-  const toolkit: Toolkit.WithHandler<typeof declared> = {
+  const toolkit: WithHandler<typeof declared> = {
     tools: declared,
     handle: (name) => Effect.die(`the tool "${name}" is the engine's to run`),
   }

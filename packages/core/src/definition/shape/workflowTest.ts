@@ -15,7 +15,7 @@ import type {
 import { byType, jsonObject, list, map, record } from "./collections.ts"
 import { defaulted, object, optional, required } from "./object.ts"
 import { duration, expression, json, number, oneOf, text } from "./scalars.ts"
-import { header } from "./workflow.ts"
+import { header } from "./header.ts"
 
 const anyText: Shape<string> = {
   kind: "text",

@@ -1,0 +1,87 @@
+/** A finished run and what a test expects of it → what does not hold. */
+import {
+  judge,
+  type ExpressionScope,
+  type JudgedPart,
+  type RunResult,
+  type StageResult,
+  type TestExpect,
+} from "@planloom/core"
+import type { Json, RunEvent } from "@planloom/plugin"
+import { abridged } from "../double/Script.ts"
+
+/** What does not hold, and where in the test it is written, below `tests[i]`. */
+export interface Unmet {
+  readonly path: ReadonlyArray<string | number>
+  readonly assertion: string
+  readonly message: string
+}
+
+/** What a test's expressions can read. */
+export const scopeOf = (
+  result: RunResult,
+  events: ReadonlyArray<RunEvent>,
+): ExpressionScope & { readonly status: string } => ({
+  outputs: result.outputs,
+  stages: Object.fromEntries(
+    Object.values(result.stages).map((stage) => [stage.stage, stageView(stage)]),
+  ),
+  usage: { ...result.usage },
+  events: events as unknown as ReadonlyArray<Json>,
+  failure: (result.failure ?? null) as Json,
+  status: result.status,
+  degraded: result.degraded.map((one) => ({ ...one })),
+})
+
+/** The last occurrence of a stage, in the words expressions have for one. */
+const stageView = ({ failure, stage: _, ...view }: StageResult): Json => ({
+  ...(view as unknown as { readonly [key: string]: Json }),
+  ...(failure === undefined ? {} : { error: failure as unknown as Json }),
+})
+
+/** The status first: when it is wrong, its failure says more than the assertions. */
+export const unmet = (
+  expect: TestExpect,
+  result: RunResult,
+  events: ReadonlyArray<RunEvent>,
+): ReadonlyArray<Unmet> => {
+  const scope = scopeOf(result, events)
+  const wrong = result.status === expect.status ? [] : [statusUnmet(expect, result)]
+  return [
+    ...wrong,
+    ...expect.assert.flatMap((source, index): ReadonlyArray<Unmet> => {
+      const { failure, holds, parts } = judge(source, scope)
+      if (holds) return []
+      const said = parts.map(describe)
+      const whole = failure === undefined || parts.some((part) => part.failure === failure)
+      return [
+        {
+          path: ["expect", "assert", index],
+          assertion: source,
+          message: (whole ? said : [failure, ...said]).join("\n") || "it is false",
+        },
+      ]
+    }),
+  ]
+}
+
+const statusUnmet = (expect: TestExpect, { failure, status }: RunResult): Unmet => ({
+  path: ["expect", "status"],
+  assertion: `status == '${expect.status}'`,
+  message:
+    failure === undefined
+      ? `the run ${status}`
+      : `the run ${status === "clarification" ? "ended in a clarification" : status}: ${failure.message}${
+          failure.stage === undefined ? "" : ` (${failure.class}, in ${failure.stage})`
+        }`,
+})
+
+const describe = ({ failure, source, value }: JudgedPart): string =>
+  failure === undefined ? `${source} is ${shown(value ?? null)}` : `${source}: ${failure}`
+
+const shown = (value: Json): string => {
+  const text = JSON.stringify(value)
+  if (text.length <= 160) return text
+  if (Array.isArray(value)) return `a list of ${value.length}: ${abridged(text)}`
+  return abridged(text)
+}

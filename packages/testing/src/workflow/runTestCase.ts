@@ -1,0 +1,103 @@
+/** One test: its run on doubles, and what of its expectations does not hold. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import {
+  Groups,
+  memoryJournal,
+  run,
+  type LoadedWorkflow,
+  type RunResult,
+  type TestCase,
+} from "@planloom/core"
+import type { RunEvent } from "@planloom/plugin"
+import { plural } from "../double/Script.ts"
+import { unmet, type Unmet } from "./expectations.ts"
+import { compareSnapshot, snapshotPath } from "./snapshot.ts"
+import { withDoubles, type Doubled } from "./withDoubles.ts"
+
+export interface CaseOutcome {
+  readonly unmet: ReadonlyArray<Unmet>
+  readonly result: RunResult | undefined
+}
+
+/** Records nothing. Pauses between attempts are not waited for: a test of them asserts their events. */
+const impatientJournal = { ...memoryJournal, sleep: () => Effect.void }
+
+/**
+ * Runs on the real clock, with a workspace of its own that is gone afterwards. Approvals are given.
+ * Never fails: inputs that do not fit are an unmet expectation too.
+ */
+export const runTestCase = (
+  test: TestCase,
+  { pipeline, secrets }: LoadedWorkflow,
+  given: { readonly file: string; readonly update: boolean },
+): Effect.Effect<CaseOutcome> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const workspace = yield* Effect.acquireRelease(
+        Effect.promise(() => mkdtemp(join(tmpdir(), "planloom-test-"))),
+        (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true })),
+      )
+      const doubled = withDoubles(pipeline, test.given)
+      const events: Array<RunEvent> = []
+      const ended = yield* run(doubled.pipeline, test.given.inputs, {
+        run: "test",
+        journal: impatientJournal,
+        groups: new Groups(),
+        approve: () => Effect.succeed(true),
+        workspace,
+        secrets,
+        onEvent: (event) => events.push(event),
+      }).pipe(
+        Effect.catchTag("RunFailed", ({ result }) => Effect.succeed(result)),
+        Effect.catchTag("InputsRejected", ({ message }) => Effect.succeed(message)),
+      )
+      if (typeof ended === "string") {
+        const rejected = { path: ["given", "inputs"], assertion: "the inputs fit", message: ended }
+        return { unmet: [rejected], result: undefined }
+      }
+      const { snapshot } = test.expect
+      const kept =
+        snapshot === undefined
+          ? undefined
+          : yield* Effect.promise(() =>
+              compareSnapshot(snapshotPath(given.file, snapshot), ended.outputs, given.update),
+            )
+      return {
+        result: ended,
+        unmet: [
+          ...unmet(test.expect, ended, events),
+          ...(kept === undefined
+            ? []
+            : [{ path: ["expect", "snapshot"], assertion: `snapshot ${snapshot}`, message: kept }]),
+          ...leftOver(doubled),
+        ],
+      }
+    }),
+  )
+
+/** A script that does not fit the run is a mistake in the test, whatever else holds. */
+const leftOver = ({ models, tools }: Doubled): ReadonlyArray<Unmet> => [
+  ...models.refused.map((message) => ({
+    path: ["given", "models"],
+    assertion: "every request has a reply",
+    message,
+  })),
+  ...models.unused().map(({ index, model }) => ({
+    path: ["given", "models", model, index],
+    assertion: "every reply is asked for",
+    message: `nobody asked for this reply of "${model}"`,
+  })),
+  ...tools.refused.map((message) => ({
+    path: ["given", "tools"],
+    assertion: "every call has a result",
+    message,
+  })),
+  ...tools.unused().map(({ left, tool }) => ({
+    path: ["given", "tools", tool],
+    assertion: "every result is asked for",
+    message: `${plural(left, "result of this stub was", "results of this stub were")} not asked for`,
+  })),
+]

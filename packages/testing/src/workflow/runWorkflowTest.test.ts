@@ -1,0 +1,399 @@
+/** The runner on workflows and test files written to a folder of its own. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { definePlugin, stageKind, StageFailed, type JsonObject } from "@planloom/plugin"
+import { runWorkflowTest, type WorkflowTestOptions } from "./runWorkflowTest.ts"
+import { passed } from "./TestReport.ts"
+
+/** A stage that asks its model for a list of words or reads them off mechanically, and one that counts by a tool. */
+const kit = definePlugin({
+  id: "kit",
+  summary: "for these tests",
+  components: {
+    stages: [
+      stageKind<{ readonly text: string }>({
+        id: "words",
+        summary: "finds words",
+        input: {
+          type: "object",
+          properties: { text: { type: "string" } },
+          required: ["text"],
+          additionalProperties: false,
+        },
+        output: {
+          type: "object",
+          properties: { words: { type: "array", items: { type: "string" } } },
+          required: ["words"],
+        },
+        model: ({ text }, { feedback, model }) =>
+          model.json(
+            {
+              messages: [
+                { role: "user", content: feedback ? `${text} (${feedback.message})` : text },
+              ],
+            },
+            {
+              name: "words",
+              schema: {
+                type: "object",
+                properties: { words: { type: "array", items: { type: "string" } } },
+                required: ["words"],
+              },
+            },
+          ),
+        mechanical: ({ text }) => Effect.succeed({ words: text.split(" ") }),
+      }),
+      stageKind<{ readonly words: ReadonlyArray<string> }>({
+        id: "tally",
+        summary: "counts by a tool",
+        input: {
+          type: "object",
+          properties: { words: { type: "array", items: { type: "string" } } },
+          required: ["words"],
+          additionalProperties: false,
+        },
+        output: { type: "object", properties: { count: { type: "integer" } }, required: ["count"] },
+        run: ({ words }, { callTool }) =>
+          Effect.flatMap(callTool({ tool: "count", params: { words }, key: "count" }), (count) =>
+            typeof count === "number"
+              ? Effect.succeed({ count })
+              : Effect.fail(new StageFailed({ class: "tool_error", message: "no number" })),
+          ),
+      }),
+    ],
+    tools: [
+      {
+        id: "counting",
+        summary: "counts",
+        list: Effect.succeed([
+          {
+            name: "count",
+            summary: "counts words",
+            capabilities: ["count"],
+            inputs: {},
+            params: {
+              type: "object",
+              properties: { words: { type: "array" } },
+              required: ["words"],
+            },
+            outputs: ["number"],
+          },
+        ]),
+        call: ({ params }) => Effect.succeed((params["words"] as ReadonlyArray<string>).length),
+      },
+    ],
+  },
+})
+
+const workflow = `
+apiVersion: planloom/v1
+kind: Workflow
+name: counted
+use: { plugins: [kit] }
+inputs:
+  text: { type: string }
+models:
+  reader: { try: [acme/small], otherwise: mechanical }
+stages:
+  - id: found
+    uses: words
+    model: reader
+    with: { text: "\${{ inputs.text }}" }
+    retry: { max_retries: 1, delay: 1h, on: [rate_limit] }
+    assert:
+      - that: size(stages.found.output.words) < 4
+        message: too many words
+        on_fail: { rerun: found, max_reruns: 1 }
+  - id: counted
+    uses: tally
+    with: { words: "\${{ stages.found.output.words }}" }
+outputs:
+  count: { type: integer, value: "\${{ stages.counted.output.count }}" }
+`
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "runner-"))
+  writeFileSync(join(folder, "counted.yaml"), workflow)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const running = (tests: string, options: WorkflowTestOptions = {}) => {
+  const file = join(folder, "counted.test.yaml")
+  writeFileSync(
+    file,
+    `apiVersion: planloom/v1\nkind: WorkflowTest\nworkflow: ./counted.yaml\ntests:\n${tests}`,
+  )
+  return runWorkflowTest(file, {
+    ...options,
+    load: { plugins: { kit: () => Promise.resolve(kit) }, ...options.load },
+  })
+}
+
+const said = ({ failures }: { readonly failures: ReadonlyArray<JsonObject | object> }) =>
+  failures.map((failure) => {
+    const { assertion, message, start } = failure as {
+      assertion: string
+      message: string
+      start: { line: number; col: number }
+    }
+    return `${start.line}:${start.col} ${assertion}: ${message}`
+  })
+
+describe("a test without scripted replies", () => {
+  it.effect("runs the workflow as it is without a key, on its real tools", () =>
+    Effect.gen(function* () {
+      const report = yield* running(`
+  - name: counts the words of the text
+    given: { inputs: { text: "one two three" } }
+    expect:
+      assert:
+        - outputs.count == 3
+        - size(degraded) == 1
+        - stages.found.strategy == "mechanical"
+        - usage.toolCalls == 1 && failure == null && status == "succeeded"
+`)
+      assert.deepStrictEqual(report.diagnostics, [])
+      assert.deepStrictEqual(report.tests.flatMap(said), [])
+      assert.isTrue(passed([report]))
+      assert.strictEqual(report.tests[0]!.test, "counts the words of the text")
+    }),
+  )
+})
+
+describe("scripted replies", () => {
+  it.effect(
+    "answer by stage id, in order; a failure is retried without waiting for its pause",
+    () =>
+      Effect.gen(function* () {
+        const report = yield* running(`
+  - name: asks again when it is told to slow down
+    given:
+      inputs: { text: anything }
+      models: { found: [{ fail: rate_limit }, { json: { words: [a, b] }, usage: { input: 9, output: 2 } }] }
+    expect:
+      assert:
+        - outputs.count == 2
+        - stages.found.attempts == 2
+        - usage.inputTokens == 9
+        - events.exists_one(e, e.type == "AttemptFailed" && e.failure.class == "rate_limit")
+`)
+        assert.deepStrictEqual(report.diagnostics, [])
+        assert.deepStrictEqual(report.tests.flatMap(said), [])
+      }),
+  )
+
+  it.effect("answer by alias, and see what the assertion sent back", () =>
+    Effect.gen(function* () {
+      const report = yield* running(`
+  - name: sends too many words back
+    given:
+      inputs: { text: anything }
+      models:
+        reader:
+          - json: { words: [a, b, c, d] }
+          - { when: too many words, json: { words: [a] } }
+    expect:
+      assert:
+        - outputs.count == 1
+        - size(events.filter(e, e.type == 'AssertionFailed')) == 1
+`)
+      assert.deepStrictEqual(report.tests.flatMap(said), [])
+    }),
+  )
+
+  it.effect("that run out, or that nobody asks for, are failures at their place", () =>
+    Effect.gen(function* () {
+      const report = yield* running(`
+  - name: asks more often than there are replies
+    given:
+      inputs: { text: anything }
+      models: { reader: [{ json: { words: [a, b, c, d] } }] }
+  - name: asks less often than there are replies
+    given:
+      inputs: { text: anything }
+      models:
+        reader:
+          - { json: { words: [a] } }
+          - { json: { words: [b] } }
+`)
+      const [more, less] = report.tests
+      assert.include(said(more!)[0]!, "the run failed")
+      assert.include(
+        said(more!)[1]!,
+        'the script of "reader" has 1 reply; request 2 asks: anything (too many words)',
+      )
+      assert.deepStrictEqual(said(less!), [
+        '16:13 every reply is asked for: nobody asked for this reply of "reader"',
+      ])
+    }),
+  )
+})
+
+describe("stubbed tools", () => {
+  it.effect("answer instead of the real ones", () =>
+    Effect.gen(function* () {
+      const report = yield* running(`
+  - name: believes the stub
+    given: { inputs: { text: a }, tools: { count: { result: 41 } } }
+    expect: { assert: [outputs.count == 41] }
+  - name: fails as the stub fails
+    given: { inputs: { text: a }, tools: { count: { fail: { class: tool_error, message: broken } } } }
+    expect: { status: failed, assert: ['failure.class == "tool_error"', 'failure.message.contains("broken")', stages.counted.outcome == "failure"] }
+`)
+      assert.deepStrictEqual(report.tests.flatMap(said), [])
+    }),
+  )
+})
+
+describe("what does not hold", () => {
+  it.effect("is told at its line, with the values that decided", () =>
+    Effect.gen(function* () {
+      const report = yield* running(`
+  - name: is wrong in many ways
+    given: { inputs: { text: "one two" } }
+    expect:
+      status: failed
+      assert:
+        - outputs.count == 3
+        - outputs.count > 1 && stages.found.output.words[0].startsWith("t")
+        - stages.found.output.words[7] == "x"
+        - stages.found.output.words.all(w, w == "one")
+`)
+      assert.deepStrictEqual(said(report.tests[0]!), [
+        "9:15 status == 'failed': the run succeeded",
+        "11:11 outputs.count == 3: outputs.count is 2",
+        '12:11 outputs.count > 1 && stages.found.output.words[0].startsWith("t"): stages.found.output.words[0] is "one"',
+        '13:11 stages.found.output.words[7] == "x": stages.found.output.words[7]: stages.found.output.words has 2 items, there is no [7]',
+        '14:11 stages.found.output.words.all(w, w == "one"): stages.found.output.words is ["one","two"]',
+      ])
+      assert.isFalse(passed([report]))
+    }),
+  )
+
+  it.effect("can be inputs that do not fit", () =>
+    Effect.gen(function* () {
+      const report = yield* running(`
+  - { name: has no text, given: { inputs: { text: 3 } } }
+`)
+      assert.include(
+        said(report.tests[0]!)[0]!,
+        'the inputs fit: the inputs of "counted" do not fit',
+      )
+    }),
+  )
+})
+
+describe("a wrong test file", () => {
+  it.effect("is refused with every mistake at its place, and nothing runs", () =>
+    Effect.gen(function* () {
+      const report = yield* running(`
+  - name: names what is not there
+    given:
+      inputs: { txt: a }
+      models: { raeder: [], counted: [] }
+      tools: { cuont: { result: 1 } }
+    expect:
+      assert:
+        - outputs.cuont == 1
+        - stages.fuond.output == 1
+        - size(outputs.count
+        - outputs.count + 1
+`)
+      assert.deepStrictEqual(
+        report.diagnostics.map(
+          ({ code, help, message, start }) =>
+            `${start.line}:${start.col} ${code} ${message} | ${help}`,
+        ),
+        [
+          '8:17 PL2503 there is no input "txt" | did you mean "text"?',
+          '9:17 PL2002 there is no stage or model alias "raeder" | did you mean "reader"? there are: found, reader',
+          '9:29 PL2002 the stage "counted" asks no model | there are: found, reader',
+          '10:16 PL2502 there is no tool "cuont" | did you mean "count"?',
+          '13:19 PL1201 there is no output "cuont" | did you mean "count"?',
+          '14:18 PL2002 there is no stage "fuond" | did you mean "found"? there are: found, counted',
+          '15:29 PL1001 expected ")", but the expression ends | undefined',
+          "16:11 PL1202 an assertion is true or false, this is neither | undefined",
+        ],
+      )
+      assert.deepStrictEqual(report.tests, [])
+      assert.isFalse(passed([report]))
+    }),
+  )
+
+  it.effect("may be of the wrong shape", () =>
+    Effect.gen(function* () {
+      const report = yield* running(`
+  - name: half
+    given:
+      models: { reader: [{ text: a, json: 1 }, {}, { fail: rate_limits }] }
+      tools: { count: {} }
+    expect: { status: success }
+`)
+      assert.deepStrictEqual(
+        report.diagnostics.map(({ code, start }) => `${start.line} ${code}`),
+        ["8 PL0110", "8 PL0102", "8 PL0104", "9 PL0102", "10 PL0104"],
+      )
+    }),
+  )
+
+  it.effect("may test a workflow that does not pass check", () =>
+    Effect.gen(function* () {
+      writeFileSync(join(folder, "counted.yaml"), workflow.replace("uses: tally", "use: tally"))
+      const report = yield* running("\n  - { name: runs }\n")
+      assert.isAbove(report.diagnostics.length, 0)
+      assert.isTrue(report.diagnostics.every(({ file }) => file === join(folder, "counted.yaml")))
+      assert.isTrue(report.sources.has(join(folder, "counted.yaml")))
+      assert.deepStrictEqual(report.tests, [])
+    }),
+  )
+})
+
+it.effect("a workflow that must be refused is checked and not run", () =>
+  Effect.gen(function* () {
+    writeFileSync(join(folder, "counted.yaml"), workflow.replace("uses: tally", "use: tally"))
+    const report = yield* running(`
+  - { name: is refused, expect: { diagnostics: [PL0101] } }
+  - { name: is refused otherwise, expect: { diagnostics: [PL9999] } }
+`)
+    const [refused, otherwise] = report.tests
+    assert.isTrue(refused!.ok, said(refused!).join("\n"))
+    assert.include(said(otherwise!)[0]!, "7:59 the workflow is refused with PL9999")
+    assert.include(said(otherwise!)[0]!, "PL0101")
+  }),
+)
+
+it.effect("only the tests whose name the filter names are run", () =>
+  Effect.gen(function* () {
+    const report = yield* running(
+      `
+  - { name: counts one, given: { inputs: { text: a } } }
+  - { name: counts two, given: { inputs: { text: a b } } }
+`,
+      { filter: "two" },
+    )
+    assert.deepStrictEqual(
+      report.tests.map(({ test }) => test),
+      ["counts two"],
+    )
+    assert.strictEqual(report.skipped, 1)
+  }),
+)
+
+it.effect("a snapshot is written on request, compared afterwards, and told when it differs", () =>
+  Effect.gen(function* () {
+    const test = (text: string) =>
+      `\n  - { name: counts, given: { inputs: { text: ${text} } }, expect: { snapshot: the count } }\n`
+    const missing = yield* running(test("a b"))
+    assert.include(said(missing.tests[0]!)[0]!, "--update writes it")
+    assert.isTrue((yield* running(test("a b"), { update: true })).tests[0]!.ok)
+    const kept = readFileSync(join(folder, "snapshots/counted.the_count.json"), "utf8")
+    assert.strictEqual(kept, '{\n  "count": 2\n}\n')
+    assert.isTrue((yield* running(test("a b"))).tests[0]!.ok)
+    const differs = yield* running(test("a"))
+    assert.include(said(differs.tests[0]!)[0]!, '-   "count": 2\n+   "count": 1')
+  }),
+)

@@ -1,0 +1,188 @@
+/** A test file → the outcome of each of its tests. */
+import { dirname, join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import {
+  check,
+  checkWorkflowTest,
+  load,
+  readWorkflowTest,
+  type Checked,
+  type Diagnostic,
+  type Document,
+  type LoadedWorkflow,
+  type LoadOptions,
+  type TestCase,
+} from "@planloom/core"
+import { definePlugin } from "@planloom/plugin"
+import { scriptedProvider } from "../double/scriptedProvider.ts"
+import type { Unmet } from "./expectations.ts"
+import { runTestCase } from "./runTestCase.ts"
+import type { TestFileReport, TestResult } from "./TestReport.ts"
+
+export interface WorkflowTestOptions {
+  /** How the workflow is loaded: bundled plugins, environment. Models are scripted whatever it says. */
+  readonly load?: LoadOptions
+  /** Runs only the tests whose name contains this. */
+  readonly filter?: string
+  /** Rewrites snapshots instead of comparing. */
+  readonly update?: boolean
+}
+
+/** Stands for every model while the workflow is loaded, so that no provider has to be there. */
+const scripted = definePlugin({
+  id: "scripted",
+  summary: "Models that answer from a test's script.",
+  components: { providers: [scriptedProvider([])] },
+})
+
+/**
+ * Tests run one after another, on one loaded workflow. Never fails: what is wrong with the test file
+ * or its workflow is in `diagnostics`. The workflow's path counts from the test file; paths in inputs
+ * mean what they mean to `planloom run`: they count from the working folder.
+ */
+export const runWorkflowTest = Effect.fnUntraced(function* (
+  file: string,
+  options: WorkflowTestOptions = {},
+) {
+  const began = yield* Clock.currentTimeMillis
+  const read = yield* readWorkflowTest(file)
+  const sources = new Map(read.sources)
+  const workflow = read.test === undefined ? "" : join(dirname(file), read.test.workflow)
+  const report = (
+    diagnostics: ReadonlyArray<Diagnostic>,
+    tests: ReadonlyArray<TestResult>,
+    skipped: number,
+  ): Effect.Effect<TestFileReport> =>
+    Effect.map(Clock.currentTimeMillis, (now) => ({
+      file,
+      workflow,
+      diagnostics,
+      sources,
+      tests,
+      skipped,
+      ms: now - began,
+    }))
+  const { document, test } = read
+  if (document === undefined || test === undefined || hasErrors(read.diagnostics)) {
+    return yield* report(read.diagnostics, [], 0)
+  }
+  const { filter } = options
+  const chosen = [...test.tests.entries()].filter(
+    ([, { name }]) => filter === undefined || name.includes(filter),
+  )
+  const skipped = test.tests.length - chosen.length
+  const mustRun = chosen.some(([, { expect }]) => expect.diagnostics === undefined)
+  const mustCheck = chosen.some(([, { expect }]) => expect.diagnostics !== undefined)
+  const checked = mustCheck ? yield* check(workflow, options.load) : undefined
+  const place = placer(document, file)
+
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const loaded = mustRun ? yield* loadScripted(workflow, options.load) : undefined
+      for (const [path, source] of loaded?.sources ?? checked?.sources ?? []) {
+        sources.set(path, source)
+      }
+      const broken = [
+        ...read.diagnostics,
+        ...(loaded?.workflow === undefined ? (loaded?.diagnostics ?? []) : []),
+        ...(loaded?.workflow === undefined
+          ? []
+          : checkWorkflowTest(document, test, loaded.workflow.pipeline)),
+      ]
+      if (hasErrors(broken)) return yield* report(broken, [], skipped)
+      const tests = yield* Effect.forEach(chosen, ([index, one]) =>
+        timed(one, index, place, judged(one, { loaded: loaded?.workflow, checked, file, options })),
+      )
+      return yield* report(broken, tests, skipped)
+    }),
+  )
+})
+
+const hasErrors = (diagnostics: ReadonlyArray<Diagnostic>): boolean =>
+  diagnostics.some(({ severity }) => severity === "error")
+
+const loadScripted = (workflow: string, options: LoadOptions = {}) =>
+  load(workflow, {
+    ...options,
+    extraPlugins: [...(options.extraPlugins ?? []), scripted],
+    modelsOverride: ["scripted/test"],
+  }).pipe(
+    Effect.map((loaded) => ({
+      workflow: loaded as LoadedWorkflow | undefined,
+      diagnostics: [] as ReadonlyArray<Diagnostic>,
+      sources: new Map() as Checked["sources"],
+    })),
+    Effect.catchTag("WorkflowInvalid", ({ diagnostics, sources }) =>
+      Effect.succeed({ workflow: undefined, diagnostics, sources }),
+    ),
+  )
+
+interface CaseGiven {
+  readonly loaded: LoadedWorkflow | undefined
+  readonly checked: Checked | undefined
+  readonly file: string
+  readonly options: WorkflowTestOptions
+}
+
+const judged = (test: TestCase, { checked, file, loaded, options }: CaseGiven) => {
+  const { diagnostics } = test.expect
+  if (diagnostics === undefined) {
+    return runTestCase(test, loaded!, { file, update: options.update === true })
+  }
+  return Effect.succeed({
+    result: undefined,
+    unmet: refusalUnmet(diagnostics, checked!.diagnostics),
+  })
+}
+
+/** Every code the test names must be among the workflow's diagnostics; others may be there too. */
+const refusalUnmet = (
+  expected: ReadonlyArray<string>,
+  found: ReadonlyArray<Diagnostic>,
+): ReadonlyArray<Unmet> => {
+  const said = found.map(
+    ({ code, file, message, start }) => `${file}:${start.line}:${start.col} ${code} ${message}`,
+  )
+  return expected.flatMap((code, index) =>
+    found.some((one) => one.code === code)
+      ? []
+      : [
+          {
+            path: ["expect", "diagnostics", index],
+            assertion: `the workflow is refused with ${code}`,
+            message: said.length === 0 ? "it passes check" : said.join("\n"),
+          },
+        ],
+  )
+}
+
+type Place = (index: number, unmet: Unmet) => TestResult["failures"][number]
+
+const placer =
+  (document: Document, file: string): Place =>
+  (index, { assertion, message, path }) => ({
+    file,
+    assertion,
+    message,
+    ...document.spanOf(["tests", index, ...path]),
+  })
+
+const timed = (
+  test: TestCase,
+  index: number,
+  place: Place,
+  outcome: ReturnType<typeof judged>,
+): Effect.Effect<TestResult> =>
+  Effect.gen(function* () {
+    const began = yield* Clock.currentTimeMillis
+    const { result, unmet } = yield* outcome
+    const now = yield* Clock.currentTimeMillis
+    return {
+      test: test.name,
+      ok: unmet.length === 0,
+      failures: unmet.map((one) => place(index, one)),
+      ms: now - began,
+      ...(result === undefined ? {} : { result }),
+    }
+  })

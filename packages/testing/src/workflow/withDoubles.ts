@@ -1,0 +1,96 @@
+/** A pipeline and what a test gives → the same pipeline asking scripted models and stubbed tools. */
+import type {
+  Block,
+  KindWork,
+  Node,
+  Pipeline,
+  ResolvedModel,
+  Stage,
+  TestGiven,
+} from "@planloom/core"
+import { scriptedProvider, type ScriptedProvider } from "../double/scriptedProvider.ts"
+import { stubTools, type StubSource } from "../double/stubTools.ts"
+
+export interface Doubled {
+  readonly pipeline: Pipeline
+  readonly models: ScriptedProvider
+  readonly tools: StubSource
+}
+
+/**
+ * Every stage that has a model asks the script under its id, else the one under its alias, else
+ * nobody: then it goes on as its alias says it does without a model. No stage reaches a real model.
+ */
+export const withDoubles = (pipeline: Pipeline, given: TestGiven): Doubled => {
+  const models = scriptedProvider(given.models)
+  const tools = stubTools(given.tools)
+  return { pipeline: doubled(pipeline, { given, models, tools }), models, tools }
+}
+
+interface Doubles extends Omit<Doubled, "pipeline"> {
+  readonly given: TestGiven
+}
+
+const doubled = (pipeline: Pipeline, doubles: Doubles): Pipeline => {
+  const { definition } = pipeline
+  const fallbackAlias = definition.defaults.model
+  return {
+    ...pipeline,
+    main: inBlock(pipeline.main, definition.stages, fallbackAlias, doubles),
+    finally: inBlock(pipeline.finally, definition.finally, fallbackAlias, doubles),
+    tools: new Map(
+      [...pipeline.tools].map(([name, registered]) => [
+        name,
+        Object.hasOwn(doubles.given.tools, name)
+          ? { ...registered, source: doubles.tools }
+          : registered,
+      ]),
+    ),
+    workflows: new Map(
+      [...pipeline.workflows].map(([path, inner]) => [path, doubled(inner, doubles)]),
+    ),
+  }
+}
+
+/** Nodes stand in the order of the stages they were compiled from. */
+const inBlock = (
+  block: Block,
+  stages: ReadonlyArray<Stage>,
+  fallbackAlias: string | undefined,
+  doubles: Doubles,
+): Block => ({
+  ...block,
+  nodes: block.nodes.map((node, index): Node => {
+    const stage = stages[index]!
+    const { work } = node
+    return {
+      ...node,
+      work:
+        work.type === "block"
+          ? { ...work, block: inBlock(work.block, stage.stages ?? [], fallbackAlias, doubles) }
+          : inWork(work, stage.id, stage.model ?? fallbackAlias, doubles),
+      fallback:
+        node.fallback === undefined
+          ? undefined
+          : inWork(node.fallback, stage.id, stage.fallback?.model ?? fallbackAlias, doubles),
+    }
+  }),
+})
+
+const inWork = (
+  work: KindWork,
+  stage: string,
+  alias: string | undefined,
+  { given, models }: Doubles,
+): KindWork => {
+  if (work.model === undefined) return work
+  const script = [stage, alias ?? ""].find((name) => Object.hasOwn(given.models, name))
+  const model: ResolvedModel = {
+    ...work.model,
+    choices:
+      script === undefined
+        ? []
+        : [{ name: `${models.id}/${script}`, provider: models, model: script }],
+  }
+  return { ...work, model }
+}
