@@ -54,3 +54,8 @@ export type {
 export { serves } from "./serves.ts"
 export { roles } from "./Tool.ts"
 export type { Role, Tool } from "./Tool.ts"
+export { defaultVocabulary } from "./language/defaultVocabulary.ts"
+export { extractRequirements } from "./language/extractRequirements.ts"
+export type { Extraction } from "./language/extractRequirements.ts"
+export { extendVocabulary, vocabularySchema } from "./language/Vocabulary.ts"
+export type { Vocabulary } from "./language/Vocabulary.ts"

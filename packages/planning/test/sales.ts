@@ -26,7 +26,10 @@ const tool = (
   name: string,
   capabilities: ReadonlyArray<string>,
   properties: { readonly [name: string]: unknown },
-  more: { readonly required?: ReadonlyArray<string>; readonly outputs?: ReadonlyArray<string> } = {},
+  more: {
+    readonly required?: ReadonlyArray<string>
+    readonly outputs?: ReadonlyArray<string>
+  } = {},
 ): Tool => ({
   name,
   summary: `${name} over a table`,

@@ -1,0 +1,151 @@
+/** A vocabulary and a table made ready for looking up: phrases by first word, columns and values by their parts. */
+import type { Column, DataProfile } from "../DataProfile.ts"
+import { editDistance, toleratedSlips } from "../editDistance.ts"
+import { partsOf, singular, tokenise } from "./tokens.ts"
+import type { Token } from "./tokens.ts"
+import type { Vocabulary } from "./Vocabulary.ts"
+
+interface Phrase {
+  readonly stems: ReadonlyArray<string>
+  readonly label: string
+}
+
+/** Phrases by the first of their words, the longest first. */
+export type PhraseBook = ReadonlyMap<string, ReadonlyArray<Phrase>>
+
+export interface NamedColumn {
+  readonly column: Column
+  readonly parts: ReadonlyArray<string>
+}
+
+export interface NamedValue {
+  readonly column: Column
+  readonly value: string
+  readonly stems: ReadonlyArray<string>
+}
+
+export interface Lexicon {
+  readonly analysis: PhraseBook
+  readonly outputs: PhraseBook
+  readonly charts: PhraseBook
+  readonly grains: PhraseBook
+  readonly rows: PhraseBook
+  readonly silent: PhraseBook
+  /** Stem → stems that may stand for it. */
+  readonly synonyms: ReadonlyMap<string, ReadonlySet<string>>
+  readonly columns: ReadonlyArray<NamedColumn>
+  readonly values: ReadonlyArray<NamedValue>
+  /** Every single word with a meaning; such a word is never taken for a slip of another. */
+  readonly known: ReadonlySet<string>
+}
+
+const stemsOf = (phrase: string): ReadonlyArray<string> => tokenise(phrase).map(({ stem }) => stem)
+
+export const phraseBook = (lists: {
+  readonly [label: string]: ReadonlyArray<string> | undefined
+}): PhraseBook => {
+  const book = new Map<string, Array<Phrase>>()
+  for (const [label, phrases] of Object.entries(lists)) {
+    for (const phrase of phrases ?? []) {
+      const stems = stemsOf(phrase)
+      const [first] = stems
+      if (first === undefined) continue
+      const list = book.get(first) ?? []
+      list.push({ stems, label })
+      book.set(first, list)
+    }
+  }
+  for (const list of book.values()) {
+    list.sort((left, right) => right.stems.length - left.stems.length)
+  }
+  return book
+}
+
+export interface PhraseMatch {
+  readonly label: string
+  readonly length: number
+}
+
+/** The longest phrase that begins at this token. */
+export const phraseAt = (
+  tokens: ReadonlyArray<Token>,
+  at: number,
+  book: PhraseBook,
+): PhraseMatch | undefined => {
+  const first = tokens[at]
+  if (first === undefined || first.kind !== "word") return undefined
+  const phrase = book
+    .get(first.stem)
+    ?.find(({ stems }) => stems.every((stem, offset) => tokens[at + offset]?.stem === stem))
+  return phrase === undefined ? undefined : { label: phrase.label, length: phrase.stems.length }
+}
+
+/** The word of a book this one is a slip of: five letters at least, the same first letter, no tie. */
+export const slipOf = (word: string, candidates: Iterable<string>): string | undefined => {
+  if (word.length < 5) return undefined
+  const limit = toleratedSlips(word)
+  let best: string | undefined
+  let least = limit + 1
+  let tied = false
+  for (const candidate of candidates) {
+    if (candidate.length < 4 || candidate[0] !== word[0]) continue
+    const distance = editDistance(word, candidate, limit)
+    if (distance > limit || distance > least) continue
+    tied = distance === least && candidate !== best
+    least = distance
+    best = candidate
+  }
+  return tied ? undefined : best
+}
+
+const synonymsOf = (groups: ReadonlyArray<ReadonlyArray<string>>) => {
+  const synonyms = new Map<string, Set<string>>()
+  for (const group of groups) {
+    const stems = group.map((phrase) => stemsOf(phrase).join(" "))
+    for (const stem of stems) {
+      const set = synonyms.get(stem) ?? new Set()
+      for (const other of stems) set.add(other)
+      synonyms.set(stem, set)
+    }
+  }
+  return synonyms
+}
+
+const valuesOf = (columns: ReadonlyArray<Column>): ReadonlyArray<NamedValue> =>
+  columns
+    .filter(({ type }) => type === "string")
+    .flatMap((column) =>
+      (column.distinct ?? []).flatMap((value) => {
+        const stems = typeof value === "string" ? stemsOf(value) : []
+        return stems.length === 0 || stems.length > 8
+          ? []
+          : [{ column, value: String(value), stems }]
+      }),
+    )
+
+const wordsIn = (book: PhraseBook) => [...book.values()].flat().flatMap(({ stems }) => stems)
+
+export const makeLexicon = (vocabulary: Vocabulary, profile: DataProfile): Lexicon => {
+  const books = {
+    analysis: phraseBook(vocabulary.analysis),
+    outputs: phraseBook(vocabulary.outputs),
+    charts: phraseBook(vocabulary.charts),
+    grains: phraseBook(vocabulary.grains),
+    rows: phraseBook({ row: vocabulary.rows }),
+    silent: phraseBook({ silent: vocabulary.silent }),
+  }
+  const values = valuesOf(profile.columns)
+  const columns = profile.columns.map((column) => ({ column, parts: partsOf(column.name) }))
+  return {
+    ...books,
+    synonyms: synonymsOf(vocabulary.synonyms),
+    columns,
+    values,
+    known: new Set([
+      ...Object.values(books).flatMap(wordsIn),
+      ...vocabulary.synonyms.flat().map(singular),
+      ...columns.flatMap(({ parts }) => parts),
+      ...values.flatMap(({ stems }) => stems),
+    ]),
+  }
+}

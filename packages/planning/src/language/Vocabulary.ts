@@ -1,0 +1,58 @@
+/** The words people ask with, and what they mean: data, so that a domain can add its own. */
+import type { JsonSchema } from "../Json.ts"
+import type { Analysis, Grain, Output } from "../Requirements.ts"
+
+/** Phrases in lower case; plurals need no entry of their own. */
+type Phrases = ReadonlyArray<string>
+
+export interface Vocabulary {
+  readonly analysis: { readonly [A in Analysis]?: Phrases }
+  readonly outputs: { readonly [O in Output]?: Phrases }
+  /** Kind of chart → its names; `histogram` and `scatter` imply an analysis too. */
+  readonly charts: { readonly [chart: string]: Phrases }
+  readonly grains: { readonly [G in Grain]?: Phrases }
+  /** Words for one thing each: any of them may stand for a column named with another. */
+  readonly synonyms: ReadonlyArray<Phrases>
+  /** What people call the rows of a table. */
+  readonly rows: Phrases
+  /** Words that carry no request. */
+  readonly silent: Phrases
+}
+
+const phrases = { type: "array", items: { type: "string" } } as const
+const lists = { type: "object", additionalProperties: phrases } as const
+
+export const vocabularySchema = {
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    analysis: lists,
+    outputs: lists,
+    charts: lists,
+    grains: lists,
+    synonyms: { type: "array", items: phrases },
+    rows: phrases,
+    silent: phrases,
+  },
+} as const satisfies JsonSchema
+
+type Lists = { readonly [key: string]: Phrases | undefined }
+
+const joinLists = (left: Lists, right: Lists | undefined): Lists =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(left), ...Object.keys(right ?? {})])].map((key) => [
+      key,
+      [...new Set([...(left[key] ?? []), ...(right?.[key] ?? [])])],
+    ]),
+  )
+
+/** What `more` says is added, never taken away. */
+export const extendVocabulary = (base: Vocabulary, more: Partial<Vocabulary>): Vocabulary => ({
+  analysis: joinLists(base.analysis, more.analysis),
+  outputs: joinLists(base.outputs, more.outputs),
+  charts: joinLists(base.charts, more.charts) as Vocabulary["charts"],
+  grains: joinLists(base.grains, more.grains),
+  synonyms: [...(more.synonyms ?? []), ...base.synonyms],
+  rows: [...base.rows, ...(more.rows ?? [])],
+  silent: [...base.silent, ...(more.silent ?? [])],
+})

@@ -1,0 +1,114 @@
+/** How people ask about tables in English. */
+import type { Vocabulary } from "./Vocabulary.ts"
+
+const split = (text: string): ReadonlyArray<string> =>
+  text
+    .split(",")
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== "")
+
+export const defaultVocabulary: Vocabulary = {
+  analysis: {
+    total: split(
+      "total, totals, sum, sum up, summed, overall, altogether, in total, combined, how much, grand total, totalled",
+    ),
+    average: split("average, avg, mean, typical, on average, averaged, usual"),
+    median: split("median, middle value"),
+    minimum: split("minimum, min"),
+    maximum: split("maximum, max"),
+    count: split("count, counted, how many, number of, frequency, frequencies, how often"),
+    distinct: split(
+      "distinct, unique, how many different, how many distinct, how many unique, number of different, number of distinct, number of unique",
+    ),
+    compare: split(
+      "compare, compared, comparing, comparison, comparative, versus, vs, differ, difference, differences, side by side, contrast, against each other, year over year, year on year, yoy, month over month, month on month, mom, quarter over quarter, qoq, relative to, better than, worse than",
+    ),
+    trend: split(
+      "trend, trends, trending, over time, over the years, over the months, over the weeks, through time, through the years, time series, timeline, develop, developed, development, developing, evolve, evolved, evolution, evolving, grow, grew, grown, growth, growing, decline, declined, declining, change over time, changed, progression, progress, history, historical, trajectory, month by month, year by year, day by day, week by week, quarter by quarter",
+    ),
+    distribution: split(
+      "distribution, distributions, distributed, histogram, spread, how spread, density, dispersion, box plot, boxplot, quartiles, percentiles",
+    ),
+    anomaly: split(
+      "anomaly, anomalies, anomalous, outlier, outliers, unusual, unexpected, abnormal, abnormality, irregular, irregularity, irregularities, spike, spikes, dip, dips, odd, strange, weird, suspicious, stand out, stands out, stood out, out of the ordinary, something wrong, anything wrong, exception, exceptional",
+    ),
+    correlation: split(
+      "correlation, correlate, correlates, correlated, correlations, relationship, relation, related, relate, relates, associated, association, depend on, depends on, dependence, influence, influences, affect, affects, linked, link between, go together, scatter, scatterplot, scatter plot",
+    ),
+    ranking: split(
+      "rank, ranks, ranked, ranking, rankings, league table, leaderboard, sorted by, sort by, ordered by, order by, ranked by, in order of, from highest to lowest, from lowest to highest, best performing, worst performing, best selling, bestselling, top selling, best seller, leading",
+    ),
+    share: split(
+      "share, share of, shares, percentage of, percent of, proportion, proportions, ratio of, contribution, contribute, contributes, makes up, make up, percentage breakdown, fraction",
+    ),
+    summary: split(
+      "summary, summaries, summarize, summarise, summarized, summarised, overview, describe, description, profile, statistics, stats, key figures, key numbers, at a glance, tell me about, basic facts",
+    ),
+    filter: split(
+      "list all, list the rows, show rows, show the rows, show me the rows, list rows, list orders, list records, show orders, show records, rows where, records where, orders where, entries where, which rows, find rows, find all",
+    ),
+    forecast: split(
+      "forecast, forecasts, forecasting, predict, prediction, predictions, predicted, project, projection, extrapolate, expect next",
+    ),
+  },
+  outputs: {
+    chart: split(
+      "chart, charts, graph, graphs, plot, plots, plotted, visualise, visualize, visualisation, visualization, visual, visuals, diagram, draw, drawn",
+    ),
+    table: split("table, tables, tabular, tabulate, tabulated, spreadsheet, as rows"),
+    text: split("text, sentence, prose, in words, words only, text only"),
+  },
+  charts: {
+    bar: split("bar chart, bar graph, bar plot, bars, column chart, barchart, bar diagram"),
+    line: split("line chart, line graph, line plot, linechart, curve, curves"),
+    scatter: split("scatter plot, scatterplot, scatter chart, scatter, scatter diagram"),
+    histogram: split("histogram, histograms"),
+    pie: split("pie chart, pie, donut chart, doughnut chart"),
+    box: split("box plot, boxplot, box chart, box and whisker"),
+    heatmap: split("heatmap, heat map"),
+  },
+  grains: {
+    hour: split("hour, hourly, by the hour, hours"),
+    day: split("day, daily, days, day by day, per day"),
+    week: split("week, weekly, weeks, week by week"),
+    month: split("month, monthly, months, month by month, month over month, month on month, mom"),
+    quarter: split("quarter, quarterly, quarters, quarter by quarter, quarter over quarter, qoq"),
+    year: split(
+      "year, yearly, annual, annually, annum, years, year by year, year over year, year on year, yoy, over the years, through the years",
+    ),
+  },
+  synonyms: [
+    split("revenue, sale, sales, turnover, income, earnings, gross, takings, proceeds, money made"),
+    split("unit, quantity, qty, volume, amount sold, pieces, items sold"),
+    split("price, cost, fee, charge"),
+    split("profit, margin, gain, net income"),
+    split("category, type, kind, class, segment, genre"),
+    split("region, area, territory, zone, market, location"),
+    split("country, nation"),
+    split("state, province"),
+    split("city, town"),
+    split("customer, client, buyer, shopper, account"),
+    split("product, item, article, sku, goods"),
+    split("employee, staff, worker"),
+    split("return, refund, sent back"),
+    split("rating, score, stars, grade, vote"),
+    split("gender, sex"),
+    split("name, title, label"),
+    split("date, day, time, when"),
+    split("year, yr"),
+    split("temperature, temp"),
+    split("horsepower, hp, power"),
+    split("mileage, mpg, miles per gallon, fuel economy"),
+    split("weight, mass"),
+    split("origin, source country, made in"),
+    split("population, people, inhabitants, pop"),
+    split("budget, spend, spending, expense, expenditure"),
+    split("store, shop, branch, outlet"),
+  ],
+  rows: split(
+    "row, record, entry, transaction, order, observation, line, case, data point, datapoint, event, purchase",
+  ),
+  silent: split(
+    "a, an, the, of, in, on, at, to, for, from, with, and, or, but, as, is, are, was, were, be, been, being, do, does, did, done, has, have, had, can, could, would, will, should, shall, may, might, i, me, my, mine, we, us, our, you, your, it, its, they, them, their, he, she, this, that, these, those, there, here, what, which, who, whom, whose, when, where, why, how, please, thanks, thank, hi, hello, hey, show, showing, shown, shows, give, given, giving, tell, display, displaying, find, get, getting, see, look, looking, want, wanted, need, needed, like, know, let, let's, make, create, produce, provide, present, return me, calculate, compute, work out, determine, analyse, analyze, analysis, report, list, using, use, used, based, also, any, some, each, every, all, both, only, just, much, many, more, most, less, least, very, really, quite, about, around, across, between, within, among, during, into, over, under, up, down, out, off, by, per, then, than, so, if, not, no, nor, data, dataset, data set, file, csv, column, columns, field, value, values, amount, figures, result, results, question, answer, information, info, breakdown, break down, broken down, split, grouped, group, groups, separately, individually, respectively, together, different, various, several, same, own, other, performance, perform, performed, performing, doing, do well, happen, happened, happening, go, going, went, come, came, whole, entire, complete, full, available, current, currently, time, period, periods, interval, basis, level, way, kind of, sort of, well, sold, made, generated, earned, had, best, worst, high, higher, highest, low, lower, lowest, large, larger, largest, big, bigger, biggest, small, smaller, smallest, top, bottom, first, last, next, main, major, one, ones, something, anything, everything, thing, things, again, ever, still, yet, now, new, need to, able, if any, s, t, okay, ok, quick, quickly, simple, nice, good, interesting, explain, understand, help, clear, brief, short, detailed, detail, details, exactly, roughly, approximately, terms, respect, regard, regarding, concerning, case of",
+  ),
+}

@@ -1,0 +1,155 @@
+/** Reads a question about a table into requirements, without a model: by vocabulary, columns and values. */
+import { isMeasure } from "../DataProfile.ts"
+import type { DataProfile } from "../DataProfile.ts"
+import type { Requirements } from "../Requirements.ts"
+import { defaultVocabulary } from "./defaultVocabulary.ts"
+import { makeLexicon, slipOf } from "./Lexicon.ts"
+import { readAnalysis, settleTime } from "./readAnalysis.ts"
+import { readConditions } from "./readConditions.ts"
+import { readGrains, readGroups } from "./readGroups.ts"
+import { Reading } from "./Reading.ts"
+import { readLimits } from "./readLimits.ts"
+import { readMetrics, settleMetrics } from "./readMetrics.ts"
+import { readOutputs } from "./readOutputs.ts"
+import { readPeriods } from "./readPeriods.ts"
+import { tokenise } from "./tokens.ts"
+import type { Token } from "./tokens.ts"
+import type { Vocabulary } from "./Vocabulary.ts"
+
+export interface Extraction {
+  readonly requirements: Requirements
+  /** 0…1: how much of the question was understood. */
+  readonly confidence: number
+  /** What was asked of a column or value the table has not; also in `requirements.unknown`. */
+  readonly missing: ReadonlyArray<string>
+  /** How loose words were read: `"sales" read as revenue`. */
+  readonly notes: ReadonlyArray<string>
+  /** What to ask the user, when something is unclear. */
+  readonly question?: string
+}
+
+/** Order matters: what is said in a fixed form is read before what is said loosely. */
+const readers: ReadonlyArray<(reading: Reading) => void> = [
+  readOutputs,
+  readPeriods,
+  readLimits,
+  readConditions,
+  readGroups,
+  readGrains,
+  readAnalysis,
+  readMetrics,
+  settleTime,
+  settleMetrics,
+]
+
+/** Words a typo away from one with a meaning become that word. */
+const mendSlips = (
+  tokens: ReadonlyArray<Token>,
+  known: ReadonlySet<string>,
+  notes: Array<string>,
+): ReadonlyArray<Token> =>
+  tokens.map((token) => {
+    const fits = token.kind !== "word" || known.has(token.stem) || known.has(token.word)
+    const meant = fits ? undefined : slipOf(token.word, known)
+    if (meant === undefined) return token
+    notes.push(`"${token.text}" read as ${meant}`)
+    return { ...token, word: meant, stem: meant }
+  })
+
+/** Neighbouring words that nobody took, as phrases. */
+const leftovers = (reading: Reading): ReadonlyArray<string> => {
+  const { tokens, lexicon } = reading
+  const phrases: Array<string> = []
+  let words: Array<string> = []
+  const close = () => {
+    if (words.length > 0) phrases.push(words.join(" "))
+    words = []
+  }
+  for (let at = 0; at < tokens.length; at++) {
+    const silent = reading.phrase(at, lexicon.silent) ?? reading.phrase(at, lexicon.rows)
+    const token = tokens[at] as Token
+    if (silent !== undefined) {
+      close()
+      at += silent.length - 1
+    } else if (reading.isTaken(at) || token.kind === "sign") {
+      close()
+    } else {
+      words.push(token.text)
+    }
+  }
+  close()
+  return phrases
+}
+
+const listed = (names: ReadonlyArray<string>): string =>
+  names.length > 12 ? `${names.slice(0, 12).join(", ")} …` : names.join(", ")
+
+const ask = (reading: Reading, strange: ReadonlyArray<string>, empty: boolean) => {
+  const { profile, questions, missing } = reading
+  const unasked = missing.filter((said) => !questions.some((question) => question.includes(said)))
+  const said = [...new Set([...unasked, ...strange])]
+  const columns = listed(profile.columns.map(({ name }) => name))
+  const [first] = questions
+  if (said.length > 0 && (first === undefined || unasked.length > 0)) {
+    const what = said.map((one) => `"${one}"`).join(", ")
+    return `I found nothing for ${what} in the data. The columns are ${columns}. Which of them do you mean?`
+  }
+  if (first !== undefined) return first
+  return empty ? `What would you like to know? The columns are ${columns}.` : undefined
+}
+
+const askRank = ({ columns }: DataProfile): string | undefined => {
+  const names = columns.filter(isMeasure).map(({ name }) => name)
+  return names.length > 1 ? `Ranked by which: ${listed(names)}?` : undefined
+}
+
+const clamp = (value: number): number => Math.round(Math.min(1, Math.max(0.1, value)) * 100) / 100
+
+/**
+ * Deterministic. Nothing is inferred beyond the words: what the question leaves open stays empty or
+ * `unknown`; what it asks and nobody understands is in `requirements.unknown` and in `question`.
+ */
+export const extractRequirements = (
+  question: string,
+  profile: DataProfile,
+  vocabulary: Vocabulary = defaultVocabulary,
+): Extraction => {
+  const lexicon = makeLexicon(vocabulary, profile)
+  const slips: Array<string> = []
+  const tokens = mendSlips(tokenise(question.slice(0, 4000)), lexicon.known, slips)
+  const reading = new Reading(tokens, lexicon, profile)
+  for (const read of readers) read(reading)
+  const strange = leftovers(reading)
+  const missing = [...new Set(reading.missing)]
+  const unknown = [...new Set([...missing, ...strange])]
+  const requirements: Requirements = {
+    metrics: [...reading.metrics],
+    group_by: [...reading.groupBy],
+    time: { column: reading.timeColumn, grain: reading.grain },
+    analysis: [...reading.analysis],
+    outputs: [...reading.outputs].filter(
+      (output) =>
+        !reading.constraints.some((one) => one.kind === "exclude" && one.output === output),
+    ),
+    constraints: reading.constraints,
+    unknown,
+  }
+  const empty =
+    requirements.metrics.length === 0 &&
+    requirements.group_by.length === 0 &&
+    requirements.analysis.length === 0 &&
+    requirements.constraints.every(({ kind }) => kind === "exclude" || kind === "chart_type")
+  const measured = requirements.metrics.length > 0 || requirements.analysis.includes("count")
+  const lost = unknown.length > 0 && !measured && !requirements.analysis.includes("summary")
+  const ranked = requirements.analysis.includes("ranking") && requirements.metrics.length === 0
+  const asked = ask(reading, strange, empty) ?? (ranked ? askRank(profile) : undefined)
+  const confidence =
+    empty || lost ? 0.2 : 1 - 0.25 * missing.length - 0.1 * strange.length - 0.05 * slips.length
+  return {
+    requirements,
+    confidence: clamp(confidence),
+    missing,
+    notes: [...slips, ...reading.notes],
+    ...(asked === undefined ? {} : { question: asked }),
+  }
+}

@@ -1,0 +1,205 @@
+/** Where a question names columns and values of the table, exactly or loosely. */
+import type { Column } from "../DataProfile.ts"
+import { phraseAt, slipOf } from "./Lexicon.ts"
+import type { Lexicon, NamedColumn } from "./Lexicon.ts"
+import type { Token } from "./tokens.ts"
+
+/** Words at [start, end) that mean a column, or one value of it. */
+export interface Mention {
+  readonly start: number
+  readonly end: number
+  /** More than one when it could be any of them. */
+  readonly columns: ReadonlyArray<Column>
+  readonly value?: string
+  /** 1 is the very name; lower is looser. */
+  readonly quality: number
+}
+
+const EXACT = 1
+const QUOTED_VALUE = 0.99
+const VALUE = 0.96
+const SYNONYM = 0.85
+const PART = 0.8
+const PART_SYNONYM = 0.7
+const SLIP = 0.6
+
+/** Longest name in words that is looked for. */
+const LONGEST = 8
+
+const same = (left: ReadonlyArray<string>, right: ReadonlyArray<string>) =>
+  left.length === right.length && left.every((one, at) => one === right[at])
+
+/** Words that join and order; they are no part of a column's name by themselves. */
+const isSilent = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
+  phraseAt(tokens, at, lexicon.silent) !== undefined
+
+const means = (word: string, part: string, { synonyms }: Lexicon) =>
+  synonyms.get(word)?.has(part) === true
+
+/** How well a column fits these words. */
+const qualityOf = (
+  stems: ReadonlyArray<string>,
+  { column, parts }: NamedColumn,
+  written: string,
+  lexicon: Lexicon,
+): number => {
+  const joined = stems.join("")
+  if (written === column.name || joined === parts.join("")) return EXACT
+  if (same(stems, parts)) return EXACT
+  const phrase = stems.join(" ")
+  if (parts.length === 1 && means(phrase, parts[0] as string, lexicon)) return SYNONYM
+  if (means(phrase, parts.join(" "), lexicon)) return SYNONYM
+  const within = stems.every((stem) => parts.includes(stem))
+  // The last word of a name says what it is: "category" for product_category.
+  if (within) return parts.at(-1) === stems.at(-1) ? PART : PART - 0.05
+  const likely = stems.every(
+    (stem) => parts.includes(stem) || parts.some((part) => means(stem, part, lexicon)),
+  )
+  return likely ? PART_SYNONYM : 0
+}
+
+const best = (
+  scored: ReadonlyArray<{ readonly column: Column; readonly quality: number }>,
+): { readonly columns: ReadonlyArray<Column>; readonly quality: number } | undefined => {
+  const quality = Math.max(0, ...scored.map((one) => one.quality))
+  if (quality === 0) return undefined
+  const columns = scored.filter((one) => one.quality === quality).map(({ column }) => column)
+  return { columns, quality }
+}
+
+const columnMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> => {
+  const mentions: Array<Mention> = []
+  for (let start = 0; start < tokens.length; start++) {
+    for (let end = start + 1; end <= Math.min(tokens.length, start + LONGEST); end++) {
+      const span = tokens.slice(start, end)
+      const [first] = span
+      if (first?.kind === "quoted") {
+        const named = lexicon.columns.filter(({ column }) => column.name === first.text)
+        const columns = named.map(({ column }) => column)
+        if (columns.length > 0) mentions.push({ start, end: start + 1, columns, quality: EXACT })
+        break
+      }
+      if (span.some(({ kind }) => kind === "sign" || kind === "quoted")) break
+      const stems = span.flatMap(({ word, stem }) =>
+        word.includes("_") ? word.split("_").filter((part) => part !== "") : [stem],
+      )
+      const written = span.map(({ text }) => text).join(" ")
+      const found = best(
+        lexicon.columns.map((named) => ({
+          column: named.column,
+          quality: qualityOf(stems, named, written, lexicon),
+        })),
+      )
+      if (found === undefined) continue
+      // A silent or telling word alone is no column unless it is its very name.
+      const loose = found.quality < EXACT
+      const spoken = span.some(({ kind }) => kind === "number") && loose
+      const idle =
+        loose &&
+        (isSilent(tokens, start, lexicon) ||
+          phraseAt(tokens, start, lexicon.analysis) !== undefined ||
+          phraseAt(tokens, start, lexicon.grains) !== undefined)
+      if (!spoken && !idle) mentions.push({ start, end, ...found })
+    }
+  }
+  return mentions
+}
+
+const slipMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> =>
+  tokens.flatMap((token, start): ReadonlyArray<Mention> => {
+    if (token.kind !== "word" || lexicon.known.has(token.stem) || lexicon.known.has(token.word)) {
+      return []
+    }
+    const parts = new Set(lexicon.columns.flatMap((named) => named.parts))
+    const values = lexicon.values.filter(({ stems }) => stems.length === 1)
+    const part = slipOf(token.stem, parts)
+    if (part !== undefined) {
+      const named = lexicon.columns.filter((one) => one.parts.includes(part))
+      const whole = named.filter((one) => one.parts.length === 1)
+      const columns = (whole.length > 0 ? whole : named).map(({ column }) => column)
+      return [{ start, end: start + 1, columns, quality: SLIP }]
+    }
+    const meant = slipOf(token.stem, new Set(values.map(({ stems }) => stems[0] as string)))
+    const value = values.find(({ stems }) => stems[0] === meant)
+    if (meant === undefined || value === undefined) return []
+    const columns = [value.column]
+    return [{ start, end: start + 1, columns, value: value.value, quality: SLIP }]
+  })
+
+const valueMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> => {
+  const mentions: Array<Mention> = []
+  for (let start = 0; start < tokens.length; start++) {
+    const token = tokens[start] as Token
+    for (const { column, value, stems } of lexicon.values) {
+      const quoted = token.kind === "quoted" && token.text.toLowerCase() === value.toLowerCase()
+      const span = tokens.slice(start, start + stems.length)
+      const spelled =
+        span.length === stems.length &&
+        stems.every((stem, at) => span[at]?.stem === stem && span[at]?.kind !== "quoted")
+      if (!quoted && !spelled) continue
+      // "in", "no" and "total" are values only when written as the table writes them.
+      const common =
+        stems.length === 1 && !quoted && (value.length < 3 || isCommon(tokens, start, lexicon))
+      const sameCase = token.text === value && /\p{Lu}/u.test(value) && start > 0
+      if (common && !sameCase) continue
+      const end = quoted ? start + 1 : start + stems.length
+      mentions.push({
+        start,
+        end,
+        columns: [column],
+        value,
+        quality: quoted ? QUOTED_VALUE : VALUE,
+      })
+    }
+  }
+  return mentions
+}
+
+const isCommon = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
+  isSilent(tokens, at, lexicon) ||
+  phraseAt(tokens, at, lexicon.analysis) !== undefined ||
+  phraseAt(tokens, at, lexicon.grains) !== undefined ||
+  phraseAt(tokens, at, lexicon.outputs) !== undefined
+
+/** One value that several columns have is one mention of all of them. */
+const joined = (mentions: ReadonlyArray<Mention>): ReadonlyArray<Mention> => {
+  const result: Array<Mention> = []
+  for (const mention of mentions) {
+    const at = result.findIndex(
+      (one) =>
+        one.start === mention.start &&
+        one.end === mention.end &&
+        one.value === mention.value &&
+        one.value !== undefined,
+    )
+    const twin = result[at]
+    if (twin === undefined) result.push(mention)
+    else result[at] = { ...twin, columns: [...new Set([...twin.columns, ...mention.columns])] }
+  }
+  return result
+}
+
+/** Mentions that do not overlap: exact before loose, long before short; in the order of the text. */
+export const findMentions = (
+  tokens: ReadonlyArray<Token>,
+  lexicon: Lexicon,
+): ReadonlyArray<Mention> => {
+  const all = joined([
+    ...columnMentions(tokens, lexicon),
+    ...valueMentions(tokens, lexicon),
+    ...slipMentions(tokens, lexicon),
+  ])
+  const chosen: Array<Mention> = []
+  const ranked = all.toSorted(
+    (left, right) =>
+      Math.floor(right.quality * 10) - Math.floor(left.quality * 10) ||
+      right.end - right.start - (left.end - left.start) ||
+      right.quality - left.quality,
+  )
+  for (const mention of ranked) {
+    if (chosen.every((one) => mention.end <= one.start || mention.start >= one.end)) {
+      chosen.push(mention)
+    }
+  }
+  return chosen.toSorted((left, right) => left.start - right.start)
+}

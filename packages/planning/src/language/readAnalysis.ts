@@ -1,0 +1,93 @@
+/** What is to be found out: totals, trends, anomalies … and what the question does not want. */
+import type { Analysis } from "../Requirements.ts"
+import { measures, Reading, words } from "./Reading.ts"
+import { refusedFrom } from "./readOutputs.ts"
+
+const overTheUnits = /^(over|through)$/
+
+/** "how many units" adds units up; "how many orders" counts rows; "how many regions" counts kinds. */
+const readCount = (reading: Reading, at: number, length: number): void => {
+  const after = at + length
+  const place = ["the", "of", "all"].includes(reading.stem(after)) ? after + 1 : after
+  const mention = reading.mention(place)
+  const column =
+    mention === undefined || mention.value !== undefined ? undefined : mention.columns[0]
+  reading.take(at, after)
+  if (mention !== undefined && column !== undefined) {
+    const named = reading.columnOf(mention)
+    if (named === undefined) return
+    reading.take(mention.start, mention.end)
+    const kinds = !measures(named)
+    const divided = kinds && reading.groupBy.has(named.name)
+    if (!divided) reading.metrics.add(named.name)
+    reading.analysis.add(divided ? "count" : kinds ? "distinct" : "total")
+    return
+  }
+  const rows = reading.phrase(place, reading.lexicon.rows)
+  if (rows !== undefined) reading.take(place, place + rows.length)
+  reading.analysis.add("count")
+}
+
+const readDistinct = (reading: Reading, at: number, length: number): void => {
+  const mention = reading.mention(at + length)
+  const column = mention === undefined ? undefined : reading.columnOf(mention)
+  reading.take(at, at + length)
+  reading.analysis.add("distinct")
+  if (mention === undefined || column === undefined) return
+  reading.take(mention.start, mention.end)
+  reading.metrics.add(column.name)
+}
+
+export const readAnalysis = (reading: Reading): void => {
+  const { tokens, lexicon } = reading
+  for (let at = 0; at < tokens.length; at++) {
+    const match = reading.phrase(at, lexicon.analysis)
+    if (match === undefined) continue
+    const named = reading.mention(at)
+    // A column called "total" is a column.
+    if (named !== undefined && named.quality === 1 && named.end >= at + match.length) continue
+    const label = match.label as Analysis
+    const from = refusedFrom(reading, at)
+    if (from !== undefined) {
+      reading.take(from, at + match.length)
+      continue
+    }
+    if (label === "count") readCount(reading, at, match.length)
+    else if (label === "distinct") readDistinct(reading, at, match.length)
+    else {
+      reading.take(at, at + match.length)
+      reading.analysis.add(label)
+    }
+  }
+}
+
+const timeless = words(
+  "over time",
+  "through time",
+  "time series",
+  "timeline",
+  "over the years",
+  "over the months",
+)
+
+/** A trend needs time: the date column, or a column of years, whichever the table has. */
+export const settleTime = (reading: Reading): void => {
+  const timed = reading.analysis.has("trend") || reading.grain !== "unknown"
+  if (!timed || reading.timeColumn !== "") return
+  const date = reading.dateColumn()
+  if (date !== undefined) {
+    reading.timeColumn = date.name
+    return
+  }
+  const year = reading.yearColumn()
+  if (year !== undefined) {
+    reading.groupBy.add(year.name)
+    reading.timeColumn = year.name
+    return
+  }
+  const said = reading.tokens.findIndex(
+    (token, at) => overTheUnits.test(token.word) || reading.phrase(at, timeless) !== undefined,
+  )
+  reading.missing.push(said < 0 ? "a date column" : "dates")
+  reading.questions.push("The data has no dates, so it shows no development. Go on without?")
+}

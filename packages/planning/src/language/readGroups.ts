@@ -1,0 +1,254 @@
+/** What divides the rows: "by region and category", "per month", "for each product", "which country". */
+import type { Grain } from "../Requirements.ts"
+import { divides, measures, Reading, words } from "./Reading.ts"
+
+const markers = words(
+  "by",
+  "per",
+  "for each",
+  "for every",
+  "for all",
+  "in each",
+  "in every",
+  "each",
+  "every",
+  "across",
+  "across all",
+  "among",
+  "amongst",
+  "grouped by",
+  "group by",
+  "split by",
+  "split into",
+  "broken down by",
+  "break down by",
+  "breakdown by",
+  "segmented by",
+  "separated by",
+  "separately for",
+  "divided by",
+  "within each",
+  "according to",
+  "depending on",
+  "for the different",
+  "between",
+  "of each",
+  "from each",
+  "on each",
+  "at each",
+  "versus each",
+  "by each",
+  "by the",
+  "across the",
+  "into",
+)
+const asking = words(
+  "which",
+  "what",
+  "whose",
+  "compare",
+  "comparing",
+  "compare the",
+  "rank",
+  "rank the",
+  "what are the",
+)
+const ordering = words(
+  "sorted by",
+  "sort by",
+  "ordered by",
+  "order by",
+  "ranked by",
+  "rank by",
+  "in order of",
+  "top by",
+  "highest by",
+  "best by",
+)
+const articles = words(
+  "the",
+  "each",
+  "every",
+  "all",
+  "their",
+  "our",
+  "its",
+  "different",
+  "both",
+  "a",
+  "an",
+  "various",
+  "my",
+  "any",
+  "individual",
+)
+const joints = words(
+  "and",
+  "and by",
+  "and per",
+  "and for each",
+  "then by",
+  "then",
+  "as well as",
+  "as well as by",
+  "by",
+  "per",
+  "or",
+  "plus",
+  "and then by",
+  "along with",
+  "and also by",
+  "and each",
+)
+
+const grainAt = (reading: Reading, at: number): { grain: Grain; length: number } | undefined => {
+  const match = reading.phrase(at, reading.lexicon.grains)
+  return match === undefined ? undefined : { grain: match.label as Grain, length: match.length }
+}
+
+/** Sets the interval; without dates a column of years or months by that name divides instead. */
+export const setGrain = (reading: Reading, grain: Grain, start: number, end: number): void => {
+  reading.take(start, end)
+  const date = reading.dateColumn()
+  if (date !== undefined) {
+    reading.timeColumn ||= date.name
+    reading.grain = grain
+    return
+  }
+  const year = grain === "year" ? reading.yearColumn() : undefined
+  const named = reading.profile.columns.find(({ name }) => name.toLowerCase() === grain) ?? year
+  if (named !== undefined) {
+    reading.groupBy.add(named.name)
+    return
+  }
+  const said = reading.textOf(start, end)
+  reading.missing.push(said)
+  reading.questions.push(
+    `The data has no dates, so it cannot be divided by ${grain}. Go on without?`,
+  )
+}
+
+const nounEnd = (reading: Reading, at: number): number => {
+  const token = reading.tokens[at]
+  const silent = reading.phrase(at, reading.lexicon.silent) !== undefined
+  const told = reading.phrase(at, reading.lexicon.analysis) !== undefined
+  const good = token?.kind === "word" && !reading.isTaken(at) && !silent && !told
+  return good ? at + 1 : at
+}
+
+/** One thing after "by": gives where it ends, or undefined when nothing there divides rows. */
+const readItem = (reading: Reading, at: number, strict: boolean): number | undefined => {
+  const grain = grainAt(reading, at)
+  const mention = reading.mention(at)
+  const exact = mention?.quality === 1 && mention.value === undefined
+  if (grain !== undefined && !(exact && mention?.columns.some(({ type }) => type !== "date"))) {
+    setGrain(reading, grain.grain, at, at + grain.length)
+    return at + grain.length
+  }
+  if (mention !== undefined && mention.value === undefined) {
+    const dividing = mention.columns.some(divides)
+    if (!dividing) return undefined
+    const column = reading.columnOf(mention, divides)
+    reading.take(mention.start, mention.end)
+    if (column?.type === "date") reading.timeColumn = column.name
+    else if (column !== undefined) reading.groupBy.add(column.name)
+    return mention.end
+  }
+  if (!strict) return undefined
+  const end = nounEnd(reading, at)
+  if (end === at) return undefined
+  // A compound: "by customer segment".
+  const last = nounEnd(reading, end)
+  reading.take(at, last)
+  reading.missing.push(reading.textOf(at, last))
+  return last
+}
+
+const pastArticles = (reading: Reading, at: number): number => {
+  let place = at
+  for (
+    let match = reading.phrase(place, articles);
+    match !== undefined;
+    match = reading.phrase(place, articles)
+  ) {
+    place += match.length
+  }
+  return place
+}
+
+const readList = (reading: Reading, at: number, strict: boolean): number => {
+  let end = readItem(reading, pastArticles(reading, at), strict)
+  if (end === undefined) return at
+  for (;;) {
+    const sign = [",", "/", "&"].includes(reading.stem(end)) && !reading.isTaken(end) ? 1 : 0
+    const joint = reading.phrase(end + sign, joints)
+    const length = sign + (joint?.length ?? 0)
+    if (length === 0) return end
+    const start: number = pastArticles(reading, end + length)
+    const next = readItem(reading, start, false)
+    if (next === undefined) return end
+    reading.take(end, start)
+    end = next
+  }
+}
+
+/** "sorted by revenue" names the metric that decides. */
+const readOrdering = (reading: Reading, at: number): number | undefined => {
+  const match = reading.phrase(at, ordering)
+  if (match === undefined) return undefined
+  const end = at + match.length
+  const mention = reading.mention(pastArticles(reading, end))
+  const column = mention === undefined ? undefined : reading.columnOf(mention, measures)
+  reading.take(at, end)
+  reading.analysis.add("ranking")
+  if (mention === undefined || column === undefined || !measures(column)) return end
+  reading.take(end, mention.end)
+  reading.metrics.add(column.name)
+  return mention.end
+}
+
+export const readGroups = (reading: Reading): void => {
+  for (let at = 0; at < reading.tokens.length; at++) {
+    const ordered = readOrdering(reading, at)
+    if (ordered !== undefined) {
+      at = ordered - 1
+      continue
+    }
+    const marker = reading.phrase(at, markers)
+    if (marker !== undefined) {
+      const first = reading.stem(at)
+      // "between" and "over the" divide only what is known to divide.
+      const strict =
+        ["by", "per"].includes(reading.stem(at + marker.length - 1)) || marker.length > 1
+      const end = readList(
+        reading,
+        at + marker.length,
+        strict && first !== "over" && first !== "into",
+      )
+      if (end > at + marker.length) {
+        reading.take(at, end)
+        at = end - 1
+      }
+      continue
+    }
+    const question = reading.phrase(at, asking)
+    if (question === undefined) continue
+    const end = readList(reading, at + question.length, false)
+    if (end > at + question.length) at = end - 1
+  }
+}
+
+/** "monthly", "year by year", "over the years": intervals without a "by". */
+export const readGrains = (reading: Reading): void => {
+  const { lexicon, tokens } = reading
+  for (let at = 0; at < tokens.length; at++) {
+    const match = grainAt(reading, at)
+    if (match === undefined || reading.mention(at)?.quality === 1) continue
+    const end = at + match.length
+    // "in a year" and "per day" of nothing in particular still say the interval.
+    const trend = reading.phrase(at, lexicon.analysis)
+    if (trend?.label === "trend") reading.analysis.add("trend")
+    if (trend?.label === "compare") reading.analysis.add("compare")
+    setGrain(reading, match.grain, at, end)
+  }
+}

@@ -1,0 +1,105 @@
+/** Which outputs a question wants and which it refuses: "as a table", "bar chart", "no chart". */
+import type { Output } from "../Requirements.ts"
+import { Reading, words } from "./Reading.ts"
+
+const refusals = words(
+  "no",
+  "without",
+  "not",
+  "don't",
+  "do not",
+  "dont",
+  "skip",
+  "omit",
+  "leave out",
+  "never",
+  "no need for",
+  "don't need",
+  "do not need",
+  "don't want",
+  "do not want",
+  "don't show",
+  "do not show",
+  "instead of",
+  "rather than",
+  "exclude",
+  "excluding",
+)
+const between = words("a", "an", "any", "the", "me", "need", "want", "show", "draw", "make", "with")
+const theData = words("the", "this", "that", "my", "our", "your", "whole", "entire", "data")
+const texts = words(
+  "just the numbers",
+  "only numbers",
+  "numbers only",
+  "just numbers",
+  "only text",
+  "just text",
+)
+
+/** Whether the words right before refuse what follows; gives where the refusal starts. */
+export const refusedFrom = (reading: Reading, at: number): number | undefined => {
+  let start = at
+  for (let steps = 0; steps < 4; steps++) {
+    const refusal = reading.phraseBefore(start, refusals)
+    if (refusal !== undefined) return refusal.start
+    const word = reading.phraseBefore(start, between)
+    const joined = reading.stem(start - 1) === "or" || reading.stem(start - 1) === "and"
+    if (word === undefined && !joined) return undefined
+    start = word?.start ?? start - 1
+  }
+  return undefined
+}
+
+const refuse = (reading: Reading, output: Output, start: number, end: number) => {
+  reading.take(start, end)
+  const known = reading.constraints.some((one) => one.kind === "exclude" && one.output === output)
+  if (!known) reading.constraints.push({ kind: "exclude", output })
+}
+
+const special = { histogram: "distribution", box: "distribution", scatter: "correlation" } as const
+
+const readChart = (reading: Reading, at: number, chart: string, length: number) => {
+  const from = refusedFrom(reading, at)
+  if (from !== undefined) return refuse(reading, "chart", from, at + length)
+  reading.take(at, at + length)
+  reading.outputs.add("chart")
+  const analysis = Object.hasOwn(special, chart)
+    ? special[chart as keyof typeof special]
+    : undefined
+  if (analysis !== undefined) reading.analysis.add(analysis)
+  reading.constraints.push({ kind: "chart_type", chart })
+}
+
+export const readOutputs = (reading: Reading): void => {
+  const { tokens, lexicon } = reading
+  let refusedLast = false
+  for (let at = 0; at < tokens.length; at++) {
+    const bare = reading.phrase(at, texts)
+    if (bare !== undefined) {
+      reading.outputs.add("text")
+      refuse(reading, "chart", at, at + bare.length)
+      continue
+    }
+    const chart = reading.phrase(at, lexicon.charts)
+    if (chart !== undefined && reading.mention(at) === undefined) {
+      readChart(reading, at, chart.label, chart.length)
+      continue
+    }
+    const match = reading.phrase(at, lexicon.outputs)
+    if (match === undefined || reading.mention(at)?.quality === 1) continue
+    const output = match.label as Output
+    const from = refusedFrom(reading, at)
+    const alsoRefused =
+      refusedLast && (reading.stem(at - 1) === "or" || reading.stem(at - 1) === "and")
+    if (from !== undefined || alsoRefused) {
+      refuse(reading, output, from ?? at, at + match.length)
+      refusedLast = true
+      continue
+    }
+    refusedLast = false
+    reading.take(at, at + match.length)
+    // "in the table" speaks of the data.
+    const spoken = output === "table" && reading.phraseBefore(at, theData) !== undefined
+    if (!spoken) reading.outputs.add(output)
+  }
+}

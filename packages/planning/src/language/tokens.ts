@@ -1,0 +1,95 @@
+/** A question as words: where each stands, how it is spelled, what it comes down to. */
+
+export interface Token {
+  /** As written, without quotes. */
+  readonly text: string
+  /** Lower case. */
+  readonly word: string
+  /** The word in the singular. */
+  readonly stem: string
+  readonly kind: "word" | "number" | "quoted" | "sign"
+  /** For numbers: `10k` is 10000. */
+  readonly value?: number
+}
+
+const irregular: { readonly [plural: string]: string } = {
+  people: "person",
+  men: "man",
+  women: "woman",
+  children: "child",
+  series: "series",
+  species: "species",
+  data: "data",
+  analyses: "analysis",
+  indices: "index",
+  this: "this",
+  is: "is",
+  was: "was",
+  has: "has",
+  vs: "vs",
+  gas: "gas",
+}
+
+/** English plurals only: anything bolder joins words that differ. */
+export const singular = (word: string): string => {
+  if (Object.hasOwn(irregular, word)) return irregular[word] as string
+  if (word.length < 4 || !word.endsWith("s") || /(ss|us|is)$/.test(word)) return word
+  if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`
+  if (/(s|x|ch|sh|z)es$/.test(word) && !/(ases|oses|uses|ises|ices|rses|nses)$/.test(word)) {
+    return word.slice(0, -2)
+  }
+  return word.slice(0, -1)
+}
+
+const scales: { readonly [suffix: string]: number } = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mio: 1e6,
+  million: 1e6,
+  bn: 1e9,
+  billion: 1e9,
+}
+
+const patterns =
+  /"([^"]*)"|“([^”]*)”|`([^`]*)`|(?<=^|[\s(=,])'([^']*)'(?=$|[\s),.?!;])|(\d{4}-\d{2}-\d{2}|\d{4}[- ]?[qQ][1-4]\b|\d{4}-\d{2}\b)|[$€£]?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:\s?(k|m|mio|bn|thousand|million|billion)\b)?(?![\p{L}])%?|([<>!=]=|<>|[<>=≥≤≠])|([\p{L}\p{N}_]+(?:['’][\p{L}]+)?)|([,;.?!:/&()–-])/giu
+
+const word = (text: string): Token => {
+  const lower = text
+    .toLowerCase()
+    .replace(/['’]s$/, "")
+    .replaceAll("’", "'")
+  return { text, word: lower, stem: singular(lower), kind: "word" }
+}
+
+/** Quotes keep their content whole; hyphens and slashes part words; `1,000`, `10k` and `$5` are numbers. */
+export const tokenise = (question: string): ReadonlyArray<Token> =>
+  [...question.matchAll(patterns)].map((match): Token => {
+    const quoted = match[1] ?? match[2] ?? match[3] ?? match[4]
+    if (quoted !== undefined) {
+      const lower = quoted.toLowerCase()
+      return { text: quoted, word: lower, stem: lower, kind: "quoted" }
+    }
+    if (match[5] !== undefined) {
+      const period = match[5].toUpperCase().replace(/^(\d{4})[- ]?Q/, "$1-Q")
+      return { text: period, word: period.toLowerCase(), stem: period.toLowerCase(), kind: "word" }
+    }
+    if (match[6] !== undefined) {
+      const scale = scales[match[7]?.toLowerCase() ?? ""] ?? 1
+      const value = Number(match[6].replaceAll(",", "")) * scale
+      const text = match[0]
+      return { text, word: text.toLowerCase(), stem: text.toLowerCase(), kind: "number", value }
+    }
+    if (match[9] !== undefined) return word(match[9])
+    const sign = match[8] ?? match[10] ?? match[0]
+    return { text: sign, word: sign, stem: sign, kind: "sign" }
+  })
+
+/** The parts of a name: `ProductCategory`, `product-category` and `product_category` are the same two. */
+export const partsOf = (name: string): ReadonlyArray<string> =>
+  name
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== "")
+    .map(singular)
