@@ -87,10 +87,20 @@ const find = async (
   { host, options }: PluginRequest,
 ): Promise<{ readonly plugin: Plugin } | { readonly reason: string }> => {
   const given = options.plugins?.[name]
-  const module = given === undefined ? await loadModule(name, host.root) : { value: await given() }
+  const module = given === undefined ? await loadModule(name, host.root) : await brought(given)
   if ("reason" in module) return module
   const reason = pluginProblem(module.value)
   return reason === undefined ? { plugin: module.value as Plugin } : { reason }
+}
+
+const brought = async (
+  given: () => Promise<Plugin>,
+): Promise<{ readonly value: unknown } | { readonly reason: string }> => {
+  try {
+    return { value: await given() }
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 interface ConfigIssue {

@@ -1,0 +1,274 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { definePlugin, type Plugin } from "@planloom/plugin"
+import { echo, increment } from "../../test/inline.ts"
+import { run } from "../run/run.ts"
+import { check, load } from "../Workflow.ts"
+import type { LoadOptions } from "./LoadOptions.ts"
+
+/** A project folder with these files; the first one is the workflow. */
+const project = (files: { readonly [path: string]: string }): string => {
+  const folder = mkdtempSync(join(tmpdir(), "planloom-"))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return join(folder, Object.keys(files)[0]!)
+}
+
+const workflow = (body: string, name = "test") =>
+  `apiVersion: planloom/v1\nkind: Workflow\nname: ${name}\n${body}`
+
+const basics: Plugin = definePlugin({
+  id: "basics",
+  summary: "Echo and increment.",
+  components: { stages: [echo, increment] },
+})
+
+const messages = (path: string, options: LoadOptions = {}) =>
+  Effect.map(check(path, options), ({ diagnostics }) =>
+    diagnostics.map(({ code, message, start }) => `${start.line}:${start.col} ${code} ${message}`),
+  )
+
+/** A plugin in one file that needs nothing but Node. */
+const local = (apiVersion: number) => `
+const stage = {
+  id: "hello",
+  summary: "Says hello.",
+  input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+  output: { type: "string" },
+  run: ({ name }: { name: string }) => succeed("hello " + name),
+}
+import { succeed } from ${JSON.stringify(import.meta.resolve("effect/Effect"))}
+export default { id: "local", summary: "Local.", apiVersion: ${apiVersion}, components: { stages: [stage] } }
+`
+
+describe("a declared plugin", () => {
+  const body = `use: { plugins: [./plugin.ts] }
+stages: [{ id: a, uses: hello, with: { name: you } }]
+outputs: { a: "\${{ stages.a.output }}" }
+`
+
+  it.effect("may be a TypeScript file beside the workflow", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* load(project({ "w.yaml": workflow(body), "plugin.ts": local(1) }))
+      assert.deepStrictEqual((yield* run(pipeline, {})).outputs, { a: "hello you" })
+    }),
+  )
+
+  it.effect("made for another version of the contract is refused where it is declared", () =>
+    Effect.gen(function* () {
+      const path = project({ "w.yaml": workflow(body), "plugin.ts": local(7) })
+      const [first] = yield* messages(path)
+      assert.match(first ?? "", /^4:18 PL4001 .*version 7 .* speaks version 1/)
+    }),
+  )
+
+  it.effect("that is not there, breaks, or is no plugin says which of these it is", () =>
+    Effect.gen(function* () {
+      const missing = project({ "w.yaml": workflow(body) })
+      assert.include((yield* messages(missing))[0] ?? "", "there is no such file")
+      const broken = project({ "w.yaml": workflow(body), "plugin.ts": "throw new Error('boom')" })
+      assert.include((yield* messages(broken))[0] ?? "", "boom")
+      const other = project({ "w.yaml": workflow(body), "plugin.ts": "export const x = 1" })
+      assert.include((yield* messages(other))[0] ?? "", "definePlugin")
+      const uninstalled = project({
+        "w.yaml": workflow(body.replace("./plugin.ts", "planloom-plugin-nowhere")),
+      })
+      assert.include((yield* messages(uninstalled))[0] ?? "", "npm install planloom-plugin-nowhere")
+    }),
+  )
+
+  it.effect("is set up by load with its secrets, not by check, and closed with the scope", () =>
+    Effect.gen(function* () {
+      const log: Array<string> = []
+      const opening = definePlugin<{ readonly greeting: string }>({
+        id: "opening",
+        summary: "Opens something.",
+        config: Schema.Struct({ greeting: Schema.String }),
+        components: { stages: [echo, increment] },
+        setup: ({ greeting }, { secret }) =>
+          Effect.as(
+            Effect.acquireRelease(
+              Effect.sync(() => log.push(`open ${greeting} ${secret("KEY")} ${secret("OTHER")}`)),
+              () => Effect.sync(() => log.push("close")),
+            ),
+            {},
+          ),
+      })
+      const path = project({
+        "w.yaml": workflow(
+          `use: { plugins: [opening] }\nsecrets: [KEY]\nstages: [{ id: a, uses: echo, with: { value: 1 } }]\n`,
+        ),
+        "planloom.yaml":
+          "apiVersion: planloom/v1\nkind: Project\nplugins: { opening: { greeting: hi } }\n",
+      })
+      const options: LoadOptions = {
+        plugins: { opening: () => Promise.resolve(opening) },
+        secret: (name) => `value of ${name}`,
+      }
+      assert.deepStrictEqual((yield* check(path, options)).diagnostics, [])
+      assert.deepStrictEqual(log, [])
+      yield* Effect.scoped(load(path, options))
+      assert.deepStrictEqual(log, ["open hi value of KEY undefined", "close"])
+    }),
+  )
+
+  it.effect("with config that does not fit is told so at the place in planloom.yaml", () =>
+    Effect.gen(function* () {
+      const configured = definePlugin<{ readonly limit: number }>({
+        id: "configured",
+        summary: "Takes a limit.",
+        config: Schema.Struct({ limit: Schema.Finite }),
+        components: { stages: [echo, increment] },
+      })
+      const path = project({
+        "w.yaml": workflow(
+          `use: { plugins: [configured] }\nstages: [{ id: a, uses: echo, with: { value: 1 } }]\n`,
+        ),
+        "planloom.yaml":
+          "apiVersion: planloom/v1\nkind: Project\nplugins:\n  configured:\n    limit: many\n    limti: 3\n",
+      })
+      const { diagnostics } = yield* check(path, {
+        plugins: { configured: () => Promise.resolve(configured) },
+      })
+      assert.deepStrictEqual(
+        diagnostics.map(
+          ({ code, file, start }) => `${file.split("/").at(-1)}:${start.line} ${code}`,
+        ),
+        ["planloom.yaml:5 PL4002", "planloom.yaml:6 PL4002"],
+      )
+    }),
+  )
+
+  it.effect("may not bring an id that another one brings", () =>
+    Effect.gen(function* () {
+      const path = project({
+        "w.yaml": workflow(
+          `use: { plugins: [one, two] }\nstages: [{ id: a, uses: echo, with: { value: 1 } }]\n`,
+        ),
+      })
+      const [first] = yield* messages(path, {
+        plugins: { one: () => Promise.resolve(basics), two: () => Promise.resolve(basics) },
+      })
+      assert.match(first ?? "", /^4:23 PL4001 stages "echo" is already given by the plugin "one"/)
+    }),
+  )
+})
+
+describe("settings", () => {
+  const path = () =>
+    project({
+      "w.yaml": workflow(`inputs: { n: { type: integer, default: 1 } }
+stages: [{ id: a, uses: increment, with: { value: "\${{ inputs.n }}" } }]
+outputs: { a: { type: integer, value: "\${{ stages.a.output }}" } }
+`),
+      "planloom.yaml": `apiVersion: planloom/v1
+kind: Project
+environments:
+  prod: { set: { inputs.n.default: 10, stages.a.timeout: 5s } }
+`,
+    })
+
+  it.effect("of an environment apply first, the caller's own last", () =>
+    Effect.gen(function* () {
+      const options: LoadOptions = { extraPlugins: [basics], environment: "prod" }
+      const prod = yield* load(path(), options)
+      assert.deepStrictEqual((yield* run(prod.pipeline, {})).outputs, { a: 11 })
+      assert.strictEqual(prod.pipeline.main.nodes[0]?.policy?.timeout, 5000)
+      const own = yield* load(path(), {
+        ...options,
+        set: [{ path: "inputs.n.default", value: 20 }],
+      })
+      assert.deepStrictEqual((yield* run(own.pipeline, {})).outputs, { a: 21 })
+    }),
+  )
+
+  it.effect("name the environments there are when one is asked for that is not", () =>
+    Effect.gen(function* () {
+      const [first] = yield* messages(path(), { extraPlugins: [basics], environment: "prd" })
+      assert.match(first ?? "", /PL4005 there is no environment "prd"; there are: prod/)
+    }),
+  )
+})
+
+describe("a workflow inside a workflow", () => {
+  const nesting: Plugin = definePlugin({
+    id: "nesting",
+    summary: "Runs a workflow.",
+    components: {
+      stages: [
+        {
+          id: "nested",
+          summary: "Runs another workflow.",
+          input: {
+            type: "object",
+            properties: { path: { type: "string" }, inputs: { type: "object" } },
+            required: ["path"],
+          },
+          output: ({ path }, known) => known.workflow(String(path)) ?? true,
+          workflowsOf: ({ path }) => (typeof path === "string" ? [path] : []),
+          run: ({ inputs, path }: { path: string; inputs: object }, context) =>
+            context.workflow(path, inputs as never),
+        } as never,
+      ],
+    },
+  })
+  const outer = `stages: [{ id: inner, uses: nested, with: { path: ./inner.yaml, inputs: { n: 4 } } }]
+outputs: { n: { type: integer, value: "\${{ stages.inner.output.n }}" } }
+`
+  const options: LoadOptions = { extraPlugins: [basics, nesting] }
+
+  it.effect("is part of the run: its stages are told under the stage that runs it", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* load(
+        project({
+          "w.yaml": workflow(outer),
+          "inner.yaml": workflow(
+            `inputs: { n: { type: integer } }
+stages: [{ id: a, uses: increment, with: { value: "\${{ inputs.n }}" } }]
+outputs: { n: { type: integer, value: "\${{ stages.a.output }}" } }
+`,
+            "inner",
+          ),
+        }),
+        options,
+      )
+      const result = yield* run(pipeline, {})
+      assert.deepStrictEqual(result.outputs, { n: 5 })
+      assert.deepStrictEqual(Object.keys(result.stages), ["inner", "inner/a"])
+    }),
+  )
+
+  it.effect("that runs itself is refused before it can", () =>
+    Effect.gen(function* () {
+      const path = project({
+        "w.yaml": workflow(outer.replace("./inner.yaml", "./w.yaml")),
+      })
+      assert.match((yield* messages(path, options))[0] ?? "", /PL2011 .*w\.yaml → .*w\.yaml/)
+    }),
+  )
+})
+
+describe("files a workflow names", () => {
+  it.effect("that are missing are told where they are named", () =>
+    Effect.gen(function* () {
+      const path = project({
+        "w.yaml": workflow(
+          `use: { catalogs: [./none.yaml], templates: [./gone.yaml] }
+prompts: { planner: ./planner.md }
+stages: [{ id: a, uses: echo, with: { value: 1 } }]
+`,
+        ),
+      })
+      const found = yield* messages(path, { extraPlugins: [basics] })
+      assert.deepStrictEqual(
+        found.filter((line) => line.includes("PL2010")).map((line) => line.slice(0, 11)),
+        ["4:19 PL2010", "4:45 PL2010", "5:21 PL2010"],
+      )
+    }),
+  )
+})

@@ -1,0 +1,245 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  ModelFailed,
+  stageKind,
+  type JsonObject,
+  type ModelRequest,
+  type Provider,
+  type Tool,
+  type ToolSource,
+} from "@planloom/plugin"
+import { collect } from "../../test/collect.ts"
+import { workflowOf } from "../../test/inline.ts"
+
+const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
+  name,
+  summary: name,
+  capabilities: [],
+  inputs: {},
+  params: {
+    type: "object",
+    properties: { n: { type: "integer", minimum: 1 } },
+    required: ["n"],
+    additionalProperties: false,
+  },
+  outputs: [],
+  ...more,
+})
+
+const source: ToolSource = {
+  id: "tools",
+  summary: "Tools.",
+  list: Effect.succeed([
+    tool("double"),
+    tool("guarded", { needs_approval: true }),
+    tool("endless", { timeout: "2s" }),
+    tool("broken"),
+  ]),
+  call: ({ params, tool: name }) => {
+    switch (name) {
+      case "endless":
+        return Effect.never
+      case "broken":
+        throw new RangeError("out of range")
+      default:
+        return Effect.succeed(Number(params["n"]) * 2)
+    }
+  },
+}
+
+const using = stageKind<{ readonly tool: string; readonly params: JsonObject }>({
+  id: "using",
+  summary: "Calls a tool.",
+  input: {
+    type: "object",
+    properties: { tool: { type: "string" }, params: { type: "object" } },
+    required: ["tool", "params"],
+  },
+  output: true,
+  run: ({ params, tool: name }, context) => context.callTool({ tool: name, params, key: "only" }),
+})
+
+const calling = (name: string, params: string) =>
+  workflowOf(
+    `
+stages: [{ id: a, uses: using, with: { tool: ${name}, params: ${params} } }]
+outputs: { a: "\${{ stages.a.output }}" }
+`,
+    { stages: [using], tools: [source] },
+  )
+
+describe("a tool call", () => {
+  it.effect("gives the tool's result and is told with its time", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* calling("double", "{ n: 4 }")
+      const { events, result } = yield* collect(pipeline)
+      assert.deepStrictEqual(result.outputs, { a: 8 })
+      assert.strictEqual(result.usage.toolCalls, 1)
+      assert.isTrue(events.some((event) => event.type === "ToolCalled" && event.tool === "double"))
+    }),
+  )
+
+  it.effect("with arguments that do not fit never reaches the tool", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* calling("double", '{ n: 0, m: "x" }')
+      const { result } = yield* collect(pipeline)
+      assert.strictEqual(result.failure?.class, "invalid_request")
+      assert.include(result.failure?.message ?? "", 'unknown key "m"')
+      assert.include(result.failure?.message ?? "", "n must be >= 1")
+      assert.strictEqual(result.usage.toolCalls, 0)
+    }),
+  )
+
+  it.effect("to a tool that does not exist says so", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* calling("\"${{ 'dou' + 'bel' }}\"", "{ n: 1 }")
+      const { result } = yield* collect(pipeline)
+      assert.strictEqual(result.failure?.message, 'there is no tool "doubel"')
+    }),
+  )
+
+  it.effect("that needs approval runs only after a yes", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* calling("guarded", "{ n: 1 }")
+      const nobody = (yield* collect(pipeline)).result
+      assert.include(nobody.failure?.message ?? "", "approval")
+      const no = yield* collect(pipeline, {}, { approve: () => Effect.succeed(false) })
+      assert.strictEqual(no.result.status, "failed")
+      const yes = yield* collect(
+        pipeline,
+        {},
+        {
+          approve: ({ params }) => Effect.succeed(params["n"] === 1),
+        },
+      )
+      assert.deepStrictEqual(yes.result.outputs, { a: 2 })
+    }),
+  )
+
+  it.effect("is ended by the tool's own timeout", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* calling("endless", "{ n: 1 }")
+      const fiber = yield* Effect.forkChild(collect(pipeline))
+      yield* TestClock.adjust("2 seconds")
+      const { result } = yield* Fiber.join(fiber)
+      assert.strictEqual(result.failure?.class, "timeout")
+    }),
+  )
+
+  it.effect("to a tool that throws is a failure of class internal", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* calling("broken", "{ n: 1 }")
+      const { result } = yield* collect(pipeline)
+      assert.strictEqual(result.failure?.class, "internal")
+      assert.include(result.failure?.message ?? "", "out of range")
+    }),
+  )
+})
+
+/** Gives these texts in turn and keeps the requests. */
+const saying = (texts: ReadonlyArray<string>) => {
+  const requests: Array<ModelRequest> = []
+  const provider: Provider = {
+    id: "saying",
+    summary: "Says what it is told to.",
+    generate: (request) =>
+      Effect.suspend(() => {
+        const text = texts[requests.push(request) - 1]
+        return text === undefined
+          ? Effect.fail(
+              new ModelFailed({ class: "unavailable", model: "saying/any", message: "no more" }),
+            )
+          : Effect.succeed({
+              text,
+              reasoning: "",
+              toolCalls: [],
+              finish: "stop" as const,
+              usage: { input: 1, output: 1 },
+            })
+      }),
+  }
+  return { provider, requests }
+}
+
+const answering = stageKind<object>({
+  id: "answering",
+  summary: "Asks for an object.",
+  input: { type: "object" },
+  output: { type: "object" },
+  model: (_, context) =>
+    context.model.json(
+      { messages: [{ role: "user", content: context.previous?.message ?? "?" }] },
+      {
+        name: "answer",
+        schema: {
+          type: "object",
+          properties: { n: { type: "integer" } },
+          required: ["n"],
+          additionalProperties: false,
+        },
+      },
+    ),
+})
+
+describe("a structured answer", () => {
+  const asking = (texts: ReadonlyArray<string>) => {
+    const { provider, requests } = saying(texts)
+    return Effect.map(
+      workflowOf(
+        `
+defaults: { model: saying/any }
+policies: { retry: { repair: { max_retries: 1, delay: 0ms, jitter: false, on: [invalid_output] } } }
+stages: [{ id: a, uses: answering, retry: repair }]
+outputs: { a: "\${{ stages.a.output }}" }
+`,
+        { stages: [answering], providers: [provider] },
+      ),
+      ({ pipeline }) => ({ pipeline, requests }),
+    )
+  }
+
+  it.effect.each([
+    '{"n": 3}',
+    'Here it is:\n```json\n{"n": 3}\n```\nDone.',
+    'Sure! {"n": 3} as you asked',
+  ])("is found in %j", (text) =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* asking([text])
+      assert.deepStrictEqual((yield* collect(pipeline)).result.outputs, { a: { n: 3 } })
+    }),
+  )
+
+  it.effect("that does not fit is asked for again with the exact reasons", () =>
+    Effect.gen(function* () {
+      const { pipeline, requests } = yield* asking(['{"n": "three"}', '{"n": 3}'])
+      const { result } = yield* collect(pipeline)
+      assert.deepStrictEqual(result.outputs, { a: { n: 3 } })
+      assert.include(JSON.stringify(requests[1]?.messages), "/n must be integer")
+    }),
+  )
+
+  it.effect("that never comes is a failure with the reply in its detail", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* asking(["I would rather not.", "No."])
+      const { result } = yield* collect(pipeline)
+      assert.strictEqual(result.failure?.class, "invalid_output")
+      assert.deepStrictEqual(result.failure?.detail, { reply: "No.", issues: [] })
+    }),
+  )
+})
+
+describe("secrets", () => {
+  it.effect("never appear in an event, whatever text they were copied into", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* workflowOf(`
+stages: [{ id: a, uses: echo, with: { value: "the key is s3cr3t-value, keep it" } }]
+outputs: { a: "\${{ stages.a.output }}" }
+`)
+      const { events, result } = yield* collect(pipeline, {}, { secrets: ["s3cr3t-value"] })
+      assert.notInclude(JSON.stringify(events), "s3cr3t-value")
+      assert.deepStrictEqual(result.outputs, { a: "the key is [secret], keep it" })
+    }),
+  )
+})
