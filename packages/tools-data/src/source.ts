@@ -12,6 +12,7 @@ import { filter } from "./tools/filter.ts"
 import { parse_datetime } from "./tools/parse_datetime.ts"
 import { plot_bar } from "./tools/plot_bar.ts"
 import { plot_line } from "./tools/plot_line.ts"
+import { render_report } from "./tools/render_report.ts"
 import { top_n } from "./tools/top_n.ts"
 
 /** Every tool, in the order people meet them. */
@@ -26,6 +27,7 @@ const tools: ReadonlyArray<DataTool> = [
   compare_periods,
   plot_line,
   plot_bar,
+  render_report,
   exportTable,
 ]
 

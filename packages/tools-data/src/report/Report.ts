@@ -1,0 +1,149 @@
+/** What a report shows, read out of whatever the stages hand over. */
+import type { Json, JsonObject } from "@planloom/plugin"
+import type { Chart } from "../chart/Chart.ts"
+import { isRaw, type Raw } from "../table/read.ts"
+import type { Column, ColumnType } from "../table/Table.ts"
+
+export interface ReportStep {
+  readonly id: string
+  readonly tool: string
+  readonly params: JsonObject
+  readonly inputs: ReadonlyArray<string>
+  readonly satisfies: ReadonlyArray<string>
+  readonly rationale: string | undefined
+}
+
+export interface ReportTable {
+  readonly title: string
+  readonly columns: ReadonlyArray<Column>
+  readonly rows: ReadonlyArray<JsonObject>
+  readonly total: number
+  readonly notes: ReadonlyArray<string>
+}
+
+export interface Report {
+  readonly title: string | undefined
+  readonly question: string
+  readonly answer: string
+  readonly steps: ReadonlyArray<ReportStep>
+  /** Requirement id → ids of the steps that meet it. */
+  readonly matrix: ReadonlyMap<string, ReadonlyArray<string>>
+  readonly tables: ReadonlyArray<ReportTable>
+  readonly charts: ReadonlyArray<Pick<Chart, "title" | "svg" | "alt"> & { readonly notes: ReadonlyArray<string> }>
+  readonly notes: ReadonlyArray<string>
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+const texts = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : []
+
+const columnTypes: ReadonlyArray<ColumnType> = ["number", "integer", "string", "date", "boolean"]
+
+const stepOf = (raw: Raw): ReportStep => ({
+  id: text(raw["id"]) ?? "",
+  tool: text(raw["tool"]) ?? "",
+  params: isRaw(raw["params"]) ? (raw["params"] as JsonObject) : {},
+  inputs: isRaw(raw["inputs"]) ? Object.values(raw["inputs"]).map(String) : [],
+  satisfies: texts(raw["satisfies"]),
+  rationale: text(raw["rationale"]),
+})
+
+const stepsOf = (plan: unknown): ReadonlyArray<ReportStep> => {
+  const held = isRaw(plan) && isRaw(plan["plan"]) ? plan["plan"] : plan
+  const steps = isRaw(held) ? held["steps"] : held
+  return Array.isArray(steps) ? steps.filter(isRaw).map(stepOf) : []
+}
+
+/** From the coverage check when there is one, else from what the steps say of themselves. */
+const matrixOf = (
+  coverage: unknown,
+  steps: ReadonlyArray<ReportStep>,
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const matrix = new Map<string, ReadonlyArray<string>>()
+  if (isRaw(coverage) && isRaw(coverage["matrix"]))
+    for (const [requirement, ids] of Object.entries(coverage["matrix"])) matrix.set(requirement, texts(ids))
+  for (const { id, satisfies } of steps)
+    for (const requirement of satisfies) {
+      const ids = matrix.get(requirement) ?? []
+      if (!ids.includes(id)) matrix.set(requirement, [...ids, id])
+    }
+  return matrix
+}
+
+const columnOf = (raw: unknown): ReadonlyArray<Column> => {
+  const name = isRaw(raw) ? text(raw["name"]) : undefined
+  if (!isRaw(raw) || name === undefined) return []
+  const label = text(raw["label"])
+  const grain = text(raw["grain"]) as Column["grain"]
+  return [
+    {
+      name,
+      type: columnTypes.find((type) => type === raw["type"]) ?? "string",
+      ...(label === undefined ? {} : { label }),
+      ...(grain === undefined ? {} : { grain }),
+    },
+  ]
+}
+
+const tableOf = (raw: Raw, title: string): ReportTable => {
+  const rows = Array.isArray(raw["preview"]) ? (raw["preview"].filter(isRaw) as ReadonlyArray<JsonObject>) : []
+  return {
+    title: text(raw["title"]) ?? title,
+    columns: Array.isArray(raw["columns"]) ? raw["columns"].flatMap(columnOf) : [],
+    rows,
+    total: typeof raw["rows"] === "number" ? raw["rows"] : rows.length,
+    notes: texts(raw["notes"]),
+  }
+}
+
+/** Depth at which results may hide tables and charts in lists and objects. */
+const DEEPEST = 6
+
+/** Every table and chart in a value, in order, with the name of the step they belong to. */
+const collect = (
+  value: unknown,
+  name: string,
+  found: (raw: Raw, name: string) => void,
+  depth = 0,
+): void => {
+  if (depth > DEEPEST) return
+  if (Array.isArray(value)) for (const each of value) collect(each, name, found, depth + 1)
+  if (!isRaw(value)) return
+  if (value["type"] === "table" || value["type"] === "chart") return found(value, name)
+  const own = text(value["step"]) ?? text(value["id"])
+  for (const [key, each] of Object.entries(value)) collect(each, own ?? (depth === 0 ? key : name), found, depth + 1)
+}
+
+/** A step's result is headed by why the step was taken. */
+const headings = (steps: ReadonlyArray<ReportStep>): ReadonlyMap<string, string> =>
+  new Map(steps.map(({ id, tool, rationale }) => [id, rationale ?? tool.replaceAll("_", " ")]))
+
+/** `parts` holds what `render_report` was given, by name. Unknown shapes show nothing and break nothing. */
+export const readReport = (parts: { readonly [name: string]: Json | undefined }): Report => {
+  const steps = stepsOf(parts["plan"])
+  const heads = headings(steps)
+  const tables: Array<ReportTable> = []
+  const charts: Array<Report["charts"][number]> = []
+  for (const key of ["results", "charts", "tables", "table", "chart"])
+    collect(parts[key], "", (raw, name) => {
+      if (raw["type"] === "chart")
+        charts.push({
+          title: text(raw["title"]) ?? "",
+          svg: text(raw["svg"]) ?? "",
+          alt: text(raw["alt"]) ?? text(raw["title"]) ?? "chart",
+          notes: texts(raw["notes"]),
+        })
+      else tables.push(tableOf(raw, heads.get(name) ?? name.replaceAll("_", " ")))
+    })
+  return {
+    title: text(parts["title"]),
+    question: text(parts["question"]) ?? "",
+    answer: text(parts["answer"]) ?? "",
+    steps,
+    matrix: matrixOf(parts["coverage"], steps),
+    tables,
+    charts,
+    notes: texts(parts["notes"]),
+  }
+}

@@ -1,0 +1,65 @@
+/** An SVG may be put into a page when it only draws; any other is shown as a picture. */
+import { Html, html } from "./html.ts"
+
+const elements = new Set([
+  "svg",
+  "g",
+  "path",
+  "rect",
+  "line",
+  "circle",
+  "ellipse",
+  "polygon",
+  "polyline",
+  "text",
+  "tspan",
+  "title",
+  "desc",
+  "defs",
+  "clipPath",
+  "linearGradient",
+  "radialGradient",
+  "stop",
+  "style",
+])
+
+/** The only style sheet that is let through: one that sets colours of the chart's own class. */
+const STYLE = /^(?:\.planloom-chart:root\{color:#[0-9a-f]{6}\}|@media \(prefers-color-scheme:dark\)\{\.planloom-chart:root\{color:#[0-9a-f]{6}\}\})+$/
+
+const TAG = /<(\/?)([a-zA-Z][\w-]*)((?:\s+[a-zA-Z_:][\w:.-]*="[^"<]*")*)\s*(\/?)>/y
+const ATTRIBUTE = /([a-zA-Z_:][\w:.-]*)="([^"<]*)"/g
+
+const attributesDraw = (text: string): boolean => {
+  for (const [, name, value] of text.matchAll(ATTRIBUTE)) {
+    if (/^on/i.test(name!) || /href$/i.test(name!) || name === "src") return false
+    // Only references into the same picture.
+    if (/url\s*\((?!#)/i.test(value!) || /javascript:|expression\s*\(|@import/i.test(value!)) return false
+  }
+  return true
+}
+
+/** Reads tag by tag; anything that is neither text nor a known tag ends it. */
+const onlyDraws = (svg: string): boolean => {
+  if (!svg.startsWith("<svg")) return false
+  let at = 0
+  while (at < svg.length) {
+    const next = svg.indexOf("<", at)
+    if (next === -1) return true
+    TAG.lastIndex = next
+    const tag = TAG.exec(svg)
+    if (tag === null || !elements.has(tag[2]!) || !attributesDraw(tag[3]!)) return false
+    at = TAG.lastIndex
+    if (tag[2] === "style" && tag[1] === "") {
+      const end = svg.indexOf("</style>", at)
+      if (end === -1 || !STYLE.test(svg.slice(at, end))) return false
+      at = end
+    }
+  }
+  return true
+}
+
+/** Markup for an SVG of any origin. A picture in a data address runs nothing and loads nothing. */
+export const svgMarkup = (svg: string, alt: string): Html =>
+  onlyDraws(svg)
+    ? new Html(svg)
+    : html`<img alt="${alt}" src="data:image/svg+xml;base64,${Buffer.from(svg, "utf8").toString("base64")}">`
