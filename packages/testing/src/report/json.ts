@@ -1,0 +1,39 @@
+/** Test reports as JSON, for other programs. */
+import type { Diagnostic } from "@planloom/core"
+import type { TestFileReport } from "../workflow/TestReport.ts"
+import { count } from "./count.ts"
+
+/** `{ passed, failed, skipped, broken, ms, files: [{ file, workflow, tests, diagnostics, … }] }`. */
+export const json = (reports: ReadonlyArray<TestFileReport>): string =>
+  `${JSON.stringify({ ...count(reports), files: reports.map(fileOf) }, undefined, 2)}\n`
+
+const fileOf = ({ diagnostics, file, ms, skipped, tests, workflow }: TestFileReport) => ({
+  file,
+  workflow,
+  ms,
+  skipped,
+  diagnostics: diagnostics.map(({ code, help, message, severity, ...at }) => ({
+    ...place(at),
+    severity,
+    code,
+    message,
+    ...(help === undefined ? {} : { help }),
+  })),
+  tests: tests.map(({ failures, ms: took, ok, result, test }) => ({
+    test,
+    ok,
+    ms: took,
+    failures: failures.map(({ assertion, message, ...at }) => ({
+      ...place(at),
+      assertion,
+      message,
+    })),
+    ...(result === undefined ? {} : { status: result.status, usage: result.usage }),
+  })),
+})
+
+const place = ({ file, start }: Pick<Diagnostic, "file" | "start">) => ({
+  file,
+  line: start.line,
+  col: start.col,
+})

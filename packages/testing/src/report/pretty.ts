@@ -1,0 +1,94 @@
+/** Test reports for a person at a terminal. */
+import type { Diagnostic } from "@planloom/core"
+import type { TestFailure, TestFileReport, TestResult } from "../workflow/TestReport.ts"
+import { count, isBroken } from "./count.ts"
+import { frame } from "./frame.ts"
+
+export interface PrettyOptions {
+  readonly color?: boolean
+  /** Says diagnostics; the plain words unless given. */
+  readonly diagnostics?: (report: TestFileReport) => string
+}
+
+type Paint = (text: string) => string
+
+interface Paints {
+  readonly good: Paint
+  readonly bad: Paint
+  readonly faint: Paint
+  readonly strong: Paint
+}
+
+const ansi =
+  (on: number, off: number): Paint =>
+  (text) =>
+    `\u001b[${on}m${text}\u001b[${off}m`
+const plainly: Paint = (text) => text
+const plain: Paints = { good: plainly, bad: plainly, faint: plainly, strong: plainly }
+const colored: Paints = {
+  good: ansi(32, 39),
+  bad: ansi(31, 39),
+  faint: ansi(2, 22),
+  strong: ansi(1, 22),
+}
+
+/** Every test by file, what did not hold below it, and the sum in the last line. Ends with a line break. */
+export const pretty = (
+  reports: ReadonlyArray<TestFileReport>,
+  options: PrettyOptions = {},
+): string => {
+  const paints = options.color === true ? colored : plain
+  return [...reports.map((report) => fileText(report, paints, options)), sum(reports, paints)].join(
+    "\n",
+  )
+}
+
+const fileText = (report: TestFileReport, paints: Paints, options: PrettyOptions): string => {
+  const lines = report.tests.flatMap((test) => testLines(test, report, paints))
+  const said =
+    report.diagnostics.length === 0
+      ? []
+      : (options.diagnostics?.(report) ?? diagnosticsText(report)).trimEnd().split("\n")
+  return [paints.strong(report.file), ...lines, ...said.map(indented(2)), ""].join("\n")
+}
+
+const testLines = (test: TestResult, report: TestFileReport, paints: Paints) => [
+  `  ${test.ok ? paints.good("✓") : paints.bad("✗")} ${test.test} ${paints.faint(`${test.ms} ms`)}`,
+  ...test.failures.flatMap((failure) => failureLines(failure, report, paints)),
+]
+
+const failureLines = (failure: TestFailure, report: TestFileReport, paints: Paints) =>
+  [
+    paints.bad(`${failure.file}:${failure.start.line}:${failure.start.col}`) +
+      ` ${failure.assertion.trim().replace(/\s+/g, " ")}`,
+    ...frame(report.sources.get(failure.file), failure).map(paints.faint),
+    ...printable(failure.message).split("\n"),
+  ].map(indented(6))
+
+/** What models and tools said may hold escape codes; a terminal must not obey them. */
+const printable = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- these are the characters meant
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\ufffd")
+
+const diagnosticsText = (report: TestFileReport): string =>
+  report.diagnostics.flatMap((one) => diagnosticLines(one, report)).join("\n")
+
+const diagnosticLines = (one: Diagnostic, report: TestFileReport) => [
+  `${one.file}:${one.start.line}:${one.start.col} ${one.severity} ${one.code} ${one.message}`,
+  ...frame(report.sources.get(one.file), one).map(indented(2)),
+  ...(one.help === undefined ? [] : [`  help: ${one.help}`]),
+]
+
+const indented = (by: number) => (line: string) => (line === "" ? line : `${" ".repeat(by)}${line}`)
+
+const sum = (reports: ReadonlyArray<TestFileReport>, paints: Paints): string => {
+  const { broken, failed, ms, passed, skipped } = count(reports)
+  const parts = [
+    paints.good(`${passed} passed`),
+    failed > 0 ? paints.bad(`${failed} failed`) : "0 failed",
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(broken > 0 ? [paints.bad(`${broken} of ${reports.length} files could not be tested`)] : []),
+  ]
+  const untested = reports.filter(isBroken).map(({ file }) => `  ${file}`)
+  return `${[`${parts.join(", ")} ${paints.faint(`in ${ms} ms`)}`, ...untested].join("\n")}\n`
+}
