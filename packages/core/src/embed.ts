@@ -57,9 +57,10 @@ export const loadWorkflow = async <W extends WorkflowTypes = WorkflowTypes>(
     run(pipeline, inputs as JsonObject, { secrets, ...given })
   return {
     run: async (inputs, given = {}) => {
-      const exit = await Effect.runPromiseExit(start(inputs, given), {
-        ...(given.signal === undefined ? {} : { signal: given.signal }),
-      })
+      const exit = await Effect.runPromiseExit(
+        start(inputs, given),
+        given.signal === undefined ? {} : { signal: given.signal },
+      )
       return settle(exit) as EmbeddedResult<W>
     },
     stream: (inputs, given = {}) => streamed<W>(start, inputs, given),

@@ -38,7 +38,7 @@ export type RunEvent =
       readonly failure: FailureRecord
       readonly attempts: number
       /** What the workflow does about it. */
-      readonly then: "fail" | "continue" | "fallback"
+      readonly onError: "fail" | "continue" | "fallback"
     })
   | (AtStage & {
       readonly type: "AttemptFailed"

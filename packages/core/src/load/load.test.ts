@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { definePlugin, type Plugin } from "@planloom/plugin"
+import { definePlugin, stageKind, type JsonObject, type Plugin } from "@planloom/plugin"
 import { echo, increment } from "../../test/inline.ts"
 import { run } from "../run/run.ts"
 import { check, load } from "../Workflow.ts"
@@ -201,7 +201,7 @@ describe("a workflow inside a workflow", () => {
     summary: "Runs a workflow.",
     components: {
       stages: [
-        {
+        stageKind<{ readonly path: string; readonly inputs: JsonObject }>({
           id: "nested",
           summary: "Runs another workflow.",
           input: {
@@ -211,9 +211,8 @@ describe("a workflow inside a workflow", () => {
           },
           output: ({ path }, known) => known.workflow(String(path)) ?? true,
           workflowsOf: ({ path }) => (typeof path === "string" ? [path] : []),
-          run: ({ inputs, path }: { path: string; inputs: object }, context) =>
-            context.workflow(path, inputs as never),
-        } as never,
+          run: ({ inputs, path }, context) => context.workflow(path, inputs),
+        }),
       ],
     },
   })

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises"
 import { dirname, join, relative, resolve } from "node:path"
 import { decodeModels, decodeProject } from "../definition/decode.ts"
 import type { Project } from "../definition/shape/project.ts"
-import type { ModelPrice } from "../model/ModelRegistry.ts"
+import type { ModelPrice } from "../pipeline/ModelRegistry.ts"
 import type { Document } from "../source/Document.ts"
 import type { Reading } from "./Reading.ts"
 

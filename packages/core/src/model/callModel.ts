@@ -16,7 +16,7 @@ import {
 } from "@planloom/plugin"
 import { beginModelCall } from "./Budget.ts"
 import type { CallSite } from "./CallSite.ts"
-import type { ModelChoice, ModelPrice, ResolvedModel } from "./ModelRegistry.ts"
+import type { ModelChoice, ModelPrice, ResolvedModel } from "../pipeline/ModelRegistry.ts"
 
 /** Another model may do better on these; on all others the request itself is at fault. */
 const worthAnotherModel: ReadonlySet<FailureClass> = new Set<FailureClass>([

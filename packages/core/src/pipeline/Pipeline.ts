@@ -9,8 +9,8 @@ import type {
 } from "../definition/Definition.ts"
 import type { CompiledExpression, CompiledValue } from "../definition/Expression.ts"
 import type { Validate } from "../definition/Validator.ts"
-import type { ModelPrice, ResolvedModel } from "../model/ModelRegistry.ts"
-import type { ToolRegistry } from "../tool/ToolRegistry.ts"
+import type { ModelPrice, ResolvedModel } from "./ModelRegistry.ts"
+import type { ToolRegistry } from "./ToolRegistry.ts"
 
 export interface Pipeline {
   readonly name: string

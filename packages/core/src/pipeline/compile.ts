@@ -12,8 +12,8 @@ import type {
 import { compileExpression, compileValue, literalsOf } from "../definition/Expression.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { validatorOf } from "../definition/Validator.ts"
-import { resolveModel, type ModelPrice } from "../model/ModelRegistry.ts"
-import type { ToolRegistry } from "../tool/ToolRegistry.ts"
+import { resolveModel, type ModelPrice } from "./ModelRegistry.ts"
+import type { ToolRegistry } from "./ToolRegistry.ts"
 import type {
   Block,
   KindWork,

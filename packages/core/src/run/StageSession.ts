@@ -27,18 +27,21 @@ import type { BudgetAccount } from "../model/Budget.ts"
 import { callModel } from "../model/callModel.ts"
 import type { CallSite } from "../model/CallSite.ts"
 import { structured } from "../model/structured.ts"
-import type { KindWork } from "../pipeline/Pipeline.ts"
+import type { Block, KindWork } from "../pipeline/Pipeline.ts"
 import { callTool } from "../tool/callTool.ts"
 import { renderPrompt } from "../prompt/renderPrompt.ts"
 import type { Frame } from "./RunState.ts"
 
-/** Runs a nested workflow; given by the caller because it is the run itself. */
-export type RunNested = (
-  frame: Frame,
-  path: string,
-  workflow: string,
-  inputs: JsonObject,
-) => Effect.Effect<JsonObject, StageFailed>
+/** What a stage may hold inside itself. Handed down from the run, because running it is the run again. */
+export interface Inside {
+  readonly block: (block: Block, frame: Frame) => Effect.Effect<void, StageFailed>
+  readonly workflow: (
+    frame: Frame,
+    path: string,
+    workflow: string,
+    inputs: JsonObject,
+  ) => Effect.Effect<JsonObject, StageFailed>
+}
 
 export class StageSession implements StageContext, CallSite {
   readonly path: string
@@ -48,7 +51,7 @@ export class StageSession implements StageContext, CallSite {
   readonly feedback: Feedback | undefined
   private readonly frame: Frame
   private readonly work: KindWork
-  private readonly nested: RunNested
+  private readonly inside: Inside
   readonly accounts: ReadonlyArray<BudgetAccount>
   private asked = 0
   private drawn = 0
@@ -62,7 +65,7 @@ export class StageSession implements StageContext, CallSite {
     readonly previous: FailureRecord | undefined
     readonly feedback: Feedback | undefined
     readonly accounts: ReadonlyArray<BudgetAccount>
-    readonly nested: RunNested
+    readonly inside: Inside
   }) {
     this.frame = given.frame
     this.work = given.work
@@ -72,7 +75,7 @@ export class StageSession implements StageContext, CallSite {
     this.previous = given.previous
     this.feedback = given.feedback
     this.accounts = given.accounts
-    this.nested = given.nested
+    this.inside = given.inside
   }
 
   get run(): string {
@@ -193,7 +196,7 @@ export class StageSession implements StageContext, CallSite {
   }
 
   readonly workflow = (path: string, inputs: JsonObject): Effect.Effect<JsonObject, StageFailed> =>
-    this.nested(this.frame, this.path, path, inputs)
+    this.inside.workflow(this.frame, this.path, path, inputs)
 
   readonly step = <A extends Json, E extends Failure, R>(
     name: string,

@@ -5,31 +5,31 @@ import type { Feedback, StageFailed } from "@planloom/plugin"
 import type { Block } from "../pipeline/Pipeline.ts"
 import { runNode, type Refused } from "./node.ts"
 import type { Frame } from "./RunState.ts"
-import type { RunNested } from "./StageSession.ts"
+import type { Inside } from "./StageSession.ts"
 
 /** Runs every stage of the block; fails with the first failure that no stage caught. */
 export const runBlock = (
   block: Block,
   frame: Frame,
-  nested: RunNested,
+  inside: Inside,
 ): Effect.Effect<void, StageFailed> =>
   block.needs === undefined
-    ? inOrder(new Rounds(block, frame, nested))
-    : asGraph(new Rounds(block, frame, nested), block.needs)
+    ? inOrder(new Rounds(block, frame, inside))
+    : asGraph(new Rounds(block, frame, inside), block.needs)
 
 /** How often each stage of a block has run, and what its next round is told. */
 class Rounds {
   readonly block: Block
   readonly frame: Frame
-  readonly nested: RunNested
+  readonly inside: Inside
   private rounds: Array<number> | undefined
   private readonly feedback = new Map<number, Feedback>()
   private readonly reruns = new Map<object, number>()
 
-  constructor(block: Block, frame: Frame, nested: RunNested) {
+  constructor(block: Block, frame: Frame, inside: Inside) {
     this.block = block
     this.frame = frame
-    this.nested = nested
+    this.inside = inside
   }
 
   /** Runs a stage; the answer is the index to go back to, if an assertion asks for that. */
@@ -39,7 +39,7 @@ class Rounds {
       frame: this.frame,
       round: this.rounds?.[index] ?? 1,
       feedback: this.feedback.get(index),
-      nested: this.nested,
+      inside: this.inside,
       rerunsOf: (assertion) => this.reruns.get(assertion) ?? 0,
     })
   }

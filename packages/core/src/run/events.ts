@@ -1,5 +1,5 @@
 /** A run as a stream: its events as they happen, then its end. */
-import * as Cause from "effect/Cause"
+import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"

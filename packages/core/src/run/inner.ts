@@ -3,18 +3,17 @@ import * as Effect from "effect/Effect"
 import { StageFailed, type Failure, type Json, type JsonObject } from "@planloom/plugin"
 import { BudgetAccount } from "../model/Budget.ts"
 import type { Block, BlockWork, Node, NodeRepeat } from "../pipeline/Pipeline.ts"
-import { runBlock } from "./block.ts"
 import { obey } from "./obey.ts"
 import type { Frame } from "./RunState.ts"
 import { evaluated, retrying, type Done } from "./stage.ts"
-import type { RunNested } from "./StageSession.ts"
+import type { Inside } from "./StageSession.ts"
 
 export interface InnerRun {
   readonly node: Node
   readonly work: BlockWork
   readonly frame: Frame
   readonly path: string
-  readonly nested: RunNested
+  readonly inside: Inside
 }
 
 /** Runs the block under its stage's policy. Its output: see `blockOutput` and `fold`. */
@@ -52,15 +51,15 @@ export const runInner = (given: InnerRun): Effect.Effect<Done, Failure> => {
 }
 
 const once = (
-  { nested, node, work }: InnerRun,
+  { inside, node, work }: InnerRun,
   frame: Frame,
   path: string,
 ): Effect.Effect<Json, Failure> =>
   work.repeat === undefined
-    ? Effect.map(runBlock(work.block, { ...frame, prefix: `${path}/` }, nested), () =>
+    ? Effect.map(inside.block(work.block, { ...frame, prefix: `${path}/` }), () =>
         blockOutput(work.block, frame),
       )
-    : fold(node, work.block, work.repeat, frame, path, nested)
+    : fold(node, work.block, work.repeat, frame, path, inside)
 
 /** The outputs of the inner stages by id; those without one are left out. */
 const blockOutput = (block: Block, frame: Frame): JsonObject => {
@@ -82,7 +81,7 @@ const fold = Effect.fnUntraced(function* (
   repeat: NodeRepeat,
   frame: Frame,
   path: string,
-  nested: RunNested,
+  inside: Inside,
 ) {
   const { state } = frame
   let carry = (yield* value(() => repeat.carry.evaluate(frame.scope))) as JsonObject
@@ -96,7 +95,7 @@ const fold = Effect.fnUntraced(function* (
       prefix: `${path}[${iteration}]/`,
       scope: { ...frame.scope, stages, iter: { ...carry, index: iteration } },
     }
-    yield* runBlock(block, inner, nested)
+    yield* inside.block(block, inner)
     done = (yield* value(() => repeat.until.evaluate(inner.scope))) === true
     carry = (yield* value(() => repeat.next.evaluate(inner.scope))) as JsonObject
     for (const { id } of block.nodes) {

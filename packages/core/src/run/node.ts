@@ -12,7 +12,7 @@ import type { Node, NodeAssertion } from "../pipeline/Pipeline.ts"
 import { runInner } from "./inner.ts"
 import type { Frame } from "./RunState.ts"
 import { evaluated, failureIn, runKind, type Done } from "./stage.ts"
-import type { RunNested } from "./StageSession.ts"
+import type { Inside } from "./StageSession.ts"
 
 /** An assertion that does not hold and sends the run back. */
 export interface Refused {
@@ -28,7 +28,7 @@ export interface NodeRun {
   /** 1, or more after reruns. */
   readonly round: number
   readonly feedback: Feedback | undefined
-  readonly nested: RunNested
+  readonly inside: Inside
   readonly rerunsOf: (assertion: NodeAssertion) => number
 }
 
@@ -96,10 +96,10 @@ const oneOccurrence = (
   frame: Frame,
   path: string,
 ): Effect.Effect<Done, Failure> => {
-  const { feedback, nested, node } = given
+  const { feedback, inside, node } = given
   return node.work.type === "kind"
-    ? runKind({ node, work: node.work, frame, path, feedback, nested })
-    : runInner({ node, work: node.work, frame, path, nested })
+    ? runKind({ node, work: node.work, frame, path, feedback, inside })
+    : runInner({ node, work: node.work, frame, path, inside })
 }
 
 /** A list in, a list out, in order. An item that fails under `on_error: continue` leaves `null`. */
@@ -158,7 +158,7 @@ const oneItem = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Json
         stage: node.id,
         failure,
         attempts: state.attemptsOf(path),
-        then: node.onError,
+        onError: node.onError,
       })
       if (node.onError === "continue") return Effect.succeed(null)
       if (node.onError === "fallback") {
@@ -179,7 +179,7 @@ const runFallback = (given: NodeRun, frame: Frame, path: string): Effect.Effect<
     frame,
     path: `${path}/fallback`,
     feedback: undefined,
-    nested: given.nested,
+    inside: given.inside,
   })
 
 const failed = (
@@ -196,7 +196,7 @@ const failed = (
     stage: node.id,
     failure: record,
     attempts,
-    then: node.onError,
+    onError: node.onError,
   })
   const fail = (why: FailureRecord) =>
     Effect.fail(new StageFailed({ ...toFailureRecord(why), stage: why.stage ?? path }))

@@ -154,7 +154,7 @@ describe("a recorded run", () => {
       const recording = emptyRecording()
       const journal = recordingJournal(recording)
       const first = yield* collect(pipeline, {}, { journal, run: "r" })
-      for (const name of [...recording.steps.keys()]) {
+      for (const name of Array.from(recording.steps.keys())) {
         if (name.startsWith("s0[2]/attempt") || name.startsWith("s0[3]")) {
           recording.steps.delete(name)
         }

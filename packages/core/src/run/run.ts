@@ -20,7 +20,7 @@ import type { RunResult } from "./result.ts"
 import { openFrame, RunState, type Frame, type Listener } from "./RunState.ts"
 import { scrubber } from "./scrub.ts"
 import { evaluated, failureIn } from "./stage.ts"
-import type { RunNested } from "./StageSession.ts"
+import type { Inside } from "./StageSession.ts"
 import { timeLimit } from "./timeLimit.ts"
 
 /** The inputs do not fit what the workflow declares; nothing has run. */
@@ -97,7 +97,7 @@ const rejected = (pipeline: Pipeline, issues: ReadonlyArray<SchemaIssue>) =>
 /** The stages and the outputs, within the run's time and its concurrency group. */
 const bounded = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, StageFailed> => {
   const { concurrency } = pipeline
-  const work = Effect.flatMap(runBlock(pipeline.main, frame, nested), () =>
+  const work = Effect.flatMap(runBlock(pipeline.main, frame, inside), () =>
     outputsOf(pipeline, frame),
   )
   const { timeout } = pipeline
@@ -167,7 +167,7 @@ const settled = (
     ...(failure === undefined ? {} : { error: { class: failure.class, message: failure.message } }),
   }
   return Effect.flatMap(
-    Effect.exit(runBlock(pipeline.finally, { ...frame, scope }, nested)),
+    Effect.exit(runBlock(pipeline.finally, { ...frame, scope }, inside)),
     (last) => {
       if (Exit.isSuccess(exit) && Exit.isFailure(last)) {
         return told(frame, last, failureIn(last.cause))
@@ -197,7 +197,7 @@ const told = (
 }
 
 /** A workflow inside a stage: the same run, paths and budgets; its own inputs and stages. */
-const nested: RunNested = (frame, path, workflow, inputs) =>
+const runNested: Inside["workflow"] = (frame, path, workflow, inputs) =>
   Effect.suspend(() => {
     const pipeline = frame.pipeline.workflows.get(workflow)
     if (pipeline === undefined) {
@@ -218,3 +218,8 @@ const nested: RunNested = (frame, path, workflow, inputs) =>
     const inner = openFrame(frame.state, pipeline, given, `${path}/`, frame.accounts)
     return bounded(pipeline, inner)
   })
+
+const inside: Inside = {
+  block: (block, frame) => runBlock(block, frame, inside),
+  workflow: runNested,
+}

@@ -16,7 +16,7 @@ import { BudgetAccount } from "../model/Budget.ts"
 import type { KindWork, Node } from "../pipeline/Pipeline.ts"
 import { obey } from "./obey.ts"
 import type { Frame } from "./RunState.ts"
-import { StageSession, type RunNested } from "./StageSession.ts"
+import { StageSession, type Inside } from "./StageSession.ts"
 
 /** How a stage's work ended well. */
 export interface Done {
@@ -32,7 +32,7 @@ export interface Occurrence {
   readonly frame: Frame
   readonly path: string
   readonly feedback: Feedback | undefined
-  readonly nested: RunNested
+  readonly inside: Inside
 }
 
 /** A model strategy gives way to the mechanical one on these: the model, not the input, is at fault. */
@@ -165,7 +165,7 @@ const makeAttempt = (
       previous,
       feedback: given.feedback,
       accounts,
-      nested: given.nested,
+      inside: given.inside,
     })
     return Effect.flatMap(
       Effect.scoped(strategy(input as never, session)),

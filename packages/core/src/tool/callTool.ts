@@ -4,7 +4,7 @@ import { ToolFailed, toFailureRecord, type Json, type JsonObject } from "@planlo
 import { validatorOf } from "../definition/Validator.ts"
 import { beginToolCall } from "../model/Budget.ts"
 import type { CallSite } from "../model/CallSite.ts"
-import type { RegisteredTool, ToolRegistry } from "./ToolRegistry.ts"
+import type { RegisteredTool, ToolRegistry } from "../pipeline/ToolRegistry.ts"
 
 /** Asks whoever may say yes. Without one, a tool that needs approval is refused. */
 export type Approve = (request: {
