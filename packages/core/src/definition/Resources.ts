@@ -3,6 +3,7 @@ import type {
   Embedder,
   Hook,
   Index,
+  JsonSchema,
   PlanTemplate,
   Provider,
   StageKind,
@@ -39,4 +40,6 @@ export interface Resources {
   readonly prompts: ReadonlyMap<string, PromptFile>
   /** Sections by name, for prompt modes. */
   readonly sections: ReadonlyMap<string, PromptFile>
+  /** Outputs of the workflows that stages run, by path as written. */
+  readonly workflows?: ReadonlyMap<string, { readonly outputs: JsonSchema }>
 }

@@ -110,8 +110,9 @@ const makeDocument = (file: SourceFile, parsed: Yaml.Document, value: Json): Doc
     value,
     spanOf,
     spanWithin: (path, from, to) => {
-      const { node, exact } = locate(parsed, path)
-      if (!exact || !Yaml.isScalar(node) || typeof node.value !== "string" || !node.range) {
+      // A shorthand (`for_each: inputs.rows`) is the text that its longer form has further down.
+      const { node } = locate(parsed, path)
+      if (!Yaml.isScalar(node) || typeof node.value !== "string" || !node.range) {
         return spanOf(path)
       }
       const style = (node.type ?? "PLAIN") as ScalarStyle
@@ -146,6 +147,8 @@ const locate = (parsed: Yaml.Document, path: DocumentPath): Located => {
   for (const segment of path) {
     if (Yaml.isAlias(node)) return { node, key, exact: true }
     if (Yaml.isMap(node)) {
+      // One entry may stand without its list.
+      if (segment === 0) continue
       const pair: Yaml.Pair | undefined = node.items.find(
         (item) => Yaml.isScalar(item.key) && String(item.key.value) === String(segment),
       )

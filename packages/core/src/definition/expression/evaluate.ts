@@ -306,21 +306,31 @@ const compileCall = (node: Call, names: ReadonlyArray<string>): Step => {
   }
 }
 
-/** `has(a.b.c)`: whether `c` is there. `a.b` must be there for the question to make sense, as in CEL. */
+/**
+ * `has(a.b.c)`: whether there is a value at the end of the path. CEL would fail when `a.b` is missing;
+ * a stage that was skipped has no `stages.x` at all, and asking for its output must be safe.
+ */
 const compileHas = (node: Call, names: ReadonlyArray<string>): Step => {
   const asked = node.args[0]
   if (asked?.op !== "field") return () => fail("has() asks for a field: has(a.b)")
-  const of = compile(asked.of, names)
+  const of = compileQuietly(asked.of, names)
   const { name } = asked
-  return (frame) => {
-    const holder = of(frame)
-    return (
-      holder !== null &&
-      typeof holder === "object" &&
-      Object.hasOwn(holder, name) &&
-      (holder as { readonly [key: string]: Json | undefined })[name] !== undefined
-    )
+  return (frame) => getOwn(of(frame), name) !== undefined
+}
+
+/** A path whose missing links give undefined; everything else as it is. */
+const compileQuietly = (
+  node: Node,
+  names: ReadonlyArray<string>,
+): ((frame: Frame) => Json | undefined) => {
+  if (node.op === "field") {
+    const of = compileQuietly(node.of, names)
+    return (frame) => getOwn(of(frame), node.name)
   }
+  if (node.op === "name" && !names.includes(node.name)) {
+    return ({ scope }) => getOwn(scope, node.name)
+  }
+  return compile(node, names)
 }
 
 const itemsOf = (value: Json, macro: string): ReadonlyArray<Json> => {

@@ -47,11 +47,13 @@ const present = (path: ReadonlyArray<string>): Proof => ({
   notNull: new Set(),
 })
 
-/** A stage whose outcome is success has its output. */
+/** A stage whose outcome is success has its output; what failed has its error. */
 const equals = (path: Node, value: Node): Proof => {
   const names = pathOf(path)
-  if (!names || value.op !== "literal" || value.value !== "success") return nothing
-  return names.at(-1) === "outcome" ? present([...names.slice(0, -1), "output"]) : nothing
+  if (names?.at(-1) !== "outcome" || value.op !== "literal") return nothing
+  const shows =
+    value.value === "success" ? "output" : value.value === "failure" ? "error" : undefined
+  return shows === undefined ? nothing : present([...names.slice(0, -1), shows])
 }
 
 const differsFromNull = (path: Node, value: Node): Proof => {

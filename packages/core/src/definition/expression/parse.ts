@@ -177,6 +177,7 @@ class Parser {
         name.start,
         name.end,
         "do part of the work in a stage",
+        "PL1302",
       )
     }
     const args = this.list(")")

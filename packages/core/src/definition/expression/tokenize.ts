@@ -16,8 +16,10 @@ export class SyntaxProblem extends Error {
   readonly start: number
   readonly end: number
   readonly help: string | undefined
-  constructor(message: string, start: number, end: number, help?: string) {
+  readonly code: string
+  constructor(message: string, start: number, end: number, help?: string, code = "PL1001") {
     super(message)
+    this.code = code
     this.start = start
     this.end = end
     this.help = help

@@ -1,0 +1,40 @@
+/** What a diagnostic's code means, at length: for `planloom explain` and for the documentation. */
+import { hint } from "../source/Suggestion.ts"
+import { rules } from "./rules/index.ts"
+import type { Rule } from "./rules/Rule.ts"
+
+const byCode: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.code, rule]))
+
+export const ruleOf = (code: string): Rule | undefined => byCode.get(code.toUpperCase())
+
+/** Plain text; for an unknown code, what was probably meant. */
+export const explain = (code: string): string => {
+  const rule = ruleOf(code) ?? rules.find(({ slug }) => slug === code)
+  if (!rule) {
+    const near = hint(code.toUpperCase(), [...byCode.keys()], "there are")
+    return `There is no diagnostic ${code}; ${near ?? "see docs/diagnostics"}.\n`
+  }
+  const { mend, right, severity, slug, title, why, wrong } = rule
+  return [
+    `${rule.code} ${slug} (${severity})`,
+    "",
+    title,
+    "",
+    why,
+    "",
+    mend,
+    "",
+    "Wrong:",
+    indent(wrong),
+    "",
+    "Right:",
+    indent(right),
+    "",
+  ].join("\n")
+}
+
+const indent = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n")

@@ -1,0 +1,36 @@
+/** PL2008: the stage to go back to is not an earlier one of the same block. */
+import { hint } from "../../source/Suggestion.ts"
+import { endedBefore } from "../scope/StageTree.ts"
+import type { Rule } from "./Rule.ts"
+
+export const badRerun: Rule = {
+  code: "PL2008",
+  slug: "bad_rerun",
+  severity: "error",
+  title: "The stage to go back to is not an earlier one of the same block",
+  why: "A rerun repeats everything from its target up to the assertion; that needs a target on the way here.",
+  mend: "Name an earlier stage of the same block.",
+  wrong:
+    "- id: coverage\n  assert: { that: …, on_fail: { rerun: answer, max_reruns: 2 } }\n- id: answer",
+  right:
+    "- id: plan\n- id: coverage\n  assert: { that: …, on_fail: { rerun: plan, max_reruns: 2 } }",
+  check: ({ analysis }) =>
+    analysis.tree.all.flatMap((node) =>
+      node.stage.assert.flatMap(({ on_fail: onFail }, index) => {
+        if (onFail === "fail" || onFail.rerun === "" || onFail.rerun === node.stage.id) return []
+        const earlier = endedBefore(node).map(({ stage }) => stage.id)
+        if (earlier.includes(onFail.rerun)) return []
+        const known = analysis.tree.byId.has(onFail.rerun)
+        return [
+          {
+            code: known ? "PL2008" : "PL2002",
+            message: known
+              ? `"${onFail.rerun}" is not an earlier stage of this block`
+              : `there is no stage "${onFail.rerun}"`,
+            path: [...node.path, "assert", index, "on_fail", "rerun"],
+            help: hint(onFail.rerun, [...earlier, node.stage.id], "it can go back to"),
+          },
+        ]
+      }),
+    ),
+}

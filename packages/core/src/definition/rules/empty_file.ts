@@ -1,0 +1,13 @@
+/** PL0002: the file is empty. */
+import type { Rule } from "./Rule.ts"
+
+export const emptyFile: Rule = {
+  code: "PL0002",
+  slug: "empty_file",
+  severity: "error",
+  title: "The file is empty",
+  why: "A file without a document says nothing, and every key it should have is missing.",
+  mend: "Write one, or begin with `planloom init`.",
+  wrong: "# nothing but a comment",
+  right: "apiVersion: planloom/v1\nkind: Workflow\nname: report",
+}

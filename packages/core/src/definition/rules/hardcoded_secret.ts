@@ -1,0 +1,22 @@
+/** PL6002: a secret stands in the file. */
+import { findSecrets } from "../scope/findSecrets.ts"
+import type { Rule } from "./Rule.ts"
+
+export const hardcodedSecret: Rule = {
+  code: "PL6002",
+  slug: "hardcoded_secret",
+  severity: "error",
+  title: "A secret stands in the file",
+  why: "Whoever reads the file, its history or a prompt can use it.",
+  mend: "Take the key out of use, name it under `secrets:`, and give its value by the environment.",
+  wrong: "with: { token: sk-ant-… }",
+  right: "secrets: [ANTHROPIC_API_KEY]",
+  check: ({ definition }) =>
+    findSecrets(definition).map(({ from, path, to, what }) => ({
+      code: "PL6002",
+      message: `this looks like ${what}`,
+      path,
+      within: { from, to },
+      help: "take it out of use, name it under secrets, and give its value by the environment",
+    })),
+}

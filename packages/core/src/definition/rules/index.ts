@@ -1,0 +1,131 @@
+/** Every rule there is, by code. A new rule is a new file and one line here. */
+import { unreadableFile } from "./unreadable_file.ts"
+import { emptyFile } from "./empty_file.ts"
+import { yamlSyntax } from "./yaml_syntax.ts"
+import { duplicateKey } from "./duplicate_key.ts"
+import { yamlTag } from "./yaml_tag.ts"
+import { aliasBomb } from "./alias_bomb.ts"
+import { unsafeNumber } from "./unsafe_number.ts"
+import { manyDocuments } from "./many_documents.ts"
+import { unknownKey } from "./unknown_key.ts"
+import { missingKey } from "./missing_key.ts"
+import { wrongType } from "./wrong_type.ts"
+import { unknownValue } from "./unknown_value.ts"
+import { badDuration } from "./bad_duration.ts"
+import { outOfRange } from "./out_of_range.ts"
+import { badName } from "./bad_name.ts"
+import { badSchema } from "./bad_schema.ts"
+import { conflictingKeys } from "./conflicting_keys.ts"
+import { wrongKind } from "./wrong_kind.ts"
+import { expressionSyntax } from "./expression_syntax.ts"
+import { unclosedExpression } from "./unclosed_expression.ts"
+import { textCondition } from "./text_condition.ts"
+import { unknownName } from "./unknown_name.ts"
+import { unknownFunction } from "./unknown_function.ts"
+import { unknownField } from "./unknown_field.ts"
+import { wrongOperand } from "./wrong_operand.ts"
+import { wrongArgument } from "./wrong_argument.ts"
+import { wrongResult } from "./wrong_result.ts"
+import { neverEqual } from "./never_equal.ts"
+import { maybeMissing } from "./maybe_missing.ts"
+import { unsafeRegex } from "./unsafe_regex.ts"
+import { deepComprehension } from "./deep_comprehension.ts"
+import { constantCondition } from "./constant_condition.ts"
+import { duplicateId } from "./duplicate_id.ts"
+import { unknownStage } from "./unknown_stage.ts"
+import { notYetRun } from "./not_yet_run.ts"
+import { notNeeded } from "./not_needed.ts"
+import { needsCycle } from "./needs_cycle.ts"
+import { maybeNoOutput } from "./maybe_no_output.ts"
+import { unreachableStage } from "./unreachable_stage.ts"
+import { badRerun } from "./bad_rerun.ts"
+import { unboundedLoop } from "./unbounded_loop.ts"
+import { unsteadyFold } from "./unsteady_fold.ts"
+import { unusedInput } from "./unused_input.ts"
+import { unusedPrompt } from "./unused_prompt.ts"
+import { unknownPolicy } from "./unknown_policy.ts"
+import { unusedPolicy } from "./unused_policy.ts"
+import { contradictoryTimes } from "./contradictory_times.ts"
+import { unknownPlugin } from "./unknown_plugin.ts"
+import { pluginConfig } from "./plugin_config.ts"
+import { unknownStageKind } from "./unknown_stage_kind.ts"
+import { notSupported } from "./not_supported.ts"
+import { unknownWithKey } from "./unknown_with_key.ts"
+import { missingWithKey } from "./missing_with_key.ts"
+import { wrongWithValue } from "./wrong_with_value.ts"
+import { unknownTool } from "./unknown_tool.ts"
+import { unknownTemplate } from "./unknown_template.ts"
+import { unknownModel } from "./unknown_model.ts"
+import { missingFile } from "./missing_file.ts"
+import { unknownPrompt } from "./unknown_prompt.ts"
+import { unknownMode } from "./unknown_mode.ts"
+import { unknownSection } from "./unknown_section.ts"
+import { secretInExpression } from "./secret_in_expression.ts"
+import { hardcodedSecret } from "./hardcoded_secret.ts"
+import type { Rule } from "./Rule.ts"
+
+export const rules: ReadonlyArray<Rule> = [
+  unreadableFile,
+  emptyFile,
+  yamlSyntax,
+  duplicateKey,
+  yamlTag,
+  aliasBomb,
+  unsafeNumber,
+  manyDocuments,
+  unknownKey,
+  missingKey,
+  wrongType,
+  unknownValue,
+  badDuration,
+  outOfRange,
+  badName,
+  badSchema,
+  conflictingKeys,
+  wrongKind,
+  expressionSyntax,
+  unclosedExpression,
+  textCondition,
+  unknownName,
+  unknownFunction,
+  unknownField,
+  wrongOperand,
+  wrongArgument,
+  wrongResult,
+  neverEqual,
+  maybeMissing,
+  unsafeRegex,
+  deepComprehension,
+  constantCondition,
+  duplicateId,
+  unknownStage,
+  notYetRun,
+  notNeeded,
+  needsCycle,
+  maybeNoOutput,
+  unreachableStage,
+  badRerun,
+  unboundedLoop,
+  unsteadyFold,
+  unusedInput,
+  unusedPrompt,
+  unknownPolicy,
+  unusedPolicy,
+  contradictoryTimes,
+  unknownPlugin,
+  pluginConfig,
+  unknownStageKind,
+  notSupported,
+  unknownWithKey,
+  missingWithKey,
+  wrongWithValue,
+  unknownTool,
+  unknownTemplate,
+  unknownModel,
+  missingFile,
+  unknownPrompt,
+  unknownMode,
+  unknownSection,
+  secretInExpression,
+  hardcodedSecret,
+]

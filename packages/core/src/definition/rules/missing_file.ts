@@ -1,0 +1,26 @@
+/** PL4011: a file that the workflow names cannot be read. */
+import type { Rule } from "./Rule.ts"
+
+export const missingFile: Rule = {
+  code: "PL4011",
+  slug: "missing_file",
+  severity: "error",
+  title: "A file that the workflow names cannot be read",
+  why: "What it holds is missing from the run.",
+  mend: "Mend the path; it starts at the folder of the workflow file.",
+  wrong: "prompts: { planner: ../prompt/planner.md }",
+  right: "prompts: { planner: ../prompts/planner.md }",
+  check: ({ definition, resources }) =>
+    Object.entries(definition.prompts).flatMap(([name, path]) =>
+      path === "" || resources.prompts.has(name)
+        ? []
+        : [
+            {
+              code: "PL4011",
+              message: `the file ${path} cannot be read`,
+              path: ["prompts", name],
+              help: "the path starts at the folder of the workflow file",
+            },
+          ],
+    ),
+}

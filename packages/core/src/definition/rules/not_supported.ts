@@ -1,0 +1,42 @@
+/** PL4004: nothing runs this yet. */
+import type { Rule } from "./Rule.ts"
+
+export const notSupported: Rule = {
+  code: "PL4004",
+  slug: "not_supported",
+  severity: "error",
+  title: "Nothing runs this yet",
+  why: "The engine could only ignore it, and a review that does not happen is worse than none.",
+  mend: "Remove it until an engine version runs it.",
+  wrong: "shadow: { subagents: [quality_gate] }",
+  right: "# no shadow",
+  check: ({ analysis, definition }) => {
+    const shadows = analysis.tree.all.flatMap(({ path, stage }) =>
+      stage.shadow === undefined
+        ? []
+        : [
+            {
+              code: "PL4004",
+              message: "this version does not run shadow reviews",
+              path: [...path, "shadow"],
+              spot: "key" as const,
+              help: "remove it: a review that does not happen must not look as if it did",
+            },
+          ],
+    )
+    const hooks = definition.use.hooks.map((_, index) => ({
+      code: "PL4004",
+      message: "this version does not run hook sets",
+      path: ["use", "hooks", index],
+      help: "remove it: a hook that does not run must not look as if it did",
+    }))
+    const rates = Object.keys(definition.policies.rate).map((name) => ({
+      code: "PL4004",
+      message: "this version does not obey rates",
+      path: ["policies", "rate", name],
+      spot: "key" as const,
+      help: "limit runs with concurrency: { group, limit } instead",
+    }))
+    return [...shadows, ...hooks, ...rates]
+  },
+}

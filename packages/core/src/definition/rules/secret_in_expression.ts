@@ -1,0 +1,13 @@
+/** PL6001: an expression reads a secret. */
+import type { Rule } from "./Rule.ts"
+
+export const secretInExpression: Rule = {
+  code: "PL6001",
+  slug: "secret_in_expression",
+  severity: "error",
+  title: "An expression reads a secret",
+  why: "What an expression gives ends up in prompts, events and logs.",
+  mend: "Give the secret to the plugin that needs it, in `planloom.yaml`.",
+  wrong: 'with: { key: "${{ secrets.API_KEY }}" }',
+  right: "# planloom.yaml\nplugins: { acme: { key: { secret: API_KEY } } }",
+}

@@ -1,0 +1,13 @@
+/** PL2009: the loop has no bound. */
+import type { Rule } from "./Rule.ts"
+
+export const unboundedLoop: Rule = {
+  code: "PL2009",
+  slug: "unbounded_loop",
+  severity: "error",
+  title: "The loop has no bound",
+  why: "A condition that never holds would let it run, and cost, without end.",
+  mend: "Say how often at most.",
+  wrong: "repeat: { until: stages.reflect.output.done }",
+  right: "repeat: { until: stages.reflect.output.done, max_iterations: 3 }",
+}

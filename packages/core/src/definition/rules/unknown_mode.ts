@@ -1,0 +1,34 @@
+/** PL5002: there is no such prompt mode. */
+import { hint } from "../../source/Suggestion.ts"
+import { promptUses } from "../scope/promptUses.ts"
+import type { Rule } from "./Rule.ts"
+
+export const unknownMode: Rule = {
+  code: "PL5002",
+  slug: "unknown_mode",
+  severity: "error",
+  title: "There is no such prompt mode",
+  why: "The prompt would have no sections to choose from.",
+  mend: "Take the name the message suggests, or declare the mode under `modes:`.",
+  wrong: "prompt: { use: planner, mode: fulll }",
+  right: "prompt: { use: planner, mode: full }",
+  check: ({ analysis, definition }) => {
+    const known = Object.keys(definition.modes)
+    return promptUses(analysis.tree).flatMap(({ path, prompt: { mode } }) =>
+      mode === undefined || mode === "" || known.includes(mode)
+        ? []
+        : [
+            {
+              code: "PL5002",
+              message: mode.includes("${{")
+                ? "a mode is a name, not an expression"
+                : `there is no mode "${mode}"`,
+              path: [...path, "mode"],
+              help:
+                hint(mode, known, "there are") ??
+                `declare it: modes: { ${mode}: { sections: [task] } }`,
+            },
+          ],
+    )
+  },
+}

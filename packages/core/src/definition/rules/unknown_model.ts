@@ -1,0 +1,35 @@
+/** PL4010: there is no such model. */
+import { hint } from "../../source/Suggestion.ts"
+import { modelUses } from "../scope/modelUses.ts"
+import { unknownId } from "../scope/unknownId.ts"
+import type { Rule } from "./Rule.ts"
+
+export const unknownModel: Rule = {
+  code: "PL4010",
+  slug: "unknown_model",
+  severity: "error",
+  title: "There is no such model",
+  why: "Nothing would answer the stage's questions.",
+  mend: "Take the name the message suggests: an alias under `models:`, or `provider/model` with a provider that a declared plugin brings.",
+  wrong: "model: planer",
+  right: "model: planner",
+  check: ({ analysis, definition, resources }) => {
+    const providers = [...resources.components.providers.keys()]
+    const aliases = Object.keys(definition.models)
+    return modelUses(definition, analysis.tree).flatMap(({ direct, name, path }) => {
+      if (name === "" || (!direct && aliases.includes(name))) return []
+      const slash = name.indexOf("/")
+      if (slash > 0) {
+        const provider = name.slice(0, slash)
+        if (providers.includes(provider)) return []
+        const message = `there is no provider "${provider}"`
+        const help = unknownId(providers, hint(provider, providers, "there are"))
+        return [{ code: "PL4010", message, path, help }]
+      }
+      const help = direct
+        ? "write provider/model, such as anthropic/claude-sonnet"
+        : (hint(name, aliases, "there are") ?? "declare it under models:, or write provider/model")
+      return [{ code: "PL4010", message: `there is no model "${name}"`, path, help }]
+    })
+  },
+}

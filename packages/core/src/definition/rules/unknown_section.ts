@@ -1,0 +1,33 @@
+/** PL5003: there is no such prompt section. */
+import { hint } from "../../source/Suggestion.ts"
+import type { Rule } from "./Rule.ts"
+
+export const unknownSection: Rule = {
+  code: "PL5003",
+  slug: "unknown_section",
+  severity: "error",
+  title: "There is no such prompt section",
+  why: "The prompt would lack a part.",
+  mend: "Take the name the message suggests: a prompt under `prompts:`, or `task`, the prompt of the stage itself.",
+  wrong: "modes: { full: { sections: [bse, task] } }",
+  right: "modes: { full: { sections: [base, task] } }",
+  check: ({ definition, resources }) => {
+    const known = [
+      ...new Set(["task", ...Object.keys(definition.prompts), ...resources.sections.keys()]),
+    ]
+    return Object.entries(definition.modes).flatMap(([mode, { sections }]) =>
+      sections.flatMap((section, index) =>
+        section === "" || known.includes(section)
+          ? []
+          : [
+              {
+                code: "PL5003",
+                message: `there is no section "${section}"`,
+                path: ["modes", mode, "sections", index],
+                help: hint(section, known, "there are"),
+              },
+            ],
+      ),
+    )
+  },
+}

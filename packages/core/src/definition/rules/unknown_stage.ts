@@ -1,0 +1,34 @@
+/** PL2002: there is no such stage. */
+import { hint } from "../../source/Suggestion.ts"
+import type { Rule } from "./Rule.ts"
+
+export const unknownStage: Rule = {
+  code: "PL2002",
+  slug: "unknown_stage",
+  severity: "error",
+  title: "There is no such stage",
+  why: "What refers to it would wait for, or read, nothing.",
+  mend: "Take the id the message suggests.",
+  wrong: "needs: [plna]",
+  right: "needs: [plan]",
+  check: ({ analysis }) =>
+    analysis.tree.all.flatMap((node) =>
+      (node.stage.needs ?? []).flatMap((id, index) => {
+        const siblings = node.block.stages
+          .map(({ stage }) => stage.id)
+          .filter((sibling) => sibling !== node.stage.id)
+        if (id === "" || id === node.stage.id || siblings.includes(id)) return []
+        const elsewhere = analysis.tree.byId.has(id)
+        return [
+          {
+            code: "PL2002",
+            message: elsewhere ? `"${id}" is in another block` : `there is no stage "${id}"`,
+            path: [...node.path, "needs", index],
+            help: elsewhere
+              ? "a stage needs stages of its own block; the block as a whole waits at its own level"
+              : hint(id, siblings, "there are"),
+          },
+        ]
+      }),
+    ),
+}

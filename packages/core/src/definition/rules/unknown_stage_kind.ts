@@ -1,0 +1,35 @@
+/** PL4003: there is no such stage kind. */
+import { hint } from "../../source/Suggestion.ts"
+import { unknownId } from "../scope/unknownId.ts"
+import type { Rule } from "./Rule.ts"
+
+export const unknownStageKind: Rule = {
+  code: "PL4003",
+  slug: "unknown_stage_kind",
+  severity: "error",
+  title: "There is no such stage kind",
+  why: "Nothing would do the stage's work.",
+  mend: "Take the kind the message suggests, or declare the plugin that has it under `use: { plugins: [...] }`.",
+  wrong: "uses: extrct",
+  right: "uses: extract",
+  check: ({ analysis, resources }) => {
+    const known = [...resources.components.stages.keys()]
+    return analysis.tree.all.flatMap(({ path, stage }) =>
+      [
+        { uses: stage.uses, at: [...path, "uses"] },
+        { uses: stage.fallback?.uses, at: [...path, "fallback", "uses"] },
+      ].flatMap(({ at, uses }) =>
+        uses === undefined || uses === "" || known.includes(uses)
+          ? []
+          : [
+              {
+                code: "PL4003",
+                message: `there is no stage kind "${uses}"`,
+                path: at,
+                help: unknownId(known, hint(uses, known, "there are")),
+              },
+            ],
+      ),
+    )
+  },
+}

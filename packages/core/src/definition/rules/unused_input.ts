@@ -1,0 +1,28 @@
+/** PL2011: the input is not used. */
+import { usedBy } from "../scope/usedBy.ts"
+import type { Rule } from "./Rule.ts"
+
+export const unusedInput: Rule = {
+  code: "PL2011",
+  slug: "unused_input",
+  severity: "warning",
+  title: "The input is not used",
+  why: "Whoever runs the workflow is asked for something that changes nothing.",
+  mend: "Use it, or remove it.",
+  wrong: "inputs: { question: { type: string }, tone: { type: string } }",
+  right: "inputs: { question: { type: string } }",
+  check: ({ definition, examined }) => {
+    const used = usedBy(examined.references, "inputs")
+    if (used === "all") return []
+    return Object.keys(definition.inputs)
+      .filter((name) => !used.has(name))
+      .map((name) => ({
+        code: "PL2011",
+        severity: "warning" as const,
+        message: `the input "${name}" is not used`,
+        path: ["inputs", name],
+        spot: "key" as const,
+        help: `use it as inputs.${name}, or remove it`,
+      }))
+  },
+}

@@ -1,0 +1,30 @@
+/** PL2012: the prompt is not used. */
+import type { Rule } from "./Rule.ts"
+
+export const unusedPrompt: Rule = {
+  code: "PL2012",
+  slug: "unused_prompt",
+  severity: "warning",
+  title: "The prompt is not used",
+  why: "No stage and no mode names it.",
+  mend: "Name it in a stage's `prompt:` or in a mode's sections, or remove it.",
+  wrong: "prompts: { planner: planner.md, old: old.md }",
+  right: "prompts: { planner: planner.md }",
+  check: ({ analysis, definition }) => {
+    const used = new Set(Object.values(definition.modes).flatMap(({ sections }) => sections))
+    for (const { stage } of analysis.tree.all) {
+      if (stage.prompt) used.add(stage.prompt.use)
+      if (stage.fallback?.prompt) used.add(stage.fallback.prompt.use)
+    }
+    return Object.keys(definition.prompts)
+      .filter((name) => !used.has(name))
+      .map((name) => ({
+        code: "PL2012",
+        severity: "warning" as const,
+        message: `the prompt "${name}" is not used`,
+        path: ["prompts", name],
+        spot: "key" as const,
+        help: "name it in a stage or a mode, or remove it",
+      }))
+  },
+}

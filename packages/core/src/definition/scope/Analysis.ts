@@ -1,0 +1,187 @@
+/** What can be known of a definition before it runs: the type of every output, and of every name at every place. */
+import type { Json, JsonObject } from "@planloom/plugin"
+import type { Definition, Stage } from "../Definition.ts"
+import { bareExpression, literalsOf } from "../Expression.ts"
+import { infer } from "../expression/infer.ts"
+import type { Environment } from "../expression/infer.ts"
+import type { Node } from "../expression/Node.ts"
+import { parseExpression } from "../expression/parse.ts"
+import { parseTemplate } from "../expression/Template.ts"
+import { SyntaxProblem } from "../expression/tokenize.ts"
+import { any, fits, int, listOf, nullType, objectOf, string, union } from "../expression/Type.ts"
+import type { Field, ObjectType, Type } from "../expression/Type.ts"
+import { typeOfSchema, typeOfValue } from "../expression/typeOfSchema.ts"
+import { widened } from "../expression/operators.ts"
+import type { Resources } from "../Resources.ts"
+import { environmentOf } from "./environment.ts"
+import { stageTree } from "./StageTree.ts"
+import type { StageNode, StageTree } from "./StageTree.ts"
+import type { Place } from "./visible.ts"
+
+export class Analysis {
+  readonly definition: Definition
+  readonly resources: Resources
+  readonly tree: StageTree
+  private readonly outputs = new Map<StageNode, Type>()
+  private readonly iters = new Map<StageNode, ObjectType>()
+  private readonly items = new Map<StageNode, Type>()
+  private readonly environments = new Map<string, Environment>()
+  private readonly trees = new Map<string, Node | SyntaxProblem>()
+
+  constructor(definition: Definition, resources: Resources) {
+    this.definition = definition
+    this.resources = resources
+    this.tree = stageTree(definition)
+  }
+
+  /** The syntax tree of an expression, or what is wrong with its text. Each text is parsed once. */
+  parse(source: string): Node | SyntaxProblem {
+    let known = this.trees.get(source)
+    if (known === undefined) {
+      try {
+        known = parseExpression(source)
+      } catch (error) {
+        if (!(error instanceof SyntaxProblem)) throw error
+        known = error
+      }
+      this.trees.set(source, known)
+    }
+    return known
+  }
+
+  /** The names that can be read at a place. */
+  environment(place: Place): Environment {
+    const key = place.at === "end" ? "end" : `${place.at}:${place.node.path.join("/")}`
+    let known = this.environments.get(key)
+    if (!known) {
+      known = environmentOf(this, place)
+      this.environments.set(key, known)
+    }
+    return known
+  }
+
+  /** The type of a stage's whole output. What cannot be known is any value. */
+  outputType(node: StageNode): Type {
+    const known = this.outputs.get(node)
+    if (known) return known
+    // Read again before it is known: stages that need each other. A rule says so.
+    this.outputs.set(node, any)
+    const one = this.occurrenceType(node)
+    const { for_each: forEach, on_error: onError } = node.stage
+    const items = onError === "continue" ? union([one, nullType]) : one
+    const type = forEach ? listOf(items) : one
+    this.outputs.set(node, type)
+    return type
+  }
+
+  /** The type of one occurrence: of one item when the stage has a `for_each`. */
+  private occurrenceType(node: StageNode): Type {
+    const { stage } = node
+    if (stage.output !== undefined && !node.inner) return typeOfSchema(stage.output)
+    if (!node.inner) return this.kindType(stage)
+    if (stage.repeat) {
+      const { index: _, ...carried } = this.iterType(node).fields
+      const carry: Type = { kind: "object", fields: carried, rest: undefined }
+      return objectOf({ carry, iterations: int, done: { kind: "bool" } })
+    }
+    const fields: { [id: string]: Field } = {}
+    for (const inner of node.inner.stages) {
+      const { stage: one } = inner
+      fields[one.id] = {
+        type: this.outputType(inner),
+        optional: one.if !== undefined || one.on_error === "continue",
+      }
+    }
+    return { kind: "object", fields, rest: undefined }
+  }
+
+  private kindType(stage: Stage): Type {
+    const kind = this.resources.components.stages.get(stage.uses ?? "")
+    if (!kind) return any
+    if (typeof kind.output !== "function") return typeOfSchema(kind.output)
+    try {
+      const workflow = (path: string) => this.resources.workflows?.get(path)?.outputs
+      return typeOfSchema(kind.output(literalsOf(stage.with), { workflow }))
+    } catch {
+      // The kind's own code on a `with` that other rules object to.
+      return any
+    }
+  }
+
+  /** The type of `iter` inside a repeat: what `carry` gives, widened by what `next` gives. */
+  iterType(node: StageNode): ObjectType {
+    const known = this.iters.get(node)
+    if (known) return known
+    const { carry, next } = node.stage.repeat!
+    const start = this.valueType(carry, { at: "before", node })
+    this.iters.set(node, withIndex(start))
+    const later = this.valueType(next, { at: "iteration", node })
+    const joined = joinCarry(start, later)
+    this.iters.set(node, withIndex(joined))
+    // The first reading of inner stages saw only what `carry` gives.
+    for (const inner of this.tree.all)
+      if (inner.path.length > node.path.length) this.outputs.delete(inner)
+    this.environments.clear()
+    return this.iters.get(node)!
+  }
+
+  /** The type of one item of a `for_each`. */
+  itemType(node: StageNode): Type {
+    const known = this.items.get(node)
+    if (known) return known
+    this.items.set(node, any)
+    const list = this.expressionType(node.stage.for_each!.in, { at: "before", node })
+    const type = list.kind === "list" ? list.item : any
+    this.items.set(node, type)
+    return type
+  }
+
+  /** The type of an expression, with nothing said of what is wrong in it. */
+  expressionType(text: string, place: Place): Type {
+    const source = bareExpression(text)
+    const tree = this.parse(source)
+    return tree instanceof SyntaxProblem ? any : infer(tree, source, this.environment(place)).type
+  }
+
+  /** The type of a value with `${{ }}` in it. */
+  valueType(value: Json, place: Place): Type {
+    if (typeof value === "string") {
+      if (!value.includes("${{")) return typeOfValue(value)
+      const { parts } = parseTemplate(value)
+      const [only] = parts
+      return parts.length === 1 && only?.type === "expression"
+        ? this.expressionType(only.source, place)
+        : string
+    }
+    if (Array.isArray(value)) {
+      return listOf(union(value.map((item: Json) => this.valueType(item, place))))
+    }
+    if (value === null || typeof value !== "object") return typeOfValue(value)
+    const types: { [name: string]: Type } = {}
+    for (const [name, entry] of Object.entries(value as JsonObject)) {
+      types[name] = this.valueType(entry, place)
+    }
+    return objectOf(types)
+  }
+}
+
+const withIndex = (type: Type): ObjectType => {
+  const fields = type.kind === "object" ? type.fields : {}
+  return {
+    kind: "object",
+    fields: { ...fields, index: { type: int, optional: false } },
+    rest: undefined,
+  }
+}
+
+/** Field by field: the wider of what the fold starts with and what it goes on with. */
+const joinCarry = (start: Type, next: Type): Type => {
+  if (start.kind !== "object" || next.kind !== "object") return start
+  const types: { [name: string]: Type } = {}
+  for (const [name, { type }] of Object.entries(start.fields)) {
+    const later = next.fields[name]?.type
+    const first = widened(type)
+    types[name] = later && fits(first, widened(later)) ? widened(later) : first
+  }
+  return objectOf(types)
+}

@@ -1,0 +1,228 @@
+/** Reads every expression of a definition where it stands, once, and collects what is wrong with it. */
+import type { Json, JsonSchema } from "@planloom/plugin"
+import type { DocumentPath } from "../Definition.ts"
+import { infer, truthHelp } from "../expression/infer.ts"
+import type { Environment, Issue } from "../expression/infer.ts"
+import { both, nothing, proves } from "../expression/guards.ts"
+import type { Proof } from "../expression/guards.ts"
+import { referencesOf } from "../Expression.ts"
+import { parseTemplate } from "../expression/Template.ts"
+import { SyntaxProblem } from "../expression/tokenize.ts"
+import { any, bool, describe, fits, listOf, objectOf, string, union } from "../expression/Type.ts"
+import type { Type } from "../expression/Type.ts"
+import { typeOfSchema, typeOfValue } from "../expression/typeOfSchema.ts"
+import type { Problem } from "../Problem.ts"
+import type { Analysis } from "./Analysis.ts"
+import { valueIssues } from "./valueIssues.ts"
+
+/** What an expression may read, and what is known when it is read. */
+export interface Reading {
+  readonly environment: Environment
+  readonly proof: Proof
+}
+
+export class Examination {
+  readonly problems: Array<Problem> = []
+  /** Every path that some expression reads. */
+  readonly references: Array<ReadonlyArray<string>> = []
+  private readonly analysis: Analysis
+
+  constructor(analysis: Analysis) {
+    this.analysis = analysis
+  }
+
+  /** `if`, `until`, `that`: raw CEL that gives true or false. The answer is what it proves. */
+  condition(text: string, path: DocumentPath, reading: Reading, reportConstant = true): Proof {
+    if (text === "") return nothing
+    const inside = this.bare(text, path)
+    if (inside === undefined) return nothing
+    const { source, from } = inside
+    const tree = this.tree(source, path, from)
+    if (!tree) return nothing
+    const type = this.infer(tree, source, path, from, reading)
+    const shown = source.trim()
+    if (!fits(type, bool)) {
+      this.problems.push({
+        code: "PL1204",
+        message: `expected true or false, this is ${describe(type)}`,
+        path,
+        within: { from: from + tree.start, to: from + tree.end },
+        help: truthHelp(type, shown),
+      })
+    } else if (reportConstant && referencesOf(tree).length === 0) {
+      this.problems.push({
+        code: "PL1401",
+        severity: "warning",
+        message: `this does not depend on anything: it is always the same`,
+        path,
+        help: "remove it, or compare something the workflow knows",
+      })
+    }
+    return proves(tree, true)
+  }
+
+  /** `for_each.in`: raw CEL that gives a list. */
+  list(text: string, path: DocumentPath, reading: Reading): void {
+    if (text === "") return
+    const inside = this.bare(text, path)
+    if (inside === undefined) return
+    const { source, from } = inside
+    const tree = this.tree(source, path, from)
+    if (!tree) return
+    const type = this.infer(tree, source, path, from, reading)
+    if (fits(type, listOf(any))) return
+    this.problems.push({
+      code: "PL1204",
+      message: `expected a list, this is ${describe(type)}`,
+      path,
+      within: { from: from + tree.start, to: from + tree.end },
+    })
+  }
+
+  /** A value with `${{ }}` in it, against the schema it must fit. The answer is its type. */
+  value(
+    value: Json,
+    path: DocumentPath,
+    reading: Reading,
+    expected?: { readonly schema: JsonSchema; readonly name: string; readonly code: string },
+  ): Type {
+    const before = this.problems.length
+    const type = this.read(value, path, reading)
+    // A value with a mistake in it has no type to compare.
+    const broken = this.problems.slice(before)
+    if (expected) {
+      for (const issue of valueIssues(value, expected, (part) => this.quietly(part, reading))) {
+        const at = [...path, ...issue.path]
+        if (!broken.some((one) => startsWith(one.path, at) || startsWith(at, one.path))) {
+          this.problems.push({ ...issue, path: at })
+        }
+      }
+    }
+    return type
+  }
+
+  /** The type of a value whose mistakes are already told. */
+  private quietly(value: Json, reading: Reading): Type {
+    const silent = new Examination(this.analysis)
+    return silent.read(value, [], reading)
+  }
+
+  /** Text of another file, such as a prompt: the answer lists what is wrong by offset in that text. */
+  text(text: string, reading: Reading): ReadonlyArray<Issue> {
+    const aside = new Examination(this.analysis)
+    aside.read(text, [], reading)
+    this.references.push(...aside.references)
+    return aside.problems.map(({ code, help, message, severity, within }) => ({
+      code,
+      help,
+      message,
+      ...(severity === undefined ? {} : { severity }),
+      start: within?.from ?? 0,
+      end: within?.to ?? text.length,
+    }))
+  }
+
+  private read(value: Json, path: DocumentPath, reading: Reading): Type {
+    if (typeof value === "string") return this.template(value, path, reading)
+    if (Array.isArray(value)) {
+      return listOf(
+        union(value.map((item: Json, index) => this.read(item, [...path, index], reading))),
+      )
+    }
+    if (value === null || typeof value !== "object") return typeOfValue(value)
+    const types: { [name: string]: Type } = {}
+    for (const [name, entry] of Object.entries(value)) {
+      types[name] = this.read(entry as Json, [...path, name], reading)
+    }
+    return objectOf(types)
+  }
+
+  private template(text: string, path: DocumentPath, reading: Reading): Type {
+    if (!text.includes("${{")) return typeOfValue(text)
+    const { parts, unclosed } = parseTemplate(text)
+    if (unclosed !== undefined) this.unclosed(path, unclosed)
+    let only: Type | undefined
+    for (const part of parts) {
+      if (part.type === "text") continue
+      const tree = this.tree(part.source, path, part.from)
+      only = tree ? this.infer(tree, part.source, path, part.from, reading) : any
+    }
+    return parts.length === 1 && only ? only : string
+  }
+
+  private unclosed(path: DocumentPath, at: number): void {
+    this.problems.push({
+      code: "PL1002",
+      message: "this expression has no closing }}",
+      path,
+      within: { from: at, to: at + 3 },
+      help: "write ${{ … }}; the characters themselves are $${{",
+    })
+  }
+
+  /** The CEL of a condition: all of the text, or what one `${{ }}` around all of it holds. */
+  private bare(
+    text: string,
+    path: DocumentPath,
+  ): { readonly source: string; readonly from: number } | undefined {
+    if (!text.includes("${{")) return { source: text, from: 0 }
+    const { parts, unclosed } = parseTemplate(text)
+    if (unclosed !== undefined) {
+      this.unclosed(path, unclosed)
+      return undefined
+    }
+    const written = parts.filter((part) => part.type === "expression" || part.text.trim() !== "")
+    const [only] = written
+    if (written.length === 1 && only?.type === "expression") {
+      return { source: only.source, from: only.from }
+    }
+    this.problems.push({
+      code: "PL1003",
+      message: "text around ${{ }} makes this text, and text is not true or false",
+      path,
+      help: "write the whole condition as one expression, without ${{ }}",
+    })
+    return undefined
+  }
+
+  private tree(source: string, path: DocumentPath, from: number) {
+    const tree = this.analysis.parse(source)
+    if (!(tree instanceof SyntaxProblem)) return tree
+    const end = Math.max(tree.end, tree.start + 1)
+    this.problems.push({
+      code: tree.code,
+      message: source.trim() === "" ? "there is no expression here" : tree.message,
+      path,
+      within: { from: from + tree.start, to: from + Math.min(end, source.length + 1) },
+      help: tree.help,
+    })
+    return undefined
+  }
+
+  private infer(
+    tree: Parameters<typeof infer>[0],
+    source: string,
+    path: DocumentPath,
+    from: number,
+    reading: Reading,
+  ): Type {
+    const { issues, type } = infer(tree, source, reading.environment, reading.proof)
+    this.references.push(...referencesOf(tree))
+    for (const { end, start, ...issue } of issues) {
+      this.problems.push({ ...issue, path, within: { from: from + start, to: from + end } })
+    }
+    return issues.some(({ severity }) => severity !== "warning") ? any : type
+  }
+}
+
+const startsWith = (path: DocumentPath, prefix: DocumentPath): boolean =>
+  prefix.length <= path.length && prefix.every((segment, index) => path[index] === segment)
+
+/** The same reading with more known. */
+export const knowing = (reading: Reading, proof: Proof): Reading => ({
+  ...reading,
+  proof: both(reading.proof, proof),
+})
+
+/** The type a schema gives, for messages that need no more. */
+export const expectedType = (schema: JsonSchema): Type => typeOfSchema(schema)

@@ -1,0 +1,195 @@
+/** The names an expression can read at a place, with their types. */
+import { suggest } from "../../source/Suggestion.ts"
+import type { Environment } from "../expression/infer.ts"
+import { any, int, objectOf, string } from "../expression/Type.ts"
+import type { Field, Objection, ObjectType, Type } from "../expression/Type.ts"
+import { typeOfSchema } from "../expression/typeOfSchema.ts"
+import type { Analysis } from "./Analysis.ts"
+import { ancestorsOf } from "./StageTree.ts"
+import type { StageNode } from "./StageTree.ts"
+import { visibleFrom, whyHidden } from "./visible.ts"
+import type { Place, VisibleStage } from "./visible.ts"
+
+export const environmentOf = (analysis: Analysis, place: Place): Environment => {
+  const { definition } = analysis
+  const roots: { [name: string]: Field } = {
+    inputs: sure(objectOf(mapValues(definition.inputs, typeOfSchema))),
+    stages: sure(stagesType(analysis, place)),
+    run: sure(objectOf({ id: string })),
+    ...surroundings(analysis, place),
+  }
+  for (const name of ["secrets", "env", ...definition.secrets]) {
+    if (!(name in roots))
+      roots[name] = { type: any, optional: false, forbidden: secretObjection(name) }
+  }
+  return { roots, unknownRoot: (name) => unknownRoot(name, analysis, roots) }
+}
+
+const sure = (type: Type): Field => ({ type, optional: false })
+
+const mapValues = <A, B>(
+  object: { readonly [key: string]: A },
+  turn: (value: A) => B,
+): { readonly [key: string]: B } =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, turn(value)]))
+
+const secretObjection = (name: string): Objection => ({
+  code: "PL6001",
+  message:
+    name === "secrets" || name === "env"
+      ? `expressions cannot read ${name === "env" ? "the environment" : "secrets"}`
+      : `expressions cannot read the secret ${name}`,
+  help: "a secret goes into the config of the plugin that needs it; anything else comes in as an input",
+})
+
+/** What the blocks around a place add. */
+const surroundings = (analysis: Analysis, place: Place): { readonly [name: string]: Field } => {
+  if (place.at === "end") return {}
+  const { node } = place
+  const roots: { [name: string]: Field } = {
+    rerun: sure(objectOf({ count: int, message: string })),
+  }
+  if (node.block.last || ancestorsOf(node).some((outer) => outer.block.last)) {
+    roots["outcome"] = sure({ kind: "string", values: ["success", "failure", "cancelled"] })
+    roots["error"] = {
+      type: objectOf({ class: string, message: string }),
+      optional: true,
+      whenMissing: {
+        code: "PL2006",
+        message: "there is an error only when the run failed",
+        help: 'guard it: outcome == "failure" ? error.message : …',
+      },
+    }
+  }
+  for (const outer of ancestorsOf(node).toReversed()) addOwn(roots, analysis, outer)
+  if (place.at === "iteration") addOwn(roots, analysis, node)
+  return roots
+}
+
+/** What a stage adds for what happens inside of it. */
+const addOwn = (roots: { [name: string]: Field }, analysis: Analysis, node: StageNode): void => {
+  if (node.stage.repeat) roots["iter"] = sure(analysis.iterType(node))
+  if (node.stage.for_each) Object.assign(roots, itemRoots(analysis, node))
+}
+
+/** The names of one item of a `for_each`. */
+export const itemRoots = (
+  analysis: Analysis,
+  node: StageNode,
+): { readonly [name: string]: Field } => ({
+  [node.stage.for_each!.as]: sure(analysis.itemType(node)),
+  index: sure(int),
+})
+
+/** Adds the item of the stage's own `for_each`, for what is read once per item. */
+export const perItem = (
+  environment: Environment,
+  analysis: Analysis,
+  node: StageNode,
+): Environment =>
+  node.stage.for_each
+    ? { ...environment, roots: { ...environment.roots, ...itemRoots(analysis, node) } }
+    : environment
+
+const stagesType = (analysis: Analysis, place: Place): ObjectType => {
+  const fields: { [id: string]: Field } = {}
+  for (const node of analysis.tree.all) {
+    const { id } = node.stage
+    if (id === "" || id in fields) continue
+    fields[id] = {
+      type: any,
+      optional: false,
+      get forbidden() {
+        return whyHidden(place, node)
+      },
+    }
+  }
+  for (const visible of visibleFrom(analysis.tree, place)) {
+    if (visible.node.stage.id === "") continue
+    fields[visible.node.stage.id] = sure(lazyView(analysis, visible))
+  }
+  return { kind: "object", fields, rest: undefined, noun: { word: "stage", code: "PL2002" } }
+}
+
+/** The type is made when it is asked for: most expressions read one stage of many. */
+const lazyView = (analysis: Analysis, visible: VisibleStage): Type => {
+  let made: ObjectType | undefined
+  const view = (): ObjectType => (made ??= stageView(analysis, visible))
+  return {
+    kind: "object",
+    rest: undefined,
+    get fields() {
+      return view().fields
+    },
+  }
+}
+
+const stageView = (analysis: Analysis, { maybe, node }: VisibleStage): ObjectType => {
+  const { id } = node.stage
+  const output: Field = {
+    type: analysis.outputType(node),
+    optional: maybe !== undefined,
+    whenMissing: {
+      code: "PL2006",
+      message: `"${id}" may have no output: ${maybe}`,
+      help: `guard it: has(stages.${id}.output) ? … : …, or has(stages.${id}.output) in the if of this stage`,
+    },
+  }
+  return {
+    kind: "object",
+    fields: {
+      output,
+      outcome: sure({ kind: "string", values: ["success", "skipped", "failure"] }),
+      error: {
+        type: objectOf({ class: string, message: string }),
+        optional: true,
+        whenMissing: {
+          code: "PL2006",
+          message: `"${id}" has an error only when it failed`,
+          help: `guard it: has(stages.${id}.error) ? … : …`,
+        },
+      },
+    },
+    rest: undefined,
+  }
+}
+
+/** A name that is no root: what it is instead, or where it would be one. */
+const unknownRoot = (
+  name: string,
+  { definition, tree }: Analysis,
+  roots: { readonly [name: string]: Field },
+): Objection => {
+  const readable = Object.keys(roots).filter((root) => !roots[root]!.forbidden)
+  const elsewhere: { readonly [name: string]: string } = {
+    iter: "iter exists inside a repeat",
+    item: "item exists inside a for_each; with `as: row` it is called row",
+    index: "index exists inside a for_each; in a repeat it is iter.index",
+    outcome: "outcome exists under finally; of one stage it is stages.x.outcome",
+    error: "error exists under finally; of one stage it is stages.x.error",
+    rerun: "rerun exists in stages",
+    steps: "write stages",
+    input: "write inputs",
+    vars: "there are no variables: use inputs, stages, or repeat: { carry, next }",
+  }
+  const help = Object.hasOwn(definition.inputs, name)
+    ? `write inputs.${name}`
+    : tree.byId.has(name)
+      ? `write stages.${name}.output`
+      : (elsewhere[name] ?? nearest(name, definition, tree.byId, readable))
+  return { code: "PL1101", message: `there is nothing called "${name}" here`, help }
+}
+
+const nearest = (
+  name: string,
+  definition: Analysis["definition"],
+  stages: ReadonlyMap<string, StageNode>,
+  readable: ReadonlyArray<string>,
+): string => {
+  const options = new Map<string, string>(readable.map((root) => [root, root]))
+  for (const input of Object.keys(definition.inputs)) options.set(input, `inputs.${input}`)
+  for (const id of stages.keys()) options.set(id, `stages.${id}.output`)
+  const near = suggest(name, options.keys())
+  const listed = `an expression begins with one of: ${readable.join(", ")}; text stands in quotes`
+  return near === undefined ? listed : `did you mean ${options.get(near)}? ${listed}`
+}

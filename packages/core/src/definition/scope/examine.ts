@@ -1,0 +1,195 @@
+/** Walks a definition in the order in which it runs and examines every expression in it. */
+import type { JsonSchema } from "@planloom/plugin"
+import type { Diagnostic } from "../../source/Diagnostic.ts"
+import { positionAt, sourceFile } from "../../source/SourceFile.ts"
+import type { DocumentPath, Fallback, PromptUse, Stage } from "../Definition.ts"
+import { nothing } from "../expression/guards.ts"
+import type { Proof } from "../expression/guards.ts"
+import { describe, fits } from "../expression/Type.ts"
+import { widened } from "../expression/operators.ts"
+import type { PromptFile } from "../Resources.ts"
+import type { Analysis } from "./Analysis.ts"
+import { perItem } from "./environment.ts"
+import { Examination, knowing } from "./Examination.ts"
+import type { Reading } from "./Examination.ts"
+import type { BlockNode, StageNode } from "./StageTree.ts"
+
+export interface Examined {
+  readonly problems: Examination["problems"]
+  /** Problems inside of prompt files. */
+  readonly elsewhere: ReadonlyArray<Diagnostic>
+  readonly references: Examination["references"]
+}
+
+export const examine = (analysis: Analysis): Examined => {
+  const examination = new Examination(analysis)
+  const elsewhere: Array<Diagnostic> = []
+  const walk: Walk = { analysis, examination, elsewhere }
+  examineBlock(analysis.tree.main, nothing, walk)
+  examineBlock(analysis.tree.finally, nothing, walk)
+  const end: Reading = { environment: analysis.environment({ at: "end" }), proof: nothing }
+  for (const [name, { schema, value }] of Object.entries(analysis.definition.outputs)) {
+    examination.value(value, ["outputs", name, "value"], end, {
+      schema,
+      name: `the output "${name}"`,
+      code: "PL1204",
+    })
+  }
+  return { problems: examination.problems, elsewhere, references: examination.references }
+}
+
+interface Walk {
+  readonly analysis: Analysis
+  readonly examination: Examination
+  readonly elsewhere: Array<Diagnostic>
+}
+
+/** What the stages around prove holds inside too. */
+const examineBlock = (block: BlockNode, proof: Proof, walk: Walk): void => {
+  for (const node of block.stages) examineStage(node, proof, walk)
+}
+
+const examineStage = (node: StageNode, outer: Proof, walk: Walk): void => {
+  const { analysis, examination } = walk
+  const { path, stage } = node
+  const before: Reading = {
+    environment: analysis.environment({ at: "before", node }),
+    proof: outer,
+  }
+  const own =
+    stage.if === undefined
+      ? nothing
+      : examination.condition(stage.if, [...path, "if"], before, stage.if.trim() !== "false")
+  const running = knowing(before, own)
+  if (stage.for_each) {
+    examination.list(stage.for_each.in, [...path, "for_each", "in"], running)
+  }
+  const each: Reading = {
+    ...running,
+    environment: perItem(running.environment, analysis, node),
+  }
+  examineWork(stage, path, each, walk)
+  if (stage.fallback) examineWork(stage.fallback, [...path, "fallback"], each, walk)
+  if (stage.repeat) examination.value(stage.repeat.carry, [...path, "repeat", "carry"], each)
+  if (node.inner) examineBlock(node.inner, running.proof, walk)
+  if (stage.repeat) examineRepeat(node, running.proof, walk)
+  const after = knowing(
+    { environment: analysis.environment({ at: "after", node }), proof: outer },
+    own,
+  )
+  stage.assert.forEach((assertion, index) => {
+    const at = [...path, "assert", index]
+    examination.condition(assertion.that, [...at, "that"], after)
+    if (assertion.message !== undefined) {
+      examination.value(assertion.message, [...at, "message"], after)
+    }
+  })
+}
+
+const examineWork = (
+  work: Pick<Stage, "uses" | "with" | "prompt"> | Fallback,
+  path: DocumentPath,
+  reading: Reading,
+  walk: Walk,
+): void => {
+  const kind = walk.analysis.resources.components.stages.get(work.uses ?? "")
+  const expected = kind && {
+    schema: closed(kind.input),
+    name: `the stage kind "${kind.id}"`,
+    code: "PL4007",
+  }
+  const written = Object.keys(work.with).length > 0
+  // What is missing is said at `uses` when there is no `with` to say it at.
+  const at = written ? [...path, "with"] : [...path, "uses"]
+  walk.examination.value(work.with, at, reading, expected)
+  if (work.prompt) examinePrompt(work.prompt, reading, walk)
+}
+
+/** The contract says that unknown keys of a `with` are errors unless the kind says otherwise. */
+const closedSchemas = new WeakMap<object, JsonSchema>()
+const closed = (schema: JsonSchema): JsonSchema => {
+  if (typeof schema === "boolean") return schema
+  if ("additionalProperties" in schema || "patternProperties" in schema) return schema
+  let known = closedSchemas.get(schema)
+  if (known === undefined) {
+    known = { ...schema, properties: schema["properties"] ?? {}, additionalProperties: false }
+    closedSchemas.set(schema, known)
+  }
+  return known
+}
+
+const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
+  const { analysis, examination } = walk
+  const { carry, next, until } = node.stage.repeat!
+  const at = [...node.path, "repeat"]
+  const reading: Reading = {
+    environment: analysis.environment({ at: "iteration", node }),
+    proof,
+  }
+  examination.condition(until, [...at, "until"], reading, until !== "false")
+  examination.value(next, [...at, "next"], reading)
+  const iter = analysis.iterType(node)
+  const place = { at: "iteration", node } as const
+  for (const name of Object.keys(next)) {
+    if (!Object.hasOwn(carry, name)) {
+      examination.problems.push({
+        code: "PL2010",
+        message: `"${name}" is in next but not in carry`,
+        path: [...at, "next", name],
+        spot: "key",
+        help: `say what it starts with: carry: { ${name}: … }`,
+      })
+      continue
+    }
+    const given = widened(analysis.valueType(next[name]!, place))
+    const wanted = iter.fields[name]?.type
+    if (wanted && !fits(given, wanted)) {
+      examination.problems.push({
+        code: "PL2010",
+        message: `"${name}" starts as ${describe(wanted)}, but next gives ${describe(given)}`,
+        path: [...at, "next", name],
+        help: "every iteration must find the same type in iter",
+      })
+    }
+  }
+  for (const name of Object.keys(carry)) {
+    if (Object.hasOwn(next, name)) continue
+    examination.problems.push({
+      code: "PL2010",
+      message: `"${name}" is in carry but not in next`,
+      path: [...at, "carry", name],
+      spot: "key",
+      help: `say what it becomes; to keep it: next: { ${name}: "\${{ iter.${name} }}" }`,
+    })
+  }
+}
+
+/** The sections of a prompt are read where the stage that uses it stands. */
+const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
+  const { definition, resources } = walk.analysis
+  const mode = use.mode === undefined ? undefined : definition.modes[use.mode]
+  const names = mode ? mode.sections.map((name) => (name === "task" ? use.use : name)) : [use.use]
+  for (const name of names) {
+    const file = resources.prompts.get(name) ?? resources.sections.get(name)
+    if (file) walk.elsewhere.push(...promptDiagnostics(file, reading, walk.examination))
+  }
+}
+
+const promptDiagnostics = (
+  file: PromptFile,
+  reading: Reading,
+  examination: Examination,
+): ReadonlyArray<Diagnostic> => {
+  const source = sourceFile(file.path, file.text)
+  return examination
+    .text(file.text, reading)
+    .map(({ code, end, help, message, severity, start }) => ({
+      code,
+      severity: severity ?? "error",
+      message,
+      file: file.path,
+      start: positionAt(source, start),
+      end: positionAt(source, end),
+      ...(help === undefined ? {} : { help }),
+    }))
+}

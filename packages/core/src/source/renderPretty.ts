@@ -1,0 +1,107 @@
+/** Diagnostics for a terminal: place, message, the line with its place marked, and help. */
+import type { Diagnostic } from "./Diagnostic.ts"
+import { displayWidth } from "./displayWidth.ts"
+import { lineText } from "./SourceFile.ts"
+import type { SourceFile } from "./SourceFile.ts"
+
+interface PrettyOptions {
+  readonly color?: boolean
+  readonly width?: number
+  readonly sources?: ReadonlyMap<string, SourceFile>
+}
+
+type Paint = (text: string) => string
+
+interface Paints {
+  readonly bold: Paint
+  readonly dim: Paint
+  readonly error: Paint
+  readonly warning: Paint
+  readonly help: Paint
+}
+
+const plain: Paint = (text) => text
+const ansi =
+  (open: number, close: number): Paint =>
+  (text) =>
+    text === "" ? "" : `\u001B[${open}m${text}\u001B[${close}m`
+
+const withColor: Paints = {
+  bold: ansi(1, 22),
+  dim: ansi(2, 22),
+  error: ansi(31, 39),
+  warning: ansi(33, 39),
+  help: ansi(36, 39),
+}
+const without: Paints = { bold: plain, dim: plain, error: plain, warning: plain, help: plain }
+
+export const renderPretty = (
+  diagnostics: ReadonlyArray<Diagnostic>,
+  options: PrettyOptions,
+): string => {
+  if (diagnostics.length === 0) return ""
+  const paints = options.color === true ? withColor : without
+  const blocks = diagnostics.map((one) => renderOne(one, options, paints))
+  return `${blocks.join("\n")}\n${summary(diagnostics)}\n`
+}
+
+const renderOne = (one: Diagnostic, options: PrettyOptions, paints: Paints): string => {
+  const { code, file, help, message, severity, start } = one
+  const place = paints.bold(`${printable(file)}:${start.line}:${start.col}`)
+  const lines = [
+    `${place} ${paints[severity](severity)} ${paints.dim(code)} ${printable(message)}`,
+    ...frame(one, options, paints),
+  ]
+  if (help !== undefined) lines.push(`  ${paints.help("help:")} ${printable(help)}`)
+  return `${lines.join("\n")}\n`
+}
+
+const frame = (one: Diagnostic, options: PrettyOptions, paints: Paints): ReadonlyArray<string> => {
+  const source = options.sources?.get(one.file)
+  if (!source || source.text === "") return []
+  const line = lineText(source, one.start.line)
+  const number = String(one.start.line)
+  const room = Math.max(20, (options.width ?? 120) - number.length - 5)
+  const from = one.start.col - 1
+  const to = one.end.line > one.start.line ? line.length : Math.max(from, one.end.col - 1)
+  const cut = cutAround(printable(line), from, to, room)
+  const before = displayWidth(cut.text.slice(0, cut.from))
+  const marked = Math.max(1, displayWidth(cut.text.slice(cut.from, cut.to)))
+  const gutter = " ".repeat(number.length)
+  return [
+    `  ${paints.dim(`${number} |`)} ${cut.text.trimEnd()}`,
+    `  ${paints.dim(`${gutter} |`)} ${" ".repeat(before)}${paints[one.severity]("^".repeat(marked))}`,
+  ]
+}
+
+/** A line that fits, with the place that matters in it. Offsets move along. */
+const cutAround = (
+  line: string,
+  from: number,
+  to: number,
+  room: number,
+): { readonly text: string; readonly from: number; readonly to: number } => {
+  if (line.length <= room) return { text: line, from, to: Math.min(to, line.length) }
+  const start = from <= room - 10 ? 0 : Math.max(0, Math.min(from - 10, line.length - room + 1))
+  const end = start + room - (start > 0 ? 2 : 1)
+  const head = start > 0 ? "…" : ""
+  const shift = start - head.length
+  return {
+    text: `${head}${line.slice(start, end)}${end < line.length ? "…" : ""}`,
+    from: from - shift,
+    to: Math.min(to, end) - shift,
+  }
+}
+
+/** Text from a file may hold terminal codes; none reaches the terminal. */
+const printable = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  text.replace(/[\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, " ")
+
+const summary = (diagnostics: ReadonlyArray<Diagnostic>): string => {
+  const count = (severity: Diagnostic["severity"]): string | undefined => {
+    const found = diagnostics.filter((one) => one.severity === severity).length
+    return found === 0 ? undefined : `${found} ${severity}${found === 1 ? "" : "s"}`
+  }
+  return [count("error"), count("warning")].filter((part) => part !== undefined).join(", ")
+}

@@ -1,0 +1,75 @@
+/** Diagnostics as SARIF 2.1.0, which code-scanning services read. */
+import type { Diagnostic, Severity } from "./Diagnostic.ts"
+
+/** What a code means. */
+export interface RuleFacts {
+  readonly code: string
+  readonly slug: string
+  readonly severity: Severity
+  readonly title: string
+  readonly why: string
+  readonly mend: string
+}
+
+export const renderSarif = (
+  diagnostics: ReadonlyArray<Diagnostic>,
+  rules: ReadonlyArray<RuleFacts>,
+): string => {
+  const used = rules.filter(({ code }) => diagnostics.some((one) => one.code === code))
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "planloom",
+            rules: used.map(({ code, mend, severity, slug, title, why }) => ({
+              id: code,
+              name: slug,
+              shortDescription: { text: title },
+              fullDescription: { text: why },
+              help: { text: mend },
+              defaultConfiguration: { level: severity },
+            })),
+          },
+        },
+        columnKind: "utf16CodeUnits",
+        results: diagnostics.map((one) => ({
+          ruleId: one.code,
+          ...indexOf(used, one.code),
+          level: one.severity,
+          message: { text: one.help === undefined ? one.message : `${one.message}\n${one.help}` },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: uri(one.file) },
+                region: {
+                  startLine: one.start.line,
+                  startColumn: one.start.col,
+                  endLine: one.end.line,
+                  endColumn: one.end.col,
+                },
+              },
+            },
+          ],
+        })),
+      },
+    ],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+const indexOf = (
+  rules: ReadonlyArray<RuleFacts>,
+  code: string,
+): { readonly ruleIndex?: number } => {
+  const ruleIndex = rules.findIndex((rule) => rule.code === code)
+  return ruleIndex === -1 ? {} : { ruleIndex }
+}
+
+/** A path as a relative or absolute URI. */
+const uri = (path: string): string => {
+  const slashed = path.replaceAll("\\", "/")
+  return slashed.split("/").map(encodeURIComponent).join("/")
+}

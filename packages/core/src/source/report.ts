@@ -1,0 +1,52 @@
+/** Diagnostics as people, editors and CI read them. */
+import type { Diagnostic } from "./Diagnostic.ts"
+import { sortDiagnostics } from "./Diagnostic.ts"
+import { renderPretty } from "./renderPretty.ts"
+import { renderSarif } from "./renderSarif.ts"
+import type { RuleFacts } from "./renderSarif.ts"
+import type { SourceFile } from "./SourceFile.ts"
+
+export const reportFormats = ["pretty", "json", "github", "sarif"] as const
+export type ReportFormat = (typeof reportFormats)[number]
+
+export interface ReportOptions {
+  readonly format?: ReportFormat
+  /** Ask for colours only on a terminal, and never with NO_COLOR set. */
+  readonly color?: boolean
+  /** Columns of the terminal; longer lines are cut around the place that matters. */
+  readonly width?: number
+  /** The files, by path, for the lines shown. */
+  readonly sources?: ReadonlyMap<string, SourceFile>
+  /** What each code means, for `sarif`. */
+  readonly rules?: ReadonlyArray<RuleFacts>
+}
+
+export const report = (
+  diagnostics: ReadonlyArray<Diagnostic>,
+  options: ReportOptions = {},
+): string => {
+  const sorted = sortDiagnostics(diagnostics)
+  switch (options.format ?? "pretty") {
+    case "json":
+      return `${JSON.stringify(sorted, null, 2)}\n`
+    case "github":
+      return sorted.map(renderGithub).join("")
+    case "sarif":
+      return renderSarif(sorted, options.rules ?? [])
+    default:
+      return renderPretty(sorted, options)
+  }
+}
+
+/** A workflow command of GitHub Actions, which annotates the line in a pull request. */
+const renderGithub = ({ code, end, file, help, message, severity, start }: Diagnostic): string => {
+  const endCol = end.line === start.line && end.col > start.col ? `,endColumn=${end.col}` : ""
+  const where = `file=${property(file)},line=${start.line},endLine=${end.line},col=${start.col}${endCol}`
+  const text = help === undefined ? message : `${message}\nhelp: ${help}`
+  return `::${severity} ${where},title=${property(code)}::${data(text)}\n`
+}
+
+/** The escapes of workflow commands (actions/toolkit, command.ts). */
+const data = (text: string): string =>
+  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")
+const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C")

@@ -1,0 +1,46 @@
+/** Text of a workflow → its diagnostics, the way the engine gets them. */
+import { check } from "../src/definition/check.ts"
+import { decodeWorkflow } from "../src/definition/decode.ts"
+import type { Definition } from "../src/definition/Definition.ts"
+import { sortDiagnostics } from "../src/source/Diagnostic.ts"
+import type { Diagnostic } from "../src/source/Diagnostic.ts"
+import { parseDocument } from "../src/source/Document.ts"
+import { sourceFile } from "../src/source/SourceFile.ts"
+import type { SourceFile } from "../src/source/SourceFile.ts"
+import { fakeResources } from "./fakeComponents.ts"
+
+export interface CheckedText {
+  readonly definition: Definition | undefined
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  readonly sources: ReadonlyMap<string, SourceFile>
+}
+
+export const checkText = (path: string, text: string): CheckedText => {
+  const file = sourceFile(path, text)
+  const parsed = parseDocument(file)
+  const sources = new Map([[path, file]])
+  if (!parsed.document) return { definition: undefined, diagnostics: parsed.diagnostics, sources }
+  const decoded = decodeWorkflow(parsed.document)
+  const earlier = [...parsed.diagnostics, ...decoded.diagnostics]
+  const { definition } = decoded
+  if (!definition) return { definition, diagnostics: sortDiagnostics(earlier), sources }
+  const prompts = promptsOf(definition)
+  for (const [name, body] of Object.entries(prompts)) {
+    sources.set(`prompts/${name}.md`, sourceFile(`prompts/${name}.md`, body))
+  }
+  const found = check(definition, fakeResources(prompts), parsed.document, earlier)
+  return { definition, diagnostics: sortDiagnostics([...earlier, ...found]), sources }
+}
+
+/** Prompt files that exist: every one whose path does not say `missing`. */
+const promptsOf = (definition: Definition): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(definition.prompts)
+      .filter(([, path]) => !path.includes("missing"))
+      .map(([name]) => [name, bodies[name] ?? `# ${name}\n\nAnswer in one line.\n`]),
+  )
+
+const bodies: { readonly [name: string]: string } = {
+  planner: "# Plan\n\nThe question is: ${{ inputs.question }}\n",
+  wrong: "# Plan\n\nThe question is: ${{ inputs.qestion }}\n",
+}
