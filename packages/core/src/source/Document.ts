@@ -98,7 +98,10 @@ const makeDocument = (file: SourceFile, parsed: Yaml.Document, value: Json): Doc
   })
   const spanOf = (path: DocumentPath, spot: Spot = "value"): Span => {
     const found = locate(parsed, path)
-    if (found.key !== undefined && (spot === "key" || !found.exact || isEmpty(found.node))) {
+    if (
+      found.key !== undefined &&
+      (spot === "key" || isEmpty(found.node) || (!found.exact && !Yaml.isScalar(found.node)))
+    ) {
       return span(found.key.range![0], found.key.range![1])
     }
     const range = found.node?.range

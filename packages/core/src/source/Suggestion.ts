@@ -32,7 +32,9 @@ export const hint = (
   const near = suggest(word, candidates)
   const list = candidates.length === 0 ? "" : `${among}: ${abridge(candidates)}`
   if (near === undefined) return list === "" ? undefined : list
-  return candidates.length <= 1 ? `did you mean "${near}"?` : `did you mean "${near}"? ${list}`
+  return candidates.length <= 1 || candidates.length > 30
+    ? `did you mean "${near}"?`
+    : `did you mean "${near}"? ${list}`
 }
 
 /** At most a dozen names, so that a help line stays a line. */

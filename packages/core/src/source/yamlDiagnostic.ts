@@ -5,7 +5,9 @@ import { positionAt } from "./SourceFile.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
 export const yamlDiagnostic = (file: SourceFile, error: YAMLError): Diagnostic => {
-  const [from, to] = error.pos
+  const [from, end] = error.pos
+  // The parser marks only where a second key begins.
+  const to = error.code === "DUPLICATE_KEY" ? from + wordAt(file.text, from).length : end
   const said = describe(error, file.text.slice(from, to))
   return {
     code: said.code,
@@ -17,6 +19,9 @@ export const yamlDiagnostic = (file: SourceFile, error: YAMLError): Diagnostic =
     ...(said.help === undefined ? {} : { help: said.help }),
   }
 }
+
+const wordAt = (text: string, from: number): string =>
+  /^[^\s:,}]+/.exec(text.slice(from, from + 200))?.[0] ?? ""
 
 interface Said {
   readonly code: string

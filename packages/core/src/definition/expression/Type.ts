@@ -133,8 +133,8 @@ export const canEqual = (a: Type, b: Type): boolean => {
   return a.kind === b.kind
 }
 
-/** A type in words: `list of string`, `"a" or "b"`, `object with plan, tools`. */
-export const describe = (type: Type, depth = 0): string => {
+/** A type in words: `a list of texts`, `"a" or "b"`, `an object with plan, tools`. */
+export const describe = (type: Type): string => {
   switch (type.kind) {
     case "any":
       return "any value"
@@ -143,20 +143,46 @@ export const describe = (type: Type, depth = 0): string => {
     case "bool":
       return "true or false"
     case "int":
-      return "whole number"
+      return "a whole number"
+    case "number":
+      return "a number"
     case "string":
       return type.values ? type.values.map((value) => JSON.stringify(value)).join(" or ") : "text"
     case "list":
-      return depth > 2 ? "list" : `list of ${describe(type.item, depth + 1)}`
-    case "object": {
-      const names = Object.keys(type.fields)
-      if (names.length === 0 || depth > 2) return "object"
-      const shown = names.slice(0, 6).join(", ")
-      return `object with ${shown}${names.length > 6 ? " …" : ""}`
-    }
+      return type.item.kind === "never" ? "an empty list" : `a list${of(type.item, 1)}`
+    case "object":
+      return `an object${withFields(type)}`
     case "union":
-      return type.members.map((member) => describe(member, depth + 1)).join(" or ")
+      return type.members.map(describe).join(" or ")
     default:
       return type.kind
   }
+}
+
+/** What a list is of; said two levels deep. */
+const of = (item: Type, depth: number): string => {
+  switch (item.kind) {
+    case "any":
+      return ""
+    case "bool":
+      return " of true and false"
+    case "int":
+      return " of whole numbers"
+    case "number":
+      return " of numbers"
+    case "string":
+      return item.values ? ` of ${describe(item)}` : " of texts"
+    case "list":
+      return depth > 2 ? " of lists" : ` of lists${of(item.item, depth + 1)}`
+    case "object":
+      return ` of objects${withFields(item)}`
+    default:
+      return ` of ${describe(item)}`
+  }
+}
+
+const withFields = (type: ObjectType): string => {
+  const names = Object.keys(type.fields)
+  if (names.length === 0) return ""
+  return ` with ${names.slice(0, 6).join(", ")}${names.length > 6 ? " …" : ""}`
 }

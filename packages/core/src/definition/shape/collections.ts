@@ -36,7 +36,9 @@ export const list = <A>(
 }
 
 const plural = (expected: string): string =>
-  expected.replace(/^an? /, "").replace(/ such as .*/, "s")
+  expected
+    .replace(/^the (name|id) of an? (.*)$/, "$1s of $2s")
+    .replace(/^an? (.*?)( such as .*)?$/, "$1s$2")
 
 /** A mapping whose keys the author chooses. Keys that begin with `x-` are left out. */
 export const record = <A>(
