@@ -27,6 +27,7 @@ export { typesOf } from "./definition/typesOf.ts"
 export { readWorkflowTest, type ReadWorkflowTest } from "./load/readWorkflowTest.ts"
 export type * from "./definition/WorkflowTest.ts"
 export { checkWorkflowTest } from "./load/checkWorkflowTest.ts"
+export { checkFile, type CheckedFile } from "./load/checkFile.ts"
 export { judge, type Judgement, type JudgedPart } from "./definition/expression/judge.ts"
 export type { ExpressionScope } from "./definition/Expression.ts"
 export type { Block, KindWork, Node } from "./pipeline/Pipeline.ts"
@@ -36,3 +37,13 @@ export type { Diagnostic, Position, Span } from "./source/Diagnostic.ts"
 export type { Document } from "./source/Document.ts"
 export type { SourceFile } from "./source/SourceFile.ts"
 export type { Definition, Stage } from "./definition/Definition.ts"
+export {
+  loadValidation,
+  validatorOf,
+  type SchemaIssue,
+  type Validate,
+} from "./definition/Validator.ts"
+export { explain } from "./definition/explain.ts"
+export { rules } from "./definition/rules/index.ts"
+export { fileKinds, type FileKind } from "./definition/decode.ts"
+export { report, reportFormats, type ReportFormat, type ReportOptions } from "./source/report.ts"

@@ -10,6 +10,8 @@ export interface LoadOptions {
   readonly set?: ReadonlyArray<{ readonly path: string; readonly value: Json }>
   /** Name of an environment in `planloom.yaml` whose settings apply. */
   readonly environment?: string
+  /** Texts of YAML files that are not saved, by path: standard input, an editor's buffer. */
+  readonly texts?: ReadonlyMap<string, string>
   /** Plugins to add without the workflow declaring them: a test's scripted provider. */
   readonly extraPlugins?: ReadonlyArray<Plugin>
   /** What every model alias tries instead of what it says. */

@@ -6,15 +6,22 @@ import { locateProblem } from "../definition/Problem.ts"
 import { fileDiagnostic } from "../source/SourceFile.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import { parseDocument, type Document } from "../source/Document.ts"
-import { isSourceFile, readSourceFile, type SourceFile } from "../source/SourceFile.ts"
+import { isSourceFile, readSourceFile, sourceFile, type SourceFile } from "../source/SourceFile.ts"
 
 export class Reading {
   readonly sources = new Map<string, SourceFile>()
   readonly diagnostics: Array<Diagnostic> = []
+  private readonly texts: ReadonlyMap<string, string>
+
+  /** `texts` hold files that are not saved, by path. */
+  constructor(texts: ReadonlyMap<string, string> = new Map()) {
+    this.texts = texts
+  }
 
   /** Parses a YAML file; undefined when there is nothing to go on with. */
   async document(path: string): Promise<Document | undefined> {
-    const file = await readSourceFile(path)
+    const unsaved = this.texts.get(path)
+    const file = unsaved === undefined ? await readSourceFile(path) : sourceFile(path, unsaved)
     if (!isSourceFile(file)) {
       this.diagnostics.push(file)
       return undefined

@@ -33,7 +33,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   purpose: "check" | "load",
   within: ReadonlyArray<string> = [],
 ): Effect.fn.Return<Checked, never, Scope> {
-  const reading = new Reading()
+  const reading = new Reading(options.texts)
   const checked = (workflow?: Checked["workflow"]): Checked => ({
     file: path,
     diagnostics: sortDiagnostics(reading.diagnostics),

@@ -18,9 +18,12 @@ export interface ReadWorkflowTest {
 }
 
 /** Never fails: whatever is wrong is a diagnostic. */
-export const readWorkflowTest = (path: string): Effect.Effect<ReadWorkflowTest> =>
+export const readWorkflowTest = (
+  path: string,
+  texts?: ReadonlyMap<string, string>,
+): Effect.Effect<ReadWorkflowTest> =>
   Effect.promise(async () => {
-    const reading = new Reading()
+    const reading = new Reading(texts)
     const document = await reading.document(path)
     const test = document && reading.decoded(decodeAs("WorkflowTest", workflowTest, document))
     return {

@@ -1,0 +1,93 @@
+/** Any file of a project → everything wrong with it, as its `kind` asks. */
+import * as Effect from "effect/Effect"
+import { basename } from "node:path"
+import {
+  decodeCatalog,
+  decodeModels,
+  decodePlanTemplate,
+  decodeProject,
+  fileKindOf,
+  type FileKind,
+} from "../definition/decode.ts"
+import { sortDiagnostics, type Diagnostic } from "../source/Diagnostic.ts"
+import type { Document } from "../source/Document.ts"
+import { checkWorkflow, type Sources } from "./checkWorkflow.ts"
+import { checkWorkflowTest } from "./checkWorkflowTest.ts"
+import type { LoadOptions } from "./LoadOptions.ts"
+import { projectFile } from "./project.ts"
+import { beside, Reading } from "./Reading.ts"
+import { readWorkflowTest } from "./readWorkflowTest.ts"
+
+export interface CheckedFile {
+  readonly file: string
+  /** In reading order, all of them; those of files it names as well. */
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  readonly sources: Sources
+}
+
+/** Never fails. A file that does not say its kind is told what a workflow, or a project, must have. */
+export const checkFile = Effect.fnUntraced(function* (
+  path: string,
+  options: LoadOptions = {},
+): Effect.fn.Return<CheckedFile> {
+  const reading = new Reading(options.texts)
+  const document = yield* Effect.promise(() => reading.document(path))
+  const told = {
+    file: path,
+    diagnostics: sortDiagnostics(reading.diagnostics),
+    sources: reading.sources,
+  }
+  if (document === undefined) return told
+  const kind = fileKindOf(document) ?? (basename(path) === projectFile ? "Project" : "Workflow")
+  switch (kind) {
+    case "Workflow": {
+      const { diagnostics, sources } = yield* Effect.scoped(checkWorkflow(path, options, "check"))
+      return { file: path, diagnostics, sources }
+    }
+    case "WorkflowTest":
+      return yield* checkTest(path, options)
+    default:
+      decodePart(kind, document, reading)
+      return { ...told, diagnostics: sortDiagnostics(reading.diagnostics) }
+  }
+})
+
+const decodePart = (kind: FileKind, document: Document, reading: Reading): void => {
+  switch (kind) {
+    case "Catalog":
+      reading.decoded(decodeCatalog(document))
+      return
+    case "Models":
+      reading.decoded(decodeModels(document))
+      return
+    case "PlanTemplate":
+      reading.decoded(decodePlanTemplate(document))
+      return
+    case "Project":
+      reading.decoded(decodeProject(document))
+      return
+    default:
+      return
+  }
+}
+
+/** The test's own diagnostics; those of its workflow are the workflow's. */
+const checkTest = Effect.fnUntraced(function* (path: string, options: LoadOptions) {
+  const { diagnostics, document, sources, test } = yield* readWorkflowTest(path, options.texts)
+  if (document === undefined || test === undefined || test.workflow === "") {
+    return { file: path, diagnostics, sources }
+  }
+  const checked = yield* Effect.scoped(checkWorkflow(beside(path, test.workflow), options, "check"))
+  const unread = checked.diagnostics.filter(
+    ({ code, file }) => code === "PL0001" && file === checked.file,
+  )
+  const found =
+    checked.workflow === undefined
+      ? unread
+      : checkWorkflowTest(document, test, checked.workflow.pipeline)
+  return {
+    file: path,
+    diagnostics: sortDiagnostics([...diagnostics, ...found]),
+    sources: new Map([...checked.sources, ...sources]),
+  }
+})
