@@ -1,4 +1,5 @@
 /** What the coverage check says of a plan. */
+import type { JsonSchema } from "./Json.ts"
 import type { Disorder } from "./ordering.ts"
 
 export const coverageCodes = [
@@ -40,3 +41,55 @@ export interface Coverage {
   /** The payload for the next attempt; empty when all is well. */
   readonly text: string
 }
+
+const texts = { type: "array", items: { type: "string" } } as const
+
+/** The report as plain data. */
+export const coverageSchema = {
+  type: "object",
+  required: ["ok", "missing", "unjustified", "order", "issues", "matrix", "counts", "text"],
+  properties: {
+    ok: { type: "boolean" },
+    missing: { type: "object", additionalProperties: texts },
+    unjustified: texts,
+    order: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["code", "step", "requirement", "message"],
+        properties: {
+          code: { type: "string" },
+          step: { type: "string" },
+          before: { type: "string" },
+          requirement: { type: "string" },
+          message: { type: "string" },
+        },
+      },
+    },
+    issues: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["code", "message"],
+        properties: {
+          code: { type: "string" },
+          step: { type: "string" },
+          requirement: { type: "string" },
+          message: { type: "string" },
+        },
+      },
+    },
+    matrix: { type: "object", additionalProperties: texts },
+    counts: {
+      type: "object",
+      required: ["requirements", "covered", "steps", "unjustified"],
+      properties: {
+        requirements: { type: "integer" },
+        covered: { type: "integer" },
+        steps: { type: "integer" },
+        unjustified: { type: "integer" },
+      },
+    },
+    text: { type: "string" },
+  },
+} as const satisfies JsonSchema

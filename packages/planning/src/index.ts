@@ -6,10 +6,10 @@ export { checkValue } from "./checkValue.ts"
 export type { ValueFault } from "./checkValue.ts"
 export { chooseTemplate, scoreTemplate } from "./chooseTemplate.ts"
 export { citeAll } from "./citations.ts"
-export { columnsOf } from "./columnsAt.ts"
+export { columnsOf, tableSlot } from "./columnsAt.ts"
 export type { Columns } from "./columnsAt.ts"
 export { coverage } from "./coverage.ts"
-export { coverageCodes } from "./CoverageReport.ts"
+export { coverageCodes, coverageSchema } from "./CoverageReport.ts"
 export type { Coverage, CoverageCode, CoverageIssue } from "./CoverageReport.ts"
 export { columnTypes, dataProfileSchema } from "./DataProfile.ts"
 export type { Column, ColumnType, DataProfile } from "./DataProfile.ts"
@@ -52,7 +52,16 @@ export type {
   Requirements,
 } from "./Requirements.ts"
 export { serves } from "./serves.ts"
-export { roles } from "./Tool.ts"
+export {
+  aggregates,
+  can,
+  drawsChart,
+  hasRole,
+  paramOf,
+  propertiesOf,
+  roleOf,
+  roles,
+} from "./Tool.ts"
 export type { Role, Tool } from "./Tool.ts"
 export { defaultVocabulary } from "./language/defaultVocabulary.ts"
 export { extractRequirements } from "./language/extractRequirements.ts"

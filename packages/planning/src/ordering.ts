@@ -13,7 +13,7 @@ export interface Disorder {
   /** The step that comes too early. */
   readonly step: string
   /** The step that should come before it, if the plan has one. */
-  readonly before: string | undefined
+  readonly before?: string
   readonly requirement: string
   readonly message: string
 }
@@ -60,7 +60,7 @@ const beforePlots = (
     {
       code: "aggregate_before_plot",
       step: step.id,
-      before: real[0]?.id,
+      ...(real[0] === undefined ? {} : { before: real[0].id }),
       requirement: requirement.id,
       message: `${step.id} draws ${requirement.label} before anything groups by it`,
     },
@@ -81,7 +81,7 @@ const beforeUse = (
     {
       code: "filter_before_use",
       step: step.id,
-      before: candidates[0]?.id,
+      ...(candidates[0] === undefined ? {} : { before: candidates[0].id }),
       requirement: requirement.id,
       message: `${step.id} works on rows that ${requirement.label} should have left out`,
     },
@@ -101,7 +101,7 @@ const beforeLimit = (
     {
       code: "limit_before_plot",
       step: step.id,
-      before: candidates[0]?.id,
+      ...(candidates[0] === undefined ? {} : { before: candidates[0].id }),
       requirement: requirement.id,
       message: `${step.id} draws more than the ${requirement.label}`,
     },

@@ -1,1 +1,2 @@
-export {}
+/** The built-in stage kinds as a plugin. */
+export { default } from "./plugin.ts"

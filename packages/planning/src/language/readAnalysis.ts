@@ -1,6 +1,7 @@
 /** What is to be found out: totals, trends, anomalies … and what the question does not want. */
 import type { Analysis } from "../Requirements.ts"
-import { measures, Reading, words } from "./Reading.ts"
+import { measures, words } from "./Reading.ts"
+import type { Reading } from "./Reading.ts"
 import { refusedFrom } from "./readOutputs.ts"
 
 const overTheUnits = /^(over|through)$/

@@ -2,7 +2,8 @@
 import type { Column } from "../DataProfile.ts"
 import type { FilterOp } from "../Requirements.ts"
 import type { Mention } from "./findMentions.ts"
-import { measures, Reading, words } from "./Reading.ts"
+import { measures, words } from "./Reading.ts"
+import type { Reading } from "./Reading.ts"
 
 const comparators: ReadonlyArray<readonly [ReturnType<typeof words>, FilterOp]> = [
   [

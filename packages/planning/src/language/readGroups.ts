@@ -1,6 +1,7 @@
 /** What divides the rows: "by region and category", "per month", "for each product", "which country". */
 import type { Grain } from "../Requirements.ts"
-import { divides, measures, Reading, words } from "./Reading.ts"
+import { divides, measures, words } from "./Reading.ts"
+import type { Reading } from "./Reading.ts"
 
 const markers = words(
   "by",

@@ -1,5 +1,6 @@
 /** How many, from which end: "top 5", "the three worst", "highest". */
-import { Reading, words } from "./Reading.ts"
+import { words } from "./Reading.ts"
+import type { Reading } from "./Reading.ts"
 
 const numbers: { readonly [word: string]: number } = {
   one: 1,

@@ -1,5 +1,6 @@
 /** What is measured: every column still unclaimed, by what kind of column it is. */
-import { divides, measures, Reading } from "./Reading.ts"
+import { divides, measures } from "./Reading.ts"
+import type { Reading } from "./Reading.ts"
 
 const wantsGroups = (reading: Reading): boolean =>
   (["compare", "ranking", "count", "share", "trend"] as const).some((one) =>

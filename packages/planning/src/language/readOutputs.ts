@@ -1,6 +1,7 @@
 /** Which outputs a question wants and which it refuses: "as a table", "bar chart", "no chart". */
 import type { Output } from "../Requirements.ts"
-import { Reading, words } from "./Reading.ts"
+import { words } from "./Reading.ts"
+import type { Reading } from "./Reading.ts"
 
 const refusals = words(
   "no",

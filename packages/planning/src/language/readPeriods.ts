@@ -2,7 +2,8 @@
 import type { Column } from "../DataProfile.ts"
 import type { FilterOp } from "../Requirements.ts"
 import { monthNames, relativePeriod } from "./relativePeriod.ts"
-import { Reading, words } from "./Reading.ts"
+import { words } from "./Reading.ts"
+import type { Reading } from "./Reading.ts"
 
 interface Period {
   readonly start: number

@@ -1,0 +1,73 @@
+/** A table in a step's result, as far as an answer needs it: columns, how many rows, the first of them. */
+import type { Json, JsonObject } from "@planloom/plugin"
+
+export interface ViewColumn {
+  readonly name: string
+  readonly type: string
+  readonly label: string
+  /** What dates were cut to. */
+  readonly grain: string | undefined
+}
+
+export interface TableView {
+  readonly columns: ReadonlyArray<ViewColumn>
+  readonly total: number
+  /** The first rows; all of them when `rows.length === total`. */
+  readonly rows: ReadonlyArray<JsonObject>
+  readonly notes: ReadonlyArray<string>
+  /** The value itself, to hand on. */
+  readonly value: Json
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const typeOf = (value: Json | undefined): string => {
+  if (typeof value === "number") return "number"
+  if (typeof value === "string") return /^\d{4}-\d{2}-\d{2}/.test(value) ? "date" : "string"
+  return typeof value === "boolean" ? "boolean" : "string"
+}
+
+const readColumn = (raw: Json): ReadonlyArray<ViewColumn> => {
+  if (!isObject(raw) || typeof raw.name !== "string") return []
+  const { name, type, label, grain } = raw
+  return [
+    {
+      name,
+      type: typeof type === "string" ? type : "string",
+      label: typeof label === "string" ? label : name.replaceAll("_", " "),
+      grain: typeof grain === "string" ? grain : undefined,
+    },
+  ]
+}
+
+/** A handle with `columns` and `preview`, or a plain list of objects; undefined for anything else. */
+export const viewTable = (value: Json): TableView | undefined => {
+  if (Array.isArray(value)) {
+    const rows = value.filter(isObject)
+    const [first] = rows
+    if (first === undefined || rows.length < value.length) return undefined
+    const columns = Object.entries(first).map(([name, cell]) => ({
+      name,
+      type: typeOf(cell),
+      label: name.replaceAll("_", " "),
+      grain: undefined,
+    }))
+    return { columns, total: rows.length, rows, notes: [], value }
+  }
+  if (!isObject(value) || !Array.isArray(value.columns) || !Array.isArray(value.preview)) {
+    return undefined
+  }
+  const rows = value.preview.filter(isObject)
+  return {
+    columns: value.columns.flatMap(readColumn),
+    total: typeof value.rows === "number" ? value.rows : rows.length,
+    rows,
+    notes: Array.isArray(value.notes) ? value.notes.map(String) : [],
+    value,
+  }
+}
+
+export const isChart = (value: Json): boolean => isObject(value) && value.type === "chart"
+
+export const isMeasured = ({ type }: ViewColumn): boolean => type === "number" || type === "integer"

@@ -1,0 +1,5 @@
+/** Domain values as the contract's plain data. */
+import type { Json } from "@planloom/plugin"
+
+/** Planning's values are JSON by construction; interfaces only lack the index signature that says so. */
+export const asJson = (value: object): Json => value as Json

@@ -1,0 +1,36 @@
+/** Tools and templates by name, as a stage's `with` names them. */
+import { StageFailed } from "@planloom/plugin"
+import type { PlanTemplate, StageContext, Tool } from "@planloom/plugin"
+import { chooseTemplate, listRequirements } from "@planloom/planning"
+import type { Requirements } from "@planloom/planning"
+
+/** In the order of the names; names without a tool are left out. */
+export const toolsNamed = (
+  names: ReadonlyArray<string>,
+  tools: ReadonlyArray<Tool>,
+): ReadonlyArray<Tool> => names.flatMap((name) => tools.find((tool) => tool.name === name) ?? [])
+
+/** The templates to choose from: one, some, or all the workflow has. */
+export const templatesNamed = (
+  context: StageContext,
+  one: string | undefined,
+  some: ReadonlyArray<string> | undefined,
+): ReadonlyArray<PlanTemplate> | StageFailed => {
+  const wanted = one === undefined ? some : [one]
+  if (wanted === undefined) return context.templates
+  const found = wanted.map((name) => context.templates.find((template) => template.name === name))
+  const lost = wanted.filter((_, at) => found[at] === undefined)
+  if (lost.length === 0) return found.filter((template) => template !== undefined)
+  const known = context.templates.map(({ name }) => name)
+  return new StageFailed({
+    class: "invalid_request",
+    message: `there is no plan template ${lost.join(", ")}; there are ${known.join(", ") || "none"}`,
+  })
+}
+
+/** A single named template is taken as it is; among several the best-fitting. */
+export const templateFor = (
+  templates: ReadonlyArray<PlanTemplate>,
+  requirements: Requirements,
+): PlanTemplate | undefined =>
+  templates.length === 1 ? templates[0] : chooseTemplate(templates, listRequirements(requirements))

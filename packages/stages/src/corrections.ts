@@ -1,0 +1,43 @@
+/** What a model should do better this time: the payload of a refusing check, the faults of its last reply. */
+import type { Json, Message, StageContext } from "@planloom/plugin"
+
+const isObject = (value: unknown): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The refusal in words; empty when the stage runs for the first time. */
+export const refusalOf = ({ feedback }: StageContext): string => {
+  if (feedback === undefined) return ""
+  const told = isObject(feedback.output) ? feedback.output.text : undefined
+  return typeof told === "string" && told !== "" ? told : feedback.message
+}
+
+/** The faults of the last attempt's reply, one a line. */
+const faultsOf = ({ previous }: StageContext): string => {
+  if (previous?.class !== "invalid_output") return ""
+  const issues = isObject(previous.detail) ? previous.detail.issues : undefined
+  const lines = Array.isArray(issues)
+    ? issues.map((issue: Json) =>
+        isObject(issue) ? `- ${String(issue.path)} ${String(issue.message)}` : `- ${String(issue)}`,
+      )
+    : []
+  return [previous.message, ...lines].join("\n")
+}
+
+/** Messages to add after the task, in the order refusal, faults. */
+export const corrections = (context: StageContext): ReadonlyArray<Message> => {
+  const refusal = refusalOf(context)
+  const faults = faultsOf(context)
+  return [
+    ...(refusal === ""
+      ? []
+      : [{ role: "user", content: `Your last answer was refused:\n${refusal}` } as const]),
+    ...(faults === ""
+      ? []
+      : [
+          {
+            role: "user",
+            content: `Your last reply could not be used: ${faults}\nReply with JSON of the required shape only.`,
+          } as const,
+        ]),
+  ]
+}

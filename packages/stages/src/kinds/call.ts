@@ -1,0 +1,28 @@
+/** Calls one tool. */
+import { stageKind } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin"
+
+interface Input {
+  readonly tool: string
+  readonly params: JsonObject
+  readonly inputs: JsonObject
+}
+
+export const call = stageKind<Input>({
+  id: "call",
+  summary: "Calls one tool.",
+  input: {
+    type: "object",
+    additionalProperties: false,
+    required: ["tool"],
+    properties: {
+      tool: { type: "string", minLength: 1 },
+      params: { type: "object", default: {}, description: "the tool's arguments" },
+      inputs: { type: "object", default: {}, description: "slot → data" },
+    },
+  },
+  output: true,
+  toolsOf: ({ tool }) => (typeof tool === "string" ? [tool] : []),
+  run: ({ tool, params, inputs }, context) =>
+    context.callTool({ tool, params, inputs, key: "call" }),
+})

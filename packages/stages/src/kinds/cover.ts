@@ -1,0 +1,53 @@
+/** Checks a plan against its requirements in both directions, and that it can be executed. */
+import * as Effect from "effect/Effect"
+import { stageKind } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin"
+import { coverage, lintPlan } from "@planloom/planning"
+import type { LintIssue, Plan, Requirements } from "@planloom/planning"
+import { asJson } from "../asJson.ts"
+import { readProfile } from "../readProfile.ts"
+import { checkedPlan, plan, profile, requirements } from "../schemas.ts"
+
+interface Input {
+  readonly plan: Plan
+  readonly requirements: Requirements
+  readonly profile?: Json
+}
+
+const line = ({ step, message, suggestion }: LintIssue): string => {
+  const place = step === undefined ? "Fix plan" : `Fix step ${step}`
+  const hint = suggestion === undefined ? "" : ` (did you mean ${suggestion}?)`
+  return `${place}: ${message}${hint}`
+}
+
+export const cover = stageKind<Input>({
+  id: "cover",
+  summary:
+    "Checks a plan against its requirements in both directions, and that it can be executed.",
+  input: {
+    type: "object",
+    additionalProperties: false,
+    required: ["plan", "requirements"],
+    properties: {
+      plan,
+      requirements,
+      profile: { ...profile, description: "with it, names of columns are checked too" },
+    },
+  },
+  output: checkedPlan,
+  run: (input, context) =>
+    Effect.sync(() => {
+      const covered = coverage(input.plan, input.requirements, context.tools)
+      const data = input.profile === undefined ? {} : { profile: readProfile(input.profile) }
+      const lint = lintPlan(input.plan, context.tools, data)
+      // A tool nobody knows is named by coverage already.
+      const lines = lint.filter(({ code }) => code !== "empty_plan").map(line)
+      return asJson({
+        ...covered,
+        ok: covered.ok && lint.length === 0,
+        text: [covered.text, ...lines].filter((one) => one !== "").join("\n"),
+        lint,
+        plan: input.plan,
+      })
+    }),
+})

@@ -1,0 +1,27 @@
+/** Runs another workflow as a stage of this one. */
+import { stageKind } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin"
+
+interface Input {
+  readonly path: string
+  readonly inputs: JsonObject
+}
+
+export const workflow = stageKind<Input>({
+  id: "workflow",
+  summary: "Runs another workflow as a stage of this one.",
+  input: {
+    type: "object",
+    additionalProperties: false,
+    required: ["path"],
+    properties: {
+      path: { type: "string", minLength: 1, description: "its file, relative to this one" },
+      inputs: { type: "object", default: {} },
+    },
+  },
+  /** The other workflow's outputs, when its path is written out. */
+  output: ({ path }, known) =>
+    (typeof path === "string" ? known.workflow(path) : undefined) ?? { type: "object" },
+  workflowsOf: ({ path }) => (typeof path === "string" ? [path] : []),
+  run: ({ path, inputs }, context) => context.workflow(path, inputs),
+})

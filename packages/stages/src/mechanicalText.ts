@@ -1,0 +1,94 @@
+/** What can be written without a model: sentences and fields that are there, chosen and arranged. */
+import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
+import { checkValue } from "@planloom/planning"
+import { formatCell } from "./format.ts"
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Sentences of a summary. */
+const KEPT = 5
+/** How deep and how long a list of facts goes. */
+const DEEPEST = 3
+const LONGEST = 40
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 3)
+
+/**
+ * The sentences that say most, in their own order. A sentence scores the mean of its words' counts in
+ * the whole text (Luhn 1958), words of the task counting double.
+ */
+const keySentences = (text: string, task: string): string => {
+  const sentences = text.split(/(?<=[.!?])\s+/).filter((sentence) => sentence.trim() !== "")
+  if (sentences.length <= KEPT) return text.trim()
+  const counts = new Map<string, number>()
+  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const wanted = new Set(wordsOf(task))
+  const scored = sentences.map((sentence, at) => {
+    const words = wordsOf(sentence)
+    const sum = words.reduce(
+      (total, word) => total + (counts.get(word) ?? 0) * (wanted.has(word) ? 2 : 1),
+      0,
+    )
+    return { sentence, at, score: words.length === 0 ? 0 : sum / words.length }
+  })
+  return scored
+    .toSorted((left, right) => right.score - left.score || left.at - right.at)
+    .slice(0, KEPT)
+    .toSorted((left, right) => left.at - right.at)
+    .map(({ sentence }) => sentence.trim())
+    .join(" ")
+}
+
+const label = (key: string): string => key.replaceAll("_", " ")
+
+const lines = (value: Json, depth: number): ReadonlyArray<string> => {
+  const indent = "  ".repeat(depth)
+  const entries: ReadonlyArray<readonly [string, Json]> = Array.isArray(value)
+    ? value.map((item: Json) => ["", item] as const)
+    : isObject(value)
+      ? Object.entries(value)
+      : []
+  return entries.flatMap(([key, item]) => {
+    const head = key === "" ? `${indent}-` : `${indent}- ${label(key)}:`
+    if (item === null || typeof item !== "object") return [`${head} ${formatCell(item)}`]
+    return depth >= DEEPEST ? [] : [head, ...lines(item, depth + 1)]
+  })
+}
+
+/** A text's key sentences, or data as a list; empty when there is nothing. */
+export const listFacts = (context: Json, task: string): string => {
+  if (typeof context === "string") return keySentences(context, task)
+  if (context === null) return ""
+  if (typeof context !== "object") return formatCell(context)
+  const all = lines(context, 0)
+  return all.length > LONGEST ? [...all.slice(0, LONGEST), "- …"].join("\n") : all.join("\n")
+}
+
+/** The value of this name nearest to the top of the context. */
+const findField = (name: string, context: Json): Json | undefined => {
+  let level: ReadonlyArray<Json> = [context]
+  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+    for (const value of level) {
+      if (isObject(value) && Object.hasOwn(value, name)) return value[name]
+    }
+    level = level.flatMap((value) => (isObject(value) ? Object.values(value) : []))
+  }
+  return undefined
+}
+
+/** An object of the shape whose fields the context holds under the same names; undefined when one is missing. */
+export const fillShape = (schema: JsonSchema, context: Json): Json | undefined => {
+  if (checkValue(schema, context).length === 0 && context !== null) return context
+  const { properties } = isObject(schema) ? schema : {}
+  if (!isObject(properties)) return undefined
+  const filled = Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const value = findField(name, context)
+      const fits = value !== undefined && checkValue(property as JsonSchema, value).length === 0
+      return fits ? [[name, value] as const] : []
+    }),
+  )
+  return checkValue(schema, filled).length === 0 ? filled : undefined
+}

@@ -1,0 +1,41 @@
+/** Schemas that several kinds share. */
+import type { JsonSchema } from "@planloom/plugin"
+import { coverageSchema, planSchema, requirementsSchema } from "@planloom/planning"
+
+export const text = { type: "string" } as const
+export const texts = { type: "array", items: text } as const
+
+/** Requirements as a stage takes them: whatever `extract` gave, or the same shape from elsewhere. */
+export const requirements = requirementsSchema
+
+/** A table's profile; a describe tool may say more than planning reads. */
+export const profile = {
+  type: "object",
+  description: "what the data looks like: { columns: [{ name, type, distinct }], rows }",
+} as const satisfies JsonSchema
+
+export const plan = planSchema
+
+export const lintIssues = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["code", "message"],
+    properties: { code: text, step: text, path: text, message: text, suggestion: text },
+  },
+} as const satisfies JsonSchema
+
+export const repairs = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["step", "path", "from", "to", "why", "rule"],
+    properties: { step: text, path: text, from: {}, to: {}, why: text, rule: text },
+  },
+} as const satisfies JsonSchema
+
+export const checkedPlan = {
+  ...coverageSchema,
+  required: [...coverageSchema.required, "lint", "plan"],
+  properties: { ...coverageSchema.properties, lint: lintIssues, plan },
+} as const satisfies JsonSchema

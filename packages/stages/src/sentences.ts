@@ -1,0 +1,222 @@
+/** What a step's table says, in sentences with its numbers. */
+import * as Effect from "effect/Effect"
+import type { JsonObject, StageContext, Tool, ToolFailed } from "@planloom/plugin"
+import { aggregates, can } from "@planloom/planning"
+import type { Requirements, Step } from "@planloom/planning"
+import { formatCell, formatChange, formatNumber } from "./format.ts"
+import { firstRows, isWhole } from "./readRows.ts"
+import { isMeasured } from "./TableView.ts"
+import type { TableView, ViewColumn } from "./TableView.ts"
+
+/** One step's table with what is known about it. */
+export interface Found {
+  readonly step: Step
+  readonly tool: Tool
+  readonly table: TableView
+}
+
+type Sentences = Effect.Effect<ReadonlyArray<string>, ToolFailed>
+
+/** Rows an answer lists before it says how many more there are. */
+const LISTED = 5
+/** Series an answer tells one by one. */
+const MOST_SERIES = 8
+
+interface Shape {
+  readonly time: ViewColumn | undefined
+  readonly keys: ReadonlyArray<ViewColumn>
+  readonly measures: ReadonlyArray<ViewColumn>
+}
+
+const shapeOf = (table: TableView, requirements: Requirements): Shape => {
+  const time = table.columns.find(
+    ({ name, type, grain }) =>
+      grain !== undefined || (type === "date" && name === requirements.time.column),
+  )
+  const divides = (column: ViewColumn) =>
+    column !== time && (!isMeasured(column) || requirements.group_by.includes(column.name))
+  const keys = table.columns.filter(divides)
+  const measures = table.columns.filter((column) => column !== time && !keys.includes(column))
+  return { time, keys, measures }
+}
+
+const nameOf = (row: JsonObject, keys: ReadonlyArray<ViewColumn>): string =>
+  keys.map(({ name, grain }) => formatCell(row[name], grain)).join(", ")
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+const more = (table: TableView, shown: number): string =>
+  table.total > shown ? ` and ${formatNumber(table.total - shown)} more` : ""
+
+const oneRow = (table: TableView, measures: ReadonlyArray<ViewColumn>): ReadonlyArray<string> => {
+  const [row] = table.rows
+  return measures.map(({ name, label }) => `${capital(label)}: ${formatCell(row?.[name])}.`)
+}
+
+const perGroup = (found: Found, { keys, measures }: Shape, context: StageContext): Sentences =>
+  Effect.map(
+    Effect.forEach(measures.slice(0, 3), ({ name, label }) =>
+      Effect.gen(function* () {
+        const { table, step } = found
+        const key = `${step.id}:${name}`
+        const top = yield* firstRows(
+          table,
+          { by: name, order: "desc", count: LISTED },
+          context,
+          `${key}:highest`,
+        )
+        const listed = (top ?? table.rows.slice(0, LISTED)).map(
+          (row) => `${nameOf(row, keys)} ${formatCell(row[name])}`,
+        )
+        const by = keys.map((column) => column.label).join(" and ")
+        const head = `${capital(label)} by ${by}${top === undefined ? " (unsorted)" : ", highest first"}`
+        const line = `${head}: ${listed.join("; ")}${more(table, listed.length)}.`
+        if (top === undefined || table.total <= LISTED) return [line]
+        const bottom = yield* firstRows(
+          table,
+          { by: name, order: "asc", count: 1 },
+          context,
+          `${key}:lowest`,
+        )
+        const [last] = bottom ?? []
+        if (last === undefined) return [line]
+        return [line, `Lowest: ${nameOf(last, keys)} with ${formatCell(last[name])}.`]
+      }),
+    ),
+    (lines) => lines.flat(),
+  )
+
+const course = (
+  label: string,
+  first: JsonObject,
+  last: JsonObject,
+  time: ViewColumn,
+  measure: string,
+): string => {
+  const [from, to] = [first[measure], last[measure]]
+  const change = formatChange(Number(from), Number(to))
+  const span = `${formatCell(from)} in ${formatCell(first[time.name], time.grain)} to ${formatCell(to)} in ${formatCell(last[time.name], time.grain)}`
+  return `${label} went from ${span}${change === undefined ? "" : ` (${change})`}.`
+}
+
+/** First and last row of each series; a series has one row per time. */
+const ends = (found: Found, { time, keys }: Shape, context: StageContext) =>
+  Effect.gen(function* () {
+    const { table, step } = found
+    const by = time?.name ?? ""
+    // A preview holds some tens of rows: enough for the first and last time of a few series.
+    const ask = (order: "asc" | "desc") =>
+      firstRows(
+        table,
+        { by, order, count: isWhole(table) ? table.total : 50 },
+        context,
+        `${step.id}:${order}`,
+      )
+    const series = (rows: ReadonlyArray<JsonObject>) => {
+      const seen = new Map<string, JsonObject>()
+      for (const row of rows) {
+        const name = nameOf(row, keys)
+        if (!seen.has(name)) seen.set(name, row)
+      }
+      return seen
+    }
+    return { first: series((yield* ask("asc")) ?? []), last: series((yield* ask("desc")) ?? []) }
+  })
+
+const overTime = (found: Found, shape: Shape, context: StageContext): Sentences =>
+  Effect.gen(function* () {
+    const { table, step } = found
+    const { time, keys, measures } = shape
+    const [measure] = measures
+    if (time === undefined || measure === undefined) return []
+    const { first, last } = yield* ends(found, shape, context)
+    const lines: Array<string> = []
+    for (const [name, from] of [...first].slice(0, MOST_SERIES)) {
+      const to = last.get(name)
+      for (const { name: column, label } of keys.length === 0 ? measures.slice(0, 3) : [measure]) {
+        const head = keys.length === 0 ? capital(label) : name
+        if (to !== undefined) lines.push(course(head, from, to, time, column))
+      }
+    }
+    const all = [time, ...keys]
+    for (const [order, word] of [
+      ["desc", "Highest"],
+      ["asc", "Lowest"],
+    ] as const) {
+      const wanted = { by: measure.name, order, count: 1 }
+      const [row] =
+        (yield* firstRows(table, wanted, context, `${step.id}:${measure.name}:${word}`)) ?? []
+      if (row !== undefined) {
+        lines.push(
+          `${word} ${measure.label}: ${formatCell(row[measure.name])} (${nameOf(row, all)}).`,
+        )
+      }
+    }
+    const title = `${capital(measure.label)} by ${all.map(({ label }) => label).join(" and ")}:`
+    return keys.length === 0 ? lines : [title, ...lines.map((line) => `- ${line}`)]
+  })
+
+const anomalies = ({ table, step }: Found, requirements: Requirements): ReadonlyArray<string> => {
+  const { column: asked } = step.params
+  const measure =
+    table.columns.find(({ name }) => name === asked) ??
+    table.columns.find(({ name }) => requirements.metrics.includes(name)) ??
+    table.columns.find(isMeasured)
+  const label = measure?.label ?? "the data"
+  if (table.total === 0) return [`No anomalies found in ${label}.`]
+  const keys = table.columns.filter((column) => !isMeasured(column) && column.type !== "boolean")
+  const lines = table.rows.slice(0, LISTED).map((row) => {
+    const expected = row.expected
+    const around = typeof expected === "number" ? `, expected about ${formatNumber(expected)}` : ""
+    return `- ${nameOf(row, keys)}: ${formatCell(row[measure?.name ?? ""])}${around}`
+  })
+  const count = `${formatNumber(table.total)} ${table.total === 1 ? "anomaly" : "anomalies"}`
+  return [
+    `${count} found in ${label}${table.total > LISTED ? `, the first ${LISTED}` : ""}:`,
+    ...lines,
+  ]
+}
+
+/** Any other table, row by row: the texts name the row, the numbers follow. */
+const byRow = ({ table }: Found): ReadonlyArray<string> => {
+  const names = table.columns.filter((column) => !isMeasured(column))
+  const numbers = table.columns.filter(isMeasured)
+  const lines = table.rows.slice(0, LISTED).map((row) => {
+    const cells = numbers
+      .filter(({ name }) => (row[name] ?? null) !== null)
+      .map(({ name, label }) => `${label} ${formatCell(row[name])}`)
+    return `- ${[nameOf(row, names), cells.join(", ")].filter((part) => part !== "").join(": ")}`
+  })
+  return table.total > lines.length ? [...lines, `- … ${more(table, lines.length).trim()}`] : lines
+}
+
+const ranking = ({ table }: Found, { keys, measures, time }: Shape): ReadonlyArray<string> => {
+  const names = [...(time === undefined ? [] : [time]), ...keys]
+  return table.rows
+    .slice(0, 10)
+    .map(
+      (row, at) =>
+        `${at + 1}. ${nameOf(row, names)}: ${measures.map(({ name }) => formatCell(row[name])).join(", ")}`,
+    )
+}
+
+/** What this table says; an empty one says that nothing was found. */
+export const sentencesOf = (
+  found: Found,
+  requirements: Requirements,
+  context: StageContext,
+): Sentences => {
+  const { table, tool } = found
+  if (can(tool, "anomaly", "anomaly_detection", "outliers")) {
+    return Effect.succeed(anomalies(found, requirements))
+  }
+  if (table.total === 0) return Effect.succeed(["No rows match the question."])
+  const shape = shapeOf(table, requirements)
+  if (can(tool, "ranking", "top_n", "rank")) return Effect.succeed(ranking(found, shape))
+  if (!aggregates(tool) || shape.measures.length === 0 || can(tool, "compare_periods")) {
+    return Effect.succeed(byRow(found))
+  }
+  if (shape.time !== undefined && table.total > 1) return overTime(found, shape, context)
+  if (shape.keys.length > 0) return perGroup(found, shape, context)
+  return Effect.succeed(oneRow(table, shape.measures))
+}

@@ -1,0 +1,45 @@
+/** A tool as the index and as a model read it: compact, without its whole schema. */
+import type { IndexDocument, JsonObject, Tool } from "@planloom/plugin"
+import { propertiesOf } from "@planloom/planning"
+
+export const toolDocument = (tool: Tool): IndexDocument => ({
+  id: tool.name,
+  fields: {
+    name: tool.name,
+    summary: tool.summary,
+    capabilities: tool.capabilities.join(" ").replaceAll("_", " "),
+    params: propertiesOf(tool)
+      .map(([name]) => name)
+      .join(" "),
+    ...(tool.group === undefined ? {} : { group: tool.group }),
+    ...(tool.when_to_use === undefined ? {} : { when_to_use: tool.when_to_use }),
+    ...(tool.keywords === undefined ? {} : { keywords: tool.keywords.join(" ") }),
+  },
+  ...(tool.examples === undefined ? {} : { examples: tool.examples }),
+})
+
+const typeOf = (schema: { readonly [keyword: string]: unknown }): string => {
+  if (Array.isArray(schema.enum)) return schema.enum.map(String).join("|")
+  const type = Array.isArray(schema.type) ? schema.type.join("|") : String(schema.type ?? "any")
+  const items = schema.items as { readonly type?: unknown } | undefined
+  return type === "array" ? `${String(items?.type ?? "any")}[]` : type
+}
+
+/** Name, summary, data in and out, and each argument with its type; `*` marks what must be given. */
+export const toolCard = (tool: Tool): JsonObject => {
+  const schema = tool.params as { readonly required?: unknown }
+  const required = Array.isArray(schema.required) ? schema.required : []
+  return {
+    name: tool.name,
+    summary: tool.summary,
+    capabilities: tool.capabilities,
+    inputs: tool.inputs,
+    params: Object.fromEntries(
+      propertiesOf(tool).map(([name, property]) => [
+        required.includes(name) ? `${name}*` : name,
+        typeOf(property),
+      ]),
+    ),
+    outputs: tool.outputs,
+  }
+}
