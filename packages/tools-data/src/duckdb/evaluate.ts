@@ -75,22 +75,31 @@ const prepare = Effect.fnUntraced(function* (opened: Opened) {
 export const statement = (opened: Opened): string =>
   compile(opened.lineage, opened.file.real, longestKept(opened))
 
-/** Rows of the lineage, at most `limit`, and how many there are in all. */
-export const readRows = Effect.fnUntraced(function* (opened: Opened, limit: number) {
+/** Rows of the lineage, at most `limit`, and how many there are in all (counted unless `known`). */
+export const readRows = Effect.fnUntraced(function* (
+  opened: Opened,
+  limit: number,
+  known?: number,
+) {
   yield* prepare(opened)
   const sql = yield* attempt(() => statement(opened))
   const result: Result = yield* query(opened.session, `SELECT * FROM (${sql}) LIMIT ${limit}`)
   if (result.rows.length < limit) return { ...result, total: result.rows.length }
+  if (known !== undefined) return { ...result, total: known }
   const count = yield* query(opened.session, `SELECT count(*) AS n FROM (${sql})`)
   return { ...result, total: Number(count.rows[0]!["n"]) }
 })
 
+/** What a handle says besides its rows. `rows`: how many there are, where that is known already. */
+export interface About {
+  readonly title?: string
+  readonly notes?: ReadonlyArray<string>
+  readonly rows?: number
+}
+
 /** The handle of a lineage: evaluates it once for its size and its first rows. */
-export const evaluate = Effect.fnUntraced(function* (
-  opened: Opened,
-  about: { readonly title?: string; readonly notes?: ReadonlyArray<string> } = {},
-) {
-  const { rows, total, columns } = yield* readRows(opened, PREVIEW)
+export const evaluate = Effect.fnUntraced(function* (opened: Opened, about: About = {}) {
+  const { rows, total, columns } = yield* readRows(opened, PREVIEW, about.rows)
   const declared: ReadonlyArray<Column> = columnsAlong(opened.lineage).at(-1)!
   const table: Table = {
     type: "table",

@@ -2,7 +2,7 @@
 import type { DuckDBConnection, DuckDBResultReader } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
-import { DataFailed, failed } from "../DataFailed.ts"
+import { DataFailed } from "../DataFailed.ts"
 import type { ColumnType } from "../table/Table.ts"
 import type { Session } from "./Session.ts"
 
@@ -11,13 +11,23 @@ export interface Result {
   readonly rows: ReadonlyArray<JsonObject>
 }
 
-/** DuckDB's own words, without the advice that only helps someone who writes SQL. */
+/**
+ * DuckDB's own words, without the advice that only helps someone who writes SQL. When one column's
+ * values do not have the type they were taken for, `detail.unconvertible` names the column.
+ */
 const explain = (error: unknown): DataFailed => {
   const message = error instanceof Error ? error.message : String(error)
-  const line = /CSV Error on Line: (\d+)/.exec(message)
-  const first = message.split("\n").find((part) => !/^(Invalid Input|Conversion)? ?Error: CSV|^Original Line|CSV Error on Line/.test(part) && part.trim() !== "")
-  if (line !== null) return failed(`line ${line[1]} cannot be read: ${first?.trim() ?? "it is malformed"}`)
-  return failed(message.split("\n")[0]!.slice(0, 400))
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1]
+  const column = /Error when converting column "(.*?)"\. Could/s.exec(message)?.[1]
+  const words = message
+    .split("\n")
+    .map((part) => part.trim())
+    .find((part) => part !== "" && !/CSV Error on Line|^Original Line/.test(part))
+  return new DataFailed({
+    class: "tool_error",
+    message: line === undefined ? (words ?? message).slice(0, 400) : `line ${line}: ${words ?? "malformed"}`,
+    ...(column === undefined ? {} : { detail: { unconvertible: column } }),
+  })
 }
 
 const whole = new Set(["TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "HUGEINT", "UHUGEINT"])

@@ -3,15 +3,15 @@ import { refused } from "../../DataFailed.ts"
 import type { Summarize } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
 import { freeName, readColumns } from "../read.ts"
-import { identifier, identifiers, text } from "../sql.ts"
+import { identifier, text } from "../sql.ts"
 import { isNumeric, type Column, type ColumnType } from "../Table.ts"
 
 interface Statistic {
   readonly name: string
   readonly label?: string
   readonly type: ColumnType
-  /** Of a quoted column. Quantiles interpolate (type 7 of Hyndman & Fan 1996); the deviation is the sample's. */
-  readonly sql: (column: string) => string
+  /** From the numbered aggregates of a column: `c0`, `m0`… */
+  readonly sql: (index: number) => string
 }
 
 const real = (name: string, sql: Statistic["sql"], label?: string): Statistic => ({
@@ -22,17 +22,34 @@ const real = (name: string, sql: Statistic["sql"], label?: string): Statistic =>
 })
 
 const statistics: ReadonlyArray<Statistic> = [
-  { name: "count", type: "integer", sql: (at) => `count(${at})` },
-  { name: "missing", type: "integer", sql: (at) => `count(*) - count(${at})` },
-  real("sum", (at) => `fsum(CAST(${at} AS DOUBLE))`),
-  real("mean", (at) => `favg(CAST(${at} AS DOUBLE))`),
-  real("std", (at) => `stddev_samp(CAST(${at} AS DOUBLE))`, "standard deviation"),
-  real("min", (at) => `CAST(min(${at}) AS DOUBLE)`),
-  real("p25", (at) => `quantile_cont(CAST(${at} AS DOUBLE), 0.25)`, "25 % are below"),
-  real("median", (at) => `quantile_cont(CAST(${at} AS DOUBLE), 0.5)`),
-  real("p75", (at) => `quantile_cont(CAST(${at} AS DOUBLE), 0.75)`, "75 % are below"),
-  real("max", (at) => `CAST(max(${at}) AS DOUBLE)`),
+  { name: "count", type: "integer", sql: (index) => `c${index}` },
+  { name: "missing", type: "integer", sql: (index) => `n - c${index}` },
+  real("sum", (index) => `s${index}`),
+  real("mean", (index) => `m${index}`),
+  real("std", (index) => `d${index}`, "standard deviation"),
+  real("min", (index) => `a${index}`),
+  real("p25", (index) => `q${index}[1]`, "25 % are below"),
+  real("median", (index) => `q${index}[2]`),
+  real("p75", (index) => `q${index}[3]`, "75 % are below"),
+  real("max", (index) => `b${index}`),
 ]
+
+/**
+ * All aggregates of a column, so that the table is read once. Quantiles interpolate (type 7 of
+ * Hyndman & Fan 1996); the deviation is the sample's; sums are compensated.
+ */
+const aggregates = (name: string, index: number): string => {
+  const at = `CAST(${identifier(name)} AS DOUBLE)`
+  return [
+    `count(${at}) AS c${index}`,
+    `fsum(${at}) AS s${index}`,
+    `favg(${at}) AS m${index}`,
+    `stddev_samp(${at}) AS d${index}`,
+    `min(${at}) AS a${index}`,
+    `max(${at}) AS b${index}`,
+    `quantile_cont(${at}, [0.25, 0.5, 0.75]) AS q${index}`,
+  ].join(", ")
+}
 
 /** Names that no group has already: the column's name first, then one per statistic. */
 const namesFor = (groups: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -73,19 +90,20 @@ export const summarize: OperationKind<Summarize> = {
   },
   columns: outputs,
   sql: (op, _, from) => {
-    const names = namesFor(op.group_by)
-    const keys = op.group_by.map((name) => `${identifier(name)}, `).join("")
-    const grouped = op.group_by.length === 0 ? "" : ` GROUP BY ${identifiers(op.group_by)}`
-    const rows = op.columns.map((name, index) => {
-      const numbers = statistics
-        .map(({ sql }, place) => `${sql(identifier(name))} AS ${identifier(names[place + 1]!)}`)
-        .join(", ")
-      return `SELECT ${index}, ${keys}${text(name)} AS ${identifier(names[0]!)}, ${numbers} FROM ${from}${grouped}`
-    })
-    const all = [...op.group_by, ...names]
-    const places = all.map((name) => identifier(name)).join(", ")
-    const order = [...op.group_by.map((_name, index) => index + 2), 1].join(", ")
-    return `SELECT ${places} FROM (${rows.join(" UNION ALL ")} ORDER BY ${order}) AS statistics("position of the row", ${places})`
+    const [first, ...names] = namesFor(op.group_by)
+    const keys = op.group_by.map((name, index) => `${identifier(name)} AS "group ${index}", `)
+    const back = op.group_by.map((name, index) => `"group ${index}" AS ${identifier(name)}, `)
+    const grouped = keys.map((_key, index) => index + 1).join(", ")
+    const inner = `SELECT ${keys.join("")}count(*) AS n, ${op.columns.map(aggregates).join(", ")} FROM ${from}${grouped === "" ? "" : ` GROUP BY ${grouped} ORDER BY ${grouped}`}`
+    const structs = op.columns.map(
+      (name, index) =>
+        `{${[`p: ${text(name)}`, ...statistics.map(({ sql }, place) => `p${place}: ${sql(index)}`)].join(", ")}}`,
+    )
+    const fields = [
+      `stat.p AS ${identifier(first!)}`,
+      ...statistics.map((_statistic, place) => `stat.p${place} AS ${identifier(names[place]!)}`),
+    ]
+    return `SELECT ${back.join("")}${fields.join(", ")} FROM (SELECT ${keys.map((_key, index) => `"group ${index}", `).join("")}unnest([${structs.join(", ")}]) AS stat FROM (${inner}))`
   },
 }
 
