@@ -18,3 +18,25 @@ export { count, type TestCounts } from "./report/count.ts"
 export { json } from "./report/json.ts"
 export { junit } from "./report/junit.ts"
 export { pretty, type PrettyOptions } from "./report/pretty.ts"
+export { compareGolden } from "./golden/compareGolden.ts"
+export { eventsText } from "./golden/eventsText.ts"
+export { goldenRun } from "./golden/goldenRun.ts"
+export { normaliseEvents } from "./golden/normaliseEvents.ts"
+export { indexSuite, sampleDocuments } from "./conformance/indexSuite.ts"
+export {
+  journalSuite,
+  type JournalPlace,
+  type JournalSuiteOptions,
+} from "./conformance/journalSuite.ts"
+export {
+  providerSuite,
+  type AnsweringProvider,
+  type ProviderSuiteOptions,
+} from "./conformance/providerSuite.ts"
+export { stageKindSuite, type StageKindCase } from "./conformance/stageKindSuite.ts"
+export type { SuiteRunner } from "./conformance/SuiteRunner.ts"
+export {
+  toolSourceSuite,
+  type ToolCase,
+  type ToolSourceSuiteOptions,
+} from "./conformance/toolSourceSuite.ts"

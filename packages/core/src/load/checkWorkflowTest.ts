@@ -74,11 +74,11 @@ export const checkWorkflowTest = (
     }
     for (const name of Object.keys(given.tools)) {
       if (pipeline.tools.has(name) || nested) continue
-      unknown("PL2502", [...at, "given", "tools", name], "tool", [...pipeline.tools.keys()])
+      unknown("PL4008", [...at, "given", "tools", name], "tool", [...pipeline.tools.keys()])
     }
     for (const name of Object.keys(given.inputs)) {
       if (Object.hasOwn(definition.inputs, name)) continue
-      unknown("PL2503", [...at, "given", "inputs", name], "input", Object.keys(definition.inputs))
+      unknown("PL0101", [...at, "given", "inputs", name], "input", Object.keys(definition.inputs))
     }
     for (const [position, source] of expect.assert.entries()) {
       problems.push(
@@ -103,7 +103,7 @@ const assertionProblems = (
     const { issues, type } = infer(node, source, environment)
     const wrong = issues.filter(({ severity }) => severity !== "warning")
     if (wrong.length === 0 && !fits(type, bool)) {
-      return [{ code: "PL1202", path, message: "an assertion is true or false, this is neither" }]
+      return [{ code: "PL1204", path, message: "an assertion is true or false, this is neither" }]
     }
     return wrong.map(({ code, end, help, message, start }) => ({
       code,

@@ -13,8 +13,9 @@ import {
 } from "@planloom/core"
 import type { RunEvent } from "@planloom/plugin"
 import { plural } from "../double/Script.ts"
+import { compareGolden } from "../golden/compareGolden.ts"
 import { unmet, type Unmet } from "./expectations.ts"
-import { compareSnapshot, snapshotPath } from "./snapshot.ts"
+import { snapshotPath, snapshotText } from "./snapshot.ts"
 import { withDoubles, type Doubled } from "./withDoubles.ts"
 
 export interface CaseOutcome {
@@ -60,10 +61,14 @@ export const runTestCase = (
       }
       const { snapshot } = test.expect
       const kept =
-        snapshot === undefined
+        snapshot === undefined || ended.status !== test.expect.status
           ? undefined
           : yield* Effect.promise(() =>
-              compareSnapshot(snapshotPath(given.file, snapshot), ended.outputs, given.update),
+              compareGolden(
+                snapshotPath(given.file, snapshot),
+                snapshotText(ended.outputs),
+                given.update,
+              ),
             )
       return {
         result: ended,
@@ -71,7 +76,13 @@ export const runTestCase = (
           ...unmet(test.expect, ended, events),
           ...(kept === undefined
             ? []
-            : [{ path: ["expect", "snapshot"], assertion: `snapshot ${snapshot}`, message: kept }]),
+            : [
+                {
+                  path: ["expect", "snapshot"],
+                  assertion: `snapshot ${snapshot}`,
+                  message: `${kept}\n--update keeps the outputs as they are now`,
+                },
+              ]),
           ...leftOver(doubled),
         ],
       }

@@ -309,14 +309,14 @@ describe("a wrong test file", () => {
             `${start.line}:${start.col} ${code} ${message} | ${help}`,
         ),
         [
-          '8:17 PL2503 there is no input "txt" | did you mean "text"?',
+          '8:17 PL0101 there is no input "txt" | did you mean "text"?',
           '9:17 PL2002 there is no stage or model alias "raeder" | did you mean "reader"? there are: found, reader',
           '9:29 PL2002 the stage "counted" asks no model | there are: found, reader',
-          '10:16 PL2502 there is no tool "cuont" | did you mean "count"?',
+          '10:16 PL4008 there is no tool "cuont" | did you mean "count"?',
           '13:19 PL1201 there is no output "cuont" | did you mean "count"?',
           '14:18 PL2002 there is no stage "fuond" | did you mean "found"? there are: found, counted',
           '15:29 PL1001 expected ")", but the expression ends | undefined',
-          "16:11 PL1202 an assertion is true or false, this is neither | undefined",
+          "16:11 PL1204 an assertion is true or false, this is neither | undefined",
         ],
       )
       assert.deepStrictEqual(report.tests, [])
@@ -388,7 +388,7 @@ it.effect("a snapshot is written on request, compared afterwards, and told when 
     const test = (text: string) =>
       `\n  - { name: counts, given: { inputs: { text: ${text} } }, expect: { snapshot: the count } }\n`
     const missing = yield* running(test("a b"))
-    assert.include(said(missing.tests[0]!)[0]!, "--update writes it")
+    assert.include(said(missing.tests[0]!)[0]!, "--update keeps the outputs")
     assert.isTrue((yield* running(test("a b"), { update: true })).tests[0]!.ok)
     const kept = readFileSync(join(folder, "snapshots/counted.the_count.json"), "utf8")
     assert.strictEqual(kept, '{\n  "count": 2\n}\n')

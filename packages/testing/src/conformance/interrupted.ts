@@ -1,0 +1,26 @@
+/** Whether work ends when it is told to. */
+import assert from "node:assert/strict"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+
+/** Milliseconds of the real clock that stopping may take: far more than it should, for slow machines. */
+const PATIENCE = 2000
+
+/** Starts the work, interrupts it once `started` resolves, and expects it gone at once. */
+export const expectInterruptible = async (
+  work: Effect.Effect<unknown, unknown>,
+  started: Promise<void>,
+  what: string,
+): Promise<void> => {
+  const fiber = Effect.runFork(work)
+  await started
+  const stopped = await Effect.runPromise(
+    Effect.timeoutOption(Effect.andThen(Fiber.interrupt(fiber), Fiber.await(fiber)), PATIENCE).pipe(
+      Effect.interruptible,
+    ),
+  )
+  assert.equal(stopped._tag, "Some", `${what} went on for ${PATIENCE} ms after it was interrupted`)
+  if (stopped._tag !== "Some") return
+  assert.ok(Exit.isFailure(stopped.value), `${what} ended as if nothing had happened`)
+}

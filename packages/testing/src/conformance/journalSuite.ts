@@ -1,0 +1,182 @@
+/** What every journal promises to a run. */
+import assert from "node:assert/strict"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import {
+  ModelFailed,
+  StageFailed,
+  ToolFailed,
+  type Failure,
+  type Journal,
+  type RunEvent,
+} from "@planloom/plugin"
+import type { SuiteRunner } from "./SuiteRunner.ts"
+
+/** A fresh place to record in; each `open` gives a journal over all that was recorded there. */
+export type JournalPlace = () => { readonly open: () => Journal | Promise<Journal> }
+
+export interface JournalSuiteOptions {
+  /** Whether a journal opened again answers from what an earlier one recorded. */
+  readonly replays: boolean
+}
+
+const failures: ReadonlyArray<Failure> = [
+  new StageFailed({ class: "assertion", message: "did not hold", detail: { rows: [1, 2] } }),
+  new ToolFailed({ class: "tool_error", message: "broke", tool: "top", retryAfter: 250 }),
+  new ModelFailed({ class: "rate_limit", message: "slow down", model: "acme/small" }),
+]
+
+/** Registers the tests of one journal. */
+export const journalSuite = (
+  { describe, it }: SuiteRunner,
+  name: string,
+  place: JournalPlace,
+  { replays }: JournalSuiteOptions,
+): void => {
+  const counted = (value: number) => {
+    const count = { runs: 0 }
+    return {
+      count,
+      effect: Effect.sync(() => {
+        count.runs++
+        return value
+      }),
+    }
+  }
+
+  describe(`journal ${name}`, () => {
+    it("runs a step once and gives its value", async () => {
+      const journal = await place().open()
+      const { count, effect } = counted(7)
+      assert.equal(await Effect.runPromise(journal.step("a", effect)), 7)
+      assert.equal(count.runs, 1)
+    })
+
+    for (const failure of failures) {
+      it(`hands on a ${failure._tag} as it is`, async () => {
+        const journal = await place().open()
+        const got = await Effect.runPromise(Effect.flip(journal.step("a", Effect.fail(failure))))
+        assert.equal(got._tag, failure._tag)
+        assert.deepStrictEqual({ ...got }, { ...failure })
+      })
+    }
+
+    it("keeps steps of other names apart, also when they run at once", async () => {
+      const journal = await place().open()
+      const names = Array.from({ length: 50 }, (_, index) => `work[${index}]/model:1`)
+      const given = await Effect.runPromise(
+        Effect.forEach(
+          names,
+          (step, index) => journal.step(step, Effect.as(Effect.yieldNow, index)),
+          { concurrency: "unbounded" },
+        ),
+      )
+      assert.deepStrictEqual(
+        given,
+        names.map((_, index) => index),
+      )
+    })
+
+    it("lets an interruption through to the work of a step", async () => {
+      const journal = await place().open()
+      const stopped = await Effect.runPromise(
+        Effect.gen(function* () {
+          const started = yield* Deferred.make<void>()
+          let cleaned = false
+          const fiber = yield* Effect.forkChild(
+            journal.step(
+              "a",
+              Effect.andThen(Deferred.succeed(started, undefined), Effect.never).pipe(
+                Effect.onInterrupt(() => Effect.sync(() => (cleaned = true))),
+              ) as Effect.Effect<never>,
+            ),
+          )
+          yield* Deferred.await(started)
+          yield* Fiber.interrupt(fiber)
+          return cleaned
+        }),
+      )
+      assert.ok(stopped)
+    })
+
+    it("takes events in order and never throws", async () => {
+      const journal = await place().open()
+      for (let seq = 0; seq < 100; seq++) {
+        const event: RunEvent = { type: "RunCancelled", reason: "for the test", seq, at: seq }
+        assert.doesNotThrow(() => journal.event(event))
+      }
+    })
+
+    it("sleeps until its time on Effect's clock, and not at all when that has passed", async () => {
+      const journal = await place().open()
+      await Effect.runPromise(
+        Effect.gen(function* () {
+          yield* TestClock.setTime(1000)
+          yield* journal.sleep("past", 900)
+          const fiber = yield* Effect.forkChild(journal.sleep("ahead", 1500))
+          yield* TestClock.adjust(499)
+          assert.equal(fiber.pollUnsafe(), undefined)
+          yield* TestClock.adjust(1)
+          yield* Fiber.join(fiber)
+        }).pipe(Effect.provide(TestClock.layer())),
+      )
+    })
+
+    if (replays) replaySuite(it, place)
+  })
+}
+
+const replaySuite = (it: SuiteRunner["it"], place: JournalPlace): void => {
+  it("answers a step it has recorded without running it", async () => {
+    const { open } = place()
+    await Effect.runPromise((await open()).step("a", Effect.succeed({ rows: [1, "x", null] })))
+    const again = await Effect.runPromise((await open()).step("a", Effect.die("ran again")))
+    assert.deepStrictEqual(again, { rows: [1, "x", null] })
+  })
+
+  for (const failure of failures) {
+    it(`answers a recorded ${failure._tag} with all it said`, async () => {
+      const { open } = place()
+      await Effect.runPromiseExit((await open()).step("a", Effect.fail(failure)))
+      const again = await Effect.runPromise(
+        Effect.flip(
+          (await open()).step("a", Effect.die("ran again") as Effect.Effect<null, Failure>),
+        ),
+      )
+      assert.equal(again._tag, failure._tag)
+      assert.deepStrictEqual({ ...again }, { ...failure })
+    })
+  }
+
+  it("runs a step again that was interrupted before it ended", async () => {
+    const { open } = place()
+    const journal = await open()
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(
+          journal.step("a", Effect.never as Effect.Effect<number>),
+        )
+        yield* Effect.yieldNow
+        yield* Fiber.interrupt(fiber)
+      }),
+    )
+    assert.equal(await Effect.runPromise((await open()).step("a", Effect.succeed(3))), 3)
+  })
+
+  it("keeps the time of a sleep that was recorded", async () => {
+    const { open } = place()
+    const waited = (journal: Journal, until: number, now: number) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(now)
+        const fiber = yield* Effect.forkChild(journal.sleep("nap", until))
+        yield* Effect.yieldNow
+        const at = fiber.pollUnsafe() === undefined ? "waiting" : "done"
+        yield* Fiber.interrupt(fiber)
+        return at
+      }).pipe(Effect.provide(TestClock.layer()), Effect.runPromise)
+    assert.equal(await waited(await open(), 1000, 0), "waiting")
+    assert.equal(await waited(await open(), 9000, 1000), "done")
+  })
+}

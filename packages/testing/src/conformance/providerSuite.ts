@@ -1,0 +1,185 @@
+/** What every model provider promises. */
+import assert from "node:assert/strict"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { ScriptedReply } from "@planloom/core"
+import type { FailureClass, ModelPart, ModelReply, ModelRequest, Provider } from "@planloom/plugin"
+import { deepFrozen, expectId, expectPlainData, expectSummary } from "./expectations.ts"
+import { expectInterruptible } from "./interrupted.ts"
+import type { SuiteRunner } from "./SuiteRunner.ts"
+
+/** A provider whose service will answer every request like this, and how often that was asked. */
+export interface AnsweringProvider {
+  readonly provider: Provider
+  /** Requests the service has received. */
+  readonly asked: () => number
+}
+
+export interface ProviderSuiteOptions {
+  /** Classes its service can tell. */
+  readonly failures?: ReadonlyArray<FailureClass>
+  /** Whether it can show a model's reasoning. */
+  readonly reasoning?: boolean
+}
+
+const request: ModelRequest = deepFrozen({
+  model: "small",
+  system: [{ text: "You plan.", cache: true }, { text: "Be brief." }],
+  messages: [
+    { role: "user", content: "sales by region" },
+    {
+      role: "assistant",
+      content: "",
+      toolCalls: [{ id: "call_0", name: "top", arguments: { limit: 3 } }],
+    },
+    { role: "tool", toolCallId: "call_0", name: "top", content: { rows: [] } },
+    { role: "user", content: [{ type: "text", text: "and by month?" }] },
+  ],
+  tools: [
+    {
+      name: "top",
+      description: "Keeps the best.",
+      parameters: { type: "object", properties: { limit: { type: "integer" } } },
+    },
+  ],
+  temperature: 0,
+  maxTokens: 100,
+})
+
+type Whole = Omit<ModelReply, "model">
+
+/** The fold of a stream, which must be the reply itself. */
+const folded = (parts: ReadonlyArray<ModelPart>): Whole => {
+  const last = parts.at(-1)
+  assert.equal(last?.type, "finish", "the stream does not end with a finish")
+  assert.equal(parts.filter(({ type }) => type === "finish").length, 1, "more than one finish")
+  if (last?.type !== "finish") throw new Error("unreachable: asserted above")
+  const text = (type: "text" | "reasoning") =>
+    parts.flatMap((part) => (part.type === type ? [part.text] : [])).join("")
+  return {
+    text: text("text"),
+    reasoning: text("reasoning"),
+    toolCalls: parts.flatMap((part) => (part.type === "tool_call" ? [part.call] : [])),
+    finish: last.reason,
+    usage: last.usage,
+  }
+}
+
+/** Registers the tests of one provider. `answering` makes it anew for each test. */
+export const providerSuite = (
+  { describe, it }: SuiteRunner,
+  name: string,
+  answering: (reply: ScriptedReply) => AnsweringProvider | Promise<AnsweringProvider>,
+  options: ProviderSuiteOptions = {},
+): void => {
+  /** Asks in every way the provider has; each way has a provider of its own. */
+  const replies = async (reply: ScriptedReply): Promise<ReadonlyArray<Whole>> => {
+    const given: Array<Whole> = []
+    const { provider } = await answering(reply)
+    if (provider.generate) given.push(await Effect.runPromise(provider.generate(request)))
+    const other = (await answering(reply)).provider
+    if (other.stream) {
+      given.push(folded(await Effect.runPromise(Stream.runCollect(other.stream(request)))))
+    }
+    return given
+  }
+  const asking = ({ generate, stream }: Provider) => [
+    ...(generate ? [generate(request)] : []),
+    ...(stream ? [Stream.runDrain(stream(request))] : []),
+  ]
+
+  describe(`provider ${name}`, () => {
+    it("says what it is and can be asked", async () => {
+      const { provider } = await answering({ text: "hello" })
+      expectId(provider.id)
+      expectSummary(provider.summary, `provider ${provider.id}`)
+      assert.ok(provider.generate ?? provider.stream, "it has neither generate nor stream")
+    })
+
+    it("gives the text, the reason it stopped and the tokens, whole or in parts", async () => {
+      const usage = { input: 21, output: 4 }
+      for (const reply of await replies({ chunks: ["North ", "lea", "ds"], usage })) {
+        assert.equal(reply.text, "North leads")
+        assert.equal(reply.finish, "stop")
+        assert.equal(reply.usage.input, usage.input)
+        assert.equal(reply.usage.output, usage.output)
+        assert.deepStrictEqual(reply.toolCalls, [])
+        expectPlainData(reply, "the reply")
+      }
+    })
+
+    it("gives JSON as the model wrote it", async () => {
+      for (const reply of await replies({ json: { metrics: ["revenue"], n: 1.5 } })) {
+        assert.deepStrictEqual(JSON.parse(reply.text), { metrics: ["revenue"], n: 1.5 })
+      }
+    })
+
+    it("gives tool calls with their arguments as data, and runs none", async () => {
+      const tool_calls = [
+        { name: "top", arguments: { limit: 3, by: ["revenue"] } },
+        { name: "top", arguments: {} },
+      ]
+      for (const reply of await replies({ tool_calls })) {
+        assert.equal(reply.finish, "tool_calls")
+        assert.deepStrictEqual(
+          reply.toolCalls.map(({ arguments: args, name: tool }) => ({
+            name: tool,
+            arguments: args,
+          })),
+          tool_calls,
+        )
+        assert.equal(new Set(reply.toolCalls.map(({ id }) => id)).size, 2, "ids repeat")
+      }
+    })
+
+    if (options.reasoning !== false) {
+      it("keeps the model's reasoning out of its text", async () => {
+        for (const reply of await replies({ text: "North", reasoning: "largest sum" })) {
+          assert.equal(reply.text, "North")
+          assert.equal(reply.reasoning, "largest sum")
+        }
+      })
+    }
+
+    for (const reason of options.failures ?? []) {
+      it(`fails with ${reason} when its service says so, and does not try again`, async () => {
+        for (const way of [0, 1]) {
+          const { asked, provider } = await answering({ fail: { class: reason } })
+          const ask = asking(provider)[way]
+          if (ask === undefined) continue
+          const failure = await Effect.runPromise(Effect.flip(ask))
+          assert.equal(failure._tag, "ModelFailed")
+          assert.equal(failure.class, reason)
+          assert.equal(failure.model, `${provider.id}/small`)
+          assert.equal(asked(), 1, "it asked more than once")
+        }
+      })
+    }
+
+    if (options.failures?.includes("rate_limit") === true) {
+      it("hands on how long the service wants to be left alone", async () => {
+        const { provider } = await answering({ fail: { class: "rate_limit", retry_after: 3000 } })
+        const failure = await Effect.runPromise(Effect.flip(asking(provider)[0]!))
+        assert.equal(failure.retryAfter, 3000)
+      })
+    }
+
+    it("stops asking when it is interrupted", async () => {
+      for (const way of [0, 1]) {
+        const { asked, provider } = await answering({ text: "never", delay: 3_600_000 })
+        const ask = asking(provider)[way]
+        if (ask === undefined) continue
+        await expectInterruptible(
+          ask,
+          until(() => asked() > 0),
+          "the request",
+        )
+      }
+    })
+  })
+}
+
+/** Looks again on every turn of the event loop. */
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,205 @@
+/** What every stage kind promises, shown on runs of the engine itself. */
+import assert from "node:assert/strict"
+import * as Effect from "effect/Effect"
+import {
+  emptyRecording,
+  recordingJournal,
+  type RunResult,
+  type ScriptedReply,
+} from "@planloom/core"
+import type {
+  Components,
+  FailureClass,
+  Json,
+  JsonObject,
+  StageKind,
+  Strategy,
+} from "@planloom/plugin"
+import { scriptedProvider, type ScriptedProvider } from "../double/scriptedProvider.ts"
+import { stubTools, type ListedStub, type StubSource } from "../double/stubTools.ts"
+import { normaliseEvents } from "../golden/normaliseEvents.ts"
+import {
+  deepFrozen,
+  expectFits,
+  expectId,
+  expectObjectSchema,
+  expectPlainData,
+  expectSchema,
+  expectSummary,
+} from "./expectations.ts"
+import { expectInterruptible } from "./interrupted.ts"
+import { runStage, STAGE, withStage } from "./runStage.ts"
+import type { SuiteRunner } from "./SuiteRunner.ts"
+
+export interface StageKindCase {
+  readonly name: string
+  readonly with: JsonObject
+  /** Replies of the stage's model, in order; without, the stage has no model. */
+  readonly replies?: ReadonlyArray<ScriptedReply>
+  /** Stubs of the tools it can reach. */
+  readonly tools?: { readonly [tool: string]: ListedStub }
+  /** What else it may use: real tool sources, an index. */
+  readonly components?: Components
+  readonly templates?: ReadonlyArray<string>
+  readonly catalogs?: ReadonlyArray<string>
+  /** The class it must fail with; without, it must succeed. */
+  readonly fails?: FailureClass
+  readonly check?: (output: Json) => void
+}
+
+/** Registers the tests of one kind. */
+export const stageKindSuite = (
+  { describe, it }: SuiteRunner,
+  kind: StageKind,
+  cases: ReadonlyArray<StageKindCase>,
+): void => {
+  describe(`stage kind ${kind.id}`, () => {
+    it("says what it is and what it takes", async () => {
+      expectId(kind.id)
+      expectSummary(kind.summary, `stage kind ${kind.id}`)
+      expectObjectSchema(kind.input, "its input")
+      await expectSchema(kind.input, "its input")
+      if (typeof kind.output !== "function") await expectSchema(kind.output, "its output")
+      assert.ok(kind.run ?? kind.model ?? kind.mechanical, "it has no strategy")
+      assert.ok(
+        kind.run === undefined || (kind.model === undefined && kind.mechanical === undefined),
+        "it has `run` beside another strategy",
+      )
+    })
+
+    for (const one of cases) {
+      it(one.name, async () => {
+        const { events, result } = await runCase(kind, one)
+        expectOutcome(one, result)
+        expectPlainData(events, "what it tells")
+      })
+      it(`${one.name}: does the same again`, async () => {
+        const first = await runCase(kind, one)
+        const second = await runCase(kind, one)
+        assert.deepStrictEqual(
+          normaliseEvents(second.events, second.folder),
+          normaliseEvents(first.events, first.folder),
+        )
+        assert.deepStrictEqual(second.models?.requests, first.models?.requests)
+        assert.deepStrictEqual(second.tools.calls, first.tools.calls)
+      })
+      it(`${one.name}: does the same from a recording, asking nobody`, () => replayed(kind, one))
+      if ((one.replies ?? []).length > 0 || one.tools !== undefined) {
+        it(`${one.name}: obeys an interruption at once`, () => interrupted(kind, one))
+      }
+    }
+  })
+}
+
+const expectOutcome = (one: StageKindCase, result: RunResult): void => {
+  const stage = result.stages[STAGE]
+  if (one.fails !== undefined) {
+    assert.equal(stage?.outcome, "failure", "it did not fail")
+    assert.equal(stage?.failure?.class, one.fails, stage?.failure?.message)
+    expectSummary(stage?.failure?.message.split("\n")[0] ?? "", "its failure")
+    return
+  }
+  assert.equal(stage?.outcome, "success", stage?.failure?.message)
+  expectPlainData(stage?.output, "its output")
+  one.check?.(stage?.output ?? null)
+}
+
+/** The kind with frozen inputs that must have their defaults: writing to one is a defect the run tells. */
+const watched = (kind: StageKind): StageKind => {
+  const watch = (strategy: Strategy): Strategy =>
+    ((input: Json, context: Parameters<Strategy>[1]) =>
+      Effect.suspend(() => {
+        for (const name of defaultsOf(kind)) {
+          assert.ok(
+            Object.hasOwn(input as JsonObject, name),
+            `the default of "${name}" is not filled in`,
+          )
+        }
+        expectFits(input, kind.input, "what it is given")
+        return (strategy as Strategy<unknown>)(deepFrozen(structuredClone(input)), context)
+      })) as Strategy
+  return {
+    ...kind,
+    ...(kind.run === undefined ? {} : { run: watch(kind.run) }),
+    ...(kind.model === undefined ? {} : { model: watch(kind.model) }),
+    ...(kind.mechanical === undefined ? {} : { mechanical: watch(kind.mechanical) }),
+  }
+}
+
+const defaultsOf = ({ input }: StageKind): ReadonlyArray<string> =>
+  typeof input === "boolean"
+    ? []
+    : Object.entries((input["properties"] ?? {}) as JsonObject).flatMap(([name, property]) =>
+        typeof property === "object" && property !== null && "default" in property ? [name] : [],
+      )
+
+interface Doubles {
+  readonly models: ScriptedProvider | undefined
+  readonly tools: StubSource
+}
+
+const doublesOf = (one: StageKindCase, silent: boolean): Doubles => ({
+  models: one.replies === undefined ? undefined : scriptedProvider(silent ? [] : one.replies),
+  tools: stubTools(one.tools ?? {}),
+})
+
+const inWorkflow = (kind: StageKind, one: StageKindCase, { models, tools }: Doubles) => ({
+  kind: watched(kind),
+  with: one.with,
+  ...(models === undefined ? {} : { provider: models }),
+  components: {
+    ...one.components,
+    tools: [...(one.components?.tools ?? []), ...(one.tools === undefined ? [] : [tools])],
+  },
+  ...(one.templates === undefined ? {} : { templates: one.templates }),
+  ...(one.catalogs === undefined ? {} : { catalogs: one.catalogs }),
+})
+
+const runCase = async (
+  kind: StageKind,
+  one: StageKindCase,
+  journal = emptyRecording(),
+  silent = false,
+) => {
+  const doubles = doublesOf(one, silent)
+  const before = journal.events.length
+  const ended = await Effect.runPromise(
+    withStage(inWorkflow(kind, one, doubles), (loaded, folder) =>
+      Effect.map(runStage(loaded, folder, { journal: recordingJournal(journal) }), (result) => ({
+        result,
+        folder,
+      })),
+    ),
+  )
+  return { ...doubles, ...ended, events: journal.events.slice(before) }
+}
+
+const replayed = async (kind: StageKind, one: StageKindCase): Promise<void> => {
+  const recording = emptyRecording()
+  const first = await runCase(kind, one, recording)
+  const again = await runCase(kind, one, recording, true)
+  assert.deepStrictEqual(again.models?.requests ?? [], [], "it asked a model outside the journal")
+  assert.deepStrictEqual(again.tools.calls, [], "it called a tool outside the journal")
+  assert.deepStrictEqual(
+    normaliseEvents(again.events, again.folder),
+    normaliseEvents(first.events, first.folder),
+  )
+}
+
+/** Interrupted at its first question to a model or a tool, which nobody ever answers. */
+const interrupted = async (kind: StageKind, one: StageKindCase): Promise<void> => {
+  let begun = () => {}
+  const started = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const hangs = Effect.andThen(Effect.sync(begun), Effect.never)
+  const doubles = doublesOf(one, true)
+  const stage = inWorkflow(kind, one, {
+    models: doubles.models && { ...doubles.models, generate: () => hangs },
+    tools: { ...doubles.tools, call: () => hangs },
+  })
+  const work = withStage(stage, (loaded, folder) =>
+    Effect.andThen(runStage(loaded, folder), Effect.sync(begun)).pipe(Effect.andThen(Effect.never)),
+  )
+  await expectInterruptible(work, started, `stage kind ${kind.id}`)
+}

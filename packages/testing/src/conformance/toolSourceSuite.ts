@@ -1,0 +1,113 @@
+/** What every tool source promises. */
+import assert from "node:assert/strict"
+import * as Effect from "effect/Effect"
+import type { FailureClass, Json, JsonObject, ToolInvocation, ToolSource } from "@planloom/plugin"
+import {
+  deepFrozen,
+  expectFits,
+  expectObjectSchema,
+  expectPlainData,
+  expectSchema,
+  expectSummary,
+} from "./expectations.ts"
+import { expectInterruptible } from "./interrupted.ts"
+import type { SuiteRunner } from "./SuiteRunner.ts"
+
+/** A call whose outcome is known. */
+export interface ToolCase {
+  readonly name: string
+  readonly tool: string
+  readonly params: JsonObject
+  /** Data for its slots; made anew for each call. */
+  readonly inputs?: () => Promise<JsonObject> | JsonObject
+  /** The class it must fail with; without, it must succeed. */
+  readonly fails?: FailureClass
+  readonly check?: (result: Json) => void
+}
+
+export interface ToolSourceSuiteOptions {
+  readonly workspace: string
+  /** Tools whose results differ from call to call by their nature. */
+  readonly fickle?: ReadonlyArray<string>
+}
+
+/** Registers the tests of one source. */
+export const toolSourceSuite = (
+  { describe, it }: SuiteRunner,
+  source: ToolSource,
+  cases: ReadonlyArray<ToolCase>,
+  options: ToolSourceSuiteOptions,
+): void => {
+  const list = () => Effect.runPromise(source.list)
+  const invocation = async (one: ToolCase): Promise<ToolInvocation> => ({
+    tool: one.tool,
+    params: deepFrozen(structuredClone(one.params) as JsonObject),
+    inputs: deepFrozen(structuredClone((await one.inputs?.()) ?? {}) as JsonObject),
+    key: `conformance/${one.name}`,
+    workspace: options.workspace,
+    progress: () => Effect.void,
+  })
+  const call = async (one: ToolCase) => Effect.runPromise(source.call(await invocation(one)))
+
+  describe(`tool source ${source.id}`, () => {
+    it("lists tools that a planner and a checker can read", async () => {
+      const tools = await list()
+      assert.ok(tools.length > 0)
+      assert.equal(new Set(tools.map(({ name }) => name)).size, tools.length, "names repeat")
+      expectPlainData(tools, "the list")
+      for (const tool of tools) {
+        expectSummary(tool.summary, `tool ${tool.name}`)
+        expectObjectSchema(tool.params, `the params of ${tool.name}`)
+        await expectSchema(tool.params, `the params of ${tool.name}`)
+      }
+    })
+
+    it("lists the same when it is asked again", async () => {
+      assert.deepStrictEqual(await list(), await list())
+    })
+
+    it("refuses a tool it does not have", async () => {
+      for (const tool of ["no_such_tool", "toString", "__proto__"]) {
+        const failure = await Effect.runPromise(
+          Effect.flip(source.call(await invocation({ name: tool, tool, params: {} }))),
+        )
+        assert.equal(failure._tag, "ToolFailed")
+      }
+    })
+
+    for (const one of cases) {
+      if (one.fails === undefined) {
+        it(`${one.tool}: ${one.name}`, async () => {
+          const tool = (await list()).find(({ name }) => name === one.tool)
+          assert.ok(tool, `the source has no tool "${one.tool}"`)
+          expectFits(one.params, tool.params, "what the case gives")
+          const result = await call(one)
+          expectPlainData(result, "the result")
+          one.check?.(result)
+          if (options.fickle?.includes(one.tool) === true) return
+          assert.deepStrictEqual(await call(one), result, "the same call gave another result")
+        })
+      } else {
+        it(`${one.tool}: ${one.name}`, async () => {
+          const failure = await Effect.runPromise(Effect.flip(source.call(await invocation(one))))
+          assert.equal(failure._tag, "ToolFailed")
+          assert.equal(failure.class, one.fails)
+          expectSummary(failure.message.split("\n")[0]!, "the failure")
+        })
+      }
+      it(`${one.tool}: ${one.name}: obeys an interruption at once`, async () => {
+        const call = source.call(await invocation(one))
+        await expectInterruptible(
+          Effect.andThen(Effect.exit(call), Effect.never),
+          someTurns(),
+          `a call of ${one.tool}`,
+        )
+      })
+    }
+  })
+}
+
+/** Long enough for a call to be under way, not long enough for real work to be done. */
+const someTurns = async (): Promise<void> => {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
