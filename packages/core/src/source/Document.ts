@@ -82,6 +82,8 @@ export const parseDocument = (file: SourceFile): ParsedDocument => {
 
 /** One mistake can trouble every level it stands in; a reader needs it once. */
 const firstAtEachPlace = (diagnostics: ReadonlyArray<Diagnostic>): Array<Diagnostic> => {
+  const tooDeep = diagnostics.find((one) => one.message.includes("nested too deeply"))
+  if (tooDeep) return [tooDeep]
   const places = new Set<number>()
   return diagnostics
     .filter((one) => !places.has(one.start.offset) && places.add(one.start.offset))

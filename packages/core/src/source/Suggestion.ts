@@ -4,7 +4,7 @@
 export const suggest = (word: string, candidates: Iterable<string>): string | undefined => {
   const wanted = normalise(word)
   let best: string | undefined
-  let bestCost = Math.max(1, Math.floor(wanted.length / 3)) + 0.5
+  let bestCost = wanted.length < 2 ? 0.5 : Math.max(1, Math.floor(wanted.length / 3)) + 0.5
   for (const candidate of candidates) {
     if (candidate === word) continue
     const cost = distance(wanted, normalise(candidate), bestCost)
@@ -47,13 +47,13 @@ const normalise = (word: string): string => snakeCase(word).replaceAll("_", "")
 
 /**
  * Edits between two words: insert, delete, replace and swap of neighbours (Damerau 1964, restricted),
- * where one word that begins with the other counts half an edit per missing letter, at most two.
+ * where one word that begins with the other counts half an edit per missing letter, at most one.
  */
 const distance = (a: string, b: string, limit: number): number => {
   if (a === b) return 0
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   if (short.length >= 3 && long.startsWith(short)) {
-    return Math.min(2, (long.length - short.length) / 2)
+    return Math.min(1, (long.length - short.length) / 2)
   }
   if (long.length - short.length > limit) return Infinity
   let before: Array<number> = []

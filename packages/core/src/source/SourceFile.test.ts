@@ -1,0 +1,55 @@
+/** Files: why one cannot be read, and where an offset is. */
+import { mkdtemp, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import {
+  isSourceFile,
+  lineText,
+  MAX_BYTES,
+  positionAt,
+  readSourceFile,
+  sourceFile,
+} from "./SourceFile.ts"
+
+const reason = async (path: string): Promise<string> => {
+  const read = await readSourceFile(path)
+  return isSourceFile(read) ? "" : `${read.code} ${read.message}`
+}
+
+it("says why a file cannot be read", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "planloom-"))
+  await writeFile(join(folder, "large.yaml"), "a".repeat(MAX_BYTES + 1))
+  await writeFile(join(folder, "latin1.yaml"), Buffer.from([0x61, 0xe9, 0x0a]))
+  expect(await reason(join(folder, "missing.yaml"))).toBe("PL0001 there is no such file")
+  expect(await reason(folder)).toBe("PL0001 this is a folder, not a file")
+  expect(await reason(join(folder, "large.yaml"))).toContain("at most 1 MiB is read")
+  expect(await reason(join(folder, "latin1.yaml"))).toBe("PL0001 the file is not UTF-8 text")
+})
+
+it("prints the path as it was given, wherever the file is", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "planloom-"))
+  await writeFile(join(folder, "a.yaml"), "a: 1\n")
+  const read = await readSourceFile("a.yaml", join(folder, "a.yaml"))
+  expect(read).toMatchObject({ path: "a.yaml", text: "a: 1\n" })
+})
+
+it("finds the line and column of every offset", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom("a", "é", "\n", "\r\n", "😀") }), (text) => {
+      const file = sourceFile("a", text)
+      for (let offset = 0; offset <= text.length; offset++) {
+        const before = text.slice(0, offset).split("\n")
+        expect(positionAt(file, offset)).toEqual({
+          line: before.length,
+          col: before.at(-1)!.length + 1,
+          offset,
+        })
+      }
+      expect(text.split("\n").map((_, index) => lineText(file, index + 1))).toEqual(
+        text.split("\n").map((line) => line.replace(/\r$/, "")),
+      )
+    }),
+  )
+})
