@@ -87,19 +87,23 @@ const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply,
         ...(failure === undefined ? {} : { failure: toFailureRecord(failure) }),
       })
     }
-    const reply = Effect.map(
-      fromProvider(choice, requestOf(call, choice)),
-      (given): ModelReply => ({ ...given, model: choice.name }),
-    )
-    return Effect.tapError(
-      Effect.tap(
-        site.record(
-          `${site.attemptPath}/model:${call.name}:${choice.name}`,
-          reply as unknown as Effect.Effect<Json, ModelFailed>,
-        ) as unknown as Effect.Effect<ModelReply, ModelFailed>,
-        (given) => Effect.sync(() => told(given.usage)),
+    const asked = Effect.suspend(() => fromProvider(choice, requestOf(call, choice)))
+    return Effect.matchEffect(
+      site.record(
+        `${site.attemptPath}/model:${call.name}:${choice.name}`,
+        asked as unknown as Effect.Effect<Json, ModelFailed>,
       ),
-      (failure) => Effect.sync(() => told({ input: 0, output: 0 }, failure)),
+      {
+        onSuccess: (given) => {
+          const reply = given as unknown as Omit<ModelReply, "model">
+          told(reply.usage)
+          return Effect.succeed<ModelReply>({ ...reply, model: choice.name })
+        },
+        onFailure: (failure) => {
+          told({ input: 0, output: 0 }, failure)
+          return Effect.fail(failure)
+        },
+      },
     )
   })
 

@@ -4,11 +4,9 @@ import {
   ModelFailed,
   StageFailed,
   type Ask,
-  type BuiltIndex,
   type Failure,
   type FailureRecord,
   type Feedback,
-  type IndexDocument,
   type Json,
   type JsonObject,
   type JsonSchema,
@@ -18,16 +16,14 @@ import {
   type StageContext,
   type SystemBlock,
   type Tool,
-  type ToolFailed,
   type RunEvent,
   type Untimed,
 } from "@planloom/plugin"
-import { parseDuration } from "../definition/Duration.ts"
 import type { BudgetAccount } from "../model/Budget.ts"
 import { callModel } from "../model/callModel.ts"
 import type { CallSite } from "../model/CallSite.ts"
 import { structured } from "../model/structured.ts"
-import type { Block, KindWork } from "../pipeline/Pipeline.ts"
+import type { Block, KindWork, Node } from "../pipeline/Pipeline.ts"
 import { callTool } from "../tool/callTool.ts"
 import { renderPrompt } from "../prompt/renderPrompt.ts"
 import type { Frame } from "./RunState.ts"
@@ -43,39 +39,54 @@ export interface Inside {
   ) => Effect.Effect<JsonObject, StageFailed>
 }
 
-export class StageSession implements StageContext, CallSite {
+/** The occurrence a session belongs to. */
+export interface SessionOf {
+  readonly node: Node
+  readonly work: KindWork
+  readonly frame: Frame
   readonly path: string
-  readonly stage: string
+  readonly feedback: Feedback | undefined
+  readonly inside: Inside
+}
+
+export class StageSession implements StageContext, CallSite {
   readonly attempt: number
   readonly previous: FailureRecord | undefined
-  readonly feedback: Feedback | undefined
-  private readonly frame: Frame
-  private readonly work: KindWork
-  private readonly inside: Inside
   readonly accounts: ReadonlyArray<BudgetAccount>
+  private readonly of: SessionOf
   private asked = 0
   private drawn = 0
 
-  constructor(given: {
-    readonly frame: Frame
-    readonly work: KindWork
-    readonly stage: string
-    readonly path: string
-    readonly attempt: number
-    readonly previous: FailureRecord | undefined
-    readonly feedback: Feedback | undefined
-    readonly accounts: ReadonlyArray<BudgetAccount>
-    readonly inside: Inside
-  }) {
-    this.frame = given.frame
-    this.work = given.work
-    this.stage = given.stage
-    this.path = given.path
-    this.attempt = given.attempt
-    this.previous = given.previous
-    this.feedback = given.feedback
-    this.accounts = given.accounts
-    this.inside = given.inside
+  constructor(
+    of: SessionOf,
+    attempt: number,
+    previous: FailureRecord | undefined,
+    accounts: ReadonlyArray<BudgetAccount>,
+  ) {
+    this.of = of
+    this.attempt = attempt
+    this.previous = previous
+    this.accounts = accounts
+  }
+
+  get path(): string {
+    return this.of.path
+  }
+
+  get stage(): string {
+    return this.of.node.id
+  }
+
+  get feedback(): Feedback | undefined {
+    return this.of.feedback
+  }
+
+  private get frame(): Frame {
+    return this.of.frame
+  }
+
+  private get work(): KindWork {
+    return this.of.work
   }
 
   get run(): string {
@@ -86,14 +97,20 @@ export class StageSession implements StageContext, CallSite {
     return this.attempt === 1 ? this.path : `${this.path}/attempt:${this.attempt}`
   }
 
-  readonly clock = (): number => this.frame.state.now()
+  clock(): number {
+    return this.frame.state.now()
+  }
 
-  readonly emit = (event: Untimed<RunEvent>): void => this.frame.state.emit(event)
+  emit(event: Untimed<RunEvent>): void {
+    this.frame.state.emit(event)
+  }
 
-  readonly record = <A extends Json, E extends Failure, R>(
+  record<A extends Json, E extends Failure, R>(
     name: string,
     effect: Effect.Effect<A, E, R>,
-  ): Effect.Effect<A, E, R> => this.frame.state.journal.step(name, effect)
+  ): Effect.Effect<A, E, R> {
+    return this.frame.state.journal.step(name, effect)
+  }
 
   get model(): ModelClient {
     return {
@@ -165,43 +182,43 @@ export class StageSession implements StageContext, CallSite {
     return this.frame.pipeline.templates
   }
 
-  readonly callTool: StageContext["callTool"] = (call): Effect.Effect<Json, ToolFailed> => {
+  // The contract's functions are getters: made only for kinds that use them, and safe to take out of the object.
+
+  get callTool(): StageContext["callTool"] {
     const { pipeline, state } = this.frame
-    const declared = pipeline.tools.get(call.tool)?.tool.timeout
-    return callTool({
-      site: this,
-      registry: pipeline.tools,
-      tool: call.tool,
-      params: call.params,
-      inputs: call.inputs ?? {},
-      key: call.key,
-      workspace: state.workspace,
-      approve: state.approve,
-      timeout: declared === undefined ? undefined : parseDuration(declared),
-    })
+    return ({ inputs, key, params, tool }) =>
+      callTool({
+        site: this,
+        registry: pipeline.tools,
+        tool,
+        params,
+        inputs: inputs ?? {},
+        key,
+        workspace: state.workspace,
+        approve: state.approve,
+      })
   }
 
-  readonly index = (
-    documents: ReadonlyArray<IndexDocument>,
-  ): Effect.Effect<BuiltIndex, ModelFailed | StageFailed> => {
+  get index(): StageContext["index"] {
     const { index } = this.frame.pipeline
-    return index === undefined
-      ? Effect.fail(
-          new StageFailed({
-            class: "unavailable",
-            message: `stage "${this.stage}" needs an index; declare a plugin that has one, for example @planloom/retrieval`,
-          }),
-        )
-      : index.build(documents)
+    return (documents) =>
+      index === undefined
+        ? Effect.fail(
+            new StageFailed({
+              class: "unavailable",
+              message: `stage "${this.stage}" needs an index; declare a plugin that has one, for example @planloom/retrieval`,
+            }),
+          )
+        : index.build(documents)
   }
 
-  readonly workflow = (path: string, inputs: JsonObject): Effect.Effect<JsonObject, StageFailed> =>
-    this.inside.workflow(this.frame, this.path, path, inputs)
+  get workflow(): StageContext["workflow"] {
+    return (path, inputs) => this.of.inside.workflow(this.frame, this.path, path, inputs)
+  }
 
-  readonly step = <A extends Json, E extends Failure, R>(
-    name: string,
-    effect: Effect.Effect<A, E, R>,
-  ): Effect.Effect<A, E, R> => this.record(`${this.attemptPath}/step:${name}`, effect)
+  get step(): StageContext["step"] {
+    return (name, effect) => this.record(`${this.attemptPath}/step:${name}`, effect)
+  }
 
   private draw<A extends Json>(what: string, effect: Effect.Effect<A>): Effect.Effect<A> {
     return Effect.suspend(() =>
@@ -213,7 +230,10 @@ export class StageSession implements StageContext, CallSite {
   }
 
   get now(): Effect.Effect<number> {
-    return this.draw("now", Effect.sync(this.clock))
+    return this.draw(
+      "now",
+      Effect.sync(() => this.clock()),
+    )
   }
 
   get random(): Effect.Effect<number> {
@@ -227,17 +247,23 @@ export class StageSession implements StageContext, CallSite {
     )
   }
 
-  readonly progress = (message: string, fraction?: number): Effect.Effect<void> =>
-    Effect.sync(() =>
-      this.emit({
-        type: "Progressed",
-        path: this.path,
-        stage: this.stage,
-        message,
-        ...(fraction === undefined ? {} : { fraction }),
-      }),
-    )
+  get progress(): StageContext["progress"] {
+    return (message, fraction) =>
+      Effect.sync(() =>
+        this.emit({
+          type: "Progressed",
+          path: this.path,
+          stage: this.stage,
+          message,
+          ...(fraction === undefined ? {} : { fraction }),
+        }),
+      )
+  }
 
-  readonly note = (note: string, data: Json): Effect.Effect<void> =>
-    Effect.sync(() => this.emit({ type: "Noted", path: this.path, stage: this.stage, note, data }))
+  get note(): StageContext["note"] {
+    return (note, data) =>
+      Effect.sync(() =>
+        this.emit({ type: "Noted", path: this.path, stage: this.stage, note, data }),
+      )
+  }
 }

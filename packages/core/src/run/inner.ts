@@ -5,7 +5,7 @@ import { BudgetAccount } from "../model/Budget.ts"
 import type { Block, BlockWork, Node, NodeRepeat } from "../pipeline/Pipeline.ts"
 import { obey } from "./obey.ts"
 import type { Frame } from "./RunState.ts"
-import { evaluated, retrying, type Done } from "./stage.ts"
+import { evaluated, retrying } from "./stage.ts"
 import type { Inside } from "./StageSession.ts"
 
 export interface InnerRun {
@@ -17,16 +17,10 @@ export interface InnerRun {
 }
 
 /** Runs the block under its stage's policy. Its output: see `blockOutput` and `fold`. */
-export const runInner = (given: InnerRun): Effect.Effect<Done, Failure> => {
+export const runInner = (given: InnerRun): Effect.Effect<Json, Failure> => {
   const { frame, node, path } = given
   const { policy } = node
-  if (policy === undefined) {
-    return Effect.map(once(given, frame, path), (output): Done => ({
-      output,
-      attempts: 1,
-      strategy: undefined,
-    }))
-  }
+  if (policy === undefined) return once(given, frame, path)
   const within: Frame =
     policy.budget === undefined
       ? frame
@@ -34,19 +28,9 @@ export const runInner = (given: InnerRun): Effect.Effect<Done, Failure> => {
           ...frame,
           accounts: [...frame.accounts, new BudgetAccount(policy.budget, `stage "${node.id}"`)],
         }
-  const obedience = {
-    policy,
-    groups: frame.state.groups,
-    stage: node.id,
-    attempts: 0,
-    ...retrying(frame, node.id, path),
-  }
-  return Effect.map(
-    obey(
-      (attempt) => once(given, within, attempt === 1 ? path : `${path}/attempt:${attempt}`),
-      obedience,
-    ),
-    (output): Done => ({ output, attempts: obedience.attempts, strategy: undefined }),
+  return obey(
+    (attempt) => once(given, within, attempt === 1 ? path : `${path}/attempt:${attempt}`),
+    { policy, groups: frame.state.groups, stage: node.id, retry: retrying(frame, node.id, path) },
   )
 }
 
@@ -84,7 +68,7 @@ const fold = Effect.fnUntraced(function* (
   inside: Inside,
 ) {
   const { state } = frame
-  let carry = (yield* value(() => repeat.carry.evaluate(frame.scope))) as JsonObject
+  let carry = (yield* value(repeat.carry.evaluate, frame.scope)) as JsonObject
   let done = false
   let iteration = 0
   while (!done && iteration < repeat.maxIterations) {
@@ -96,8 +80,8 @@ const fold = Effect.fnUntraced(function* (
       scope: { ...frame.scope, stages, iter: { ...carry, index: iteration } },
     }
     yield* inside.block(block, inner)
-    done = (yield* value(() => repeat.until.evaluate(inner.scope))) === true
-    carry = (yield* value(() => repeat.next.evaluate(inner.scope))) as JsonObject
+    done = (yield* value(repeat.until.evaluate, inner.scope)) === true
+    carry = (yield* value(repeat.next.evaluate, inner.scope)) as JsonObject
     for (const { id } of block.nodes) {
       const view = stages[id]
       if (view !== undefined) frame.scope.stages[id] = view
@@ -115,8 +99,8 @@ const fold = Effect.fnUntraced(function* (
   return { carry, iterations: iteration, done } as Json
 })
 
-const value = <A>(evaluate: () => A): Effect.Effect<A, StageFailed> =>
+const value = <S, A>(evaluate: (scope: S) => A, scope: S): Effect.Effect<A, StageFailed> =>
   Effect.suspend(() => {
-    const given = evaluated(evaluate)
+    const given = evaluated(evaluate, scope)
     return given instanceof StageFailed ? Effect.fail(given) : Effect.succeed(given)
   })

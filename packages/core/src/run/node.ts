@@ -1,4 +1,5 @@
 /** One stage of a block: skip it or do it, tell it, judge it, and obey what the workflow says when it fails. */
+import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
@@ -11,7 +12,7 @@ import {
 import type { Node, NodeAssertion } from "../pipeline/Pipeline.ts"
 import { runInner } from "./inner.ts"
 import type { Frame } from "./RunState.ts"
-import { evaluated, failureIn, runKind, type Done } from "./stage.ts"
+import { evaluated, failureIn, runKind, type Occurrence } from "./stage.ts"
 import type { Inside } from "./StageSession.ts"
 
 /** An assertion that does not hold and sends the run back. */
@@ -32,39 +33,43 @@ export interface NodeRun {
   readonly rerunsOf: (assertion: NodeAssertion) => number
 }
 
+/** The place of one occurrence, and which strategy it took in the end. */
+interface Place {
+  readonly node: Node
+  readonly frame: Frame
+  readonly path: string
+  readonly feedback: Feedback | undefined
+  readonly inside: Inside
+  strategy: Occurrence["strategy"]
+}
+
 export const runNode = (given: NodeRun): Effect.Effect<Refused | undefined, StageFailed> =>
   Effect.suspend(() => {
-    const { node, round } = given
-    const frame = given.feedback === undefined ? given.frame : told(given.frame, given.feedback)
-    const path = frame.prefix + node.id + (round > 1 ? `~${round}` : "")
+    const { feedback, inside, node, round } = given
+    const frame = feedback === undefined ? given.frame : told(given.frame, feedback)
     const { state, scope } = frame
+    const path = `${frame.prefix}${node.id}${round > 1 ? `~${round}` : ""}`
+    const place: Place = { node, frame, path, feedback, inside, strategy: undefined }
     if (node.condition !== undefined) {
-      const holds = evaluated(() => node.condition!.evaluate(scope))
-      if (holds instanceof StageFailed) return failed(given, path, holds, 0)
+      const holds = evaluated(node.condition.evaluate, scope)
+      if (holds instanceof StageFailed) return failed(place, holds)
       if (holds !== true) {
         scope.stages[node.id] = { outcome: "skipped" }
         state.emit({ type: "StageSkipped", path, stage: node.id, reason: node.condition.source })
         return Effect.undefined
       }
     }
-    state.emit({
-      type: "StageStarted",
-      path,
-      stage: node.id,
-      uses: node.work.type === "kind" ? node.work.uses : "stages",
-    })
-    return Effect.matchCauseEffect(workOf(given, frame, path), {
-      onSuccess: (done) => {
-        finished(given, frame, path, done)
-        return node.assertions.length === 0 ? Effect.undefined : judged(given, frame, path, done)
+    started(place)
+    return Effect.matchCauseEffect(
+      node.forEach === undefined ? occurrence(place) : eachItem(place),
+      {
+        onSuccess: (output) => {
+          finished(place, output)
+          return node.assertions.length === 0 ? Effect.undefined : judged(given, place, output)
+        },
+        onFailure: (cause) => unlessInterrupted(cause, (failure) => failed(place, failure)),
       },
-      onFailure: (cause) => {
-        const failure = failureIn(cause)
-        return failure === undefined
-          ? (Effect.failCause(cause) as Effect.Effect<never, never>)
-          : failed(given, path, failure, state.attemptsOf(path))
-      },
-    })
+    )
   })
 
 const told = (frame: Frame, feedback: Feedback): Frame => ({
@@ -72,155 +77,149 @@ const told = (frame: Frame, feedback: Feedback): Frame => ({
   scope: { ...frame.scope, rerun: { count: feedback.count, message: feedback.message } },
 })
 
-const finished = (given: NodeRun, frame: Frame, path: string, done: Done): void => {
-  const { node } = given
-  frame.scope.stages[node.id] = { output: done.output, outcome: "success" }
+const started = ({ frame, node, path }: Place): void =>
   frame.state.emit({
-    type: "StageFinished",
-    path,
-    stage: node.id,
-    output: done.output,
-    attempts: done.attempts,
-    ...(done.strategy === undefined ? {} : { strategy: done.strategy }),
-  })
-}
-
-const workOf = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Done, Failure> => {
-  const { node } = given
-  if (node.forEach !== undefined) return eachItem(given, frame, path)
-  return oneOccurrence(given, frame, path)
-}
-
-const oneOccurrence = (
-  given: NodeRun,
-  frame: Frame,
-  path: string,
-): Effect.Effect<Done, Failure> => {
-  const { feedback, inside, node } = given
-  return node.work.type === "kind"
-    ? runKind({ node, work: node.work, frame, path, feedback, inside })
-    : runInner({ node, work: node.work, frame, path, inside })
-}
-
-/** A list in, a list out, in order. An item that fails under `on_error: continue` leaves `null`. */
-const eachItem = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Done, Failure> =>
-  Effect.suspend(() => {
-    const { node } = given
-    const { as, in: source, maxParallel } = node.forEach!
-    const items = evaluated(() => source.evaluate(frame.scope))
-    if (items instanceof StageFailed) return Effect.fail(items)
-    if (!Array.isArray(items)) {
-      return Effect.fail(
-        new StageFailed({
-          class: "invalid_request",
-          message: `\`for_each.in\` of "${node.id}" is not a list`,
-        }),
-      )
-    }
-    return Effect.map(
-      Effect.forEach(
-        items as ReadonlyArray<Json>,
-        (item, index) =>
-          oneItem(
-            given,
-            {
-              ...frame,
-              scope: { ...frame.scope, stages: { ...frame.scope.stages }, [as]: item, index },
-            },
-            `${path}[${index}]`,
-          ),
-        { concurrency: maxParallel },
-      ),
-      (output): Done => ({ output, attempts: 1, strategy: undefined }),
-    )
-  })
-
-const oneItem = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Json, Failure> => {
-  const { node } = given
-  const { state } = frame
-  state.emit({
     type: "StageStarted",
     path,
     stage: node.id,
     uses: node.work.type === "kind" ? node.work.uses : "stages",
   })
-  return Effect.matchCauseEffect(oneOccurrence(given, frame, path), {
-    onSuccess: (done) => {
-      finished(given, frame, path, done)
-      return Effect.succeed(done.output)
-    },
-    onFailure: (cause): Effect.Effect<Json, Failure> => {
-      const failure = failureIn(cause)
-      if (failure === undefined) return Effect.failCause(cause) as Effect.Effect<never, never>
-      state.emit({
-        type: "StageFailed",
-        path,
-        stage: node.id,
-        failure,
-        attempts: state.attemptsOf(path),
-        onError: node.onError,
-      })
-      if (node.onError === "continue") return Effect.succeed(null)
-      if (node.onError === "fallback") {
-        return Effect.map(runFallback(given, frame, path), (done) => {
-          finished(given, frame, path, done)
-          return done.output
-        })
-      }
-      return Effect.fail(new StageFailed({ ...failure, stage: failure.stage ?? path }))
-    },
-  })
+
+const finished = (place: Place, output: Json): void => {
+  const { frame, node } = place
+  frame.scope.stages[node.id] = { output, outcome: "success" }
+  tellFinished(place, output)
 }
 
-const runFallback = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Done, Failure> =>
-  runKind({
-    node: { ...given.node, policy: undefined },
-    work: given.node.fallback!,
-    frame,
-    path: `${path}/fallback`,
-    feedback: undefined,
-    inside: given.inside,
-  })
+const tellFinished = ({ frame, node, path, strategy }: Place, output: Json): void => {
+  const { state } = frame
+  const attempts = state.attemptsOf(path)
+  state.emit(
+    strategy === undefined
+      ? { type: "StageFinished", path, stage: node.id, output, attempts }
+      : { type: "StageFinished", path, stage: node.id, output, attempts, strategy },
+  )
+}
 
-const failed = (
-  given: NodeRun,
-  path: string,
-  failure: FailureRecord,
-  attempts: number,
-): Effect.Effect<undefined, StageFailed> => {
-  const { frame, node } = given
-  const record = toFailureRecord(failure)
+const tellFailed = ({ frame, node, path }: Place, failure: FailureRecord): void =>
   frame.state.emit({
     type: "StageFailed",
     path,
     stage: node.id,
-    failure: record,
-    attempts,
+    failure: toFailureRecord(failure),
+    attempts: frame.state.attemptsOf(path),
     onError: node.onError,
   })
-  const fail = (why: FailureRecord) =>
-    Effect.fail(new StageFailed({ ...toFailureRecord(why), stage: why.stage ?? path }))
+
+/** Interruption is nobody's failure: it passes through. */
+const unlessInterrupted = <A, E>(
+  cause: Cause.Cause<Failure>,
+  otherwise: (failure: FailureRecord) => Effect.Effect<A, E>,
+): Effect.Effect<A, E> => {
+  const failure = failureIn(cause)
+  return failure === undefined
+    ? (Effect.failCause(cause) as Effect.Effect<never, never>)
+    : otherwise(failure)
+}
+
+const occurrence = (place: Place): Effect.Effect<Json, Failure> => {
+  const { work } = place.node
+  return work.type === "kind"
+    ? runKind(Object.assign(place, { work }))
+    : runInner({ ...place, work })
+}
+
+/** A list in, a list out, in order. An item that fails under `on_error: continue` leaves `null`. */
+const eachItem = (place: Place): Effect.Effect<Json, Failure> => {
+  const { frame, node, path } = place
+  const { as, in: source, maxParallel } = node.forEach!
+  const items = evaluated(source.evaluate, frame.scope)
+  if (items instanceof StageFailed) return Effect.fail(items)
+  if (!Array.isArray(items)) {
+    return Effect.fail(
+      new StageFailed({
+        class: "invalid_request",
+        message: `\`for_each.in\` of "${node.id}" is not a list`,
+      }),
+    )
+  }
+  const block = node.work.type === "block"
+  return Effect.forEach(
+    items as ReadonlyArray<Json>,
+    (item, index) => {
+      const scope = { ...frame.scope, [as]: item, index }
+      return oneItem({
+        ...place,
+        path: `${path}[${index}]`,
+        frame: {
+          ...frame,
+          scope: block ? { ...scope, stages: { ...frame.scope.stages } } : scope,
+        },
+      })
+    },
+    { concurrency: maxParallel },
+  )
+}
+
+const oneItem = (place: Place): Effect.Effect<Json, Failure> => {
+  started(place)
+  return Effect.matchCauseEffect(occurrence(place), {
+    onSuccess: (output): Effect.Effect<Json, Failure> => {
+      tellFinished(place, output)
+      return Effect.succeed(output)
+    },
+    onFailure: (cause): Effect.Effect<Json, Failure> =>
+      unlessInterrupted(cause, (failure): Effect.Effect<Json, Failure> => {
+        tellFailed(place, failure)
+        switch (place.node.onError) {
+          case "continue":
+            return Effect.succeed(null)
+          case "fallback":
+            return Effect.tap(runFallback(place), (output) =>
+              Effect.sync(() => tellFinished(place, output)),
+            )
+          case "fail":
+            return Effect.fail(leaving(place, failure))
+        }
+      }),
+  })
+}
+
+const runFallback = (place: Place): Effect.Effect<Json, Failure> => {
+  const { node, path } = place
+  return runKind({
+    ...place,
+    node: { ...node, policy: undefined },
+    work: node.fallback!,
+    path: `${path}/fallback`,
+    feedback: undefined,
+  })
+}
+
+/** A failure that leaves its stage says where it began. */
+const leaving = ({ path }: Place, failure: FailureRecord): StageFailed =>
+  new StageFailed({ ...toFailureRecord(failure), stage: failure.stage ?? path })
+
+const failed = (place: Place, failure: FailureRecord): Effect.Effect<undefined, StageFailed> => {
+  const { frame, node } = place
+  tellFailed(place, failure)
   switch (node.onError) {
     case "fail":
-      return fail(record)
+      return Effect.fail(leaving(place, failure))
     case "continue":
       frame.scope.stages[node.id] = {
         outcome: "failure",
-        error: { class: record.class, message: record.message },
+        error: { class: failure.class, message: failure.message },
       }
       return Effect.undefined
     case "fallback":
-      return Effect.matchCauseEffect(runFallback(given, frame, path), {
-        onSuccess: (done) => {
-          finished(given, frame, path, done)
+      return Effect.matchCauseEffect(runFallback(place), {
+        onSuccess: (output) => {
+          finished(place, output)
           return Effect.undefined
         },
-        onFailure: (cause) => {
-          const again = failureIn(cause)
-          return again === undefined
-            ? (Effect.failCause(cause) as Effect.Effect<never, never>)
-            : fail(again)
-        },
+        onFailure: (cause) =>
+          unlessInterrupted(cause, (again) => Effect.fail(leaving(place, again))),
       })
   }
 }
@@ -228,21 +227,15 @@ const failed = (
 /** Judges a finished stage. The first assertion that does not hold decides. */
 const judged = (
   given: NodeRun,
-  frame: Frame,
-  path: string,
-  done: Done,
+  place: Place,
+  output: Json,
 ): Effect.Effect<Refused | undefined, StageFailed> => {
-  const { node } = given
+  const { frame, node, path } = place
   for (const assertion of node.assertions) {
-    const holds = evaluated(() => assertion.that.evaluate(frame.scope))
+    const holds = evaluated(assertion.that.evaluate, frame.scope)
     if (holds === true) continue
-    if (holds instanceof StageFailed) return failed(given, path, holds, done.attempts)
-    const said = evaluated(() =>
-      assertion.message === undefined
-        ? `"${assertion.source}" does not hold`
-        : String(assertion.message.evaluate(frame.scope)),
-    )
-    const message = said instanceof StageFailed ? said.message : said
+    if (holds instanceof StageFailed) return failed(place, holds)
+    const message = messageOf(assertion, frame)
     const { rerun } = assertion
     const count = given.rerunsOf(assertion) + 1
     const goesBack = rerun !== undefined && count <= rerun.max
@@ -254,14 +247,19 @@ const judged = (
       message,
       ...(goesBack ? { rerun: { stage: rerun.id, count, max: rerun.max } } : {}),
     })
-    if (goesBack) {
-      return Effect.succeed({
-        assertion,
-        target: rerun.node,
-        feedback: { stage: node.id, message, output: done.output, count },
-      })
-    }
-    return failed(given, path, { class: "assertion", message, detail: done.output }, done.attempts)
+    return goesBack
+      ? Effect.succeed({
+          assertion,
+          target: rerun.node,
+          feedback: { stage: node.id, message, output, count },
+        })
+      : failed(place, { class: "assertion", message, detail: output })
   }
   return Effect.undefined
+}
+
+const messageOf = ({ message, source }: NodeAssertion, { scope }: Frame): string => {
+  if (message === undefined) return `"${source}" does not hold`
+  const said = evaluated(message.evaluate, scope)
+  return said instanceof StageFailed ? said.message : String(said)
 }

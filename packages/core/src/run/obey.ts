@@ -19,22 +19,25 @@ export type Attempt = (
   previous: FailureRecord | undefined,
 ) => Effect.Effect<Json, Failure>
 
+/** What happens between two attempts. */
+export interface Retrying {
+  /** Told before each pause; `delay` in milliseconds. */
+  readonly failed: (attempt: number, failure: FailureRecord, delay: number) => void
+  /** A recorded pause. */
+  readonly pause: (attempt: number, delay: number) => Effect.Effect<void>
+}
+
 export interface Obedience {
   readonly policy: NodePolicy
   readonly groups: Groups
   readonly stage: string
-  /** Called before each pause; `delay` in milliseconds. */
-  readonly failed: (attempt: number, failure: FailureRecord, delay: number) => void
-  /** A recorded pause. */
-  readonly pause: (attempt: number, delay: number) => Effect.Effect<void>
-  /** Counts the attempts made; read by whoever tells the end of the stage. */
-  attempts: number
+  readonly retry: Retrying
 }
 
 /** Makes attempts until one succeeds or no retry policy has a try left for the failure at hand. */
 export const obey = (attempt: Attempt, given: Obedience): Effect.Effect<Json, Failure> => {
   const { concurrency } = given.policy
-  const tries = tryFrom(attempt, given, 1, undefined, new Map())
+  const tries = tryFrom(attempt, given, 1, undefined, undefined)
   return concurrency === undefined ? tries : given.groups.within(concurrency, tries)
 }
 
@@ -43,10 +46,9 @@ const tryFrom = (
   given: Obedience,
   number: number,
   previous: FailureRecord | undefined,
-  used: Map<RetryPolicy, number>,
+  used: Map<RetryPolicy, number> | undefined,
 ): Effect.Effect<Json, Failure> => {
   const { policy, stage } = given
-  given.attempts = number
   const work = attempt(number, previous)
   const { timeout } = policy
   const bounded: Effect.Effect<Json, Failure> =
@@ -65,17 +67,18 @@ const tryFrom = (
   return Effect.catch(bounded, (failure) => {
     const retry = policy.retries.find(
       (candidate) =>
-        candidate.on.includes(failure.class) && (used.get(candidate) ?? 0) < candidate.max_retries,
+        candidate.on.includes(failure.class) && (used?.get(candidate) ?? 0) < candidate.max_retries,
     )
     if (retry === undefined) return Effect.fail(failure)
-    const count = (used.get(retry) ?? 0) + 1
-    used.set(retry, count)
+    const counts = used ?? new Map<RetryPolicy, number>()
+    const count = (counts.get(retry) ?? 0) + 1
+    counts.set(retry, count)
     const record = toFailureRecord(failure)
     return Effect.flatMap(delayOf(retry, count, record.retryAfter), (delay) => {
-      given.failed(number, record, delay)
+      given.retry.failed(number, record, delay)
       return Effect.andThen(
-        given.pause(number, delay),
-        Effect.suspend(() => tryFrom(attempt, given, number + 1, record, used)),
+        given.retry.pause(number, delay),
+        Effect.suspend(() => tryFrom(attempt, given, number + 1, record, counts)),
       )
     })
   })

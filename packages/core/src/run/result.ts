@@ -39,6 +39,8 @@ export interface RunResult {
   readonly finishedAt?: number
 }
 
+type StageStarted = Extract<RunEvent, { readonly type: "StageStarted" }>
+
 /** The fold itself, one event at a time. Order matters; nothing else does. */
 export class RunFold {
   private run = ""
@@ -47,9 +49,8 @@ export class RunFold {
   private outputs: JsonObject = {}
   private failure: RunResult["failure"]
   private readonly degraded: Array<{ readonly path: string; readonly reason: string }> = []
-  private readonly stages: { [path: string]: StageResult } = {}
-  /** When each stage still under way began. */
-  private readonly began = new Map<string, number>()
+  /** By path, in the order of their start; a stage under way is its start event. */
+  private readonly stages = new Map<string, StageResult | StageStarted>()
   private readonly usage = {
     inputTokens: 0,
     outputTokens: 0,
@@ -69,30 +70,29 @@ export class RunFold {
         this.startedAt = event.at
         return
       case "StageStarted":
-        this.began.set(event.path, event.at)
-        this.stages[event.path] = { stage: event.stage, outcome: "running", attempts: 1 }
+        this.stages.set(event.path, event)
         return
       case "StageSkipped":
-        this.stages[event.path] = { stage: event.stage, outcome: "skipped", attempts: 0 }
+        this.stages.set(event.path, { stage: event.stage, outcome: "skipped", attempts: 0 })
         return
       case "StageFinished":
-        this.stages[event.path] = {
+        this.stages.set(event.path, {
           stage: event.stage,
           outcome: "success",
           attempts: event.attempts,
           output: event.output,
           ms: this.since(event),
-          ...(event.strategy === undefined ? {} : { strategy: event.strategy }),
-        }
+          ...(event.strategy === undefined ? undefined : { strategy: event.strategy }),
+        })
         return
       case "StageFailed":
-        this.stages[event.path] = {
+        this.stages.set(event.path, {
           stage: event.stage,
           outcome: "failure",
           attempts: event.attempts,
           failure: event.failure,
           ms: this.since(event),
-        }
+        })
         return
       case "Degraded":
         this.degraded.push({ path: event.path, reason: event.failure.message })
@@ -124,22 +124,17 @@ export class RunFold {
     }
   }
 
-  /** A stage that is still under way when its run ends was interrupted. */
   private end(status: RunStatus, event: RunEvent) {
     this.status = status
     this.finishedAt = event.at
-    for (const path of this.began.keys()) {
-      this.stages[path] = { ...this.stages[path]!, outcome: "cancelled" }
-    }
   }
 
   private since({ at, path }: { readonly at: number; readonly path: string }): number {
-    const began = this.began.get(path) ?? at
-    this.began.delete(path)
-    return at - began
+    const begun = this.stages.get(path)
+    return begun !== undefined && "at" in begun ? at - begun.at : 0
   }
 
-  /** What the events so far add up to; read it when the run has ended, or as a glance at a run under way. */
+  /** What the events so far add up to. */
   result(): RunResult {
     return {
       run: this.run,
@@ -148,11 +143,21 @@ export class RunFold {
       outputs: this.outputs,
       ...(this.failure === undefined ? {} : { failure: this.failure }),
       degraded: this.degraded,
-      stages: this.stages,
+      stages: this.stageResults(),
       usage: this.usage,
       startedAt: this.startedAt,
       ...(this.finishedAt === undefined ? {} : { finishedAt: this.finishedAt }),
     }
+  }
+
+  /** A stage still under way when its run has ended was interrupted. */
+  private stageResults(): { readonly [path: string]: StageResult } {
+    const results: { [path: string]: StageResult } = {}
+    const outcome = this.status === "running" ? "running" : "cancelled"
+    for (const [path, stage] of this.stages) {
+      results[path] = "at" in stage ? { stage: stage.stage, outcome, attempts: 1 } : stage
+    }
+    return results
   }
 }
 

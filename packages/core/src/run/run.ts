@@ -136,7 +136,7 @@ const outputsOf = (pipeline: Pipeline, { scope }: Frame): Effect.Effect<JsonObje
   Effect.suspend(() => {
     const outputs: { [name: string]: Json } = {}
     for (const { name, validate, value } of pipeline.outputs) {
-      const given = evaluated(() => value.evaluate(scope))
+      const given = evaluated(value.evaluate, scope)
       if (given instanceof StageFailed) return Effect.fail(given)
       const issues = validate(given)
       if (issues.length > 0) {

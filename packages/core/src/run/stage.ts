@@ -1,6 +1,8 @@
-/** One stage occurrence: condition, attempts, strategies, fallback, assertion, and the events that tell it. */
+/** The work of one stage occurrence: its strategy, its attempts, its input and output checked. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { Scope } from "effect/Scope"
 import {
   StageFailed,
   toFailureRecord,
@@ -12,18 +14,12 @@ import {
   type Strategy,
 } from "@planloom/plugin"
 import { ExpressionFailed } from "../definition/Expression.ts"
+import type { SchemaIssue } from "../definition/Validator.ts"
 import { BudgetAccount } from "../model/Budget.ts"
 import type { KindWork, Node } from "../pipeline/Pipeline.ts"
-import { obey } from "./obey.ts"
+import { obey, type Retrying } from "./obey.ts"
 import type { Frame } from "./RunState.ts"
 import { StageSession, type Inside } from "./StageSession.ts"
-
-/** How a stage's work ended well. */
-export interface Done {
-  readonly output: Json
-  readonly attempts: number
-  readonly strategy: "model" | "mechanical" | undefined
-}
 
 /** One occurrence of a stage kind's work. */
 export interface Occurrence {
@@ -33,6 +29,8 @@ export interface Occurrence {
   readonly path: string
   readonly feedback: Feedback | undefined
   readonly inside: Inside
+  /** The strategy that was used last; undefined for a kind that has only one way. */
+  strategy: "model" | "mechanical" | undefined
 }
 
 /** A model strategy gives way to the mechanical one on these: the model, not the input, is at fault. */
@@ -49,7 +47,7 @@ const modelAtFault: ReadonlySet<FailureClass> = new Set<FailureClass>([
 ])
 
 /** Does the work once by the first strategy that can, obeying the stage's policy. */
-export const runKind = (given: Occurrence): Effect.Effect<Done, Failure> => {
+export const runKind = (given: Occurrence): Effect.Effect<Json, Failure> => {
   const { kind, model } = given.work
   if (kind.run !== undefined) return byStrategy(given, kind.run, undefined)
   const { mechanical } = kind
@@ -78,38 +76,26 @@ export const runKind = (given: Occurrence): Effect.Effect<Done, Failure> => {
 const byStrategy = (
   given: Occurrence,
   strategy: Strategy,
-  name: Done["strategy"],
-): Effect.Effect<Done, Failure> => {
+  name: Occurrence["strategy"],
+): Effect.Effect<Json, Failure> => {
   const { frame, node, path } = given
   const { policy } = node
+  given.strategy = name
+  if (policy === undefined) {
+    return recordedAttempt(given, strategy, frame.accounts, 1, undefined)
+  }
   const accounts =
-    policy?.budget === undefined
+    policy.budget === undefined
       ? frame.accounts
       : [...frame.accounts, new BudgetAccount(policy.budget, `stage "${node.id}"`)]
-  if (policy === undefined) {
-    return Effect.map(
-      recordedAttempt(given, strategy, accounts, name, 1, undefined),
-      (output): Done => ({ output, attempts: 1, strategy: name }),
-    )
-  }
-  const obedience = {
-    policy,
-    groups: frame.state.groups,
-    stage: node.id,
-    attempts: 0,
-    ...retrying(frame, node.id, path),
-  }
-  return Effect.map(
-    obey(
-      (attempt, previous) => recordedAttempt(given, strategy, accounts, name, attempt, previous),
-      obedience,
-    ),
-    (output): Done => ({ output, attempts: obedience.attempts, strategy: name }),
+  return obey(
+    (attempt, previous) => recordedAttempt(given, strategy, accounts, attempt, previous),
+    { policy, groups: frame.state.groups, stage: node.id, retry: retrying(frame, node.id, path) },
   )
 }
 
 /** How a retry of this stage is told and waited for. */
-export const retrying = (frame: Frame, stage: string, path: string) => ({
+export const retrying = (frame: Frame, stage: string, path: string): Retrying => ({
   failed: (attempt: number, failure: FailureRecord, delay: number) => {
     frame.state.tried(path, attempt + 1)
     frame.state.emit({ type: "AttemptFailed", path, stage, attempt, failure, delay })
@@ -125,14 +111,15 @@ const recordedAttempt = (
   given: Occurrence,
   strategy: Strategy,
   accounts: ReadonlyArray<BudgetAccount>,
-  name: Done["strategy"],
   attempt: number,
   previous: FailureRecord | undefined,
 ): Effect.Effect<Json, Failure> => {
-  const way = name === undefined ? "" : `/${name}`
-  return given.frame.state.journal.step(
-    `${given.path}${way}/attempt:${attempt}`,
-    makeAttempt(given, strategy, accounts, attempt, previous),
+  const { path, strategy: name } = given
+  const { journal } = given.frame.state
+  const work = makeAttempt(given, strategy, accounts, attempt, previous)
+  return journal.step(
+    name === undefined && attempt === 1 ? path : `${path}/${name ?? "run"}:${attempt}`,
+    work,
   )
 }
 
@@ -145,33 +132,30 @@ const makeAttempt = (
 ): Effect.Effect<Json, Failure> =>
   Effect.suspend(() => {
     const { frame, node, work } = given
-    const input = evaluated(() => work.with.evaluate(frame.scope))
+    const input = evaluated(work.with.evaluate, frame.scope)
     if (input instanceof StageFailed) return Effect.fail(input)
     const issues = work.validateInput?.(input) ?? []
     if (issues.length > 0) {
       return Effect.fail(
         new StageFailed({
           class: "invalid_request",
-          message: `\`with\` of stage "${node.id}" does not fit: ${issues.map(({ message, path }) => `${path === "" ? "it" : path.slice(1)} ${message}`).join("; ")}`,
+          message: `\`with\` of stage "${node.id}" does not fit: ${listed(issues)}`,
         }),
       )
     }
-    const session = new StageSession({
-      frame,
-      work,
-      stage: node.id,
-      path: given.path,
-      attempt,
-      previous,
-      feedback: given.feedback,
-      accounts,
-      inside: given.inside,
-    })
-    return Effect.flatMap(
-      Effect.scoped(strategy(input as never, session)),
-      (output): Effect.Effect<Json, Failure> => fits(work, node.id, output),
-    )
+    const session = new StageSession(given, attempt, previous, accounts)
+    const done: Effect.Effect<Json, Failure, Scope> = strategy(input as never, session)
+    // What is done already has opened nothing that a scope would have to close.
+    return isDone(done)
+      ? Effect.flatMap(done, (output) => fits(work, node.id, output))
+      : Effect.flatMap(Effect.scoped(done), (output) => fits(work, node.id, output))
   })
+
+const isDone = (work: Effect.Effect<Json, Failure, Scope>): work is Exit.Exit<Json, Failure> =>
+  Exit.isExit(work)
+
+const listed = (issues: ReadonlyArray<SchemaIssue>): string =>
+  issues.map(({ message, path }) => `${path === "" ? "it" : path.slice(1)} ${message}`).join("; ")
 
 const fits = (work: KindWork, stage: string, output: Json): Effect.Effect<Json, StageFailed> => {
   const issues = work.validateOutput(output)
@@ -179,16 +163,16 @@ const fits = (work: KindWork, stage: string, output: Json): Effect.Effect<Json, 
   return Effect.fail(
     new StageFailed({
       class: "invalid_output",
-      message: `the output of stage "${stage}" does not fit its schema: ${issues.map(({ message, path }) => `${path === "" ? "it" : path.slice(1)} ${message}`).join("; ")}`,
+      message: `the output of stage "${stage}" does not fit its schema: ${listed(issues)}`,
       detail: issues.map(({ message, path }) => ({ path, message })),
     }),
   )
 }
 
 /** Runs an expression; what goes wrong in one is the workflow's failure, not a defect. */
-export const evaluated = <A>(evaluate: () => A): A | StageFailed => {
+export const evaluated = <S, A>(evaluate: (scope: S) => A, scope: S): A | StageFailed => {
   try {
-    return evaluate()
+    return evaluate(scope)
   } catch (error) {
     if (error instanceof ExpressionFailed) {
       return new StageFailed({ class: "invalid_request", message: error.message })

@@ -1,4 +1,5 @@
 /** The engine's one tool call: known, valid, approved, within budget and time, recorded, told. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { ToolFailed, toFailureRecord, type Json, type JsonObject } from "@planloom/plugin"
 import { validatorOf } from "../definition/Validator.ts"
@@ -23,8 +24,6 @@ export interface ToolCallRequest {
   readonly key: string
   readonly workspace: string
   readonly approve: Approve | undefined
-  /** Milliseconds, from the tool's own metadata; undefined for none. */
-  readonly timeout: number | undefined
 }
 
 /** Runs the tool once. Every refusal and failure is a `ToolFailed`; nothing is retried here. */
@@ -50,91 +49,102 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
       request,
       site.record(
         `${site.attemptPath}/tool:${request.key}`,
-        Effect.andThen(approved(request, registered), invoked(request, registered)),
+        registered.tool.needs_approval === true
+          ? Effect.andThen(approved(request), invoked(request, registered))
+          : invoked(request, registered),
       ),
     )
   })
 
-const approved = (
-  request: ToolCallRequest,
-  { tool }: RegisteredTool,
-): Effect.Effect<void, ToolFailed> => {
-  if (tool.needs_approval !== true) return Effect.void
-  const refuse = failed(
-    tool.name,
-    "cancelled",
-    `"${tool.name}" needs a person's approval and has none`,
-  )
-  if (request.approve === undefined) return refuse
-  return Effect.flatMap(
-    request.approve({ tool: tool.name, params: request.params, path: request.site.path }),
-    (yes) => (yes ? Effect.void : refuse),
+const approved = ({
+  approve,
+  params,
+  site,
+  tool,
+}: ToolCallRequest): Effect.Effect<void, ToolFailed> => {
+  const refuse = failed(tool, "cancelled", `"${tool}" needs a person's approval and has none`)
+  if (approve === undefined) return refuse
+  return Effect.flatMap(approve({ tool, params, path: site.path }), (yes) =>
+    yes ? Effect.void : refuse,
   )
 }
 
 const invoked = (
   request: ToolCallRequest,
-  { source, tool }: RegisteredTool,
+  { source, timeout, tool }: RegisteredTool,
 ): Effect.Effect<Json, ToolFailed> => {
   if (source === undefined) {
     return failed(tool.name, "unavailable", `no declared plugin runs the tool "${tool.name}"`)
   }
-  const { site, timeout } = request
-  const work = source.call({
-    tool: tool.name,
-    params: request.params,
-    inputs: request.inputs,
-    key: `${site.run}/${site.path}/${request.key}`,
-    workspace: request.workspace,
-    progress: (message, fraction) =>
-      Effect.sync(() =>
-        site.emit({
-          type: "Progressed",
-          path: site.path,
-          stage: site.stage,
-          message,
-          ...(fraction === undefined ? {} : { fraction }),
-        }),
-      ),
-  })
-  const bounded =
-    timeout === undefined
-      ? work
-      : Effect.timeoutOrElse(work, {
-          duration: timeout,
-          orElse: () =>
-            failed(tool.name, "timeout", `"${tool.name}" gave no result in ${timeout} ms`),
-        })
-  return Effect.catchDefect(bounded, (defect) =>
-    failed(
-      tool.name,
-      "internal",
-      `"${tool.name}" broke: ${defect instanceof Error ? defect.message : String(defect)}`,
-    ),
+  const { site } = request
+  const work = Effect.suspend(() =>
+    source.call({
+      tool: tool.name,
+      params: request.params,
+      inputs: request.inputs,
+      key: `${site.run}/${site.path}/${request.key}`,
+      workspace: request.workspace,
+      progress: (message, fraction) =>
+        Effect.sync(() =>
+          site.emit({
+            type: "Progressed",
+            path: site.path,
+            stage: site.stage,
+            message,
+            ...(fraction === undefined ? {} : { fraction }),
+          }),
+        ),
+    }),
   )
+  return timeout === undefined
+    ? work
+    : Effect.timeoutOrElse(work, {
+        duration: timeout,
+        orElse: () =>
+          failed(tool.name, "timeout", `"${tool.name}" gave no result in ${timeout} ms`),
+      })
 }
 
+/** Tells how the call went; a tool that throws has failed, it has not broken the run. */
 const observed = (
   { key, site, tool }: ToolCallRequest,
   call: Effect.Effect<Json, ToolFailed>,
 ): Effect.Effect<Json, ToolFailed> => {
   const began = site.clock()
-  const told = (failure?: ToolFailed) =>
-    Effect.sync(() =>
+  const { path, stage } = site
+  return Effect.matchCauseEffect(call, {
+    onSuccess: (result) => {
+      site.emit({ type: "ToolCalled", path, stage, tool, key, ms: site.clock() - began })
+      return Effect.succeed(result)
+    },
+    onFailure: (cause) => {
+      const failure = failureOf(tool, cause)
+      if (failure === undefined) return Effect.failCause(cause)
       site.emit({
         type: "ToolCalled",
-        path: site.path,
-        stage: site.stage,
+        path,
+        stage,
         tool,
         key,
         ms: site.clock() - began,
-        ...(failure === undefined ? {} : { failure: toFailureRecord(failure) }),
-      }),
-    )
-  return Effect.tapError(
-    Effect.tap(call, () => told()),
-    told,
-  )
+        failure: toFailureRecord(failure),
+      })
+      return Effect.fail(failure)
+    },
+  })
+}
+
+/** Undefined for interruption. */
+const failureOf = (tool: string, cause: Cause.Cause<ToolFailed>): ToolFailed | undefined => {
+  for (const reason of cause.reasons) {
+    if (Cause.isFailReason(reason)) return reason.error
+    if (Cause.isDieReason(reason)) {
+      const { defect } = reason
+      const why = defect instanceof Error ? defect.message : String(defect)
+      return new ToolFailed({ tool, class: "internal", message: `"${tool}" broke: ${why}` })
+    }
+  }
+  return undefined
 }
 
 const failed = (
