@@ -1,1 +1,4 @@
-export {}
+/** An embedded hybrid index over tool metadata. */
+export { embedded } from "./embedded.ts"
+export { EmbeddedIndex } from "./EmbeddedIndex.ts"
+export { default } from "./plugin.ts"

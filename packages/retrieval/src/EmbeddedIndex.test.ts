@@ -1,0 +1,179 @@
+/** What the index finds, and that its history leaves no trace. */
+import type { IndexDocument } from "@planloom/plugin"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { EmbeddedIndex } from "./EmbeddedIndex.ts"
+
+const tool = (id: string, summary: string, more: Partial<IndexDocument> = {}): IndexDocument => ({
+  id,
+  fields: { name: id, summary },
+  ...more,
+})
+
+const catalog = [
+  tool("plot_line", "Draw a line chart of a measure over time."),
+  tool("plot_bar", "Draw a bar chart of a measure by category."),
+  tool("aggregate", "Group rows and compute sums, means or counts of a column."),
+  tool("detect_anomalies", "Find outliers in a time series."),
+  tool("getCurrentForecast", "The forecast of a place.", {
+    fields: { name: "getCurrentForecast", summary: "The forecast of a place.", group: "weather" },
+  }),
+  tool("send_email", "Send a message to a person."),
+  tool("天气查询", "查询一个城市的天气"),
+]
+
+const found = (index: EmbeddedIndex, query: string, limit = 3) =>
+  index.search(query, limit).map(({ id }) => id)
+
+describe("search", () => {
+  const index = new EmbeddedIndex(catalog)
+
+  it.each([
+    ["by a word of the name", "a line", "plot_line"],
+    ["by another form of a word", "grouping and counting of rows", "aggregate"],
+    ["by a part of an identifier", "current", "getCurrentForecast"],
+    ["by a concept, in other words", "will it rain on Sunday", "getCurrentForecast"],
+    ["in spite of a misspelling", "anomolies", "detect_anomalies"],
+    ["in a script without spaces", "今天天气", "天气查询"],
+  ])("finds %s", (_, query, id) => {
+    expect(found(index, query)[0]).toBe(id)
+  })
+
+  it("finds a tool for each thing a request asks for", () => {
+    const both = found(index, "Find outliers in the returns, and then send an email about them", 2)
+    expect(both.toSorted()).toEqual(["detect_anomalies", "send_email"])
+  })
+
+  it("finds nothing for what shares nothing with any tool, or says nothing", () => {
+    expect(found(index, "qqq")).toEqual([])
+    expect(found(index, "could you please")).toEqual([])
+    expect(found(index, "")).toEqual([])
+  })
+
+  it("finds nothing in an empty index, or when nothing is wanted", () => {
+    expect(found(new EmbeddedIndex(), "line")).toEqual([])
+    expect(found(index, "line", 0)).toEqual([])
+    expect(found(index, "line", -1)).toEqual([])
+  })
+})
+
+describe("examples", () => {
+  const asked = tool("t1", "Internal tool one.", { examples: ["how is my train", "am I late"] })
+  const index = new EmbeddedIndex([asked, tool("t2", "Internal tool two.")])
+
+  it("find a tool whose own words do not", () => {
+    expect(found(index, "is my train late")).toEqual(["t1"])
+  })
+
+  it("count by the best one, so that many do not outweigh a good one", () => {
+    const many = Array.from({ length: 20 }, (_, at) => `train number ${at}`)
+    const crowded = new EmbeddedIndex([
+      tool("many", "One.", { examples: many }),
+      tool("good", "Two.", { examples: ["train delays on my line"] }),
+    ])
+    expect(found(crowded, "train delays on my line")[0]).toBe("good")
+  })
+
+  it("go when their document goes", () => {
+    const mended = new EmbeddedIndex([asked])
+    mended.add([tool("t1", "Internal tool one.")])
+    expect(found(mended, "is my train late")).toEqual([])
+  })
+})
+
+describe("adding and removing", () => {
+  const vocabulary = [
+    "sum",
+    "chart",
+    "rain",
+    "weather",
+    "mail",
+    "sort",
+    "table",
+    "plot",
+    "city",
+    "row",
+  ]
+  const text = fc
+    .array(fc.constantFrom(...vocabulary), { maxLength: 5 })
+    .map((all) => all.join(" "))
+  const document: fc.Arbitrary<IndexDocument> = fc.record({
+    id: fc.constantFrom(..."abcdefgh"),
+    fields: fc.record({ name: text, summary: text, own: text }),
+    examples: fc.array(text, { maxLength: 2 }),
+  })
+  const change = fc.oneof(
+    fc.array(document, { maxLength: 4 }).map((add) => ({ add })),
+    fc.array(fc.constantFrom(..."abcdefgh"), { maxLength: 3 }).map((remove) => ({ remove })),
+  )
+
+  const play = (
+    changes: ReadonlyArray<{ add: Array<IndexDocument> } | { remove: Array<string> }>,
+  ) => {
+    const index = new EmbeddedIndex()
+    const remaining = new Map<string, IndexDocument>()
+    for (const step of changes)
+      if ("add" in step) {
+        index.add(step.add)
+        for (const added of step.add) remaining.set(added.id, added)
+      } else {
+        index.remove(step.remove)
+        for (const id of step.remove) remaining.delete(id)
+      }
+    return { index, remaining: [...remaining.values()] }
+  }
+
+  it("leave the index as if it had been built from what remains", () => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), text, (changes, query) => {
+        const { index, remaining } = play(changes)
+        expect(index.size).toBe(remaining.length)
+        expect(index.search(query, 20)).toEqual(new EmbeddedIndex(remaining).search(query, 20))
+      }),
+    )
+  })
+
+  it("leave no trace in a large catalog either, however it arrived", () => {
+    const all = Array.from({ length: 500 }, (_, at) =>
+      tool(
+        `tool_${at}`,
+        `${vocabulary[at % 10]} every ${vocabulary[(at * 7) % 9]} number ${at % 40}`,
+      ),
+    )
+    const grown = new EmbeddedIndex()
+    for (let at = 0; at < 500; at += 3) grown.add(all.slice(at, at + 3))
+    grown.remove(all.filter((_, at) => at % 3 === 0).map(({ id }) => id))
+    const built = new EmbeddedIndex(all.filter((_, at) => at % 3 !== 0))
+    for (const query of ["chart of rainy weather", "numbr 12", "mail a table; sort each row"])
+      expect(grown.search(query, 50)).toEqual(built.search(query, 50))
+  })
+
+  it("leave no order: the same documents in another order give the same answer", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(document, { selector: ({ id }) => id }), text, (all, query) => {
+        const [one, other] = [new EmbeddedIndex(all), new EmbeddedIndex(all.toReversed())]
+        expect(one.search(query, 20)).toEqual(other.search(query, 20))
+      }),
+    )
+  })
+
+  it("keep answers within the limit, each document once, nearest first", () => {
+    fc.assert(
+      fc.property(fc.array(document), text, fc.nat({ max: 6 }), (all, query, limit) => {
+        const hits = new EmbeddedIndex(all).search(query, limit)
+        expect(hits.length).toBeLessThanOrEqual(limit)
+        expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length)
+        expect(hits.map(({ score }) => score)).toEqual(
+          hits.map(({ score }) => score).toSorted((a, b) => b - a),
+        )
+      }),
+    )
+  })
+
+  it("give a shorter answer that is the start of a longer one", () => {
+    const index = new EmbeddedIndex(catalog)
+    expect(index.search("draw a chart of anomalies", 2)).toEqual(
+      index.search("draw a chart of anomalies", 5).slice(0, 2),
+    )
+  })
+})

@@ -1,0 +1,19 @@
+/** The embedded index as a component: no network, no native code, no set-up. */
+import type { Index } from "@planloom/plugin"
+import * as Effect from "effect/Effect"
+import { EmbeddedIndex } from "./EmbeddedIndex.ts"
+
+export const embedded: Index = {
+  id: "embedded",
+  summary: "Finds tools by words, concepts and pieces of words; in memory, nothing to install.",
+  build: (documents) =>
+    Effect.sync(() => {
+      const index = new EmbeddedIndex(documents)
+      return {
+        search: (query, limit) => Effect.sync(() => index.search(query, limit)),
+        add: (more) => Effect.sync(() => index.add(more)),
+        remove: (ids) => Effect.sync(() => index.remove(ids)),
+        size: () => index.size,
+      }
+    }),
+}

@@ -1,0 +1,9 @@
+/** The plugin: one index. */
+import { definePlugin } from "@planloom/plugin"
+import { embedded } from "./embedded.ts"
+
+export default definePlugin({
+  id: "retrieval",
+  summary: "An embedded hybrid index over tool metadata.",
+  components: { indexes: [embedded] },
+})

@@ -1,0 +1,21 @@
+/** What the package offers, and that it works through the contract. */
+import * as retrieval from "@planloom/retrieval"
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+
+it("exports the index, as a plugin too", () => {
+  expect(Object.keys(retrieval).toSorted()).toEqual(["EmbeddedIndex", "default", "embedded"])
+  expect(retrieval.default.components?.indexes?.map(({ id }) => id)).toEqual(["embedded"])
+})
+
+it("builds, searches, adds and removes as the contract says", async () => {
+  const program = Effect.gen(function* () {
+    const index = yield* retrieval.embedded.build([{ id: "a", fields: { summary: "red apples" } }])
+    yield* index.add([{ id: "b", fields: { summary: "red berries" } }])
+    const both = yield* index.search("red", 5)
+    yield* index.remove(["a", "unknown"])
+    const left = yield* index.search("red", 5)
+    return { both: both.map(({ id }) => id), left: left.map(({ id }) => id), size: index.size() }
+  })
+  expect(await Effect.runPromise(program)).toEqual({ both: ["a", "b"], left: ["b"], size: 1 })
+})
