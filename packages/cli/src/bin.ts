@@ -5,4 +5,4 @@ import module from "node:module"
 // Static imports would be compiled before the cache is on.
 module.enableCompileCache()
 const { main } = await import("./main.ts")
-main()
+main(process.argv.slice(2))

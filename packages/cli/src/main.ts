@@ -1,19 +1,50 @@
-/** The `planloom` command: what it is called with, in; an exit code and text, out. */
+/** The process: answers the version by itself, starts everything else, and ends with the right code. */
 import { readFileSync } from "node:fs"
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import * as Command from "effect/cli/Command"
-import * as Effect from "effect/Effect"
+import { exitCode } from "./ExitCode.ts"
+import { packageRoot } from "./packageRoot.ts"
 
-const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-  readonly version: string
+const ISSUES = "https://github.com/planloom/planloom/issues"
+
+/** Of the package this file is shipped in. */
+export const version = (): string =>
+  (
+    JSON.parse(readFileSync(new URL("package.json", packageRoot), "utf8")) as {
+      readonly version: string
+    }
+  ).version
+
+/** Runs a command line and ends the process. */
+export const main = (args: ReadonlyArray<string>): void => {
+  if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
+    process.stdout.write(`planloom v${version()}\n`)
+    return
+  }
+  const broken = (error: unknown) => {
+    process.stderr.write(faultReport(error, args.includes("--debug")))
+    process.exit(exitCode("bug"))
+  }
+  process.on("uncaughtException", broken)
+  process.on("unhandledRejection", broken)
+  // Whoever reads us may stop early: `planloom list tools | head -1`.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(exitCode("ok"))
+      else broken(error)
+    })
+  }
+  import("./runCommandLine.ts").then(
+    ({ runCommandLine }) => runCommandLine(args, version(), broken),
+    broken,
+  )
 }
 
-const planloom = Command.make("planloom")
-
-/** Runs the command line of this process. */
-export const main = () =>
-  Command.run(planloom, { version: manifest.version }).pipe(
-    Effect.provide(NodeServices.layer),
-    NodeRuntime.runMain,
+/** What is said when we are at fault. The stack is for us, so it is only shown when asked for. */
+export const faultReport = (error: unknown, debug: boolean): string => {
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const stack = debug && error instanceof Error ? `\n${error.stack ?? ""}\n` : ""
+  const how = debug ? "" : "  Run it again with --debug to see where.\n"
+  return (
+    `planloom: this is a fault of planloom, not of your files: ${what}\n${stack}` +
+    `  Please report it, with the command and the file that cause it: ${ISSUES}\n${how}`
   )
+}

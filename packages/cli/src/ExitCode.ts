@@ -1,0 +1,19 @@
+/** What the shell is told. Scripts rely on these numbers; docs/cli.md lists them. */
+
+export const exitCodes = {
+  ok: { code: 0, meaning: "everything went well" },
+  problems: { code: 1, meaning: "the files have problems; each is printed with its place" },
+  usage: { code: 2, meaning: "the command line itself is wrong" },
+  failed: { code: 3, meaning: "the run failed" },
+  open: {
+    code: 4,
+    meaning: "the run ended in a question or an approval that a person has to give",
+  },
+  bug: { code: 70, meaning: "a fault of planloom itself; please report it" },
+  assertions: { code: 100, meaning: "tests ran and some of their assertions do not hold" },
+  interrupted: { code: 130, meaning: "interrupted with Ctrl-C" },
+} as const
+
+export type ExitName = keyof typeof exitCodes
+
+export const exitCode = (name: ExitName): number => exitCodes[name].code

@@ -1,0 +1,62 @@
+/** Does what `planloom fmt` asks. */
+import { writeFile } from "node:fs/promises"
+import * as Effect from "effect/Effect"
+import type { Doing } from "../deferred.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { namedFiles } from "../project/projectFiles.ts"
+import { readText } from "../project/readText.ts"
+import { problem } from "../Refused.ts"
+import { plural } from "../terminal/quantity.ts"
+import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
+
+export interface FormatFlags {
+  readonly paths: ReadonlyArray<string>
+  readonly check: boolean
+}
+
+export const formatFiles: Doing<FormatFlags> = (flags) =>
+  Effect.gen(function* () {
+    const files = yield* Effect.promise(() => namedFiles(flags.paths))
+    if (files.length === 0) return yield* problem("there are no YAML files here")
+    const { formatYaml, report } = yield* Effect.promise(() => import("@planloom/core"))
+    let changed = 0
+    let broken = 0
+    for (const file of files) {
+      const before = yield* readText(file)
+      const formatted = formatYaml(before, file)
+      if (formatted.text === undefined) {
+        broken++
+        say(
+          report(formatted.diagnostics, {
+            color: stderr.style.color,
+            width: textWidth(stderr),
+            sources: formatted.sources,
+          }),
+        )
+        continue
+      }
+      if (file === "-" && !flags.check) {
+        stdout.write(formatted.text)
+        continue
+      }
+      if (formatted.text === before) continue
+      changed++
+      print(file)
+      if (!flags.check) yield* write(file, formatted.text)
+    }
+    say(stderr.style.dim(summary(files.length, changed, flags.check)))
+    return (broken > 0 || (flags.check && changed > 0) ? "problems" : "ok") as ExitName
+  })
+
+const write = (file: string, text: string) =>
+  Effect.tryPromise({
+    try: () => writeFile(file, text),
+    catch: (error) => problem(`${file} cannot be written: ${(error as Error).message}`),
+  })
+
+const summary = (files: number, changed: number, check: boolean): string => {
+  if (changed === 0) return `${plural(files, "file")}, all formatted`
+  return check
+    ? `${changed} of ${plural(files, "file")} not formatted; planloom fmt mends that`
+    : `${changed} of ${plural(files, "file")} formatted`
+}

@@ -1,0 +1,67 @@
+/** Does what `planloom schema` asks. */
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import type { Doing } from "../deferred.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { suggestion } from "../project/nearest.ts"
+import { problem, usage } from "../Refused.ts"
+import { print, say, stderr } from "../terminal/Screen.ts"
+
+export interface SchemaFlags {
+  readonly kind: string | undefined
+  readonly out: string | undefined
+}
+
+/** Where the first line of a workflow points an editor to. */
+export const SCHEMA_FOLDER = join(".planloom", "schema")
+
+export const writeSchemas: Doing<SchemaFlags> = ({ kind, out }) =>
+  Effect.gen(function* () {
+    const { fileKinds, schemaOf } = yield* Effect.promise(() => import("@planloom/core"))
+    if (kind !== undefined) {
+      const found = fileKinds.find((known) => schemaName(known) === schemaName(kind))
+      if (found === undefined) {
+        return yield* usage(
+          `there is no file kind "${kind}"`,
+          suggestion(kind, fileKinds.map(schemaName)),
+        )
+      }
+      print(JSON.stringify(schemaOf(found), null, 2))
+      return "ok" as ExitName
+    }
+    const written = yield* schemasInto(out ?? SCHEMA_FOLDER)
+    for (const path of written) print(path)
+    say(
+      stderr.style.dim(
+        "the first line of a workflow points there: # yaml-language-server: $schema=../.planloom/schema/workflow.json",
+      ),
+    )
+    return "ok" as ExitName
+  })
+
+/** Writes one file per kind and gives their paths. */
+export const schemasInto = Effect.fnUntraced(function* (folder: string) {
+  const { fileKinds, schemaOf } = yield* Effect.promise(() => import("@planloom/core"))
+  return yield* Effect.tryPromise({
+    try: async () => {
+      await mkdir(folder, { recursive: true })
+      return await Promise.all(
+        fileKinds.map(async (kind) => {
+          const path = join(folder, `${schemaName(kind)}.json`)
+          await writeFile(path, `${JSON.stringify(schemaOf(kind), null, 2)}\n`)
+          return path
+        }),
+      )
+    },
+    catch: (error) =>
+      problem(`the schemas cannot be written to ${folder}: ${(error as Error).message}`),
+  })
+})
+
+/** `PlanTemplate` → `plan_template`. */
+const schemaName = (kind: string): string =>
+  kind
+    .replaceAll(/([a-z])([A-Z])/g, "$1_$2")
+    .replaceAll("-", "_")
+    .toLowerCase()

@@ -1,0 +1,21 @@
+/** Does what `planloom types` asks. */
+import * as Effect from "effect/Effect"
+import type { ReadingFlags } from "../commands/options.ts"
+import type { Doing } from "../deferred.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { withChecked } from "../project/withWorkflow.ts"
+import { writeText } from "../project/writeText.ts"
+
+export interface TypesFlags extends ReadingFlags {
+  readonly workflow: string
+  readonly out: string | undefined
+}
+
+export const writeTypes: Doing<TypesFlags> = (flags) =>
+  withChecked(flags.workflow, flags, ({ definition }) =>
+    Effect.gen(function* () {
+      const { typesOf } = yield* Effect.promise(() => import("@planloom/core"))
+      yield* writeText(typesOf(definition), flags.out)
+      return "ok" as ExitName
+    }),
+  )

@@ -1,0 +1,79 @@
+/** Does what `planloom check` asks. */
+import type { CheckedFile, Diagnostic, SourceFile } from "@planloom/core"
+import * as Effect from "effect/Effect"
+import type { ReadingFlags } from "../commands/options.ts"
+import type { Doing } from "../deferred.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { loadOptions } from "../project/loadOptions.ts"
+import { namedFiles } from "../project/projectFiles.ts"
+import { readText } from "../project/readText.ts"
+import { problem, usage } from "../Refused.ts"
+import { plural } from "../terminal/quantity.ts"
+import { say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
+
+export interface CheckFlags extends ReadingFlags {
+  readonly paths: ReadonlyArray<string>
+  readonly format: "pretty" | "json" | "sarif" | "github"
+  readonly maxWarnings: number | undefined
+}
+
+/** What diagnostics call standard input. Files it names count from the working folder. */
+const STDIN = "<stdin>"
+
+export const checkFiles: Doing<CheckFlags> = (flags) =>
+  Effect.gen(function* () {
+    if ((flags.maxWarnings ?? 0) < 0) return yield* usage("--max-warnings cannot be below 0")
+    const named = yield* Effect.promise(() => namedFiles(flags.paths))
+    if (named.length === 0) {
+      return yield* flags.paths.length === 0
+        ? problem("there is nothing to check here", "planloom init writes a project to start with")
+        : problem(`there are no YAML files in ${flags.paths.join(", ")}`)
+    }
+    const texts = new Map(named.includes("-") ? [[STDIN, yield* readText("-")]] : [])
+    const options = { ...(yield* loadOptions(flags)), texts }
+    const { checkFile, report, rules } = yield* Effect.promise(() => import("@planloom/core"))
+    const files = named.map((path) => (path === "-" ? STDIN : path))
+    const checked = yield* Effect.forEach(files, (file) => checkFile(file, options))
+    const { diagnostics, sources } = together(checked)
+    const { style } = stdout
+    stdout.write(
+      report(diagnostics, {
+        format: flags.format,
+        color: style.color,
+        width: textWidth(stdout),
+        sources,
+        rules,
+      }),
+    )
+    const errors = diagnostics.filter(({ severity }) => severity === "error").length
+    const warnings = diagnostics.length - errors
+    const tooMany = flags.maxWarnings !== undefined && warnings > flags.maxWarnings
+    if (flags.format === "pretty") {
+      say(lastLine(diagnostics, files.length))
+      if (tooMany) say(`at most ${plural(flags.maxWarnings!, "warning")} may be left`)
+    }
+    return (errors > 0 || tooMany ? "problems" : "ok") as ExitName
+  })
+
+/** A file that several files name is told once. */
+const together = (checked: ReadonlyArray<CheckedFile>) => {
+  const seen = new Map<string, Diagnostic>()
+  const sources = new Map<string, SourceFile>()
+  for (const one of checked) {
+    for (const diagnostic of one.diagnostics) {
+      const { code, file, message, start } = diagnostic
+      seen.set(`${file}\0${start.offset}\0${code}\0${message}`, diagnostic)
+    }
+    for (const [path, source] of one.sources) sources.set(path, source)
+  }
+  return { diagnostics: [...seen.values()], sources }
+}
+
+/** The report has counted; what is left to say is where to read more. */
+const lastLine = (diagnostics: ReadonlyArray<Diagnostic>, files: number): string => {
+  const { style } = stderr
+  const [first] = diagnostics
+  return first === undefined
+    ? `${style.good("✓")} no problems in ${plural(files, "file")}`
+    : style.dim(`planloom explain ${first.code} says more`)
+}

@@ -1,0 +1,45 @@
+/** `planloom check`: everything that can be known about the files without running them. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { deferred } from "../deferred.ts"
+import { reading } from "./options.ts"
+
+export const check = Command.make(
+  "check",
+  {
+    paths: Argument.String("path").pipe(
+      Argument.withDescription(
+        "Files or folders; - reads standard input. Without any: all workflows, tests, hooks, templates and catalogs of the project",
+      ),
+      Argument.variadic(),
+    ),
+    format: Flag.Literals("format", ["pretty", "json", "sarif", "github"]).pipe(
+      Flag.withDescription("How to print what was found"),
+      Flag.withDefault("pretty"),
+    ),
+    maxWarnings: Flag.Int("max-warnings").pipe(
+      Flag.withMetavar("n"),
+      Flag.withDescription("End with code 1 when there are more warnings than this"),
+      Flag.withDefault(undefined),
+    ),
+    ...reading,
+  },
+  deferred(async () => (await import("../check/checkFiles.ts")).checkFiles),
+).pipe(
+  Command.withDescription(
+    "Find every problem in the files without running anything: shape, types of expressions, references, policies, prompts.",
+  ),
+  Command.withShortDescription("Find every problem without running anything"),
+  Command.withExamples([
+    { command: "planloom check", description: "Check the whole project" },
+    {
+      command: "planloom check workflows/plan.yaml --format github",
+      description: "Annotate a pull request",
+    },
+    {
+      command: "cat plan.yaml | planloom check -",
+      description: "Check a file that is not saved yet",
+    },
+  ]),
+)

@@ -1,0 +1,30 @@
+/** `planloom init`: a small project that works. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { deferred } from "../deferred.ts"
+import { off } from "./options.ts"
+
+export const init = Command.make(
+  "init",
+  {
+    dir: Argument.String("dir").pipe(
+      Argument.withDescription("Folder of the project; made when it is not there"),
+      Argument.withDefault("."),
+    ),
+    template: Flag.Literals("template", ["plan", "minimal"]).pipe(
+      Flag.withDescription(
+        "plan: a question about a table becomes a checked plan; minimal: the smallest workflow",
+      ),
+      Flag.withDefault(undefined),
+    ),
+    yes: off("yes", "Ask nothing"),
+  },
+  deferred(async () => (await import("../init/initProject.ts")).initProject),
+).pipe(
+  Command.withDescription(
+    "Write a small project that works without a key: a workflow, its test, data, and settings for editors. Never overwrites a file.",
+  ),
+  Command.withShortDescription("Start a project"),
+  Command.withExamples([{ command: "planloom init my_project --template plan" }]),
+)

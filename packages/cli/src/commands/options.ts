@@ -1,0 +1,74 @@
+/** Flags and arguments that several commands share, so that they mean the same everywhere. */
+import * as Argument from "effect/cli/Argument"
+import * as Flag from "effect/cli/Flag"
+
+/** What `--set` and `--env` say about how to read a workflow. */
+export interface ReadingFlags {
+  readonly set: ReadonlyArray<string>
+  readonly env: string | undefined
+}
+
+export const reading = {
+  set: Flag.String("set").pipe(
+    Flag.withMetavar("path=value"),
+    Flag.withDescription(
+      "Replace a value of the workflow file, for example policies.budget.tokens=5000. May be repeated",
+    ),
+    Flag.atLeast(0),
+  ),
+  env: Flag.String("env").pipe(
+    Flag.withMetavar("name"),
+    Flag.withDescription("Use this environment of planloom.yaml"),
+    Flag.withDefault(undefined),
+  ),
+}
+
+/** What `--input` and `--inputs` say. */
+export interface InputFlags {
+  readonly input: ReadonlyArray<string>
+  readonly inputs: string | undefined
+}
+
+export const inputs = {
+  input: Flag.String("input").pipe(
+    Flag.withAlias("i"),
+    Flag.withMetavar("name=value"),
+    Flag.withDescription(
+      "One input of the workflow, read as its type says; name=@file takes it from a file. May be repeated",
+    ),
+    Flag.atLeast(0),
+  ),
+  inputs: Flag.String("inputs").pipe(
+    Flag.withMetavar("file.json"),
+    Flag.withDescription("Inputs from a JSON file, or - for standard input; --input wins"),
+    Flag.withDefault(undefined),
+  ),
+}
+
+export const workflow = Argument.String("workflow").pipe(
+  Argument.withDescription("A workflow file, or the name of one in workflows/"),
+)
+
+export const optionalWorkflow = workflow.pipe(Argument.withDefault(undefined))
+
+export const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print JSON instead of text"),
+  Flag.withDefault(false),
+  Flag.withoutNegation,
+)
+
+export const out = (what: string) =>
+  Flag.String("out").pipe(
+    Flag.withAlias("o"),
+    Flag.withMetavar("path"),
+    Flag.withDescription(what),
+    Flag.withDefault(undefined),
+  )
+
+/** A switch that is off unless it is given. */
+export const off = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(
+    Flag.withDescription(description),
+    Flag.withDefault(false),
+    Flag.withoutNegation,
+  )

@@ -1,0 +1,16 @@
+/** `planloom plan`: a dry run. */
+import * as Command from "effect/cli/Command"
+import { deferred } from "../deferred.ts"
+import { inputs, json, reading, workflow } from "./options.ts"
+
+export const plan = Command.make(
+  "plan",
+  { workflow, ...inputs, json, ...reading },
+  deferred(async () => (await import("../plan/planRun.ts")).planRun),
+).pipe(
+  Command.withDescription(
+    "Dry run: the order of the stages, the prompt and tools of each, the policies, and the most model calls, tokens and money a run can take. Calls no model and no tool.",
+  ),
+  Command.withShortDescription("Dry run: order, prompts, worst-case cost; calls no model"),
+  Command.withExamples([{ command: 'planloom plan plan --input request="Compare the regions"' }]),
+)

@@ -1,0 +1,46 @@
+/** Does what `planloom doctor` asks. */
+import { readFile } from "node:fs/promises"
+import * as Effect from "effect/Effect"
+import type { Doing } from "../deferred.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { print, stdout, textWidth } from "../terminal/Screen.ts"
+import { pad, wrap } from "../terminal/text.ts"
+import type { Finding } from "./Finding.ts"
+import { ignoredFinding, nodeFinding, storeFinding } from "./machine.ts"
+import { projectFindings } from "./project.ts"
+
+export interface DoctorFlags {
+  readonly json: boolean
+}
+
+export const examine: Doing<DoctorFlags> = (flags) =>
+  Effect.gen(function* () {
+    const machine = yield* Effect.promise(() =>
+      Promise.all([
+        nodeFinding(process.version),
+        storeFinding(),
+        ignoredFinding(readFile(".gitignore", "utf8").catch(() => undefined)),
+      ]),
+    )
+    const findings = [...machine, ...(yield* projectFindings)]
+    print(flags.json ? JSON.stringify(findings, null, 2) : text(findings))
+    return (findings.some(({ state }) => state === "trouble") ? "problems" : "ok") as ExitName
+  })
+
+const text = (findings: ReadonlyArray<Finding>): string => {
+  const { style } = stdout
+  const left = Math.min(34, Math.max(...findings.map(({ what }) => what.length)))
+  const marks = { good: style.good("✓"), note: style.warn("!"), trouble: style.bad("✗") }
+  return findings
+    .flatMap(({ help, said, state, what }) => {
+      const [first = "", ...rest] = [
+        said,
+        ...(help === undefined ? [] : [`help: ${help}`]),
+      ].flatMap((line) => wrap(line, textWidth(stdout) - left - 4))
+      return [
+        `${marks[state]} ${style.bold(pad(what, left))}  ${first}`,
+        ...rest.map((line) => `${" ".repeat(left + 4)}${style.dim(line)}`),
+      ]
+    })
+    .join("\n")
+}

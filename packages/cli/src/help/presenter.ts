@@ -1,0 +1,53 @@
+/** Says what the parser has to say: help and version on standard output, mistakes on standard error. */
+import type * as CliError from "effect/cli/CliError"
+import type * as CliOutput from "effect/cli/CliOutput"
+import * as Effect from "effect/Effect"
+import { usage } from "../Refused.ts"
+import { refusalText } from "../terminal/refusalText.ts"
+import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
+import { formatHelp } from "./formatHelp.ts"
+
+export const presenter: CliOutput.Presenter = {
+  present: (event) =>
+    Effect.sync(() => {
+      switch (event._tag) {
+        case "Help":
+          return print(formatHelp(event.helpDoc, stdout.style, textWidth(stdout)))
+        case "Version":
+          return print(`${event.name} v${event.version}`)
+        case "InvalidInvocation": {
+          const path = event.commandPath.join(" ")
+          for (const error of event.errors) say(refusalText(mistake(error), stderr.style))
+          return say(`\n  usage: ${event.helpDoc.usage}\n  ${path} --help says more`)
+        }
+      }
+    }),
+}
+
+/** The parser's errors in the words of this command line. */
+export const mistake = (error: CliError.NonShowHelpErrors) => {
+  switch (error._tag) {
+    case "UnknownSubcommand":
+      return usage(`there is no command "${error.subcommand}"`, near(error.suggestions))
+    case "UnrecognizedOption":
+      return usage(`there is no flag ${error.option}`, near(error.suggestions))
+    case "MissingOption":
+      return usage(`the flag --${error.option} is missing`)
+    case "MissingArgument":
+      return usage(`the argument <${error.argument}> is missing`)
+    case "UnexpectedArgument":
+      return usage(`too many arguments: ${error.arguments.join(" ")}`)
+    case "InvalidValue":
+      return usage(
+        error.value === ""
+          ? `--${error.option} needs a value`
+          : `${error.kind === "flag" ? `--${error.option}` : `<${error.option}>`} cannot be "${error.value}"`,
+        error.expected,
+      )
+    default:
+      return usage(error.message)
+  }
+}
+
+const near = (suggestions: ReadonlyArray<string>): string | undefined =>
+  suggestions.length === 0 ? undefined : `did you mean ${suggestions.join(" or ")}?`

@@ -1,0 +1,19 @@
+/** Asks a person at the terminal which project to start from. */
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Prompt from "effect/cli/Prompt"
+import * as Effect from "effect/Effect"
+import { Refused } from "../Refused.ts"
+import { templates, type TemplateName } from "./templates.ts"
+
+export const askTemplate: Effect.Effect<TemplateName, Refused> = Prompt.run(
+  Prompt.Select({
+    message: "What do you want to start with?",
+    choices: Object.entries(templates).map(([value, { summary }]) => ({
+      title: `${value}: ${summary}`,
+      value: value as TemplateName,
+    })),
+  }),
+).pipe(
+  Effect.provide(NodeServices.layer),
+  Effect.mapError(() => new Refused({ exit: "interrupted", message: "nothing was written" })),
+)

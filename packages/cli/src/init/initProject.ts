@@ -1,0 +1,73 @@
+/** Does what `planloom init` asks. */
+import { readdir } from "node:fs/promises"
+import { join, relative } from "node:path"
+import * as Effect from "effect/Effect"
+import { schemasInto, SCHEMA_FOLDER } from "../author/writeSchemas.ts"
+import type { Doing } from "../deferred.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { print, say, stderr, stdout } from "../terminal/Screen.ts"
+import { problem, type Refused } from "../Refused.ts"
+import { askTemplate } from "./askTemplate.ts"
+import { scripts, writePackage } from "./packageJson.ts"
+import { templates, writeTemplate, type TemplateName } from "./templates.ts"
+
+export interface InitFlags {
+  readonly dir: string
+  readonly template: TemplateName | undefined
+  readonly yes: boolean
+}
+
+export const initProject: Doing<InitFlags> = ({ dir, template, yes }) =>
+  Effect.gen(function* () {
+    const name = template ?? (yield* chosen(yes))
+    const { kept, written } = yield* attempt(dir, () => writeTemplate(name, dir))
+    const manifest = yield* attempt(dir, () => writePackage(dir))
+    const schemas = yield* schemasInto(join(dir, SCHEMA_FOLDER))
+    const { style } = stdout
+    for (const path of [...written, ...(manifest === "written" ? ["package.json"] : [])]) {
+      print(`${style.good("+")} ${join(dir, path)}`)
+    }
+    for (const path of kept)
+      print(`${style.dim("=")} ${join(dir, path)} ${style.dim("is there, left as it is")}`)
+    print(style.dim(`+ ${join(dir, SCHEMA_FOLDER)}: ${schemas.length} schemas for your editor`))
+    if (manifest === "kept") {
+      say(`\nadd to the scripts of ${join(dir, "package.json")}:\n${snippet()}`)
+    }
+    say(nextSteps(dir, name))
+    return "ok" as ExitName
+  })
+
+const chosen = (yes: boolean): Effect.Effect<TemplateName, Refused> =>
+  yes || !process.stdin.isTTY || !stderr.live ? Effect.succeed("plan") : askTemplate
+
+const attempt = <A>(dir: string, work: () => Promise<A>): Effect.Effect<A, Refused> =>
+  Effect.tryPromise({
+    try: async () => {
+      await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error
+      })
+      return await work()
+    },
+    catch: (error) =>
+      problem(`the project cannot be written to ${dir}: ${(error as Error).message}`),
+  })
+
+const snippet = (): string =>
+  Object.entries(scripts)
+    .map(([name, command]) => `  "${name}": "${command}",`)
+    .join("\n")
+
+const nextSteps = (dir: string, name: TemplateName): string => {
+  const { style } = stderr
+  const folder = relative("", dir)
+  return [
+    "",
+    "next:",
+    ...(folder === "" ? [] : [`  cd ${folder}`]),
+    "  planloom check",
+    `  ${templates[name].run}`,
+    "  planloom test",
+  ]
+    .map((line, index) => (index < 2 ? line : style.name(line)))
+    .join("\n")
+}

@@ -1,0 +1,36 @@
+/** A package.json for a new project, or nothing where there is one. */
+import { readFileSync } from "node:fs"
+import { basename, join, resolve } from "node:path"
+import { packageRoot } from "../packageRoot.ts"
+import { writeNew } from "./templates.ts"
+
+export const scripts = {
+  check: "planloom check",
+  plan: "planloom plan",
+  test: "planloom test",
+} as const
+
+export const writePackage = async (folder: string): Promise<"written" | "kept"> => {
+  const { name, version } = JSON.parse(
+    readFileSync(new URL("package.json", packageRoot), "utf8"),
+  ) as { readonly name: string; readonly version: string }
+  const manifest = {
+    name: packageName(basename(resolve(folder))),
+    private: true,
+    type: "module",
+    scripts,
+    devDependencies: { [name]: `^${version}` },
+  }
+  const isNew = await writeNew(
+    join(folder, "package.json"),
+    `${JSON.stringify(manifest, null, 2)}\n`,
+  )
+  return isNew ? "written" : "kept"
+}
+
+/** The folder's name as far as npm takes it. */
+const packageName = (folder: string): string =>
+  folder
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[._-]+/, "") || "planloom-project"

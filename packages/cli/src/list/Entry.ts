@@ -1,0 +1,36 @@
+/** One line of a list: what it is called, what it is, and what else a program may want to know. */
+import type { Json } from "@planloom/plugin"
+import { definitions } from "../terminal/table.ts"
+import type { Style } from "../terminal/Style.ts"
+import { oneLine, wrap } from "../terminal/text.ts"
+
+export interface Entry {
+  readonly id: string
+  readonly summary: string
+  /** A few words after the name. */
+  readonly aside?: string
+  /** More for `--json`. */
+  readonly data?: { readonly [key: string]: Json }
+}
+
+export const entriesText = (entries: ReadonlyArray<Entry>, style: Style, width: number): string => {
+  const names = entries.map(
+    ({ aside, id }) => id.length + (aside === undefined ? 0 : aside.length + 1),
+  )
+  const left = Math.min(32, Math.max(0, ...names))
+  return definitions(
+    entries.map(({ aside, id, summary }) => [
+      style.name(oneLine(id)) + (aside === undefined ? "" : ` ${style.dim(oneLine(aside))}`),
+      wrap(oneLine(summary), width - left - 2),
+    ]),
+    "",
+    left,
+  ).join("\n")
+}
+
+export const entriesJson = (entries: ReadonlyArray<Entry>): string =>
+  JSON.stringify(
+    entries.map(({ data, id, summary }) => ({ id, summary, ...data })),
+    null,
+    2,
+  )

@@ -1,0 +1,173 @@
+/** A pipeline and its inputs → what each stage will do and the most a run can take. Runs nothing. */
+import type { Block, KindWork, Node, Pipeline } from "@planloom/core"
+import type { JsonObject } from "@planloom/plugin"
+import { promptEstimate, type PromptEstimate, type RenderPrompt } from "./promptEstimate.ts"
+
+export interface StageEstimate {
+  /** `work/results`. */
+  readonly path: string
+  readonly depth: number
+  readonly node: Node
+  /** Ids it waits for when the block is a graph. */
+  readonly needs: ReadonlyArray<string> | undefined
+  readonly work: KindWork | undefined
+  /** In order; empty when the kind asks no model. */
+  readonly models: ReadonlyArray<string>
+  readonly mechanical: boolean
+  readonly prompt: PromptEstimate | undefined
+  /** How often the stage can run at most, reruns and loops counted, retries not. */
+  readonly occurrences: number
+  /** Tries of one occurrence at most. */
+  readonly attempts: number
+  /** Over all occurrences and attempts, each asking every model of the alias once. */
+  readonly modelCalls: number
+  readonly tokens: number
+  /** US dollars at the dearest model's price; undefined when a price is not known. */
+  readonly cost: number | undefined
+  /** A list whose length only the run knows: figures are for one item of it. */
+  readonly openList: string | undefined
+}
+
+export interface Estimate {
+  readonly stages: ReadonlyArray<StageEstimate>
+  readonly finally: ReadonlyArray<StageEstimate>
+  readonly worst: {
+    readonly modelCalls: number
+    readonly tokens: number
+    readonly cost: number | undefined
+    /** Lists of unknown length that the figures count once. */
+    readonly openLists: ReadonlyArray<string>
+  }
+}
+
+interface Around {
+  readonly pipeline: Pipeline
+  readonly inputs: JsonObject
+  readonly render: RenderPrompt
+}
+
+export const estimate = (
+  pipeline: Pipeline,
+  inputs: JsonObject,
+  render: RenderPrompt,
+): Estimate => {
+  const around = { pipeline, inputs, render }
+  const stages = inBlock(pipeline.main, "", 0, 1, undefined, around)
+  const last = inBlock(pipeline.finally, "", 0, 1, undefined, around)
+  const all = [...stages, ...last]
+  const asking = all.filter(({ modelCalls }) => modelCalls > 0)
+  return {
+    stages,
+    finally: last,
+    worst: {
+      modelCalls: sum(asking.map(({ modelCalls }) => modelCalls)),
+      tokens: sum(asking.map(({ tokens }) => tokens)),
+      cost: asking.some(({ cost }) => cost === undefined)
+        ? undefined
+        : sum(asking.map(({ cost }) => cost!)),
+      openLists: [...new Set(asking.flatMap(({ openList }) => openList ?? []))],
+    },
+  }
+}
+
+const inBlock = (
+  block: Block,
+  prefix: string,
+  depth: number,
+  times: number,
+  openList: string | undefined,
+  around: Around,
+): ReadonlyArray<StageEstimate> =>
+  block.nodes.flatMap((node, index) => {
+    const path = prefix + node.id
+    const items = itemsOf(node, around)
+    const list = node.forEach !== undefined && items === undefined ? path : openList
+    const occurrences = times * (1 + rerunsOver(block, index)) * (items ?? 1)
+    const attempts = 1 + sum((node.policy?.retries ?? []).map(({ max_retries }) => max_retries))
+    const own = stageEstimate(node, { path, depth, occurrences, attempts, openList: list }, around)
+    const needs = block.needs?.[index]?.map((other) => block.nodes[other]!.id)
+    if (node.work.type === "kind") return [{ ...own, needs }]
+    const rounds = node.work.repeat?.maxIterations ?? 1
+    return [
+      { ...own, needs },
+      ...inBlock(
+        node.work.block,
+        `${path}/`,
+        depth + 1,
+        occurrences * attempts * rounds,
+        list,
+        around,
+      ),
+    ]
+  })
+
+type Counted = Pick<StageEstimate, "path" | "depth" | "occurrences" | "attempts" | "openList">
+
+const stageEstimate = (
+  node: Node,
+  counted: Counted,
+  { inputs, pipeline, render }: Around,
+): Omit<StageEstimate, "needs"> => {
+  const work = node.work.type === "kind" ? node.work : undefined
+  const asks = work?.model !== undefined && (work.kind.model ?? work.kind.run) !== undefined
+  const choices = asks ? work.model!.choices : []
+  const models = work?.kind.model === undefined ? [] : choices.map(({ name }) => name)
+  const prompt =
+    work?.prompt === undefined ? undefined : promptEstimate(work.prompt, inputs, render)
+  const modelCalls = counted.occurrences * counted.attempts * models.length
+  const input = prompt?.tokens ?? 0
+  const output = work?.model?.maxTokens ?? 0
+  const prices = models.map((name) => pipeline.prices.get(name))
+  const dearest = prices.includes(undefined)
+    ? undefined
+    : Math.max(
+        0,
+        ...prices.map((price) => (input * price!.input + output * price!.output) / 1_000_000),
+      )
+  return {
+    ...counted,
+    node,
+    work,
+    models,
+    mechanical: work !== undefined && work.kind.mechanical !== undefined,
+    prompt,
+    modelCalls,
+    tokens: modelCalls * (input + output),
+    cost: dearest === undefined ? undefined : dearest * modelCalls,
+  }
+}
+
+/** Items of a `for_each` as far as the inputs decide; 1 without one, undefined when only the run knows. */
+const itemsOf = ({ forEach }: Node, { inputs }: Around): number | undefined => {
+  if (forEach === undefined) return 1
+  try {
+    const list = forEach.in.evaluate({ inputs, stages: {}, run: { id: "" } })
+    return Array.isArray(list) ? list.length : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** How often assertions of a block can send the run back over this node. */
+const rerunsOver = (block: Block, index: number): number =>
+  sum(
+    block.nodes.flatMap((node, asserting) =>
+      node.assertions.flatMap(({ rerun }) =>
+        rerun !== undefined &&
+        (block.needs === undefined
+          ? rerun.node <= index && index <= asserting
+          : waitsFor(block.needs, index, rerun.node) && waitsFor(block.needs, asserting, index))
+          ? [rerun.max]
+          : [],
+      ),
+    ),
+  )
+
+const waitsFor = (
+  needs: ReadonlyArray<ReadonlyArray<number>>,
+  node: number,
+  other: number,
+): boolean => node === other || needs[node]!.some((before) => waitsFor(needs, before, other))
+
+const sum = (values: ReadonlyArray<number>): number =>
+  values.reduce((total, value) => total + value, 0)

@@ -1,0 +1,34 @@
+/** An estimate as data for programs; the names are stable. */
+import type { Pipeline } from "@planloom/core"
+import type { Estimate, StageEstimate } from "./Estimate.ts"
+
+export const planJson = (pipeline: Pipeline, { finally: last, stages, worst }: Estimate): string =>
+  JSON.stringify(
+    {
+      workflow: pipeline.name,
+      timeout: pipeline.timeout,
+      budget: pipeline.budget,
+      stages: stages.map(stageJson),
+      finally: last.map(stageJson),
+      worst,
+    },
+    null,
+    2,
+  )
+
+const stageJson = ({ node, work, ...stage }: StageEstimate) => ({
+  path: stage.path,
+  uses: work?.uses,
+  needs: stage.needs,
+  if: node.condition?.source,
+  models: stage.models,
+  mechanical: stage.mechanical,
+  prompt: stage.prompt,
+  timeout: node.policy?.timeout,
+  occurrences: stage.occurrences,
+  attempts: stage.attempts,
+  model_calls: stage.modelCalls,
+  tokens: stage.tokens,
+  cost_usd: stage.cost,
+  open_list: stage.openList,
+})

@@ -1,0 +1,36 @@
+/** Does what `planloom plan` asks. */
+import * as Effect from "effect/Effect"
+import type { InputFlags, ReadingFlags } from "../commands/options.ts"
+import type { Doing } from "../deferred.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { withChecked } from "../project/withWorkflow.ts"
+import { usage } from "../Refused.ts"
+import { readInputs } from "../run/inputs.ts"
+import { print, stdout, textWidth } from "../terminal/Screen.ts"
+import { estimate } from "./Estimate.ts"
+import { planJson } from "./planJson.ts"
+import { planText } from "./planText.ts"
+
+export interface PlanFlags extends InputFlags, ReadingFlags {
+  readonly workflow: string
+  readonly json: boolean
+}
+
+export const planRun: Doing<PlanFlags> = (flags) =>
+  withChecked(flags.workflow, flags, ({ definition, pipeline }) =>
+    Effect.gen(function* () {
+      const given = yield* readInputs(definition.name, definition.inputs, flags)
+      const inputs = { ...pipeline.inputs.defaults, ...given }
+      const [issue] = pipeline.inputs.validate(inputs)
+      if (issue !== undefined)
+        return yield* usage(`the input ${issue.path.slice(1)} ${issue.message}`)
+      const { renderPrompt } = yield* Effect.promise(() => import("@planloom/core"))
+      const estimated = estimate(pipeline, inputs, renderPrompt)
+      print(
+        flags.json
+          ? planJson(pipeline, estimated)
+          : planText(pipeline, estimated, stdout.style, textWidth(stdout)),
+      )
+      return "ok" as ExitName
+    }),
+  )

@@ -1,0 +1,148 @@
+/** An estimate as text: the stages in order, then the most a run can take. */
+import type { Pipeline } from "@planloom/core"
+import { count, duration, money, plural } from "../terminal/quantity.ts"
+import type { Style } from "../terminal/Style.ts"
+import { wrap } from "../terminal/text.ts"
+import type { Estimate, StageEstimate } from "./Estimate.ts"
+
+export const planText = (
+  pipeline: Pipeline,
+  { finally: last, stages, worst }: Estimate,
+  style: Style,
+  width: number,
+): string => {
+  const section = (list: ReadonlyArray<StageEstimate>) => {
+    let number = 0
+    return list.flatMap((stage) => {
+      if (stage.depth === 0) number++
+      return stageLines(stage, number, style, width)
+    })
+  }
+  return [
+    style.bold(pipeline.name),
+    ...policyLines(pipeline),
+    "",
+    ...section(stages),
+    ...(last.length === 0 ? [] : ["", style.bold("finally"), ...section(last)]),
+    "",
+    style.bold("At most"),
+    ...worstLines(pipeline, worst).flatMap((line) => wrap(`  ${line}`, width)),
+  ].join("\n")
+}
+
+const policyLines = ({ budget, concurrency, timeout }: Pipeline): ReadonlyArray<string> => [
+  ...(timeout === undefined ? [] : [`  stops after ${duration(timeout)}`]),
+  ...(budget === undefined ? [] : [`  budget: ${budgetText(budget)}`]),
+  ...(concurrency === undefined
+    ? []
+    : [
+        `  at most ${concurrency.limit} at a time in group ${concurrency.group}, then ${concurrency.on_limit}`,
+      ]),
+]
+
+const budgetText = (budget: NonNullable<Pipeline["budget"]>): string =>
+  [
+    budget.tokens === undefined ? [] : [`${count(budget.tokens)} tokens`],
+    budget.cost_usd === undefined ? [] : [money(budget.cost_usd)],
+    budget.model_calls === undefined ? [] : [plural(budget.model_calls, "model call")],
+    budget.tool_calls === undefined ? [] : [plural(budget.tool_calls, "tool call")],
+    budget.time === undefined ? [] : [duration(budget.time)],
+  ]
+    .flat()
+    .join(", ")
+
+const stageLines = (
+  stage: StageEstimate,
+  number: number,
+  style: Style,
+  width: number,
+): ReadonlyArray<string> => {
+  const { depth, needs, node, occurrences, work } = stage
+  const indent = "  ".repeat(depth + 1)
+  const what = work === undefined ? "stages" : work.uses
+  const after =
+    needs === undefined ? "" : needs.length === 0 ? ", at once" : `, after ${needs.join(" and ")}`
+  const times = occurrences > 1 ? style.dim(`  up to ${occurrences} times`) : ""
+  const mark = depth === 0 ? `${String(number).padStart(2)}. ` : "  - "
+  return [
+    `${indent.slice(2)}${mark}${style.name(node.id)}  ${what}${after}${times}`,
+    ...detailsOf(stage).flatMap((line) => wrap(`${indent}    ${line}`, width).map(style.dim)),
+  ]
+}
+
+const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
+  const { attempts, mechanical, models, node, openList, path, prompt, work } = stage
+  const repeat = node.work.type === "block" ? node.work.repeat : undefined
+  const { fallback, forEach, policy } = node
+  return [
+    ...(node.condition === undefined ? [] : [`only if ${node.condition.source}`]),
+    ...(forEach === undefined
+      ? []
+      : [
+          `for each in ${forEach.in.source}, ${forEach.maxParallel} at a time${openList === path ? "; how many is not known before the run" : ""}`,
+        ]),
+    ...(repeat === undefined
+      ? []
+      : [
+          `until ${repeat.until.source}, at most ${plural(repeat.maxIterations, "time")}, then ${repeat.onExhausted}`,
+        ]),
+    ...(work?.kind.model === undefined
+      ? []
+      : [
+          `model ${[...models, ...(mechanical && (models.length === 0 || work.model?.otherwise === "mechanical") ? ["mechanical"] : [])].join(", then ") || "none"}`,
+        ]),
+    ...(prompt === undefined ? [] : [promptText(prompt)]),
+    ...(policy?.timeout === undefined ? [] : [`at most ${duration(policy.timeout)} per try`]),
+    ...(attempts > 1 ? [retryText(stage)] : []),
+    ...(policy?.budget === undefined ? [] : [`budget: ${budgetText(policy.budget)}`]),
+    ...node.assertions.map(
+      ({ rerun, source }) =>
+        `must hold: ${source}${rerun === undefined ? "" : `, else back to ${rerun.id}, at most ${plural(rerun.max, "time")}`}`,
+    ),
+    ...(node.onError === "continue" ? ["the run goes on when it fails"] : []),
+    ...(fallback === undefined ? [] : [`when it fails: ${fallback.uses}`]),
+  ]
+}
+
+const promptText = ({
+  limit,
+  mode,
+  name,
+  open,
+  sections,
+  tokens,
+  tools,
+}: NonNullable<StageEstimate["prompt"]>): string =>
+  [
+    `prompt ${name}${mode === undefined ? "" : ` in mode ${mode}`}: ${sections.join(", ")}`,
+    `about ${count(tokens)} tokens${limit === undefined ? "" : ` of ${count(limit)}`}${open.length === 0 ? "" : ` and what ${open.join(", ")} will hold`}`,
+    `tools: ${typeof tools === "string" ? tools : tools.join(", ")}`,
+  ].join("; ")
+
+const retryText = ({ attempts, node }: StageEstimate): string => {
+  const classes = [...new Set((node.policy?.retries ?? []).flatMap(({ on }) => on))]
+  return `up to ${plural(attempts, "try", "tries")}, again on ${classes.join(", ")}`
+}
+
+const worstLines = (
+  { budget }: Pipeline,
+  { cost, modelCalls, openLists, tokens }: Estimate["worst"],
+): ReadonlyArray<string> => {
+  const capped = (value: number, limit: number | undefined, show: (value: number) => string) =>
+    limit !== undefined && limit < value
+      ? `${show(value)}, stopped by the budget at ${show(limit)}`
+      : show(value)
+  if (modelCalls === 0) return ["no model is asked: nothing is spent"]
+  return [
+    capped(modelCalls, budget?.model_calls, (value) => plural(value, "model call")) +
+      " (every retry, rerun and fallback, one call per try)",
+    capped(tokens, budget?.tokens, (value) => `${count(value)} tokens`) +
+      " of prompts and declared answer lengths; what stages add to a prompt comes on top",
+    cost === undefined
+      ? budget?.cost_usd === undefined
+        ? "cost not known: not every model has a price in catalog/models.yaml"
+        : `cost not known, stopped by the budget at ${money(budget.cost_usd)}`
+      : capped(cost, budget?.cost_usd, money),
+    ...(openLists.length === 0 ? [] : [`all of it per item of ${openLists.join(", ")}`]),
+  ]
+}

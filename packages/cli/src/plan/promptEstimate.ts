@@ -1,0 +1,59 @@
+/** A stage's prompt as far as it is known before the run: mode, sections, about how many tokens. */
+import type { ExpressionScope, KindWork, renderPrompt } from "@planloom/core"
+import type { JsonObject } from "@planloom/plugin"
+
+type NodePrompt = NonNullable<KindWork["prompt"]>
+
+/** The engine's own, passed in because it is loaded late. */
+export type RenderPrompt = typeof renderPrompt
+
+export interface PromptEstimate {
+  readonly name: string
+  readonly mode: string | undefined
+  readonly sections: ReadonlyArray<string>
+  readonly tools: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
+  readonly tokens: number
+  /** The mode's `max_tokens`. */
+  readonly limit: number | undefined
+  /** Sections whose text needs results of other stages: they count nothing here. */
+  readonly open: ReadonlyArray<string>
+}
+
+export const promptEstimate = (
+  prompt: NodePrompt,
+  inputs: JsonObject,
+  render: RenderPrompt,
+): PromptEstimate => {
+  const scope: ExpressionScope = { inputs, stages: {}, run: { id: "" } }
+  const variant = variantOf(prompt, scope)
+  const open: Array<string> = []
+  let tokens = 0
+  for (const section of variant.sections) {
+    const alone = new Map([["", { ...variant, sections: [section] }]])
+    try {
+      tokens += render({ ...prompt, mode: undefined, variants: alone }, scope).tokens
+    } catch {
+      open.push(section.name)
+    }
+  }
+  return {
+    name: prompt.name,
+    mode: prompt.modeSource,
+    sections: variant.sections.map(({ name }) => name),
+    tools: variant.tools,
+    tokens,
+    limit: variant.maxTokens,
+    open,
+  }
+}
+
+/** The mode the inputs pick; when that needs a stage's result, the longest. */
+const variantOf = ({ mode, variants }: NodePrompt, scope: ExpressionScope) => {
+  const all = [...variants.values()]
+  const longest = all.toSorted((a, b) => b.sections.length - a.sections.length)[0]!
+  try {
+    return variants.get(mode === undefined ? "" : String(mode.evaluate(scope))) ?? longest
+  } catch {
+    return longest
+  }
+}

@@ -1,0 +1,44 @@
+/** The whole command: its subcommands in the order in which people need them. */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import { check } from "./commands/check.ts"
+import { doctor } from "./commands/doctor.ts"
+import { explain } from "./commands/explain.ts"
+import { fmt } from "./commands/fmt.ts"
+import { graph } from "./commands/graph.ts"
+import { init } from "./commands/init.ts"
+import { list } from "./commands/list.ts"
+import { plan } from "./commands/plan.ts"
+import { run } from "./commands/run.ts"
+import { schema } from "./commands/schema.ts"
+import { test } from "./commands/test.ts"
+import { tools } from "./commands/tools.ts"
+import { types } from "./commands/types.ts"
+
+/** Read in `main`, before anything can go wrong; declared here so that help knows it. */
+const debug = GlobalFlag.Setting("debug")({
+  flag: Flag.Boolean("debug").pipe(
+    Flag.withDescription("Show the stack trace of a fault of planloom itself"),
+    Flag.withDefault(false),
+    Flag.withoutNegation,
+  ),
+})
+
+export const planloom = Command.make("planloom").pipe(
+  Command.withDescription(
+    "Declarative LLM planning workflows: YAML in, a checked, observable run out.",
+  ),
+  Command.withGlobalFlags([debug]),
+  Command.withSubcommands([
+    { group: "Write", commands: [init, check, fmt, explain, schema, types] },
+    { group: "Run", commands: [plan, run, test] },
+    { group: "Look", commands: [list, tools, graph, doctor] },
+  ]),
+  Command.withExamples([
+    { command: "planloom init my_project", description: "Start here" },
+    { command: "planloom check" },
+    { command: "planloom run <workflow> --input name=value" },
+    { command: "planloom <subcommand> --help", description: "More about one of them" },
+  ]),
+)

@@ -1,0 +1,222 @@
+/** What a run looks like while it is under way: a fold over its events. */
+import type { FailureRecord, RunEvent } from "@planloom/plugin"
+import { parentPath } from "./parentPath.ts"
+
+export type StageState =
+  | "running"
+  | "waiting"
+  | "done"
+  | "skipped"
+  | "continued"
+  | "failed"
+  | "stopped"
+
+/** One stage occurrence and what is known of it so far. */
+export interface StageView {
+  readonly path: string
+  readonly stage: string
+  uses: string
+  state: StageState
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  endedAt: number | undefined
+  attempts: number
+  strategy: "model" | "mechanical" | undefined
+  /** Why the mechanical strategy stands in. */
+  degraded: FailureRecord | undefined
+  /** What it says it is doing, and how far it is: 0…1. */
+  message: string | undefined
+  fraction: number | undefined
+  failure: FailureRecord | undefined
+  /** When the next attempt begins, in epoch milliseconds. */
+  retryAt: number | undefined
+  /** Counts from 1; undefined outside of `repeat`. */
+  iteration: number | undefined
+  /** The assertion of this stage that did not hold, and where the run went back to. */
+  assertion: Extract<RunEvent, { type: "AssertionFailed" }> | undefined
+  skipped: string | undefined
+  tokens: number
+  modelCalls: number
+  toolCalls: number
+  readonly children: Array<StageView>
+}
+
+export interface Totals {
+  inputTokens: number
+  outputTokens: number
+  /** US dollars, of the calls whose price is known. */
+  cost: number
+  priced: boolean
+  modelCalls: number
+  toolCalls: number
+  retries: number
+}
+
+export class Progress {
+  readonly roots: Array<StageView> = []
+  readonly totals: Totals = {
+    inputTokens: 0,
+    outputTokens: 0,
+    cost: 0,
+    priced: false,
+    modelCalls: 0,
+    toolCalls: 0,
+    retries: 0,
+  }
+  startedAt: number | undefined
+  endedAt: number | undefined
+  private readonly byPath = new Map<string, StageView>()
+
+  push(event: RunEvent): void {
+    switch (event.type) {
+      case "RunStarted":
+        this.startedAt = event.at
+        return
+      case "StageStarted":
+        this.open(event, event.uses)
+        return
+      case "StageSkipped": {
+        const view = this.open(event, "")
+        view.state = "skipped"
+        view.skipped = event.reason
+        view.endedAt = event.at
+        return
+      }
+      case "RunFinished":
+      case "RunFailed":
+      case "RunCancelled":
+        this.end(event.at)
+        return
+      default: {
+        const view = this.nearest(event.path)
+        if (view !== undefined) this.happened(view, event)
+      }
+    }
+  }
+
+  private happened(view: StageView, event: StageEvent): void {
+    switch (event.type) {
+      case "StageFinished":
+        view.state = "done"
+        view.endedAt = event.at
+        view.attempts = event.attempts
+        view.strategy = event.strategy
+        view.failure = undefined
+        view.retryAt = undefined
+        return
+      case "StageFailed":
+        view.state =
+          event.onError === "fail"
+            ? "failed"
+            : event.onError === "continue"
+              ? "continued"
+              : "running"
+        view.endedAt = event.onError === "fallback" ? undefined : event.at
+        view.attempts = event.attempts
+        view.failure = event.failure
+        view.retryAt = undefined
+        return
+      case "AttemptFailed":
+        view.state = "waiting"
+        view.failure = event.failure
+        view.attempts = event.attempt + 1
+        view.retryAt = event.at + event.delay
+        this.totals.retries++
+        return
+      case "Degraded":
+        view.degraded = event.failure
+        return
+      case "IterationStarted":
+        view.iteration = event.iteration + 1
+        return
+      case "AssertionFailed":
+        view.assertion = event
+        return
+      case "ModelCalled": {
+        const { input, output } = event.usage
+        view.tokens += input + output
+        view.modelCalls++
+        this.totals.modelCalls++
+        this.totals.inputTokens += input
+        this.totals.outputTokens += output
+        if (event.cost !== undefined) {
+          this.totals.cost += event.cost
+          this.totals.priced = true
+        }
+        return
+      }
+      case "ToolCalled":
+        view.toolCalls++
+        this.totals.toolCalls++
+        return
+      case "Progressed":
+        view.message = event.message
+        view.fraction = event.fraction
+        return
+      case "IterationFinished":
+      case "Noted":
+        return
+    }
+  }
+
+  private open(event: { path: string; stage: string; at: number }, uses: string): StageView {
+    const view: StageView = {
+      path: event.path,
+      stage: event.stage,
+      uses,
+      state: "running",
+      startedAt: event.at,
+      endedAt: undefined,
+      attempts: 1,
+      strategy: undefined,
+      degraded: undefined,
+      message: undefined,
+      fraction: undefined,
+      failure: undefined,
+      retryAt: undefined,
+      iteration: undefined,
+      assertion: undefined,
+      skipped: undefined,
+      tokens: 0,
+      modelCalls: 0,
+      toolCalls: 0,
+      children: [],
+    }
+    const parent = parentPath(event.path)
+    const owner = parent === undefined ? undefined : this.nearest(parent)
+    ;(owner?.children ?? this.roots).push(view)
+    this.byPath.set(event.path, view)
+    return view
+  }
+
+  /** The stage at this path, or the one it happens inside of. */
+  private nearest(path: string): StageView | undefined {
+    for (let at: string | undefined = path; at !== undefined; at = parentPath(at)) {
+      const view = this.byPath.get(at)
+      if (view !== undefined) return view
+    }
+    return undefined
+  }
+
+  private end(at: number): void {
+    this.endedAt = at
+    for (const view of this.byPath.values()) {
+      if (view.state !== "running" && view.state !== "waiting") continue
+      view.state = "stopped"
+      view.endedAt = at
+    }
+  }
+}
+
+type StageEvent = Exclude<
+  RunEvent,
+  {
+    type:
+      | "RunStarted"
+      | "RunFinished"
+      | "RunFailed"
+      | "RunCancelled"
+      | "StageStarted"
+      | "StageSkipped"
+  }
+>

@@ -1,0 +1,135 @@
+/** One stage of a run as one line, cut to the terminal. */
+import { count, duration, plural } from "../terminal/quantity.ts"
+import type { Style } from "../terminal/Style.ts"
+import { cut, oneLine, pad, widthOf } from "../terminal/text.ts"
+import { occurrenceName } from "./parentPath.ts"
+import type { StageView } from "./Progress.ts"
+
+export interface Look {
+  readonly style: Style
+  /** Cells of a line. */
+  readonly width: number
+  /** Cells of the column of names. */
+  readonly names: number
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** Braille dots, one step per 80 ms. */
+const spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+export const stageLine = (view: StageView, depth: number, look: Look): string => {
+  const { style, width } = look
+  const indent = "  ".repeat(depth)
+  const room = Math.max(1, width - indent.length - 2)
+  const names = Math.max(4, Math.min(look.names - indent.length, Math.floor(room / 2)))
+  const name = pad(cut(occurrenceName(view.path), names), names)
+  const time = timeOf(view, look.now)
+  const used = usedBy(view)
+  const right = width < 50 || used === "" ? time : `${used}  ${pad(time, 7, "right")}`
+  const rest = Math.max(0, room - names - 2 - widthOf(right) - 2)
+  const saying = pad(cut(oneLine(sayingOf(view, look.now)), rest), rest)
+  const paint = paintOf(view, style)
+  return `${indent}${markOf(view, look)} ${view.state === "running" ? style.bold(name) : name}  ${paint(saying)}  ${style.dim(right)}`.trimEnd()
+}
+
+const markOf = (view: StageView, { now, style }: Look): string => {
+  switch (view.state) {
+    case "running":
+      return style.name(spinner[Math.floor(now / 80) % spinner.length]!)
+    case "waiting":
+      return style.warn("↻")
+    case "done":
+      if (view.assertion !== undefined) return style.warn("↩")
+      return view.degraded === undefined ? style.good("✓") : style.warn("✓")
+    case "skipped":
+      return style.dim("–")
+    case "continued":
+      return style.warn("!")
+    case "failed":
+      return style.bad("✗")
+    case "stopped":
+      return style.dim("■")
+  }
+}
+
+const paintOf = (view: StageView, style: Style) => {
+  if (view.state === "failed") return style.bad
+  if (view.state === "waiting" || view.state === "continued" || view.assertion !== undefined)
+    return style.warn
+  return style.dim
+}
+
+const sayingOf = (view: StageView, now: number): string => {
+  switch (view.state) {
+    case "running":
+      return running(view)
+    case "waiting": {
+      const left = Math.max(0, (view.retryAt ?? now) - now)
+      return left === 0
+        ? `try ${view.attempts} · after ${failureText(view)}`
+        : `try ${view.attempts} in ${duration(left)} · ${failureText(view)}`
+    }
+    case "done":
+      return finished(view)
+    case "skipped":
+      return `skipped: ${view.skipped} is false`
+    case "continued":
+      return `failed, the run goes on · ${failureText(view)}`
+    case "failed":
+      return failureText(view)
+    case "stopped":
+      return "stopped"
+  }
+}
+
+const running = (view: StageView): string => {
+  const percent = view.fraction === undefined ? [] : [`${Math.round(view.fraction * 100)} %`]
+  if (view.iteration !== undefined) return `iteration ${view.iteration}`
+  if (view.failure !== undefined) return `fallback · after ${failureText(view)}`
+  if (view.message !== undefined) return [view.message, ...percent].join(" · ")
+  const items = itemsOf(view)
+  if (items.length > 0) {
+    const done = items.filter((item) => item.endedAt !== undefined).length
+    return `${done} done, ${items.length - done} at work`
+  }
+  return [view.uses, ...(view.attempts > 1 ? [`try ${view.attempts}`] : [])].join(" · ")
+}
+
+const finished = (view: StageView): string => {
+  if (view.assertion !== undefined) {
+    const { message, rerun } = view.assertion
+    return rerun === undefined
+      ? message
+      : `${message} · back to ${rerun.stage}, ${rerun.count} of ${rerun.max}`
+  }
+  const items = itemsOf(view).length
+  const parts = [
+    view.uses === "stages" ? "" : view.uses,
+    items > 0 ? plural(items, "item") : "",
+    view.uses === "stages" && items === 0 && view.iteration === undefined
+      ? plural(view.children.length, "stage")
+      : "",
+    view.iteration === undefined ? "" : plural(view.iteration, "iteration"),
+    view.attempts > 1 ? plural(view.attempts, "try", "tries") : "",
+    view.degraded === undefined ? "" : `without a model: ${view.degraded.message}`,
+  ]
+  return parts.filter((part) => part !== "").join(" · ")
+}
+
+/** The items of a `for_each`. */
+const itemsOf = (view: StageView): ReadonlyArray<StageView> =>
+  view.children.filter((child) => child.stage === view.stage && child.path.endsWith("]"))
+
+const failureText = ({ failure }: StageView): string =>
+  failure === undefined ? "" : `${failure.class}: ${failure.message}`
+
+const usedBy = (view: StageView): string =>
+  view.tokens > 0
+    ? `${count(view.tokens)} tok`
+    : view.toolCalls > 0
+      ? plural(view.toolCalls, "call")
+      : ""
+
+const timeOf = (view: StageView, now: number): string =>
+  view.state === "skipped" ? "" : duration((view.endedAt ?? now) - view.startedAt)

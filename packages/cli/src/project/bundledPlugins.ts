@@ -1,0 +1,9 @@
+/** The plugins that come with the command, so that a workflow may use them without installing anything. */
+import type { Plugin } from "@planloom/plugin"
+
+/** Each is loaded only when a workflow names it. */
+export const bundledPlugins: { readonly [name: string]: () => Promise<Plugin> } = {
+  "@planloom/stages": async () => (await import("@planloom/stages")).default,
+  "@planloom/tools-data": async () => (await import("@planloom/tools-data")).default,
+  "@planloom/retrieval": async () => (await import("@planloom/retrieval")).default,
+}

@@ -1,0 +1,31 @@
+/** `--set` and `--env` → how the engine reads a workflow. */
+import type { LoadOptions } from "@planloom/core"
+import type { Json } from "@planloom/plugin"
+import * as Effect from "effect/Effect"
+import type { ReadingFlags } from "../commands/options.ts"
+import { usage, type Refused } from "../Refused.ts"
+import { bundledPlugins } from "./bundledPlugins.ts"
+
+export const loadOptions = (flags: ReadingFlags): Effect.Effect<LoadOptions, Refused> =>
+  Effect.map(Effect.forEach(flags.set, setting), (set): LoadOptions => ({
+    plugins: bundledPlugins,
+    ...(set.length === 0 ? {} : { set }),
+    ...(flags.env === undefined ? {} : { environment: flags.env }),
+  }))
+
+/** `defaults.timeout=90s`, `policies.budget.tokens=5000`, `models.planner.try=["openai/gpt"]`. */
+const setting = (text: string) => {
+  const equals = text.indexOf("=")
+  return equals < 1
+    ? Effect.fail(usage(`--set wants path=value, not "${text}"`, "--set defaults.timeout=90s"))
+    : Effect.succeed({ path: text.slice(0, equals), value: scalar(text.slice(equals + 1)) })
+}
+
+/** JSON where it is JSON, text where it is not, as in YAML. */
+const scalar = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}

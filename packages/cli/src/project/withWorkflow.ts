@@ -1,0 +1,57 @@
+/** Loads a workflow for a command; when its files have problems, prints them all instead. */
+import type { Checked, LoadedWorkflow, WorkflowInvalid } from "@planloom/core"
+import * as Effect from "effect/Effect"
+import type { ReadingFlags } from "../commands/options.ts"
+import type { ExitName } from "../ExitCode.ts"
+import type { Refused } from "../Refused.ts"
+import { say, stderr, textWidth } from "../terminal/Screen.ts"
+import { findWorkflow } from "./findWorkflow.ts"
+import { loadOptions } from "./loadOptions.ts"
+
+type Use = (loaded: LoadedWorkflow, path: string) => Effect.Effect<ExitName, Refused>
+
+/** What is wrong with a workflow's files. */
+export type Problems = Pick<Checked, "diagnostics" | "sources">
+
+/** For looking: imports the plugins, opens nothing. */
+export const withChecked = (given: string, flags: ReadingFlags, use: Use) =>
+  Effect.gen(function* () {
+    const path = yield* findWorkflow(given)
+    const options = yield* loadOptions(flags)
+    const { check } = yield* Effect.promise(() => import("@planloom/core"))
+    const checked = yield* check(path, options)
+    if (checked.workflow === undefined) return yield* tellProblems(checked)
+    if (checked.diagnostics.length > 0) yield* tellProblems(checked)
+    return yield* use(checked.workflow, path)
+  })
+
+/** For running: sets the plugins up and lets them go afterwards. */
+export const withLoaded = (
+  given: string,
+  flags: ReadingFlags,
+  use: Use,
+  refused: (problems: Problems) => Effect.Effect<ExitName> = tellProblems,
+): Effect.Effect<ExitName, Refused> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const path = yield* findWorkflow(given)
+      const options = yield* loadOptions(flags)
+      const { load } = yield* Effect.promise(() => import("@planloom/core"))
+      const loaded = yield* Effect.catchTag(
+        Effect.map(load(path, options), (workflow) => ({ workflow })),
+        "WorkflowInvalid",
+        (invalid: WorkflowInvalid) => Effect.succeed({ workflow: undefined, invalid }),
+      )
+      return loaded.workflow === undefined
+        ? yield* refused(loaded.invalid)
+        : yield* use(loaded.workflow, path)
+    }),
+  )
+
+/** On standard error: they are not the result that was asked for. */
+const tellProblems = ({ diagnostics, sources }: Problems): Effect.Effect<ExitName> =>
+  Effect.promise(async (): Promise<ExitName> => {
+    const { report } = await import("@planloom/core")
+    say(report(diagnostics, { color: stderr.style.color, width: textWidth(stderr), sources }))
+    return "problems"
+  })

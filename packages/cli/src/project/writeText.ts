@@ -1,0 +1,20 @@
+/** A command's result → standard output, or the file that `--out` names. */
+import { mkdir, writeFile } from "node:fs/promises"
+import { dirname } from "node:path"
+import * as Effect from "effect/Effect"
+import { problem, type Refused } from "../Refused.ts"
+import { print, say } from "../terminal/Screen.ts"
+
+export const writeText = (text: string, out: string | undefined): Effect.Effect<void, Refused> =>
+  out === undefined
+    ? Effect.sync(() => print(text))
+    : Effect.map(
+        Effect.tryPromise({
+          try: async () => {
+            await mkdir(dirname(out), { recursive: true })
+            await writeFile(out, text)
+          },
+          catch: (error) => problem(`${out} cannot be written: ${(error as Error).message}`),
+        }),
+        () => say(`wrote ${out}`),
+      )

@@ -1,0 +1,27 @@
+/** What a person can do about a failed run, by the class of the failure. */
+import type { FailureClass, FailureRecord } from "@planloom/plugin"
+
+const byClass: { readonly [failure in FailureClass]: string } = {
+  rate_limit:
+    "wait a little, raise max_retries and delay of the retry policy, or name a second model under try",
+  overloaded: "try again later, or name a second model under try",
+  timeout: "raise timeout of the stage, or see with `planloom run --json` what takes so long",
+  unavailable: "see whether the service is up and can be reached from here: planloom doctor",
+  auth: "see which keys are there: planloom doctor. Keys are read from the environment",
+  invalid_request: "the message says what does not fit; the same request will fail again",
+  content_filter: "the provider refuses this content; change the request or use another model",
+  context_length: "shorten the prompt with a smaller mode, or use a model that reads more",
+  invalid_output:
+    "give the stage a retry policy on invalid_output, or a stronger model; --json shows what came back",
+  tool_error: "the message comes from the tool; see its parameters with `planloom tools docs`",
+  budget: "raise the budget in policies.budget, or see with `planloom plan` what a run can take",
+  assertion: "the message says what does not hold; raise max_reruns, or mend the stage before it",
+  no_model:
+    "name a model for the stage, set the provider's key, or allow `otherwise: mechanical` for its alias",
+  clarification: "run it again with the answer in its inputs",
+  cancelled: "nothing is wrong with the run itself; start it again when it may run",
+  internal:
+    "this is a fault of a plugin or of planloom; `planloom run --json` shows the events that lead to it",
+}
+
+export const adviceFor = ({ class: failure }: FailureRecord): string => byClass[failure]

@@ -1,0 +1,98 @@
+/** How a run ended, in words: what was used, what was done without a model, why it failed. */
+import type { RunResult } from "@planloom/core"
+import type { FailureRecord, Json, JsonObject } from "@planloom/plugin"
+import type { ExitName } from "../ExitCode.ts"
+import { count, duration, money, plural } from "../terminal/quantity.ts"
+import type { Style } from "../terminal/Style.ts"
+import { oneLine, visible, wrap } from "../terminal/text.ts"
+import { adviceFor } from "./advice.ts"
+
+export const exitOf = ({ status }: RunResult, approvalMissing: boolean): ExitName => {
+  switch (status) {
+    case "succeeded":
+      return "ok"
+    case "clarification":
+      return "open"
+    case "cancelled":
+    case "running":
+      return "interrupted"
+    case "failed":
+      return approvalMissing ? "open" : "failed"
+  }
+}
+
+/** One line: time, calls, tokens, money. */
+export const usageText = (result: RunResult): string => {
+  const { cost, inputTokens, modelCalls, outputTokens, toolCalls } = result.usage
+  const ms = (result.finishedAt ?? result.startedAt) - result.startedAt
+  return [
+    duration(ms),
+    ...(modelCalls > 0
+      ? [
+          plural(modelCalls, "model call"),
+          `${count(inputTokens)} tokens in`,
+          `${count(outputTokens)} out`,
+        ]
+      : ["no model call"]),
+    ...(cost > 0 ? [money(cost)] : []),
+    ...(toolCalls > 0 ? [plural(toolCalls, "tool call")] : []),
+  ].join(" · ")
+}
+
+/** Undefined when every stage was done as the workflow wants it. */
+export const degradedText = (
+  { degraded }: RunResult,
+  style: Style,
+  width: number,
+): string | undefined => {
+  if (degraded.length === 0) return undefined
+  const reasons = new Map<string, Array<string>>()
+  for (const { path, reason } of degraded)
+    reasons.set(reason, [...(reasons.get(reason) ?? []), path])
+  const said = [...reasons].map(([reason, paths]) => `${paths.join(", ")}: ${oneLine(reason)}`)
+  const [first, ...rest] = wrap(
+    `degraded: ${plural(degraded.length, "stage")} worked without a model (${said.join("; ")})`,
+    width,
+  )
+  return [style.warn(first!), ...rest.map((line) => style.warn(line))].join("\n")
+}
+
+/** Class, stage, message and what to do; a question is printed as one. */
+export const failureText = (
+  result: RunResult,
+  approvalMissing: boolean,
+  style: Style,
+  width: number,
+): string => {
+  const failure = result.failure ?? { class: "internal", message: "the run has no end" }
+  if (failure.class === "clarification") return questionText(failure, style, width)
+  const where = failure.stage === undefined ? "" : ` in ${failure.stage}`
+  const advice = approvalMissing
+    ? "read what the tool would do; --yes approves all tools of this run"
+    : adviceFor(failure)
+  return [
+    `${style.bold(style.bad(`the run failed${where}`))}: ${failure.class}`,
+    ...wrap(visible(failure.message), width - 2).map((line) => `  ${line}`),
+    ...wrap(`help: ${advice}`, width - 2).map((line) => `  ${style.dim(line)}`),
+  ].join("\n")
+}
+
+const questionText = (failure: FailureRecord, style: Style, width: number): string => {
+  const options = optionsIn(failure.detail)
+  return [
+    style.bold(style.warn("the run needs an answer before it can go on")),
+    ...wrap(visible(failure.message), width - 2).map((line) => `  ${line}`),
+    ...options.map((option) => `  - ${oneLine(option)}`),
+    `  ${style.dim(`help: ${adviceFor(failure)}`)}`,
+  ].join("\n")
+}
+
+const optionsIn = (detail: Json | undefined): ReadonlyArray<string> => {
+  if (typeof detail !== "object" || detail === null || Array.isArray(detail)) return []
+  const options = (detail as JsonObject)["options"]
+  return Array.isArray(options)
+    ? (options as ReadonlyArray<Json>).map((option) =>
+        typeof option === "string" ? option : JSON.stringify(option),
+      )
+    : []
+}

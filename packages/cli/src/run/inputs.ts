@@ -1,0 +1,163 @@
+/** `--input` and `--inputs` → the inputs of a workflow, each read as its JSON Schema says. */
+import { readFile } from "node:fs/promises"
+import { text as readAll } from "node:stream/consumers"
+import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
+import * as Effect from "effect/Effect"
+import type { InputFlags } from "../commands/options.ts"
+import { suggestion } from "../project/nearest.ts"
+import { usage, type Refused } from "../Refused.ts"
+import { definitions } from "../terminal/table.ts"
+import { describeType, typesIn } from "./schemaText.ts"
+
+export interface Declared {
+  readonly [name: string]: JsonSchema
+}
+
+/** All that was given, from the file first. What is missing or does not fit is refused in full. */
+export const readInputs = (
+  workflow: string,
+  declared: Declared,
+  flags: InputFlags,
+): Effect.Effect<JsonObject, Refused> =>
+  Effect.gen(function* () {
+    const given: { [name: string]: Json } = {
+      ...(flags.inputs === undefined ? {} : yield* fromFile(flags.inputs)),
+    }
+    const listed = new Set<string>()
+    for (const text of flags.input) {
+      const { name, value } = yield* parse(text, declared)
+      const earlier = given[name]
+      // A list may be given one item at a time.
+      const grows = listed.has(name) && Array.isArray(earlier) && Array.isArray(value)
+      given[name] = grows
+        ? [...(earlier as ReadonlyArray<Json>), ...(value as ReadonlyArray<Json>)]
+        : value
+      listed.add(name)
+    }
+    const unknown = Object.keys(given).find((name) => !(name in declared))
+    if (unknown !== undefined) return yield* noSuchInput(unknown, declared)
+    const missing = Object.keys(declared).filter(
+      (name) => !(name in given) && !hasDefault(declared[name]!),
+    )
+    if (missing.length > 0) return yield* missingInputs(workflow, missing, declared)
+    return given
+  })
+
+const hasDefault = (schema: JsonSchema): boolean =>
+  typeof schema === "object" && "default" in schema
+
+const parse = Effect.fnUntraced(function* (text: string, declared: Declared) {
+  const equals = text.indexOf("=")
+  if (equals < 1) {
+    return yield* usage(
+      `--input wants name=value, not "${text}"`,
+      `${Object.keys(declared)[0] ?? "name"}=value`,
+    )
+  }
+  const name = text.slice(0, equals)
+  const schema = declared[name]
+  if (schema === undefined) return yield* noSuchInput(name, declared)
+  const raw = text.slice(equals + 1)
+  const value = raw.startsWith("@@")
+    ? raw.slice(1)
+    : raw.startsWith("@")
+      ? yield* textOf(raw.slice(1), `--input ${name}`)
+      : raw
+  return { name, value: yield* convert(name, value, schema) }
+})
+
+/** `--input n=3` is a number where the workflow says so, and text where it says that. */
+const convert = (name: string, text: string, schema: JsonSchema): Effect.Effect<Json, Refused> => {
+  const types = typesIn(schema)
+  const trimmed = text.trim()
+  if (types.has("null") && trimmed === "null") return Effect.succeed(null)
+  if (types.has("boolean") && /^(true|false)$/.test(trimmed))
+    return Effect.succeed(trimmed === "true")
+  if (
+    (types.has("number") || types.has("integer")) &&
+    trimmed !== "" &&
+    Number.isFinite(Number(trimmed))
+  ) {
+    return Effect.succeed(Number(trimmed))
+  }
+  if (types.has("array") || types.has("object")) {
+    const json = parseJson(trimmed)
+    if (Array.isArray(json) ? types.has("array") : typeof json === "object" && json !== null) {
+      return Effect.succeed(json as Json)
+    }
+  }
+  if (types.has("string")) return Effect.succeed(text)
+  const items = typeof schema === "object" ? (schema["items"] as JsonSchema | undefined) : undefined
+  if (types.has("array") && items !== undefined && !/^[[{]/.test(trimmed)) {
+    return Effect.map(convert(name, text, items), (item) => [item])
+  }
+  if (types.size === 0) return Effect.succeed(parseJson(trimmed) ?? text)
+  return Effect.fail(
+    usage(`the input "${name}" wants ${describeType(schema)}, not "${text}"`, example(name, types)),
+  )
+}
+
+const example = (name: string, types: ReadonlySet<string>): string | undefined => {
+  if (types.has("boolean")) return `--input ${name}=true`
+  if (types.has("array"))
+    return `--input '${name}=["a", "b"]', or one --input ${name}=… for each item`
+  if (types.has("object")) return `--input '${name}={"key": "value"}', or ${name}=@file.json`
+  return undefined
+}
+
+const parseJson = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+const fromFile = Effect.fnUntraced(function* (path: string) {
+  const text = yield* textOf(path, "--inputs")
+  const json = parseJson(text)
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    return yield* usage(
+      `${path === "-" ? "standard input" : path} does not hold a JSON object`,
+      '{ "name": "value" }',
+    )
+  }
+  return json as JsonObject
+})
+
+/** A file's text, or standard input for `-`. */
+const textOf = (path: string, flag: string): Effect.Effect<string, Refused> =>
+  Effect.tryPromise({
+    try: () => (path === "-" ? readAll(process.stdin) : readFile(path, "utf8")),
+    catch: (error) => {
+      const { code } = error as NodeJS.ErrnoException
+      const why =
+        code === "ENOENT"
+          ? "there is no such file"
+          : code === "EISDIR"
+            ? "it is a folder"
+            : String(code)
+      return usage(`${flag}: ${path} cannot be read: ${why}`)
+    },
+  })
+
+const noSuchInput = (name: string, declared: Declared) =>
+  usage(`the workflow has no input "${name}"`, suggestion(name, Object.keys(declared)))
+
+const missingInputs = (workflow: string, missing: ReadonlyArray<string>, declared: Declared) => {
+  const rows = missing.map((name) => {
+    const schema = declared[name]!
+    const said = typeof schema === "object" ? schema["description"] : undefined
+    return [
+      name,
+      [`${describeType(schema)}${typeof said === "string" ? `. ${said}` : ""}`],
+    ] as const
+  })
+  return usage(
+    `the workflow "${workflow}" needs ${missing.length === 1 ? "an input" : `${missing.length} inputs`} that ${missing.length === 1 ? "is" : "are"} missing`,
+    [
+      ...definitions(rows, ""),
+      `give ${missing.length === 1 ? "it" : "them"} with ${missing.map((name) => `--input ${name}=…`).join(" ")}`,
+    ].join("\n"),
+  )
+}

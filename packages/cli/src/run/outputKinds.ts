@@ -1,0 +1,58 @@
+/** Output values that are more than JSON to a person, recognised by their `type`. */
+import type { Json, JsonObject } from "@planloom/plugin"
+
+/** A table as tools pass it on: its columns, how many rows it has, and the first of them. */
+export interface TableValue {
+  readonly type: "table"
+  readonly title?: string
+  readonly columns: ReadonlyArray<{
+    readonly name: string
+    readonly type: string
+    readonly label?: string
+  }>
+  readonly rows: number
+  readonly preview: ReadonlyArray<JsonObject>
+  readonly notes?: ReadonlyArray<string>
+}
+
+const objectOf = (value: Json): JsonObject | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined
+
+export const isTable = (value: Json): value is Json & TableValue => {
+  const given = objectOf(value)
+  return (
+    given?.["type"] === "table" &&
+    Array.isArray(given["columns"]) &&
+    Array.isArray(given["preview"]) &&
+    typeof given["rows"] === "number" &&
+    (given["columns"] as ReadonlyArray<Json>).every(
+      (column) => typeof objectOf(column)?.["name"] === "string",
+    ) &&
+    (given["preview"] as ReadonlyArray<Json>).every((row) => objectOf(row) !== undefined)
+  )
+}
+
+/** What is written for an output: the file's ending and its text. */
+export interface OutputFile {
+  readonly ending: string
+  readonly text: string
+}
+
+/** Charts and reports are files by nature; `all` makes files of the others as well. */
+export const fileOf = (value: Json, all: boolean): OutputFile | undefined => {
+  const given = objectOf(value)
+  if (given?.["type"] === "chart" && typeof given["svg"] === "string") {
+    return { ending: "svg", text: given["svg"] }
+  }
+  if (given?.["type"] === "report" && typeof given["html"] === "string") {
+    return { ending: "html", text: given["html"] }
+  }
+  if (typeof value === "string") {
+    if (/^\s*(<\?xml[^>]*>\s*)?<svg\b/i.test(value)) return { ending: "svg", text: value }
+    if (/^\s*<(!doctype html|html)\b/i.test(value)) return { ending: "html", text: value }
+    return all ? { ending: "md", text: `${value.trimEnd()}\n` } : undefined
+  }
+  return all ? { ending: "json", text: `${JSON.stringify(value, null, 2)}\n` } : undefined
+}

@@ -1,0 +1,151 @@
+/** Does what `planloom run` asks: loads, runs, shows, writes, and says how it ended. */
+import type { LoadedWorkflow, RunResult } from "@planloom/core"
+import type { JsonObject, RunEvent } from "@planloom/plugin"
+import type { Cause } from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { InputFlags, ReadingFlags } from "../commands/options.ts"
+import type { Doing } from "../deferred.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { withLoaded } from "../project/withWorkflow.ts"
+import { usage, type Refused } from "../Refused.ts"
+import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
+import { wrap } from "../terminal/text.ts"
+import { approval } from "./approval.ts"
+import { degradedText, exitOf, failureText, usageText } from "./ending.ts"
+import { readInputs } from "./inputs.ts"
+import { showOutputs } from "./outputs.ts"
+import { writeOutputs } from "./writeOutputs.ts"
+
+export interface RunFlags extends InputFlags, ReadingFlags {
+  readonly workflow: string
+  readonly out: string | undefined
+  readonly yes: boolean
+  readonly json: boolean
+  readonly quiet: boolean
+}
+
+export const runWorkflow: Doing<RunFlags> = (flags) =>
+  withLoaded(
+    flags.workflow,
+    flags,
+    (loaded) =>
+      Effect.flatMap(
+        readInputs(loaded.definition.name, loaded.definition.inputs, flags),
+        (inputs) =>
+          // An interrupt reaches the run alone: how it ended is still told.
+          Effect.uninterruptible(
+            flags.json ? runAsLines(loaded, inputs, flags) : runForPerson(loaded, inputs, flags),
+          ),
+      ),
+    ...(flags.json ? [invalidAsLine] : []),
+  )
+
+/** Every event on a line of its own as it happens; the result is the last line. */
+const runAsLines = (loaded: LoadedWorkflow, inputs: JsonObject, flags: RunFlags) =>
+  Effect.gen(function* () {
+    const { approve, missing } = approval(flags.yes, undefined)
+    const result = yield* runToEnd(loaded, inputs, {
+      approve,
+      onEvent: (event) => print(JSON.stringify(event)),
+    })
+    const exit = exitOf(result, missing())
+    if (flags.out !== undefined)
+      yield* writeOutputs(loaded.definition.name, result.outputs, flags.out)
+    print(JSON.stringify({ type: "Result", ...result }))
+    return exit
+  })
+
+const invalidAsLine = ({
+  diagnostics,
+}: {
+  readonly diagnostics: ReadonlyArray<unknown>
+}): Effect.Effect<ExitName> =>
+  Effect.sync(() => {
+    print(JSON.stringify({ type: "Invalid", diagnostics }))
+    return "problems"
+  })
+
+const runForPerson = (loaded: LoadedWorkflow, inputs: JsonObject, flags: RunFlags) =>
+  Effect.gen(function* () {
+    const watched = stdout.live && stderr.live && !flags.quiet
+    const view = watched ? yield* openView(loaded) : undefined
+    const { approve, missing } = approval(flags.yes, view?.aside.bind(view))
+    view?.start()
+    const result = yield* Effect.ensuring(
+      runToEnd(loaded, inputs, { approve, ...(view === undefined ? {} : { onEvent: view.push }) }),
+      Effect.sync(() => view?.stop()),
+    )
+    if (watched) say(stderr.style.dim(wrap(usageText(result), textWidth(stderr)).join("\n")))
+    const exit = exitOf(result, missing())
+    if (!flags.quiet) tellDegraded(result)
+    if (exit === "interrupted") say(stderr.style.warn("the run was cancelled"))
+    else if (exit !== "ok") say(failureText(result, missing(), stderr.style, textWidth(stderr)))
+    if (exit !== "ok") return exit
+    const files = yield* writeOutputs(loaded.definition.name, result.outputs, flags.out)
+    if (watched) print("")
+    const text = showOutputs(result.outputs, files, {
+      style: stdout.style,
+      width: textWidth(stdout),
+    })
+    if (text !== "") print(text)
+    return exit
+  })
+
+const tellDegraded = (result: RunResult): void => {
+  const text = degradedText(result, stderr.style, textWidth(stderr))
+  if (text !== undefined) say(text)
+}
+
+const openView = ({ definition }: LoadedWorkflow) =>
+  Effect.promise(async () => {
+    const { LiveView } = await import("../progress/LiveView.ts")
+    return new LiveView(stderr, longestName(definition.stages, 0), Date.now)
+  })
+
+type Stages = LoadedWorkflow["definition"]["stages"]
+
+const longestName = (stages: Stages, depth: number): number =>
+  Math.max(
+    0,
+    ...stages.map((stage) =>
+      Math.max(stage.id.length + 3 + depth * 2, longestName(stage.stages ?? [], depth + 1)),
+    ),
+  )
+
+/**
+ * The result, however the run ended. When this fiber is interrupted the run is cancelled, its
+ * `finally` stages are done, and the result says so.
+ */
+const runToEnd = (
+  loaded: LoadedWorkflow,
+  inputs: JsonObject,
+  options: {
+    readonly approve: ReturnType<typeof approval>["approve"]
+    readonly onEvent?: (event: RunEvent) => void
+  },
+): Effect.Effect<RunResult, Refused> =>
+  Effect.gen(function* () {
+    const { RunFold, run } = yield* Effect.promise(() => import("@planloom/core"))
+    const fold = new RunFold()
+    const exit = yield* Effect.exit(
+      Effect.interruptible(
+        run(loaded.pipeline, inputs, {
+          approve: options.approve,
+          secrets: loaded.secrets,
+          onEvent: (event) => {
+            fold.push(event)
+            options.onEvent?.(event)
+          },
+        }),
+      ),
+    )
+    if (Exit.isSuccess(exit)) return exit.value
+    const error = Exit.findErrorOption(exit)
+    if (error._tag === "Some" && error.value._tag === "InputsRejected") {
+      return yield* usage(error.value.message, "planloom types shows what the inputs are")
+    }
+    const result = fold.result()
+    if (result.status === "running") return yield* Effect.failCause(exit.cause as Cause<never>)
+    return result
+  })

@@ -1,0 +1,84 @@
+/** Parses a command line, does what it says, and ends the process with the right code. */
+import * as Cause from "effect/Cause"
+import * as CliConfig from "effect/cli/CliConfig"
+import * as CliError from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Command from "effect/cli/Command"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { exitCode } from "./ExitCode.ts"
+import { presenter } from "./help/presenter.ts"
+import { planloom } from "./planloom.ts"
+import { Refused } from "./Refused.ts"
+import { parserServices } from "./terminal/parserServices.ts"
+import { refusalText } from "./terminal/refusalText.ts"
+import { say, stderr } from "./terminal/Screen.ts"
+
+/** Help, version and completions; the wizard and log levels have no use here. */
+const config = CliConfig.make({
+  builtIns: [
+    GlobalFlag.Help,
+    GlobalFlag.Version,
+    GlobalFlag.Completions,
+  ] as unknown as CliConfig.CliConfig.Service["builtIns"],
+})
+
+export const runCommandLine = (
+  args: ReadonlyArray<string>,
+  version: string,
+  broken: (error: unknown) => void,
+): void => {
+  const program = Command.runWith(planloom, { version })(args).pipe(
+    Effect.provideService(CliConfig.CliConfig, config),
+    Effect.provideService(CliOutput.Presenter, presenter),
+    Effect.provideContext(parserServices),
+  )
+  const fiber = Effect.runFork(program)
+  let signals = 0
+  const interrupt = (code: number) => () => {
+    signals++
+    if (signals > 1) process.exit(code)
+    process.exitCode = code
+    fiber.interruptUnsafe()
+  }
+  process.on("SIGINT", interrupt(exitCode("interrupted")))
+  process.on("SIGTERM", interrupt(143))
+  fiber.addObserver((exit) => {
+    if (Exit.isFailure(exit)) {
+      const fault = settle(exit.cause)
+      if (fault !== undefined) return broken(fault.error)
+    }
+    leave()
+  })
+}
+
+/** Says why a command ended and sets the exit code; gives back what is our own fault. */
+const settle = (cause: Cause.Cause<unknown>): { readonly error: unknown } | undefined => {
+  for (const reason of cause.reasons) {
+    if (Cause.isDieReason(reason)) return { error: reason.defect }
+  }
+  for (const reason of cause.reasons) {
+    if (!Cause.isFailReason(reason)) continue
+    const { error } = reason
+    if (error instanceof Refused) {
+      say(refusalText(error, stderr.style))
+      process.exitCode = exitCode(error.exit)
+      return undefined
+    }
+    if (!CliError.isCliError(error)) return { error }
+    // The presenter has spoken. Without errors it was a bare `planloom`, which is a call for help.
+    const asked = error._tag === "ShowHelp" && error.errors.length === 0
+    process.exitCode = exitCode(asked ? "ok" : "usage")
+    return undefined
+  }
+  process.exitCode ??= exitCode("interrupted")
+  return undefined
+}
+
+/** Ends the process when its output is written; what a plugin left open must not keep it alive. */
+const leave = () => {
+  process.stdout.write("", () => {
+    process.stderr.write("", () => process.exit())
+  })
+}

@@ -1,0 +1,48 @@
+/** What the two output streams can show, and writing to them. */
+import { styleOf, type Style } from "./Style.ts"
+
+export interface Screen {
+  readonly style: Style
+  /** Somebody looks at it, so that lines may be redrawn. */
+  readonly live: boolean
+  /** Characters per line; a pipe has no limit. */
+  readonly columns: () => number
+  readonly rows: () => number
+  readonly write: (text: string) => void
+}
+
+/** https://no-color.org: any value but the empty one switches colour off; FORCE_COLOR switches it on. */
+const colored = (isTerminal: boolean, env: NodeJS.ProcessEnv): boolean => {
+  if ((env["NO_COLOR"] ?? "") !== "") return false
+  const forced = env["FORCE_COLOR"] ?? ""
+  if (forced !== "") return forced !== "0" && forced !== "false"
+  return isTerminal && env["TERM"] !== "dumb"
+}
+
+const screenOf = (stream: NodeJS.WriteStream): Screen => {
+  const isTerminal = stream.isTTY === true
+  return {
+    style: styleOf(colored(isTerminal, process.env)),
+    live: isTerminal && process.env["TERM"] !== "dumb",
+    columns: () => (isTerminal ? stream.columns || 80 : Infinity),
+    rows: () => (isTerminal ? stream.rows || 24 : Infinity),
+    write: (text) => {
+      stream.write(text)
+    },
+  }
+}
+
+/** For results. */
+export const stdout: Screen = screenOf(process.stdout)
+
+/** For everything said about them. */
+export const stderr: Screen = screenOf(process.stderr)
+
+/** Prints a result and ends the line. */
+export const print = (text: string): void => stdout.write(text.endsWith("\n") ? text : `${text}\n`)
+
+/** Says something that is not the result. */
+export const say = (text: string): void => stderr.write(text.endsWith("\n") ? text : `${text}\n`)
+
+/** The width to lay text out in: lines above 120 characters are hard to read. */
+export const textWidth = (screen: Screen): number => Math.min(screen.columns(), 120)

@@ -1,0 +1,89 @@
+/** Text on a terminal: how wide it is, cut or wrapped to a width, and safe to show. */
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+const plainAscii = /^[\u0020-\u007e]*$/
+// oxlint-disable-next-line no-control-regex -- colours are control characters
+const escape = /\u001b\[[0-9;]*m/g
+const invisible = /^[\p{Mark}\p{Control}\p{Default_Ignorable_Code_Point}]+$/u
+const pictures = /\p{Emoji_Presentation}|\ufe0f/u
+/** East Asian Wide and Fullwidth (Unicode Standard Annex 11), in the ranges that fonts draw two cells wide. */
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
+
+const cells = (grapheme: string): number => {
+  if (invisible.test(grapheme)) return 0
+  return pictures.test(grapheme) || wide.test(grapheme) ? 2 : 1
+}
+
+/** Cells a text takes on a line; colours take none. */
+export const widthOf = (text: string): number => {
+  const bare = text.replace(escape, "")
+  if (plainAscii.test(bare)) return bare.length
+  let width = 0
+  for (const { segment } of graphemes.segment(bare)) width += cells(segment)
+  return width
+}
+
+/** A plain text cut to at most `width` cells, with `…` where something is missing. */
+export const cut = (text: string, width: number): string => {
+  if (width <= 0) return ""
+  if (text.length <= width && plainAscii.test(text)) return text
+  if (widthOf(text) <= width) return text
+  let kept = ""
+  let room = width - 1
+  for (const { segment } of graphemes.segment(text)) {
+    room -= cells(segment)
+    if (room < 0) break
+    kept += segment
+  }
+  return `${kept.trimEnd()}…`
+}
+
+/** Spaces to the right (or left) up to `width` cells. */
+export const pad = (text: string, width: number, to: "left" | "right" = "left"): string => {
+  const space = " ".repeat(Math.max(0, width - widthOf(text)))
+  return to === "left" ? text + space : space + text
+}
+
+/** Words on lines of at most `width` cells; the line breaks that are there stay. */
+export const wrap = (text: string, width: number): ReadonlyArray<string> => {
+  if (width === Infinity) return text.split("\n")
+  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(20, width)))
+}
+
+const wrapLine = (line: string, width: number): ReadonlyArray<string> => {
+  if (widthOf(line) <= width) return [line]
+  const indent = /^\s*(?:[-*•]\s+|\d+\.\s+)?/.exec(line)![0]
+  const hanging = " ".repeat(Math.min(indent.length, width / 2))
+  const lines: Array<string> = []
+  let current = indent
+  let empty = true
+  for (const word of line.slice(indent.length).split(/\s+/)) {
+    if (!empty && widthOf(current) + 1 + widthOf(word) > width) {
+      lines.push(current)
+      current = hanging
+      empty = true
+    }
+    current += empty ? word : ` ${word}`
+    empty = false
+  }
+  lines.push(current)
+  return lines
+}
+
+/** CSI and OSC sequences whole, so that their arguments do not stay behind as text. */
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const sequences = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g
+/** Control characters but the line break, and what turns the direction of writing. */
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * Text from a model, a tool or a file without what would steer the terminal: escape sequences and
+ * control characters go, tabs become spaces. Line breaks stay.
+ */
+export const visible = (text: string): string =>
+  text.replaceAll("\r\n", "\n").replace(sequences, "").replaceAll("\t", "  ").replace(controls, "")
+
+/** The same on one line. */
+export const oneLine = (text: string): string => visible(text).replace(/\s+/g, " ").trim()

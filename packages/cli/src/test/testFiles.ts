@@ -1,0 +1,67 @@
+/** Does what `planloom test` asks: finds the tests, runs them file by file, reports. */
+import type { TestFileReport } from "@planloom/testing"
+import * as Effect from "effect/Effect"
+import type { Doing } from "../deferred.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { bundledPlugins } from "../project/bundledPlugins.ts"
+import { isTest, namedFiles } from "../project/projectFiles.ts"
+import { problem, usage, type Refused } from "../Refused.ts"
+import { print, say, stdout } from "../terminal/Screen.ts"
+
+export interface TestFlags {
+  readonly paths: ReadonlyArray<string>
+  readonly filter: string | undefined
+  readonly update: boolean
+  readonly reporter: "pretty" | "junit" | "json"
+}
+
+export const testFiles: Doing<TestFlags> = (flags) =>
+  Effect.gen(function* () {
+    const files = yield* filesOf(flags.paths)
+    const testing = yield* Effect.promise(() => import("@planloom/testing"))
+    const reports: Array<TestFileReport> = []
+    for (const file of files) {
+      reports.push(
+        yield* testing.runWorkflowTest(file, {
+          load: { plugins: bundledPlugins },
+          update: flags.update,
+          ...(flags.filter === undefined ? {} : { filter: flags.filter }),
+        }),
+      )
+    }
+    switch (flags.reporter) {
+      case "pretty":
+        print(testing.pretty(reports, { color: stdout.style.color }))
+        break
+      case "junit":
+        print(testing.junit(reports))
+        break
+      case "json":
+        print(testing.json(reports))
+    }
+    const { broken, failed, passed } = testing.count(reports)
+    if (passed + failed + broken === 0) {
+      return yield* usage(`no test has "${flags.filter ?? ""}" in its name`)
+    }
+    // A file that cannot be tested is the user's to mend; that goes before what could be judged.
+    if (broken > 0) return "problems"
+    return failed > 0 ? "assertions" : "ok"
+  }).pipe(
+    Effect.onInterrupt(() =>
+      Effect.sync(() => say("cancelled; the tests so far are not reported")),
+    ),
+  ) as Effect.Effect<ExitName, Refused>
+
+const filesOf = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, Refused> =>
+  Effect.flatMap(
+    // What is named outright is run whatever it is called.
+    Effect.promise(async () =>
+      (await namedFiles(paths)).filter((file) => isTest(file) || paths.includes(file)),
+    ),
+    (files) =>
+      files.length === 0
+        ? Effect.fail(
+            problem("there are no tests here", "a test is a file such as workflows/plan.test.yaml"),
+          )
+        : Effect.succeed(files),
+  )

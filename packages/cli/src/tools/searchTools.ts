@@ -1,0 +1,64 @@
+/** Does what `planloom tools search` asks, with the index a workflow would use. */
+import type { Index, IndexDocument, Tool } from "@planloom/plugin"
+import * as Effect from "effect/Effect"
+import type { Doing } from "../deferred.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { entriesJson, entriesText } from "../list/Entry.ts"
+import { toolEntry } from "../list/toolEntries.ts"
+import { inWorld } from "../list/World.ts"
+import { bundledPlugins } from "../project/bundledPlugins.ts"
+import { problem, usage } from "../Refused.ts"
+import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
+import type { ToolsFlags } from "./listTools.ts"
+
+export interface SearchFlags extends ToolsFlags {
+  readonly text: string
+  readonly limit: number
+}
+
+export const searchTools: Doing<SearchFlags> = (flags) =>
+  inWorld(flags.workflow, flags, ({ tools, workflow }) =>
+    Effect.gen(function* () {
+      if (flags.limit < 1) return yield* usage("--limit cannot be below 1")
+      const index = workflow?.pipeline.index ?? (yield* embeddedIndex)
+      const hits = yield* Effect.flatMap(index.build(tools.map(documentOf)), (built) =>
+        built.search(flags.text, flags.limit),
+      ).pipe(Effect.mapError(({ message }) => problem(`the search failed: ${message}`)))
+      const byName = new Map(tools.map((tool) => [tool.name, tool]))
+      const entries = hits.flatMap(({ id, score }) => {
+        const tool = byName.get(id)
+        if (tool === undefined) return []
+        const entry = toolEntry(tool)
+        return [{ ...entry, aside: score.toFixed(2), data: { ...entry.data, score } }]
+      })
+      if (flags.json) print(entriesJson(entries))
+      else if (entries.length === 0) say(stderr.style.dim("nothing fits"))
+      else print(entriesText(entries, stdout.style, textWidth(stdout)))
+      return "ok" as ExitName
+    }),
+  )
+
+const embeddedIndex: Effect.Effect<Index, ReturnType<typeof problem>> = Effect.flatMap(
+  Effect.promise(() => bundledPlugins["@planloom/retrieval"]!()),
+  ({ components }) => {
+    const index = components?.indexes?.[0]
+    return index === undefined
+      ? Effect.fail(problem("there is no index to search with"))
+      : Effect.succeed(index)
+  },
+)
+
+const documentOf = (tool: Tool): IndexDocument => ({
+  id: tool.name,
+  fields: {
+    name: tool.name,
+    summary: [tool.summary, tool.when_to_use ?? ""].join(" "),
+    group: tool.group ?? "",
+    params: Object.keys(propertiesOf(tool)).join(" "),
+    keywords: [...tool.capabilities, ...(tool.keywords ?? [])].join(" "),
+  },
+  ...(tool.examples === undefined ? {} : { examples: tool.examples }),
+})
+
+const propertiesOf = ({ params }: Tool): object =>
+  typeof params === "object" ? ((params["properties"] ?? {}) as object) : {}

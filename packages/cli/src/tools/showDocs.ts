@@ -1,0 +1,89 @@
+/** Does what `planloom tools docs` asks. */
+import { readFile } from "node:fs/promises"
+import type { JsonSchema, Tool } from "@planloom/plugin"
+import * as Effect from "effect/Effect"
+import type { Doing } from "../deferred.ts"
+import type { ExitName } from "../ExitCode.ts"
+import { inWorld } from "../list/World.ts"
+import { suggestion } from "../project/nearest.ts"
+import { problem } from "../Refused.ts"
+import { describeType } from "../run/schemaText.ts"
+import { print, stdout, textWidth } from "../terminal/Screen.ts"
+import type { Style } from "../terminal/Style.ts"
+import { definitions } from "../terminal/table.ts"
+import { oneLine, visible, wrap } from "../terminal/text.ts"
+import type { ToolsFlags } from "./listTools.ts"
+
+export interface DocsFlags extends ToolsFlags {
+  readonly name: string
+}
+
+export const showDocs: Doing<DocsFlags> = (flags) =>
+  inWorld(flags.workflow, flags, ({ tools }) =>
+    Effect.gen(function* () {
+      const tool = tools.find(({ name }) => name === flags.name)
+      if (tool === undefined) {
+        const names = tools.map(({ name }) => name)
+        return yield* problem(`there is no tool "${flags.name}"`, suggestion(flags.name, names))
+      }
+      const page = yield* pageOf(tool)
+      print(
+        flags.json
+          ? JSON.stringify({ ...tool, ...(page === undefined ? {} : { page }) }, null, 2)
+          : text(tool, page, stdout.style, Math.min(textWidth(stdout), 100)),
+      )
+      return "ok" as ExitName
+    }),
+  )
+
+/** The long documentation, when the catalog has one. A page that is gone is not worth failing for. */
+const pageOf = ({ docs }: Tool): Effect.Effect<string | undefined> =>
+  docs === undefined
+    ? Effect.undefined
+    : Effect.promise(() => readFile(docs, "utf8").catch(() => undefined))
+
+const text = (tool: Tool, page: string | undefined, style: Style, width: number): string => {
+  const section = (title: string, lines: ReadonlyArray<string>) =>
+    lines.length === 0 ? [] : ["", style.bold(title), ...lines]
+  const list = (texts: ReadonlyArray<string>) =>
+    texts.flatMap((one) => wrap(`  - ${oneLine(one)}`, width))
+  return [
+    `${style.name(tool.name)}${tool.group === undefined ? "" : style.dim(`  ${tool.group}`)}`,
+    ...wrap(oneLine(tool.summary), width),
+    ...(tool.needs_approval === true ? [style.warn("Asks a person before it runs.")] : []),
+    ...section("Parameters", paramLines(tool.params, style, width)),
+    ...section(
+      "Takes",
+      Object.entries(tool.inputs).map(([slot, type]) => `  ${slot}: ${type}`),
+    ),
+    ...section(
+      "Gives",
+      tool.outputs.map((type) => `  ${type}`),
+    ),
+    ...section(
+      "Can be asked for",
+      tool.capabilities.length === 0 ? [] : [`  ${tool.capabilities.join(", ")}`],
+    ),
+    ...section(
+      "When to use it",
+      tool.when_to_use === undefined ? [] : wrap(`  ${oneLine(tool.when_to_use)}`, width),
+    ),
+    ...section("Examples", list(tool.examples ?? [])),
+    ...(page === undefined ? [] : ["", visible(page).trim()]),
+  ].join("\n")
+}
+
+const paramLines = (params: JsonSchema, style: Style, width: number): ReadonlyArray<string> => {
+  if (typeof params === "boolean") return []
+  const properties = (params["properties"] ?? {}) as { readonly [name: string]: JsonSchema }
+  const required = new Set((params["required"] ?? []) as ReadonlyArray<string>)
+  return definitions(
+    Object.entries(properties).map(([name, schema]) => {
+      const said = typeof schema === "object" ? schema["description"] : undefined
+      const words = `${describeType(schema)}${required.has(name) ? "" : " (optional)"}${typeof said === "string" ? `. ${said}` : ""}`
+      return [style.name(name), wrap(oneLine(words), width - 26)] as const
+    }),
+    "  ",
+    22,
+  )
+}
