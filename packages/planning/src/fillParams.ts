@@ -190,10 +190,11 @@ class Filling {
     return metrics.length === 0 ? undefined : shaped(metrics, schema)
   }
 
-  /** Groups that x does not show already. */
+  /** Groups, and the time, that x does not show already. */
   private get shades(): ReadonlyArray<string> {
     const x = hasRole(this.tool, "x") ? this.x(false) : undefined
-    return this.groups.filter((name) => name !== x)
+    const time = this.timeColumn(false)
+    return [...this.groups, ...(time === undefined ? [] : [time])].filter((name) => name !== x)
   }
 
   private groupBy(): ReadonlyArray<string> {

@@ -34,7 +34,7 @@ const capabilitiesOf: { readonly [A in Analysis]: ReadonlyArray<string> } = {
   distinct: ["count_distinct"],
   compare: ["compare_periods", "comparison"],
   trend: ["time_series", "moving_average"],
-  distribution: ["histogram"],
+  distribution: ["histogram", "statistics"],
   anomaly: ["anomaly_detection", "anomalies", "outliers"],
   correlation: ["correlate"],
   ranking: ["rank", "top_n", "sort"],
@@ -55,8 +55,13 @@ export const functionsOf: { readonly [A in Analysis]?: ReadonlyArray<string> } =
   distinct: ["count_distinct", "distinct", "nunique"],
 }
 
-/** Analyses that only a special tool does, and that such a tool is wrong without. */
-const special: ReadonlyArray<Analysis> = ["distribution", "anomaly", "correlation", "forecast"]
+/** Words for analyses that only a special tool does, and that such a tool is wrong without. */
+const special: { readonly [A in Analysis]?: ReadonlyArray<string> } = {
+  distribution: ["histogram", "distribution"],
+  anomaly: ["anomaly", "anomaly_detection", "anomalies", "outliers"],
+  correlation: ["correlation", "correlate"],
+  forecast: ["forecast", "forecasting", "prediction"],
+}
 const general = ["aggregate", "group_by", "compare", "time_series", "categorical", "filter"]
 
 const fulfils: Service = { how: "fulfils" }
@@ -68,7 +73,11 @@ const does = (tool: Tool, analysis: Analysis): boolean =>
 
 /** Specialities of a tool that does nothing else, as analyses. */
 export const specialitiesOf = (tool: Tool): ReadonlyArray<Analysis> =>
-  can(tool, ...general) ? [] : special.filter((analysis) => does(tool, analysis))
+  can(tool, ...general)
+    ? []
+    : Object.entries(special).flatMap(([analysis, words]) =>
+        can(tool, ...words) ? [analysis as Analysis] : [],
+      )
 
 const measuring = ["metrics", "y", "column", "columns"] as const
 const dividing = ["x", "color", "facet"] as const

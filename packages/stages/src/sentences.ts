@@ -152,7 +152,8 @@ const overTime = (found: Found, shape: Shape, context: StageContext): Sentences 
         )
       }
     }
-    const title = `${capital(measure.label)} by ${all.map(({ label }) => label).join(" and ")}:`
+    const by = all.map(({ grain, label }) => grain ?? label).join(" and ")
+    const title = `${capital(measure.label)} by ${by}:`
     return keys.length === 0 ? lines : [title, ...lines.map((line) => `- ${line}`)]
   })
 

@@ -1,7 +1,7 @@
 /** A question while it is read: its words, which of them are understood, and what has been understood. */
 import type { Column, DataProfile } from "../DataProfile.ts"
 import type { Analysis, Constraint, FilterOp, Grain, Output } from "../Requirements.ts"
-import { findMentions } from "./findMentions.ts"
+import { findMentions, PART } from "./findMentions.ts"
 import type { Mention } from "./findMentions.ts"
 import { phraseAt, phraseBook } from "./Lexicon.ts"
 import type { Lexicon, PhraseBook, PhraseMatch } from "./Lexicon.ts"
@@ -100,7 +100,9 @@ export class Reading {
       this.questions.push(`Which do you mean by "${said}": ${names.join(" or ")}?`)
       return undefined
     }
-    if (only !== undefined && mention.quality < 0.9 && mention.value === undefined) {
+    // The last word of a name is the name, as people say it.
+    const plain = mention.quality >= 0.9 || mention.quality === PART
+    if (only !== undefined && !plain && mention.value === undefined) {
       const note = `"${said}" read as ${only.name}`
       if (!this.notes.includes(note)) this.notes.push(note)
     }

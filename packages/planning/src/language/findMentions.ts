@@ -19,7 +19,8 @@ const EXACT = 1
 const QUOTED_VALUE = 0.99
 const VALUE = 0.96
 const SYNONYM = 0.85
-const PART = 0.8
+/** A part of a name that is its last word. */
+export const PART = 0.8
 const PART_SYNONYM = 0.7
 const SLIP = 0.6
 

@@ -81,6 +81,10 @@ const caveats = ({ requirements: asked, notes }: Input, failed: ReadonlyArray<st
   ...failed.map((failure) => `Note: ${failure}.`),
 ]
 
+/** Without rows nothing can be drawn; that there are none is said already. */
+const failuresOf = ({ found, failed }: Evidence): ReadonlyArray<string> =>
+  found.some(({ table }) => table.total > 0) || found.length === 0 ? failed : []
+
 const mainTable = (found: ReadonlyArray<Found>): Found | undefined =>
   found.find(({ tool }) => can(tool, "ranking", "top_n")) ??
   found.find(({ tool }) => can(tool, "aggregate")) ??
@@ -109,7 +113,7 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
   const evidence = evidenceOf(input, context)
   const lines = yield* facts(input, evidence, context)
   const body = lines.length === 0 ? ["The plan gave no table to answer from."] : lines
-  return answer(input, evidence, [...body, ...caveats(input, evidence.failed)].join("\n"))
+  return answer(input, evidence, [...body, ...caveats(input, failuresOf(evidence))].join("\n"))
 })
 
 const instructions = `Answer the user's question in a few plain sentences, from the facts and tables given and from nothing else.
@@ -121,7 +125,10 @@ const SHOWN = 30
 
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const evidence = evidenceOf(input, context)
-  const lines = [...(yield* facts(input, evidence, context)), ...caveats(input, evidence.failed)]
+  const lines = [
+    ...(yield* facts(input, evidence, context)),
+    ...caveats(input, failuresOf(evidence)),
+  ]
   const tables = telling(evidence.found).map(({ step, table }) => ({
     step: step.id,
     columns: table.columns.map(({ name }) => name),
