@@ -59,7 +59,7 @@ export class Reading {
     }
     this.diagnostics.push(
       locateProblem(document, {
-        code: "PL2010",
+        code: "PL4011",
         message: `"${name}" cannot be read: ${file.message}`,
         path,
         help: `paths are relative to this file's folder, ${folderName(document.file.path)}`,

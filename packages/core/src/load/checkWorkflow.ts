@@ -3,13 +3,14 @@ import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { JsonSchema, StageKind } from "@planloom/plugin"
+import { check as checkDefinition } from "../definition/check.ts"
 import { decodeWorkflow } from "../definition/decode.ts"
 import type { Definition, ModelAlias, Stage } from "../definition/Definition.ts"
 import { literalsOf } from "../definition/Expression.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { loadValidation } from "../definition/Validator.ts"
-import { compile, inputSchema } from "../pipeline/compile.ts"
+import { compile, inputSchema, outputsSchema } from "../pipeline/compile.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { hasErrors, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
@@ -78,7 +79,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
         Effect.sync(() => {
           reading.diagnostics.push(
             locateProblem(document, {
-              code: "PL4004",
+              code: "PL4013",
               severity: "warning",
               message: `the tool source "${source.id}" cannot list its tools: ${failure.message}; only the catalogs' entries are known`,
               path: ["use", "plugins"],
@@ -109,6 +110,15 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     purpose,
     within: [...within, path],
   })
+  const found = checkDefinition(
+    definition,
+    { ...resources, workflows: outputsByPath(workflows) },
+    document,
+    reading.diagnostics,
+  )
+  reading.diagnostics.push(
+    ...(troubles.length === 0 ? found : found.filter(({ code }) => !missingWithPlugin.has(code))),
+  )
   if (hasErrors(reading.diagnostics)) return checked()
 
   yield* Effect.promise(() => loadValidation(schemasOf(definition, resources)))
@@ -116,6 +126,12 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   const secrets = definition.secrets.flatMap((name) => secretOf(name) ?? [])
   return checked({ pipeline, definition, resources, secrets })
 })
+
+/** What a plugin that could not be loaded would have brought is not missing for another reason. */
+const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4010"])
+
+const outputsByPath = (workflows: ReadonlyMap<string, Pipeline>) =>
+  new Map([...workflows].map(([path, pipeline]) => [path, { outputs: outputsSchema(pipeline) }]))
 
 /** An environment's settings come first, the caller's own last. */
 const settingsOf = (
@@ -130,7 +146,7 @@ const settingsOf = (
     const names = Object.keys(declared)
     reading.whole(
       project?.document.file.path ?? "planloom.yaml",
-      "PL4005",
+      "PL4014",
       `there is no environment "${environment}"; ${names.length === 0 ? "the project declares none" : `there are: ${names.join(", ")}`}`,
     )
     return set
@@ -202,7 +218,7 @@ const nestedWorkflows = Effect.fnUntraced(function* (
     if (around.within.includes(path)) {
       around.reading.diagnostics.push(
         locateProblem(document, {
-          code: "PL2011",
+          code: "PL4012",
           message: `"${name}" runs this workflow again: ${[...around.within, path].join(" → ")}`,
           path: at,
         }),

@@ -190,7 +190,7 @@ environments:
   it.effect("name the environments there are when one is asked for that is not", () =>
     Effect.gen(function* () {
       const [first] = yield* messages(path(), { extraPlugins: [basics], environment: "prd" })
-      assert.match(first ?? "", /PL4005 there is no environment "prd"; there are: prod/)
+      assert.match(first ?? "", /PL4014 there is no environment "prd"; there are: prod/)
     }),
   )
 })
@@ -247,7 +247,7 @@ outputs: { n: { type: integer, value: "\${{ stages.a.output }}" } }
       const path = project({
         "w.yaml": workflow(outer.replace("./inner.yaml", "./w.yaml")),
       })
-      assert.match((yield* messages(path, options))[0] ?? "", /PL2011 .*w\.yaml → .*w\.yaml/)
+      assert.match((yield* messages(path, options))[0] ?? "", /PL4012 .*w\.yaml → .*w\.yaml/)
     }),
   )
 })
@@ -265,8 +265,8 @@ stages: [{ id: a, uses: echo, with: { value: 1 } }]
       })
       const found = yield* messages(path, { extraPlugins: [basics] })
       assert.deepStrictEqual(
-        found.filter((line) => line.includes("PL2010")).map((line) => line.slice(0, 11)),
-        ["4:19 PL2010", "4:45 PL2010", "5:21 PL2010"],
+        found.filter((line) => line.includes("PL4011")).map((line) => line.slice(0, 11)),
+        ["4:19 PL4011", "4:45 PL4011", "5:21 PL4011"],
       )
     }),
   )

@@ -194,7 +194,8 @@ export const outputSchemaOf = (
       })
     : kind.output
 
-const outputsSchema = (pipeline: Pipeline): JsonSchema => ({
+/** What a workflow gives, as the schema of one object. */
+export const outputsSchema = (pipeline: Pipeline): JsonSchema => ({
   type: "object",
   properties: Object.fromEntries(pipeline.outputs.map(({ name, schema }) => [name, schema])),
   required: pipeline.outputs.map(({ name }) => name),

@@ -389,20 +389,20 @@ stages:
 })
 
 describe("finally", () => {
-  const tidy = (uses: string) => `
+  const tidy = (times: number) => `
 stages:
-  - { id: work, uses: ${uses}, with: { times: 1, value: x } }
+  - { id: work, uses: flaky, with: { times: ${times}, value: x } }
 finally:
   - { id: tidy, uses: echo, with: { value: "\${{ outcome }}" } }
 `
 
   it.effect("runs after success and after failure, and knows which it was", () =>
     Effect.gen(function* () {
-      const failing = yield* workflowOf(tidy("flaky"), { stages: [flaky()] })
+      const failing = yield* workflowOf(tidy(1), { stages: [flaky()] })
       const failed = (yield* collect(failing.pipeline)).result
       assert.strictEqual(failed.status, "failed")
       assert.strictEqual(failed.stages["tidy"]?.output, "failure")
-      const passing = yield* workflowOf(tidy("echo"))
+      const passing = yield* workflowOf(tidy(0), { stages: [flaky()] })
       const succeeded = (yield* collect(passing.pipeline)).result
       assert.strictEqual(succeeded.status, "succeeded")
       assert.strictEqual(succeeded.stages["tidy"]?.output, "success")

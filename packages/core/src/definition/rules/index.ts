@@ -57,6 +57,9 @@ import { unknownTool } from "./unknown_tool.ts"
 import { unknownTemplate } from "./unknown_template.ts"
 import { unknownModel } from "./unknown_model.ts"
 import { missingFile } from "./missing_file.ts"
+import { workflowCycle } from "./workflow_cycle.ts"
+import { silentToolSource } from "./silent_tool_source.ts"
+import { unknownEnvironment } from "./unknown_environment.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -123,6 +126,9 @@ export const rules: ReadonlyArray<Rule> = [
   unknownTemplate,
   unknownModel,
   missingFile,
+  workflowCycle,
+  silentToolSource,
+  unknownEnvironment,
   unknownPrompt,
   unknownMode,
   unknownSection,
