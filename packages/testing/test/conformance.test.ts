@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Duration, Effect, Stream } from "effect"
 import { AiError, LanguageModel } from "effect/ai"
 import type { Response } from "effect/ai"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, assert, describe, it } from "vitest"
 import type { JsonObject } from "@planloom/plugin"
 import { emptyRecording, memoryJournal, recordingJournal } from "@planloom/core"
 import { fromLanguageModel } from "@planloom/provider-effect"
@@ -51,7 +51,14 @@ providerSuite(
     return { provider, asked: () => provider.requests.length }
   },
   {
-    failures: ["rate_limit", "overloaded", "unavailable", "auth", "content_filter", "invalid_request"],
+    failures: [
+      "rate_limit",
+      "overloaded",
+      "unavailable",
+      "auth",
+      "content_filter",
+      "invalid_request",
+    ],
   },
 )
 
@@ -187,8 +194,13 @@ toolSourceSuite(
       tool: "describe",
       params: { path: sales },
       check: (profile) => {
-        const { columns } = profile as { readonly columns: ReadonlyArray<{ readonly name: string }> }
-        expect(columns.map(({ name }) => name)).toContain("revenue")
+        const { columns } = profile as {
+          readonly columns: ReadonlyArray<{ readonly name: string }>
+        }
+        assert.include(
+          columns.map(({ name }) => name),
+          "revenue",
+        )
       },
     },
     {

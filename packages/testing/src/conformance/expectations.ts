@@ -1,5 +1,7 @@
 /** What every component promises, as assertions that throw with a sentence. */
 import assert from "node:assert/strict"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { loadValidation, validatorOf } from "@planloom/core"
 import type { Json, JsonSchema } from "@planloom/plugin"
 
@@ -19,6 +21,13 @@ export const expectPlainData = (value: unknown, what: string): void => {
     value === undefined ? null : (JSON.parse(JSON.stringify(value)) as unknown),
     `${what} is not plain data`,
   )
+}
+
+/** What the work fails with; that it succeeds is the failure of the test. */
+export const failureOf = async <A, E>(work: Effect.Effect<A, E>, what: string): Promise<E> => {
+  const ended = await Effect.runPromise(Effect.result(work))
+  if (Result.isFailure(ended)) return ended.failure
+  return assert.fail(`${what} did not fail, it gave ${JSON.stringify(ended.success)}`)
 }
 
 /** One line that says something. */
@@ -43,7 +52,6 @@ export const expectSchema = async (schema: JsonSchema, what: string): Promise<vo
     if (typeof inner === "boolean") continue
     if ("default" in inner)
       expectFits(inner["default"] as Json, inner, `the default of ${name} in ${what}`)
-    // eslint-disable-next-line no-await-in-loop -- nested schemas are checked in the order they stand
     await expectSchema(inner, `${name} in ${what}`)
   }
 }

@@ -14,7 +14,8 @@ export const expectInterruptible = async (
   what: string,
 ): Promise<void> => {
   const fiber = Effect.runFork(work)
-  await started
+  const early = await Promise.race([started, Effect.runPromise(Fiber.await(fiber))])
+  assert.equal(early, undefined, `${what} ended before it had asked anybody`)
   const stopped = await Effect.runPromise(
     Effect.timeoutOption(Effect.andThen(Fiber.interrupt(fiber), Fiber.await(fiber)), PATIENCE).pipe(
       Effect.interruptible,

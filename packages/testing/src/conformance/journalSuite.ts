@@ -12,6 +12,7 @@ import {
   type Journal,
   type RunEvent,
 } from "@planloom/plugin"
+import { failureOf } from "./expectations.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
 
 /** A fresh place to record in; each `open` gives a journal over all that was recorded there. */
@@ -57,7 +58,7 @@ export const journalSuite = (
     for (const failure of failures) {
       it(`hands on a ${failure._tag} as it is`, async () => {
         const journal = await place().open()
-        const got = await Effect.runPromise(Effect.flip(journal.step("a", Effect.fail(failure))))
+        const got = await failureOf(journal.step("a", Effect.fail(failure)), "the step")
         assert.equal(got._tag, failure._tag)
         assert.deepStrictEqual({ ...got }, { ...failure })
       })
@@ -140,10 +141,9 @@ const replaySuite = (it: SuiteRunner["it"], place: JournalPlace): void => {
     it(`answers a recorded ${failure._tag} with all it said`, async () => {
       const { open } = place()
       await Effect.runPromiseExit((await open()).step("a", Effect.fail(failure)))
-      const again = await Effect.runPromise(
-        Effect.flip(
-          (await open()).step("a", Effect.die("ran again") as Effect.Effect<null, Failure>),
-        ),
+      const again = await failureOf(
+        (await open()).step("a", Effect.die("ran again") as Effect.Effect<null, Failure>),
+        "the recorded step",
       )
       assert.equal(again._tag, failure._tag)
       assert.deepStrictEqual({ ...again }, { ...failure })

@@ -3,8 +3,15 @@ import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ScriptedReply } from "@planloom/core"
-import type { FailureClass, ModelPart, ModelReply, ModelRequest, Provider } from "@planloom/plugin"
-import { deepFrozen, expectId, expectPlainData, expectSummary } from "./expectations.ts"
+import type {
+  FailureClass,
+  ModelFailed,
+  ModelPart,
+  ModelReply,
+  ModelRequest,
+  Provider,
+} from "@planloom/plugin"
+import { deepFrozen, expectId, expectPlainData, expectSummary, failureOf } from "./expectations.ts"
 import { expectInterruptible } from "./interrupted.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
 
@@ -147,7 +154,7 @@ export const providerSuite = (
           const { asked, provider } = await answering({ fail: { class: reason } })
           const ask = asking(provider)[way]
           if (ask === undefined) continue
-          const failure = await Effect.runPromise(Effect.flip(ask))
+          const failure = await failureOf<unknown, ModelFailed>(ask, "the request")
           assert.equal(failure._tag, "ModelFailed")
           assert.equal(failure.class, reason)
           assert.equal(failure.model, `${provider.id}/small`)
@@ -159,7 +166,7 @@ export const providerSuite = (
     if (options.failures?.includes("rate_limit") === true) {
       it("hands on how long the service wants to be left alone", async () => {
         const { provider } = await answering({ fail: { class: "rate_limit", retry_after: 3000 } })
-        const failure = await Effect.runPromise(Effect.flip(asking(provider)[0]!))
+        const failure = await failureOf<unknown, ModelFailed>(asking(provider)[0]!, "the request")
         assert.equal(failure.retryAfter, 3000)
       })
     }
@@ -181,5 +188,7 @@ export const providerSuite = (
 
 /** Looks again on every turn of the event loop. */
 const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+  const deadline = performance.now() + 5000
+  while (!holds() && performance.now() < deadline)
+    await new Promise((resolve) => setImmediate(resolve))
 }

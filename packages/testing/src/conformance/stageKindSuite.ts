@@ -12,6 +12,7 @@ import type {
   FailureClass,
   Json,
   JsonObject,
+  RunEvent,
   StageKind,
   Strategy,
 } from "@planloom/plugin"
@@ -181,10 +182,17 @@ const replayed = async (kind: StageKind, one: StageKindCase): Promise<void> => {
   assert.deepStrictEqual(again.models?.requests ?? [], [], "it asked a model outside the journal")
   assert.deepStrictEqual(again.tools.calls, [], "it called a tool outside the journal")
   assert.deepStrictEqual(
-    normaliseEvents(again.events, again.folder),
-    normaliseEvents(first.events, first.folder),
+    inner(again.events, again.folder),
+    inner(first.events, first.folder),
+    "it did otherwise",
   )
 }
+
+/** What the stage itself does and says. A recorded call is not told twice, which shifts the numbers. */
+const inner = (events: ReadonlyArray<RunEvent>, folder: string) =>
+  normaliseEvents(events, folder)
+    .filter(({ type }) => type !== "ModelCalled" && type !== "ToolCalled")
+    .map(({ seq: _, ...event }) => event)
 
 /** Interrupted at its first question to a model or a tool, which nobody ever answers. */
 const interrupted = async (kind: StageKind, one: StageKindCase): Promise<void> => {

@@ -9,6 +9,7 @@ import {
   expectPlainData,
   expectSchema,
   expectSummary,
+  failureOf,
 } from "./expectations.ts"
 import { expectInterruptible } from "./interrupted.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
@@ -68,8 +69,9 @@ export const toolSourceSuite = (
 
     it("refuses a tool it does not have", async () => {
       for (const tool of ["no_such_tool", "toString", "__proto__"]) {
-        const failure = await Effect.runPromise(
-          Effect.flip(source.call(await invocation({ name: tool, tool, params: {} }))),
+        const failure = await failureOf(
+          source.call(await invocation({ name: tool, tool, params: {} })),
+          tool,
         )
         assert.equal(failure._tag, "ToolFailed")
       }
@@ -89,16 +91,16 @@ export const toolSourceSuite = (
         })
       } else {
         it(`${one.tool}: ${one.name}`, async () => {
-          const failure = await Effect.runPromise(Effect.flip(source.call(await invocation(one))))
+          const failure = await failureOf(source.call(await invocation(one)), "the call")
           assert.equal(failure._tag, "ToolFailed")
           assert.equal(failure.class, one.fails)
           expectSummary(failure.message.split("\n")[0]!, "the failure")
         })
       }
       it(`${one.tool}: ${one.name}: obeys an interruption at once`, async () => {
-        const call = source.call(await invocation(one))
+        const underWay = source.call(await invocation(one))
         await expectInterruptible(
-          Effect.andThen(Effect.exit(call), Effect.never),
+          Effect.andThen(Effect.exit(underWay), Effect.never),
           someTurns(),
           `a call of ${one.tool}`,
         )

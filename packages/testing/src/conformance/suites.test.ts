@@ -1,0 +1,346 @@
+/** That each suite passes what keeps the contract and catches what breaks it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import {
+  StageFailed,
+  stageKind,
+  ToolFailed,
+  type Index,
+  type Journal,
+  type ModelFailed,
+  type Provider,
+  type StageKind,
+  type ToolSource,
+} from "@planloom/plugin"
+import { emptyRecording, recordingJournal } from "@planloom/core"
+import { scriptedProvider } from "../double/scriptedProvider.ts"
+import { stubTools } from "../double/stubTools.ts"
+import { indexSuite } from "./indexSuite.ts"
+import { journalSuite } from "./journalSuite.ts"
+import { providerSuite } from "./providerSuite.ts"
+import { stageKindSuite, type StageKindCase } from "./stageKindSuite.ts"
+import type { SuiteRunner } from "./SuiteRunner.ts"
+import { toolSourceSuite } from "./toolSourceSuite.ts"
+
+/** Runs what a suite registers, and gives the names of the tests that failed. */
+const failing = (register: (runner: SuiteRunner) => void) =>
+  Effect.promise(async () => {
+    const tests: Array<readonly [name: string, body: () => Promise<void>]> = []
+    register({
+      describe: (_, body) => body(),
+      it: (name, body) => tests.push([name, body]),
+    })
+    const failed: Array<string> = []
+    for (const [name, body] of tests) {
+      await body().catch((error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error)
+        failed.push(`${name} | ${message.split("\n")[0]}`)
+      })
+    }
+    assert.isAbove(tests.length, 0)
+    return failed
+  })
+
+const echo = (strategies: Partial<StageKind>): StageKind =>
+  stageKind({
+    id: "echo",
+    summary: "gives what it is given",
+    input: {
+      type: "object",
+      properties: { text: { type: "string" }, times: { type: "integer", default: 2 } },
+      required: ["text"],
+      additionalProperties: false,
+    },
+    output: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+    ...strategies,
+  } as StageKind<never>)
+
+const good = echo({
+  run: (({ text, times }: { text: string; times: number }) =>
+    Effect.succeed({ text: text.repeat(times) })) as never,
+})
+const plainCase: StageKindCase = {
+  name: "repeats",
+  with: { text: "ab" },
+  check: (output) => assert.deepStrictEqual(output, { text: "abab" }),
+}
+
+const asking = echo({
+  model: ((_: unknown, context: Parameters<NonNullable<StageKind["model"]>>[1]) =>
+    Effect.gen(function* () {
+      const reply = yield* context.model.text({ messages: [{ role: "user", content: "?" }] })
+      yield* context.callTool({ tool: "count", params: {}, key: "count" })
+      return { text: `${reply.text} ${yield* context.id} ${yield* context.random}` }
+    })) as never,
+})
+const askingCase: StageKindCase = {
+  name: "asks",
+  with: { text: "x" },
+  replies: [{ text: "hello" }],
+  tools: { count: { result: 3 } },
+}
+
+describe("the suite of stage kinds", () => {
+  it.effect("passes a kind that keeps its promises", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* failing((runner) => stageKindSuite(runner, good, [plainCase])),
+        [],
+      )
+    }),
+  )
+
+  it.effect("replays and interrupts what a kind asks of models and tools", () =>
+    Effect.gen(function* () {
+      const failed = yield* failing((runner) => stageKindSuite(runner, asking, [askingCase]))
+      // Its id and its random number are fresh in each run, and recorded: only "again" may differ.
+      assert.deepStrictEqual(
+        failed.map((name) => name.split(" | ")[0]),
+        ["asks: does the same again"],
+      )
+    }),
+  )
+
+  const breaks: ReadonlyArray<
+    readonly [what: string, kind: StageKind, one: StageKindCase, test: string]
+  > = [
+    [
+      "a kind that writes to its input",
+      echo({
+        run: ((input: { text: string }) =>
+          Effect.sync(() => {
+            input.text += "!"
+            return { text: input.text }
+          })) as never,
+      }),
+      plainCase,
+      "repeats",
+    ],
+    [
+      "a kind with a default that does not fit",
+      { ...good, input: { type: "object", properties: { text: { type: "string", default: 3 } } } },
+      plainCase,
+      "says what it is and what it takes",
+    ],
+    [
+      "a kind whose result depends on the world",
+      echo({
+        run: (() => Effect.sync(() => ({ text: String(performance.now()) }))) as never,
+      }),
+      { ...plainCase, check: () => undefined },
+      "repeats: does the same again",
+    ],
+    [
+      "a kind that does not stop",
+      echo({
+        model: ((_: unknown, context: Parameters<NonNullable<StageKind["model"]>>[1]) =>
+          Effect.uninterruptible(
+            Effect.map(
+              context.model.text({ messages: [{ role: "user", content: "?" }] }),
+              ({ text }) => ({ text }),
+            ),
+          )) as never,
+      }),
+      { name: "asks", with: { text: "x" }, replies: [{ text: "hello" }] },
+      "asks: obeys an interruption at once",
+    ],
+    [
+      "a kind that fails otherwise than it should",
+      echo({
+        run: (() => Effect.fail(new StageFailed({ class: "internal", message: "oh no" }))) as never,
+      }),
+      { name: "refuses", with: { text: "x" }, fails: "invalid_request" },
+      "refuses",
+    ],
+  ]
+  for (const [what, kind, one, test] of breaks) {
+    it.effect(`catches ${what}`, () =>
+      Effect.gen(function* () {
+        const failed = yield* failing((runner) => stageKindSuite(runner, kind, [one]))
+        assert.include(
+          failed.map((name) => name.split(" | ")[0]),
+          test,
+        )
+      }),
+    )
+  }
+})
+
+describe("the suite of providers", () => {
+  const answering = (turn: (provider: Provider) => Provider) => (reply: object) => {
+    const scripted = scriptedProvider([reply, reply])
+    return { provider: turn(scripted), asked: () => scripted.requests.length }
+  }
+
+  it.effect("catches a stream without an end", () =>
+    Effect.gen(function* () {
+      const failed = yield* failing((runner) =>
+        providerSuite(
+          runner,
+          "endless",
+          answering((provider) => ({
+            id: provider.id,
+            summary: provider.summary,
+            stream: (request) =>
+              Stream.filter(provider.stream!(request), ({ type }) => type !== "finish"),
+          })),
+        ),
+      )
+      assert.isTrue(failed.some((name) => name.includes("the stream does not end with a finish")))
+    }),
+  )
+
+  it.effect("catches one that tries again by itself", () =>
+    Effect.gen(function* () {
+      const failed = yield* failing((runner) =>
+        providerSuite(
+          runner,
+          "stubborn",
+          answering((provider) => ({
+            ...provider,
+            generate: (request) => Effect.retry(provider.generate!(request), { times: 1 }),
+          })),
+          { failures: ["overloaded"] },
+        ),
+      )
+      assert.isTrue(failed.some((name) => name.includes("it asked more than once")))
+    }),
+  )
+
+  it.effect("catches one that writes to the request", () =>
+    Effect.gen(function* () {
+      const failed = yield* failing((runner) =>
+        providerSuite(
+          runner,
+          "careless",
+          answering((provider) => ({
+            id: provider.id,
+            summary: provider.summary,
+            generate: (request) =>
+              Effect.suspend(() => {
+                ;(request.messages as Array<unknown>).pop()
+                return provider.generate!(request) as Effect.Effect<never, ModelFailed>
+              }),
+          })),
+        ),
+      )
+      assert.isAbove(failed.length, 2)
+    }),
+  )
+})
+
+describe("the suite of tool sources", () => {
+  const stubs = stubTools({ count: { result: 3 } })
+  const cases = [{ name: "counts", tool: "count", params: {} }]
+
+  const catches = (what: string, source: ToolSource, said: string) =>
+    it.effect(`catches ${what}`, () =>
+      Effect.gen(function* () {
+        const failed = yield* failing((runner) =>
+          toolSourceSuite(runner, source, cases, { workspace: "unused" }),
+        )
+        assert.isTrue(
+          failed.some((name) => name.includes(said)),
+          failed.join("\n"),
+        )
+      }),
+    )
+
+  let calls = 0
+  // Three unknown tools are refused and two calls answered before the one to interrupt.
+  let slow = 0
+  catches(
+    "a result that is no plain data",
+    { ...stubs, call: () => Effect.succeed({ at: new Date(0) } as never) },
+    "is not plain data",
+  )
+  catches(
+    "a result that changes",
+    { ...stubs, call: () => Effect.sync(() => calls++) },
+    "the same call gave another result",
+  )
+  catches(
+    "a call that does not stop",
+    {
+      ...stubs,
+      call: (given) =>
+        ++slow > 5 ? Effect.uninterruptible(Effect.as(Effect.sleep(2300), 3)) : stubs.call(given),
+    },
+    "after it was interrupted",
+  )
+  catches(
+    "a failure of the wrong kind",
+    {
+      ...stubs,
+      call: ({ tool }) => Effect.fail(new ToolFailed({ tool, class: "tool_error", message: "no" })),
+    },
+    "counts",
+  )
+})
+
+describe("the suite of journals", () => {
+  it.effect("catches one that forgets failures", () =>
+    Effect.gen(function* () {
+      const failed = yield* failing((runner) =>
+        journalSuite(
+          runner,
+          "forgetful",
+          () => {
+            const kept = new Map<string, unknown>()
+            const open = (): Journal => ({
+              ...recordingJournal(emptyRecording()),
+              step: (name, effect) =>
+                kept.has(name)
+                  ? (Effect.succeed(kept.get(name)) as never)
+                  : Effect.tap(effect, (value) => Effect.sync(() => kept.set(name, value))),
+            })
+            return { open }
+          },
+          { replays: true },
+        ),
+      )
+      assert.lengthOf(
+        failed.filter((name) => name.startsWith("answers a recorded")),
+        3,
+      )
+    }),
+  )
+})
+
+describe("the suite of indexes", () => {
+  it.effect("catches one whose removed documents come back", () =>
+    Effect.gen(function* () {
+      const naive: Index = {
+        id: "naive",
+        summary: "finds whatever shares a word",
+        build: (given) =>
+          Effect.sync(() => {
+            const documents = [...given]
+            const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\d_]+/gu))
+            return {
+              size: () => documents.length,
+              add: (more) => Effect.sync(() => void documents.push(...more)),
+              remove: () => Effect.void,
+              search: (query, limit) =>
+                Effect.sync(() =>
+                  documents
+                    .map(({ examples = [], fields, id }) => {
+                      const own = words([...Object.values(fields), ...examples].join(" "))
+                      const score = [...words(query)].filter((word) => own.has(word)).length
+                      return { id, score }
+                    })
+                    .filter(({ score }) => score > 0)
+                    .toSorted((a, b) => b.score - a.score)
+                    .slice(0, limit),
+                ),
+            }
+          }),
+      }
+      const failed = yield* failing((runner) => indexSuite(runner, naive))
+      assert.deepStrictEqual(
+        failed.map((name) => name.split(" | ")[0]),
+        ["is after removing as if built from what remains", "can be emptied and filled again"],
+      )
+    }),
+  )
+})
