@@ -65,7 +65,10 @@ describe("a document", () => {
         fc.integer({ min: 20, max: 80 }),
         (lines, style, lineWidth) => {
           const written = lines.join("\n")
-          const yaml = stringify({ a: [{ t: written }] }, { defaultStringType: style as never, lineWidth })
+          const yaml = stringify(
+            { a: [{ t: written }] },
+            { defaultStringType: style as never, lineWidth },
+          )
           const { document } = parseDocument(sourceFile("a.yaml", yaml))
           const holder = document!.value as { readonly a: ReadonlyArray<{ readonly t: string }> }
           // The library does not write every text so that it reads the same again.

@@ -33,6 +33,11 @@ export type Type =
       readonly kind: "object"
       readonly fields: { readonly [name: string]: Field }
       readonly rest: Type | undefined
+      /** Fields that are made when they are asked for, instead of `fields`. */
+      readonly lazy?: {
+        readonly field: (name: string) => Field | undefined
+        readonly names: () => ReadonlyArray<string>
+      }
       /** What a field is called, and the code of an unknown one, when not the usual. */
       readonly noun?: { readonly word: string; readonly code: string }
     }
@@ -49,6 +54,17 @@ export const number: Type = { kind: "number" }
 export const string: Type = { kind: "string" }
 export const listOf = (item: Type): Type => ({ kind: "list", item })
 export const mapOf = (rest: Type): Type => ({ kind: "object", fields: {}, rest })
+
+export const fieldIn = (object: ObjectType, name: string): Field | undefined =>
+  object.lazy
+    ? object.lazy.field(name)
+    : Object.hasOwn(object.fields, name)
+      ? object.fields[name]
+      : undefined
+
+/** The names of all fields; for messages. */
+export const namesIn = (object: ObjectType): ReadonlyArray<string> =>
+  object.lazy ? object.lazy.names() : Object.keys(object.fields)
 
 /** An object whose fields are all there. */
 export const objectOf = (types: { readonly [name: string]: Type }): ObjectType => ({

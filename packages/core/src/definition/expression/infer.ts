@@ -6,7 +6,19 @@ import { inferCall } from "./inferCall.ts"
 import { pathOf } from "./Node.ts"
 import type { Binary, FieldAccess, IndexAccess, Node } from "./Node.ts"
 import { binaryType, widened } from "./operators.ts"
-import { any, bool, canEqual, describe, fits, listOf, mapOf, membersOf, union } from "./Type.ts"
+import {
+  any,
+  bool,
+  canEqual,
+  describe,
+  fieldIn,
+  fits,
+  listOf,
+  mapOf,
+  membersOf,
+  namesIn,
+  union,
+} from "./Type.ts"
 import type { Field, Objection, ObjectType, Type } from "./Type.ts"
 import { typeOfValue } from "./typeOfSchema.ts"
 
@@ -205,13 +217,11 @@ const fieldOf = (
     })
     return any
   }
-  const found = objects.flatMap((object) =>
-    Object.hasOwn(object.fields, name)
-      ? [object.fields[name]!]
-      : object.rest
-        ? [{ type: object.rest, optional: false }]
-        : [],
-  )
+  const found = objects.flatMap((object): ReadonlyArray<Field> => {
+    const field = fieldIn(object, name)
+    if (field) return [field]
+    return object.rest ? [{ type: object.rest, optional: false }] : []
+  })
   if (found.length === 0) {
     checker.report({ ...unknownField(objects, holder, name), ...at })
     return any
@@ -232,9 +242,7 @@ export const unknownField = (
   name: string,
 ): Objection => {
   const noun = objects[0]!.noun ?? { word: "field", code: "PL1201" }
-  const names = [...new Set(objects.flatMap((object) => Object.keys(object.fields)))].filter(
-    (known) => objects.some((object) => !object.fields[known]?.forbidden),
-  )
+  const names = [...new Set(objects.flatMap(namesIn))]
   return {
     code: noun.code,
     message:

@@ -118,10 +118,12 @@ export class Analysis {
     const later = this.valueType(next, { at: "iteration", node })
     const joined = joinCarry(start, later)
     this.iters.set(node, withIndex(joined))
-    // The first reading of inner stages saw only what `carry` gives.
-    for (const inner of this.tree.all)
-      if (inner.path.length > node.path.length) this.outputs.delete(inner)
-    this.environments.clear()
+    // The first reading of the inner stages saw only what `carry` gives.
+    const forget = (inner: StageNode): void => {
+      this.outputs.delete(inner)
+      inner.inner?.stages.forEach(forget)
+    }
+    node.inner?.stages.forEach(forget)
     return this.iters.get(node)!
   }
 

@@ -75,8 +75,12 @@ export const ancestorsOf = (node: StageNode): ReadonlyArray<StageNode> => {
   return found
 }
 
+const needs = new WeakMap<StageNode, ReadonlySet<StageNode>>()
+
 /** What a stage of a graph waits for, directly or not. */
 export const neededBy = (node: StageNode): ReadonlySet<StageNode> => {
+  const known = needs.get(node)
+  if (known) return known
   const found = new Set<StageNode>()
   const visit = (at: StageNode): void => {
     for (const id of at.stage.needs ?? []) {
@@ -87,6 +91,7 @@ export const neededBy = (node: StageNode): ReadonlySet<StageNode> => {
     }
   }
   visit(node)
+  needs.set(node, found)
   return found
 }
 

@@ -7,8 +7,8 @@ import { typeOfSchema } from "../expression/typeOfSchema.ts"
 import type { Analysis } from "./Analysis.ts"
 import { ancestorsOf } from "./StageTree.ts"
 import type { StageNode } from "./StageTree.ts"
-import { visibleFrom, whyHidden } from "./visible.ts"
-import type { Place, VisibleStage } from "./visible.ts"
+import { doubtText, visibleAt, whyHidden } from "./visible.ts"
+import type { Doubt, Place } from "./visible.ts"
 
 export const environmentOf = (analysis: Analysis, place: Place): Environment => {
   const { definition } = analysis
@@ -68,7 +68,15 @@ const surroundings = (analysis: Analysis, place: Place): { readonly [name: strin
 
 /** What a stage adds for what happens inside of it. */
 const addOwn = (roots: { [name: string]: Field }, analysis: Analysis, node: StageNode): void => {
-  if (node.stage.repeat) roots["iter"] = sure(analysis.iterType(node))
+  if (node.stage.repeat) {
+    // Read anew each time: the type widens once `next` is known.
+    roots["iter"] = {
+      optional: false,
+      get type() {
+        return analysis.iterType(node)
+      },
+    }
+  }
   if (node.stage.for_each) Object.assign(roots, itemRoots(analysis, node))
 }
 
@@ -77,7 +85,12 @@ export const itemRoots = (
   analysis: Analysis,
   node: StageNode,
 ): { readonly [name: string]: Field } => ({
-  [node.stage.for_each!.as]: sure(analysis.itemType(node)),
+  [node.stage.for_each!.as]: {
+    optional: false,
+    get type() {
+      return analysis.itemType(node)
+    },
+  },
   index: sure(int),
 })
 
@@ -91,68 +104,66 @@ export const perItem = (
     ? { ...environment, roots: { ...environment.roots, ...itemRoots(analysis, node) } }
     : environment
 
+/** Fields are made when they are read: most expressions read one stage of many. */
 const stagesType = (analysis: Analysis, place: Place): ObjectType => {
-  const fields: { [id: string]: Field } = {}
-  for (const node of analysis.tree.all) {
-    const { id } = node.stage
-    if (id === "" || id in fields) continue
-    fields[id] = {
-      type: any,
-      optional: false,
-      get forbidden() {
-        return whyHidden(place, node)
-      },
-    }
-  }
-  for (const visible of visibleFrom(analysis.tree, place)) {
-    if (visible.node.stage.id === "") continue
-    fields[visible.node.stage.id] = sure(lazyView(analysis, visible))
-  }
-  return { kind: "object", fields, rest: undefined, noun: { word: "stage", code: "PL2002" } }
-}
-
-/** The type is made when it is asked for: most expressions read one stage of many. */
-const lazyView = (analysis: Analysis, visible: VisibleStage): Type => {
-  let made: ObjectType | undefined
-  const view = (): ObjectType => (made ??= stageView(analysis, visible))
+  const { all, byId } = analysis.tree
   return {
     kind: "object",
+    fields: {},
     rest: undefined,
-    get fields() {
-      return view().fields
+    noun: { word: "stage", code: "PL2002" },
+    lazy: {
+      field: (id) => {
+        const node = byId.get(id)
+        if (!node) return undefined
+        const visible = visibleAt(place, node)
+        return visible
+          ? sure(stageView(analysis, node, visible.doubt))
+          : { type: any, optional: false, forbidden: whyHidden(place, node) }
+      },
+      names: () => all.filter((node) => visibleAt(place, node)).map(({ stage }) => stage.id),
     },
   }
 }
 
-const stageView = (analysis: Analysis, { maybe, node }: VisibleStage): ObjectType => {
+const stageView = (analysis: Analysis, node: StageNode, doubt: Doubt | undefined): ObjectType => {
   const { id } = node.stage
-  const output: Field = {
+  const output = (): Field => ({
     type: analysis.outputType(node),
-    optional: maybe !== undefined,
-    whenMissing: {
-      code: "PL2006",
-      message: `"${id}" may have no output: ${maybe}`,
-      help: `guard it: has(stages.${id}.output) ? … : …, or has(stages.${id}.output) in the if of this stage`,
+    optional: doubt !== undefined,
+    ...(doubt === undefined ? {} : { whenMissing: missingOutput(id, doubt) }),
+  })
+  const others: { readonly [name: string]: Field } = {
+    outcome: sure({ kind: "string", values: ["success", "skipped", "failure"] }),
+    error: {
+      type: failureType,
+      optional: true,
+      whenMissing: {
+        code: "PL2006",
+        message: `"${id}" has an error only when it failed`,
+        help: `guard it: has(stages.${id}.error) ? … : …`,
+      },
     },
   }
   return {
     kind: "object",
-    fields: {
-      output,
-      outcome: sure({ kind: "string", values: ["success", "skipped", "failure"] }),
-      error: {
-        type: objectOf({ class: string, message: string }),
-        optional: true,
-        whenMissing: {
-          code: "PL2006",
-          message: `"${id}" has an error only when it failed`,
-          help: `guard it: has(stages.${id}.error) ? … : …`,
-        },
-      },
-    },
+    fields: {},
     rest: undefined,
+    lazy: {
+      field: (name) =>
+        name === "output" ? output() : Object.hasOwn(others, name) ? others[name] : undefined,
+      names: () => ["output", ...Object.keys(others)],
+    },
   }
 }
+
+const failureType = objectOf({ class: string, message: string })
+
+const missingOutput = (id: string, doubt: Doubt): Objection => ({
+  code: "PL2006",
+  message: `"${id}" may have no output: ${doubtText(doubt)}`,
+  help: `guard it: has(stages.${id}.output) ? … : …, or has(stages.${id}.output) in the if of this stage`,
+})
 
 /** A name that is no root: what it is instead, or where it would be one. */
 const unknownRoot = (

@@ -1,13 +1,7 @@
 /** Which stages can be read from where, which of them may have no output, and why others cannot be read. */
-import { ancestorsOf, endedBefore } from "./StageTree.ts"
-import type { BlockNode, StageNode, StageTree } from "./StageTree.ts"
+import { ancestorsOf, neededBy } from "./StageTree.ts"
+import type { StageNode } from "./StageTree.ts"
 import type { Objection } from "../expression/Type.ts"
-
-export interface VisibleStage {
-  readonly node: StageNode
-  /** Why it may have no output; undefined when it always has one. */
-  readonly maybe: string | undefined
-}
 
 /** Where an expression stands. */
 export type Place =
@@ -20,40 +14,55 @@ export type Place =
   /** Read at the end of the run: `outputs`. */
   | { readonly at: "end" }
 
-export const visibleFrom = (tree: StageTree, place: Place): ReadonlyArray<VisibleStage> => {
-  if (place.at === "end") return exported(tree.main.stages, undefined)
+/** Why a stage may have no output, made into words only when somebody reads it. */
+export type Doubt = StageNode | "the run may have ended before it"
+
+/** Whether a stage can be read from a place, and whether it may have no output there. */
+export const visibleAt = (
+  place: Place,
+  target: StageNode,
+): { readonly doubt: Doubt | undefined } | undefined => {
+  if (place.at === "end") {
+    return target.block.last ? undefined : letOut([target, ...ancestorsOf(target)], undefined)
+  }
   const { node } = place
-  const found: Array<VisibleStage> = []
-  for (const outer of [...ancestorsOf(node)].toReversed()) {
-    found.push(...exported(endedBefore(outer), undefined))
+  const common = atCommonBlock(node, target)
+  if (!common) {
+    if (target.block.last) return undefined
+    return letOut([target, ...ancestorsOf(target)], "the run may have ended before it")
   }
-  if (node.block.last) {
-    found.push(...exported(tree.main.stages, "the run may have ended before it"))
+  const { from, to } = common
+  const chain = [target, ...ancestorsOf(target)]
+  if (from === to) {
+    if (from !== node || place.at === "before") return undefined
+    if (target === node) return place.at === "after" ? { doubt: undefined } : undefined
+    if (place.at === "after" && node.stage.for_each) return undefined
+    return letOut(chain.slice(0, chain.indexOf(node)), undefined)
   }
-  found.push(...exported(endedBefore(node), undefined))
-  if (place.at === "after") found.push({ node, maybe: undefined })
-  if (place.at === "iteration") found.push(...exported(node.inner?.stages ?? [], undefined))
-  return found
+  const ended = from.block.graph ? neededBy(from).has(to) : to.index < from.index
+  return ended ? letOut(chain.slice(0, chain.indexOf(to) + 1), undefined) : undefined
 }
 
-/** Stages with what their blocks let out: a `for_each` keeps its inner stages to itself. */
-const exported = (
-  nodes: ReadonlyArray<StageNode>,
-  outer: string | undefined,
-): ReadonlyArray<VisibleStage> =>
-  nodes.flatMap((node) => {
-    const maybe = outer ?? whyMaybe(node)
-    const own: VisibleStage = { node, maybe }
-    if (!node.inner || node.stage.for_each) return [own]
-    return [own, ...exported(node.inner.stages, maybe)]
-  })
+/** A block lets its stages be read, but for a `for_each`, which keeps them to itself. */
+const letOut = (
+  chain: ReadonlyArray<StageNode>,
+  outer: Doubt | undefined,
+): { readonly doubt: Doubt | undefined } | undefined => {
+  if (chain.slice(1).some(({ stage }) => stage.for_each)) return undefined
+  return {
+    doubt:
+      outer ??
+      chain.findLast(({ stage }) => stage.if !== undefined || stage.on_error === "continue"),
+  }
+}
 
-const whyMaybe = ({ stage }: StageNode): string | undefined =>
-  stage.if !== undefined
-    ? `it runs only if ${shorten(stage.if)}`
-    : stage.on_error === "continue"
-      ? "it may fail, and the run goes on (on_error: continue)"
-      : undefined
+export const doubtText = (doubt: Doubt): string => {
+  if (typeof doubt === "string") return doubt
+  const { if: condition } = doubt.stage
+  return condition === undefined
+    ? "it may fail, and the run goes on (on_error: continue)"
+    : `it runs only if ${shorten(condition)}`
+}
 
 const shorten = (text: string): string => {
   const line = text.trim().replace(/\s+/g, " ")
@@ -97,7 +106,7 @@ export const whyHidden = (place: Place, target: StageNode): Objection => {
   if (target.block.last && !node.block.last) {
     return { code: "PL2003", message: `"${id}" is under finally and runs after this stage` }
   }
-  const { from, to } = atCommonBlock(node, target)
+  const { from, to } = atCommonBlock(node, target) ?? { from: node, to: target }
   if (from.block.graph) {
     return {
       code: "PL2004",
@@ -122,13 +131,11 @@ const isInside = (node: StageNode, outer: StageNode): boolean =>
 const atCommonBlock = (
   a: StageNode,
   b: StageNode,
-): { readonly from: StageNode; readonly to: StageNode } => {
+): { readonly from: StageNode; readonly to: StageNode } | undefined => {
   const chain = [b, ...ancestorsOf(b)]
   for (const from of [a, ...ancestorsOf(a)]) {
-    const to = chain.find((one): boolean => sameBlock(one.block, from.block))
+    const to = chain.find(({ block }) => block === from.block)
     if (to) return { from, to }
   }
-  return { from: a, to: b }
+  return undefined
 }
-
-const sameBlock = (a: BlockNode, b: BlockNode): boolean => a === b
