@@ -20,7 +20,8 @@ export const loadValidation = async (schemas: Iterable<JsonSchema>): Promise<voi
   if (ajv !== undefined) return
   for (const schema of schemas) {
     if (simple(schema) !== undefined) continue
-    const { Ajv2020 } = await import("ajv/dist/2020.js")
+    // By its default: a bundler gives a CommonJS module nothing else when it is imported late.
+    const { Ajv2020 } = (await import("ajv/dist/2020.js")).default
     ajv = new Ajv2020({
       allErrors: true,
       strict: false,
