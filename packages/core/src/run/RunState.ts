@@ -98,6 +98,9 @@ export interface Frame {
   readonly accounts: ReadonlyArray<BudgetAccount>
 }
 
+/** What `rerun` says in a stage that no assertion has sent back. */
+const notRerun = { count: 0, message: "" }
+
 /** The frame of a whole workflow, main or nested. */
 export const openFrame = (
   state: RunState,
@@ -109,7 +112,7 @@ export const openFrame = (
   state,
   pipeline,
   prefix,
-  scope: { inputs, stages: {}, run: { id: state.run } },
+  scope: { inputs, stages: {}, run: { id: state.run }, rerun: notRerun },
   accounts:
     pipeline.budget === undefined
       ? accounts

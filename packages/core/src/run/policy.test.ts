@@ -181,7 +181,7 @@ timeout: 3s
 stages:
   - { id: a, uses: sleeping, needs: [], with: { ms: 10000 } }
   - { id: b, uses: sleeping, needs: [], with: { ms: 20000 } }
-finally: [{ id: tidy, uses: echo, with: { value: '\${{ has(error.class) ? error.class : "" }}' } }]
+finally: [{ id: tidy, uses: echo, with: { value: '\${{ outcome == "failure" ? error.class : "" }}' } }]
 `,
         { stages: [kind] },
       )
