@@ -26,6 +26,8 @@ export class Examination {
   /** Every path that some expression reads. */
   readonly references: Array<ReadonlyArray<string>> = []
   private readonly analysis: Analysis
+  /** What each text of the value read last gives. */
+  private readonly types = new Map<string, Type>()
 
   constructor(analysis: Analysis) {
     this.analysis = analysis
@@ -87,11 +89,12 @@ export class Examination {
     expected?: { readonly schema: JsonSchema; readonly name: string; readonly code: string },
   ): Type {
     const before = this.problems.length
+    this.types.clear()
     const type = this.read(value, path, reading)
     // A value with a mistake in it has no type to compare.
     const broken = this.problems.slice(before)
     if (expected) {
-      for (const issue of valueIssues(value, expected, (part) => this.quietly(part, reading))) {
+      for (const issue of valueIssues(value, expected, this.typeOf)) {
         const at = [...path, ...issue.path]
         if (!broken.some((one) => startsWith(one.path, at) || startsWith(at, one.path))) {
           this.problems.push({ ...issue, path: at })
@@ -101,10 +104,16 @@ export class Examination {
     return type
   }
 
-  /** The type of a value whose mistakes are already told. */
-  private quietly(value: Json, reading: Reading): Type {
-    const silent = new Examination(this.analysis)
-    return silent.read(value, [], reading)
+  /** The type of a part of the value that was read last. */
+  private readonly typeOf = (value: Json): Type => {
+    if (typeof value === "string") return this.types.get(value) ?? typeOfValue(value)
+    if (Array.isArray(value)) return listOf(union(value.map((item: Json) => this.typeOf(item))))
+    if (value === null || typeof value !== "object") return typeOfValue(value)
+    return objectOf(
+      Object.fromEntries(
+        Object.entries(value).map(([name, entry]) => [name, this.typeOf(entry as Json)]),
+      ),
+    )
   }
 
   /** Text of another file, such as a prompt: the answer lists what is wrong by offset in that text. */
@@ -147,7 +156,9 @@ export class Examination {
       const tree = this.tree(part.source, path, part.from)
       only = tree ? this.infer(tree, part.source, path, part.from, reading) : any
     }
-    return parts.length === 1 && only ? only : string
+    const type = parts.length === 1 && only ? only : string
+    this.types.set(text, type)
+    return type
   }
 
   private unclosed(path: DocumentPath, at: number): void {
