@@ -32,14 +32,8 @@ export const checkWorkflowTest = (
   const problems: Array<Problem> = []
   const { definition } = pipeline
   const stages = [...stagesOf(definition.stages), ...stagesOf(definition.finally)]
-  const scripted = [
-    ...new Set(
-      stages.flatMap(({ id, model, uses }) =>
-        uses !== undefined && (model ?? definition.defaults.model) !== undefined ? [id] : [],
-      ),
-    ),
-  ]
-  const models = [...scripted, ...Object.keys(definition.models)]
+  const asking = stages.filter(({ uses }) => uses !== undefined).map(({ id }) => id)
+  const models = [...new Set([...asking, ...Object.keys(definition.models)])]
   const nested = pipeline.workflows.size > 0
   const environment = environmentOf(pipeline)
   const unknown = (
@@ -63,7 +57,7 @@ export const checkWorkflowTest = (
     for (const name of Object.keys(given.models)) {
       if (models.includes(name) || nested) continue
       const silent = stages.some(({ id }) => id === name)
-      const why = `the stage "${name}" asks no model`
+      const why = `the stage "${name}" is a block and asks no model`
       unknown(
         "PL2002",
         [...at, "given", "models", name],

@@ -294,7 +294,7 @@ describe("a wrong test file", () => {
   - name: names what is not there
     given:
       inputs: { txt: a }
-      models: { raeder: [], counted: [] }
+      models: { raeder: [] }
       tools: { cuont: { result: 1 } }
     expect:
       assert:
@@ -310,8 +310,7 @@ describe("a wrong test file", () => {
         ),
         [
           '8:17 PL0101 there is no input "txt" | did you mean "text"?',
-          '9:17 PL2002 there is no stage or model alias "raeder" | did you mean "reader"? there are: found, reader',
-          '9:29 PL2002 the stage "counted" asks no model | there are: found, reader',
+          '9:17 PL2002 there is no stage or model alias "raeder" | did you mean "reader"? there are: found, counted, reader',
           '10:16 PL4008 there is no tool "cuont" | did you mean "count"?',
           '13:19 PL1201 there is no output "cuont" | did you mean "count"?',
           '14:18 PL2002 there is no stage "fuond" | did you mean "found"? there are: found, counted',

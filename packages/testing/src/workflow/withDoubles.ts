@@ -18,8 +18,9 @@ export interface Doubled {
 }
 
 /**
- * Every stage that has a model asks the script under its id, else the one under its alias, else
- * nobody: then it goes on as its alias says it does without a model. No stage reaches a real model.
+ * A stage asks the script under its own id; also when it declares no model, so that a workflow that
+ * does without one can be tested with one. Else it asks the script under its alias, else nobody: then
+ * it goes on as its alias says it does without a model. No stage reaches a real model.
  */
 export const withDoubles = (pipeline: Pipeline, given: TestGiven): Doubled => {
   const models = scriptedProvider(given.models)
@@ -83,9 +84,12 @@ const inWork = (
   alias: string | undefined,
   { given, models }: Doubles,
 ): KindWork => {
-  if (work.model === undefined) return work
   const script = [stage, alias ?? ""].find((name) => Object.hasOwn(given.models, name))
+  if (work.model === undefined && script === undefined) return work
   const model: ResolvedModel = {
+    otherwise: "fail",
+    temperature: undefined,
+    maxTokens: undefined,
     ...work.model,
     choices:
       script === undefined
