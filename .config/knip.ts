@@ -9,7 +9,7 @@ export default {
     "packages/*": {},
     "packages/cli": {
       // Outside the published bundle (.ci/build.ts), or there for the plugins a user writes.
-      ignoreDependencies: ["@duckdb/node-api", "@planloom/plugin", "vega", "vega-lite"],
+      ignoreDependencies: ["@duckdb/node-api", "@planloom/plugin", "re2js", "vega", "vega-lite"],
     },
     bench: { entry: ["*.ts"] },
     "examples/*": { entry: ["**/*.ts"] },
