@@ -1,5 +1,5 @@
 /** Durations. */
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { formatDuration, parseDuration } from "./Duration.ts"
 

@@ -1,5 +1,5 @@
 /** Documents: what YAML is read as, and where every part of it stands. */
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { stringify } from "yaml"
 import { parseDocument } from "./Document.ts"
@@ -57,7 +57,7 @@ describe("a document", () => {
   })
 
   it("finds every letter of any text in any style", () => {
-    const line = fc.stringMatching(/^[a-zA-Z0-9:#'"\\\- {}é😀]{0,20}$/)
+    const line = fc.stringMatching(/^(?:[a-zA-Z0-9:#'"\\\- {}é]|😀){0,20}$/)
     fc.assert(
       fc.property(
         fc.array(line, { maxLength: 5 }),

@@ -2,7 +2,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import {
   isSourceFile,

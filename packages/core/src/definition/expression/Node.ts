@@ -57,8 +57,8 @@ export type Binary = At & {
 export type Choice = At & {
   readonly op: "choice"
   readonly test: Node
-  readonly then: Node
-  readonly otherwise: Node
+  readonly yes: Node
+  readonly no: Node
 }
 
 export type Node =
@@ -93,7 +93,7 @@ export const childrenOf = (node: Node): ReadonlyArray<Node> => {
     case "binary":
       return [node.left, node.right]
     case "choice":
-      return [node.test, node.then, node.otherwise]
+      return [node.test, node.yes, node.no]
   }
 }
 

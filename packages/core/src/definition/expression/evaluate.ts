@@ -1,5 +1,6 @@
 /** Syntax tree → a function of the scope. Numbers are JSON's numbers; nothing is converted. */
 import type { Json } from "@planloom/plugin"
+import { add, arithmetic, contains, kind, numeric, truth } from "./calculate.ts"
 import { equal, ExpressionFailed, functions } from "./functions.ts"
 import { macroOf, pathOf } from "./Node.ts"
 import type { Binary, Call, FieldAccess, IndexAccess, Node } from "./Node.ts"
@@ -116,10 +117,10 @@ const compile = (node: Node, names: ReadonlyArray<string>): Step => {
         : (frame) => -numeric(of(frame), "-")
     }
     case "choice": {
-      const [test, then, otherwise] = [node.test, node.then, node.otherwise].map((part) =>
+      const [test, yes, no] = [node.test, node.yes, node.no].map((part) =>
         compile(part, names),
       ) as [Step, Step, Step]
-      return (frame) => (truth(test(frame), "? :") ? then(frame) : otherwise(frame))
+      return (frame) => (truth(test(frame), "? :") ? yes(frame) : no(frame))
     }
     case "binary":
       return compileBinary(node, names)
@@ -177,30 +178,6 @@ const compileIndex = (node: IndexAccess, names: ReadonlyArray<string>): Step => 
   }
 }
 
-const truth = (value: Json, operator: string): boolean =>
-  typeof value === "boolean" ? value : fail(`${operator} needs true or false, found ${kind(value)}`)
-
-const numeric = (value: Json, operator: string): number =>
-  typeof value === "number" ? value : fail(`${operator} needs numbers, found ${kind(value)}`)
-
-const kind = (value: Json): string =>
-  value === null
-    ? "null"
-    : Array.isArray(value)
-      ? "a list"
-      : typeof value === "string"
-        ? "text"
-        : typeof value
-
-/** A number that JSON can hold without losing digits. */
-const safe = (value: number): number => {
-  if (!Number.isFinite(value)) return fail("the result is not a finite number")
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return fail("the result is beyond ±2^53 and would lose digits")
-  }
-  return value
-}
-
 const compileBinary = (node: Binary, names: ReadonlyArray<string>): Step => {
   const left = compile(node.left, names)
   const right = compile(node.right, names)
@@ -238,50 +215,6 @@ const decide = (left: Step, right: Step, frame: Frame, decisive: boolean): boole
     throw error
   }
   return first === decisive ? decisive : truth(right(frame), operator)
-}
-
-const contains = (value: Json, holder: Json): boolean => {
-  if (Array.isArray(holder)) return holder.some((item: Json) => equal(item, value))
-  if (holder !== null && typeof holder === "object") {
-    return typeof value === "string" && Object.hasOwn(holder, value)
-  }
-  return fail(`"in" needs a list or an object on its right, found ${kind(holder)}`)
-}
-
-const add = (left: Json, right: Json): Json => {
-  if (typeof left === "number" && typeof right === "number") return safe(left + right)
-  if (typeof left === "string" && typeof right === "string") return left + right
-  if (Array.isArray(left) && Array.isArray(right)) return [...left, ...right]
-  return fail(`"+" cannot add ${kind(left)} and ${kind(right)}`)
-}
-
-const compare = (left: Json, right: Json, operator: string): number => {
-  if (typeof left === "number" && typeof right === "number") return left - right
-  if (typeof left === "string" && typeof right === "string") {
-    return left < right ? -1 : left > right ? 1 : 0
-  }
-  if (typeof left === "boolean" && typeof right === "boolean") return Number(left) - Number(right)
-  return fail(`"${operator}" cannot compare ${kind(left)} and ${kind(right)}`)
-}
-
-const divisor = (value: number): number => (value === 0 ? fail("division by zero") : value)
-
-const arithmetic: {
-  readonly [operator: string]: (left: Json, right: Json) => Json
-} & {
-  readonly [K in Exclude<Binary["operator"], "&&" | "||" | "==" | "!=" | "in" | "+">]: (
-    left: Json,
-    right: Json,
-  ) => Json
-} = {
-  "-": (left, right) => safe(numeric(left, '"-"') - numeric(right, '"-"')),
-  "*": (left, right) => safe(numeric(left, '"*"') * numeric(right, '"*"')),
-  "/": (left, right) => safe(numeric(left, '"/"') / divisor(numeric(right, '"/"'))),
-  "%": (left, right) => safe(numeric(left, '"%"') % divisor(numeric(right, '"%"'))),
-  "<": (left, right) => compare(left, right, "<") < 0,
-  "<=": (left, right) => compare(left, right, "<=") <= 0,
-  ">": (left, right) => compare(left, right, ">") > 0,
-  ">=": (left, right) => compare(left, right, ">=") >= 0,
 }
 
 const compileCall = (node: Call, names: ReadonlyArray<string>): Step => {

@@ -1,36 +1,17 @@
 /** The type of an expression, and everything in it that cannot work on any value. */
-import { hint, suggest } from "../../source/Suggestion.ts"
+import { suggest } from "../../source/Suggestion.ts"
+import { objectTo } from "./Checker.ts"
+import type { Bound, Checker, Issue } from "./Checker.ts"
 import { both, nothing, proves } from "./guards.ts"
 import type { Proof } from "./guards.ts"
 import { inferCall } from "./inferCall.ts"
+import { inferField, inferIndex, readField } from "./inferField.ts"
 import { pathOf } from "./Node.ts"
-import type { Binary, FieldAccess, IndexAccess, Node } from "./Node.ts"
+import type { Binary, Node } from "./Node.ts"
 import { binaryType, widened } from "./operators.ts"
-import {
-  any,
-  bool,
-  canEqual,
-  describe,
-  fieldIn,
-  fits,
-  listOf,
-  mapOf,
-  membersOf,
-  namesIn,
-  union,
-} from "./Type.ts"
-import type { Field, Objection, ObjectType, Type } from "./Type.ts"
+import { any, bool, canEqual, describe, fits, listOf, mapOf, membersOf, union } from "./Type.ts"
+import type { Field, Objection, Type } from "./Type.ts"
 import { typeOfValue } from "./typeOfSchema.ts"
-
-/** Something wrong at characters `start` to `end` of the expression. */
-export interface Issue {
-  readonly code: string
-  readonly message: string
-  readonly help?: string | undefined
-  readonly severity?: "error" | "warning"
-  readonly start: number
-  readonly end: number
-}
 
 /** The names an expression may begin with. */
 export interface Environment {
@@ -38,15 +19,6 @@ export interface Environment {
   /** What to say of a name that is none of the roots. */
   readonly unknownRoot: (name: string) => Objection
 }
-
-export interface Checker {
-  readonly source: string
-  readonly infer: (node: Node, proof: Proof, bound: Bound) => Type
-  readonly report: (issue: Issue) => void
-}
-
-/** Names bound by `map` and the like. */
-export type Bound = ReadonlyMap<string, Type>
 
 export interface Inference {
   readonly type: Type
@@ -116,8 +88,8 @@ const inferNode = (
     case "choice": {
       expectTruth(checker.infer(node.test, proof, bound), node.test, "? :", checker)
       return union([
-        checker.infer(node.then, both(proof, proves(node.test, true)), bound),
-        checker.infer(node.otherwise, both(proof, proves(node.test, false)), bound),
+        checker.infer(node.yes, both(proof, proves(node.test, true)), bound),
+        checker.infer(node.no, both(proof, proves(node.test, false)), bound),
       ])
     }
     case "binary":
@@ -133,9 +105,6 @@ const narrow = (type: Type, node: Node, proof: Proof): Type => {
     ? union(type.members.filter((member) => member.kind !== "null"))
     : type
 }
-
-const objectTo = (node: Node, message: string, checker: Checker, help?: string): void =>
-  checker.report({ code: "PL1202", message, help, start: node.start, end: node.end })
 
 /** Conditions take true or false, nothing that is merely like it. */
 const expectTruth = (type: Type, node: Node, operator: string, checker: Checker): void => {
@@ -155,140 +124,6 @@ export const truthHelp = (type: Type, text: string): string | undefined => {
   if (kinds.has("list") || kinds.has("string")) return `compare it: size(${text}) > 0`
   if (kinds.has("int") || kinds.has("number")) return `compare it: ${text} > 0`
   return undefined
-}
-
-/** Reads a field that is known, with everything there is to say about doing so. */
-const readField = (
-  field: Field,
-  node: Node,
-  start: number,
-  name: string,
-  proof: Proof,
-  checker: Checker,
-): Type => {
-  if (field.forbidden) {
-    checker.report({ ...field.forbidden, start, end: start + name.length })
-    return any
-  }
-  if (!field.optional) return field.type
-  const path = pathOf(node)
-  if (path && proof.present.has(path.join("."))) return field.type
-  const shown = checker.source.slice(node.start, node.end)
-  const usual: Objection & { readonly severity: "warning" } = {
-    code: "PL1206",
-    severity: "warning",
-    message: `${shown} may be missing`,
-    help: `guard it: has(${shown}) ? ${shown} : …`,
-  }
-  checker.report({ ...(field.whenMissing ?? usual), start, end: start + name.length })
-  return field.type
-}
-
-const inferField = (node: FieldAccess, proof: Proof, bound: Bound, checker: Checker): Type => {
-  const of = checker.infer(node.of, proof, bound)
-  return fieldOf(of, node, node.name, node.nameStart, proof, checker)
-}
-
-/** The type of a field of whatever a value may be. */
-const fieldOf = (
-  of: Type,
-  node: FieldAccess | IndexAccess,
-  name: string,
-  start: number,
-  proof: Proof,
-  checker: Checker,
-): Type => {
-  if (of.kind === "any" || of.kind === "never") return any
-  const at = { start, end: start + (node.op === "field" ? name.length : node.end - start) }
-  const holder = checker.source.slice(node.of.start, node.of.end)
-  const members = membersOf(of)
-  const objects = members.filter((member): member is ObjectType => member.kind === "object")
-  if (objects.length === 0) {
-    checker.report({ code: "PL1201", ...notAnObject(of, holder, name), ...at })
-    return any
-  }
-  if (objects.length < members.length) {
-    const isNull = members.some((member) => member.kind === "null")
-    checker.report({
-      code: "PL1202",
-      message: `${holder} may be ${isNull ? "null" : describe(union(members.filter((member) => member.kind !== "object")))}, which has no "${name}"`,
-      help: isNull ? `guard it: ${holder} != null && …` : undefined,
-      ...at,
-    })
-    return any
-  }
-  const found = objects.flatMap((object): ReadonlyArray<Field> => {
-    const field = fieldIn(object, name)
-    if (field) return [field]
-    return object.rest ? [{ type: object.rest, optional: false }] : []
-  })
-  if (found.length === 0) {
-    checker.report({ ...unknownField(objects, holder, name), ...at })
-    return any
-  }
-  const field: Field =
-    found.length === 1 && objects.length === 1
-      ? found[0]!
-      : {
-          type: union(found.map(({ type }) => type)),
-          optional: found.length < objects.length || found.some(({ optional }) => optional),
-        }
-  return readField(field, node, start, name, proof, checker)
-}
-
-export const unknownField = (
-  objects: ReadonlyArray<ObjectType>,
-  holder: string,
-  name: string,
-): Objection => {
-  const noun = objects[0]!.noun ?? { word: "field", code: "PL1201" }
-  const names = [...new Set(objects.flatMap(namesIn))]
-  return {
-    code: noun.code,
-    message:
-      noun.word === "field"
-        ? `${holder} has no field "${name}"`
-        : `there is no ${noun.word} "${name}"`,
-    help: hint(name, names, noun.word === "field" ? "it has" : "there are") ?? "it has no fields",
-  }
-}
-
-const notAnObject = (
-  of: Type,
-  holder: string,
-  name: string,
-): { readonly message: string; readonly help?: string } => {
-  const message = `${holder} is ${describe(of)}, it has no field "${name}"`
-  const list = membersOf(of).find((member) => member.kind === "list")
-  if (list?.kind !== "list") return { message }
-  if (name === "length" || name === "size")
-    return { message, help: `its length is size(${holder})` }
-  return { message, help: `of one item: ${holder}[0].${name}; of all: ${holder}.map(x, x.${name})` }
-}
-
-const inferIndex = (node: IndexAccess, proof: Proof, bound: Bound, checker: Checker): Type => {
-  const of = checker.infer(node.of, proof, bound)
-  const index = checker.infer(node.index, proof, bound)
-  if (of.kind === "any" || of.kind === "never") return any
-  if (node.index.op === "literal" && typeof node.index.value === "string" && of.kind !== "list") {
-    return fieldOf(of, node, node.index.value, node.index.start, proof, checker)
-  }
-  const results = membersOf(of).map((member): Type | undefined => {
-    if (member.kind === "list")
-      return fits(widened(index), { kind: "int" }) ? member.item : undefined
-    if (member.kind !== "object" || !fits(widened(index), { kind: "string" })) return undefined
-    const types = Object.values(member.fields).map(({ type }) => type)
-    return union(member.rest ? [...types, member.rest] : types)
-  })
-  const wrong = results.indexOf(undefined)
-  if (wrong === -1) return union(results as ReadonlyArray<Type>)
-  const holder = checker.source.slice(node.of.start, node.of.end)
-  objectTo(
-    node.index,
-    `${holder} is ${describe(membersOf(of)[wrong]!)}, it has no [${describe(index)}]`,
-    checker,
-  )
-  return any
 }
 
 const inferMap = (

@@ -3,7 +3,7 @@ import type { Json } from "@planloom/plugin"
 import { compileNode } from "./evaluate.ts"
 import type { ExpressionScope } from "./evaluate.ts"
 import { ExpressionFailed } from "./functions.ts"
-import { macroOf } from "./Node.ts"
+import { childrenOf, macroOf } from "./Node.ts"
 import type { Call, Node } from "./Node.ts"
 import { parseExpression } from "./parse.ts"
 
@@ -63,7 +63,7 @@ const deciding = (node: Node, valueOf: (node: Node) => Json | undefined): Readon
     case "unary":
       return node.operator === "!" ? deciding(node.of, valueOf) : [node]
     case "choice":
-      return [node.test, node.then, node.otherwise].flatMap((part) => deciding(part, valueOf))
+      return [node.test, node.yes, node.no].flatMap((part) => deciding(part, valueOf))
     case "binary":
       return node.operator === "&&" || node.operator === "||"
         ? [node.left, node.right]
@@ -71,7 +71,7 @@ const deciding = (node: Node, valueOf: (node: Node) => Json | undefined): Readon
             .flatMap((side) => deciding(side, valueOf))
         : ["+", "-", "*", "/", "%"].includes(node.operator)
           ? [node]
-          : [node.left, node.right].filter(({ op }) => op !== "literal")
+          : [node.left, node.right].filter((side) => !isConstant(side))
     case "call":
       return decidingCall(node)
     default:
@@ -86,6 +86,12 @@ const decidingCall = (node: Call): ReadonlyArray<Node> => {
   const macro = macroOf(node)
   if (macro !== undefined) return [macro.over]
   return [...(node.receiver === undefined ? [] : [node.receiver]), ...node.args].filter(
-    ({ op }) => op !== "literal",
+    (part) => !isConstant(part),
   )
 }
+
+/** A value written out: a reader sees it in the assertion itself. */
+const isConstant = (node: Node): boolean =>
+  node.op === "literal" ||
+  ((node.op === "list" || node.op === "map" || node.op === "unary") &&
+    childrenOf(node).every(isConstant))

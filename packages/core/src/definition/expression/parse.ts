@@ -40,7 +40,6 @@ const foreignWords: { readonly [word: string]: string } = {
   not: 'write "!"',
   is: 'write "=="',
   if: 'write: condition ? "yes" : "no"',
-  then: 'write: condition ? "yes" : "no"',
 }
 
 /** Throws `SyntaxProblem`. */
@@ -77,11 +76,11 @@ class Parser {
     this.depth--
     if (!this.accept("?")) return test
     this.depth++
-    const then = this.choice()
+    const yes = this.choice()
     this.expect(":", 'a choice is: condition ? "yes" : "no"')
-    const otherwise = this.choice()
+    const no = this.choice()
     this.depth--
-    return { op: "choice", test, then, otherwise, start: test.start, end: otherwise.end }
+    return { op: "choice", test, yes, no, start: test.start, end: no.end }
   }
 
   expectEnd(): void {

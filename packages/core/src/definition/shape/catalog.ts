@@ -61,8 +61,8 @@ const tool: Shape<Tool> = map(
 )
 
 /** The contract leaves absent keys out instead of writing undefined. */
-const withoutAbsent = (object: object): object =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+const withoutAbsent = (given: object): object =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 
 export const catalog: Shape<Catalog> = map(
   object(

@@ -9,55 +9,19 @@ const types = ["string", "integer", "number", "boolean", "object", "array", "nul
 type Form = "schema" | "schemas" | "schemaMap" | "any" | "names" | "number" | "text" | "flag"
 
 /** Every word, with the form of its value. Draft-07 and the words of 2020-12 that replace some of it. */
-const words: { readonly [word: string]: Form } = {
-  $schema: "text",
-  $id: "text",
-  $ref: "text",
-  $comment: "text",
-  $defs: "schemaMap",
-  definitions: "schemaMap",
-  title: "text",
-  description: "text",
-  default: "any",
-  examples: "any",
-  deprecated: "flag",
-  readOnly: "flag",
-  writeOnly: "flag",
-  type: "any",
-  enum: "any",
-  const: "any",
-  format: "text",
-  pattern: "text",
-  minLength: "number",
-  maxLength: "number",
-  minimum: "number",
-  maximum: "number",
-  exclusiveMinimum: "number",
-  exclusiveMaximum: "number",
-  multipleOf: "number",
-  items: "any",
-  prefixItems: "schemas",
-  additionalItems: "schema",
-  minItems: "number",
-  maxItems: "number",
-  uniqueItems: "flag",
-  contains: "schema",
-  properties: "schemaMap",
-  patternProperties: "schemaMap",
-  additionalProperties: "schema",
-  propertyNames: "schema",
-  required: "names",
-  minProperties: "number",
-  maxProperties: "number",
-  dependencies: "any",
-  allOf: "schemas",
-  anyOf: "schemas",
-  oneOf: "schemas",
-  not: "schema",
-  if: "schema",
-  then: "schema",
-  else: "schema",
-}
+const words: ReadonlyMap<string, Form> = new Map(
+  Object.entries({
+    text: "$schema $id $ref $comment title description format pattern",
+    schemaMap: "$defs definitions properties patternProperties",
+    any: "default examples type enum const items dependencies",
+    flag: "deprecated readOnly writeOnly uniqueItems",
+    number:
+      "minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems minProperties maxProperties",
+    schemas: "prefixItems allOf anyOf oneOf",
+    schema: "additionalItems contains additionalProperties propertyNames not if then else",
+    names: "required",
+  }).flatMap(([form, list]) => list.split(" ").map((word) => [word, form as Form] as const)),
+)
 
 const expected = "a JSON Schema, such as { type: string }"
 
@@ -87,9 +51,9 @@ export const checkSchema = (
   }
   for (const [word, entry] of Object.entries(value)) {
     if (ownKeys.includes(word) || word.startsWith("x-")) continue
-    const form = Object.hasOwn(words, word) ? words[word] : undefined
+    const form = words.get(word)
     if (form === undefined) {
-      const near = suggest(word, [...Object.keys(words), ...ownKeys])
+      const near = suggest(word, [...words.keys(), ...ownKeys])
       context.at(word).problem({
         code: "PL0109",
         message: `"${word}" is not a word of JSON Schema`,

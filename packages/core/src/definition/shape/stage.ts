@@ -1,17 +1,11 @@
 /** The shape of a stage: a stage kind at work, or a block of stages. */
 import type { JsonObject } from "@planloom/plugin"
-import type {
-  Assertion,
-  Fallback,
-  ForEach,
-  PromptUse,
-  Repeat,
-  Shadow,
-  Stage,
-} from "../Definition.ts"
+import type { Fallback, PromptUse, Shadow, Stage } from "../Definition.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
+import { assertions } from "./assertion.ts"
 import { byType, jsonObject, lazy, list, map, record } from "./collections.ts"
 import { jsonSchema } from "./jsonSchema.ts"
+import { forEach, repeat } from "./loops.ts"
 import { defaulted, object, optional, required } from "./object.ts"
 import { budget, concurrency, retry } from "./policies.ts"
 import { duration, expression, name, number, oneOf, text } from "./scalars.ts"
@@ -37,127 +31,6 @@ export const promptUse: Shape<PromptUse> = byType<PromptUse>(
   },
   "the name of a prompt, or { use, mode }",
   { use: "", mode: undefined },
-)
-
-const forEach: Shape<ForEach> = byType<ForEach>(
-  {
-    string: map(expression("a list"), (source) => ({ in: source, as: "item", max_parallel: 4 })),
-    mapping: object(
-      {
-        in: required(expression("a list"), "An expression that gives a list."),
-        as: defaulted(name, "item", "What an item is called in expressions."),
-        max_parallel: defaulted(
-          number({ integer: true, minimum: 1, maximum: 1000 }),
-          4,
-          "How many items at once; 4 unless written.",
-        ),
-      },
-      {
-        expected: "for_each such as { in: inputs.rows, as: row, max_parallel: 4 }",
-        aliases: {
-          items: "in",
-          list: "in",
-          over: "in",
-          var: "as",
-          item: "as",
-          parallel: "max_parallel",
-          concurrency: "max_parallel",
-        },
-      },
-    ),
-  },
-  "an expression that gives a list, or { in, as, max_parallel }",
-  { in: "", as: "item", max_parallel: 1 },
-)
-
-const repeat: Shape<Repeat> = object(
-  {
-    carry: defaulted(jsonObject, noValues, "What `iter` holds in the first iteration."),
-    until: required(expression("true or false"), "Read after each iteration; true ends the loop."),
-    next: defaulted(jsonObject, noValues, "What `iter` holds in the next iteration."),
-    max_iterations: required(
-      number({ integer: true, minimum: 1, maximum: 1000 }),
-      "The loop ends after so many, whatever `until` says.",
-    ),
-    on_exhausted: defaulted(
-      oneOf("fail", "continue"),
-      "fail",
-      "What happens when `max_iterations` is reached before `until` holds.",
-    ),
-  },
-  {
-    expected: "repeat such as { until: …, max_iterations: 3 }",
-    aliases: {
-      while: "write the opposite under until",
-      max: "max_iterations",
-      limit: "max_iterations",
-      times: "max_iterations",
-      iterations: "max_iterations",
-    },
-    missingCodes: {
-      max_iterations: {
-        code: "PL2009",
-        help: "say how often at most: max_iterations: 3",
-      },
-    },
-  },
-)
-
-const onFail: Shape<Assertion["on_fail"]> = byType<Assertion["on_fail"]>(
-  {
-    string: oneOf("fail"),
-    mapping: object(
-      {
-        rerun: required(name, "The earlier stage of this block to go back to."),
-        max_reruns: required(
-          number({ integer: true, minimum: 1, maximum: 100 }),
-          "How often at most.",
-        ),
-      },
-      {
-        expected: "{ rerun: stage, max_reruns: 2 }",
-        aliases: {
-          stage: "rerun",
-          goto: "rerun",
-          retry: "rerun",
-          max_retries: "max_reruns",
-          limit: "max_reruns",
-        },
-        missingCodes: {
-          max_reruns: { code: "PL2009", help: "say how often at most: max_reruns: 2" },
-        },
-      },
-    ),
-  },
-  "fail, or { rerun, max_reruns }",
-  "fail",
-)
-
-const truth = expression("true or false")
-
-const assertion: Shape<Assertion> = byType<Assertion>(
-  {
-    string: map(truth, (that) => ({ that, message: undefined, on_fail: "fail" as const })),
-    mapping: object(
-      {
-        that: required(truth, "What must be true once the stage has its output."),
-        message: optional(text(), "What to say when it is not; may hold expressions."),
-        on_fail: defaulted(onFail, "fail", "fail, or go back to an earlier stage."),
-      },
-      {
-        expected: "an assertion such as { that: stages.plan.output.ok }",
-        aliases: {
-          if: "that",
-          expr: "that",
-          condition: "that",
-          assert: "that",
-          rerun: "write it under on_fail: { rerun: …, max_reruns: 2 }",
-        },
-      },
-    ),
-  },
-  "an expression, or { that, message, on_fail }",
-  { that: "", message: undefined, on_fail: "fail" },
 )
 
 const fallback: Shape<Fallback> = object(
@@ -196,7 +69,7 @@ const written = object(
     with: defaulted(jsonObject, noValues, "The kind's input; values may hold expressions."),
     prompt: optional(promptUse, "The prompt, by name, and its mode."),
     model: optional(text("the name of a model"), "A name under `models:`, or provider/model."),
-    if: optional(truth, "Runs only when this is true."),
+    if: optional(expression("true or false"), "Runs only when this is true."),
     needs: optional(
       list(name, { expected: "a list of stage ids" }),
       "The stages it waits for; makes the block a graph.",
@@ -213,19 +86,7 @@ const written = object(
       ),
       "A block of stages.",
     ),
-    assert: defaulted(
-      byType<ReadonlyArray<Assertion>>(
-        {
-          list: list(assertion),
-          mapping: map(assertion, (one) => [one]),
-          string: map(assertion, (one) => [one]),
-        },
-        "a list of assertions",
-        [],
-      ),
-      [],
-      "What must hold once the stage has its output.",
-    ),
+    assert: defaulted(assertions, [], "What must hold once the stage has its output."),
     on_error: optional(
       oneOf("fail", "continue", "fallback"),
       "fail ends the run, continue goes on without the output, fallback runs `fallback`.",

@@ -1,0 +1,102 @@
+/** Functions of lists. */
+import type { Json } from "@planloom/plugin"
+import { checkRange, define, equal, fail, renderText, show } from "./ExpressionFunction.ts"
+import type { ExpressionFunction } from "./ExpressionFunction.ts"
+import { any, int, listOf, never, number, string, union } from "./Type.ts"
+import type { Type } from "./Type.ts"
+
+const itemOf = ([list]: ReadonlyArray<Type>): Type => (list?.kind === "list" ? list.item : any)
+
+const sameList = (args: ReadonlyArray<Type>): Type => listOf(itemOf(args))
+
+/** Numbers before texts before everything else; stable. */
+const order = (a: Json, b: Json): number => {
+  if (typeof a === "number" && typeof b === "number") return a - b
+  if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
+  return fail(`${show(a)} and ${show(b)} have no order`)
+}
+
+const nonEmpty = <A>(list: ReadonlyArray<A>, what: string): ReadonlyArray<A> =>
+  list.length > 0 ? list : fail(`${what}() of an empty list`)
+
+const bullet = (item: Json): string => `- ${renderText(item).replaceAll("\n", "\n  ")}`
+
+export const listFunctions: ReadonlyArray<ExpressionFunction> = [
+  define(
+    "bullets",
+    "function",
+    [listOf(any)],
+    string,
+    "A Markdown list, one item a line.",
+    (list: ReadonlyArray<Json>) => list.map(bullet).join("\n"),
+  ),
+  define(
+    "sum",
+    "both",
+    [listOf(number)],
+    itemOf,
+    "All numbers added up; 0 for none.",
+    (list: ReadonlyArray<number>) => list.reduce((total, item) => total + item, 0),
+  ),
+  define(
+    "min",
+    "both",
+    [listOf(union([number, string]))],
+    itemOf,
+    "The smallest item.",
+    (list: ReadonlyArray<Json>) =>
+      nonEmpty(list, "min").reduce((a, b) => (order(a, b) <= 0 ? a : b)),
+  ),
+  define(
+    "max",
+    "both",
+    [listOf(union([number, string]))],
+    itemOf,
+    "The largest item.",
+    (list: ReadonlyArray<Json>) =>
+      nonEmpty(list, "max").reduce((a, b) => (order(a, b) >= 0 ? a : b)),
+  ),
+  define(
+    "distinct",
+    "method",
+    [listOf(any)],
+    sameList,
+    "Each item once, in order.",
+    (list: ReadonlyArray<Json>) =>
+      list.filter((item, index) => list.findIndex((other) => equal(other, item)) === index),
+  ),
+  define(
+    "sort",
+    "method",
+    [listOf(union([number, string]))],
+    sameList,
+    "Smallest first.",
+    (list: ReadonlyArray<Json>) => list.toSorted(order),
+  ),
+  define("reverse", "method", [listOf(any)], sameList, "Last first.", (list: ReadonlyArray<Json>) =>
+    list.toReversed(),
+  ),
+  define(
+    "slice",
+    "method",
+    [listOf(any), int, int],
+    sameList,
+    "Items from a place, up to another.",
+    (list: ReadonlyArray<Json>, start: number, end: number = list.length) => {
+      checkRange(list, start, end)
+      return list.slice(start, end)
+    },
+    1,
+  ),
+  define(
+    "flatten",
+    "method",
+    [listOf(any)],
+    ([list]) => {
+      const item = list ? itemOf([list]) : any
+      return item.kind === "list" ? item : item.kind === "never" ? listOf(never) : listOf(any)
+    },
+    "Lists of lists as one list.",
+    (list: ReadonlyArray<Json>) => list.flat(),
+  ),
+]

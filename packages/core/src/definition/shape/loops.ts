@@ -1,0 +1,73 @@
+/** Shapes of what makes a stage run more than once. */
+import type { JsonObject } from "@planloom/plugin"
+import type { ForEach, Repeat } from "../Definition.ts"
+import type { Shape } from "../Shape.ts"
+import { byType, jsonObject, map } from "./collections.ts"
+import { defaulted, object, required } from "./object.ts"
+import { expression, name, number, oneOf } from "./scalars.ts"
+
+const noValues: JsonObject = {}
+
+export const forEach: Shape<ForEach> = byType<ForEach>(
+  {
+    string: map(expression("a list"), (source) => ({ in: source, as: "item", max_parallel: 4 })),
+    mapping: object(
+      {
+        in: required(expression("a list"), "An expression that gives a list."),
+        as: defaulted(name, "item", "What an item is called in expressions."),
+        max_parallel: defaulted(
+          number({ integer: true, minimum: 1, maximum: 1000 }),
+          4,
+          "How many items at once; 4 unless written.",
+        ),
+      },
+      {
+        expected: "for_each such as { in: inputs.rows, as: row, max_parallel: 4 }",
+        aliases: {
+          items: "in",
+          list: "in",
+          over: "in",
+          var: "as",
+          item: "as",
+          parallel: "max_parallel",
+          concurrency: "max_parallel",
+        },
+      },
+    ),
+  },
+  "an expression that gives a list, or { in, as, max_parallel }",
+  { in: "", as: "item", max_parallel: 1 },
+)
+
+export const repeat: Shape<Repeat> = object(
+  {
+    carry: defaulted(jsonObject, noValues, "What `iter` holds in the first iteration."),
+    until: required(expression("true or false"), "Read after each iteration; true ends the loop."),
+    next: defaulted(jsonObject, noValues, "What `iter` holds in the next iteration."),
+    max_iterations: required(
+      number({ integer: true, minimum: 1, maximum: 1000 }),
+      "The loop ends after so many, whatever `until` says.",
+    ),
+    on_exhausted: defaulted(
+      oneOf("fail", "continue"),
+      "fail",
+      "What happens when `max_iterations` is reached before `until` holds.",
+    ),
+  },
+  {
+    expected: "repeat such as { until: …, max_iterations: 3 }",
+    aliases: {
+      while: "write the opposite under until",
+      max: "max_iterations",
+      limit: "max_iterations",
+      times: "max_iterations",
+      iterations: "max_iterations",
+    },
+    missingCodes: {
+      max_iterations: {
+        code: "PL2009",
+        help: "say how often at most: max_iterations: 3",
+      },
+    },
+  },
+)
