@@ -45,7 +45,7 @@ export const extend = Effect.fnUntraced(function* (
 })
 
 /** The lineage of a table with more operations at its end. Throws `DataFailed`. */
-const appended = (table: Table, raws: ReadonlyArray<unknown>) => {
+export const appended = (table: Table, raws: ReadonlyArray<unknown>) => {
   let columns = table.columns
   const ops = [...table.ops]
   for (const raw of raws) {

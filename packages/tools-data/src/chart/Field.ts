@@ -33,7 +33,12 @@ export const chartRows = (
       fields.map(({ column, name }) => {
         const value = row[column.name] ?? null
         if (column.type === "date")
-          return [name, value === null ? null : Date.parse(`${String(value).padEnd(11, "T").replace(/T$/, "T00:00:00")}Z`)]
+          return [
+            name,
+            value === null
+              ? null
+              : Date.parse(`${String(value).padEnd(11, "T").replace(/T$/, "T00:00:00")}Z`),
+          ]
         if (isNumeric(column)) return [name, value === null ? null : Number(value)]
         return [name, value === null || value === "" ? MISSING : String(value)]
       }),

@@ -28,23 +28,26 @@ export const rolesOf = (
   const { columns } = table
   const x =
     given.x === undefined
-      ? (columns.find(({ type }) => type === "date") ?? columns.find((column) => !isNumeric(column)) ?? columns[0])
+      ? (columns.find(({ type }) => type === "date") ??
+        columns.find((column) => !isNumeric(column)) ??
+        columns[0])
       : readColumn(given.x, columns, "x")
   if (x === undefined) throw refused("the table has no columns")
   const y =
     given.y.length === 0
       ? columns.filter((column) => isNumeric(column) && column.name !== x.name).slice(0, 1)
       : given.y.map((name) => readColumn(name, columns, "y"))
-  if (y.length === 0) throw refused("the table has no number to draw", { columns: columns.map(({ name }) => name) })
+  if (y.length === 0)
+    throw refused("the table has no number to draw", { columns: columns.map(({ name }) => name) })
   for (const column of y)
     if (!isNumeric(column))
       throw refused(`y needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`, {
         column: column.name,
         type: column.type,
       })
-  const series = [...new Set(given.series.map((name) => readColumn(name, columns, "color")))].filter(
-    ({ name }) => name !== x.name,
-  )
+  const series = [
+    ...new Set(given.series.map((name) => readColumn(name, columns, "color"))),
+  ].filter(({ name }) => name !== x.name)
   if (series.length > 2) throw refused("a chart shows at most two groupings: color and facet")
   return { x, y, series }
 }

@@ -42,7 +42,9 @@ export const barSpec =
     const { x, color } = drawing
     const lying = x.column.type === "string" || x.column.type === "boolean"
     const colors =
-      color === undefined ? [] : [...new Set(drawing.rows.map((row) => String(row[color.name])))].toSorted()
+      color === undefined
+        ? []
+        : [...new Set(drawing.rows.map((row) => String(row[color.name])))].toSorted()
     const unit = (y: Field, size: { width: number; height: number }): JsonObject => {
       const order = orderOf(drawing, y)
       const largest = extent(drawing, y)
@@ -71,7 +73,10 @@ export const barSpec =
         field: y.name,
         type: "quantitative",
         // Room for the longest bar's label.
-        scale: { nice: true, ...(labelled && positive ? { domainMax: largest * (lying ? 1.12 : 1.06) } : {}) },
+        scale: {
+          nice: true,
+          ...(labelled && positive ? { domainMax: largest * (lying ? 1.12 : 1.06) } : {}),
+        },
         stack: color !== undefined && mode === "stacked" ? "zero" : null,
         axis: numberAxis(y.title, y.column.type === "integer", largest) as JsonObject,
       }
@@ -80,10 +85,16 @@ export const barSpec =
         [lying ? "x" : "y"]: value,
         ...(color === undefined || mode === "stacked"
           ? {}
-          : { [lying ? "yOffset" : "xOffset"]: { field: color.name, type: "nominal", sort: colors } }),
+          : {
+              [lying ? "yOffset" : "xOffset"]: { field: color.name, type: "nominal", sort: colors },
+            }),
       } as JsonObject
       const bars: JsonObject = {
-        mark: { type: "bar", cornerRadiusEnd: 2, ...(color === undefined ? { color: palette[0] } : {}) },
+        mark: {
+          type: "bar",
+          cornerRadiusEnd: 2,
+          ...(color === undefined ? { color: palette[0] } : {}),
+        },
         encoding:
           color === undefined
             ? {}
@@ -109,10 +120,15 @@ export const barSpec =
       }
       return {
         ...size,
-        ...(lying ? { height: Math.max(60, order.length * BAR * Math.max(1, perGroup * 0.6)) } : {}),
+        ...(lying
+          ? { height: Math.max(60, order.length * BAR * Math.max(1, perGroup * 0.6)) }
+          : {}),
         encoding: shared,
         layer: labelled ? [bars, labels] : [bars],
       }
     }
-    return { kind: mode === "stacked" ? "Stacked bar chart" : "Bar chart", spec: panels(drawing, unit) }
+    return {
+      kind: mode === "stacked" ? "Stacked bar chart" : "Bar chart",
+      spec: panels(drawing, unit),
+    }
   }

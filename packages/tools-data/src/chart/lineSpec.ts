@@ -34,7 +34,9 @@ export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } =
         type: "line",
         strokeWidth: 2,
         strokeJoin: "round",
-        ...(marks <= MOST_POINTS ? { point: { size: marks === 1 ? 70 : 24, filled: true, strokeDash: [1, 0] } } : {}),
+        ...(marks <= MOST_POINTS
+          ? { point: { size: marks === 1 ? 70 : 24, filled: true, strokeDash: [1, 0] } }
+          : {}),
         ...(color === undefined ? { color: palette[0] } : {}),
       },
       encoding: {

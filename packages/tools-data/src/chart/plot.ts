@@ -18,8 +18,9 @@ export interface Drawing {
   readonly title: string
 }
 
-/** Panels a chart shows at most. */
+/** Panels a chart shows at most, and names along an axis. */
 const MOST_PANELS = 12
+const MOST_NAMES = 30
 
 const valuesOf = (rows: ReadonlyArray<JsonObject>, field: Field): ReadonlyArray<string> => {
   const size = new Map<string, number>()
@@ -40,12 +41,18 @@ const heaviest = (
     weight.set(key, (weight.get(key) ?? 0) + Math.abs(Number(row[y.name] ?? 0)))
   }
   return new Set(
-    [...weight].toSorted((a, b) => b[1] - a[1]).slice(0, count).map(([key]) => key),
+    [...weight]
+      .toSorted((a, b) => b[1] - a[1])
+      .slice(0, count)
+      .map(([key]) => key),
   )
 }
 
 const defaultTitle = ({ x, y, series }: Roles): string => {
-  const numbers = y.map(titleOf).join(" and ").replace(/ and (.)/g, (_, c: string) => ` and ${c.toLowerCase()}`)
+  const numbers = y
+    .map(titleOf)
+    .join(" and ")
+    .replace(/ and (.)/g, (_, c: string) => ` and ${c.toLowerCase()}`)
   const by = series.map((column) => titleOf(column).toLowerCase())
   const over = x.type === "date" ? ` per ${x.grain ?? "date"}` : ` by ${titleOf(x).toLowerCase()}`
   return `${numbers}${over}${by.length === 0 ? "" : x.type === "date" ? ` by ${by.join(" and ")}` : ` and ${by.join(" and ")}`}`
@@ -58,8 +65,11 @@ const describe = (kind: string, drawing: Drawing): string => {
       ? ""
       : `, ${valuesOf(drawing.rows, drawing.color).length} series by ${drawing.color.title.toLowerCase()}`
   const ranges = drawing.y.map((field) => {
-    const numbers = drawing.rows.flatMap((row) => (row[field.name] === null ? [] : [Number(row[field.name])]))
-    const round = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 2 })
+    const numbers = drawing.rows.flatMap((row) =>
+      row[field.name] === null ? [] : [Number(row[field.name])],
+    )
+    const round = (value: number): string =>
+      value.toLocaleString("en-US", { maximumFractionDigits: 2 })
     return numbers.length === 0
       ? `${field.title} has no values`
       : `${field.title} from ${round(Math.min(...numbers))} to ${round(Math.max(...numbers))}`
@@ -88,6 +98,7 @@ const arrange = (rows: ReadonlyArray<JsonObject>, roles: Roles) => {
   }
   if (color !== undefined && facet === undefined && valuesOf(drawn, color).length > palette.length)
     [color, facet] = [undefined, color]
+  if (x.column.type === "string") cut(x, MOST_NAMES)
   if (facet !== undefined) cut(facet, MOST_PANELS)
   if (color !== undefined) cut(color, palette.length)
   return { x, y, color, facet, rows: drawn, notes }

@@ -6,7 +6,11 @@ import { failed } from "../DataFailed.ts"
 import { config } from "./theme.ts"
 
 const escape = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
 
 /** Alone, an SVG knows no page to take its colour from: then it follows the viewer's preference. */
 const style =
@@ -28,12 +32,11 @@ const rename = (svg: string): string => {
 }
 
 const dress = (svg: string, alt: string): string =>
-  rename(svg)
-    .replace(
-      /^<svg[^>]*?(width="[^"]*" height="[^"]*" viewBox="[^"]*")[^>]*>/,
-      (_, size: string) =>
-        `<svg xmlns="http://www.w3.org/2000/svg" class="planloom-chart" role="img" aria-label="${escape(alt)}" ${size}><title>${escape(alt)}</title>${style}`,
-    )
+  rename(svg).replace(
+    /^<svg[^>]*?(width="[^"]*" height="[^"]*" viewBox="[^"]*")[^>]*>/,
+    (_, size: string) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" class="planloom-chart" role="img" aria-label="${escape(alt)}" ${size}><title>${escape(alt)}</title>${style}`,
+  )
 
 /** Vega's warnings concern the specification's author, not the user: they are not printed. */
 const draw = async (spec: JsonObject, rows: ReadonlyArray<JsonObject>): Promise<string> => {

@@ -81,7 +81,9 @@ export const closeSessions = (): void => {
 
 let watching = false
 
-const acquire = (files: ReadonlyArray<string>): Effect.Effect<Session & { users: number }, DataFailed> =>
+const acquire = (
+  files: ReadonlyArray<string>,
+): Effect.Effect<Session & { users: number }, DataFailed> =>
   opening.withPermit(
     Effect.tryPromise({
       try: async () => {

@@ -11,6 +11,9 @@ import { withSession, type Session } from "./Session.ts"
 
 /** Files up to this size are read once per session: 64 MiB. */
 const KEEP_SOURCE = 64 * 1024 ** 2
+
+/** Whether reading the table again costs next to nothing. */
+export const isKept = (opened: Opened): boolean => opened.file.size <= KEEP_SOURCE
 /** Materialised results per session. */
 const MOST_KEPT = 32
 
@@ -29,7 +32,9 @@ export const withLineage = <A, R>(
 ): Effect.Effect<A, DataFailed, R> =>
   Effect.flatMap(dataFile(lineage.source.path), (file) => {
     if (file.size !== lineage.source.size || file.digest !== lineage.source.digest)
-      return Effect.fail(failed(`${file.path} has changed since it was described: describe it again`))
+      return Effect.fail(
+        failed(`${file.path} has changed since it was described: describe it again`),
+      )
     return withSession([file.real, ...more], (session) => work({ session, file, lineage }))
   })
 
@@ -66,8 +71,7 @@ const keep = (opened: Opened, ops: number): Effect.Effect<void, DataFailed> =>
 /** Materialises what will be read again: a small file, and everything up to the last reduction. */
 const prepare = Effect.fnUntraced(function* (opened: Opened) {
   const last = opened.lineage.ops.findLastIndex(reduces) + 1
-  if (opened.file.size <= KEEP_SOURCE && !opened.session.kept.has(keyOf(opened, last)))
-    yield* keep(opened, 0)
+  if (isKept(opened) && !opened.session.kept.has(keyOf(opened, last))) yield* keep(opened, 0)
   if (last > 0) yield* keep(opened, last)
 })
 

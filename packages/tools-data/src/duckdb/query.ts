@@ -25,12 +25,26 @@ const explain = (error: unknown): DataFailed => {
     .find((part) => part !== "" && !/CSV Error on Line|^Original Line/.test(part))
   return new DataFailed({
     class: "tool_error",
-    message: line === undefined ? (words ?? message).slice(0, 400) : `line ${line}: ${words ?? "malformed"}`,
+    message:
+      line === undefined
+        ? (words ?? message).slice(0, 400)
+        : `line ${line}: ${words ?? "malformed"}`,
     ...(column === undefined ? {} : { detail: { unconvertible: column } }),
   })
 }
 
-const whole = new Set(["TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "HUGEINT", "UHUGEINT"])
+const whole = new Set([
+  "TINYINT",
+  "SMALLINT",
+  "INTEGER",
+  "BIGINT",
+  "UTINYINT",
+  "USMALLINT",
+  "UINTEGER",
+  "UBIGINT",
+  "HUGEINT",
+  "UHUGEINT",
+])
 
 const columnType = (type: string): ColumnType => {
   if (whole.has(type)) return "integer"
@@ -61,7 +75,9 @@ const toResult = (reader: DuckDBResultReader): Result => {
     rows: reader
       .getRowsJson()
       .map((row) =>
-        Object.fromEntries(row.map((value, index) => [names[index]!, toJson(value as Json, types[index]!)])),
+        Object.fromEntries(
+          row.map((value, index) => [names[index]!, toJson(value as Json, types[index]!)]),
+        ),
       ),
   }
 }
@@ -69,10 +85,7 @@ const toResult = (reader: DuckDBResultReader): Result => {
 /** DuckDB forgets an interrupt that arrives between two of its own steps, so it is repeated. */
 const REPEAT_INTERRUPT_MS = 20
 
-const runOn = (
-  connection: DuckDBConnection,
-  sql: string,
-): Effect.Effect<Result, DataFailed> =>
+const runOn = (connection: DuckDBConnection, sql: string): Effect.Effect<Result, DataFailed> =>
   Effect.callback<Result, DataFailed>((resume) => {
     const settled = connection.runAndReadAll(sql).then(
       (reader) => resume(Effect.sync(() => toResult(reader))),

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { open, realpath, stat } from "node:fs/promises"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import { DataFailed, failed, refused } from "../DataFailed.ts"
+import { failed, refused, type DataFailed } from "../DataFailed.ts"
 
 export type DataFormat = "csv" | "tsv" | "parquet" | "json" | "ndjson"
 
@@ -39,7 +39,10 @@ const formatOf = (name: string): DataFormat | undefined => {
   return bare !== lower && format === "parquet" ? undefined : format
 }
 
-const sample = async (real: string, size: number): Promise<{ head: Uint8Array; digest: string }> => {
+const sample = async (
+  real: string,
+  size: number,
+): Promise<{ head: Uint8Array; digest: string }> => {
   const file = await open(real, "r")
   try {
     const hash = createHash("sha256").update(String(size))
@@ -62,21 +65,23 @@ const sample = async (real: string, size: number): Promise<{ head: Uint8Array; d
 const reason = (error: unknown, name: string): DataFailed => {
   const code = (error as NodeJS.ErrnoException).code
   if (code === "ENOENT" || code === "ENOTDIR") return failed(`there is no file ${name}`)
-  if (code === "EACCES" || code === "EPERM") return failed(`${name} may not be read: permission denied`)
+  if (code === "EACCES" || code === "EPERM")
+    return failed(`${name} may not be read: permission denied`)
   return failed(`${name} cannot be read: ${(error as Error).message}`)
 }
 
 /** Looks at the file a user named. Refuses URLs, patterns, folders, devices and unknown formats. */
 export const dataFile = Effect.fnUntraced(function* (name: string) {
-  if (name === "" || name.includes("\0")) return yield* refused("the path of a table must not be empty")
+  if (name === "" || name.includes("\0"))
+    return yield* refused("the path of a table must not be empty")
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(name))
     return yield* refused(`${name} is an address, not a file: download it and name the file`)
   if (/[*?]/.test(name))
     return yield* refused(`${name} is a pattern: name one file (or rename it, without * and ?)`)
   const { real, info } = yield* Effect.tryPromise({
     try: async () => {
-      const real = await realpath(path.resolve(name))
-      return { real, info: await stat(real) }
+      const target = await realpath(path.resolve(name))
+      return { real: target, info: await stat(target) }
     },
     catch: (error) => reason(error, name),
   })

@@ -30,9 +30,7 @@ const cast = (name: string, storage: Storage): string => {
 }
 
 const call = (source: Source, real: string): string => {
-  const columns = struct(
-    source.columns.map(({ name, storage }) => [name, text(storage)] as const),
-  )
+  const columns = struct(source.columns.map(({ name, storage }) => [name, text(storage)] as const))
   switch (source.format) {
     case "parquet":
       return `read_parquet(${text(real)})`

@@ -129,10 +129,7 @@ export const isSampled = (file: DataFile): boolean =>
   file.format !== "parquet" && file.size > SNIFF_WHOLE
 
 /** Reads a sample of the file and says how the rest must be read. */
-export const inspect = (
-  session: Session,
-  file: DataFile,
-): Effect.Effect<Inspected, DataFailed> => {
+export const inspect = (session: Session, file: DataFile): Effect.Effect<Inspected, DataFailed> => {
   const rows = isSampled(file) ? SAMPLE_ROWS : -1
   return file.format === "csv" || file.format === "tsv"
     ? inspectCsv(session, file, rows)

@@ -88,7 +88,9 @@ const mend = (
       const name = unconvertible(error)
       const column = inspected.source.columns.find((each) => each.name === name)
       if (column === undefined || column.storage === "VARCHAR") return Effect.fail(error)
-      const source = stored(inspected.source, (each, storage) => (each === name ? "VARCHAR" : storage))
+      const source = stored(inspected.source, (each, storage) =>
+        each === name ? "VARCHAR" : storage,
+      )
       return mend(session, file, { ...inspected, source })
     }),
   )

@@ -77,7 +77,9 @@ const measures = (column: Column, index: number, few: boolean): ReadonlyArray<st
     ...(ranged(column) ? [`min(${at}) AS a${index}`, `max(${at}) AS b${index}`] : []),
     ...(column.type === "date" ? [`max(day(${at})) AS m${index}`] : []),
     ...(column.type === "number" ? [`count(*) FILTER (${at} <> floor(${at})) AS f${index}`] : []),
-    ...(few ? [`to_json(list_sort(list(DISTINCT ${at}) FILTER (${at} IS NOT NULL))) AS v${index}`] : []),
+    ...(few
+      ? [`to_json(list_sort(list(DISTINCT ${at}) FILTER (${at} IS NOT NULL))) AS v${index}`]
+      : []),
   ]
 }
 

@@ -139,7 +139,8 @@ const asDates = Effect.fnUntraced(function* (opened: Opened, name: string, found
   const lost = yield* examplesOf(opened, name, parsed)
   const times = yield* readRowsSql(
     opened,
-    (from) => `SELECT bool_or(CAST(t AS DATE) <> t) AS times FROM (SELECT ${parsed} AS t FROM ${from})`,
+    (from) =>
+      `SELECT bool_or(CAST(t AS DATE) <> t) AS times FROM (SELECT ${parsed} AS t FROM ${from})`,
   )
   const to = times.rows[0]!["times"] === true ? "timestamp" : "date"
   const refinement: Refinement = {

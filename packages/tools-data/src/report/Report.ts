@@ -29,7 +29,9 @@ export interface Report {
   /** Requirement id → ids of the steps that meet it. */
   readonly matrix: ReadonlyMap<string, ReadonlyArray<string>>
   readonly tables: ReadonlyArray<ReportTable>
-  readonly charts: ReadonlyArray<Pick<Chart, "title" | "svg" | "alt"> & { readonly notes: ReadonlyArray<string> }>
+  readonly charts: ReadonlyArray<
+    Pick<Chart, "title" | "svg" | "alt"> & { readonly notes: ReadonlyArray<string> }
+  >
   readonly notes: ReadonlyArray<string>
 }
 
@@ -62,7 +64,8 @@ const matrixOf = (
 ): ReadonlyMap<string, ReadonlyArray<string>> => {
   const matrix = new Map<string, ReadonlyArray<string>>()
   if (isRaw(coverage) && isRaw(coverage["matrix"]))
-    for (const [requirement, ids] of Object.entries(coverage["matrix"])) matrix.set(requirement, texts(ids))
+    for (const [requirement, ids] of Object.entries(coverage["matrix"]))
+      matrix.set(requirement, texts(ids))
   for (const { id, satisfies } of steps)
     for (const requirement of satisfies) {
       const ids = matrix.get(requirement) ?? []
@@ -87,7 +90,9 @@ const columnOf = (raw: unknown): ReadonlyArray<Column> => {
 }
 
 const tableOf = (raw: Raw, title: string): ReportTable => {
-  const rows = Array.isArray(raw["preview"]) ? (raw["preview"].filter(isRaw) as ReadonlyArray<JsonObject>) : []
+  const rows = Array.isArray(raw["preview"])
+    ? (raw["preview"].filter(isRaw) as ReadonlyArray<JsonObject>)
+    : []
   return {
     title: text(raw["title"]) ?? title,
     columns: Array.isArray(raw["columns"]) ? raw["columns"].flatMap(columnOf) : [],
@@ -112,7 +117,8 @@ const collect = (
   if (!isRaw(value)) return
   if (value["type"] === "table" || value["type"] === "chart") return found(value, name)
   const own = text(value["step"]) ?? text(value["id"])
-  for (const [key, each] of Object.entries(value)) collect(each, own ?? (depth === 0 ? key : name), found, depth + 1)
+  for (const [key, each] of Object.entries(value))
+    collect(each, own ?? (depth === 0 ? key : name), found, depth + 1)
 }
 
 /** A step's result is headed by why the step was taken. */

@@ -7,7 +7,10 @@ const names = /(^|[_ ])(id|year|zip|code|no|number|key)$/i
 
 const grouped = [0, 1, 2].map(
   (digits) =>
-    new Intl.NumberFormat("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+    new Intl.NumberFormat("en-US", {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    }),
 )
 const small = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 })
 
@@ -27,22 +30,23 @@ export const MISSING = "–"
 export const decimalsOf = (rows: ReadonlyArray<JsonObject>, column: Column): number => {
   if (!isNumeric(column)) return 0
   const digits = rows.map(({ [column.name]: value }) =>
-    typeof value === "number" ? (/\.(\d+)/.exec(value.toFixed(2).replace(/0+$/, ""))?.[1]?.length ?? 0) : 0,
+    typeof value === "number"
+      ? (/\.(\d+)/.exec(value.toFixed(2).replace(/0+$/, ""))?.[1]?.length ?? 0)
+      : 0,
   )
   return Math.max(0, ...digits)
 }
 
-export const formatValue = (
-  value: Json | undefined,
-  column: Column,
-  decimals = 2,
-): string => {
+export const formatValue = (value: Json | undefined, column: Column, decimals = 2): string => {
   if (value === null || value === undefined) return MISSING
   if (typeof value === "number" && isNumeric(column)) {
     if (names.test(column.name)) return String(value)
-    return value !== 0 && Math.abs(value) < 0.1 ? small.format(value) : grouped[decimals]!.format(value)
+    return value !== 0 && Math.abs(value) < 0.1
+      ? small.format(value)
+      : grouped[decimals]!.format(value)
   }
-  if (column.type === "date" && /^\d{4}-\d{2}-\d{2}/.test(String(value))) return date(String(value), column)
+  if (column.type === "date" && /^\d{4}-\d{2}-\d{2}/.test(String(value)))
+    return date(String(value), column)
   if (typeof value === "boolean") return value ? "yes" : "no"
   return typeof value === "string" ? value : JSON.stringify(value)
 }

@@ -15,8 +15,12 @@ const prose = (text: string): ReadonlyArray<Html> =>
     .map((block) => {
       const lines = block.trim().split("\n")
       if (lines.every((line) => /^\s*[-*•] /.test(line)))
-        return html`<ul>${lines.map((line) => html`<li>${line.replace(/^\s*[-*•] /, "")}</li>`)}</ul>`
-      return html`<p>${lines.map((line, index) => (index === 0 ? html`${line}` : html`<br>${line}`))}</p>`
+        return html`<ul>
+          ${lines.map((line) => html`<li>${line.replace(/^\s*[-*•] /, "")}</li>`)}
+        </ul>`
+      return html`<p>
+        ${lines.map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`))}
+      </p>`
     })
 
 const noteLines = (notes: ReadonlyArray<string>): ReadonlyArray<Html> =>
@@ -37,30 +41,53 @@ const table = (shown: ReportTable): Html => {
   const rows = shown.rows.map((row) => {
     const cells = shown.columns.map((column) => {
       const value = formatValue(row[column.name], column, decimals.get(column.name))
-      const kind = value === MISSING ? "none" : isNumeric(column) ? "n" : column.type === "date" ? "d" : ""
+      const kind =
+        value === MISSING ? "none" : isNumeric(column) ? "n" : column.type === "date" ? "d" : ""
       return kind === "" ? html`<td>${value}</td>` : html`<td class="${kind}">${value}</td>`
     })
-    return html`<tr>${cells}</tr>`
+    return html`<tr>
+      ${cells}
+    </tr>`
   })
   const count =
     shown.total === 0
       ? html`<p class="small">No rows.</p>`
       : shown.total > shown.rows.length
-        ? html`<p class="small">The first ${shown.rows.length} of ${shown.total.toLocaleString("en-US")} rows.</p>`
+        ? html`<p class="small">
+            The first ${shown.rows.length} of ${shown.total.toLocaleString("en-US")} rows.
+          </p>`
         : undefined
-  return html`<section class="card"><h3>${shown.title}</h3>${noteLines(shown.notes)}${
-    shown.rows.length > 0 &&
-    html`<div class="${shown.rows.length > SHORT ? "scroll long" : "scroll"}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`
-  }${count}</section>`
+  return html`<section class="card">
+    <h3>${shown.title}</h3>
+    ${noteLines(shown.notes)}${
+      shown.rows.length > 0 &&
+      html`<div class="${shown.rows.length > SHORT ? "scroll long" : "scroll"}" tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              ${head}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows}
+          </tbody>
+        </table>
+      </div>`
+    }${count}
+  </section>`
 }
 
 const chart = (shown: Report["charts"][number]): Html =>
-  html`<figure class="card chart"><div class="scroll" tabindex="0">${svgMarkup(shown.svg, shown.alt)}</div></figure>`
+  html`<figure class="card chart">
+    <div class="scroll" tabindex="0">${svgMarkup(shown.svg, shown.alt)}</div>
+  </figure>`
 
 const requirementWords = (id: string): Html => {
   const [kind, ...rest] = id.split(":")
   const label = rest.join(":")
-  return label === "" ? html`${id}` : html`${label} <span class="small">${kind!.replaceAll("_", " ")}</span>`
+  return label === ""
+    ? html`${id}`
+    : html`${label} <span class="small">${kind!.replaceAll("_", " ")}</span>`
 }
 
 const matrix = ({ matrix: met, steps }: Report): Html | undefined => {
@@ -70,21 +97,56 @@ const matrix = ({ matrix: met, steps }: Report): Html | undefined => {
     const cells = steps.map(({ id }) =>
       ids.includes(id) ? html`<td class="yes" aria-label="met by ${id}">✓</td>` : html`<td></td>`,
     )
-    return html`<tr><th scope="row">${requirementWords(requirement)}</th>${cells}</tr>`
+    return html`<tr>
+      <th scope="row">${requirementWords(requirement)}</th>
+      ${cells}
+    </tr>`
   })
-  return html`<h2>What was asked, and which step answers it</h2><div class="card scroll" tabindex="0"><table class="matrix"><thead><tr><th scope="col">Requirement</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`<h2>What was asked, and which step answers it</h2>
+    <div class="card scroll" tabindex="0">
+      <table class="matrix">
+        <thead>
+          <tr>
+            <th scope="col">Requirement</th>
+            ${head}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+    </div>`
 }
 
 const step = (shown: ReportStep): Html => {
-  const params = Object.keys(shown.params).length === 0 ? undefined : JSON.stringify(shown.params, null, 2)
-  const from = shown.inputs.length === 0 ? undefined : html` <span class="small">from ${shown.inputs.join(", ")}</span>`
-  return html`<li><strong>${shown.tool.replaceAll("_", " ")}</strong> <code>${shown.id}</code>${from}${
-    shown.rationale !== undefined && html`<p>${shown.rationale}</p>`
-  }${params !== undefined && html`<details><summary>arguments</summary><pre>${params}</pre></details>`}</li>`
+  const params =
+    Object.keys(shown.params).length === 0 ? undefined : JSON.stringify(shown.params, null, 2)
+  const from =
+    shown.inputs.length === 0
+      ? undefined
+      : html` <span class="small">from ${shown.inputs.join(", ")}</span>`
+  return html`<li>
+    <strong>${shown.tool.replaceAll("_", " ")}</strong> <code>${shown.id}</code>${from}${
+      shown.rationale !== undefined && html`<p>${shown.rationale}</p>`
+    }${
+      params !== undefined &&
+      html`<details>
+        <summary>arguments</summary>
+        <pre>${params}</pre>
+      </details>`
+    }
+  </li>`
 }
 
 const plan = ({ steps }: Report): Html | undefined =>
-  steps.length === 0 ? undefined : html`<h2>How it was done</h2><div class="card"><ol class="plan">${steps.map(step)}</ol></div>`
+  steps.length === 0
+    ? undefined
+    : html`<h2>How it was done</h2>
+        <div class="card">
+          <ol class="plan">
+            ${steps.map(step)}
+          </ol>
+        </div>`
 
 /** The page forbids itself everything but its own style and pictures in data addresses. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -92,12 +154,36 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 export const renderReport = (report: Report): string => {
   const heading = report.title ?? (report.question === "" ? "Report" : report.question)
   const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="color-scheme" content="light dark"><title>${heading}</title><style>${new Html(style)}</style></head>
-<body><main><p class="eyebrow">Report</p><h1>${heading}</h1>${
-    report.title !== undefined && report.question !== "" && html`<p class="small">${report.question}</p>`
-  }${report.answer !== "" && html`<div class="answer">${prose(report.answer)}</div>`}${
-    report.notes.length > 0 && html`<div class="warn">${report.notes.map((note) => html`<p>${note}</p>`)}</div>`
-  }${report.charts.map(chart)}${report.tables.length > 0 && html`<h2>Numbers</h2>${report.tables.map(table)}`}${matrix(report)}${plan(report)}<footer>Made by Planloom. This page needs no network.</footer></main></body></html>
-`
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${heading}</title>
+        <style>
+          ${new Html(style)}
+        </style>
+      </head>
+      <body>
+        <main>
+          <p class="eyebrow">Report</p>
+          <h1>${heading}</h1>
+          ${
+            report.title !== undefined &&
+            report.question !== "" &&
+            html`<p class="small">${report.question}</p>`
+          }${report.answer !== "" && html`<div class="answer">${prose(report.answer)}</div>`}${
+            report.notes.length > 0 &&
+            html`<div class="warn">${report.notes.map((note) => html`<p>${note}</p>`)}</div>`
+          }${report.charts.map(chart)}${
+            report.tables.length > 0 &&
+            html`<h2>Numbers</h2>
+              ${report.tables.map(table)}`
+          }${matrix(report)}${plan(report)}
+          <footer>Made by Planloom. This page needs no network.</footer>
+        </main>
+      </body>
+    </html> `
   return page.text
 }

@@ -24,7 +24,8 @@ const elements = new Set([
 ])
 
 /** The only style sheet that is let through: one that sets colours of the chart's own class. */
-const STYLE = /^(?:\.planloom-chart:root\{color:#[0-9a-f]{6}\}|@media \(prefers-color-scheme:dark\)\{\.planloom-chart:root\{color:#[0-9a-f]{6}\}\})+$/
+const STYLE =
+  /^(?:\.planloom-chart:root\{color:#[0-9a-f]{6}\}|@media \(prefers-color-scheme:dark\)\{\.planloom-chart:root\{color:#[0-9a-f]{6}\}\})+$/
 
 const TAG = /<(\/?)([a-zA-Z][\w-]*)((?:\s+[a-zA-Z_:][\w:.-]*="[^"<]*")*)\s*(\/?)>/y
 const ATTRIBUTE = /([a-zA-Z_:][\w:.-]*)="([^"<]*)"/g
@@ -33,7 +34,8 @@ const attributesDraw = (text: string): boolean => {
   for (const [, name, value] of text.matchAll(ATTRIBUTE)) {
     if (/^on/i.test(name!) || /href$/i.test(name!) || name === "src") return false
     // Only references into the same picture.
-    if (/url\s*\((?!#)/i.test(value!) || /javascript:|expression\s*\(|@import/i.test(value!)) return false
+    if (/url\s*\((?!#)/i.test(value!) || /javascript:|expression\s*\(|@import/i.test(value!))
+      return false
   }
   return true
 }
@@ -62,4 +64,7 @@ const onlyDraws = (svg: string): boolean => {
 export const svgMarkup = (svg: string, alt: string): Html =>
   onlyDraws(svg)
     ? new Html(svg)
-    : html`<img alt="${alt}" src="data:image/svg+xml;base64,${Buffer.from(svg, "utf8").toString("base64")}">`
+    : html`<img
+        alt="${alt}"
+        src="data:image/svg+xml;base64,${Buffer.from(svg, "utf8").toString("base64")}"
+      />`

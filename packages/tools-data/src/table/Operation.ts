@@ -29,7 +29,15 @@ export interface Condition {
   readonly value?: Scalar | ReadonlyArray<Scalar>
 }
 
-export const aggregations = ["sum", "avg", "min", "max", "count", "median", "count_distinct"] as const
+export const aggregations = [
+  "sum",
+  "avg",
+  "min",
+  "max",
+  "count",
+  "median",
+  "count_distinct",
+] as const
 export type Aggregation = (typeof aggregations)[number]
 
 /** One number per group. `column` is null for the number of rows. */

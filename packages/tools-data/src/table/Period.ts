@@ -18,8 +18,7 @@ export const readPeriod = (value: string): readonly [string, string] => {
   if (quarter !== null) return months(Number(quarter[1]), (Number(quarter[2]) - 1) * 3, 3)
   const month = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(written)
   if (month !== null) return months(Number(month[1]), Number(month[2]) - 1, 1)
-  const exact =
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z?)?$/.exec(written)
+  const exact = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z?)?$/.exec(written)
   const at = exact === null ? Number.NaN : Date.parse(`${exact[1]}T${exact[2] ?? "00:00:00"}Z`)
   // `Date.parse` takes the 31st of February for the 3rd of March.
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== exact![1])
@@ -29,7 +28,8 @@ export const readPeriod = (value: string): readonly [string, string] => {
   return [iso(at), iso(at + (exact![2] === undefined ? 86_400_000 : 1000))]
 }
 
-const at = (text: string): Date => new Date(`${text.slice(0, 19).replace(" ", "T").padEnd(11, "T").replace(/T$/, "T00:00:00")}Z`)
+const at = (text: string): Date =>
+  new Date(`${text.slice(0, 19).replace(" ", "T").padEnd(11, "T").replace(/T$/, "T00:00:00")}Z`)
 
 const starts: { readonly [grain in Grain]: (date: Date) => number } = {
   hour: (date) => Math.floor(date.getTime() / 3_600_000) * 3_600_000,
@@ -80,7 +80,9 @@ export const wholePeriods = (
   grain: Grain,
   first: string,
   last: string,
-): { readonly from: string; readonly to: string; readonly cut: ReadonlyArray<string> } | undefined => {
+):
+  | { readonly from: string; readonly to: string; readonly cut: ReadonlyArray<string> }
+  | undefined => {
   if (grain === "hour" || grain === "day") return undefined
   const [opening, closing] = [periodAt(first, grain), periodAt(last, grain)]
   const early = first.slice(0, 10) > opening[0].slice(0, 10)

@@ -19,7 +19,11 @@ export const grainOfGap = (days: number): Grain => {
 export const grainOf = (first: string, last: string, count: number): Grain =>
   count < 2
     ? "day"
-    : grainOfGap((Date.parse(`${last.slice(0, 10)}Z`) - Date.parse(`${first.slice(0, 10)}Z`)) / DAY_MS / (count - 1))
+    : grainOfGap(
+        (Date.parse(`${last.slice(0, 10)}Z`) - Date.parse(`${first.slice(0, 10)}Z`)) /
+          DAY_MS /
+          (count - 1),
+      )
 
 /** Points on each side of the rolling median: long enough that an outage of weeks is not the norm. */
 const windows: { readonly [grain in Grain]: number } = {

@@ -42,13 +42,10 @@ export interface Kept {
 export const compile = (lineage: Lineage, real: string, kept: Kept | undefined): string => {
   const along = columnsAlong(lineage)
   const start = kept?.ops ?? 0
-  const first =
-    kept === undefined ? scan(lineage.source, real) : `SELECT * FROM "${kept.table}"`
+  const first = kept === undefined ? scan(lineage.source, real) : `SELECT * FROM "${kept.table}"`
   const relations = [first]
   for (let index = start; index < lineage.ops.length; index++)
-    relations.push(
-      operationSql(lineage.ops[index]!, along[index]!, `r${relations.length - 1}`),
-    )
+    relations.push(operationSql(lineage.ops[index]!, along[index]!, `r${relations.length - 1}`))
   const last = relations.pop()!
   return relations.length === 0
     ? last

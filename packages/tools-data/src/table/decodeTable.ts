@@ -63,7 +63,9 @@ export const decodeTable = (value: unknown): Table => {
     columns = columnsAfter(op, columns)
     ops.push(op)
   }
-  const notes = Array.isArray(raw["notes"]) ? raw["notes"].filter((note) => typeof note === "string") : []
+  const notes = Array.isArray(raw["notes"])
+    ? raw["notes"].filter((note) => typeof note === "string")
+    : []
   return {
     type: "table",
     ...(typeof raw["title"] === "string" ? { title: raw["title"] } : {}),

@@ -40,10 +40,7 @@ export const columnsAfter = (
   columns: ReadonlyArray<Column>,
 ): ReadonlyArray<Column> => kindOf(op).columns(op, columns)
 
-export const operationSql = (
-  op: Operation,
-  columns: ReadonlyArray<Column>,
-  from: string,
-): string => kindOf(op).sql(op, columns, from)
+export const operationSql = (op: Operation, columns: ReadonlyArray<Column>, from: string): string =>
+  kindOf(op).sql(op, columns, from)
 
 export const reduces = (op: Operation): boolean => kindOf(op).reduces

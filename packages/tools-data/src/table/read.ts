@@ -53,14 +53,23 @@ const distance = (a: string, b: string): number => {
 const nearest = (name: string, columns: ReadonlyArray<Column>): string | undefined => {
   const wanted = name.toLowerCase()
   const ranked = columns
-    .map((column) => ({ column, far: distance(wanted.slice(0, 64), column.name.toLowerCase().slice(0, 64)) }))
+    .map((column) => ({
+      column,
+      far: distance(wanted.slice(0, 64), column.name.toLowerCase().slice(0, 64)),
+    }))
     .toSorted((a, b) => a.far - b.far)
   const best = ranked[0]
-  return best !== undefined && best.far <= Math.max(1, wanted.length / 3) ? best.column.name : undefined
+  return best !== undefined && best.far <= Math.max(1, wanted.length / 3)
+    ? best.column.name
+    : undefined
 }
 
 /** The column of that name, or a failure that says which there are. */
-export const readColumn = (value: unknown, columns: ReadonlyArray<Column>, what: string): Column => {
+export const readColumn = (
+  value: unknown,
+  columns: ReadonlyArray<Column>,
+  what: string,
+): Column => {
   const name = readText(value, what)
   const found = columns.find((column) => column.name === name)
   if (found !== undefined) return found

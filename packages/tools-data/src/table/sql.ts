@@ -23,4 +23,5 @@ export const number = (value: number): string => {
 }
 
 /** `SELECT`'s list of these columns, quoted. */
-export const identifiers = (names: ReadonlyArray<string>): string => names.map(identifier).join(", ")
+export const identifiers = (names: ReadonlyArray<string>): string =>
+  names.map(identifier).join(", ")

@@ -2,9 +2,12 @@
 import * as Effect from "effect/Effect"
 import type { Json, ToolInvocation } from "@planloom/plugin"
 import { attempt, refused } from "../DataFailed.ts"
-import { extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
-import { aggregations } from "../table/Operation.ts"
+import { appended, extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
+import { isKept, readRowsSql, withLineage } from "../duckdb/evaluate.ts"
+import { aggregations, type Aggregate } from "../table/Operation.ts"
+import { wholePeriods } from "../table/Period.ts"
 import { isRaw } from "../table/read.ts"
+import { identifier } from "../table/sql.ts"
 import { grains, type Table } from "../table/Table.ts"
 import { filtersParam, groupByParam } from "./params.ts"
 
@@ -20,10 +23,10 @@ const measuresOf = (invocation: ToolInvocation): ReadonlyArray<unknown> => {
     if (agg !== "count") throw refused(`aggregate needs metrics: the columns to compute ${agg} of`)
     return [{ column: null, agg: "count", as: "count" }]
   }
-  return wanted.map(({ column, agg }) => {
+  return wanted.map(({ column, agg: by }) => {
     const twice = wanted.filter((other) => other.column === column).length > 1
     const name = typeof column === "string" ? column : "count"
-    return { column, agg, as: twice ? `${name}_${String(agg)}` : name }
+    return { column, agg: by, as: twice ? `${name}_${String(by)}` : name }
   })
 }
 
@@ -35,22 +38,50 @@ const parsing = (table: Table, time: string | undefined): ReadonlyArray<unknown>
     : []
 }
 
-const operations = (table: Table, invocation: ToolInvocation): ReadonlyArray<unknown> => {
-  const time = optional(invocation, "time_column")
-  const grain = optional(invocation, "time_grain")
+/** What happens to the rows before they are grouped. */
+const before = (table: Table, invocation: ToolInvocation): ReadonlyArray<unknown> => {
   const filters = many(invocation, "filters")
-  if (time === undefined && grain !== undefined) throw refused("time_grain needs a time_column")
   return [
-    ...parsing(table, time),
+    ...parsing(table, optional(invocation, "time_column")),
     ...(filters.length === 0 ? [] : [{ op: "filter", where: filters }]),
-    {
-      op: "aggregate",
-      group_by: many(invocation, "group_by"),
-      time: time === undefined ? null : { column: time, grain: grain ?? "month" },
-      measures: measuresOf(invocation),
-    },
   ]
 }
+
+const timeOf = (invocation: ToolInvocation): Aggregate["time"] => {
+  const column = optional(invocation, "time_column")
+  const written = optional(invocation, "time_grain")
+  if (column !== undefined)
+    return { column, grain: grains.find((grain) => grain === written) ?? "month" }
+  if (written !== undefined) throw refused("time_grain needs a time_column")
+  return null
+}
+
+/** A first or last period that the data covers only in part looks like a fall: the reader is told. */
+const partialNotes = Effect.fnUntraced(function* (
+  table: Table,
+  raws: ReadonlyArray<unknown>,
+  time: Aggregate["time"],
+) {
+  const none: ReadonlyArray<string> = []
+  if (time === null || time.grain === "hour" || time.grain === "day") return none
+  const lineage = yield* attempt(() => appended(table, raws))
+  return yield* withLineage(lineage, (opened) =>
+    Effect.gen(function* () {
+      if (!isKept(opened)) return none
+      const at = identifier(time.column)
+      const { rows } = yield* readRowsSql(
+        opened,
+        (from) => `SELECT min(${at}) AS first, max(${at}) AS last FROM ${from}`,
+      )
+      const { first, last } = rows[0]!
+      if (typeof first !== "string" || typeof last !== "string") return none
+      const whole = wholePeriods(time.grain, first, last)
+      return whole === undefined
+        ? none
+        : [`The data covers these ${time.grain}s only in part: ${whole.cut.join(", ")}.`]
+    }),
+  )
+})
 
 export const aggregate: DataTool = {
   tool: {
@@ -108,8 +139,15 @@ export const aggregate: DataTool = {
   },
   run: Effect.fnUntraced(function* (invocation) {
     const table = yield* attempt(() => tableIn(invocation))
-    const raws = yield* attempt(() => operations(table, invocation))
-    const result: Json = yield* extend(table, raws)
+    const time = yield* attempt(() => timeOf(invocation))
+    const rows = before(table, invocation)
+    const measures = yield* attempt(() => measuresOf(invocation))
+    const group_by = many(invocation, "group_by")
+    const result: Json = yield* extend(
+      table,
+      [...rows, { op: "aggregate", group_by, time, measures }],
+      { notes: yield* partialNotes(table, rows, time) },
+    )
     return result
   }),
 }

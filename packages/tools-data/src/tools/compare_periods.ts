@@ -22,7 +22,11 @@ const lastDay = (table: Table, time: Column) =>
   )
 
 /** The period asked for, or the last complete one of the grain (the last, when none is complete). */
-const current = Effect.fnUntraced(function* (table: Table, time: Column, invocation: ToolInvocation) {
+const current = Effect.fnUntraced(function* (
+  table: Table,
+  time: Column,
+  invocation: ToolInvocation,
+) {
   const given = optional(invocation, "current")
   if (given !== undefined) return yield* attempt(() => readPeriod(given))
   const last = yield* lastDay(table, time)
@@ -31,7 +35,8 @@ const current = Effect.fnUntraced(function* (table: Table, time: Column, invocat
   const grain: Grain = grains.find((each) => each === wanted) ?? "year"
   const found = periodAt(last, grain)
   const lastMoment = Date.parse(`${last.slice(0, 10)}T00:00:00Z`) + 86_400_000
-  const complete = lastMoment >= Date.parse(`${found[1].replace(" ", "T")}Z`) || time.grain !== undefined
+  const complete =
+    lastMoment >= Date.parse(`${found[1].replace(" ", "T")}Z`) || time.grain !== undefined
   return complete ? found : shift(found, grain, -1)
 })
 
@@ -56,7 +61,8 @@ const spoken = ([from, to]: Span): string =>
 export const compare_periods: DataTool = {
   tool: {
     name: "compare_periods",
-    summary: "Compares numbers of one period with an earlier one: difference and change in percent.",
+    summary:
+      "Compares numbers of one period with an earlier one: difference and change in percent.",
     capabilities: ["compare_periods", "comparison"],
     inputs: { table: "table" },
     params: {
@@ -78,8 +84,14 @@ export const compare_periods: DataTool = {
           role: "time_grain",
           description: "Length of the period when current is not given; year unless given.",
         },
-        current: { type: "string", description: "2024, 2024-Q2 or 2024-05; the last complete period unless given." },
-        previous: { type: "string", description: "The period to compare with; the one before unless given." },
+        current: {
+          type: "string",
+          description: "2024, 2024-Q2 or 2024-05; the last complete period unless given.",
+        },
+        previous: {
+          type: "string",
+          description: "The period to compare with; the one before unless given.",
+        },
         against: {
           type: "string",
           enum: ["previous", "year_ago"],

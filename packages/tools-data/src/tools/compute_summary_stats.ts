@@ -8,7 +8,8 @@ import { groupByParam } from "./params.ts"
 export const compute_summary_stats: DataTool = {
   tool: {
     name: "compute_summary_stats",
-    summary: "Computes count, sum, mean, deviation, quartiles and missing values of number columns.",
+    summary:
+      "Computes count, sum, mean, deviation, quartiles and missing values of number columns.",
     capabilities: ["summarize", "statistics", "summary", "overview"],
     inputs: { table: "table" },
     params: {

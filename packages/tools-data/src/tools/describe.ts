@@ -11,7 +11,8 @@ const toJson = ({ notes, ...opened }: OpenedFile): Json =>
 export const describe: DataTool = {
   tool: {
     name: "describe",
-    summary: "Opens a data file and profiles its columns: types, ranges, missing values, categories.",
+    summary:
+      "Opens a data file and profiles its columns: types, ranges, missing values, categories.",
     capabilities: ["profile"],
     inputs: {},
     params: {

@@ -132,7 +132,9 @@ const overTime = Effect.fnUntraced(function* (table: Table, wish: Wish) {
     ],
     notes: [
       methodNote(wish, season),
-      ...(aggregated ? [`Before, ${wish.column.name} was put together (${wish.agg}) per ${grain}.`] : []),
+      ...(aggregated
+        ? [`Before, ${wish.column.name} was put together (${wish.agg}) per ${grain}.`]
+        : []),
       ...(aggregated && whole !== undefined
         ? [`Left out: ${grain}s the data covers only in part (${whole.cut.join(", ")}).`]
         : []),

@@ -34,10 +34,22 @@ export const chartParams = (x: string) => ({
   type: "object",
   properties: {
     x: { type: "string", role: "x", description: x },
-    y: { ...names, role: "y", description: "The number or numbers to draw; each gets its own panel." },
+    y: {
+      ...names,
+      role: "y",
+      description: "The number or numbers to draw; each gets its own panel.",
+    },
     color: { type: "string", role: "color", description: "The column that makes the series." },
-    facet: { type: "string", role: "facet", description: "The column that makes panels side by side." },
-    title: { type: "string", role: "title", description: "A title; made from the columns unless given." },
+    facet: {
+      type: "string",
+      role: "facet",
+      description: "The column that makes panels side by side.",
+    },
+    title: {
+      type: "string",
+      role: "title",
+      description: "A title; made from the columns unless given.",
+    },
   },
   additionalProperties: false,
 })

@@ -49,10 +49,17 @@ const parse = (table: Table, column: Column, given: ReadonlyArray<Json>) =>
           { column: column.name },
         )
       return {
-        op: { op: "parse_datetime", column: column.name, formats: found.formats, to: row["times"] === true ? "timestamp" : "date" },
+        op: {
+          op: "parse_datetime",
+          column: column.name,
+          formats: found.formats,
+          to: row["times"] === true ? "timestamp" : "date",
+        },
         notes: [
           ...found.notes,
-          ...(lost > 0 ? [`${column.name}: ${lost} values are no dates and count as missing.`] : []),
+          ...(lost > 0
+            ? [`${column.name}: ${lost} values are no dates and count as missing.`]
+            : []),
         ],
       }
     }),
@@ -75,7 +82,8 @@ export const parse_datetime: DataTool = {
         formats: {
           type: "array",
           items: { type: "string" },
-          description: "strptime formats to try in order, such as %d.%m.%Y; found by itself unless given.",
+          description:
+            "strptime formats to try in order, such as %d.%m.%Y; found by itself unless given.",
         },
       },
       additionalProperties: false,
@@ -88,7 +96,9 @@ export const parse_datetime: DataTool = {
     const column = yield* attempt(() => chosen(table, optional(invocation, "column")))
     if (column.type === "date") return toJson(table)
     if (column.type === "integer")
-      return yield* extend(table, [{ op: "parse_datetime", column: column.name, formats: [], to: "date" }])
+      return yield* extend(table, [
+        { op: "parse_datetime", column: column.name, formats: [], to: "date" },
+      ])
     if (column.type !== "string")
       return yield* refused(`${JSON.stringify(column.name)} holds ${column.type}s, not dates`)
     const { op, notes } = yield* parse(table, column, many(invocation, "formats"))

@@ -31,12 +31,25 @@ export const render_report: DataTool = {
       type: "object",
       properties: {
         question: { type: "string", description: "What was asked." },
-        answer: { type: "string", description: "The answer in words; plain text, lists with `- `." },
-        title: { type: "string", role: "title", description: "A heading; the question unless given." },
+        answer: {
+          type: "string",
+          description: "The answer in words; plain text, lists with `- `.",
+        },
+        title: {
+          type: "string",
+          role: "title",
+          description: "A heading; the question unless given.",
+        },
         plan: part("The plan: {steps}."),
         coverage: part("The coverage report, for its matrix of requirements and steps."),
-        results: part("Results of the steps, in any shape: every table and chart in them is shown."),
-        notes: { type: "array", items: { type: "string" }, description: "What a reader should know." },
+        results: part(
+          "Results of the steps, in any shape: every table and chart in them is shown.",
+        ),
+        notes: {
+          type: "array",
+          items: { type: "string" },
+          description: "What a reader should know.",
+        },
       },
       additionalProperties: false,
     },

@@ -2,7 +2,15 @@
 import { refused } from "../../DataFailed.ts"
 import { aggregations, type Aggregate, type Measure } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { freeName, isRaw, readChoice, readColumn, readColumns, readList, readText } from "../read.ts"
+import {
+  freeName,
+  isRaw,
+  readChoice,
+  readColumn,
+  readColumns,
+  readList,
+  readText,
+} from "../read.ts"
 import { identifier } from "../sql.ts"
 import { grains, isNumeric, type Column, type ColumnType, type Grain } from "../Table.ts"
 

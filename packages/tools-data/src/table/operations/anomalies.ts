@@ -17,7 +17,15 @@
 import { refused } from "../../DataFailed.ts"
 import { seasons, type Anomalies } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { freeName, isRaw, readChoice, readColumn, readColumns, readList, readWhole } from "../read.ts"
+import {
+  freeName,
+  isRaw,
+  readChoice,
+  readColumn,
+  readColumns,
+  readList,
+  readWhole,
+} from "../read.ts"
 import { identifier, number, text } from "../sql.ts"
 import { isNumeric, type Column } from "../Table.ts"
 
@@ -40,7 +48,11 @@ const added = (op: Anomalies, columns: ReadonlyArray<Column>): ReadonlyArray<Col
 }
 
 /** The relations of the calculation, each reading the one before; columns are `g0…`, `t`, `v` inside. */
-const steps = (op: Anomalies, from: string, columns: ReadonlyArray<Column>): ReadonlyArray<string> => {
+const steps = (
+  op: Anomalies,
+  from: string,
+  columns: ReadonlyArray<Column>,
+): ReadonlyArray<string> => {
   const groups = op.group_by.map((_, index) => `g${index}`)
   const over = (more: ReadonlyArray<string> = []): string => {
     const keys = [...groups, ...more]
@@ -64,10 +76,7 @@ const steps = (op: Anomalies, from: string, columns: ReadonlyArray<Column>): Rea
   const weekday = season.includes("weekday")
   const yearly = season.find((each) => each !== "weekday")
   const differences = `SELECT ${[...groups.map((group) => `x.${group}`), "median(x.u - p.u) AS slope"].join(", ")} FROM a3 AS x JOIN a3 AS p ON ${[...groups.map((group) => `x.${group} IS NOT DISTINCT FROM p.${group}`), `p.t = ${yearly === "month_of_day" ? "x.t - INTERVAL 364 DAY" : "x.t - INTERVAL 1 YEAR"}`].join(" AND ")}${groups.length === 0 ? "" : ` GROUP BY ${groups.map((_, index) => index + 1).join(", ")}`}`
-  const joined =
-    groups.length === 0
-      ? "CROSS JOIN"
-      : `LEFT JOIN`
+  const joined = groups.length === 0 ? "CROSS JOIN" : `LEFT JOIN`
   const on =
     groups.length === 0
       ? ""
@@ -99,10 +108,13 @@ export const anomalies: OperationKind<Anomalies> = {
   decode: (raw, columns) => {
     const column = readColumn(raw["column"], columns, "column")
     if (!isNumeric(column))
-      throw refused(`anomalies need numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`, {
-        column: column.name,
-        type: column.type,
-      })
+      throw refused(
+        `anomalies need numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`,
+        {
+          column: column.name,
+          type: column.type,
+        },
+      )
     const threshold = raw["threshold"]
     if (typeof threshold !== "number" || !(threshold > 0))
       throw refused("threshold must be a number above zero")
@@ -130,7 +142,9 @@ export const anomalies: OperationKind<Anomalies> = {
   },
   columns: (op, columns) => [...columns, ...added(op, columns)],
   sql: (op, columns, from) => {
-    const [expected, deviation, score, flag] = added(op, columns).map(({ name }) => identifier(name))
+    const [expected, deviation, score, flag] = added(op, columns).map(({ name }) =>
+      identifier(name),
+    )
     const first = steps(op, from, columns)
     const groups = op.group_by.map((_, index) => `g${index}`)
     const over = groups.length === 0 ? "" : `PARTITION BY ${groups.join(", ")}`

@@ -1,6 +1,12 @@
 /** Keeps the rows for which all conditions hold. Missing values only pass tests that do not name a value. */
 import { refused } from "../../DataFailed.ts"
-import { comparisons, type Comparison, type Condition, type Filter, type Scalar } from "../Operation.ts"
+import {
+  comparisons,
+  type Comparison,
+  type Condition,
+  type Filter,
+  type Scalar,
+} from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
 import { isRaw, readChoice, readColumn, readList } from "../read.ts"
 import { identifier, number, text } from "../sql.ts"
@@ -8,7 +14,8 @@ import { isNumeric, type Column } from "../Table.ts"
 import { readPeriod } from "../Period.ts"
 
 const scalar = (value: unknown): Scalar => {
-  if (value === null || ["string", "number", "boolean"].includes(typeof value)) return value as Scalar
+  if (value === null || ["string", "number", "boolean"].includes(typeof value))
+    return value as Scalar
   throw refused("a filter's value must be text, a number, true, false or null")
 }
 
@@ -29,7 +36,8 @@ const literal = (value: Scalar, column: Column): string => {
   return text(String(value))
 }
 
-const list = (condition: Condition): ReadonlyArray<Scalar> => condition.value as ReadonlyArray<Scalar>
+const list = (condition: Condition): ReadonlyArray<Scalar> =>
+  condition.value as ReadonlyArray<Scalar>
 
 /** `2023`, `2023-Q2`, `2023-05` stand for all their days. */
 const dateTest = (condition: Condition, at: string): string => {
@@ -84,7 +92,10 @@ const test = (condition: Condition, column: Column): string => {
   if (byText !== undefined)
     return byText(`CAST(${at} AS VARCHAR)`, text(String(condition.value as Scalar)))
   const one = (): string => literal(condition.value as Scalar, column)
-  const many = (): string => list(condition).map((value) => literal(value, column)).join(", ")
+  const many = (): string =>
+    list(condition)
+      .map((value) => literal(value, column))
+      .join(", ")
   switch (condition.op) {
     case "!=":
       return `${at} IS DISTINCT FROM ${one()}`
