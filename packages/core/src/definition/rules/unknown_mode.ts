@@ -1,5 +1,6 @@
 /** PL5002: there is no such prompt mode. */
 import { hint } from "../../source/Suggestion.ts"
+import { holdsExpression } from "../Expression.ts"
 import { promptUses } from "../scope/promptUses.ts"
 import type { Rule } from "./Rule.ts"
 
@@ -15,14 +16,12 @@ export const unknownMode: Rule = {
   check: ({ analysis, definition }) => {
     const known = Object.keys(definition.modes)
     return promptUses(analysis.tree).flatMap(({ path, prompt: { mode } }) =>
-      mode === undefined || mode === "" || known.includes(mode)
+      mode === undefined || mode === "" || holdsExpression(mode) || known.includes(mode)
         ? []
         : [
             {
               code: "PL5002",
-              message: mode.includes("${{")
-                ? "a mode is a name, not an expression"
-                : `there is no mode "${mode}"`,
+              message: `there is no mode "${mode}"`,
               path: [...path, "mode"],
               help:
                 hint(mode, known, "there are") ??

@@ -3,6 +3,7 @@ import type { JsonSchema } from "@planloom/plugin"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
 import { positionAt, sourceFile } from "../../source/SourceFile.ts"
 import type { DocumentPath, Fallback, PromptUse, Stage } from "../Definition.ts"
+import { holdsExpression } from "../Expression.ts"
 import { nothing } from "../expression/guards.ts"
 import type { Proof } from "../expression/guards.ts"
 import { describe, fits } from "../expression/Type.ts"
@@ -102,7 +103,25 @@ const examineWork = (
   // What is missing is said at `uses` when there is no `with` to say it at.
   const at = written ? [...path, "with"] : [...path, "uses"]
   walk.examination.value(work.with, at, reading, expected)
-  if (work.prompt) examinePrompt(work.prompt, reading, walk)
+  if (work.prompt) {
+    examineMode(work.prompt, [...path, "prompt", "mode"], reading, walk)
+    examinePrompt(work.prompt, reading, walk)
+  }
+}
+
+/** A mode that an expression picks must be one of the declared ones. */
+const examineMode = (
+  { mode }: PromptUse,
+  path: DocumentPath,
+  reading: Reading,
+  { analysis, examination }: Walk,
+): void => {
+  if (mode === undefined || !holdsExpression(mode)) return
+  examination.value(mode, path, reading, {
+    schema: { type: "string", enum: Object.keys(analysis.definition.modes) },
+    name: "a prompt mode",
+    code: "PL5002",
+  })
 }
 
 /** The contract says that unknown keys of a `with` are errors unless the kind says otherwise. */
@@ -167,9 +186,14 @@ const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
 /** The sections of a prompt are read where the stage that uses it stands. */
 const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
   const { definition, resources } = walk.analysis
-  const mode = use.mode === undefined ? undefined : definition.modes[use.mode]
-  const names = mode ? mode.sections.map((name) => (name === "task" ? use.use : name)) : [use.use]
-  for (const name of names) {
+  const modes =
+    use.mode !== undefined && holdsExpression(use.mode)
+      ? Object.values(definition.modes)
+      : [definition.modes[use.mode ?? ""]]
+  const names = modes.flatMap((mode) =>
+    mode ? mode.sections.map((name) => (name === "task" ? use.use : name)) : [use.use],
+  )
+  for (const name of new Set(names)) {
     const file = resources.prompts.get(name) ?? resources.sections.get(name)
     if (file) walk.elsewhere.push(...promptDiagnostics(file, reading, walk.examination))
   }

@@ -1,0 +1,37 @@
+/** Every YAML file that the documentation shows is checked as a user's file would be. */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { checkFile } from "@planloom/core"
+
+const root = join(import.meta.dirname, "../../..")
+const pages = ["README.md", ...globSync("docs/*.md", { cwd: root })]
+
+/** Blocks that are whole files. They are checked as if they stood in the page's own folder. */
+const blocks = pages.flatMap((page) => {
+  const text = readFileSync(join(root, page), "utf8")
+  return [...text.matchAll(/^```yaml\n(apiVersion:[\s\S]*?)^```$/gm)].map((match, index) => ({
+    name: `${page} #${index + 1}`,
+    path: join(root, page.startsWith("docs/") ? "docs" : "workflows", `block_${index}.yaml`),
+    text: match[1]!,
+  }))
+})
+
+describe("the documentation's YAML", () => {
+  it("is there to be checked", () => {
+    assert.isAtLeast(blocks.length, 5)
+  })
+
+  it.effect.each(blocks)("$name has no problem", ({ path, text }) =>
+    Effect.gen(function* () {
+      const { diagnostics } = yield* checkFile(path, { texts: new Map([[path, text]]) })
+      assert.deepStrictEqual(
+        diagnostics.map(
+          ({ code, message, start }) => `${start.line}:${start.col} ${code} ${message}`,
+        ),
+        [],
+      )
+    }),
+  )
+})
