@@ -8,7 +8,6 @@ import {
   type TestExpect,
 } from "@planloom/core"
 import type { Json, RunEvent } from "@planloom/plugin"
-import { abridged } from "../double/Script.ts"
 
 /** What does not hold, and where in the test it is written, below `tests[i]`. */
 export interface Unmet {
@@ -79,9 +78,12 @@ const statusUnmet = (expect: TestExpect, { failure, status }: RunResult): Unmet 
 const describe = ({ failure, source, value }: JudgedPart): string =>
   failure === undefined ? `${source} is ${shown(value ?? null)}` : `${source}: ${failure}`
 
+/** Characters of a value that are shown. */
+const LONGEST = 240
+
 const shown = (value: Json): string => {
   const text = JSON.stringify(value)
-  if (text.length <= 160) return text
-  if (Array.isArray(value)) return `a list of ${value.length}: ${abridged(text)}`
-  return abridged(text)
+  if (text.length <= LONGEST) return text
+  const told = `${text.slice(0, LONGEST)}…`
+  return Array.isArray(value) ? `a list of ${value.length}: ${told}` : told
 }
