@@ -15,6 +15,7 @@ import { typeOfSchema, typeOfValue } from "../expression/typeOfSchema.ts"
 import type { Problem } from "../Problem.ts"
 import type { Analysis } from "./Analysis.ts"
 import { valueIssues } from "./valueIssues.ts"
+import type { Expected } from "./valueIssues.ts"
 
 /** What an expression may read, and what is known when it is read. */
 export interface Reading {
@@ -83,12 +84,7 @@ export class Examination {
   }
 
   /** A value with `${{ }}` in it, against the schema it must fit. The answer is its type. */
-  value(
-    value: Json,
-    path: DocumentPath,
-    reading: Reading,
-    expected?: { readonly schema: JsonSchema; readonly name: string; readonly code: string },
-  ): Type {
+  value(value: Json, path: DocumentPath, reading: Reading, expected?: Expected): Type {
     const before = this.problems.length
     this.types.clear()
     const type = this.read(value, path, reading)

@@ -133,6 +133,9 @@ const fields = {
   outputs: defaulted(record(output), {}, "What the run gives back: JSON Schema words and a value."),
 }
 
+/** Keys of a workflow in the order of `fmt`. */
+export const workflowKeys: ReadonlyArray<string> = Object.keys(fields)
+
 export const workflow: Shape<Definition> = map(
   object(fields, {
     expected: "a workflow",

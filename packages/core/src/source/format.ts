@@ -1,0 +1,118 @@
+/** `fmt`: one order of keys and one spacing, comments kept, meaning untouched. */
+import * as Yaml from "yaml"
+import type { Diagnostic } from "./Diagnostic.ts"
+import { parseDocument, yamlOptions } from "./Document.ts"
+import { sourceFile } from "./SourceFile.ts"
+import type { SourceFile } from "./SourceFile.ts"
+
+/** The order of keys at one kind of place. Keys it does not name follow, in the order written. */
+export interface KeyOrder {
+  readonly keys: ReadonlyArray<string>
+  /** Whether a mapping at this path is ordered so. */
+  readonly at: (path: ReadonlyArray<string | number>) => boolean
+}
+
+export interface Formatted {
+  /** The text as it should be; the text as it was when it cannot be read. */
+  readonly text: string
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+}
+
+/** Long values are left on their lines: breaking them would change where an expression stands. */
+const writing = {
+  lineWidth: 0,
+  indent: 2,
+  indentSeq: true,
+  flowCollectionPadding: true,
+  commentString: (text: string): string => text.replace(/^(?=.)/gm, "#"),
+} as const
+
+/** Formats YAML text. Formatting what is formatted already changes nothing. */
+export const formatYaml = (file: SourceFile, orders: ReadonlyArray<KeyOrder>): Formatted => {
+  const before = parseDocument(file)
+  if (!before.document || before.diagnostics.length > 0) {
+    return { text: file.text, diagnostics: before.diagnostics }
+  }
+  const parsed = Yaml.parseDocument(file.text, yamlOptions)
+  order(parsed.contents, [], orders)
+  let text = tidy(parsed.toString(writing))
+  // What the library writes can need a second pass to settle: comments between flow entries do.
+  for (let pass = 0; pass < 3; pass++) {
+    const again = tidy(Yaml.parseDocument(text, yamlOptions).toString(writing))
+    if (again === text) break
+    text = again
+  }
+  const after = parseDocument(sourceFile(file.path, text))
+  const same =
+    after.document !== undefined &&
+    JSON.stringify(sorted(after.document.value)) === JSON.stringify(sorted(before.document.value))
+  // Never at the price of meaning: a text the library cannot write back stays as it is.
+  return { text: same ? text : file.text, diagnostics: [] }
+}
+
+/** One line break at the end, no blanks at the end of lines outside of block texts. */
+const tidy = (text: string): string => `${text.replace(/\n+$/, "")}\n`
+
+/** Key order is no part of the meaning, except where the file's readers keep it: there it is not changed. */
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === "object" && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .map(([key, entry]) => [key, sorted(entry)] as const)
+            .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : value
+
+const order = (
+  node: unknown,
+  path: ReadonlyArray<string | number>,
+  orders: ReadonlyArray<KeyOrder>,
+): void => {
+  if (Yaml.isSeq(node)) {
+    node.items.forEach((item, index) => order(item, [...path, index], orders))
+    return
+  }
+  if (!Yaml.isMap(node)) return
+  const keyOf = (pair: Yaml.Pair): string => (Yaml.isScalar(pair.key) ? String(pair.key.value) : "")
+  for (const pair of node.items) order(pair.value, [...path, keyOf(pair)], orders)
+  const wanted = orders.find(({ at }) => at(path))
+  // An alias must stay behind its anchor: then the author's order stands.
+  if (!wanted || hasAnchors(node)) return
+  const rank = (pair: Yaml.Pair): number => {
+    const index = wanted.keys.indexOf(keyOf(pair))
+    return index === -1 ? wanted.keys.length : index
+  }
+  const first = node.items[0]
+  node.items = node.items
+    .map((pair, index) => ({ pair, index }))
+    .toSorted((a, b) => rank(a.pair) - rank(b.pair) || a.index - b.index)
+    .map(({ pair }) => pair)
+  moveLeadingComment(node, first)
+}
+
+const hasAnchors = (node: Yaml.YAMLMap): boolean => {
+  let found = false
+  Yaml.visit(node, {
+    Node: (_, inner) => {
+      if (Yaml.isAlias(inner) || inner.anchor !== undefined) found = true
+    },
+  })
+  return found
+}
+
+/** A comment above the first key belongs to that key, and goes where it goes. */
+const moveLeadingComment = (node: Yaml.YAMLMap, first: Yaml.Pair | undefined): void => {
+  const now = node.items[0]
+  if (!first || first === now || !Yaml.isScalar(first.key) || !Yaml.isScalar(now?.key)) return
+  if (node.commentBefore !== null && node.commentBefore !== undefined) {
+    first.key.commentBefore = node.commentBefore
+    node.commentBefore = null
+  }
+  // The blank line that stood above what is first now.
+  if (now.key.spaceBefore === true) {
+    now.key.spaceBefore = false
+    first.key.spaceBefore = true
+  }
+}
