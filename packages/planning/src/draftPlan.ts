@@ -8,7 +8,9 @@ import type { Plan, Step } from "./Plan.ts"
 import type { PlanTemplate, TemplateStep } from "./PlanTemplate.ts"
 import { listRequirements, matchesPattern } from "./Requirement.ts"
 import type { Requirement } from "./Requirement.ts"
-import { findTool } from "./Tool.ts"
+import type { Analysis } from "./Requirements.ts"
+import { functionsOf } from "./serves.ts"
+import { aggregates, findTool } from "./Tool.ts"
 import type { Tool } from "./Tool.ts"
 
 /** Why a template's step is left out, or nothing when it stays. */
@@ -25,9 +27,20 @@ const dropReason = (
   const asked = step.satisfies.some((pattern) =>
     requirements.some((requirement) => matchesPattern(pattern, requirement)),
   )
+  if (aggregates(tool) && ranksRows(requirements)) return "the rows themselves are ranked"
   if (step.optional && !asked) return `optional, and nobody asked for ${step.satisfies.join(", ")}`
   return undefined
 }
+
+/** "the heaviest cars": nothing divides the rows, so nothing is to be put together. */
+export const ranksRows = (requirements: ReadonlyArray<Requirement>): boolean =>
+  requirements.some(({ id }) => id === "analysis:ranking") &&
+  !requirements.some(
+    ({ kind, label }) =>
+      kind === "group_by" ||
+      kind === "time" ||
+      (kind === "analysis" && functionsOf[label as Analysis] !== undefined),
+  )
 
 /** What a slot reads once dropped steps hand on what they read themselves. */
 const resolve = (from: string, dropped: ReadonlyMap<string, TemplateStep>): string => {

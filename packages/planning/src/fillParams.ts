@@ -3,6 +3,7 @@ import type { Columns } from "./columnsAt.ts"
 import { isMeasure } from "./DataProfile.ts"
 import type { Column, DataProfile } from "./DataProfile.ts"
 import { grainFor } from "./grainFor.ts"
+import { identifies, usualFunction } from "./usualFunction.ts"
 import { isObject } from "./Json.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import type { Requirement } from "./Requirement.ts"
@@ -64,23 +65,10 @@ const choose = (schema: Schema, names: ReadonlyArray<string>): string | undefine
 const ofKind = <K extends Constraint["kind"]>({ constraints }: Requirements, kind: K) =>
   constraints.filter((one): one is Extract<Constraint, { kind: K }> => one.kind === kind)
 
-/** Names of columns whose values do not add up: prices, rates, ages. */
-const averaged =
-  /(^|_)(price|rate|ratio|percent|pct|share|score|rating|temp|temperature|age|avg|mean|average|margin|index|speed|humidity|pressure|latitude|longitude)(_|$)/
-
-/** Numbers that name things and do not measure. */
-const identifies =
-  /(^|_)(id|key|code|zip|postcode|year|month|day|number|no|lat|lon|latitude|longitude)$/
-
-const word = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "_")
-
-/** How values of a column are put together when the question does not say. */
-export const usualFunction = (columns: ReadonlyArray<string>): Analysis =>
-  columns.length > 0 && columns.every((name) => averaged.test(word(name))) ? "average" : "total"
-
+/** Columns that measure, without numbers that only name things. */
 export const measuresOf = (profile: DataProfile): ReadonlyArray<string> => {
   const all = profile.columns.filter(isMeasure).map(({ name }) => name)
-  const real = all.filter((name) => !identifies.test(word(name)))
+  const real = all.filter((name) => !identifies(name))
   return real.length === 0 ? all : real
 }
 
@@ -120,6 +108,8 @@ class Filling {
     if (this.ground.columns.names.includes("count")) return ["count"]
     const counting = this.functions.length > 0 && this.functions.every((one) => one === "count")
     if (requirements.metrics.length > 0 || counting) return []
+    // Nothing to measure and nothing to compute of it: rows can always be counted.
+    if (aggregates(this.tool) && this.functions.length === 0 && !required) return []
     const found = this.here(measuresOf(profile))
     const all = can(this.tool, "summarize", "statistics", "correlation") && !aggregates(this.tool)
     const chosen = all ? found : found.slice(0, 1)
@@ -138,13 +128,21 @@ class Filling {
     return time.column !== "" || time.grain !== "unknown"
   }
 
-  private timeColumn(required: boolean): string | undefined {
+  /** Where time runs along: dates, or a column of years. */
+  private timeAxis(required: boolean): string | undefined {
     const { requirements, profile } = this.ground
     const wanted = requirements.time.column
     if (wanted !== "") return this.here([wanted])[0]
     if (!this.timeAsked && !required) return undefined
     const dates = profile.columns.filter(({ type }) => type === "date").map(({ name }) => name)
     return this.here(dates)[0]
+  }
+
+  /** Time that can be cut into intervals; years as numbers divide rows like any other column. */
+  private timeColumn(required: boolean): string | undefined {
+    const name = this.timeAxis(required)
+    const column = this.ground.profile.columns.find((one) => one.name === name)
+    return column?.type === "integer" || column?.type === "number" ? undefined : name
   }
 
   private timeGrain(schema: Schema, required: boolean): string | undefined {
@@ -179,7 +177,7 @@ class Filling {
 
   private x(required: boolean): string | undefined {
     if (this.scatters || can(this.tool, "distribution", "histogram")) return this.metrics(true)[0]
-    const time = this.timeColumn(required && can(this.tool, "time_series"))
+    const time = this.timeAxis(required && can(this.tool, "time_series"))
     if (can(this.tool, "time_series")) return time
     return this.groups[0] ?? time
   }
@@ -193,8 +191,10 @@ class Filling {
   /** Groups, and the time, that x does not show already. */
   private get shades(): ReadonlyArray<string> {
     const x = hasRole(this.tool, "x") ? this.x(false) : undefined
-    const time = this.timeColumn(false)
-    return [...this.groups, ...(time === undefined ? [] : [time])].filter((name) => name !== x)
+    const time = this.timeAxis(false)
+    return [...this.groups, ...(time === undefined ? [] : [time])].filter(
+      (name, at, all) => name !== x && all.indexOf(name) === at,
+    )
   }
 
   private groupBy(): ReadonlyArray<string> {

@@ -4,13 +4,13 @@ import type { Grain } from "./Requirements.ts"
 
 const DAY = 86_400_000
 
-/** Upper ends of spans in days: each interval gives at most about sixty points, and at least a few. */
+/** Upper ends of spans in days: each interval gives some tens of points, and at least a few. */
 const spans: ReadonlyArray<readonly [number, Grain]> = [
   [2, "hour"],
   [62, "day"],
   [200, "week"],
-  [366 * 6, "month"],
-  [366 * 15, "quarter"],
+  [366 * 11, "month"],
+  [366 * 20, "quarter"],
 ]
 
 /** `month` when the column's range is unknown. */

@@ -79,7 +79,7 @@ export const specialitiesOf = (tool: Tool): ReadonlyArray<Analysis> =>
         can(tool, ...words) ? [analysis as Analysis] : [],
       )
 
-const measuring = ["metrics", "y", "column", "columns"] as const
+const measuring = ["metrics", "y", "column", "columns", "order_by"] as const
 const dividing = ["x", "color", "facet"] as const
 
 /** The columns a step measures, by its arguments; empty when it takes all there are. */

@@ -30,8 +30,7 @@ interface Shape {
 
 const shapeOf = (table: TableView, requirements: Requirements): Shape => {
   const time = table.columns.find(
-    ({ name, type, grain }) =>
-      grain !== undefined || (type === "date" && name === requirements.time.column),
+    ({ name, grain }) => grain !== undefined || name === requirements.time.column,
   )
   const divides = (column: ViewColumn) =>
     column !== time && (!isMeasured(column) || requirements.group_by.includes(column.name))
@@ -40,8 +39,14 @@ const shapeOf = (table: TableView, requirements: Requirements): Shape => {
   return { time, keys, measures }
 }
 
+/** Numbers that name something (years, codes) have no thousands. */
 const nameOf = (row: JsonObject, keys: ReadonlyArray<ViewColumn>): string =>
-  keys.map(({ name, grain }) => formatCell(row[name], grain)).join(", ")
+  keys
+    .map(({ name, grain }) => {
+      const value = row[name]
+      return typeof value === "number" ? String(value) : formatCell(value, grain)
+    })
+    .join(", ")
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
@@ -95,7 +100,7 @@ const course = (
 ): string => {
   const [from, to] = [first[measure], last[measure]]
   const change = formatChange(Number(from), Number(to))
-  const span = `${formatCell(from)} in ${formatCell(first[time.name], time.grain)} to ${formatCell(to)} in ${formatCell(last[time.name], time.grain)}`
+  const span = `${formatCell(from)} in ${nameOf(first, [time])} to ${formatCell(to)} in ${nameOf(last, [time])}`
   return `${label} went from ${span}${change === undefined ? "" : ` (${change})`}.`
 }
 
@@ -178,26 +183,61 @@ const anomalies = ({ table, step }: Found, requirements: Requirements): Readonly
   ]
 }
 
-/** Any other table, row by row: the texts name the row, the numbers follow. */
-const byRow = ({ table }: Found): ReadonlyArray<string> => {
-  const names = table.columns.filter((column) => !isMeasured(column))
-  const numbers = table.columns.filter(isMeasured)
+/** The columns that tell a reader which row it is: those asked for, else the first text. */
+const namesOf = (table: TableView, { keys, time }: Shape, requirements: Requirements) => {
+  const asked = keys.filter(({ name }) => requirements.group_by.includes(name))
+  if (asked.length > 0 || time?.grain !== undefined)
+    return time === undefined ? asked : [time, ...asked]
+  const texts = table.columns.filter(({ type }) => type === "string")
+  const named = texts.find(({ name }) => /name|title|label/i.test(name))
+  if (named !== undefined) return [named]
+  const date = table.columns.find(({ type }) => type === "date")
+  return [date, texts[0]].filter((column) => column !== undefined)
+}
+
+/** Numbers an answer tells of one row. */
+const TOLD = 8
+
+/** Any other table, row by row: the names first, then the numbers that were asked for, else the first. */
+const byRow = (found: Found, requirements: Requirements): ReadonlyArray<string> => {
+  const { table, tool } = found
+  const shape = shapeOf(table, requirements)
+  const names = namesOf(table, shape, requirements)
+  const conditions = requirements.constraints.flatMap((one) =>
+    one.kind === "filter" ? one.column : [],
+  )
+  const asked = table.columns.filter(
+    ({ name }) => requirements.metrics.includes(name) || conditions.includes(name),
+  )
+  const picks = can(tool, "filter") && asked.length > 0
+  const told = (picks ? asked : table.columns.filter(isMeasured)).filter(
+    (column) => !names.includes(column),
+  )
   const lines = table.rows.slice(0, LISTED).map((row) => {
-    const cells = numbers
+    const cells = told
       .filter(({ name }) => (row[name] ?? null) !== null)
+      .slice(0, picks ? told.length : Math.max(TOLD, can(tool, "statistics") ? told.length : 0))
       .map(({ name, label }) => `${label} ${formatCell(row[name])}`)
     return `- ${[nameOf(row, names), cells.join(", ")].filter((part) => part !== "").join(": ")}`
   })
-  return table.total > lines.length ? [...lines, `- … ${more(table, lines.length).trim()}`] : lines
+  const rows = table.total === 1 ? "row matches" : "rows match"
+  return [
+    ...(can(tool, "filter") ? [`${formatNumber(table.total)} ${rows}:`] : []),
+    ...lines,
+    ...(table.total > lines.length ? [`- …${more(table, lines.length)}`] : []),
+  ]
 }
 
-const ranking = ({ table }: Found, { keys, measures, time }: Shape): ReadonlyArray<string> => {
-  const names = [...(time === undefined ? [] : [time]), ...keys]
+const ranking = (found: Found, shape: Shape, requirements: Requirements): ReadonlyArray<string> => {
+  const { table } = found
+  const names = namesOf(table, shape, requirements)
+  const asked = table.columns.filter(({ name }) => requirements.metrics.includes(name))
+  const told = asked.length > 0 ? asked : shape.measures
   return table.rows
     .slice(0, 10)
     .map(
       (row, at) =>
-        `${at + 1}. ${nameOf(row, names)}: ${measures.map(({ name }) => formatCell(row[name])).join(", ")}`,
+        `${at + 1}. ${nameOf(row, names)}: ${told.map(({ name }) => formatCell(row[name])).join(", ")}`,
     )
 }
 
@@ -213,9 +253,10 @@ export const sentencesOf = (
   }
   if (table.total === 0) return Effect.succeed(["No rows match the question."])
   const shape = shapeOf(table, requirements)
-  if (can(tool, "ranking", "top_n", "rank")) return Effect.succeed(ranking(found, shape))
+  if (can(tool, "ranking", "top_n", "rank"))
+    return Effect.succeed(ranking(found, shape, requirements))
   if (!aggregates(tool) || shape.measures.length === 0 || can(tool, "compare_periods")) {
-    return Effect.succeed(byRow(found))
+    return Effect.succeed(byRow(found, requirements))
   }
   if (shape.time !== undefined && table.total > 1) return overTime(found, shape, context)
   if (shape.keys.length > 0) return perGroup(found, shape, context)

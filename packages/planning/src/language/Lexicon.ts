@@ -16,6 +16,8 @@ export type PhraseBook = ReadonlyMap<string, ReadonlyArray<Phrase>>
 export interface NamedColumn {
   readonly column: Column
   readonly parts: ReadonlyArray<string>
+  /** The parts without a unit at the end: weight of Weight_in_lbs. */
+  readonly core: ReadonlyArray<string>
 }
 
 export interface NamedValue {
@@ -29,11 +31,14 @@ export interface Lexicon {
   readonly outputs: PhraseBook
   readonly charts: PhraseBook
   readonly grains: PhraseBook
+  /** Labels say which way and of what: `desc:weight`. */
+  readonly extremes: PhraseBook
   readonly rows: PhraseBook
   readonly silent: PhraseBook
   /** Stem → stems that may stand for it. */
   readonly synonyms: ReadonlyMap<string, ReadonlySet<string>>
   readonly columns: ReadonlyArray<NamedColumn>
+  readonly columnParts: ReadonlySet<string>
   readonly values: ReadonlyArray<NamedValue>
   /** Every single word with a meaning; such a word is never taken for a slip of another. */
   readonly known: ReadonlySet<string>
@@ -125,21 +130,46 @@ const valuesOf = (columns: ReadonlyArray<Column>): ReadonlyArray<NamedValue> =>
 
 const wordsIn = (book: PhraseBook) => [...book.values()].flat().flatMap(({ stems }) => stems)
 
+const units = new Set(
+  "g,kg,lb,oz,mm,cm,m,km,mi,ft,inch,usd,eur,gbp,chf,dollar,euro,pct,percent,c,f,celsius,fahrenheit,s,sec,ms,h,hr,hour,minute,second,kmh,mph,kwh,mw,l,ml,gal".split(
+    ",",
+  ),
+)
+
+/** "in lbs" and a trailing unit say how a column is measured, not what it is. */
+const withoutUnit = (parts: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const at = parts.indexOf("in")
+  if (at > 0 && parts.length - at <= 3) return parts.slice(0, at)
+  return parts.length > 1 && units.has(parts.at(-1) ?? "") ? parts.slice(0, -1) : parts
+}
+
+const extremesOf = ({ most, least }: Vocabulary) => {
+  const lists: Record<string, Array<string>> = {}
+  for (const [word, of] of Object.entries(most)) (lists[`desc:${of}`] ??= []).push(word)
+  for (const [word, of] of Object.entries(least)) (lists[`asc:${of}`] ??= []).push(word)
+  return lists
+}
+
 export const makeLexicon = (vocabulary: Vocabulary, profile: DataProfile): Lexicon => {
   const books = {
     analysis: phraseBook(vocabulary.analysis),
     outputs: phraseBook(vocabulary.outputs),
     charts: phraseBook(vocabulary.charts),
     grains: phraseBook(vocabulary.grains),
+    extremes: phraseBook(extremesOf(vocabulary)),
     rows: phraseBook({ row: vocabulary.rows }),
     silent: phraseBook({ silent: vocabulary.silent }),
   }
   const values = valuesOf(profile.columns)
-  const columns = profile.columns.map((column) => ({ column, parts: partsOf(column.name) }))
+  const columns = profile.columns.map((column) => {
+    const parts = partsOf(column.name)
+    return { column, parts, core: withoutUnit(parts) }
+  })
   return {
     ...books,
     synonyms: synonymsOf(vocabulary.synonyms),
     columns,
+    columnParts: new Set(columns.flatMap(({ parts }) => parts)),
     values,
     known: new Set([
       ...Object.values(books).flatMap(wordsIn),

@@ -1,10 +1,11 @@
 /** A question while it is read: its words, which of them are understood, and what has been understood. */
 import type { Column, DataProfile } from "../DataProfile.ts"
 import type { Analysis, Constraint, FilterOp, Grain, Output } from "../Requirements.ts"
-import { findMentions, PART } from "./findMentions.ts"
+import { findMentions } from "./findMentions.ts"
 import type { Mention } from "./findMentions.ts"
 import { phraseAt, phraseBook } from "./Lexicon.ts"
 import type { Lexicon, PhraseBook, PhraseMatch } from "./Lexicon.ts"
+import { PART } from "./matchColumns.ts"
 import type { Token } from "./tokens.ts"
 
 export class Reading {
@@ -18,6 +19,8 @@ export class Reading {
   readonly analysis = new Set<Analysis>()
   readonly outputs = new Set<Output>()
   readonly constraints: Array<Constraint> = []
+  /** What the question calls the rows, when it is no usual word for them. */
+  rowWord: string | undefined
   timeColumn = ""
   grain: Grain = "unknown"
   /** Asked of a column or value the table has not. */
@@ -50,6 +53,10 @@ export class Reading {
 
   take(start: number, end = start + 1): void {
     for (let at = start; at < end; at++) this.taken[at] = true
+  }
+
+  release(start: number, end: number): void {
+    for (let at = start; at < end; at++) this.taken[at] = false
   }
 
   areFree(start: number, end: number): boolean {

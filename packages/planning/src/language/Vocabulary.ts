@@ -13,6 +13,10 @@ export interface Vocabulary {
   readonly grains: { readonly [G in Grain]?: Phrases }
   /** Words for one thing each: any of them may stand for a column named with another. */
   readonly synonyms: ReadonlyArray<Phrases>
+  /** "heaviest" asks for the most of a weight: word → what it is the most of. */
+  readonly most: { readonly [word: string]: string }
+  /** "lightest" → weight. */
+  readonly least: { readonly [word: string]: string }
   /** What people call the rows of a table. */
   readonly rows: Phrases
   /** Words that carry no request. */
@@ -31,6 +35,8 @@ export const vocabularySchema = {
     charts: lists,
     grains: lists,
     synonyms: { type: "array", items: phrases },
+    most: { type: "object", additionalProperties: { type: "string" } },
+    least: { type: "object", additionalProperties: { type: "string" } },
     rows: phrases,
     silent: phrases,
   },
@@ -53,6 +59,8 @@ export const extendVocabulary = (base: Vocabulary, more: Partial<Vocabulary>): V
   charts: joinLists(base.charts, more.charts) as Vocabulary["charts"],
   grains: joinLists(base.grains, more.grains),
   synonyms: [...(more.synonyms ?? []), ...base.synonyms],
+  most: { ...base.most, ...more.most },
+  least: { ...base.least, ...more.least },
   rows: [...base.rows, ...(more.rows ?? [])],
   silent: [...base.silent, ...(more.silent ?? [])],
 })

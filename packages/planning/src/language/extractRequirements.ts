@@ -9,10 +9,10 @@ import { readConditions } from "./readConditions.ts"
 import { readGrains, readGroups } from "./readGroups.ts"
 import { Reading } from "./Reading.ts"
 import { readLimits } from "./readLimits.ts"
-import { readMetrics, settleMetrics } from "./readMetrics.ts"
+import { readMetrics, settleGroups, settleRows } from "./readMetrics.ts"
 import { readOutputs } from "./readOutputs.ts"
 import { readPeriods } from "./readPeriods.ts"
-import { tokenise } from "./tokens.ts"
+import { singular, tokenise } from "./tokens.ts"
 import type { Token } from "./tokens.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
@@ -39,7 +39,8 @@ const readers: ReadonlyArray<(reading: Reading) => void> = [
   readAnalysis,
   readMetrics,
   settleTime,
-  settleMetrics,
+  settleGroups,
+  settleRows,
 ]
 
 /** Words a typo away from one with a meaning become that word. */
@@ -81,6 +82,19 @@ const leftovers = (reading: Reading): ReadonlyArray<string> => {
   return phrases
 }
 
+/** In "cars from Japan" and "the average weight of cars" the strange word is what the rows are called. */
+const withoutRowWord = (reading: Reading, strange: ReadonlyArray<string>) => {
+  const [only, ...rest] = strange
+  if (only === undefined || rest.length > 0 || only.includes(" ")) return strange
+  const plural = singular(only.toLowerCase()) !== only.toLowerCase()
+  const spoken = reading.rowWord !== undefined || !plural
+  const useful = reading.analysis.has("filter") || reading.metrics.size > 0
+  if (spoken || !useful) return strange
+  if (reading.lexicon.synonyms.has(singular(only.toLowerCase()))) return strange
+  reading.rowWord = only
+  return []
+}
+
 const listed = (names: ReadonlyArray<string>): string =>
   names.length > 12 ? `${names.slice(0, 12).join(", ")} …` : names.join(", ")
 
@@ -119,7 +133,7 @@ export const extractRequirements = (
   const tokens = mendSlips(tokenise(question.slice(0, 4000)), lexicon.known, slips)
   const reading = new Reading(tokens, lexicon, profile)
   for (const read of readers) read(reading)
-  const strange = leftovers(reading)
+  const strange = withoutRowWord(reading, leftovers(reading))
   const missing = [...new Set(reading.missing)]
   const unknown = [...new Set([...missing, ...strange])]
   const requirements: Requirements = {
@@ -149,7 +163,13 @@ export const extractRequirements = (
     requirements,
     confidence: clamp(confidence),
     missing,
-    notes: [...slips, ...reading.notes],
+    notes: [
+      ...slips,
+      ...reading.notes,
+      ...(reading.rowWord === undefined
+        ? []
+        : [`"${reading.rowWord}" taken for the rows of the table`]),
+    ],
     ...(asked === undefined ? {} : { question: asked }),
   }
 }

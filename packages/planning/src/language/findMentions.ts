@@ -1,7 +1,8 @@
 /** Where a question names columns and values of the table, exactly or loosely. */
 import type { Column } from "../DataProfile.ts"
 import { phraseAt, slipOf } from "./Lexicon.ts"
-import type { Lexicon, NamedColumn } from "./Lexicon.ts"
+import type { Lexicon } from "./Lexicon.ts"
+import { EXACT, matchColumns } from "./matchColumns.ts"
 import type { Token } from "./tokens.ts"
 
 /** Words at [start, end) that mean a column, or one value of it. */
@@ -15,58 +16,18 @@ export interface Mention {
   readonly quality: number
 }
 
-const EXACT = 1
 const QUOTED_VALUE = 0.99
 const VALUE = 0.96
-const SYNONYM = 0.85
-/** A part of a name that is its last word. */
-export const PART = 0.8
-const PART_SYNONYM = 0.7
 const SLIP = 0.6
+/** From here on the words cover the whole name. */
+const WHOLE = 0.84
 
 /** Longest name in words that is looked for. */
 const LONGEST = 8
 
-const same = (left: ReadonlyArray<string>, right: ReadonlyArray<string>) =>
-  left.length === right.length && left.every((one, at) => one === right[at])
-
 /** Words that join and order; they are no part of a column's name by themselves. */
 const isSilent = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
   phraseAt(tokens, at, lexicon.silent) !== undefined
-
-const means = (word: string, part: string, { synonyms }: Lexicon) =>
-  synonyms.get(word)?.has(part) === true
-
-/** How well a column fits these words. */
-const qualityOf = (
-  stems: ReadonlyArray<string>,
-  { column, parts }: NamedColumn,
-  written: string,
-  lexicon: Lexicon,
-): number => {
-  const joined = stems.join("")
-  if (written === column.name || joined === parts.join("")) return EXACT
-  if (same(stems, parts)) return EXACT
-  const phrase = stems.join(" ")
-  if (parts.length === 1 && means(phrase, parts[0] as string, lexicon)) return SYNONYM
-  if (means(phrase, parts.join(" "), lexicon)) return SYNONYM
-  const within = stems.every((stem) => parts.includes(stem))
-  // The last word of a name says what it is: "category" for product_category.
-  if (within) return parts.at(-1) === stems.at(-1) ? PART : PART - 0.05
-  const likely = stems.every(
-    (stem) => parts.includes(stem) || parts.some((part) => means(stem, part, lexicon)),
-  )
-  return likely ? PART_SYNONYM : 0
-}
-
-const best = (
-  scored: ReadonlyArray<{ readonly column: Column; readonly quality: number }>,
-): { readonly columns: ReadonlyArray<Column>; readonly quality: number } | undefined => {
-  const quality = Math.max(0, ...scored.map((one) => one.quality))
-  if (quality === 0) return undefined
-  const columns = scored.filter((one) => one.quality === quality).map(({ column }) => column)
-  return { columns, quality }
-}
 
 const columnMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> => {
   const mentions: Array<Mention> = []
@@ -85,15 +46,10 @@ const columnMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<M
         word.includes("_") ? word.split("_").filter((part) => part !== "") : [stem],
       )
       const written = span.map(({ text }) => text).join(" ")
-      const found = best(
-        lexicon.columns.map((named) => ({
-          column: named.column,
-          quality: qualityOf(stems, named, written, lexicon),
-        })),
-      )
+      const found = matchColumns(stems, written, lexicon)
       if (found === undefined) continue
-      // A silent or telling word alone is no column unless it is its very name.
-      const loose = found.quality < EXACT
+      // A silent or telling word is no column unless the words together are a whole name.
+      const loose = found.quality < (stems.length > 1 ? WHOLE : EXACT)
       const spoken = span.some(({ kind }) => kind === "number") && loose
       const idle =
         loose &&

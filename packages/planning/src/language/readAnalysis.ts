@@ -1,8 +1,10 @@
 /** What is to be found out: totals, trends, anomalies … and what the question does not want. */
 import type { Analysis } from "../Requirements.ts"
+import { EXACT } from "./matchColumns.ts"
 import { measures, words } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
 import { refusedFrom } from "./readOutputs.ts"
+import { meansRows, takeRows } from "./takeRows.ts"
 
 const overTheUnits = /^(over|through)$/
 
@@ -10,7 +12,8 @@ const overTheUnits = /^(over|through)$/
 const readCount = (reading: Reading, at: number, length: number): void => {
   const after = at + length
   const place = ["the", "of", "all"].includes(reading.stem(after)) ? after + 1 : after
-  const mention = reading.mention(place)
+  const found = reading.mention(place)
+  const mention = found !== undefined && meansRows(found) ? undefined : found
   const column =
     mention === undefined || mention.value !== undefined ? undefined : mention.columns[0]
   reading.take(at, after)
@@ -24,8 +27,7 @@ const readCount = (reading: Reading, at: number, length: number): void => {
     reading.analysis.add(divided ? "count" : kinds ? "distinct" : "total")
     return
   }
-  const rows = reading.phrase(place, reading.lexicon.rows)
-  if (rows !== undefined) reading.take(place, place + rows.length)
+  takeRows(reading, place)
   reading.analysis.add("count")
 }
 
@@ -46,7 +48,8 @@ export const readAnalysis = (reading: Reading): void => {
     if (match === undefined) continue
     const named = reading.mention(at)
     // A column called "total" is a column.
-    if (named !== undefined && named.quality === 1 && named.end >= at + match.length) continue
+    const longer = named !== undefined && named.end > at + match.length
+    if (longer || (named?.quality === EXACT && named.end >= at + match.length)) continue
     const label = match.label as Analysis
     const from = refusedFrom(reading, at)
     if (from !== undefined) {

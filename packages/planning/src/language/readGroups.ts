@@ -82,6 +82,10 @@ const articles = words(
   "my",
   "any",
   "individual",
+  "number of",
+  "amount of",
+  "level of",
+  "kind of",
 )
 const joints = words(
   "and",
@@ -245,6 +249,12 @@ export const readGrains = (reading: Reading): void => {
   for (let at = 0; at < tokens.length; at++) {
     const match = grainAt(reading, at)
     if (match === undefined || reading.mention(at)?.quality === 1) continue
+    const { word, stem } = tokens[at] ?? { word: "", stem: "" }
+    if (match.length === 1 && word !== stem) {
+      // "days with wind above 8" speaks of rows.
+      reading.take(at)
+      continue
+    }
     const end = at + match.length
     // "in a year" and "per day" of nothing in particular still say the interval.
     const trend = reading.phrase(at, lexicon.analysis)

@@ -1,6 +1,8 @@
 /** How many, from which end: "top 5", "the three worst", "highest". */
-import { words } from "./Reading.ts"
+import { measures, words } from "./Reading.ts"
+import { matchColumns } from "./matchColumns.ts"
 import type { Reading } from "./Reading.ts"
+import { takeRows } from "./takeRows.ts"
 
 const numbers: { readonly [word: string]: number } = {
   one: 1,
@@ -35,8 +37,6 @@ const most = words(
   "best selling",
   "top selling",
   "top performing",
-  "most expensive",
-  "most profitable",
   "most successful",
   "most popular",
 )
@@ -52,9 +52,7 @@ const least = words(
   "poorest",
   "worst performing",
   "worst selling",
-  "least profitable",
   "least popular",
-  "cheapest",
 )
 const asking = words("which", "what", "who", "whose")
 const timeUnits = words("hour", "day", "week", "month", "quarter", "year")
@@ -74,30 +72,118 @@ const limit = (reading: Reading, n: number, order: "desc" | "asc", start: number
   reading.constraints.push({ kind: "top_n", n, order })
 }
 
-/** "the highest revenue" is a maximum; "which region has the highest revenue" asks for a region. */
-const superlative = (reading: Reading, at: number, length: number, order: "desc" | "asc") => {
-  const word = reading.stem(at)
-  if (word === "first" || word === "last" || word === "leading") return
-  const asked = reading.tokens.some((_, place) => reading.phrase(place, asking) !== undefined)
-  const next = reading.mention(at + length)
-  const group = next !== undefined && next.columns.every(({ type }) => type === "string")
-  const single = word !== "most" && word !== "least" && word !== "top" && word !== "bottom"
-  if (asked || group || !single || length > 1) {
-    // "at most" and "most of" rank nothing.
-    const idle = reading.stem(at - 1) === "at" || reading.stem(at + 1) === "of"
-    if (idle || (!asked && !group && (word === "most" || word === "least"))) return
-    reading.take(at, at + length)
-    reading.analysis.add("ranking")
-    if (order === "asc") reading.constraints.push({ kind: "top_n", n: 1, order })
-    return
+type Order = "desc" | "asc"
+
+const isDividing = (reading: Reading, at: number): boolean => {
+  const mention = reading.mention(at)
+  if (mention !== undefined) {
+    return mention.value === undefined && mention.columns.every(({ type }) => type === "string")
   }
-  reading.take(at, at + length)
-  reading.analysis.add(order === "desc" ? "maximum" : "minimum")
+  return reading.phrase(at, reading.lexicon.grains) !== undefined
+}
+
+/** "which region", "what month", "which car": something to be put in order. */
+const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => {
+  for (let at = 0; at < reading.tokens.length; at++) {
+    const match = reading.phrase(at, asking)
+    if (match === undefined) continue
+    const place = at + match.length
+    const noun = reading.tokens[place]
+    const dividing = isDividing(reading, place)
+    if (dividing || takeRows(reading, place) !== undefined) {
+      reading.take(at, place)
+      if (dividing) reading.release(at, place)
+      return { plural: noun !== undefined && noun.word !== noun.stem }
+    }
+  }
+  return undefined
+}
+
+const rank = (reading: Reading, order: Order, plural: boolean) => {
+  reading.analysis.add("ranking")
+  // The highest come first anyway; the lowest have to be asked for.
+  if (order === "asc") reading.constraints.push({ kind: "top_n", n: plural ? 5 : 1, order })
+}
+
+/** "the highest revenue" is a maximum; "which region has the highest revenue" asks for a region. */
+const superlative = (
+  reading: Reading,
+  at: number,
+  length: number,
+  order: Order,
+  asked: { readonly plural: boolean } | undefined,
+) => {
+  const word = reading.stem(at)
+  const idle = reading.stem(at - 1) === "at" || reading.stem(at + 1) === "of"
+  if (idle || word === "first" || word === "last" || word === "leading") return
+  const next = at + length
+  const dividing = isDividing(reading, next)
+  const ofRows = ["best", "worst", "top", "bottom"].includes(word) || length > 1
+  const plural = reading.tokens[next]?.word !== reading.stem(next)
+  if (asked !== undefined || dividing) {
+    reading.take(at, next)
+    rank(reading, order, asked?.plural ?? plural)
+  } else if (ofRows && takeRows(reading, next) !== undefined) {
+    reading.take(at, next)
+    rank(reading, order, plural)
+  } else if (reading.mention(next) !== undefined && !["most", "least"].includes(word)) {
+    reading.take(at, next)
+    reading.analysis.add(order === "desc" ? "maximum" : "minimum")
+  }
+}
+
+/** "heaviest", "cheapest": the column is in the word. */
+const readExtreme = (reading: Reading, at: number): boolean => {
+  const match = reading.phrase(at, reading.lexicon.extremes)
+  if (match === undefined) return false
+  const [order, of] = match.label.split(":") as [Order, string]
+  const wanted = [`${order === "desc" ? "maximum" : "minimum"} ${of}`, of]
+  const found = wanted.flatMap((name) => {
+    const columns = matchColumns(name.split(" "), name, reading.lexicon)
+    return columns === undefined ? [] : [columns]
+  })
+  const [best] = found.filter(({ columns }) => columns.some(measures))
+  const fitting = best?.columns.filter(measures) ?? []
+  const column = fitting.length === 1 ? fitting[0] : undefined
+  const said = reading.textOf(at, at + match.length)
+  const n = numberAt(reading, at - 1)
+  const next = at + match.length
+  const counted = numberAt(reading, next)
+  if (column === undefined) {
+    // Left for the plain reading of "best" and "most".
+    if (found.length === 0 && match.length > 1) return false
+    const names = fitting.map(({ name }) => name)
+    reading.missing.push(said)
+    if (names.length > 1) {
+      reading.questions.push(`Which do you mean by "${said}": ${names.join(" or ")}?`)
+    }
+    reading.take(at, next)
+    return true
+  }
+  reading.notes.push(`"${said}" read as ${order === "desc" ? "most" : "least"} ${column.name}`)
+  reading.metrics.add(column.name)
+  reading.take(at, next)
+  const end = counted === undefined ? next : next + 1
+  const plural = reading.tokens[end]?.word !== reading.stem(end)
+  if (!isDividing(reading, end)) takeRows(reading, end)
+  if (counted !== undefined) limit(reading, counted, order, at, end)
+  else if (n !== undefined) limit(reading, n, order, at - 1, next)
+  else rank(reading, order, plural)
+  return true
 }
 
 export const readLimits = (reading: Reading): void => {
   const { tokens } = reading
+  let asked: ReturnType<typeof asksFor>
+  const ranked = tokens.some(
+    (_, at) =>
+      reading.phrase(at, most) !== undefined ||
+      reading.phrase(at, least) !== undefined ||
+      reading.phrase(at, reading.lexicon.extremes) !== undefined,
+  )
+  if (ranked) asked = asksFor(reading)
   for (let at = 0; at < tokens.length; at++) {
+    if (readExtreme(reading, at)) continue
     for (const [book, order] of [
       [most, "desc"],
       [least, "asc"],
@@ -111,9 +197,15 @@ export const readLimits = (reading: Reading): void => {
       const timed = reading.phrase(after + (counted === undefined ? 0 : 1), timeUnits) !== undefined
       const ranks = match.length > 1 || !["first", "last"].includes(reading.stem(at))
       if (timed && !ranks) continue
-      if (counted !== undefined) limit(reading, counted, order, at, after + 1)
-      else if (before !== undefined && ranks) limit(reading, before, order, at - 1, after)
-      else if (reading.areFree(at, after)) superlative(reading, at, match.length, order)
+      if (counted !== undefined) {
+        limit(reading, counted, order, at, after + 1)
+        if (!isDividing(reading, after + 1)) takeRows(reading, after + 1)
+      } else if (before !== undefined && ranks) {
+        limit(reading, before, order, at - 1, after)
+        if (!isDividing(reading, after)) takeRows(reading, after)
+      } else if (reading.areFree(at, after)) {
+        superlative(reading, at, match.length, order, asked)
+      }
     }
   }
 }

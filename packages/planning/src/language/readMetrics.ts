@@ -1,6 +1,7 @@
 /** What is measured: every column still unclaimed, by what kind of column it is. */
 import { divides, measures } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
+import { meansRows, takeRows } from "./takeRows.ts"
 
 const wantsGroups = (reading: Reading): boolean =>
   (["compare", "ranking", "count", "share", "trend"] as const).some((one) =>
@@ -10,6 +11,10 @@ const wantsGroups = (reading: Reading): boolean =>
 export const readMetrics = (reading: Reading): void => {
   for (const mention of reading.mentions) {
     if (mention.value !== undefined || !reading.areFree(mention.start, mention.end)) continue
+    if (meansRows(mention)) {
+      takeRows(reading, mention.start)
+      continue
+    }
     const prefers = mention.columns.some(measures) ? measures : divides
     const column = reading.columnOf(mention, prefers)
     reading.take(mention.start, mention.end)
@@ -17,7 +22,11 @@ export const readMetrics = (reading: Reading): void => {
     if (measures(column)) {
       reading.metrics.add(column.name)
     } else if (column.type === "date") {
-      if (reading.timeColumn === "") reading.timeColumn = column.name
+      // "opened in 2024" says which date the period is of.
+      const limited = reading.constraints.some(
+        (one) => one.kind === "filter" && one.column === column.name,
+      )
+      if (reading.timeColumn === "" && !limited) reading.timeColumn = column.name
     } else if (wantsGroups(reading) || reading.metrics.size > 0 || reading.groupBy.size > 0) {
       reading.groupBy.add(column.name)
     } else if (reading.analysis.size > 0) {
@@ -29,17 +38,28 @@ export const readMetrics = (reading: Reading): void => {
   }
 }
 
-/** A condition's column is measured too when nothing else is: "revenue above 1000". */
-export const settleMetrics = (reading: Reading): void => {
-  const counts = (["count", "distinct", "summary", "filter"] as const).some((one) =>
-    reading.analysis.has(one),
-  )
-  if (reading.metrics.size > 0 || counts || reading.missing.length > 0) return
+/** Conditions and nothing to compute ask for the rows that meet them; "tickets by channel" counts. */
+export const settleRows = (reading: Reading): void => {
+  const divided = reading.groupBy.size > 0 || reading.grain !== "unknown"
+  if (
+    reading.rowWord !== undefined &&
+    divided &&
+    reading.metrics.size + reading.analysis.size === 0
+  ) {
+    reading.analysis.add("count")
+  }
+  const filtered = reading.constraints.some(({ kind }) => kind === "filter")
+  const asked = reading.analysis.size + reading.metrics.size + reading.groupBy.size
+  if (filtered && asked === 0 && reading.timeColumn === "") reading.analysis.add("filter")
+}
+
+/** "AAPL and MSFT over time" wants a line for each. */
+export const settleGroups = (reading: Reading): void => {
+  const told = reading.analysis.has("trend") || reading.analysis.has("compare")
+  if (!told && reading.grain === "unknown") return
   for (const constraint of reading.constraints) {
-    if (constraint.kind !== "filter") continue
+    if (constraint.kind !== "filter" || constraint.op !== "in") continue
     const column = reading.profile.columns.find(({ name }) => name === constraint.column)
-    if (column !== undefined && measures(column) && column !== reading.yearColumn()) {
-      reading.metrics.add(column.name)
-    }
+    if (column?.type === "string") reading.groupBy.add(column.name)
   }
 }

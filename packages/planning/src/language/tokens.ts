@@ -27,6 +27,13 @@ const irregular: { readonly [plural: string]: string } = {
   was: "was",
   has: "has",
   vs: "vs",
+  movies: "movie",
+  cookies: "cookie",
+  calories: "calorie",
+  selfies: "selfie",
+  zombies: "zombie",
+  pies: "pie",
+  ties: "tie",
   gas: "gas",
 }
 
