@@ -18,19 +18,20 @@ export const formatFiles: Doing<FormatFlags> = (flags) =>
   Effect.gen(function* () {
     const files = yield* Effect.promise(() => namedFiles(flags.paths))
     if (files.length === 0) return yield* problem("there are no YAML files here")
-    const { formatYaml, report } = yield* Effect.promise(() => import("@planloom/core"))
+    const { format, report, sourceFile } = yield* Effect.promise(() => import("@planloom/core"))
     let changed = 0
     let broken = 0
     for (const file of files) {
       const before = yield* readText(file)
-      const formatted = formatYaml(before, file)
-      if (formatted.text === undefined) {
+      const source = sourceFile(file === "-" ? "<stdin>" : file, before)
+      const formatted = format(source)
+      if (formatted.diagnostics.length > 0) {
         broken++
         say(
           report(formatted.diagnostics, {
             color: stderr.style.color,
             width: textWidth(stderr),
-            sources: formatted.sources,
+            sources: new Map([[source.path, source]]),
           }),
         )
         continue

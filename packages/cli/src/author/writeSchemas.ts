@@ -1,9 +1,12 @@
 /** Does what `planloom schema` asks. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { StageKind } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
+import { bundledPlugins } from "../project/bundledPlugins.ts"
+import { workflowFiles } from "../project/projectFiles.ts"
 import { suggestion } from "../project/nearest.ts"
 import { problem, usage } from "../Refused.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
@@ -18,16 +21,16 @@ export const SCHEMA_FOLDER = join(".planloom", "schema")
 
 export const writeSchemas: Doing<SchemaFlags> = ({ kind, out }) =>
   Effect.gen(function* () {
-    const { fileKinds, schemaOf } = yield* Effect.promise(() => import("@planloom/core"))
+    const { kindsWithSchema, schemaOf } = yield* Effect.promise(() => import("@planloom/core"))
     if (kind !== undefined) {
-      const found = fileKinds.find((known) => schemaName(known) === schemaName(kind))
+      const found = kindsWithSchema.find((known) => schemaName(known) === schemaName(kind))
       if (found === undefined) {
         return yield* usage(
           `there is no file kind "${kind}"`,
-          suggestion(kind, fileKinds.map(schemaName)),
+          suggestion(kind, kindsWithSchema.map(schemaName)),
         )
       }
-      print(JSON.stringify(schemaOf(found), null, 2))
+      print(JSON.stringify(schemaOf(found, yield* stageKinds), null, 2))
       return "ok" as ExitName
     }
     const written = yield* schemasInto(out ?? SCHEMA_FOLDER)
@@ -42,14 +45,15 @@ export const writeSchemas: Doing<SchemaFlags> = ({ kind, out }) =>
 
 /** Writes one file per kind and gives their paths. */
 export const schemasInto = Effect.fnUntraced(function* (folder: string) {
-  const { fileKinds, schemaOf } = yield* Effect.promise(() => import("@planloom/core"))
+  const { kindsWithSchema, schemaOf } = yield* Effect.promise(() => import("@planloom/core"))
+  const known = yield* stageKinds
   return yield* Effect.tryPromise({
     try: async () => {
       await mkdir(folder, { recursive: true })
       return await Promise.all(
-        fileKinds.map(async (kind) => {
+        kindsWithSchema.map(async (kind) => {
           const path = join(folder, `${schemaName(kind)}.json`)
-          await writeFile(path, `${JSON.stringify(schemaOf(kind), null, 2)}\n`)
+          await writeFile(path, `${JSON.stringify(schemaOf(kind, known), null, 2)}\n`)
           return path
         }),
       )
@@ -57,6 +61,25 @@ export const schemasInto = Effect.fnUntraced(function* (folder: string) {
     catch: (error) =>
       problem(`the schemas cannot be written to ${folder}: ${(error as Error).message}`),
   })
+})
+
+/** Of the bundled plugins and of those the project's workflows name: an editor completes their `with`. */
+const stageKinds: Effect.Effect<ReadonlyArray<StageKind>> = Effect.gen(function* () {
+  const { check } = yield* Effect.promise(() => import("@planloom/core"))
+  const bundled = yield* Effect.promise(() =>
+    Promise.all(Object.values(bundledPlugins).map((load) => load())),
+  )
+  const workflows = yield* Effect.promise(workflowFiles)
+  const checked = yield* Effect.forEach(workflows, (path) =>
+    check(path, { plugins: bundledPlugins }),
+  )
+  const kinds = [
+    ...bundled.flatMap(({ components }) => components?.stages ?? []),
+    ...checked.flatMap(({ workflow }) => [
+      ...(workflow?.resources.components.stages.values() ?? []),
+    ]),
+  ]
+  return [...new Map(kinds.map((kind) => [kind.id, kind])).values()]
 })
 
 /** `PlanTemplate` → `plan_template`. */

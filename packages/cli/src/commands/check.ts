@@ -15,6 +15,7 @@ export const check = Command.make(
       Argument.variadic(),
     ),
     format: Flag.Literals("format", ["pretty", "json", "sarif", "github"]).pipe(
+      Flag.withMetavar("pretty|json|sarif|github"),
       Flag.withDescription("How to print what was found"),
       Flag.withDefault("pretty"),
     ),

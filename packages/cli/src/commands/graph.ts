@@ -9,6 +9,7 @@ export const graph = Command.make(
   {
     workflow,
     format: Flag.Literals("format", ["mermaid", "dot", "svg", "json"]).pipe(
+      Flag.withMetavar("mermaid|dot|svg|json"),
       Flag.withDescription("Mermaid text, Graphviz text, a drawing, or data"),
       Flag.withDefault("mermaid"),
     ),

@@ -13,6 +13,7 @@ export const init = Command.make(
       Argument.withDefault("."),
     ),
     template: Flag.Literals("template", ["plan", "minimal"]).pipe(
+      Flag.withMetavar("plan|minimal"),
       Flag.withDescription(
         "plan: a question about a table becomes a checked plan; minimal: the smallest workflow",
       ),

@@ -21,6 +21,7 @@ export const test = Command.make(
     ),
     update: off("update", "Write the snapshots anew"),
     reporter: Flag.Literals("reporter", ["pretty", "junit", "json"]).pipe(
+      Flag.withMetavar("pretty|junit|json"),
       Flag.withDescription("How to print what happened"),
       Flag.withDefault("pretty"),
     ),

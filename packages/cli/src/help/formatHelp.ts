@@ -10,14 +10,16 @@ const NAME_WIDTH = 26
 
 export const formatHelp = (doc: HelpDoc, style: Style, width: number): string => {
   const columns = Math.min(width, 100)
-  const beside = columns - NAME_WIDTH - 4
+  const names = nameWidth(doc)
+  const beside = columns - names - 4
   const section = (title: string, lines: ReadonlyArray<string>) =>
     lines.length === 0 ? [] : ["", style.bold(title), ...lines]
   const rows = (entries: ReadonlyArray<readonly [string, string]>) =>
     definitions(
-      entries.map(([name, text]) => [name, wrap(text, beside)] as const),
+      entries.map(([name, said]) => [name, wrap(said, beside)] as const),
       INDENT,
-      NAME_WIDTH,
+      names,
+      names,
     )
   return [
     ...wrap(doc.description, columns),
@@ -35,7 +37,9 @@ export const formatHelp = (doc: HelpDoc, style: Style, width: number): string =>
     ),
     ...section("Arguments", rows((doc.args ?? []).map((arg) => argumentRow(arg, style)))),
     ...section("Flags", rows(doc.flags.map((flag) => flagRow(flag, style)))),
-    ...section("Always", rows((doc.globalFlags ?? []).map((flag) => flagRow(flag, style)))),
+    ...(isRoot(doc)
+      ? section("Always", rows((doc.globalFlags ?? []).map((flag) => flagRow(flag, style))))
+      : []),
     ...section(
       "Examples",
       (doc.examples ?? []).flatMap(({ command, description }) => [
@@ -45,6 +49,23 @@ export const formatHelp = (doc: HelpDoc, style: Style, width: number): string =>
     ),
   ].join("\n")
 }
+
+/** One width for all columns of names, wide enough for most of them. */
+const nameWidth = (doc: HelpDoc): number => {
+  const names = [
+    ...(doc.subcommands ?? []).flatMap(({ commands }) => commands.map(({ name }) => name)),
+    ...(doc.args ?? []).map(({ name }) => `<${name}>…`),
+    ...doc.flags.map(flagName),
+    ...(isRoot(doc) ? (doc.globalFlags ?? []).map(flagName) : []),
+  ]
+  const fitting = names.map((name) => name.length).filter((length) => length <= NAME_WIDTH)
+  return Math.max(8, ...fitting)
+}
+
+const isRoot = ({ commandPath }: HelpDoc): boolean => (commandPath?.length ?? 1) === 1
+
+const flagName = (flag: FlagDoc): string =>
+  [`--${flag.name}`, ...flag.aliases].join(", ") + (flag.type === "boolean" ? "" : ` ${flag.type}`)
 
 const argumentRow = (arg: ArgDoc, style: Style): readonly [string, string] => [
   style.name(`<${arg.name}>${arg.variadic ? "…" : ""}`),
@@ -57,4 +78,6 @@ const flagRow = (flag: FlagDoc, style: Style): readonly [string, string] => {
   return [style.name(names) + style.dim(value), text(flag.description)]
 }
 
-const text = (description: Option.Option<string>): string => Option.getOrElse(description, () => "")
+/** The parser adds the choices to the description; the flag's own line has them already. */
+const text = (description: Option.Option<string>): string =>
+  Option.getOrElse(description, () => "").replace(/ \(choices: [^)]*\)$/, "")

@@ -2,6 +2,7 @@
 import type * as CliError from "effect/cli/CliError"
 import type * as CliOutput from "effect/cli/CliOutput"
 import * as Effect from "effect/Effect"
+import { suggestion } from "../project/nearest.ts"
 import { usage } from "../Refused.ts"
 import { refusalText } from "../terminal/refusalText.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
@@ -42,11 +43,17 @@ export const mistake = (error: CliError.NonShowHelpErrors) => {
         error.value === ""
           ? `--${error.option} needs a value`
           : `${error.kind === "flag" ? `--${error.option}` : `<${error.option}>`} cannot be "${error.value}"`,
-        error.expected,
+        expectation(error.value, error.expected),
       )
     default:
       return usage(error.message)
   }
+}
+
+/** A choice is spelled by the parser as `"a" | "b"`. */
+const expectation = (value: string, expected: string): string | undefined => {
+  const choices = [...expected.matchAll(/"([^"]+)"/g)].map(([, choice]) => choice!)
+  return choices.length > 1 && value !== "" ? suggestion(value, choices) : expected
 }
 
 const near = (suggestions: ReadonlyArray<string>): string | undefined =>

@@ -63,9 +63,8 @@ const recent = (children: ReadonlyArray<StageView>): ReadonlyArray<StageView> =>
   const working = children.filter((child) => child.endedAt === undefined).slice(-CHILDREN)
   const ended = children
     .filter((child) => child.endedAt !== undefined)
-    .toSorted((a, b) => a.endedAt! - b.endedAt!)
-    .slice(-(CHILDREN - working.length) || children.length)
-  const kept = new Set([...working, ...ended])
+    .toSorted((a, b) => b.endedAt! - a.endedAt!)
+  const kept = new Set([...working, ...ended.slice(0, CHILDREN - working.length)])
   return children.filter((child) => kept.has(child))
 }
 

@@ -19,8 +19,8 @@ export const suggestion = (word: string, candidates: ReadonlyArray<string>): str
   const near = nearest(word, candidates)
   if (near.length > 0) return `did you mean ${near.map((name) => `"${name}"`).join(" or ")}?`
   if (candidates.length === 0) return undefined
-  const more = candidates.length > 12 ? ` and ${candidates.length - 12} more` : ""
-  return `there is: ${candidates.slice(0, 12).join(", ")}${more}`
+  const more = candidates.length > 16 ? ` and ${candidates.length - 16} more` : ""
+  return `there is: ${candidates.slice(0, 16).join(", ")}${more}`
 }
 
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_.\s]/g, "")

@@ -73,13 +73,14 @@ const fit = (wanted: ReadonlyArray<number>, width: number): ReadonlyArray<number
   return widths
 }
 
-/** Two columns without a header: names, and what is said of them, wrapped beside them. */
+/** Two columns without a header: names in `least` to `most` cells, and beside them what is said of them. */
 export const definitions = (
   rows: ReadonlyArray<readonly [name: string, text: ReadonlyArray<string>]>,
   indent: string,
   most = 30,
+  least = 0,
 ): ReadonlyArray<string> => {
-  const left = Math.min(most, Math.max(0, ...rows.map(([name]) => widthOf(name))))
+  const left = Math.min(most, Math.max(least, ...rows.map(([name]) => widthOf(name))))
   return rows.flatMap(([name, text]) => {
     const [first = "", ...rest] = text
     const beside = widthOf(name) <= left

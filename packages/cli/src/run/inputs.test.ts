@@ -1,0 +1,85 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { readInputs } from "./inputs.ts"
+
+const declared = {
+  question: { type: "string", minLength: 1, description: "What to find out" },
+  limit: { type: "integer", minimum: 1, maximum: 9, default: 3 },
+  strict: { type: "boolean", default: false },
+  regions: { type: "array", items: { type: "string" }, default: [] },
+  years: { type: "array", items: { type: "integer" }, default: [] },
+  filter: { type: "object", default: {} },
+  since: { type: ["string", "null"], default: null },
+} as const
+
+const given = (...input: ReadonlyArray<string>) =>
+  readInputs("report", declared, { input, inputs: undefined })
+
+describe("inputs from the command line", () => {
+  it.effect("are read as their types say", () =>
+    Effect.gen(function* () {
+      const inputs = yield* given(
+        "question=3",
+        "limit=3",
+        "strict=true",
+        'regions=["north"]',
+        'filter={"a":1}',
+        "since=null",
+      )
+      assert.deepStrictEqual(inputs, {
+        question: "3",
+        limit: 3,
+        strict: true,
+        regions: ["north"],
+        filter: { a: 1 },
+        since: null,
+      })
+    }),
+  )
+
+  it.effect("keep = and spaces in a value, and a doubled @ as one", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* given("question=a=b = c"), { question: "a=b = c" })
+      assert.deepStrictEqual(yield* given("question=@@home"), { question: "@home" })
+    }),
+  )
+
+  it.effect("may give a list item by item", () =>
+    Effect.gen(function* () {
+      const inputs = yield* given(
+        "question=q",
+        "regions=north",
+        "regions=south",
+        "years=2023",
+        "years=2024",
+      )
+      assert.deepStrictEqual(inputs, {
+        question: "q",
+        regions: ["north", "south"],
+        years: [2023, 2024],
+      })
+    }),
+  )
+
+  const refusals: ReadonlyArray<
+    readonly [args: ReadonlyArray<string>, message: RegExp, help: RegExp]
+  > = [
+    [[], /needs an input that is missing/, /question {2}text\. What to find out/],
+    [["quetion=x"], /no input "quetion"/, /did you mean "question"/],
+    [["question=q", "limit=many"], /"limit" wants a whole number from 1 to 9, not "many"/, /.*/],
+    [["question=q", "strict=perhaps"], /wants true or false/, /--input strict=true/],
+    [["question=q", "filter=x"], /wants an object/, /@file\.json/],
+    [["question"], /--input wants name=value/, /question=value/],
+    [["question=@no/such/file"], /no\/such\/file cannot be read: there is no such file/, /.*/],
+  ]
+  for (const [args, message, help] of refusals) {
+    it.effect(`refuse ${args.join(" ") || "nothing at all"} in words`, () =>
+      Effect.gen(function* () {
+        const refused = yield* Effect.flip(given(...args))
+        assert.strictEqual(refused.exit, "usage")
+        assert.match(refused.message, message)
+        assert.match(refused.help ?? "", help)
+      }),
+    )
+  }
+})

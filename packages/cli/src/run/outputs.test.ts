@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest"
+import { styleOf } from "../terminal/Style.ts"
+import { fileOf } from "./outputKinds.ts"
+import { showOutputs } from "./outputs.ts"
+
+const show = { style: styleOf(false), width: 60 }
+
+const sales = {
+  type: "table",
+  title: "Revenue by region",
+  columns: [
+    { name: "region", type: "string" },
+    { name: "year", type: "integer" },
+    { name: "revenue", type: "number", label: "Revenue" },
+  ],
+  rows: 31,
+  preview: [
+    { region: "North", year: 2024, revenue: 1234567.891 },
+    { region: "South\u001b[2J", year: 2024, revenue: null },
+  ],
+  notes: ["2 rows without a region"],
+}
+
+describe("outputs of a run", () => {
+  it("print a single text as it is", () => {
+    expect(showOutputs({ answer: "All is well." }, new Map(), show)).toBe("All is well.")
+  })
+
+  it("show the answer, then tables with their numbers aligned, then where files are", () => {
+    const outputs = {
+      answer: "Revenue grew.",
+      table: sales,
+      chart: { type: "chart", svg: "<svg/>" },
+    }
+    const files = new Map([["chart", "out/chart.svg"]])
+    expect(showOutputs(outputs, files, show)).toMatchInlineSnapshot(`
+      "Revenue grew.
+
+      table
+      Revenue by region
+      region  year       Revenue
+      ──────  ────  ────────────
+      North   2024  1,234,567.89
+      South   2024             –
+      … 29 more rows
+      note: 2 rows without a region
+
+      chart  out/chart.svg"
+    `)
+  })
+
+  it("print other values as JSON", () => {
+    expect(showOutputs({ rows: 3, list: ["a"] }, new Map(), show)).toBe(
+      'rows\n3\n\nlist\n[\n  "a"\n]',
+    )
+  })
+
+  it("write charts and reports always, the rest only when asked", () => {
+    expect(fileOf({ type: "chart", svg: "<svg/>" }, false)).toEqual({
+      ending: "svg",
+      text: "<svg/>",
+    })
+    expect(fileOf("<!doctype html><p>", false)?.ending).toBe("html")
+    expect(fileOf("text", false)).toBeUndefined()
+    expect(fileOf("text", true)).toEqual({ ending: "md", text: "text\n" })
+    expect(fileOf(sales, true)?.ending).toBe("json")
+  })
+})
