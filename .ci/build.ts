@@ -10,10 +10,14 @@ const cli = join(root, "packages/cli")
 /** Native or heavy, and wanted by few commands: they stay outside the bundle and are loaded when asked for. */
 const external = ["@duckdb/node-api", "vega", "vega-lite"]
 
-/** Compiles types and code of all packages. Throws what the compiler said when it refuses. */
+const packages = readdirSync(join(root, "packages"))
+  .map((name) => join(root, "packages", name))
+  .filter((folder) => existsSync(join(folder, "tsconfig.json")))
+
+/** Compiles types and code of all packages, not their tests. Throws what the compiler said when it refuses. */
 const compile = () => {
   const tsc = join(root, "node_modules/typescript/bin/tsc")
-  const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, "-b", "packages"], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, "-b", ...packages], {
     cwd: root,
     encoding: "utf8",
   })
@@ -22,8 +26,8 @@ const compile = () => {
 
 /** Deletes from `dist` what the compiler made of a source file that has since gone or got another name. */
 const prune = () => {
-  for (const name of readdirSync(join(root, "packages"))) {
-    const [src, dist] = [join(root, "packages", name, "src"), join(root, "packages", name, "dist")]
+  for (const folder of packages) {
+    const [src, dist] = [join(folder, "src"), join(folder, "dist")]
     if (!existsSync(dist)) continue
     for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
       const source = file.replace(/(\.d\.ts|\.js)(\.map)?$/, ".ts")

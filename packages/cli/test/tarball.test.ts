@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { pack } from "../../../.ci/pack.ts"
 
 const MINUTES = 60_000
+const SLOW = { timeout: 3 * MINUTES }
 
 /** Where the tarballs go, and the empty project that installs them. */
 const folders: Array<string> = []
@@ -24,21 +25,26 @@ interface Outcome {
   readonly stderr: string
 }
 
-/** Runs a program in the project and answers how it ended, whether or not it went well. */
-const run = (file: string, ...args: ReadonlyArray<string>) =>
+/** Runs a program and answers how it ended, whether or not it went well. */
+const runIn = (cwd: string, file: string, ...args: ReadonlyArray<string>) =>
   new Promise<Outcome>((resolve) => {
     // What the workspace's own run put there would make another package manager's run differ.
     const ours =
       /^(npm_(lifecycle|package|execpath|command)|pnpm_|VITEST|NODE_(ENV|PATH|OPTIONS)$)/i
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)))
-    const options = { cwd: project, env, timeout: 3 * MINUTES }
+    const options = { cwd, env, timeout: 3 * MINUTES }
     execFile(file, args, options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
     )
   })
 
-const planloom = (...args: ReadonlyArray<string>) =>
-  run(process.execPath, "./node_modules/@planloom/cli/dist/bin.js", ...args)
+const run = (file: string, ...args: ReadonlyArray<string>) => runIn(project, file, ...args)
+
+/** The command as a project's scripts find it, on plain Node. */
+const planloomIn = (cwd: string, ...args: ReadonlyArray<string>) =>
+  runIn(cwd, process.execPath, join(project, "node_modules/@planloom/cli/dist/bin.js"), ...args)
+
+const planloom = (...args: ReadonlyArray<string>) => planloomIn(project, ...args)
 
 beforeAll(async () => {
   const tarballs = await pack(await folder("packed"))
@@ -54,40 +60,77 @@ afterAll(async () => {
 })
 
 describe("the packed command, in an empty project", () => {
-  it(
-    "says its version",
-    async () => {
-      const manifest = join(import.meta.dirname, "../package.json")
-      const { version } = JSON.parse(await readFile(manifest, "utf8")) as { version: string }
-      const said = await run("./node_modules/.bin/planloom", "--version")
-      expect(said).toMatchObject({ code: 0, stdout: `planloom v${version}\n` })
+  it("says its version", SLOW, async () => {
+    const manifest = join(import.meta.dirname, "../package.json")
+    const { version } = JSON.parse(await readFile(manifest, "utf8")) as { version: string }
+    const said = await run("./node_modules/.bin/planloom", "--version")
+    expect(said).toMatchObject({ code: 0, stdout: `planloom v${version}\n` })
+  })
+
+  it("lists its commands", SLOW, async () => {
+    const said = await planloom("--help")
+    expect(said.code).toBe(0)
+    for (const command of ["init", "check", "run", "test"]) expect(said.stdout).toContain(command)
+  })
+
+  it.each([{ template: "minimal", args: ["sales_by_region"], answer: "144" }])(
+    "writes, checks, runs and tests the $template project",
+    SLOW,
+    async (given) => {
+      const shop = join(project, `shop_${given.template}`)
+      const wrote = await planloom("init", shop, "--template", given.template, "--yes")
+      expect(wrote, wrote.stderr).toMatchObject({ code: 0 })
+
+      const checked = await planloomIn(shop, "check")
+      expect(checked, checked.stdout + checked.stderr).toMatchObject({ code: 0 })
+
+      const ran = await planloomIn(shop, "run", ...given.args)
+      expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: 0 })
+      expect(ran.stdout).toContain(given.answer)
+
+      const tested = await planloomIn(shop, "test")
+      expect(tested, tested.stdout + tested.stderr).toMatchObject({ code: 0 })
+      expect(tested.stdout + tested.stderr).toMatch(/[1-9]\d* passed, 0 failed/)
     },
-    MINUTES,
   )
 
-  it(
-    "lists its commands",
-    async () => {
-      const said = await planloom("--help")
-      expect(said.code).toBe(0)
-      expect(said.stdout).toContain("planloom")
-    },
-    MINUTES,
-  )
+  it("matches regular expressions, whose engine is outside the bundle", SLOW, async () => {
+    const shop = join(project, "shop_pattern")
+    await planloom("init", shop, "--template", "minimal", "--yes")
+    const source = `apiVersion: planloom/v1
+kind: Workflow
+name: pattern
+use:
+  plugins: ["@planloom/stages", "@planloom/tools-data"]
+inputs:
+  word: { type: string }
+stages:
+  - id: profile
+    uses: call
+    with: { tool: describe, params: { path: data/sales.csv } }
+outputs:
+  fits: { type: boolean, value: "\${{ re_match(inputs.word, '^pl.n$') }}" }
+`
+    await writeFile(join(shop, "workflows/pattern.yaml"), source)
+    for (const [word, fits] of [
+      ["plan", "true"],
+      ["plain", "false"],
+    ]) {
+      const ran = await planloomIn(shop, "run", "pattern", "--input", `word=${word}`)
+      expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: 0 })
+      expect(ran.stdout).toContain(fits)
+    }
+  })
 })
 
 describe("the packed libraries, in an empty project", () => {
   it.each(["plugin", "planning", "core", "stages", "retrieval", "testing", "tools-data"])(
     "@planloom/%s can be imported",
+    SLOW,
     async (name) => {
-      const said = await run(
-        process.execPath,
-        "--input-type=module",
-        "-e",
-        `console.log(typeof await import("@planloom/${name}"))`,
-      )
+      const program = `console.log(typeof await import("@planloom/${name}"))`
+      const said = await run(process.execPath, "--input-type=module", "-e", program)
       expect(said, said.stderr).toMatchObject({ code: 0, stdout: "object\n" })
     },
-    MINUTES,
   )
 })
