@@ -147,17 +147,15 @@ it.live("its own test file passes", () =>
   }),
 )
 
-it.live(
-  "does the same every time, and its story holds no time, id or folder of the machine",
-  () =>
-    Effect.gen(function* () {
-      const given = { inputs: { question: "What is the total revenue by region?", data: sales } }
-      const story = goldenRun(loaded, given, { workspace, folders: [root, workspace] })
-      const [first, second] = [yield* story, yield* story]
-      assert.strictEqual(first, second)
-      assert.notInclude(first, root)
-      assert.match(first, /^RunStarted run="<id:1>" workflow="data_analyst"/)
-      assert.match(first, /\nStageFinished coverage output=\{"ok":true/)
-      assert.match(first, /\nToolCalled results tool="aggregate"/)
-    }),
+it.live("does the same every time, and its story holds no time, id or folder of the machine", () =>
+  Effect.gen(function* () {
+    const given = { inputs: { question: "What is the total revenue by region?", data: sales } }
+    const story = goldenRun(loaded, given, { workspace, folders: [root, workspace] })
+    const [first, second] = [yield* story, yield* story]
+    assert.strictEqual(first, second)
+    assert.notInclude(first, root)
+    assert.match(first, /^RunStarted run="<id:1>" workflow="data_analyst"/)
+    assert.match(first, /\nStageFinished coverage output=\{"ok":true/)
+    assert.match(first, /\nToolCalled results tool="aggregate"/)
+  }),
 )

@@ -1,0 +1,249 @@
+/** Every built-in stage kind against the suite, on real tools and a real table. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { afterAll, assert, describe, it } from "vitest"
+import type { Json, JsonObject, StageKind } from "@planloom/plugin"
+import { embedded } from "@planloom/retrieval"
+import stages from "@planloom/stages"
+import { stageKindSuite, type StageKindCase } from "@planloom/testing"
+import { closeSessions, source } from "@planloom/tools-data"
+
+const folder = mkdtempSync(join(tmpdir(), "kinds-"))
+const root = join(import.meta.dirname, "../../..")
+const templates = ["comparative", "time_series_grouped"].map((name) =>
+  join(root, `templates/plans/${name}.yaml`),
+)
+const data = join(folder, "shop.csv")
+writeFileSync(
+  data,
+  "region,month,revenue\nNorth,2024-01-01,10\nNorth,2024-02-01,12.5\nSouth,2024-01-01,7\nSouth,2024-02-01,8\n",
+)
+const doubling = join(folder, "doubling.yaml")
+writeFileSync(
+  doubling,
+  JSON.stringify({
+    apiVersion: "planloom/v1",
+    kind: "Workflow",
+    name: "doubling",
+    inputs: { n: { type: "number" } },
+    stages: [
+      { id: "twice", uses: "generate", with: { task: "say", context: { n: "${{ inputs.n }}" } } },
+    ],
+    outputs: { n: { type: "number", value: "${{ inputs.n * 2.0 }}" } },
+  }),
+)
+
+const profile = (await Effect.runPromise(
+  source.call({
+    tool: "describe",
+    params: { path: data },
+    inputs: {},
+    key: "conformance",
+    workspace: folder,
+    progress: () => Effect.void,
+  }),
+)) as JsonObject
+
+afterAll(() => {
+  closeSessions()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const requirements = {
+  metrics: ["revenue"],
+  group_by: ["region"],
+  time: { column: "", grain: "unknown" },
+  analysis: ["total"],
+  outputs: [],
+  constraints: [],
+  unknown: [],
+}
+const step = {
+  id: "grouped",
+  tool: "aggregate",
+  inputs: { table: "source" },
+  params: { group_by: ["region"], metrics: ["revenue"], agg: "sum" },
+  satisfies: ["metrics:revenue", "group_by:region", "analysis:total"],
+}
+const plan = { steps: [step] }
+const grouped = {
+  grouped: {
+    columns: ["region", "revenue"],
+    rows: [
+      ["North", 22.5],
+      ["South", 15],
+    ],
+  },
+}
+const onTools = { components: { tools: [source], indexes: [embedded] }, templates }
+const has = (output: Json, key: string): Json => (output as JsonObject)[key] ?? null
+
+const kinds: ReadonlyArray<StageKind> = stages.components?.stages ?? []
+
+const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
+  extract: [
+    {
+      name: "reads a question mechanically",
+      with: { text: "Total revenue by region", profile },
+      check: (output) => assert.deepStrictEqual(has(output, "requirements"), requirements),
+    },
+    {
+      name: "asks back when it would have to guess",
+      with: { text: "What is the churn rate?", profile },
+      fails: "clarification",
+    },
+    {
+      name: "reads a question with a model",
+      with: { text: "Total revenue by region", profile },
+      replies: [{ json: requirements }],
+      check: (output) => assert.deepStrictEqual(has(output, "requirements"), requirements),
+    },
+    {
+      name: "refuses a model's reply that does not fit",
+      with: { text: "Total revenue by region", profile },
+      replies: [{ json: { metrics: "revenue" } }],
+      fails: "invalid_output",
+    },
+  ],
+  narrow: [
+    {
+      ...onTools,
+      name: "finds the tools for a comparison",
+      with: { requirements, question: "Total revenue by region", limit: 4 },
+      check: (output) => assert.include(JSON.stringify(has(output, "tools")), "aggregate"),
+    },
+  ],
+  adapt: [
+    {
+      ...onTools,
+      name: "fits a template mechanically",
+      with: { requirements, tools: ["aggregate", "plot_bar"], profile },
+      check: (output) => assert.deepStrictEqual(has(output, "uncovered"), []),
+    },
+    {
+      ...onTools,
+      name: "fits a template with a model",
+      with: { requirements, tools: ["aggregate", "plot_bar"], profile },
+      replies: [
+        {
+          json: {
+            modifications: [
+              {
+                op: "modify",
+                step: "grouped",
+                rationale: "asked",
+                params: step.params,
+                satisfies: step.satisfies,
+              },
+              { op: "remove", step: "chart", rationale: "not asked" },
+            ],
+          },
+        },
+      ],
+      check: (output) => assert.include(JSON.stringify(has(output, "plan")), '"aggregate"'),
+    },
+  ],
+  cover: [
+    {
+      ...onTools,
+      name: "passes a plan that does what was asked",
+      with: { plan, requirements, profile },
+      check: (output) => assert.strictEqual(has(output, "ok"), true),
+    },
+    {
+      ...onTools,
+      name: "says what a plan lacks",
+      with: { plan: { steps: [] }, requirements },
+      check: (output) =>
+        assert.include(
+          String(has(output, "text")),
+          "Missing coverage: metrics=[revenue], group_by=[region], analysis=[total]",
+        ),
+    },
+  ],
+  execute: [
+    {
+      ...onTools,
+      name: "runs a plan on a table",
+      with: { plan, source: profile["table"]! },
+      check: (output) => assert.include(JSON.stringify(has(output, "last")), '"revenue":22.5'),
+    },
+    {
+      name: "runs a plan on whatever its tools give",
+      tools: {
+        aggregate: {
+          result: { rows: 2 },
+          tool: { inputs: { table: "table" }, outputs: ["table"], capabilities: ["aggregate"] },
+        },
+      },
+      with: { plan, source: { rows: 4 } },
+      check: (output) => assert.deepStrictEqual(has(output, "last"), { rows: 2 }),
+    },
+    {
+      name: "fails with its only step",
+      tools: { aggregate: { fail: { class: "tool_error", message: "no memory" } } },
+      with: { plan, source: {} },
+      fails: "tool_error",
+    },
+  ],
+  respond: [
+    {
+      ...onTools,
+      name: "answers mechanically",
+      with: { question: "Total revenue by region", results: grouped, requirements, plan },
+    },
+    {
+      ...onTools,
+      name: "answers with a model",
+      with: { question: "Total revenue by region", results: grouped, requirements, plan },
+      replies: [{ text: "North leads with 22.5." }],
+      check: (output) => assert.strictEqual(has(output, "text"), "North leads with 22.5."),
+    },
+  ],
+  generate: [
+    {
+      name: "says what it knows",
+      with: { task: "Describe it", context: { name: "shop", rows: 4 } },
+    },
+    {
+      name: "fills a shape with a model",
+      with: {
+        task: "Name it",
+        schema: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
+      },
+      replies: [{ json: { name: "shop" } }],
+      check: (output) => assert.deepStrictEqual(has(output, "value"), { name: "shop" }),
+    },
+    {
+      name: "has nothing to say without a model and without facts",
+      with: { task: "Write a poem" },
+      fails: "no_model",
+    },
+  ],
+  call: [
+    {
+      name: "calls a tool",
+      tools: { count: { result: { n: 3 } } },
+      with: { tool: "count", params: { by: "region" } },
+      check: (output) => assert.deepStrictEqual(output, { n: 3 }),
+    },
+  ],
+  workflow: [
+    {
+      name: "runs another workflow",
+      components: { stages: kinds.filter(({ id }) => id === "generate") },
+      with: { path: doubling, inputs: { n: 4 } },
+      check: (output) => assert.deepStrictEqual(output, { n: 8 }),
+    },
+  ],
+}
+
+describe("the built-in stage kinds", () => {
+  it("all have cases", () => {
+    assert.deepStrictEqual(kinds.map(({ id }) => id).toSorted(), Object.keys(cases).toSorted())
+  })
+})
+
+for (const kind of kinds) stageKindSuite({ describe, it }, kind, cases[kind.id] ?? [])
