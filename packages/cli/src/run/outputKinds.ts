@@ -9,6 +9,8 @@ export interface TableValue {
     readonly name: string
     readonly type: string
     readonly label?: string
+    /** What dates were cut to: `month`, `quarter` … */
+    readonly grain?: string
   }>
   readonly rows: number
   readonly preview: ReadonlyArray<JsonObject>
@@ -54,5 +56,5 @@ export const fileOf = (value: Json, all: boolean): OutputFile | undefined => {
     if (/^\s*<(!doctype html|html)\b/i.test(value)) return { ending: "html", text: value }
     return all ? { ending: "md", text: `${value.trimEnd()}\n` } : undefined
   }
-  return all ? { ending: "json", text: `${JSON.stringify(value, null, 2)}\n` } : undefined
+  return all && value !== null ? { ending: "json", text: `${JSON.stringify(value, null, 2)}\n` } : undefined
 }

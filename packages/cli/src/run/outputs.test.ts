@@ -36,7 +36,6 @@ describe("outputs of a run", () => {
     expect(showOutputs(outputs, files, show)).toMatchInlineSnapshot(`
       "Revenue grew.
 
-      table
       Revenue by region
       region  year       Revenue
       ──────  ────  ────────────
@@ -47,6 +46,35 @@ describe("outputs of a run", () => {
 
       chart  out/chart.svg"
     `)
+  })
+
+  it("give a column of numbers one look and dates the grain they have", () => {
+    const table = {
+      type: "table",
+      columns: [
+        { name: "month", type: "date", grain: "month" },
+        { name: "quarter", type: "date", grain: "quarter" },
+        { name: "mean", type: "number" },
+        { name: "share", type: "number" },
+        { name: "units", type: "integer" },
+      ],
+      rows: 2,
+      preview: [
+        { month: "2024-03-01", quarter: "2024-01-01", mean: 12.5, share: 0.0123, units: 12345 },
+        { month: "2024-04-01", quarter: "2024-04-01", mean: 7, share: 0.5, units: 80 },
+      ],
+    }
+    expect(showOutputs({ table }, new Map(), show)).toMatchInlineSnapshot(`
+      "table
+      month    quarter  mean   share   units
+      ───────  ───────  ────  ──────  ──────
+      2024-03  2024-Q1  12.5  0.0123  12,345
+      2024-04  2024-Q2   7.0  0.5000      80"
+    `)
+  })
+
+  it("leave out what is not there", () => {
+    expect(showOutputs({ answer: "No chart.", chart: null }, new Map(), show)).toBe("No chart.")
   })
 
   it("print other values as JSON", () => {

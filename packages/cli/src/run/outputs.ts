@@ -22,7 +22,9 @@ export const showOutputs = (
     return text === undefined ? [] : [{ name, text }]
   })
   const blocks = shown.map(({ name, text }, index) =>
-    index === 0 && typeof outputs[name] === "string" ? text : `${show.style.bold(name)}\n${text}`,
+    index === 0 && typeof outputs[name] === "string"
+      ? text
+      : `${show.style.bold(titleOf(name, outputs[name]!))}\n${text}`,
   )
   const names = Math.max(0, ...[...files.keys()].map((name) => name.length))
   const written = [...files].map(
@@ -31,8 +33,12 @@ export const showOutputs = (
   return [...blocks, ...(written.length === 0 ? [] : [written.join("\n")])].join("\n\n")
 }
 
-/** Undefined for what is a file rather than text: charts and reports. */
+const titleOf = (name: string, value: Json): string =>
+  isTable(value) && value.title !== undefined ? oneLine(value.title) : name
+
+/** Undefined for what is a file rather than text, charts and reports, and for what is not there. */
 const textOf = (value: Json, show: Show): string | undefined => {
+  if (value === null) return undefined
   if (typeof value === "string") {
     return /^\s*<(svg|!doctype html|html)\b/i.test(value)
       ? undefined
@@ -44,34 +50,66 @@ const textOf = (value: Json, show: Show): string | undefined => {
       ? (value as JsonObject)["type"]
       : undefined
   if (type === "chart" || type === "report") return undefined
-  if (value === null || typeof value !== "object") return String(value)
+  if (typeof value !== "object") return String(value)
   return visible(JSON.stringify(value, null, 2))
 }
 
-const numbers = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
-
 const tableText = (value: TableValue, { style, width }: Show): string => {
-  const columns = value.columns.map(({ label, name, type }): TableColumn => ({
-    head: oneLine(label ?? name),
-    align: type === "number" || type === "integer" ? "right" : "left",
-  }))
-  const rows = value.preview
-    .slice(0, ROWS)
-    .map((row) => value.columns.map(({ name, type }) => cell(row[name] ?? null, type)))
+  const shown = value.preview.slice(0, ROWS)
+  const cells = value.columns.map((column) => columnCells(column, shown))
+  const columns = value.columns.map(
+    ({ label, name, type }): TableColumn => ({
+      head: oneLine(label ?? name),
+      align: type === "number" || type === "integer" ? "right" : "left",
+    }),
+  )
+  const rows = shown.map((_, row) => cells.map((column) => column[row]!))
   const more = value.rows - rows.length
   return [
-    ...(value.title === undefined ? [] : [style.bold(oneLine(value.title))]),
     ...(rows.length === 0 ? [style.dim("no rows")] : table(columns, rows, width, style.dim)),
-    ...(more > 0 ? [style.dim(`… ${numbers.format(more)} more rows`)] : []),
-    ...(value.notes ?? []).map((note) => style.dim(`note: ${oneLine(note)}`)),
+    ...(more > 0 ? [style.dim(`… ${more.toLocaleString("en-US")} more rows`)] : []),
+    ...(value.notes ?? []).flatMap((note) => wrap(`note: ${oneLine(note)}`, width).map(style.dim)),
   ].join("\n")
 }
 
-const cell = (value: Json, type: string): string => {
-  if (value === null) return "–"
-  if (typeof value === "number") {
+/** A column's values, its numbers with as many decimals as any of them needs. */
+const columnCells = (
+  { grain, name, type }: TableValue["columns"][number],
+  rows: ReadonlyArray<JsonObject>,
+): ReadonlyArray<string> => {
+  const values = rows.map((row) => row[name] ?? null)
+  const decimals = Math.max(0, ...values.map(decimalsOf))
+  const grouped = new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
     // A year or an id must not read as 2,024.
-    return type === "integer" && Math.abs(value) < 10_000 ? String(value) : numbers.format(value)
+    useGrouping: type !== "integer" || values.some((value) => Math.abs(Number(value)) >= 10_000),
+  })
+  return values.map((value) => {
+    if (value === null) return "–"
+    if (typeof value === "number") return grouped.format(value)
+    const text = typeof value === "string" ? oneLine(value) : JSON.stringify(value)
+    return type === "date" ? dateText(text, grain) : text
+  })
+}
+
+/** Money and means have two; a small share would vanish with two. */
+const decimalsOf = (value: Json): number => {
+  if (typeof value !== "number" || Number.isInteger(value)) return 0
+  if (Math.abs(value) < 0.1) return 4
+  return Math.round(value * 100) % 10 === 0 ? 1 : 2
+}
+
+/** ISO text as fine as the dates are: `2024-03` for a month. */
+const dateText = (iso: string, grain: string | undefined): string => {
+  switch (grain) {
+    case "year":
+      return iso.slice(0, 4)
+    case "quarter":
+      return `${iso.slice(0, 4)}-Q${Math.ceil(Number(iso.slice(5, 7)) / 3)}`
+    case "month":
+      return iso.slice(0, 7)
+    default:
+      return iso
   }
-  return typeof value === "string" ? oneLine(value) : JSON.stringify(value)
 }

@@ -1,0 +1,59 @@
+/** Projects that `init` writes work at once: without a key, without a network, without an install. */
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { planloom } from "./planloom.ts"
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "planloom-init-"))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe.each([
+  ["plan", ["run", "analyse", "--input", "question=What is the total revenue by region?"], "West"],
+  ["minimal", ["run", "sales_by_region"], "region"],
+])("planloom init --template %s", (template, run, said) => {
+  it("is green with check, run and test", async () => {
+    const project = join(folder, template)
+    const made = await planloom(["init", project, "--template", template, "--yes"])
+    expect(made.code, made.stderr).toBe(0)
+    expect(await readdir(join(project, ".planloom/schema"))).toContain("workflow.json")
+    const checked = await planloom(["check", "--max-warnings", "0"], { cwd: project })
+    expect(checked, checked.stdout).toMatchObject({ code: 0, stdout: "" })
+    const ran = await planloom(run, { cwd: project })
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.stdout).toContain(said)
+    const tested = await planloom(["test", "--reporter", "json"], { cwd: project })
+    expect(tested.code, tested.stdout).toBe(0)
+    expect(JSON.parse(tested.stdout)).toMatchObject({ passed: 2, failed: 0, broken: 0 })
+  })
+})
+
+describe("planloom init", () => {
+  it("never writes over a file", async () => {
+    const project = join(folder, "mine")
+    await planloom(["init", project, "--template", "minimal"])
+    await writeFile(join(project, "package.json"), '{ "name": "mine" }\n')
+    const again = await planloom(["init", project, "--template", "minimal"])
+    expect(again.code).toBe(0)
+    expect(again.stdout).toContain("is there, left as it is")
+    expect(again.stderr).toContain('"check": "planloom check"')
+    expect(await readFile(join(project, "package.json"), "utf8")).toBe('{ "name": "mine" }\n')
+  })
+
+  it("a test that does not hold ends with 100 and points at its line", async () => {
+    const project = join(folder, "wrong")
+    await planloom(["init", project, "--template", "minimal"])
+    const path = join(project, "workflows/sales_by_region.test.yaml")
+    await writeFile(path, (await readFile(path, "utf8")).replace("outputs.rows == 288", "outputs.rows == 1"))
+    const tested = await planloom(["test", "--filter", "one row"], { cwd: project })
+    expect(tested.code).toBe(100)
+    expect(tested.stdout).toMatch(/sales_by_region\.test\.yaml:\d+:\d+/)
+    const none = await planloom(["test", "--filter", "no such name"], { cwd: project })
+    expect(none.code).toBe(2)
+  })
+})
