@@ -1,6 +1,7 @@
 /** JSON Schema → a function that lists what does not fit. Simple schemas need no library. */
 import type { Ajv as AjvType } from "ajv"
 import type { Json, JsonSchema } from "@planloom/plugin"
+import { simpleValidator, type Checker } from "./simpleValidator.ts"
 
 /** `path` is a JSON pointer into the value, empty for the value itself. */
 export interface SchemaIssue {
@@ -15,11 +16,14 @@ const none: ReadonlyArray<SchemaIssue> = []
 const known = new WeakMap<object, Validate>()
 let ajv: AjvType | undefined
 
-/** Loads the validation library. Must have finished before `validatorOf` meets a schema that needs it. */
+/** Whether a schema uses keywords that only the library knows, and the library is not there yet. */
+export const needsLibrary = (schema: JsonSchema): boolean =>
+  ajv === undefined && simpleValidator(schema) === undefined
+
+/** Loads the library when one of these schemas needs it. Must have finished before such a schema is used. */
 export const loadValidation = async (schemas: Iterable<JsonSchema>): Promise<void> => {
-  if (ajv !== undefined) return
   for (const schema of schemas) {
-    if (simple(schema) !== undefined) continue
+    if (!needsLibrary(schema)) continue
     // By its default: a bundler gives a CommonJS module nothing else when it is imported late.
     const { Ajv2020 } = (await import("ajv/dist/2020.js")).default
     ajv = new Ajv2020({
@@ -27,6 +31,7 @@ export const loadValidation = async (schemas: Iterable<JsonSchema>): Promise<voi
       strict: false,
       validateFormats: false,
       inlineRefs: false,
+      ownProperties: true,
     }) as unknown as AjvType
     return
   }
@@ -34,14 +39,23 @@ export const loadValidation = async (schemas: Iterable<JsonSchema>): Promise<voi
 
 /** The validator of a schema, made once per schema object. */
 export const validatorOf = (schema: JsonSchema): Validate => {
-  if (typeof schema === "boolean") return simple(schema)!
+  if (typeof schema === "boolean") return listing(simpleValidator(schema)!)
   let validate = known.get(schema)
   if (validate === undefined) {
-    validate = simple(schema) ?? withLibrary(schema)
+    const checker = simpleValidator(schema)
+    validate = checker === undefined ? withLibrary(schema) : listing(checker)
     known.set(schema, validate)
   }
   return validate
 }
+
+const listing =
+  (checker: Checker): Validate =>
+  (value) => {
+    const issues: Array<SchemaIssue> = []
+    checker(value, "", issues)
+    return issues
+  }
 
 const withLibrary = (schema: { readonly [keyword: string]: unknown }): Validate => {
   let compiled: ReturnType<AjvType["compile"]> | undefined
@@ -71,38 +85,4 @@ const wording = (error: {
     default:
       return error.message ?? error.keyword
   }
-}
-
-/** Annotations do not constrain; a schema with only these and a `type` is checked by hand. */
-const annotations = new Set([
-  "type",
-  "title",
-  "description",
-  "default",
-  "examples",
-  "role",
-  "$comment",
-])
-
-const simple = (schema: JsonSchema): Validate | undefined => {
-  if (schema === true) return () => none
-  if (schema === false) return () => [{ path: "", message: "is not allowed here" }]
-  for (const keyword in schema) if (!annotations.has(keyword)) return undefined
-  const type = schema["type"]
-  if (type === undefined) return () => none
-  if (typeof type !== "string") return undefined
-  const fits = typeChecks[type]
-  if (fits === undefined) return undefined
-  const issues = [{ path: "", message: `must be ${type}` }]
-  return (value) => (fits(value) ? none : issues)
-}
-
-const typeChecks: { readonly [type: string]: (value: Json) => boolean } = {
-  string: (value) => typeof value === "string",
-  number: (value) => typeof value === "number",
-  integer: (value) => Number.isInteger(value),
-  boolean: (value) => typeof value === "boolean",
-  null: (value) => value === null,
-  array: (value) => Array.isArray(value),
-  object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 }

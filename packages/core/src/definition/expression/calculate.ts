@@ -28,7 +28,8 @@ const safe = (value: number): number => {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return fail("the result is beyond ±2^53 and would lose digits")
   }
-  return value
+  // JSON has no minus zero.
+  return value + 0
 }
 
 export const contains = (value: Json, holder: Json): boolean => {

@@ -114,7 +114,7 @@ const compile = (node: Node, names: ReadonlyArray<string>): Step => {
       const of = compile(node.of, names)
       return node.operator === "!"
         ? (frame) => !truth(of(frame), "!")
-        : (frame) => -numeric(of(frame), "-")
+        : (frame) => 0 - numeric(of(frame), "-")
     }
     case "choice": {
       const [test, yes, no] = [node.test, node.yes, node.no].map((part) =>

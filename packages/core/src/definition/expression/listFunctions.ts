@@ -2,8 +2,15 @@
 import type { Json } from "@planloom/plugin"
 import { checkRange, define, equal, fail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
-import { any, int, listOf, never, number, string, union } from "./Type.ts"
+import { any, int, listOf, never, number, string } from "./Type.ts"
 import type { Type } from "./Type.ts"
+
+/** Whole numbers add up to one; so do none at all. */
+const sumOf = ([list]: ReadonlyArray<Type>): Type =>
+  list?.kind === "list" && (list.item.kind === "int" || list.item.kind === "never") ? int : number
+
+/** Numbers or texts; a list of both has no order. */
+const ordered: Type = { kind: "union", members: [listOf(number), listOf(string)] }
 
 const itemOf = ([list]: ReadonlyArray<Type>): Type => (list?.kind === "list" ? list.item : any)
 
@@ -34,27 +41,15 @@ export const listFunctions: ReadonlyArray<ExpressionFunction> = [
     "sum",
     "both",
     [listOf(number)],
-    itemOf,
+    sumOf,
     "All numbers added up; 0 for none.",
     (list: ReadonlyArray<number>) => list.reduce((total, item) => total + item, 0),
   ),
-  define(
-    "min",
-    "both",
-    [listOf(union([number, string]))],
-    itemOf,
-    "The smallest item.",
-    (list: ReadonlyArray<Json>) =>
-      nonEmpty(list, "min").reduce((a, b) => (order(a, b) <= 0 ? a : b)),
+  define("min", "both", [ordered], itemOf, "The smallest item.", (list: ReadonlyArray<Json>) =>
+    nonEmpty(list, "min").reduce((a, b) => (order(a, b) <= 0 ? a : b)),
   ),
-  define(
-    "max",
-    "both",
-    [listOf(union([number, string]))],
-    itemOf,
-    "The largest item.",
-    (list: ReadonlyArray<Json>) =>
-      nonEmpty(list, "max").reduce((a, b) => (order(a, b) >= 0 ? a : b)),
+  define("max", "both", [ordered], itemOf, "The largest item.", (list: ReadonlyArray<Json>) =>
+    nonEmpty(list, "max").reduce((a, b) => (order(a, b) >= 0 ? a : b)),
   ),
   define(
     "distinct",
@@ -65,13 +60,8 @@ export const listFunctions: ReadonlyArray<ExpressionFunction> = [
     (list: ReadonlyArray<Json>) =>
       list.filter((item, index) => list.findIndex((other) => equal(other, item)) === index),
   ),
-  define(
-    "sort",
-    "method",
-    [listOf(union([number, string]))],
-    sameList,
-    "Smallest first.",
-    (list: ReadonlyArray<Json>) => list.toSorted(order),
+  define("sort", "method", [ordered], sameList, "Smallest first.", (list: ReadonlyArray<Json>) =>
+    list.toSorted(order),
   ),
   define("reverse", "method", [listOf(any)], sameList, "Last first.", (list: ReadonlyArray<Json>) =>
     list.toReversed(),

@@ -128,7 +128,7 @@ class Parser {
     this.depth--
     const { start } = token
     if (token.text === "-" && of.op === "literal" && typeof of.value === "number") {
-      return { op: "literal", value: -of.value, start, end: of.end }
+      return { op: "literal", value: 0 - of.value, start, end: of.end }
     }
     return { op: "unary", operator: token.text, of, start, end: of.end }
   }

@@ -13,7 +13,7 @@ const toNumber = (value: Json): number => {
 }
 
 const toInt = (value: Json): number => {
-  const whole = Math.trunc(toNumber(value))
+  const whole = Math.trunc(toNumber(value)) + 0
   if (typeof value === "string" && !/^[+-]?\d+$/.test(value))
     fail(`${show(value)} is not a whole number`)
   return Number.isSafeInteger(whole) ? whole : fail(`${show(value)} is beyond ±2^53`)
@@ -79,8 +79,13 @@ export const valueFunctions: ReadonlyArray<ExpressionFunction> = [
   define("json", "function", [any], string, "As JSON text.", (value: Json) =>
     JSON.stringify(value),
   ),
-  define("round", "function", [number], int, "The nearest whole number.", (value: number) =>
-    Math.round(value),
+  define(
+    "round",
+    "function",
+    [number],
+    int,
+    "The nearest whole number.",
+    (value: number) => Math.round(value) + 0,
   ),
   define(
     "abs",

@@ -80,7 +80,7 @@ const fields = {
   with: defaulted(jsonObject, noValues, "The kind's input; values may hold expressions."),
   stages: optional(
     list(
-      lazy("stage", "a stage", (): Shape<Stage> => stage),
+      lazy("stage", "a stage", (): Shape<Stage> => whole),
       { atLeast: 1, expected: "a list of stages" },
     ),
     "A block of stages.",
@@ -215,11 +215,19 @@ const hasForeignWord = (raw: { readonly [key: string]: unknown }): boolean =>
   )
 
 /** With a fallback, `on_error` says so. */
-export const stage: Shape<Stage> = map(written, (one): Stage => ({
-  ...one,
-  on_error: one.fallback
-    ? "fallback"
-    : one.on_error === "fallback"
-      ? "fail"
-      : (one.on_error ?? "fail"),
-}))
+const whole: Shape<Stage> = {
+  ...map(written, (one): Stage => ({
+    ...one,
+    on_error: one.fallback
+      ? "fallback"
+      : one.on_error === "fallback"
+        ? "fail"
+        : (one.on_error ?? "fail"),
+  })),
+  schema: (definitions) => ({
+    ...written.schema(definitions),
+    anyOf: [{ required: ["uses"] }, { required: ["stages"] }],
+  }),
+}
+
+export const stage: Shape<Stage> = lazy("stage", whole.expected, () => whole)

@@ -1,0 +1,268 @@
+/** Types of expressions: what passes the check runs, and what cannot run does not pass. */
+import type { Json, JsonSchema } from "@planloom/plugin"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { compileNode } from "./evaluate.ts"
+import { ExpressionFailed } from "./functions.ts"
+import { infer } from "./infer.ts"
+import type { Environment } from "./infer.ts"
+import { parseExpression } from "./parse.ts"
+import { describe as words, fits } from "./Type.ts"
+import { typeOfSchema, typeOfValue } from "./typeOfSchema.ts"
+
+const row = {
+  type: "object",
+  properties: { id: { type: "string" }, n: { type: "integer" }, note: { type: "string" } },
+  required: ["id", "n"],
+} as const
+
+const schema: JsonSchema = {
+  type: "object",
+  properties: {
+    int: { type: "integer" },
+    number: { type: "number" },
+    text: { type: "string" },
+    flag: { type: "boolean" },
+    kind: { enum: ["bar", "line"] },
+    maybe: { type: ["string", "null"] },
+    ints: { type: "array", items: { type: "integer" } },
+    rows: { type: "array", items: row },
+    map: { type: "object", additionalProperties: { type: "number" } },
+    mixed: { type: "array", items: { anyOf: [{ type: "integer" }, { type: "string" }] } },
+    gone: { type: "string" },
+    any: true,
+  },
+  required: [
+    "int",
+    "number",
+    "text",
+    "flag",
+    "kind",
+    "maybe",
+    "ints",
+    "rows",
+    "map",
+    "mixed",
+    "any",
+  ],
+}
+
+const environment: Environment = {
+  roots: { v: { type: typeOfSchema(schema), optional: false } },
+  unknownRoot: (name) => ({ code: "PL1101", message: `there is nothing called "${name}"` }),
+}
+
+const check = (text: string) => infer(parseExpression(text), text, environment)
+const codes = (text: string): ReadonlyArray<string> => check(text).issues.map(({ code }) => code)
+
+describe("the type of an expression", () => {
+  it.each([
+    ["v.int + 1", "a whole number"],
+    ["v.int + 0.5", "a number"],
+    ["v.int / 2", "a number"],
+    ["v.text + 'a'", "text"],
+    ["v.rows", "a list of objects with id, n, note"],
+    ["v.rows.map(r, r.id)", "a list of texts"],
+    ["v.rows.filter(r, r.n > 1)[0].id", "text"],
+    ["v.rows.exists(r, r.id == 'a')", "true or false"],
+    ["v.flag ? 1 : 'a'", 'a whole number or "a"'],
+    ["v.kind", '"bar" or "line"'],
+    ["v.maybe != null ? v.maybe : 'none'", "text"],
+    ["v.map['x']", "a number"],
+    ["[]", "an empty list"],
+    ["[1] + []", "a list of whole numbers"],
+    ['{"a": 1}.a', "a whole number"],
+    ["v.ints.max()", "a whole number"],
+    ["v.rows.map(r, [r.n]).flatten()", "a list of whole numbers"],
+    ["has(v.gone) ? v.gone : ''", "text"],
+    ["v.any.whatever", "any value"],
+    ["values(v.map)", "a list of numbers"],
+  ])("of %s is %s", (text, expected) => {
+    const { issues, type } = check(text)
+    expect(issues).toEqual([])
+    expect(words(type)).toBe(expected)
+  })
+
+  it.each([
+    ["w", ["PL1101"]],
+    ["v.itn", ["PL1201"]],
+    ["v.rows.id", ["PL1201"]],
+    ["v.rows[0].idd", ["PL1201"]],
+    ["v.text.length()", ["PL1102"]],
+    ["v.text + 1", ["PL1202"]],
+    ["v.maybe + 'a'", ["PL1202"]],
+    ["!v.int", ["PL1202"]],
+    ["v.int && v.flag", ["PL1202"]],
+    ["v.int ? 1 : 2", ["PL1202"]],
+    ["v.rows['a']", ["PL1202"]],
+    ["-v.text", ["PL1202"]],
+    ["v.mixed[0] + 1", ["PL1202"]],
+    ["size(v.int)", ["PL1203"]],
+    ["v.text.startsWith()", ["PL1203"]],
+    ["startsWith(v.text, 'a')", ["PL1203"]],
+    ["v.rows.map(r)", ["PL1203"]],
+    ["v.rows.filter(r, r.n)", ["PL1203"]],
+    ["v.int.map(r, r)", ["PL1203"]],
+    ["has(v)", ["PL1203"]],
+    ["v.kind == 'baz'", ["PL1205"]],
+    ["v.text == 1", ["PL1205"]],
+    ["v.gone", ["PL1206"]],
+    ["v.text.matches('a')", ["PL1301"]],
+    ["v.itn + v.txet", ["PL1201", "PL1201"]],
+    ["v.rows.map(r, r.idd + r.nn)", ["PL1201", "PL1201"]],
+  ])("%s is refused", (text, expected) => {
+    expect(codes(text)).toEqual(expected)
+  })
+
+  it.each([
+    "has(v.gone) && v.gone != ''",
+    "!has(v.gone) || v.gone != ''",
+    "has(v.gone) && v.flag ? v.gone : ''",
+    "!(!has(v.gone)) ? v.gone : ''",
+    "v.maybe == null || v.maybe.size() > 1",
+    "v.rows.filter(r, has(r.note)).map(r, r.id)",
+    "v.rows.map(r, has(r.note) ? r.note : '')",
+  ])("%s is guarded", (text) => {
+    expect(codes(text)).toEqual([])
+  })
+
+  it.each(["v.flag || has(v.gone) ? v.gone : ''", "has(v.gone) || v.gone != ''"])(
+    "%s is not guarded",
+    (text) => {
+      expect(codes(text)).toEqual(["PL1206"])
+    },
+  )
+})
+
+/** Text of any expression, sensible or not. */
+const anyExpression = fc.letrec<{ node: string }>((tie) => ({
+  node: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom("1", "0.5", '"a"', '"bar"', "true", "null", "[]", "[1, 2]", '{"a": 1}'),
+    fc.constantFrom(
+      ...[
+        "int",
+        "number",
+        "text",
+        "flag",
+        "kind",
+        "maybe",
+        "ints",
+        "rows",
+        "map",
+        "mixed",
+        "gone",
+      ].map((name) => `v.${name}`),
+    ),
+    fc.constantFrom(
+      "v.rows[0].id",
+      "v.rows[0].note",
+      "v.ints[0]",
+      "v.map['a']",
+      "v.mixed[0]",
+      "v.maybe",
+    ),
+    fc
+      .tuple(
+        tie("node"),
+        fc.constantFrom("+", "-", "*", "/", "%", "<", ">=", "==", "!=", "in", "&&", "||"),
+        tie("node"),
+      )
+      .map((part) => `(${part.join(" ")})`),
+    fc.tuple(fc.constantFrom("!", "-"), tie("node")).map(([sign, node]) => `${sign}(${node})`),
+    fc.tuple(tie("node"), tie("node"), tie("node")).map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
+    fc
+      .tuple(
+        fc.constantFrom(
+          "size",
+          "string",
+          "json",
+          "bullets",
+          "double",
+          "keys",
+          "values",
+          "sum",
+          "min",
+          "round",
+        ),
+        tie("node"),
+      )
+      .map(([name, node]) => `${name}(${node})`),
+    fc
+      .tuple(
+        tie("node"),
+        fc.constantFrom("sort", "reverse", "distinct", "flatten", "join", "trim", "max"),
+      )
+      .map(([node, name]) => `(${node}).${name}()`),
+    fc
+      .tuple(tie("node"), fc.constantFrom("startsWith", "contains", "split", "join"), tie("node"))
+      .map(([a, name, b]) => `(${a}).${name}(${b})`),
+    fc
+      .tuple(
+        tie("node"),
+        fc.constantFrom("map", "filter", "all", "exists"),
+        fc.constantFrom("x", "x > 1", "x.id", "x == 'a'", "has(x.note)"),
+      )
+      .map(([node, name, body]) => `(${node}).${name}(x, ${body})`),
+    fc.tuple(tie("node"), tie("node")).map(([a, b]) => `[${a}, ${b}]`),
+    fc.tuple(tie("node"), tie("node")).map(([a, b]) => `(${a})[${b}]`),
+    fc.constantFrom("has(v.gone)", "v.maybe != null"),
+  ),
+})).node
+
+const json = (value: fc.Arbitrary<Json>): fc.Arbitrary<Json> => value
+const anyValue = fc.record({
+  int: fc.integer({ min: -5, max: 5 }),
+  number: fc.constantFrom(-1.5, 0, 0.5, 2, 3),
+  text: fc.constantFrom("", "a", "bar"),
+  flag: fc.boolean(),
+  kind: fc.constantFrom("bar", "line"),
+  maybe: fc.constantFrom(null, "a"),
+  ints: fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 }),
+  rows: fc.array(
+    fc.record(
+      { id: fc.constantFrom("a", "b"), n: fc.integer({ min: 0, max: 3 }), note: fc.constant("n") },
+      { requiredKeys: ["id", "n"] },
+    ),
+    { maxLength: 2 },
+  ),
+  map: fc.dictionary(fc.constantFrom("a", "b"), fc.integer({ min: 0, max: 3 })),
+  mixed: fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom("a", "b")), {
+    maxLength: 3,
+  }),
+  any: json(fc.constantFrom<Json>(1, "a", null)),
+})
+
+/** What no type can rule out: places beyond a list, missing keys, zero, and numbers too large. */
+const depends =
+  /there is no \[|has no|division by zero|of an empty list|beyond ±2\^53|not a finite|is not a (whole )?number|outside of/
+
+describe("an expression that passes the check", () => {
+  it("does not fail for its types, and gives what its type says", () => {
+    let passed = 0
+    fc.assert(
+      fc.property(anyExpression, anyValue, (text, v) => {
+        let tree
+        try {
+          tree = parseExpression(text)
+        } catch {
+          return
+        }
+        const { issues, type } = infer(tree, text, environment)
+        if (issues.length > 0) return
+        passed++
+        let value: Json
+        try {
+          value = compileNode(tree)({ v: v as Json })
+        } catch (error) {
+          expect(error).toBeInstanceOf(ExpressionFailed)
+          expect((error as Error).message).toMatch(depends)
+          return
+        }
+        expect({ text, value, fits: fits(typeOfValue(value), type) }).toMatchObject({ fits: true })
+      }),
+      { numRuns: 6000 },
+    )
+    expect(passed).toBeGreaterThan(1000)
+  })
+})

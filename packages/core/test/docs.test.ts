@@ -1,0 +1,29 @@
+/** What is written for people equals what the engine does. */
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { explain } from "../src/definition/explain.ts"
+import { rules } from "../src/definition/rules/index.ts"
+import { diagnosticsPage } from "./diagnosticsPage.ts"
+
+it("the page of diagnostics is up to date", async () => {
+  const path = join(import.meta.dirname, "..", "..", "..", "docs", "diagnostics.md")
+  await expect(diagnosticsPage()).toMatchFileSnapshot(path)
+})
+
+describe("an explanation", () => {
+  it.each(rules.map(({ code }) => code))("of %s says what, why and how to mend it", (code) => {
+    const rule = rules.find((one) => one.code === code)!
+    const text = explain(code.toLowerCase())
+    for (const part of [code, rule.slug, rule.title, rule.why, rule.mend])
+      expect(text).toContain(part)
+    expect(rule.title).not.toMatch(/\.$/)
+    expect(rule.why).toMatch(/\.$/)
+    expect(rule.mend).toMatch(/[.]$/)
+    expect(rule.wrong).not.toBe(rule.right)
+  })
+
+  it("is found by name, and says what was meant by an unknown code", () => {
+    expect(explain("unknown_field")).toContain("PL1201")
+    expect(explain("PL1210")).toContain('did you mean "PL12')
+  })
+})
