@@ -2,7 +2,6 @@
 export * from "./embed.ts"
 export * from "./Workflow.ts"
 export type { LoadOptions } from "./load/LoadOptions.ts"
-export { events } from "./run/events.ts"
 export { Groups } from "./run/Groups.ts"
 export {
   emptyRecording,
@@ -50,3 +49,4 @@ export { report, reportFormats, type ReportFormat, type ReportOptions } from "./
 export { format } from "./definition/format.ts"
 export { kindsWithSchema, schemaOf } from "./definition/schemaOf.ts"
 export { sourceFile } from "./source/SourceFile.ts"
+export { codeFrame } from "./source/renderPretty.ts"

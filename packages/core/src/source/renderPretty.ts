@@ -4,7 +4,7 @@ import { displayWidth } from "./displayWidth.ts"
 import { lineText } from "./SourceFile.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
-interface PrettyOptions {
+export interface PrettyOptions {
   readonly color?: boolean
   readonly width?: number
   readonly sources?: ReadonlyMap<string, SourceFile>
@@ -56,7 +56,16 @@ const renderOne = (one: Diagnostic, options: PrettyOptions, paints: Paints): str
   return `${lines.join("\n")}\n`
 }
 
-const frame = (one: Diagnostic, options: PrettyOptions, paints: Paints): ReadonlyArray<string> => {
+type Marked = Pick<Diagnostic, "file" | "start" | "end" | "severity">
+
+/** The line a place begins in, with the place marked: two lines, or none when the file is not at hand. */
+export const codeFrame = (
+  place: Omit<Marked, "severity">,
+  options: PrettyOptions,
+): ReadonlyArray<string> =>
+  frame({ ...place, severity: "error" }, options, options.color === true ? withColor : without)
+
+const frame = (one: Marked, options: PrettyOptions, paints: Paints): ReadonlyArray<string> => {
   const source = options.sources?.get(one.file)
   if (!source || source.text === "") return []
   const line = lineText(source, one.start.line)

@@ -45,7 +45,7 @@ export class Script {
 export const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`
 
-export const abridged = (text: string): string => {
+const abridged = (text: string): string => {
   const line = text.trim().replace(/\s+/g, " ")
   return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }

@@ -1,13 +1,12 @@
 /** Test reports for a person at a terminal. */
-import type { Diagnostic } from "@planloom/core"
+import { codeFrame, report as reportDiagnostics } from "@planloom/core"
 import type { TestFailure, TestFileReport, TestResult } from "../workflow/TestReport.ts"
 import { count, isBroken } from "./count.ts"
-import { frame } from "./frame.ts"
 
 export interface PrettyOptions {
   readonly color?: boolean
-  /** Says diagnostics; the plain words unless given. */
-  readonly diagnostics?: (report: TestFileReport) => string
+  /** Columns of the terminal: source lines longer than that are cut around the place that matters. */
+  readonly width?: number
 }
 
 type Paint = (text: string) => string
@@ -43,41 +42,46 @@ export const pretty = (
   )
 }
 
-const fileText = (report: TestFileReport, paints: Paints, options: PrettyOptions): string => {
-  const lines = report.tests.flatMap((test) => testLines(test, report, paints))
-  const said =
-    report.diagnostics.length === 0
-      ? []
-      : (options.diagnostics?.(report) ?? diagnosticsText(report)).trimEnd().split("\n")
-  return [paints.strong(report.file), ...lines, ...said.map(indented(2)), ""].join("\n")
+const fileText = (file: TestFileReport, paints: Paints, options: PrettyOptions): string => {
+  const { diagnostics, sources } = file
+  const lines = file.tests.flatMap((test) => testLines(test, file, paints, options))
+  const said = reportDiagnostics(diagnostics, { ...options, sources })
+  return [
+    paints.strong(file.file),
+    ...lines,
+    ...(said === "" ? [] : said.trimEnd().split("\n").map(indented(2))),
+    "",
+  ].join("\n")
 }
 
-const testLines = (test: TestResult, report: TestFileReport, paints: Paints) => [
+const testLines = (
+  test: TestResult,
+  file: TestFileReport,
+  paints: Paints,
+  options: PrettyOptions,
+) => [
   `  ${test.ok ? paints.good("✓") : paints.bad("✗")} ${test.test} ${paints.faint(`${test.ms} ms`)}`,
-  ...test.failures.flatMap((failure) => failureLines(failure, report, paints)),
+  ...test.failures.flatMap((failure) => failureLines(failure, file, paints, options)),
 ]
 
-const failureLines = (failure: TestFailure, report: TestFileReport, paints: Paints) =>
+const failureLines = (
+  failure: TestFailure,
+  { sources }: TestFileReport,
+  paints: Paints,
+  options: PrettyOptions,
+) =>
   [
-    paints.bad(`${failure.file}:${failure.start.line}:${failure.start.col}`) +
-      ` ${failure.assertion.trim().replace(/\s+/g, " ")}`,
-    ...frame(report.sources.get(failure.file), failure).map(paints.faint),
+    `${paints.bad(`${failure.file}:${failure.start.line}:${failure.start.col}`)} ${oneLine(failure.assertion)}`,
+    ...codeFrame(failure, { ...options, sources }),
     ...printable(failure.message).split("\n"),
   ].map(indented(6))
+
+const oneLine = (text: string): string => text.trim().replace(/\s+/g, " ")
 
 /** What models and tools said may hold escape codes; a terminal must not obey them. */
 const printable = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are the characters meant
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\ufffd")
-
-const diagnosticsText = (report: TestFileReport): string =>
-  report.diagnostics.flatMap((one) => diagnosticLines(one, report)).join("\n")
-
-const diagnosticLines = (one: Diagnostic, report: TestFileReport) => [
-  `${one.file}:${one.start.line}:${one.start.col} ${one.severity} ${one.code} ${one.message}`,
-  ...frame(report.sources.get(one.file), one).map(indented(2)),
-  ...(one.help === undefined ? [] : [`  help: ${one.help}`]),
-]
 
 const indented = (by: number) => (line: string) => (line === "" ? line : `${" ".repeat(by)}${line}`)
 

@@ -17,7 +17,7 @@ export interface Unmet {
 }
 
 /** What a test's expressions can read. */
-export const scopeOf = (
+const scopeOf = (
   result: RunResult,
   events: ReadonlyArray<RunEvent>,
 ): ExpressionScope & { readonly status: string } => ({

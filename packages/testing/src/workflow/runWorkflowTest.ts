@@ -1,5 +1,5 @@
 /** A test file → the outcome of each of its tests. */
-import { dirname, join } from "node:path"
+import { dirname, isAbsolute, join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
@@ -48,7 +48,7 @@ export const runWorkflowTest = Effect.fnUntraced(function* (
   const began = yield* Clock.currentTimeMillis
   const read = yield* readWorkflowTest(file)
   const sources = new Map(read.sources)
-  const workflow = read.test === undefined ? "" : join(dirname(file), read.test.workflow)
+  const workflow = read.test === undefined ? "" : beside(file, read.test.workflow)
   const report = (
     diagnostics: ReadonlyArray<Diagnostic>,
     tests: ReadonlyArray<TestResult>,
@@ -98,6 +98,10 @@ export const runWorkflowTest = Effect.fnUntraced(function* (
     }),
   )
 })
+
+/** A path written in a file, as seen from the working folder. */
+const beside = (file: string, name: string): string =>
+  isAbsolute(name) ? name : join(dirname(file), name)
 
 const hasErrors = (diagnostics: ReadonlyArray<Diagnostic>): boolean =>
   diagnostics.some(({ severity }) => severity === "error")
