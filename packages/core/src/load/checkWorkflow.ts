@@ -2,7 +2,7 @@
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import type { JsonSchema, StageKind } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin"
 import { check as checkDefinition } from "../definition/check.ts"
 import { decodeWorkflow } from "../definition/decode.ts"
 import type { Definition, ModelAlias, Stage } from "../definition/Definition.ts"
@@ -10,8 +10,8 @@ import { literalsOf } from "../definition/Expression.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { loadValidation } from "../definition/Validator.ts"
-import { compile, inputSchema, outputsSchema } from "../pipeline/compile.ts"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { compile, outputsSchema } from "../pipeline/compile.ts"
+import type { Block, Pipeline } from "../pipeline/Pipeline.ts"
 import { hasErrors, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import type { SourceFile } from "../source/SourceFile.ts"
@@ -121,8 +121,8 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   )
   if (hasErrors(reading.diagnostics)) return checked()
 
-  yield* Effect.promise(() => loadValidation(schemasOf(definition, resources)))
   const pipeline = compile(definition, { resources, tools, prices: files.prices, workflows })
+  yield* Effect.promise(() => loadValidation(schemasOf(pipeline)))
   const secrets = definition.secrets.flatMap((name) => secretOf(name) ?? [])
   return checked({ pipeline, definition, resources, secrets })
 })
@@ -251,16 +251,19 @@ const namedWorkflows = (definition: Definition, { components }: Resources) => {
   return found
 }
 
-/** Every schema a run may validate against, so that the library is loaded only when one needs it. */
-function* schemasOf(definition: Definition, resources: Resources): Generator<JsonSchema> {
-  yield inputSchema(definition)
-  for (const { schema } of Object.values(definition.outputs)) yield schema
-  for (const kind of resources.components.stages.values()) yield* kindSchemas(kind)
-  for (const { params } of resources.tools) yield params
+/** Every schema a run will validate against, so that the library is loaded only when one needs it. */
+function* schemasOf(pipeline: Pipeline): Generator<JsonSchema> {
+  yield pipeline.inputs.schema
+  for (const { schema } of pipeline.outputs) yield schema
+  for (const { tool } of pipeline.tools.values()) yield tool.params
+  yield* blockSchemas(pipeline.main)
+  yield* blockSchemas(pipeline.finally)
 }
 
-/** A schema that is made from `with` is not known yet; it is taken for one that needs the library. */
-const kindSchemas = (kind: StageKind): ReadonlyArray<JsonSchema> => [
-  kind.input,
-  typeof kind.output === "function" ? { properties: {} } : kind.output,
-]
+function* blockSchemas(block: Block): Generator<JsonSchema> {
+  for (const { fallback, work } of block.nodes) {
+    if (work.type === "block") yield* blockSchemas(work.block)
+    else yield* [work.kind.input, work.outputSchema]
+    if (fallback !== undefined) yield* [fallback.kind.input, fallback.outputSchema]
+  }
+}

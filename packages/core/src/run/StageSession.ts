@@ -19,6 +19,7 @@ import {
   type RunEvent,
   type Untimed,
 } from "@planloom/plugin"
+import { loadValidation, needsLibrary } from "../definition/Validator.ts"
 import type { BudgetAccount } from "../model/Budget.ts"
 import { callModel } from "../model/callModel.ts"
 import type { CallSite } from "../model/CallSite.ts"
@@ -142,8 +143,12 @@ export class StageSession implements StageContext, CallSite {
     ask: Ask,
     output: { readonly name: string; readonly schema: JsonSchema },
   ): Effect.Effect<Json, ModelFailed> {
-    return Effect.flatMap(this.ask(ask, output), (reply) => {
-      const read = structured(reply.text, output.schema)
+    const { schema } = output
+    const ready = needsLibrary(schema)
+      ? Effect.promise(() => loadValidation([schema]))
+      : Effect.void
+    return Effect.flatMap(Effect.andThen(ready, this.ask(ask, output)), (reply) => {
+      const read = structured(reply.text, schema)
       if (read.ok) return Effect.succeed(read.value)
       return Effect.fail(
         new ModelFailed({
