@@ -2,32 +2,12 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import type { Definition } from "./definition/Definition.ts"
-import type { Resources } from "./definition/Resources.ts"
-import { checkWorkflow, type Sources } from "./load/checkWorkflow.ts"
-import type { Pipeline } from "./pipeline/Pipeline.ts"
+import type { Checked, LoadedWorkflow, Sources } from "./load/Checked.ts"
+import { checkWorkflow } from "./load/checkWorkflow.ts"
 import { hasErrors, type Diagnostic } from "./source/Diagnostic.ts"
 import type { LoadOptions } from "./load/LoadOptions.ts"
 
-/** A workflow that may run. */
-export interface LoadedWorkflow {
-  readonly pipeline: Pipeline
-  readonly definition: Definition
-  readonly resources: Resources
-  /** Values of the declared secrets, for scrubbing. */
-  readonly secrets: ReadonlyArray<string>
-}
-
-/** Everything `check` found out. */
-export interface Checked {
-  readonly file: string
-  /** In reading order, all of them. */
-  readonly diagnostics: ReadonlyArray<Diagnostic>
-  /** Every file that was read, by the path diagnostics print. */
-  readonly sources: Sources
-  /** Undefined when an error stands. */
-  readonly workflow: LoadedWorkflow | undefined
-}
+export type { Checked, LoadedWorkflow }
 
 /** The workflow has errors; `diagnostics` are all of them, `sources` the files they are in. */
 export class WorkflowInvalid extends Data.TaggedError("WorkflowInvalid")<{

@@ -1,13 +1,9 @@
 /** JSON Schema → a function that lists what does not fit. Simple schemas need no library. */
 import type { Ajv as AjvType } from "ajv"
 import type { Json, JsonSchema } from "@planloom/plugin"
-import { simpleValidator, type Checker } from "./simpleValidator.ts"
+import { simpleValidator, type Checker, type SchemaIssue } from "./simpleValidator.ts"
 
-/** `path` is a JSON pointer into the value, empty for the value itself. */
-export interface SchemaIssue {
-  readonly path: string
-  readonly message: string
-}
+export type { SchemaIssue }
 
 /** No issue: the value fits. `default`s of the schema are not filled in here. */
 export type Validate = (value: Json) => ReadonlyArray<SchemaIssue>

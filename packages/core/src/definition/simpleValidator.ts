@@ -1,6 +1,11 @@
 /** The keywords that most schemas are made of, checked by closures: no library to load, nothing to generate. */
 import type { Json, JsonSchema } from "@planloom/plugin"
-import type { SchemaIssue } from "./Validator.ts"
+
+/** `path` is a JSON pointer into the value, empty for the value itself. */
+export interface SchemaIssue {
+  readonly path: string
+  readonly message: string
+}
 
 /** Adds what does not fit to `issues`; `path` is a JSON pointer to `value`. */
 export type Checker = (value: Json, path: string, issues: Array<SchemaIssue>) => void

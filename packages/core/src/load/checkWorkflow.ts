@@ -14,9 +14,8 @@ import { compile, outputsSchema } from "../pipeline/compile.ts"
 import type { Block, Pipeline } from "../pipeline/Pipeline.ts"
 import { hasErrors, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
-import type { SourceFile } from "../source/SourceFile.ts"
 import { mergeTools } from "../pipeline/ToolRegistry.ts"
-import type { Checked } from "../Workflow.ts"
+import type { Checked } from "./Checked.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { loadPlugins, type PluginTrouble } from "./plugins.ts"
 import { findProject, readPrices, type FoundProject } from "./project.ts"
@@ -24,8 +23,6 @@ import { beside, Reading } from "./Reading.ts"
 import { register } from "./Registry.ts"
 import { readCatalogs, readPrompts, readTemplates } from "./resources.ts"
 import { applySettings, type Setting } from "./settings.ts"
-
-export type Sources = ReadonlyMap<string, SourceFile>
 
 /** Reads everything the workflow needs, once; `within` lists the workflows that are being checked around it. */
 export const checkWorkflow = Effect.fnUntraced(function* (

@@ -1,0 +1,29 @@
+/** What reading and checking a workflow gives. */
+import type { Definition } from "../definition/Definition.ts"
+import type { Resources } from "../definition/Resources.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { Diagnostic } from "../source/Diagnostic.ts"
+import type { SourceFile } from "../source/SourceFile.ts"
+
+/** Files by the path diagnostics print. */
+export type Sources = ReadonlyMap<string, SourceFile>
+
+/** A workflow that may run. */
+export interface LoadedWorkflow {
+  readonly pipeline: Pipeline
+  readonly definition: Definition
+  readonly resources: Resources
+  /** Values of the declared secrets, for scrubbing. */
+  readonly secrets: ReadonlyArray<string>
+}
+
+/** Everything `check` found out. */
+export interface Checked {
+  readonly file: string
+  /** In reading order, all of them. */
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  /** Every file that was read, by the path diagnostics print. */
+  readonly sources: Sources
+  /** Undefined when an error stands. */
+  readonly workflow: LoadedWorkflow | undefined
+}
