@@ -42,5 +42,6 @@ const promptsOf = (definition: Definition): { readonly [name: string]: string } 
 
 const bodies: { readonly [name: string]: string } = {
   planner: "# Plan\n\nThe question is: ${{ inputs.question }}\n",
+  leaky: "# Plan\n\nUse the key AKIAIOSFODNN7EXAMPLE.\n",
   wrong: "# Plan\n\nThe question is: ${{ inputs.qestion }}\n",
 }

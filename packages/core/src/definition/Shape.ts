@@ -12,8 +12,6 @@ export interface Shape<out A> {
   readonly schema: (definitions: SchemaDefinitions) => { readonly [keyword: string]: unknown }
 }
 
-export type ShapeType<S> = S extends Shape<infer A> ? A : never
-
 /** Collects named sub-schemas, so that a shape may contain itself. */
 export interface SchemaDefinitions {
   readonly define: (name: string, shape: () => Shape<unknown>) => string

@@ -5,7 +5,7 @@ import type { Rule } from "./rules/Rule.ts"
 
 const byCode: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.code, rule]))
 
-export const ruleOf = (code: string): Rule | undefined => byCode.get(code.toUpperCase())
+const ruleOf = (code: string): Rule | undefined => byCode.get(code.toUpperCase())
 
 /** Plain text; for an unknown code, what was probably meant. */
 export const explain = (code: string): string => {

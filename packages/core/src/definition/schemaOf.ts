@@ -55,6 +55,7 @@ const withOf = ({ id, input, summary }: { id: string; summary: string; input: Js
       : {}
   return {
     if: { properties: { uses: { const: id } }, required: ["uses"] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
     then: {
       properties: {
         uses: { description: summary },

@@ -28,7 +28,7 @@ export interface Diagnostic extends Span {
 }
 
 /** By file, then place, then code: the order in which people read. */
-export const compareDiagnostics = (a: Diagnostic, b: Diagnostic): number =>
+const compareDiagnostics = (a: Diagnostic, b: Diagnostic): number =>
   (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
   a.start.offset - b.start.offset ||
   a.end.offset - b.end.offset ||

@@ -93,7 +93,7 @@ const fieldOf = (
   return readField(field, node, start, name, proof, checker)
 }
 
-export const unknownField = (
+const unknownField = (
   objects: ReadonlyArray<ObjectType>,
   holder: string,
   name: string,

@@ -1,5 +1,5 @@
 /** PL6002: a secret stands in the file. */
-import { findSecrets } from "../scope/findSecrets.ts"
+import { findSecrets, secretIn } from "../scope/findSecrets.ts"
 import type { Rule } from "./Rule.ts"
 
 export const hardcodedSecret: Rule = {
@@ -11,12 +11,20 @@ export const hardcodedSecret: Rule = {
   mend: "Take the key out of use, name it under `secrets:`, and give its value by the environment.",
   wrong: "with: { token: sk-ant-… }",
   right: "secrets: [ANTHROPIC_API_KEY]",
-  check: ({ definition }) =>
-    findSecrets(definition).map(({ from, path, to, what }) => ({
+  check: ({ definition, resources }) => {
+    const help = "take it out of use, name it under secrets, and give its value by the environment"
+    const here = findSecrets(definition).map(({ from, path, to, what }) => ({
       code: "PL6002",
       message: `this looks like ${what}`,
       path,
       within: { from, to },
-      help: "take it out of use, name it under secrets, and give its value by the environment",
-    })),
+      help,
+    }))
+    const inPrompts = [...resources.prompts.values()].flatMap(({ name, path, text }) => {
+      const found = secretIn(text)
+      const message = `the prompt ${path} holds what looks like ${found?.what}`
+      return found ? [{ code: "PL6002", message, path: ["prompts", name], help }] : []
+    })
+    return [...here, ...inPrompts]
+  },
 }

@@ -1,5 +1,5 @@
 /** Reads every expression of a definition where it stands, once, and collects what is wrong with it. */
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin"
 import type { DocumentPath } from "../Definition.ts"
 import { infer, truthHelp } from "../expression/infer.ts"
 import type { Issue } from "../expression/Checker.ts"
@@ -11,7 +11,7 @@ import { parseTemplate } from "../expression/Template.ts"
 import { SyntaxProblem } from "../expression/tokenize.ts"
 import { any, bool, describe, fits, listOf, objectOf, string, union } from "../expression/Type.ts"
 import type { Type } from "../expression/Type.ts"
-import { typeOfSchema, typeOfValue } from "../expression/typeOfSchema.ts"
+import { typeOfValue } from "../expression/typeOfSchema.ts"
 import type { Problem } from "../Problem.ts"
 import type { Analysis } from "./Analysis.ts"
 import { valueIssues } from "./valueIssues.ts"
@@ -231,6 +231,3 @@ export const knowing = (reading: Reading, proof: Proof): Reading => ({
   ...reading,
   proof: both(reading.proof, proof),
 })
-
-/** The type a schema gives, for messages that need no more. */
-export const expectedType = (schema: JsonSchema): Type => typeOfSchema(schema)

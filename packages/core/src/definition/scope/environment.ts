@@ -81,10 +81,7 @@ const addOwn = (roots: { [name: string]: Field }, analysis: Analysis, node: Stag
 }
 
 /** The names of one item of a `for_each`. */
-export const itemRoots = (
-  analysis: Analysis,
-  node: StageNode,
-): { readonly [name: string]: Field } => ({
+const itemRoots = (analysis: Analysis, node: StageNode): { readonly [name: string]: Field } => ({
   [node.stage.for_each!.as]: {
     optional: false,
     get type() {

@@ -21,7 +21,7 @@ const failureClass: Shape<FailureClass> = oneOf(
 /** What a retry policy obeys when it does not say: the failures that pass by themselves. */
 const passing: ReadonlyArray<FailureClass> = ["rate_limit", "overloaded", "timeout", "unavailable"]
 
-export const retryPolicy: Shape<RetryPolicy> = object(
+const retryPolicy: Shape<RetryPolicy> = object(
   {
     max_retries: required(
       number({ integer: true, minimum: 0, maximum: 100 }),

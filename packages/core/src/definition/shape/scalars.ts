@@ -149,13 +149,13 @@ const namePattern = "^[a-z][a-z0-9_]*$"
 const validName = new RegExp(namePattern)
 
 /** What CEL keeps for itself: these words cannot begin a path in an expression. */
-export const reservedWords: ReadonlySet<string> = new Set([
+const reservedWords: ReadonlySet<string> = new Set([
   ..."as break const continue else for function if import let loop package namespace".split(" "),
   ..."return var void while in true false null has cel".split(" "),
 ])
 
 /** Why a name cannot be one, with a better one; undefined when it can. */
-export const nameProblem = (
+const nameProblem = (
   name: string,
 ): { readonly message: string; readonly help: string } | undefined => {
   if (reservedWords.has(name)) {

@@ -12,7 +12,7 @@ import { duration, expression, name, number, oneOf, text } from "./scalars.ts"
 
 const noValues: JsonObject = {}
 
-export const promptUse: Shape<PromptUse> = byType<PromptUse>(
+const promptUse: Shape<PromptUse> = byType<PromptUse>(
   {
     string: map(text("the name of a prompt"), (use) => ({ use, mode: undefined })),
     mapping: object(
