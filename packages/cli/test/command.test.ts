@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { RunEvent } from "@planloom/plugin"
 import { resultOf } from "@planloom/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { lines, planloom } from "./planloom.ts"
+import { lines, planloom, sourceBin } from "./planloom.ts"
 
 let folder: string
 
@@ -36,6 +36,11 @@ describe("help and mistakes on the command line", () => {
     ]) {
       expect(said.stdout).toMatch(new RegExp(`^  ${name} +\\S`, "m"))
     }
+  })
+
+  it("starts from source, too, as it does in the workspace", async () => {
+    const said = await planloom(["run", "ends", "-i", "how=well"], { bin: sourceBin })
+    expect(said).toEqual({ code: 0, stdout: "well\n", stderr: "" })
   })
 
   it.each([

@@ -1,9 +1,36 @@
-/** Runs the real command as a child process, as a shell would. */
+/** Runs the command as a child process, as a shell would: the bundle that is published, made afresh. */
 import { spawn } from "node:child_process"
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { afterAll } from "vitest"
+import { bundleCommand } from "../../../.ci/build.ts"
 
-const bin = join(import.meta.dirname, "../src/bin.ts")
+const cli = join(import.meta.dirname, "..")
 export const fixture = join(import.meta.dirname, "fixture")
+
+/** From source it starts three times slower; one test makes sure that it does start. */
+export const sourceBin = join(cli, "src/bin.ts")
+
+/** In here, so that what is not bundled is found from there as it is from the package. */
+const caches = join(cli, "node_modules/.cache")
+
+let bundledBin: Promise<string> | undefined
+let made: string | undefined
+
+afterAll(async () => {
+  if (made !== undefined) await rm(made, { recursive: true, force: true })
+})
+
+const bundled = (): Promise<string> =>
+  (bundledBin ??= (async () => {
+    await mkdir(caches, { recursive: true })
+    const root = await mkdtemp(join(caches, "planloom-"))
+    made = root
+    await bundleCommand(join(root, "dist"))
+    await cp(join(cli, "package.json"), join(root, "package.json"))
+    await cp(join(cli, "templates"), join(root, "templates"), { recursive: true })
+    return join(root, "dist/bin.js")
+  })())
 
 export interface Outcome {
   readonly code: number | null
@@ -15,6 +42,7 @@ export interface Options {
   readonly cwd?: string
   readonly input?: string
   readonly env?: { readonly [name: string]: string }
+  readonly bin?: string
   /** Interrupts the process as soon as its standard output matches. */
   readonly interruptAt?: RegExp
 }
@@ -26,8 +54,12 @@ const plain = Object.fromEntries(
   ),
 )
 
-export const planloom = (args: ReadonlyArray<string>, options: Options = {}): Promise<Outcome> =>
-  new Promise((resolve, reject) => {
+export const planloom = async (
+  args: ReadonlyArray<string>,
+  options: Options = {},
+): Promise<Outcome> => {
+  const bin = options.bin ?? (await bundled())
+  return await new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, ...args], {
       cwd: options.cwd ?? fixture,
       env: { ...plain, ...options.env },
@@ -46,6 +78,7 @@ export const planloom = (args: ReadonlyArray<string>, options: Options = {}): Pr
     child.on("close", (code) => resolve({ code, stdout, stderr }))
     child.stdin.end(options.input ?? "")
   })
+}
 
 /** The lines of standard output as JSON. */
 export const lines = ({ stdout }: Outcome): ReadonlyArray<{ readonly [key: string]: unknown }> =>

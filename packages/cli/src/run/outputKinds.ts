@@ -56,5 +56,7 @@ export const fileOf = (value: Json, all: boolean): OutputFile | undefined => {
     if (/^\s*<(!doctype html|html)\b/i.test(value)) return { ending: "html", text: value }
     return all ? { ending: "md", text: `${value.trimEnd()}\n` } : undefined
   }
-  return all && value !== null ? { ending: "json", text: `${JSON.stringify(value, null, 2)}\n` } : undefined
+  return all && value !== null
+    ? { ending: "json", text: `${JSON.stringify(value, null, 2)}\n` }
+    : undefined
 }

@@ -57,12 +57,10 @@ const textOf = (value: Json, show: Show): string | undefined => {
 const tableText = (value: TableValue, { style, width }: Show): string => {
   const shown = value.preview.slice(0, ROWS)
   const cells = value.columns.map((column) => columnCells(column, shown))
-  const columns = value.columns.map(
-    ({ label, name, type }): TableColumn => ({
-      head: oneLine(label ?? name),
-      align: type === "number" || type === "integer" ? "right" : "left",
-    }),
-  )
+  const columns = value.columns.map(({ label, name, type }): TableColumn => ({
+    head: oneLine(label ?? name),
+    align: type === "number" || type === "integer" ? "right" : "left",
+  }))
   const rows = shown.map((_, row) => cells.map((column) => column[row]!))
   const more = value.rows - rows.length
   return [

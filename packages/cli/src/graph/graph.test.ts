@@ -1,0 +1,82 @@
+import { join } from "node:path"
+import { check, type Pipeline } from "@planloom/core"
+import * as Effect from "effect/Effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { dot } from "./dot.ts"
+import { graphOf, type Graph } from "./Graph.ts"
+import { layout } from "./layout.ts"
+import { mermaid } from "./mermaid.ts"
+import { svg } from "./svg.ts"
+
+const pipelineOf = async (name: string): Promise<Pipeline> => {
+  const path = join(import.meta.dirname, "../../test/fixture/workflows", `${name}.yaml`)
+  const { diagnostics, workflow } = await Effect.runPromise(check(path))
+  if (workflow === undefined) throw new Error(JSON.stringify(diagnostics))
+  return workflow.pipeline
+}
+
+let graph: Graph
+
+beforeAll(async () => {
+  graph = graphOf(await pipelineOf("gate"))
+})
+
+describe("the picture of a workflow", () => {
+  it("as Mermaid: blocks as subgraphs, reruns dotted, labels quoted", () => {
+    expect(mermaid(graph)).toMatchInlineSnapshot(`
+      "flowchart TD
+        s_a["a<br/>give"]
+        s_b["b<br/>give<br/>if inputs.deep"]
+        subgraph s_c["c"]
+          s_c__x["x<br/>give"]
+          s_c__y["y<br/>give"]
+          s_c__x --> s_c__y
+          s_c__y -. "rerun ≤ 2" .-> s_c__x
+        end
+        s_d["d<br/>flaky<br/>on error: continue"]
+        s_a --> s_c
+        s_b --> s_c
+        s_c --> s_d
+        subgraph finally["finally"]
+          s_finally__bye["bye<br/>give"]
+        end
+      "
+    `)
+  })
+
+  it("as Graphviz: edges of a block end at its border", () => {
+    const text = dot(graph)
+    expect(text).toContain('"a" -> "c/x" [lhead="cluster_c"]')
+    expect(text).toContain('"c/y" -> "d" [ltail="cluster_c"]')
+    expect(text).toContain('"c/y" -> "c/x" [style=dashed constraint=false label="rerun ≤ 2"]')
+  })
+
+  it("is laid out in layers: what waits is below, what runs side by side is level, nothing overlaps", () => {
+    const [main] = layout(graph)
+    const box = (id: string) => main!.boxes.find(({ node }) => node.id === id)!
+    expect(box("a").y).toBe(box("b").y)
+    expect(box("c").y).toBeGreaterThanOrEqual(box("b").y + box("b").height)
+    expect(box("d").y).toBeGreaterThanOrEqual(box("c").y + box("c").height)
+    expect(box("b").x).toBeGreaterThanOrEqual(box("a").x + box("a").width)
+    const inner = box("c").inner!
+    for (const { height, width, x, y } of inner.boxes) {
+      expect(x + width).toBeLessThanOrEqual(inner.width)
+      expect(y + height).toBeLessThanOrEqual(inner.height)
+    }
+  })
+
+  it("as SVG: one box per stage, nothing a file could smuggle in", async () => {
+    const hostile: Graph = {
+      ...graph,
+      name: '"><script>alert(1)</script>',
+      main: {
+        ...graph.main,
+        nodes: graph.main.nodes.map((node) => ({ ...node, condition: '"<b>&' })),
+      },
+    }
+    const drawn = svg(hostile)
+    expect(drawn.match(/<rect class="(box|block)"/g)).toHaveLength(7)
+    expect(drawn).not.toMatch(/<script|<b>/)
+    expect(mermaid(hostile)).not.toMatch(/<b>|&/)
+  })
+})

@@ -1,0 +1,66 @@
+import { join } from "node:path"
+import { check, renderPrompt, type LoadedWorkflow } from "@planloom/core"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { styleOf } from "../terminal/Style.ts"
+import { estimate } from "./Estimate.ts"
+import { planText } from "./planText.ts"
+
+const folder = join(import.meta.dirname, "../../test/fixture/workflows")
+
+const workflowOf = async (text: string): Promise<LoadedWorkflow> => {
+  const path = join(folder, "unsaved.yaml")
+  const { diagnostics, workflow } = await Effect.runPromise(
+    check(path, { texts: new Map([[path, text]]) }),
+  )
+  if (workflow === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"))
+  return workflow
+}
+
+const header = `apiVersion: planloom/v1
+kind: Workflow
+name: unsaved
+use: { plugins: [../plugin.ts] }
+models: { thinker: { try: [echo/small, echo/large], max_tokens: 500 } }
+policies:
+  retry: { twice: { max_retries: 2, delay: 1s, on: [rate_limit] } }
+  budget: { model_calls: 20, tokens: 3000 }
+inputs: { list: { type: array, items: { type: integer }, default: [1, 2, 3] } }
+outputs: {}
+`
+
+describe("the most a run can take", () => {
+  it("multiplies tries, reruns, iterations, items and models", async () => {
+    const { pipeline } = await workflowOf(`${header}stages:
+  - { id: a, uses: think, model: thinker, with: { about: x }, retry: twice }
+  - { id: b, uses: think, model: thinker, with: { about: x }, assert: [{ that: 'stages.b.output.text == "x"', on_fail: { rerun: a, max_reruns: 3 } }] }
+  - { id: items, for_each: { in: inputs.list, max_parallel: 2 }, uses: think, model: thinker, with: { about: x } }
+  - id: again
+    repeat: { carry: { n: 0 }, until: iter.n > 3, next: { n: "\${{ iter.n + 1 }}" }, max_iterations: 5, on_exhausted: continue }
+    stages: [{ id: inner, uses: think, model: thinker, with: { about: x } }]
+`)
+    const { stages, worst } = estimate(pipeline, { list: [1, 2, 3] }, renderPrompt)
+    const calls = Object.fromEntries(stages.map(({ modelCalls, path }) => [path, modelCalls]))
+    // Two models each: a 4 rounds × 3 tries, b 4 rounds, 3 items, 5 iterations.
+    expect(calls).toEqual({ a: 24, b: 8, items: 6, again: 0, "again/inner": 10 })
+    expect(worst).toMatchObject({ modelCalls: 48, tokens: 24_000, cost: undefined, openLists: [] })
+    const text = planText(
+      pipeline,
+      estimate(pipeline, { list: [1, 2, 3] }, renderPrompt),
+      styleOf(false),
+      100,
+    )
+    expect(text).toContain("48 model calls, stopped by the budget at 20 model calls")
+    expect(text).toContain("24.0k tokens, stopped by the budget at 3.0k tokens")
+    expect(text).toContain("up to 3 tries, again on rate_limit")
+  })
+
+  it("says which list only the run knows, and counts one item of it", async () => {
+    const { pipeline } = await workflowOf(`${header}stages:
+  - { id: found, uses: give, with: { value: [1] } }
+  - { id: items, for_each: { in: stages.found.output, max_parallel: 2 }, uses: think, model: thinker, with: { about: x } }
+`)
+    const { worst } = estimate(pipeline, {}, renderPrompt)
+    expect(worst).toMatchObject({ modelCalls: 2, openLists: ["items"] })
+  })
+})

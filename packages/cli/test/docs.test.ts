@@ -1,0 +1,123 @@
+/** docs/cli.md says what the command does: its generated parts come from the commands themselves. */
+import { join } from "node:path"
+import { failureClasses, type RunEventType } from "@planloom/plugin"
+import { expect, it } from "vitest"
+import { exitCodeTable, reference } from "./reference.ts"
+
+const intro = `# The command line
+
+<!-- Written from the commands' own descriptions by packages/cli/test/docs.test.ts. To write it anew:
+     npx -y pnpm@12 exec vitest run --config .config/vitest.config.ts packages/cli/test/docs.test.ts -u -->
+
+\`planloom <subcommand> --help\` says all of this, too. A workflow is named by its path, or by the name of
+a file in \`workflows/\`: \`planloom run plan\` is \`planloom run workflows/plan.yaml\`.
+
+## Exit codes
+
+`
+
+const output = `
+## What goes where
+
+Results go to standard output, everything said about them to standard error. On a pipe \`run\` prints its
+outputs and nothing else; a note about stages that worked without a model, or why a run failed, is on
+standard error. On a terminal the stages are shown as they work: what runs side by side, iterations, tries
+and when the next one begins, tokens and cost. What is settled stays in the terminal's history.
+
+Colours follow the terminal. \`NO_COLOR\` switches them off, \`FORCE_COLOR\` on. What comes from models, tools
+and files is shown without escape sequences and control characters.
+
+Charts and reports are files: \`run\` writes them to \`.planloom/out/<workflow>/\` and prints where. With
+\`--out folder\` every output is written there: texts as \`.md\`, charts as \`.svg\`, reports as \`.html\`,
+everything else as \`.json\`.
+
+Ctrl-C cancels a run: its stages and tools are interrupted, its \`finally\` stages run, and the process ends
+with 130. A second Ctrl-C ends it at once.
+
+## Inputs
+
+\`--input name=value\` is read as the workflow's input says: \`3\` is a number for an \`integer\` and text for a
+\`string\`. Lists and objects are JSON; a list may also be given item by item, by repeating \`--input\`.
+\`name=@file\` takes the value from a file, and \`name=@@text\` is the text \`@text\`. \`--inputs file.json\` gives
+all of them at once; a single \`--input\` wins over it. An input without a default must be given.
+
+## Events: \`run --json\`
+
+One JSON object per line, as things happen, and the result as the last line. Fields are only ever added.
+Every event has \`type\`, \`seq\` (0, 1, 2 … without gaps) and \`at\` (epoch milliseconds); those of a stage also
+have \`path\` (\`plan\`, \`work[2]/results\`, \`rows[7]\`, a rerun is \`plan~2\`) and \`stage\`, its id.
+
+| type | tells |
+|---|---|
+`
+
+/** Typed, so that an event that is added to the contract is missed here. */
+const events: { readonly [type in RunEventType]: string } = {
+  RunStarted: "`run`, `workflow`, `inputs` with defaults filled in",
+  StageStarted: "`uses`",
+  StageSkipped: "`reason`: the `if` that is false",
+  StageFinished: "`output`, `attempts`, `strategy` (`model` or `mechanical`)",
+  StageFailed: "`failure`, `attempts`, `onError`: `fail`, `continue` or `fallback`",
+  AttemptFailed: "`attempt`, `failure`, `delay` in milliseconds until the next",
+  Degraded: "a stage works without a model; `failure` says why",
+  IterationStarted: "`iteration`",
+  IterationFinished: "`iteration`, `done`, `carry`",
+  AssertionFailed: "`that`, `message`, `rerun` with `stage`, `count`, `max`",
+  ModelCalled: "`model`, `usage` in tokens, `cost` in US dollars when the price is known, `ms`",
+  ToolCalled: "`tool`, `key`, `ms`",
+  Progressed: "`message`, `fraction` from 0 to 1",
+  Noted: "`note`, `data`: repairs, narrowing traces",
+  RunFinished: "`outputs`",
+  RunFailed: "`failure`",
+  RunCancelled: "`reason`",
+}
+
+const lastLines = {
+  Result:
+    "the last line: `status` (`succeeded`, `failed`, `cancelled`, `clarification`), `outputs`, `failure`, `degraded`, `stages` by path, `usage`, `startedAt`, `finishedAt`",
+  Invalid:
+    "instead of all that, when the files have problems: `diagnostics` as `check --format json` prints them",
+}
+
+const failures = `
+A \`failure\` has a \`class\`, a \`message\`, and sometimes \`detail\`, \`retryAfter\` in milliseconds and \`stage\`.
+Retry policies name the same classes:
+
+| class | meaning |
+|---|---|
+`
+
+const completions = `
+## Completions
+
+\`\`\`console
+planloom --completions bash > ~/.local/share/bash-completion/completions/planloom
+planloom --completions zsh > "\${fpath[1]}/_planloom"
+planloom --completions fish > ~/.config/fish/completions/planloom.fish
+\`\`\`
+
+## Commands
+
+`
+
+it("docs/cli.md is what the commands say of themselves", async () => {
+  const classes = Object.entries(failureClasses).map(
+    ([name, meaning]) => `| \`${name}\` | ${meaning} |`,
+  )
+  const text = [
+    intro,
+    exitCodeTable(),
+    "\n",
+    output,
+    Object.entries({ ...events, ...lastLines })
+      .map(([type, tells]) => `| \`${type}\` | ${tells} |`)
+      .join("\n"),
+    "\n",
+    failures,
+    classes.join("\n"),
+    "\n",
+    completions,
+    await reference(),
+  ].join("")
+  await expect(text).toMatchFileSnapshot(join(import.meta.dirname, "../../../docs/cli.md"))
+})

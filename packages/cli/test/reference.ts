@@ -1,0 +1,113 @@
+/** The commands' own descriptions → the pages of docs/cli.md. */
+import * as CliConfig from "effect/cli/CliConfig"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Command from "effect/cli/Command"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import type { HelpDoc } from "effect/cli/HelpDoc"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { exitCodes } from "../src/ExitCode.ts"
+import { planloom } from "../src/planloom.ts"
+import { parserServices } from "../src/terminal/parserServices.ts"
+
+/** What `planloom <path> --help` shows, as data. */
+const helpOf = async (path: ReadonlyArray<string>): Promise<HelpDoc> => {
+  let found: HelpDoc | undefined
+  const presenter: CliOutput.Presenter = {
+    present: (event) =>
+      Effect.sync(() => {
+        if (event._tag === "Help") found = event.helpDoc
+      }),
+  }
+  await Effect.runPromise(
+    Command.runWith(planloom, { version: "0" })([...path, "--help"]).pipe(
+      Effect.provideService(
+        CliConfig.CliConfig,
+        CliConfig.make({ builtIns: [GlobalFlag.Help] as never }),
+      ),
+      Effect.provideService(CliOutput.Presenter, presenter),
+      Effect.provideContext(parserServices),
+    ),
+  )
+  if (found === undefined) throw new Error(`no help for ${path.join(" ")}`)
+  return found
+}
+
+const commandsOf = (doc: HelpDoc) => (doc.subcommands ?? []).flatMap(({ commands }) => commands)
+
+/** Every command and subcommand, in the order of the root's help. */
+export const reference = async (): Promise<string> => {
+  const root = await helpOf([])
+  const pages: Array<string> = []
+  for (const { name } of commandsOf(root)) {
+    const doc = await helpOf([name])
+    pages.push(page([name], doc))
+    for (const sub of commandsOf(doc))
+      pages.push(page([name, sub.name], await helpOf([name, sub.name])))
+  }
+  return pages.join("\n")
+}
+
+const page = (path: ReadonlyArray<string>, doc: HelpDoc): string =>
+  [
+    `${"#".repeat(path.length + 2)} ${path.join(" ")}`,
+    "",
+    doc.description,
+    "",
+    "```console",
+    doc.usage,
+    "```",
+    "",
+    ...rows(
+      "argument",
+      (doc.args ?? []).map((arg) => [
+        `${arg.name}${arg.variadic ? "…" : ""}`,
+        said(arg.description) + (arg.required || arg.variadic ? "" : " (optional)"),
+      ]),
+    ),
+    ...rows(
+      "flag",
+      doc.flags.map((flag) => [
+        [`--${flag.name}`, ...flag.aliases].join(", ") +
+          (flag.type === "boolean" ? "" : ` ${flag.type}`),
+        said(flag.description),
+      ]),
+    ),
+    ...((doc.examples ?? []).length === 0
+      ? []
+      : [
+          "```console",
+          ...(doc.examples ?? []).flatMap(({ command, description }) => [
+            ...(description === undefined ? [] : [`# ${description}`]),
+            command,
+          ]),
+          "```",
+          "",
+        ]),
+  ].join("\n")
+
+const rows = (
+  what: string,
+  entries: ReadonlyArray<readonly [string, string]>,
+): ReadonlyArray<string> =>
+  entries.length === 0
+    ? []
+    : [
+        `| ${what} | |`,
+        "|---|---|",
+        ...entries.map(
+          ([name, text]) =>
+            `| \`${name.replaceAll("|", "\\|")}\` | ${text.replaceAll("|", "\\|")} |`,
+        ),
+        "",
+      ]
+
+const said = (description: Option.Option<string>): string =>
+  Option.getOrElse(description, () => "").replace(/ \(choices: [^)]*\)$/, "")
+
+export const exitCodeTable = (): string =>
+  [
+    "| code | meaning |",
+    "|---|---|",
+    ...Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${meaning} |`),
+  ].join("\n")
