@@ -321,6 +321,18 @@ describe("a failure", () => {
     }),
   )
 
+  it.effect("keeps what a URL carries out of its message", () =>
+    Effect.gen(function* () {
+      const reason = new AiError.InternalProviderError({
+        description: "down (POST https://acme.test/v1/ask?key=s3cret&alt=json) [requestId: 7]",
+      })
+      const { provider } = yield* answering({ error: reason })
+      const { message } = yield* Effect.flip(provider.generate!(request()))
+      assert.notInclude(message, "s3cret")
+      assert.include(message, "down (POST https://acme.test/v1/ask) [requestId: 7]")
+    }),
+  )
+
   it.effect("says how long the service wants to be left alone, in milliseconds", () =>
     Effect.gen(function* () {
       const { provider } = yield* answering({

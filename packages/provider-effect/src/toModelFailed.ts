@@ -6,16 +6,19 @@ import { ModelFailed, type FailureClass } from "@planloom/plugin"
 /** What providers answer when they are over capacity; not among the named HTTP statuses. */
 const OVERLOADED = 529
 
-/** Nothing of an HTTP exchange but its status and the provider's own sentence goes into the message. */
+/** The message is the provider's own sentence, without the queries of URLs: keys travel in them. */
 export const toModelFailed = (model: string, error: AiError): ModelFailed => {
   const retryAfter = error.retryAfter
   return new ModelFailed({
     class: classOf(error.reason),
     model,
-    message: error.reason.message,
+    message: withoutQueries(error.reason.message),
     ...(retryAfter === undefined ? {} : { retryAfter: Duration.toMillis(retryAfter) }),
   })
 }
+
+const withoutQueries = (text: string): string =>
+  text.replace(/(https?:\/\/[^\s?#)]*)[?#][^\s)]*/gi, "$1")
 
 const classOf = (reason: AiErrorReason): FailureClass => {
   switch (reason._tag) {
