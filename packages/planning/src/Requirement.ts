@@ -66,8 +66,16 @@ const atom = (
   ...(constraint === undefined ? {} : { constraint }),
 })
 
+const listed = new WeakMap<Requirements, ReadonlyArray<Requirement>>()
+
 /** Every atomic requirement, in the order of the schema, without repetition. */
 export const listRequirements = (requirements: Requirements): ReadonlyArray<Requirement> => {
+  const found = listed.get(requirements) ?? makeList(requirements)
+  listed.set(requirements, found)
+  return found
+}
+
+const makeList = (requirements: Requirements): ReadonlyArray<Requirement> => {
   const { time } = requirements
   const all = [
     ...requirements.metrics.map((name) => atom("metrics", name)),

@@ -48,13 +48,39 @@ export type Role = (typeof roles)[number]
 
 type PropertySchema = { readonly [keyword: string]: unknown }
 
-/** The declared arguments, in the order of the schema. */
-export const propertiesOf = (tool: Tool): ReadonlyArray<readonly [string, PropertySchema]> => {
-  if (!isObject(tool.params) || !isObject(tool.params.properties)) return []
-  return Object.entries(tool.params.properties).flatMap(([name, schema]) =>
+interface Traits {
+  readonly properties: ReadonlyArray<readonly [string, PropertySchema]>
+  readonly byRole: ReadonlyMap<Role, readonly [string, PropertySchema]>
+  readonly capabilities: ReadonlySet<string>
+}
+
+/** Read once per tool: planning asks for these thousands of times. */
+const known = new WeakMap<Tool, Traits>()
+
+const word = (text: string) => text.toLowerCase().replaceAll(/[\s-]+/g, "_")
+
+const readTraits = (tool: Tool): Traits => {
+  const given = isObject(tool.params) ? tool.params.properties : undefined
+  const properties = Object.entries(isObject(given) ? given : {}).flatMap(([name, schema]) =>
     isObject(schema) ? [[name, schema] as const] : [],
   )
+  const byRole = new Map<Role, readonly [string, PropertySchema]>()
+  for (const property of properties) {
+    const role = roleOf(...property)
+    if (role !== undefined && !byRole.has(role)) byRole.set(role, property)
+  }
+  return { properties, byRole, capabilities: new Set(tool.capabilities.map(word)) }
 }
+
+const traitsOf = (tool: Tool): Traits => {
+  const traits = known.get(tool) ?? readTraits(tool)
+  known.set(tool, traits)
+  return traits
+}
+
+/** The declared arguments, in the order of the schema. */
+export const propertiesOf = (tool: Tool): ReadonlyArray<readonly [string, PropertySchema]> =>
+  traitsOf(tool).properties
 
 /** Names of the arguments that must be there. */
 export const requiredOf = (tool: Tool): ReadonlyArray<string> =>
@@ -70,7 +96,7 @@ export const roleOf = (name: string, schema: PropertySchema): Role | undefined =
 
 /** The first argument that has this role, if any. */
 export const paramOf = (tool: Tool, role: Role): readonly [string, PropertySchema] | undefined =>
-  propertiesOf(tool).find(([name, schema]) => roleOf(name, schema) === role)
+  traitsOf(tool).byRole.get(role)
 
 export const hasRole = (tool: Tool, role: Role): boolean => paramOf(tool, role) !== undefined
 
@@ -90,15 +116,15 @@ export const namesIn = (
 ): ReadonlyArray<string> =>
   wanted.flatMap((role) => {
     const value = valueOf(tool, params, role)
-    const values: ReadonlyArray<Json> = Array.isArray(value) ? value : [value ?? null]
-    return values.filter((item) => typeof item === "string")
+    if (typeof value === "string") return [value]
+    return Array.isArray(value) ? value.filter((item) => typeof item === "string") : []
   })
 
-const word = (text: string) => text.toLowerCase().replaceAll(/[\s-]+/g, "_")
-
 /** Whether the tool says it can do one of these. */
-export const can = (tool: Tool, ...capabilities: ReadonlyArray<string>): boolean =>
-  tool.capabilities.some((capability) => capabilities.includes(word(capability)))
+export const can = (tool: Tool, ...capabilities: ReadonlyArray<string>): boolean => {
+  const own = traitsOf(tool).capabilities
+  return capabilities.some((capability) => own.has(capability))
+}
 
 /** A chart tool draws; everything else computes. */
 export const drawsChart = (tool: Tool): boolean => tool.outputs.includes("chart")

@@ -12,7 +12,7 @@ import { reasonFor } from "./draftPlan.ts"
 import { listRequirements } from "./Requirement.ts"
 import type { Requirement, RequirementKind } from "./Requirement.ts"
 import type { Analysis } from "./Requirements.ts"
-import { functionsOf } from "./serves.ts"
+import { functionsOf, serves } from "./serves.ts"
 import { aggregates, can, drawsChart, findTool, namesIn, paramOf } from "./Tool.ts"
 import type { Tool } from "./Tool.ts"
 import { inputsFor, insertStep, removeStep, tableFor } from "./wiring.ts"
@@ -45,10 +45,19 @@ const freeId = (plan: Plan, tool: string): string => {
   return `${tool}_${number}`
 }
 
+/** Required things that no step both cites and fulfils. */
 const missingIds = (plan: Plan, { requirements, tools }: AdaptInput): ReadonlySet<string> => {
-  const { missing } = coverage(plan, requirements, tools)
+  const situation = { plan, requirements, tools }
+  const covers = (requirement: Requirement) =>
+    plan.steps.some(
+      (step) =>
+        step.satisfies.includes(requirement.id) &&
+        serves(requirement, step, situation).how === "fulfils",
+    )
   return new Set(
-    Object.entries(missing).flatMap(([kind, labels]) => labels.map((label) => `${kind}:${label}`)),
+    listRequirements(requirements)
+      .filter((one) => one.must && one.kind !== "exclude" && !covers(one))
+      .map(({ id }) => id),
   )
 }
 
@@ -75,6 +84,9 @@ const tryTool = (
     params: filled.params,
     satisfies: [],
   }
+  // Alone, with what it reads, it must already do what it is for.
+  const alone = { plan: { steps: [...plan.steps, made] }, requirements, tools }
+  if (serves(goal, made, alone).how === "no") return undefined
   const before = missingIds(plan, input)
   const next = citeAll(insertStep(plan, made, tool, tools), requirements, tools)
   const step = next.steps.find(({ id }) => id === made.id)
@@ -177,6 +189,17 @@ const drawGroups = (plan: Plan, input: AdaptInput): Plan => {
   return citeAll(result, requirements, tools)
 }
 
+/** Out of order and not to be mended: better no such step than a wrong one. */
+const removeDisorder = (plan: Plan, input: AdaptInput): Plan => {
+  let result = plan
+  for (;;) {
+    const [first] = coverage(result, input.requirements, input.tools).order
+    const step = result.steps.find(({ id }) => id === first?.step)
+    if (step === undefined) return result
+    result = citeAll(removeStep(result, step, input.tools), input.requirements, input.tools)
+  }
+}
+
 const removeIdle = (plan: Plan, { requirements, tools }: AdaptInput): Plan => {
   let result = plan
   for (;;) {
@@ -210,7 +233,7 @@ export const completePlan = (
     plan = best.plan
     reasons.set(best.step.id, reasonFor(best.step, best.notes))
   }
-  const finished = [drawGroups, groupForCharts, chartsPerMetric, removeIdle].reduce(
+  const finished = [drawGroups, groupForCharts, chartsPerMetric, removeDisorder, removeIdle].reduce(
     (current, improve) => improve(current, input),
     plan,
   )

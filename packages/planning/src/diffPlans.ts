@@ -1,4 +1,5 @@
 /** The modifications that lead from one plan to another. */
+import { applyModifications } from "./applyModifications.ts"
 import { sameJson } from "./Json.ts"
 import type { JsonObject } from "./Json.ts"
 import type { Modification } from "./Modification.ts"
@@ -43,7 +44,6 @@ export const diffPlans = (
   reasons: ReadonlyMap<string, string>,
 ): ReadonlyArray<Modification> => {
   const reason = (id: string, otherwise: string) => reasons.get(id) ?? otherwise
-  const old = new Map(before.steps.map((step) => [step.id, step]))
   const kept = new Set(after.steps.map((step) => step.id))
   const removals = before.steps
     .filter((step) => !kept.has(step.id))
@@ -52,6 +52,9 @@ export const diffPlans = (
       step: id,
       rationale: reason(id, "no requirement asks for it"),
     }))
+  // A removal rewires those who read the step; what changes is told from there.
+  const remaining = applyModifications(before, removals).plan.steps
+  const old = new Map(remaining.map((step) => [step.id, step]))
   const rest = after.steps.flatMap((step, at): ReadonlyArray<Modification> => {
     const { id, tool, inputs, params, satisfies } = step
     const former = old.get(id)

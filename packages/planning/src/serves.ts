@@ -72,7 +72,15 @@ const does = (tool: Tool, analysis: Analysis): boolean =>
   can(tool, analysis, ...capabilitiesOf[analysis])
 
 /** Specialities of a tool that does nothing else, as analyses. */
-export const specialitiesOf = (tool: Tool): ReadonlyArray<Analysis> =>
+export const specialitiesOf = (tool: Tool): ReadonlyArray<Analysis> => {
+  const found = specialities.get(tool) ?? findSpecialities(tool)
+  specialities.set(tool, found)
+  return found
+}
+
+const specialities = new WeakMap<Tool, ReadonlyArray<Analysis>>()
+
+const findSpecialities = (tool: Tool): ReadonlyArray<Analysis> =>
   can(tool, ...general)
     ? []
     : Object.entries(special).flatMap(([analysis, words]) =>
@@ -230,10 +238,10 @@ const ofKind = (
 export const serves = (requirement: Requirement, step: Step, situation: Situation): Service => {
   const tool = findTool(situation.tools, step.tool)
   if (tool === undefined) return no(`there is no tool ${step.tool}`)
-  const specialities = specialitiesOf(tool)
-  const wanted = specialities.some((one) => situation.requirements.analysis.includes(one))
-  if (specialities.length > 0 && !wanted) {
-    return no(`${tool.name} does ${specialities.join(", ")}, which nobody asked for`)
+  const only = specialitiesOf(tool)
+  const wanted = only.some((one) => situation.requirements.analysis.includes(one))
+  if (only.length > 0 && !wanted) {
+    return no(`${tool.name} does ${only.join(", ")}, which nobody asked for`)
   }
   return ofKind(requirement, tool, step, situation)
 }

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest"
+import * as fc from "fast-check"
+import { fuseNarrowing } from "./index.ts"
+
+const known = ["a", "b", "c", "d", "e", "f", "g", "h"]
+
+describe("fusing narrowings", () => {
+  it("gives every query its turn", () => {
+    const { tools } = fuseNarrowing({
+      rankings: [
+        { query: "group_by:region", tools: ["a", "b", "c"] },
+        { query: "analysis:trend", tools: ["d", "a", "e"] },
+      ],
+      template: [],
+      safety: [],
+      limit: 3,
+      known,
+    })
+    expect(tools).toEqual(["a", "d", "b"])
+  })
+
+  it("says why each tool was kept or dropped", () => {
+    const { trace } = fuseNarrowing({
+      rankings: [{ query: "analysis:trend", tools: ["d", "a", "e"] }],
+      template: ["b"],
+      safety: ["d", "nobody"],
+      limit: 3,
+      known: ["a", "b", "c", "d", "e"],
+    })
+    expect(
+      Object.fromEntries(trace.map(({ tool, kept, why }) => [tool, `${kept} ${why}`])),
+    ).toEqual({
+      d: "true safety set, 1st for analysis:trend",
+      a: "true 2nd for analysis:trend",
+      b: "true template",
+      c: "false no query found it",
+      e: "false 3rd for analysis:trend, beyond the limit",
+      nobody: "false no such tool",
+    })
+  })
+
+  it("law: keeps to the cap, never drops template or safety, invents and repeats nothing", () => {
+    const list = fc.uniqueArray(fc.constantFrom(...known, "stranger"))
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ query: fc.string(), tools: list })),
+        list,
+        list,
+        fc.integer({ min: 1, max: 12 }),
+        (rankings, template, safety, limit) => {
+          const { tools, trace } = fuseNarrowing({ rankings, template, safety, limit, known })
+          const curated = new Set([...template, ...safety].filter((tool) => known.includes(tool)))
+          expect(tools.length).toBeLessThanOrEqual(Math.max(limit, curated.size))
+          for (const tool of curated) expect(tools).toContain(tool)
+          for (const tool of tools) expect(known).toContain(tool)
+          expect(new Set(tools).size).toBe(tools.length)
+          expect(trace.filter(({ kept }) => kept).map(({ tool }) => tool)).toEqual(tools)
+          expect(new Set(trace.map(({ tool }) => tool)).size).toBe(trace.length)
+        },
+      ),
+    )
+  })
+})
