@@ -1,5 +1,5 @@
 /** A column in a chart. Charts name columns `f0`, `f1`… so that no column name is read as an expression. */
-import type { JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin"
 import { isNumeric, type Column, type Grain } from "../table/Table.ts"
 
 export interface Field {
@@ -23,26 +23,41 @@ export const fieldOf = (column: Column, index: number): Field => ({
 /** Shown for missing categories. */
 export const MISSING = "(missing)"
 
-/** Rows with fields for names: dates as epoch milliseconds, categories as text, numbers as numbers. */
+const milliseconds = (iso: string): number =>
+  Date.parse(iso.length > 10 ? `${iso}Z` : `${iso}T00:00:00Z`)
+
+/** Dates as names of series: sorted as text they are sorted in time. */
+const dateName = (iso: string, grain: Grain | undefined): string => {
+  if (grain === "year") return iso.slice(0, 4)
+  if (grain === "quarter") return `${iso.slice(0, 4)} Q${Math.ceil(Number(iso.slice(5, 7)) / 3)}`
+  return grain === "month" ? iso.slice(0, 7) : iso.replace("T", " ")
+}
+
+const categoryOf = (value: Json, { type, grain }: Column): string => {
+  if (value === null || value === "") return MISSING
+  return type === "date" ? dateName(String(value), grain) : String(value)
+}
+
+const positionOf = (value: Json, column: Column): Json => {
+  if (column.type !== "date" && !isNumeric(column)) return categoryOf(value, column)
+  if (value === null) return null
+  return column.type === "date" ? milliseconds(String(value)) : Number(value)
+}
+
+/**
+ * Rows with fields for names. Along an axis dates are epoch milliseconds and numbers are numbers; a
+ * series has names only.
+ */
 export const chartRows = (
   rows: ReadonlyArray<JsonObject>,
-  fields: ReadonlyArray<Field>,
+  axes: ReadonlyArray<Field>,
+  series: ReadonlyArray<Field>,
 ): ReadonlyArray<JsonObject> =>
   rows.map((row) =>
-    Object.fromEntries(
-      fields.map(({ column, name }) => {
-        const value = row[column.name] ?? null
-        if (column.type === "date")
-          return [
-            name,
-            value === null
-              ? null
-              : Date.parse(`${String(value).padEnd(11, "T").replace(/T$/, "T00:00:00")}Z`),
-          ]
-        if (isNumeric(column)) return [name, value === null ? null : Number(value)]
-        return [name, value === null || value === "" ? MISSING : String(value)]
-      }),
-    ),
+    Object.fromEntries([
+      ...axes.map(({ column, name }) => [name, positionOf(row[column.name] ?? null, column)]),
+      ...series.map(({ column, name }) => [name, categoryOf(row[column.name] ?? null, column)]),
+    ]),
   )
 
 /** How dates of a grain are written on an axis (d3-time-format). */

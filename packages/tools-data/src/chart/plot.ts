@@ -87,7 +87,7 @@ const arrange = (rows: ReadonlyArray<JsonObject>, roles: Roles) => {
   const x = fields[0]!
   const y = fields.slice(1, 1 + roles.y.length)
   let [color, facet] = fields.slice(1 + roles.y.length) as [Field | undefined, Field | undefined]
-  let drawn = chartRows(rows, fields)
+  let drawn = chartRows(rows, [x, ...y], fields.slice(1 + y.length))
   const notes: Array<string> = []
   const cut = (field: Field, count: number): void => {
     const total = valuesOf(drawn, field).length

@@ -27,7 +27,9 @@ export interface DataFile {
   readonly modified: number
   /** SHA-256 over size, head, middle and tail: cheap at any size, the same on every machine. */
   readonly digest: string
+  /** The first and the last 64 KiB. */
   readonly head: Uint8Array
+  readonly tail: Uint8Array
 }
 
 const SAMPLE = 64 * 1024
@@ -42,21 +44,19 @@ const formatOf = (name: string): DataFormat | undefined => {
 const sample = async (
   real: string,
   size: number,
-): Promise<{ head: Uint8Array; digest: string }> => {
+): Promise<Pick<DataFile, "head" | "tail" | "digest">> => {
   const file = await open(real, "r")
   try {
-    const hash = createHash("sha256").update(String(size))
     const read = async (position: number): Promise<Uint8Array> => {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE), 0, SAMPLE, position)
       return buffer.subarray(0, bytesRead)
     }
     const head = await read(0)
-    hash.update(head)
-    if (size > SAMPLE) {
-      hash.update(await read(Math.floor(size / 2)))
-      hash.update(await read(Math.max(0, size - SAMPLE)))
-    }
-    return { head, digest: hash.digest("hex").slice(0, 32) }
+    const middle = await read(Math.floor(size / 2))
+    const tail = await read(Math.max(0, size - SAMPLE))
+    const hash = createHash("sha256").update(String(size))
+    for (const part of [head, middle, tail]) hash.update(part)
+    return { head, tail, digest: hash.digest("hex").slice(0, 32) }
   } finally {
     await file.close()
   }
@@ -94,7 +94,7 @@ export const dataFile = Effect.fnUntraced(function* (name: string) {
     )
   if (/[*?]/.test(real)) return yield* refused(`${name} leads to a file with * or ? in its path`)
   if (info.size === 0) return yield* failed(`${name} is empty`)
-  const { head, digest } = yield* Effect.tryPromise({
+  const sampled = yield* Effect.tryPromise({
     try: () => sample(real, info.size),
     catch: (error) => reason(error, name),
   })
@@ -104,8 +104,7 @@ export const dataFile = Effect.fnUntraced(function* (name: string) {
     format,
     size: info.size,
     modified: info.mtimeMs,
-    digest,
-    head,
+    ...sampled,
   }
   return file
 })

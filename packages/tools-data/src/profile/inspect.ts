@@ -95,6 +95,13 @@ const inspectCsv = Effect.fnUntraced(function* (session: Session, file: DataFile
   return inspected
 })
 
+/** DuckDB takes a list that breaks off for one that ends. */
+const breaksOff = ({ format, head, tail }: DataFile): boolean =>
+  format === "json" &&
+  !isGzip(head) &&
+  /^[\uFEFF\s]*\[/.test(new TextDecoder().decode(head)) &&
+  !/\]\s*$/.test(new TextDecoder().decode(tail))
+
 const readers = { parquet: "read_parquet", json: "read_json", ndjson: "read_json" } as const
 
 const inspectOther = Effect.fnUntraced(function* (
@@ -103,6 +110,7 @@ const inspectOther = Effect.fnUntraced(function* (
   format: keyof typeof readers,
   rows: number,
 ) {
+  if (breaksOff(file)) return yield* failed(`${file.path} breaks off: its list has no end`)
   const options =
     format === "parquet"
       ? ""

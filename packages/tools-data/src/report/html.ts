@@ -25,6 +25,6 @@ const toText = (part: Part): string => {
   return escape(String(part))
 }
 
-/** A template: its own text is markup, every value in it is escaped unless it is markup already. */
-export const html = (strings: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html =>
+/** A template (not named `html`, whose contents formatters rewrite): its own text is markup, every value in it is escaped unless it is markup already. */
+export const markup = (strings: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html =>
   new Html(strings.map((text, index) => text + toText(parts[index])).join(""))

@@ -2,7 +2,7 @@
 import { titleOf } from "../chart/Field.ts"
 import { isNumeric } from "../table/Table.ts"
 import { decimalsOf, formatValue, MISSING } from "./format.ts"
-import { Html, html } from "./html.ts"
+import { Html, markup } from "./html.ts"
 import type { Report, ReportStep, ReportTable } from "./Report.ts"
 import { svgMarkup } from "./safeSvg.ts"
 import { style } from "./style.ts"
@@ -15,16 +15,12 @@ const prose = (text: string): ReadonlyArray<Html> =>
     .map((block) => {
       const lines = block.trim().split("\n")
       if (lines.every((line) => /^\s*[-*•] /.test(line)))
-        return html`<ul>
-          ${lines.map((line) => html`<li>${line.replace(/^\s*[-*•] /, "")}</li>`)}
-        </ul>`
-      return html`<p>
-        ${lines.map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`))}
-      </p>`
+        return markup`<ul>${lines.map((line) => markup`<li>${line.replace(/^\s*[-*•] /, "")}</li>`)}</ul>`
+      return markup`<p>${lines.map((line, index) => (index === 0 ? markup`${line}` : markup`<br>${line}`))}</p>`
     })
 
 const noteLines = (notes: ReadonlyArray<string>): ReadonlyArray<Html> =>
-  notes.map((note) => html`<p class="small">${note}</p>`)
+  notes.map((note) => markup`<p class="small">${note}</p>`)
 
 /** Longer tables scroll in a frame, so that what follows stays in reach. */
 const SHORT = 14
@@ -32,8 +28,8 @@ const SHORT = 14
 const table = (shown: ReportTable): Html => {
   const head = shown.columns.map((column) =>
     isNumeric(column)
-      ? html`<th scope="col" class="n">${titleOf(column)}</th>`
-      : html`<th scope="col">${titleOf(column)}</th>`,
+      ? markup`<th scope="col" class="n">${titleOf(column)}</th>`
+      : markup`<th scope="col">${titleOf(column)}</th>`,
   )
   const decimals = new Map(
     shown.columns.map((column) => [column.name, decimalsOf(shown.rows, column)] as const),
@@ -43,79 +39,45 @@ const table = (shown: ReportTable): Html => {
       const value = formatValue(row[column.name], column, decimals.get(column.name))
       const kind =
         value === MISSING ? "none" : isNumeric(column) ? "n" : column.type === "date" ? "d" : ""
-      return kind === "" ? html`<td>${value}</td>` : html`<td class="${kind}">${value}</td>`
+      return kind === "" ? markup`<td>${value}</td>` : markup`<td class="${kind}">${value}</td>`
     })
-    return html`<tr>
-      ${cells}
-    </tr>`
+    return markup`<tr>${cells}</tr>`
   })
   const count =
     shown.total === 0
-      ? html`<p class="small">No rows.</p>`
+      ? markup`<p class="small">No rows.</p>`
       : shown.total > shown.rows.length
-        ? html`<p class="small">
-            The first ${shown.rows.length} of ${shown.total.toLocaleString("en-US")} rows.
-          </p>`
+        ? markup`<p class="small">The first ${shown.rows.length} of ${shown.total.toLocaleString("en-US")} rows.</p>`
         : undefined
-  return html`<section class="card">
-    <h3>${shown.title}</h3>
-    ${noteLines(shown.notes)}${
-      shown.rows.length > 0 &&
-      html`<div class="${shown.rows.length > SHORT ? "scroll long" : "scroll"}" tabindex="0">
-        <table>
-          <thead>
-            <tr>
-              ${head}
-            </tr>
-          </thead>
-          <tbody>
-            ${rows}
-          </tbody>
-        </table>
-      </div>`
-    }${count}
-  </section>`
+  return markup`<section class="card"><h3>${shown.title}</h3>${noteLines(shown.notes)}${
+    shown.rows.length > 0 &&
+    markup`<div class="${shown.rows.length > SHORT ? "scroll long" : "scroll"}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`
+  }${count}</section>`
 }
 
 const chart = (shown: Report["charts"][number]): Html =>
-  html`<figure class="card chart">
-    <div class="scroll" tabindex="0">${svgMarkup(shown.svg, shown.alt)}</div>
-  </figure>`
+  markup`<figure class="card chart"><div class="scroll" tabindex="0">${svgMarkup(shown.svg, shown.alt)}</div></figure>`
 
 const requirementWords = (id: string): Html => {
   const [kind, ...rest] = id.split(":")
   const label = rest.join(":")
   return label === ""
-    ? html`${id}`
-    : html`${label} <span class="small">${kind!.replaceAll("_", " ")}</span>`
+    ? markup`${id}`
+    : markup`${label} <span class="small">${kind!.replaceAll("_", " ")}</span>`
 }
 
 const matrix = ({ matrix: met, steps }: Report): Html | undefined => {
   if (met.size === 0) return undefined
-  const head = steps.map(({ id }) => html`<th scope="col"><code>${id}</code></th>`)
+  const head = steps.map(({ id }) => markup`<th scope="col"><code>${id}</code></th>`)
   const rows = [...met].map(([requirement, ids]) => {
     const cells = steps.map(({ id }) =>
-      ids.includes(id) ? html`<td class="yes" aria-label="met by ${id}">✓</td>` : html`<td></td>`,
+      ids.includes(id)
+        ? markup`<td class="yes" aria-label="met by ${id}">✓</td>`
+        : markup`<td></td>`,
     )
-    return html`<tr>
-      <th scope="row">${requirementWords(requirement)}</th>
-      ${cells}
-    </tr>`
+    return markup`<tr><th scope="row">${requirementWords(requirement)}</th>${cells}</tr>`
   })
-  return html`<h2>What was asked, and which step answers it</h2>
-    <div class="card scroll" tabindex="0">
-      <table class="matrix">
-        <thead>
-          <tr>
-            <th scope="col">Requirement</th>
-            ${head}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`
+  return markup`<h2>What was asked, and which step answers it</h2><div class="card scroll" tabindex="0"><table class="matrix"><thead><tr><th scope="col">Requirement</th>${head}</tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
 const step = (shown: ReportStep): Html => {
@@ -124,66 +86,32 @@ const step = (shown: ReportStep): Html => {
   const from =
     shown.inputs.length === 0
       ? undefined
-      : html` <span class="small">from ${shown.inputs.join(", ")}</span>`
-  return html`<li>
-    <strong>${shown.tool.replaceAll("_", " ")}</strong> <code>${shown.id}</code>${from}${
-      shown.rationale !== undefined && html`<p>${shown.rationale}</p>`
-    }${
-      params !== undefined &&
-      html`<details>
-        <summary>arguments</summary>
-        <pre>${params}</pre>
-      </details>`
-    }
-  </li>`
+      : markup` <span class="small">from ${shown.inputs.join(", ")}</span>`
+  return markup`<li><strong>${shown.tool.replaceAll("_", " ")}</strong> <code>${shown.id}</code>${from}${
+    shown.rationale !== undefined && markup`<p>${shown.rationale}</p>`
+  }${params !== undefined && markup`<details><summary>arguments</summary><pre>${params}</pre></details>`}</li>`
 }
 
 const plan = ({ steps }: Report): Html | undefined =>
   steps.length === 0
     ? undefined
-    : html`<h2>How it was done</h2>
-        <div class="card">
-          <ol class="plan">
-            ${steps.map(step)}
-          </ol>
-        </div>`
+    : markup`<h2>How it was done</h2><div class="card"><ol class="plan">${steps.map(step)}</ol></div>`
 
 /** The page forbids itself everything but its own style and pictures in data addresses. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 export const renderReport = (report: Report): string => {
   const heading = report.title ?? (report.question === "" ? "Report" : report.question)
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width,initial-scale=1" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${heading}</title>
-        <style>
-          ${new Html(style)}
-        </style>
-      </head>
-      <body>
-        <main>
-          <p class="eyebrow">Report</p>
-          <h1>${heading}</h1>
-          ${
-            report.title !== undefined &&
-            report.question !== "" &&
-            html`<p class="small">${report.question}</p>`
-          }${report.answer !== "" && html`<div class="answer">${prose(report.answer)}</div>`}${
-            report.notes.length > 0 &&
-            html`<div class="warn">${report.notes.map((note) => html`<p>${note}</p>`)}</div>`
-          }${report.charts.map(chart)}${
-            report.tables.length > 0 &&
-            html`<h2>Numbers</h2>
-              ${report.tables.map(table)}`
-          }${matrix(report)}${plan(report)}
-          <footer>Made by Planloom. This page needs no network.</footer>
-        </main>
-      </body>
-    </html> `
+  const page = markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="color-scheme" content="light dark"><title>${heading}</title><style>${new Html(style)}</style></head>
+<body><main><p class="eyebrow">Report</p><h1>${heading}</h1>${
+    report.title !== undefined &&
+    report.question !== "" &&
+    markup`<p class="small">${report.question}</p>`
+  }${report.answer !== "" && markup`<div class="answer">${prose(report.answer)}</div>`}${
+    report.notes.length > 0 &&
+    markup`<div class="warn">${report.notes.map((note) => markup`<p>${note}</p>`)}</div>`
+  }${report.charts.map(chart)}${report.tables.length > 0 && markup`<h2>Numbers</h2>${report.tables.map(table)}`}${matrix(report)}${plan(report)}<footer>Made by Planloom. This page needs no network.</footer></main></body></html>
+`
   return page.text
 }

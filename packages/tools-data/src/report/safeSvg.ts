@@ -1,5 +1,5 @@
 /** An SVG may be put into a page when it only draws; any other is shown as a picture. */
-import { Html, html } from "./html.ts"
+import { Html, markup } from "./html.ts"
 
 const elements = new Set([
   "svg",
@@ -64,7 +64,4 @@ const onlyDraws = (svg: string): boolean => {
 export const svgMarkup = (svg: string, alt: string): Html =>
   onlyDraws(svg)
     ? new Html(svg)
-    : html`<img
-        alt="${alt}"
-        src="data:image/svg+xml;base64,${Buffer.from(svg, "utf8").toString("base64")}"
-      />`
+    : markup`<img alt="${alt}" src="data:image/svg+xml;base64,${Buffer.from(svg, "utf8").toString("base64")}">`

@@ -1,0 +1,185 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { toolSourceSuite } from "@planloom/testing"
+import * as Effect from "effect/Effect"
+import { parse } from "yaml"
+import { folder, given, open, sales } from "../test/toolCall.ts"
+import plugin, { source } from "./index.ts"
+
+const catalogPath = fileURLToPath(new URL("../../../catalog/data.yaml", import.meta.url))
+const catalog = parse(readFileSync(catalogPath, "utf8")) as {
+  readonly tools: ReadonlyArray<{
+    readonly name: string
+    readonly capabilities: ReadonlyArray<string>
+    readonly summary: string
+    readonly group: string
+    readonly examples: ReadonlyArray<string>
+    readonly when_to_use: string
+  }>
+}
+
+const small = () =>
+  given("small.csv", "region,date,n\nA,2024-01-01,1\nB,2024-01-01,2\nA,2024-02-01,3\n")
+const onTable = async () => ({ table: await open(small()) })
+const onSeries = async () => {
+  const { call } = await import("../test/toolCall.ts")
+  return {
+    table: await call(
+      "aggregate",
+      { group_by: ["region"], metrics: ["n"], time_column: "date" },
+      await onTable(),
+    ),
+  }
+}
+
+toolSourceSuite(
+  { describe, it },
+  source,
+  [
+    { name: "a file", tool: "describe", params: { path: small() } },
+    { name: "no file", tool: "describe", params: { path: "nowhere.csv" }, fails: "tool_error" },
+    { name: "dates", tool: "parse_datetime", params: { column: "date" }, inputs: onTable },
+    {
+      name: "a condition",
+      tool: "filter",
+      params: { filters: [{ column: "n", op: ">", value: 1 }] },
+      inputs: onTable,
+    },
+    {
+      name: "an unknown column",
+      tool: "filter",
+      params: { filters: [{ column: "m", op: "=", value: 1 }] },
+      inputs: onTable,
+      fails: "invalid_request",
+    },
+    {
+      name: "groups",
+      tool: "aggregate",
+      params: { group_by: ["region"], metrics: ["n"] },
+      inputs: onTable,
+    },
+    { name: "no table", tool: "aggregate", params: { metrics: ["n"] }, fails: "invalid_request" },
+    { name: "ranks", tool: "top_n", params: { order_by: "n", limit: 1 }, inputs: onTable },
+    { name: "statistics", tool: "compute_summary_stats", params: {}, inputs: onTable },
+    {
+      name: "a series",
+      tool: "detect_anomalies",
+      params: { column: "n", group_by: ["region"] },
+      inputs: onSeries,
+    },
+    {
+      name: "two months",
+      tool: "compare_periods",
+      params: { time_column: "date", metrics: ["n"], time_grain: "month" },
+      inputs: onTable,
+    },
+    { name: "lines", tool: "plot_line", params: { color: "region" }, inputs: onSeries },
+    {
+      name: "bars",
+      tool: "plot_bar",
+      params: { x: "region", y: ["n"], color: "date" },
+      inputs: onSeries,
+    },
+    { name: "a page", tool: "render_report", params: { question: "q", answer: "a" } },
+    {
+      name: "a file of rows",
+      tool: "export",
+      params: { format: "csv", name: "conformance" },
+      inputs: onTable,
+    },
+  ],
+  { workspace: `${folder}/conformance` },
+)
+
+describe("the plugin", () => {
+  it("contributes the source", () => {
+    assert.deepStrictEqual(plugin.components?.tools, [source])
+  })
+
+  it("loads neither the database nor the charts before they are needed", () => {
+    const eager = readdirSync(new URL(".", import.meta.url), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .filter((name) =>
+        /^import (?!type).*from "(@duckdb|vega)/m.test(
+          readFileSync(new URL(name, import.meta.url), "utf8"),
+        ),
+      )
+    assert.deepStrictEqual(eager, [])
+  })
+})
+
+describe("catalog/data.yaml", () => {
+  it("has each tool of the source and no other", () => {
+    const listed = Effect.runSync(source.list).map(({ name }) => name)
+    assert.deepStrictEqual(catalog.tools.map(({ name }) => name).toSorted(), listed.toSorted())
+  })
+
+  it("says of each tool what the source says, and more", () => {
+    for (const tool of Effect.runSync(source.list)) {
+      const entry = catalog.tools.find(({ name }) => name === tool.name)!
+      assert.deepStrictEqual(entry.capabilities, tool.capabilities, tool.name)
+      assert.strictEqual(entry.group, tool.group, tool.name)
+      assert.isAtLeast(entry.examples.length, 5, tool.name)
+      assert.isAbove(entry.when_to_use.length, 20, tool.name)
+    }
+  })
+
+  it("has a TOOL.md for each tool that names its parameters", () => {
+    for (const { name, params } of Effect.runSync(source.list)) {
+      const file = new URL(`../../../catalog/data/${name}/TOOL.md`, import.meta.url)
+      assert.isTrue(existsSync(file), name)
+      const text = readFileSync(file, "utf8")
+      assert.isTrue(text.startsWith(`# ${name}\n`))
+      const own = Object.keys((params as { properties: object }).properties)
+      if (name !== "plot_bar")
+        for (const param of own) assert.include(text, `\`${param}\``, `${name}: ${param}`)
+    }
+  })
+
+  it("keeps documentation of no tool that is gone", () => {
+    assert.deepStrictEqual(
+      readdirSync(new URL("../../../catalog/data", import.meta.url)).toSorted(),
+      catalog.tools.map(({ name }) => name).toSorted(),
+    )
+  })
+})
+
+describe("roles of parameters", () => {
+  it("are words that planning knows, or the user's own file", () => {
+    const known = [
+      "metrics",
+      "column",
+      "columns",
+      "group_by",
+      "agg",
+      "time_column",
+      "time_grain",
+      "x",
+      "y",
+      "color",
+      "facet",
+      "filters",
+      "limit",
+      "order",
+      "order_by",
+      "title",
+      "path",
+    ]
+    for (const { params } of Effect.runSync(source.list))
+      for (const schema of Object.values(
+        (params as { properties: { [name: string]: { role?: string } } }).properties,
+      ))
+        if (schema.role !== undefined) assert.include(known, schema.role)
+  })
+
+  it("are never a model's to fill where a file is named", () => {
+    assert.isString(sales)
+    const paths = Effect.runSync(source.list).flatMap(({ name, params }) =>
+      Object.entries((params as { properties: object }).properties).flatMap(([param]) =>
+        /path|file|url/.test(param) ? [`${name}.${param}`] : [],
+      ),
+    )
+    assert.deepStrictEqual(paths, ["describe.path"])
+  })
+})

@@ -1,0 +1,123 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { callTable, given, open } from "../../test/toolCall.ts"
+
+const hostile = [
+  '"; drop table x; --',
+  "a'b",
+  "a''; SELECT 1; --",
+  'quo"te',
+  "back\\slash",
+  "$1",
+  "{x}",
+  "new\nline",
+  "tab\tstop",
+  "naïve 🙂",
+  "SELECT",
+  "a.b[0]",
+  "%_",
+  "-- comment",
+  "/* */",
+  "x;y,z",
+]
+
+/** Whole Unicode but lone surrogates (UTF-8 has none) and, in CSV, zero bytes. */
+const words = fc
+  .oneof(fc.constantFrom(...hostile), fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }))
+  .filter((text) => text.isWellFormed() && !text.includes("\0"))
+
+const ndjson = (rows: ReadonlyArray<object>): string =>
+  rows.map((row) => JSON.stringify(row)).join("\n")
+
+let file = 0
+const table = (rows: ReadonlyArray<object>) => open(given(`quoting-${file++}.ndjson`, ndjson(rows)))
+
+describe("names and values in statements", () => {
+  it("finds any value again by filter, whatever its column is called", async () => {
+    await fc.assert(
+      fc.asyncProperty(words, words, words, async (name, value, other) => {
+        fc.pre(name.toLowerCase() !== "n" && value !== other)
+        // The `x` keeps values from being read as numbers or dates.
+        const [kept, left] = [`x${value}`, `x${other}`]
+        const opened = await table([
+          { [name]: kept, n: 1 },
+          { [name]: left, n: 2 },
+        ])
+        const filtered = await callTable(
+          "filter",
+          { filters: [{ column: name, op: "=", value: kept }] },
+          opened,
+        )
+        assert.deepStrictEqual(filtered.preview, [{ [name]: kept, n: 1 }])
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it("groups by any value of any column and keeps the sums right", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        words,
+        fc.array(fc.tuple(words, fc.integer({ min: -1000, max: 1000 })), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        async (name, pairs) => {
+          fc.pre(name.toLowerCase() !== "n")
+          const rows = pairs.map(([value, n]) => ({ [name]: `x${value}`, n }))
+          const sums = new Map<string, number>()
+          for (const [value, n] of pairs) sums.set(`x${value}`, (sums.get(`x${value}`) ?? 0) + n)
+          const grouped = await callTable(
+            "aggregate",
+            { group_by: [name], metrics: ["n"] },
+            await table(rows),
+          )
+          assert.deepStrictEqual(
+            new Map(grouped.preview.map((row) => [String(row[name]), Number(row["n"])])),
+            sums,
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it.each(hostile)("does everything with a column called %j", async (name) => {
+    const rows = Array.from({ length: 12 }, (_, index) => ({
+      [name]: index + 1,
+      group: index % 2 === 0 ? name : "other",
+      day: `2024-01-${String(index + 1).padStart(2, "0")}`,
+    }))
+    const opened = await table(rows)
+    const grouped = await callTable("aggregate", { group_by: ["group"], metrics: [name] }, opened)
+    assert.deepStrictEqual(
+      new Map(grouped.preview.map((row) => [row["group"], row[name]])),
+      new Map([
+        [name, 36],
+        ["other", 42],
+      ]),
+    )
+    const best = await callTable("top_n", { order_by: name, limit: 1 }, opened)
+    assert.strictEqual(best.preview[0]![name], 12)
+    const stats = await callTable(
+      "compute_summary_stats",
+      { metrics: [name], group_by: ["group"] },
+      opened,
+    )
+    assert.deepStrictEqual(new Set(stats.preview.map((row) => row["column"])), new Set([name]))
+    const odd = await callTable(
+      "detect_anomalies",
+      { column: name, time_column: "day", show: "all" },
+      opened,
+    )
+    assert.strictEqual(odd.rows, 12)
+    const compared = await callTable(
+      "compare_periods",
+      { time_column: "day", metrics: [name], current: "2024-01-02", previous: "2024-01-01" },
+      opened,
+    )
+    assert.deepStrictEqual(Object.values(compared.preview[0]!), [2, 1, 1, 100])
+    const chart = await callTable("plot_bar", { x: "group", y: [name] }, grouped as never)
+    assert.strictEqual(chart.type as string, "chart")
+  })
+})
