@@ -73,26 +73,29 @@ describe("the packed command, in an empty project", () => {
     for (const command of ["init", "check", "run", "test"]) expect(said.stdout).toContain(command)
   })
 
-  it.each([{ template: "minimal", args: ["sales_by_region"], answer: "144" }])(
-    "writes, checks, runs and tests the $template project",
-    SLOW,
-    async (given) => {
-      const shop = join(project, `shop_${given.template}`)
-      const wrote = await planloom("init", shop, "--template", given.template, "--yes")
-      expect(wrote, wrote.stderr).toMatchObject({ code: 0 })
-
-      const checked = await planloomIn(shop, "check")
-      expect(checked, checked.stdout + checked.stderr).toMatchObject({ code: 0 })
-
-      const ran = await planloomIn(shop, "run", ...given.args)
-      expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: 0 })
-      expect(ran.stdout).toContain(given.answer)
-
-      const tested = await planloomIn(shop, "test")
-      expect(tested, tested.stdout + tested.stderr).toMatchObject({ code: 0 })
-      expect(tested.stdout + tested.stderr).toMatch(/[1-9]\d* passed, 0 failed/)
+  it.each([
+    { template: "minimal", args: ["sales_by_region"], answer: "totals" },
+    {
+      template: "plan",
+      args: ["analyse", "--input", "question=How did revenue develop by region each month?"],
+      answer: "revenue",
     },
-  )
+  ])("writes, checks, runs and tests the $template project", SLOW, async (given) => {
+    const shop = join(project, `shop_${given.template}`)
+    const wrote = await planloom("init", shop, "--template", given.template, "--yes")
+    expect(wrote, wrote.stderr).toMatchObject({ code: 0 })
+
+    const checked = await planloomIn(shop, "check")
+    expect(checked, checked.stdout + checked.stderr).toMatchObject({ code: 0 })
+
+    const ran = await planloomIn(shop, "run", ...given.args)
+    expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: 0 })
+    expect(ran.stdout).toContain(given.answer)
+
+    const tested = await planloomIn(shop, "test")
+    expect(tested, tested.stdout + tested.stderr).toMatchObject({ code: 0 })
+    expect(tested.stdout + tested.stderr).toMatch(/[1-9]\d* passed, 0 failed/)
+  })
 
   it("matches regular expressions, whose engine is outside the bundle", SLOW, async () => {
     const shop = join(project, "shop_pattern")
