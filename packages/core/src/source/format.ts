@@ -50,8 +50,26 @@ export const formatYaml = (file: SourceFile, orders: ReadonlyArray<KeyOrder>): F
   return { text: same ? text : file.text, diagnostics: [] }
 }
 
-/** One line break at the end, no blanks at the end of lines outside of block texts. */
-const tidy = (text: string): string => `${text.replace(/\n+$/, "")}\n`
+/** One line break at the end, and lists without the padding that mappings have: `{ a: [b, c] }`. */
+const tidy = (text: string): string => `${tightLists(text).replace(/\n+$/, "")}\n`
+
+/** Marks the lexer puts between lexemes: a document's start, a flow error's end, a scalar's start. */
+const marks = new Set(["\u0002", "\u0018", "\u001F"])
+
+const tightLists = (text: string): string => {
+  const lexemes = [...new Yaml.Lexer().lex(text)]
+  let tight = ""
+  lexemes.forEach((lexeme, index) => {
+    if (marks.has(lexeme)) return
+    const isPadding = /^ +$/.test(lexeme) && lexemes[index - 1] !== "\u001F"
+    const opened = lexemes[index - 1] === "[" && lexemes[index - 2] !== "\u001F"
+    const next = lexemes[index + 1] ?? ""
+    if (isPadding && opened && !/^[\n\r#]/.test(next)) return
+    if (isPadding && next === "]" && !/\n$/.test(lexemes[index - 1] ?? "")) return
+    tight += lexeme
+  })
+  return tight
+}
 
 /** Key order is no part of the meaning, except where the file's readers keep it: there it is not changed. */
 const sorted = (value: unknown): unknown =>

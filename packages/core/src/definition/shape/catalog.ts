@@ -4,11 +4,12 @@ import type { Shape } from "../Shape.ts"
 import { list, map, record } from "./collections.ts"
 import { jsonSchema } from "./jsonSchema.ts"
 import { defaulted, object, optional, required } from "./object.ts"
-import { boolean, duration, text } from "./scalars.ts"
+import { boolean, duration, name, text } from "./scalars.ts"
 import { formatDuration } from "../Duration.ts"
 import { header } from "./header.ts"
 
 export interface Catalog {
+  readonly name: string | undefined
   readonly description: string | undefined
   readonly tools: ReadonlyArray<Tool>
 }
@@ -68,10 +69,11 @@ export const catalog: Shape<Catalog> = map(
   object(
     {
       ...header("Catalog"),
+      name: optional(name, "The catalog's name."),
       description: optional(text(), "For people."),
       tools: required(list(tool, { expected: "a list of tools" }), "The tools, one after another."),
     },
     { expected: "a catalog" },
   ),
-  ({ description, tools }): Catalog => ({ description, tools }),
+  ({ description, name: named, tools }): Catalog => ({ name: named, description, tools }),
 )
