@@ -150,7 +150,19 @@ const extremesOf = ({ most, least }: Vocabulary) => {
   return lists
 }
 
-export const makeLexicon = (vocabulary: Vocabulary, profile: DataProfile): Lexicon => {
+/** Words that carry the grammar of a question; no slip of another word either. */
+const grammar =
+  "don't dont isn't aren't won't two three four five six seven eight nine ten twelve fifteen twenty fifty hundred " +
+  "january february march april june july august september october november december " +
+  "without excluding exclude except ignoring apart aside outside minus omit skip never instead " +
+  "since starting beginning until till through before after earlier later prior following between " +
+  "above below under beyond exceeding exceeds exceed greater larger fewer smaller higher lower longer shorter " +
+  "older younger heavier lighter equal equals exactly where having missing empty null blank called named " +
+  "previous past recent preceding current latest third fourth quarter against versus toward towards " +
+  "greatest strongest weakest fewest poorest best worst highest lowest largest smallest biggest"
+
+/** What a vocabulary gives, whatever the table. */
+const readVocabulary = (vocabulary: Vocabulary) => {
   const books = {
     analysis: phraseBook(vocabulary.analysis),
     outputs: phraseBook(vocabulary.outputs),
@@ -160,20 +172,33 @@ export const makeLexicon = (vocabulary: Vocabulary, profile: DataProfile): Lexic
     rows: phraseBook({ row: vocabulary.rows }),
     silent: phraseBook({ silent: vocabulary.silent }),
   }
+  const words = [
+    ...Object.values(books).flatMap(wordsIn),
+    ...vocabulary.synonyms.flat().map(singular),
+    ...grammar.split(" "),
+  ]
+  return { books, synonyms: synonymsOf(vocabulary.synonyms), words: new Set(words) }
+}
+
+/** A vocabulary is asked for many tables; it is read once. */
+const vocabularies = new WeakMap<Vocabulary, ReturnType<typeof readVocabulary>>()
+
+export const makeLexicon = (vocabulary: Vocabulary, profile: DataProfile): Lexicon => {
+  const read = vocabularies.get(vocabulary) ?? readVocabulary(vocabulary)
+  vocabularies.set(vocabulary, read)
   const values = valuesOf(profile.columns)
   const columns = profile.columns.map((column) => {
     const parts = partsOf(column.name)
     return { column, parts, core: withoutUnit(parts) }
   })
   return {
-    ...books,
-    synonyms: synonymsOf(vocabulary.synonyms),
+    ...read.books,
+    synonyms: read.synonyms,
     columns,
     columnParts: new Set(columns.flatMap(({ parts }) => parts)),
     values,
     known: new Set([
-      ...Object.values(books).flatMap(wordsIn),
-      ...vocabulary.synonyms.flat().map(singular),
+      ...read.words,
       ...columns.flatMap(({ parts }) => parts),
       ...values.flatMap(({ stems }) => stems),
     ]),

@@ -43,6 +43,7 @@ const readDistinct = (reading: Reading, at: number, length: number): void => {
 
 export const readAnalysis = (reading: Reading): void => {
   const { tokens, lexicon } = reading
+  let refusedUntil = -1
   for (let at = 0; at < tokens.length; at++) {
     const match = reading.phrase(at, lexicon.analysis)
     if (match === undefined) continue
@@ -51,9 +52,12 @@ export const readAnalysis = (reading: Reading): void => {
     const longer = named !== undefined && named.end > at + match.length
     if (longer || (named?.quality === EXACT && named.end >= at + match.length)) continue
     const label = match.label as Analysis
-    const from = refusedFrom(reading, at)
+    // "without outliers or trends" refuses both.
+    const joined = reading.stem(at - 1) === "or" && refusedUntil === at - 1
+    const from = joined ? at : refusedFrom(reading, at)
     if (from !== undefined) {
       reading.take(from, at + match.length)
+      refusedUntil = at + match.length
       continue
     }
     if (label === "count") readCount(reading, at, match.length)

@@ -51,6 +51,12 @@ export const refusedFrom = (reading: Reading, at: number): number | undefined =>
   return undefined
 }
 
+/** "… or a chart": what was said of the one before holds for this too. */
+const isJoined = (reading: Reading, at: number): boolean => {
+  const article = ["a", "an", "any", "the"].includes(reading.stem(at - 1))
+  return ["or", "and"].includes(reading.stem(at - (article ? 2 : 1)))
+}
+
 const refuse = (reading: Reading, output: Output, start: number, end: number) => {
   reading.take(start, end)
   const known = reading.constraints.some((one) => one.kind === "exclude" && one.output === output)
@@ -90,8 +96,7 @@ export const readOutputs = (reading: Reading): void => {
     if (match === undefined || reading.mention(at)?.quality === 1) continue
     const output = match.label as Output
     const from = refusedFrom(reading, at)
-    const alsoRefused =
-      refusedLast && (reading.stem(at - 1) === "or" || reading.stem(at - 1) === "and")
+    const alsoRefused = refusedLast && isJoined(reading, at)
     if (from !== undefined || alsoRefused) {
       refuse(reading, output, from ?? at, at + match.length)
       refusedLast = true
