@@ -18,6 +18,8 @@ export interface Pipeline {
   readonly inputs: Inputs
   readonly main: Block
   readonly finally: Block
+  /** Ids of all stages, inner ones too. */
+  readonly stageIds: ReadonlyArray<string>
   readonly outputs: ReadonlyArray<PipelineOutput>
   /** Milliseconds for the whole run. */
   readonly timeout: number | undefined

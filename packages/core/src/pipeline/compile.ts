@@ -48,6 +48,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     },
     main: compileBlock(definition.stages, definition, bindings),
     finally: compileBlock(definition.finally, definition, bindings),
+    stageIds: [...idsOf(definition.stages), ...idsOf(definition.finally)],
     outputs: Object.entries(definition.outputs).map(([name, output]) => ({
       name,
       value: compileValue(output.value),
@@ -67,6 +68,9 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
 }
 
 const first = <V>(map: ReadonlyMap<string, V>): V | undefined => map.values().next().value
+
+const idsOf = (stages: ReadonlyArray<Stage>): ReadonlyArray<string> =>
+  stages.flatMap((stage) => [stage.id, ...idsOf(stage.stages ?? [])])
 
 /** The workflow's inputs as one object schema. An input without a default is required. */
 export const inputSchema = (definition: Definition): JsonSchema => ({

@@ -98,6 +98,15 @@ export interface Frame {
   readonly accounts: ReadonlyArray<BudgetAccount>
 }
 
+/** A stage that is not reached was skipped. */
+const notRun = ({ stageIds }: Pipeline): RunScope["stages"] => {
+  const stages: { [id: string]: StageView } = {}
+  for (const id of stageIds) stages[id] = skipped
+  return stages
+}
+
+const skipped: StageView = { outcome: "skipped" }
+
 /** What `rerun` says in a stage that no assertion has sent back. */
 const notRerun = { count: 0, message: "" }
 
@@ -112,7 +121,7 @@ export const openFrame = (
   state,
   pipeline,
   prefix,
-  scope: { inputs, stages: {}, run: { id: state.run }, rerun: notRerun },
+  scope: { inputs, stages: notRun(pipeline), run: { id: state.run }, rerun: notRerun },
   accounts:
     pipeline.budget === undefined
       ? accounts

@@ -409,6 +409,22 @@ finally:
     }),
   )
 
+  it.effect("sees a stage that was never reached as skipped", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* workflowOf(
+        `
+stages:
+  - { id: work, uses: flaky, with: { times: 1, value: x } }
+  - { id: later, uses: echo, with: { value: 1 } }
+finally:
+  - { id: tidy, uses: echo, with: { value: "\${{ stages.later.outcome }}" } }
+`,
+        { stages: [flaky()] },
+      )
+      assert.strictEqual((yield* collect(pipeline)).result.stages["tidy"]?.output, "skipped")
+    }),
+  )
+
   it.effect("makes the run fail when it fails itself", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(
