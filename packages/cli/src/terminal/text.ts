@@ -1,6 +1,11 @@
 /** Text on a terminal: how wide it is, cut or wrapped to a width, and safe to show. */
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+let segmenter: Intl.Segmenter | undefined
+
+/** Made when the first text needs it: that takes 20 ms, and most texts are plain ASCII. */
+const graphemesOf = (text: string) =>
+  (segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })).segment(text)
+
 const plainAscii = /^[\u0020-\u007e]*$/
 // oxlint-disable-next-line no-control-regex -- colours are control characters
 const escape = /\u001b\[[0-9;]*m/g
@@ -20,7 +25,7 @@ export const widthOf = (text: string): number => {
   const bare = text.replace(escape, "")
   if (plainAscii.test(bare)) return bare.length
   let width = 0
-  for (const { segment } of graphemes.segment(bare)) width += cells(segment)
+  for (const { segment } of graphemesOf(bare)) width += cells(segment)
   return width
 }
 
@@ -31,7 +36,7 @@ export const cut = (text: string, width: number): string => {
   if (widthOf(text) <= width) return text
   let kept = ""
   let room = width - 1
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     room -= cells(segment)
     if (room < 0) break
     kept += segment
