@@ -44,7 +44,7 @@ export const faultReport = (error: unknown, debug: boolean): string => {
   const stack = debug && error instanceof Error ? `\n${error.stack ?? ""}\n` : ""
   const how = debug ? "" : "  Run it again with --debug to see where.\n"
   return (
-    `planloom: this is a fault of planloom, not of your files: ${what}\n${stack}` +
+    `planloom: this is a fault of planloom or of a plugin, not of your files: ${what}\n${stack}` +
     `  Please report it, with the command and the file that cause it: ${ISSUES}\n${how}`
   )
 }

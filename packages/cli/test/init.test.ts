@@ -49,7 +49,10 @@ describe("planloom init", () => {
     const project = join(folder, "wrong")
     await planloom(["init", project, "--template", "minimal"])
     const path = join(project, "workflows/sales_by_region.test.yaml")
-    await writeFile(path, (await readFile(path, "utf8")).replace("outputs.rows == 288", "outputs.rows == 1"))
+    await writeFile(
+      path,
+      (await readFile(path, "utf8")).replace("outputs.rows == 288", "outputs.rows == 1"),
+    )
     const tested = await planloom(["test", "--filter", "one row"], { cwd: project })
     expect(tested.code).toBe(100)
     expect(tested.stdout).toMatch(/sales_by_region\.test\.yaml:\d+:\d+/)
