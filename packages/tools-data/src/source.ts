@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { ToolFailed, type ToolSource } from "@planloom/plugin"
 import type { DataTool } from "./DataTool.ts"
+import { Progress } from "./duckdb/Progress.ts"
 import { aggregate } from "./tools/aggregate.ts"
 import { compare_periods } from "./tools/compare_periods.ts"
 import { compute_summary_stats } from "./tools/compute_summary_stats.ts"
@@ -45,6 +46,7 @@ export const source: ToolSource = {
         new ToolFailed({ tool, class: "invalid_request", message: `there is no tool ${tool}` }),
       )
     return found.run(invocation).pipe(
+      Effect.provideService(Progress, invocation.progress),
       Effect.mapError(
         (error) =>
           new ToolFailed({

@@ -41,10 +41,8 @@ const open = async (files: ReadonlyArray<string>): Promise<Session & { users: nu
     "autoinstall_known_extensions=false",
     "autoload_known_extensions=false",
     "allow_community_extensions=false",
-    "enable_progress_bar=true",
-    "enable_progress_bar_print=false",
+    // Last, and for good: a running database lets nobody take it back, nor change the paths.
     "enable_external_access=false",
-    "lock_configuration=true",
   ]
   const close = (): void => {
     instance.closeSync()

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
 import { DataFailed } from "../DataFailed.ts"
 import type { ColumnType } from "../table/Table.ts"
+import { Progress } from "./Progress.ts"
 import type { Session } from "./Session.ts"
 
 export interface Result {
@@ -99,10 +100,37 @@ const runOn = (connection: DuckDBConnection, sql: string): Effect.Effect<Result,
     })
   })
 
+/** How often a long statement says how far it is; short ones say nothing. */
+const REPORT_EVERY_MS = 500
+
+/** Never ends by itself: it races the statement. DuckDB knows no progress of some statements: −1. */
+const report = (connection: DuckDBConnection): Effect.Effect<never> =>
+  Effect.flatMap(Progress, (tell) =>
+    Effect.sleep(REPORT_EVERY_MS).pipe(
+      Effect.andThen(
+        Effect.suspend(() => {
+          const { percentage } = connection.progress
+          return percentage >= 0 && percentage <= 100
+            ? tell("reading the table", percentage / 100)
+            : tell("reading the table")
+        }),
+      ),
+      Effect.forever,
+    ),
+  )
+
+/** A connection that keeps count of its work, without drawing a bar on the terminal. */
+const connect = (session: Session) =>
+  Effect.promise(async () => {
+    const connection = await session.instance.connect()
+    await connection.run("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+    return connection
+  })
+
 /** All rows of a statement. Ask for few: they become JavaScript values. */
 export const query = (session: Session, sql: string): Effect.Effect<Result, DataFailed> =>
   Effect.acquireUseRelease(
-    Effect.promise(() => session.instance.connect()),
-    (connection) => runOn(connection, sql),
+    connect(session),
+    (connection) => Effect.raceFirst(runOn(connection, sql), report(connection)),
     (connection) => Effect.sync(() => connection.closeSync()),
   )

@@ -18,7 +18,7 @@ const profile = async (name: string, content: string | Uint8Array) =>
 const types = ({ columns }: Profile) => columns.map(({ type }) => type)
 const preview = ({ table }: Profile) => table.preview
 
-describe("describe", () => {
+describe("opening a file", () => {
   it("profiles the sales table as an independent query sees it", async () => {
     const found = (await open(sales)) as unknown as Profile
     const [expected] = await independently(

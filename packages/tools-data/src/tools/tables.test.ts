@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
+import type { JsonObject } from "@planloom/plugin"
 import {
   call,
   callTable,
@@ -23,8 +24,11 @@ describe("top_n", () => {
       `SELECT region, product_category FROM '${sales}' GROUP BY ALL ORDER BY sum(revenue) DESC LIMIT 3`,
     )
     assert.deepStrictEqual(
-      best.preview.map(({ region, product_category }) => ({ region, product_category })),
-      expected,
+      best.preview.map(({ region, product_category }): JsonObject => ({
+        region: region!,
+        product_category: product_category!,
+      })),
+      [...expected],
     )
     const each = await callTable(
       "top_n",
