@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 import * as fc from "fast-check"
 import { lintPlan, repairParams, repairStep } from "./index.ts"
-import type { Json, Plan, Step } from "./index.ts"
+import type { Plan, Step } from "./index.ts"
+import type { Json } from "./Json.ts"
 import { profile, tools } from "../test/sales.ts"
 
 const tool = (name: string) => tools.find((one) => one.name === name)!

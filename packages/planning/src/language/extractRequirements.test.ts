@@ -334,6 +334,7 @@ describe("extracting from a table with other names", () => {
     ],
   ])("reads: %s", (question, parts) => {
     expects(question, parts, cars)
+    expect(read(question, cars).question).toBeUndefined()
   })
 
   it("says what it took for the rows", () => {

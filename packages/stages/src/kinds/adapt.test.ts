@@ -1,0 +1,197 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { Json, JsonObject } from "@planloom/plugin"
+import { makeContext, runKind } from "../../test/context.ts"
+import { asking, profile, templates, tools } from "../../test/sales.ts"
+import { adapt } from "./adapt.ts"
+import { cover } from "./cover.ts"
+
+const requirements = asking({
+  metrics: ["revenue"],
+  group_by: ["region"],
+  analysis: ["total", "compare"],
+  outputs: ["chart"],
+})
+const names = tools.map(({ name }) => name)
+const input = { requirements, tools: names, profile }
+
+const good: Json = {
+  modifications: [
+    {
+      op: "modify",
+      step: "grouped",
+      rationale: "revenue by region",
+      params: { group_by: ["region"], metrics: ["revenue"], agg: "sum" },
+      satisfies: ["metrics:revenue", "group_by:region", "analysis:total"],
+    },
+    {
+      op: "modify",
+      step: "chart",
+      rationale: "bars by region",
+      params: { x: "region", y: "revenue" },
+      satisfies: ["analysis:compare", "outputs:chart", "group_by:region"],
+    },
+  ],
+}
+
+/** Forgets the group, plots the raw rows, adds a histogram nobody asked for. */
+const misbehaving: Json = {
+  modifications: [
+    {
+      op: "modify",
+      step: "grouped",
+      rationale: "sum it up",
+      params: { metrics: ["revenue"], agg: "sum" },
+      satisfies: ["metrics:revenue", "analysis:total"],
+    },
+    {
+      op: "modify",
+      step: "chart",
+      rationale: "draw it",
+      inputs: { table: "source" },
+      params: { x: "region", y: "revenue" },
+      satisfies: ["analysis:compare", "outputs:chart"],
+    },
+    {
+      op: "add",
+      step: "spread",
+      rationale: "always good to see",
+      tool: "plot_histogram",
+      inputs: { table: "source" },
+      params: { column: "revenue" },
+      satisfies: ["metrics:revenue", "outputs:chart"],
+    },
+  ],
+}
+
+const check = (plan: Json) =>
+  runKind(cover, "run", { plan, requirements, profile }, makeContext({ tools }))
+
+describe("adapt and cover", () => {
+  it.effect("fit a template without a model, each change with its reason", () =>
+    Effect.gen(function* () {
+      const output = yield* runKind(adapt, "mechanical", input, makeContext({ tools, templates }))
+      assert.strictEqual(output.template, "comparative")
+      assert.deepStrictEqual(output.uncovered, [])
+      for (const { rationale } of output.modifications as ReadonlyArray<JsonObject>) {
+        assert.match(String(rationale), /serves/)
+      }
+      assert.isTrue((yield* check(output.plan!)).ok)
+    }),
+  )
+
+  it.effect("look beyond the narrowed tools when these cannot cover everything", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({ tools, templates })
+      const few = { ...input, tools: ["aggregate"] }
+      const output = yield* runKind(adapt, "mechanical", few, recorded)
+      assert.deepStrictEqual(output.uncovered, [])
+      assert.deepInclude(recorded.notes, {
+        note: "expanded",
+        data: { for: ["outputs:chart"], tools: ["plot_bar"] },
+      })
+    }),
+  )
+
+  it.effect("apply a model's modifications and repair what is nearly right, on record", () =>
+    Effect.gen(function* () {
+      const slips = JSON.parse(
+        JSON.stringify(good)
+          .replace('"group_by":["region"]', '"groupBy":"Region"')
+          .replace('"agg":"sum"', '"agg":"total"')
+          .replace('"group_by:region","analysis:total"', '"group_by: region","analysis:total"'),
+      ) as Json
+      const recorded = makeContext({ tools, templates, replies: [slips] })
+      const output = yield* runKind(adapt, "model", input, recorded)
+      assert.isTrue((yield* check(output.plan!)).ok)
+      const rules = recorded.notes.map(({ data }) => (data as JsonObject).rule)
+      assert.sameMembers(rules, ["rename_param", "wrap_list", "column_name", "fold_choice"])
+    }),
+  )
+
+  it.effect("show the model the requirements, the data, the tools and the template", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({ tools, templates, replies: [good] })
+      yield* runKind(adapt, "model", input, recorded)
+      const content = String(recorded.asks[0]?.messages[0]?.content)
+      for (const part of ["- group_by:region", '"region" (string)', '"name":"plot_bar"', '"x*"']) {
+        assert.include(content, part)
+      }
+      assert.include(content, "comparative: how groups compare")
+    }),
+  )
+
+  it.effect("catch a model that misbehaves with the payload, and it mends its plan", () =>
+    Effect.gen(function* () {
+      const first = makeContext({ tools, templates, replies: [misbehaving] })
+      const bad = yield* runKind(adapt, "model", input, first)
+      const verdict = yield* check(bad.plan!)
+      assert.isFalse(verdict.ok)
+      assert.include(String(verdict.text), "Missing coverage: group_by=[region]")
+      assert.include(String(verdict.text), "Remove unjustified steps: plot_histogram")
+      assert.include(String(verdict.text), "Fix order: aggregate before plot_bar")
+
+      const feedback = { stage: "coverage", message: "", output: verdict, count: 1 }
+      const mending: Json = {
+        modifications: [
+          { op: "remove", step: "spread", rationale: "nobody asked for a distribution" },
+          {
+            op: "modify",
+            step: "grouped",
+            rationale: "by region",
+            params: { group_by: ["region"] },
+            satisfies: ["metrics:revenue", "group_by:region", "analysis:total"],
+          },
+          {
+            op: "modify",
+            step: "chart",
+            rationale: "after grouping",
+            inputs: { table: "grouped" },
+          },
+        ],
+      }
+      const second = makeContext({ tools, templates, feedback, replies: [mending] })
+      const better = yield* runKind(adapt, "model", input, second)
+      const told = second.asks[0]?.messages.map(({ content }) => String(content)).join("\n") ?? ""
+      assert.include(told, "Your last answer was refused:\nMissing coverage: group_by=[region]")
+      assert.include(told, '"spread"')
+      const mended = yield* check(better.plan!)
+      assert.strictEqual(mended.text, "")
+      assert.isTrue(mended.ok)
+    }),
+  )
+
+  it.effect("say which modifications could not be applied", () =>
+    Effect.gen(function* () {
+      const lost: Json = { modifications: [{ op: "remove", step: "nobody", rationale: "" }] }
+      const recorded = makeContext({ tools, templates, replies: [lost] })
+      const output = yield* runKind(adapt, "model", input, recorded)
+      assert.deepInclude((output.rejected as ReadonlyArray<JsonObject>)[0], {
+        reason: "there is no step nobody",
+      })
+      assert.strictEqual(recorded.notes[0]?.note, "rejected_modifications")
+    }),
+  )
+
+  it.effect("refuse a plan that cannot run, saying where and what was meant", () =>
+    Effect.gen(function* () {
+      const plan = {
+        steps: [
+          {
+            id: "grouped",
+            tool: "agregate",
+            inputs: { table: "source" },
+            params: {},
+            satisfies: [],
+          },
+        ],
+      }
+      const verdict = yield* check(plan)
+      assert.isFalse(verdict.ok)
+      assert.include(
+        String(verdict.text),
+        "Fix step grouped: there is no tool agregate (did you mean aggregate?)",
+      )
+    }),
+  )
+})

@@ -1,0 +1,232 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { ToolFailed } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin"
+import type { Step } from "@planloom/planning"
+import { makeContext, runKind } from "../../test/context.ts"
+import type { Call } from "../../test/context.ts"
+import { table, tools } from "../../test/sales.ts"
+import { execute } from "./execute.ts"
+
+const step = (id: string, tool: string, from: string, params: JsonObject = {}): Step => ({
+  id,
+  tool,
+  inputs: { table: from },
+  params,
+  satisfies: [],
+})
+
+const planOf = (...steps: ReadonlyArray<Step>) => ({ steps }) as unknown as Json
+const source = table(
+  [
+    ["region", "string"],
+    ["revenue", "number"],
+  ],
+  [["North", 1]],
+)
+
+const fail = (call: Call, message: string) =>
+  Effect.fail(new ToolFailed({ tool: call.tool, class: "tool_error", message }))
+
+describe("execute", () => {
+  it.effect("hands each step the results it reads, and gives all of them", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({ tools, call: ({ key }) => `result of ${key}` })
+      const plan = planOf(
+        step("chart", "plot_bar", "grouped", { x: "region", y: "revenue" }),
+        step("grouped", "aggregate", "north", { group_by: ["region"] }),
+        step("north", "filter", "source"),
+      )
+      const output = yield* runKind(execute, "run", { plan, source }, recorded)
+      assert.deepStrictEqual(output.order, ["north", "grouped", "chart"])
+      assert.deepStrictEqual(output.steps, {
+        north: "result of north",
+        grouped: "result of grouped",
+        chart: "result of chart",
+      })
+      assert.strictEqual(output.last, "result of chart")
+      assert.deepStrictEqual(
+        recorded.calls.map(({ key, inputs }) => [key, inputs.table]),
+        [
+          ["north", source],
+          ["grouped", "result of north"],
+          ["chart", "result of grouped"],
+        ],
+      )
+      assert.strictEqual(recorded.progress.length, 3)
+    }),
+  )
+
+  it.effect("runs independent steps side by side, and no more than allowed", () =>
+    Effect.gen(function* () {
+      const gate = yield* Deferred.make<void>()
+      let running = 0
+      let most = 0
+      const call = () =>
+        Effect.gen(function* () {
+          running++
+          most = Math.max(most, running)
+          if (running === 2) yield* Deferred.succeed(gate, undefined)
+          yield* Deferred.await(gate)
+          running--
+          return null as Json
+        })
+      const steps = ["a", "b", "c", "d"].map((id) => step(id, "aggregate", "source"))
+      yield* runKind(
+        execute,
+        "run",
+        { plan: planOf(...steps), source, max_parallel: 2 },
+        makeContext({ tools, call }),
+      )
+      assert.strictEqual(most, 2)
+    }),
+  )
+
+  it.effect("repairs arguments by the columns that are there, on record", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({ tools, call: () => null })
+      const plan = planOf({
+        ...step("grouped", "aggregate", "source", { group_by: "Region", agg: "mean" }),
+        inputs: {},
+      })
+      const output = yield* runKind(execute, "run", { plan, source }, recorded)
+      assert.deepStrictEqual(recorded.calls[0]?.params, { group_by: ["region"], agg: "avg" })
+      assert.deepStrictEqual(recorded.calls[0]?.inputs, { table: source })
+      const rules = (output.repairs as ReadonlyArray<JsonObject>).map(({ step: id, rule }) => [
+        id,
+        rule,
+      ])
+      assert.sameDeepMembers(rules, [
+        ["grouped", "missing_input"],
+        ["grouped", "wrap_list"],
+        ["grouped", "column_name"],
+        ["grouped", "fold_choice"],
+      ])
+      assert.strictEqual(recorded.notes.filter(({ note }) => note === "repair").length, 4)
+    }),
+  )
+
+  it.effect("executes a repaired plan exactly as the corrected one", () =>
+    Effect.gen(function* () {
+      const run = (params: JsonObject) => {
+        const recorded = makeContext({ tools, call: ({ params: used }) => used })
+        const plan = planOf(step("grouped", "aggregate", "source", params))
+        return Effect.map(runKind(execute, "run", { plan, source }, recorded), ({ steps }) => ({
+          steps,
+          calls: recorded.calls,
+        }))
+      }
+      assert.deepStrictEqual(
+        yield* run({ groupBy: "REGION", metrics: "revnue", agg: "Sum" }),
+        yield* run({ group_by: ["region"], metrics: ["revenue"], agg: "sum" }),
+      )
+    }),
+  )
+
+  it.effect("fails with the step that failed and its reason", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({ tools, call: (one) => fail(one, "disk full") })
+      const plan = planOf(
+        step("grouped", "aggregate", "source"),
+        step("chart", "plot_bar", "grouped", { x: "region", y: "revenue" }),
+      )
+      const failure = yield* Effect.flip(runKind(execute, "run", { plan, source }, recorded))
+      assert.deepInclude(failure, {
+        class: "tool_error",
+        message: "step grouped (aggregate): disk full",
+        detail: { step: "grouped", tool: "aggregate" },
+      })
+      assert.strictEqual(recorded.calls.length, 1)
+    }),
+  )
+
+  it.effect("calls nothing with arguments it cannot mend", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({ tools })
+      const plan = planOf(step("grouped", "aggregate", "source", { agg: "wobble" }))
+      const failure = yield* Effect.flip(runKind(execute, "run", { plan, source }, recorded))
+      assert.match(
+        failure.message,
+        /step grouped \(aggregate\): agg must be one of sum, avg, count/,
+      )
+      assert.deepStrictEqual(recorded.calls, [])
+    }),
+  )
+
+  it.effect("goes on without a failed step and those that need it, when asked to", () =>
+    Effect.gen(function* () {
+      const call = (one: Call) => (one.key === "a" ? fail(one, "no rows") : "done")
+      const plan = planOf(
+        step("a", "aggregate", "source"),
+        step("b", "top_n", "a"),
+        step("c", "compute_summary_stats", "source"),
+      )
+      const output = yield* runKind(
+        execute,
+        "run",
+        { plan, source, on_step_error: "keep" },
+        makeContext({ tools, call }),
+      )
+      assert.deepStrictEqual(output.steps, { c: "done" })
+      assert.deepStrictEqual(output.failed, [
+        { step: "a", tool: "aggregate", message: "no rows" },
+        { step: "b", tool: "top_n", message: "not run, because a failed" },
+      ])
+    }),
+  )
+
+  it.effect("fails when every step failed, and always when the budget is spent", () =>
+    Effect.gen(function* () {
+      const input = {
+        plan: planOf(step("a", "aggregate", "source")),
+        source,
+        on_step_error: "keep",
+      }
+      const all = yield* Effect.flip(
+        runKind(execute, "run", input, makeContext({ tools, call: (one) => fail(one, "no") })),
+      )
+      assert.strictEqual(all.class, "tool_error")
+      const spent = (one: Call) =>
+        Effect.fail(new ToolFailed({ tool: one.tool, class: "budget", message: "spent" }))
+      const budget = yield* Effect.flip(
+        runKind(execute, "run", input, makeContext({ tools, call: spent })),
+      )
+      assert.strictEqual(budget.class, "budget")
+    }),
+  )
+
+  it.effect("refuses a plan whose steps wait for each other", () =>
+    Effect.gen(function* () {
+      const plan = planOf(step("a", "aggregate", "b"), step("b", "aggregate", "a"))
+      const failure = yield* Effect.flip(
+        runKind(execute, "run", { plan, source }, makeContext({ tools })),
+      )
+      assert.match(failure.message, /a, b wait for steps that never come/)
+    }),
+  )
+
+  it.effect("stops the running steps when it is interrupted", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      let stopped = false
+      const call = () =>
+        Deferred.succeed(started, undefined).pipe(
+          Effect.andThen(Effect.never),
+          Effect.onInterrupt(() => Effect.sync(() => void (stopped = true))),
+        )
+      const fiber = yield* Effect.forkChild(
+        runKind(
+          execute,
+          "run",
+          { plan: planOf(step("a", "aggregate", "source")), source },
+          makeContext({ tools, call }),
+        ),
+      )
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(stopped)
+    }),
+  )
+})

@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { JsonObject } from "@planloom/plugin"
+import { makeContext, runKind } from "../../test/context.ts"
+import { asking, templates, tools } from "../../test/sales.ts"
+import { narrow } from "./narrow.ts"
+
+const requirements = asking({ metrics: ["revenue"], group_by: ["region"], analysis: ["anomaly"] })
+
+describe("narrow", () => {
+  it.effect("keeps what the requirements find, the template's tools and the safety set", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({ tools, templates })
+      const output = yield* runKind(narrow, "run", { requirements, limit: 7 }, recorded)
+      assert.includeMembers(output.tools as Array<string>, [
+        "aggregate",
+        "plot_bar",
+        "filter",
+        "plot_line",
+        "compute_summary_stats",
+        "detect_anomalies",
+      ])
+      assert.isAtMost((output.tools as Array<string>).length, 7)
+      assert.strictEqual(output.template, "comparative")
+      const why = Object.fromEntries(
+        (output.trace as ReadonlyArray<JsonObject>).map((one) => [one.tool, one.why]),
+      )
+      assert.match(String(why.aggregate), /^template, safety set/)
+      assert.match(String(why.detect_anomalies), /1st for analysis:anomaly/)
+      assert.strictEqual(recorded.notes[0]?.note, "narrowing")
+    }),
+  )
+
+  it.effect("leaves chart tools out when no chart is wanted", () =>
+    Effect.gen(function* () {
+      const output = yield* runKind(
+        narrow,
+        "run",
+        {
+          requirements: { ...requirements, constraints: [{ kind: "exclude", output: "chart" }] },
+        },
+        makeContext({ tools, templates }),
+      )
+      assert.notInclude(output.tools as Array<string>, "plot_line")
+      assert.deepInclude(output.trace as Array<unknown>, {
+        tool: "plot_line",
+        kept: false,
+        why: "the user wants no chart",
+      })
+    }),
+  )
+
+  it.effect("looks further when coverage sent the run back", () =>
+    Effect.gen(function* () {
+      const feedback = { stage: "coverage", message: "", output: {}, count: 1 }
+      const few = { requirements, limit: 1, safety: [] }
+      const first = yield* runKind(narrow, "run", few, makeContext({ tools }))
+      const again = yield* runKind(narrow, "run", few, makeContext({ tools, feedback }))
+      assert.isAbove((again.tools as Array<string>).length, (first.tools as Array<string>).length)
+    }),
+  )
+
+  it.effect("says which template is not there", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(
+        runKind(narrow, "run", { requirements, template: "nobody" }, makeContext({ templates })),
+      )
+      assert.match(failure.message, /no plan template nobody; there are comparative/)
+    }),
+  )
+})

@@ -1,0 +1,181 @@
+/** A small stage context: scripted replies, tools as functions, an index by shared words, and a record of all of it. */
+import * as Effect from "effect/Effect"
+import { ModelFailed, StageFailed } from "@planloom/plugin"
+import type {
+  Ask,
+  Failure,
+  Feedback,
+  FailureRecord,
+  IndexDocument,
+  Json,
+  JsonObject,
+  JsonSchema,
+  PlanTemplate,
+  StageContext,
+  StageKind,
+  Strategy,
+  Tool,
+  ToolFailed,
+} from "@planloom/plugin"
+import { checkValue } from "@planloom/planning"
+
+export interface Call {
+  readonly tool: string
+  readonly params: JsonObject
+  readonly inputs: JsonObject
+  readonly key: string
+}
+
+export interface Given {
+  /** Replies in order: text for `text`, any JSON for `json`. */
+  readonly replies?: ReadonlyArray<Json>
+  readonly tools?: ReadonlyArray<Tool>
+  /** What a call gives; an Effect when time or failure matter. */
+  readonly call?: (call: Call) => Json | Effect.Effect<Json, ToolFailed>
+  readonly templates?: ReadonlyArray<PlanTemplate>
+  readonly feedback?: Feedback
+  readonly previous?: FailureRecord
+  readonly workflow?: (path: string, inputs: JsonObject) => JsonObject
+}
+
+export interface Recorded {
+  readonly context: StageContext
+  readonly asks: Array<Ask & { readonly schema?: JsonSchema }>
+  readonly calls: Array<Call>
+  readonly notes: Array<{ readonly note: string; readonly data: Json }>
+  readonly progress: Array<string>
+}
+
+const words = (text: string) => new Set(text.toLowerCase().match(/[a-z]+/g) ?? [])
+
+const indexOf = (documents: ReadonlyArray<IndexDocument>) => {
+  const known = documents.map(({ id, fields }) => ({
+    id,
+    words: words(Object.values(fields).join(" ").replaceAll("_", " ")),
+  }))
+  return {
+    search: (query: string, limit: number) =>
+      Effect.sync(() => {
+        const wanted = words(query)
+        return known
+          .map(({ id, words: own }) => ({
+            id,
+            score: [...wanted].filter((word) => own.has(word)).length,
+          }))
+          .filter(({ score }) => score > 0)
+          .toSorted((left, right) => right.score - left.score)
+          .slice(0, limit)
+      }),
+    add: () => Effect.void,
+    remove: () => Effect.void,
+    size: () => known.length,
+  }
+}
+
+export const makeContext = (given: Given = {}): Recorded => {
+  const replies = [...(given.replies ?? [])]
+  const recorded: Omit<Recorded, "context"> = { asks: [], calls: [], notes: [], progress: [] }
+  const keys = new Set<string>()
+  const next = (ask: Ask, schema?: JsonSchema): Effect.Effect<Json, ModelFailed> => {
+    recorded.asks.push({ ...ask, ...(schema === undefined ? {} : { schema }) })
+    const reply = replies.shift()
+    return reply === undefined
+      ? Effect.fail(new ModelFailed({ class: "no_model", message: "no reply", model: "none" }))
+      : Effect.succeed(reply)
+  }
+  const context: StageContext = {
+    run: "run",
+    path: "stage",
+    attempt: 1,
+    previous: given.previous,
+    feedback: given.feedback,
+    model: {
+      text: (ask) =>
+        Effect.map(next(ask), (reply) => ({
+          text: String(reply),
+          reasoning: "",
+          toolCalls: [],
+          finish: "stop",
+          usage: { input: 0, output: 0 },
+          model: "scripted/one",
+        })),
+      json: (ask, { schema }) =>
+        Effect.flatMap(next(ask, schema), (reply) => {
+          const faults = checkValue(schema, reply)
+          return faults.length === 0
+            ? Effect.succeed(reply)
+            : Effect.fail(
+                new ModelFailed({
+                  class: "invalid_output",
+                  message: "the reply does not fit",
+                  model: "scripted/one",
+                  detail: {
+                    issues: faults.map(({ path, message }) => ({ path: path.join("."), message })),
+                  },
+                }),
+              )
+        }),
+    },
+    tools: given.tools ?? [],
+    callTool: ({ tool, params, inputs, key }) =>
+      Effect.suspend(() => {
+        if (keys.has(key)) return Effect.die(new Error(`the key ${key} is used twice`))
+        keys.add(key)
+        const call = { tool, params, inputs: inputs ?? {}, key }
+        recorded.calls.push(call)
+        const result = given.call?.(call) ?? null
+        return Effect.isEffect(result)
+          ? (result as Effect.Effect<Json, ToolFailed>)
+          : Effect.succeed(result)
+      }),
+    templates: given.templates ?? [],
+    index: (documents) => Effect.succeed(indexOf(documents)),
+    workflow: (path, inputs) =>
+      given.workflow === undefined
+        ? Effect.fail(new StageFailed({ class: "internal", message: `no workflow ${path}` }))
+        : Effect.succeed(given.workflow(path, inputs)),
+    step: (_, effect) => effect,
+    now: Effect.succeed(0),
+    random: Effect.succeed(0),
+    id: Effect.succeed("id"),
+    progress: (message) => Effect.sync(() => void recorded.progress.push(message)),
+    note: (note, data) => Effect.sync(() => void recorded.notes.push({ note, data })),
+  }
+  return { context, ...recorded }
+}
+
+/** `with` as the engine hands it over: checked, defaults filled in. */
+const prepare = (kind: StageKind, input: JsonObject): JsonObject => {
+  const { properties } = kind.input as {
+    readonly properties: { readonly [name: string]: { readonly default?: Json } }
+  }
+  const defaults = Object.entries(properties).flatMap(([name, schema]) =>
+    schema.default === undefined ? [] : [[name, schema.default] as const],
+  )
+  const filled = { ...Object.fromEntries(defaults), ...input }
+  const faults = checkValue(kind.input, filled)
+  if (faults.length > 0) throw new Error(`with does not fit: ${JSON.stringify(faults)}`)
+  return filled
+}
+
+/** Runs one strategy and checks its output against the kind's own schema. */
+export const runKind = (
+  kind: StageKind,
+  strategy: "run" | "model" | "mechanical",
+  input: JsonObject,
+  { context }: Recorded,
+): Effect.Effect<JsonObject, Failure> => {
+  const work = kind[strategy] as Strategy<JsonObject> | undefined
+  if (work === undefined) throw new Error(`${kind.id} has no ${strategy} strategy`)
+  return Effect.scoped(work(prepare(kind, input), context)).pipe(
+    Effect.map((output) => {
+      const schema =
+        typeof kind.output === "function"
+          ? kind.output(input, { workflow: () => undefined })
+          : kind.output
+      const faults = checkValue(schema, output)
+      if (faults.length > 0) throw new Error(`output does not fit: ${JSON.stringify(faults)}`)
+      return output as JsonObject
+    }),
+  )
+}
