@@ -60,6 +60,13 @@ describe("help and mistakes on the command line", () => {
     expect(said.stderr).not.toMatch(/^\s+at /m)
   })
 
+  it("colours what it prints only where that is wanted", async () => {
+    const colored = await planloom(["--help"], { env: { FORCE_COLOR: "1" } })
+    expect(colored.stdout).toContain("\u001b[1mUsage\u001b[22m")
+    const plain = await planloom(["--help"], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } })
+    expect(plain.stdout).not.toContain("\u001b")
+  })
+
   it("prints completions that know the commands", async () => {
     const said = await planloom(["--completions", "zsh"])
     expect(said.code).toBe(0)

@@ -23,6 +23,7 @@ export class LiveView {
   private settled = 0
   /** Widths of the lines that are drawn and may be drawn over. */
   private drawn: ReadonlyArray<number> = []
+  private drawnColumns = 0
   private timer: NodeJS.Timeout | undefined
   private readonly restore = () => this.screen.write(SHOW_CURSOR)
 
@@ -69,10 +70,13 @@ export class LiveView {
     const look = { style: this.screen.style, width, names: this.names, now: this.now() }
     const { moving, settled } = frame(this.progress, this.settled, look, this.screen.rows())
     const up = this.upward()
+    // Wrapped lines are cleared before they are drawn over, or the terminal would join them later.
+    const anew = this.screen.columns() === this.drawnColumns ? "" : CLEAR_BELOW
+    this.drawnColumns = this.screen.columns()
     this.settled = settledCount(this.progress)
     this.drawn = moving.map(widthOf)
     const lines = [...settled, ...moving].map((line) => `${line}${CLEAR_LINE}\n`).join("")
-    this.screen.write(`${BEGIN}${up}${lines}${CLEAR_BELOW}${END}`)
+    this.screen.write(`${BEGIN}${up}${anew}${lines}${CLEAR_BELOW}${END}`)
   }
 
   /** To the first line that may be drawn over. A terminal made narrower has wrapped the lines since. */

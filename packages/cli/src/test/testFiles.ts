@@ -6,7 +6,7 @@ import type { ExitName } from "../ExitCode.ts"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { isTest, namedFiles } from "../project/projectFiles.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
-import { print, say, stdout } from "../terminal/Screen.ts"
+import { print, say, stdout, textWidth } from "../terminal/Screen.ts"
 
 export interface TestFlags {
   readonly paths: ReadonlyArray<string>
@@ -29,9 +29,13 @@ export const testFiles: Doing<TestFlags> = (flags) =>
         }),
       )
     }
+    const { broken, failed, passed } = testing.count(reports)
+    if (passed + failed + broken === 0) {
+      return yield* usage(`no test has "${flags.filter ?? ""}" in its name`)
+    }
     switch (flags.reporter) {
       case "pretty":
-        print(testing.pretty(reports, { color: stdout.style.color }))
+        print(testing.pretty(reports, { color: stdout.style.color, width: textWidth(stdout) }))
         break
       case "junit":
         print(testing.junit(reports))
@@ -39,18 +43,13 @@ export const testFiles: Doing<TestFlags> = (flags) =>
       case "json":
         print(testing.json(reports))
     }
-    const { broken, failed, passed } = testing.count(reports)
-    if (passed + failed + broken === 0) {
-      return yield* usage(`no test has "${flags.filter ?? ""}" in its name`)
-    }
     // A file that cannot be tested is the user's to mend; that goes before what could be judged.
-    if (broken > 0) return "problems"
-    return failed > 0 ? "assertions" : "ok"
+    return (broken > 0 ? "problems" : failed > 0 ? "assertions" : "ok") as ExitName
   }).pipe(
     Effect.onInterrupt(() =>
       Effect.sync(() => say("cancelled; the tests so far are not reported")),
     ),
-  ) as Effect.Effect<ExitName, Refused>
+  )
 
 const filesOf = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, Refused> =>
   Effect.flatMap(
