@@ -2,6 +2,7 @@
 import type { DataProfile } from "./DataProfile.ts"
 import { isObject } from "./Json.ts"
 import type { Json } from "./Json.ts"
+import { singular } from "./language/tokens.ts"
 import { nearest } from "./nearest.ts"
 import { analyses, filterOps, grains, outputs } from "./Requirements.ts"
 import type { Constraint, Requirements } from "./Requirements.ts"
@@ -19,7 +20,8 @@ const fold = <A extends string>(names: ReadonlyArray<string>, known: ReadonlyArr
   const found: Array<A> = []
   const lost: Array<string> = []
   for (const name of names) {
-    const meant = known.find((one) => one === name) ?? (nearest(name, known) as A | undefined)
+    const close = nearest(name, known) ?? nearest(singular(name.toLowerCase()), known)
+    const meant = known.find((one) => one === name) ?? (close as A | undefined)
     if (meant === undefined) lost.push(name)
     else found.push(meant)
   }
