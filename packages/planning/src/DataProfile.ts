@@ -47,6 +47,3 @@ export const dataProfileSchema = {
 
 export const isMeasure = (column: Column): boolean =>
   column.type === "number" || column.type === "integer"
-
-export const findColumn = (profile: DataProfile, name: string): Column | undefined =>
-  profile.columns.find((column) => column.name === name)

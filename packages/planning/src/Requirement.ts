@@ -29,7 +29,7 @@ export interface Requirement {
 const shown = (value: Json): string =>
   Array.isArray(value) ? value.map(shown).join(", ") : String(value)
 
-export const filterLabel = ({ column, op, value }: Filter): string => {
+const filterLabel = ({ column, op, value }: Filter): string => {
   if (op === "is_null") return `${column} is missing`
   if (op === "is_not_null") return `${column} is present`
   return `${column} ${op.replaceAll("_", " ")} ${shown(value ?? null)}`

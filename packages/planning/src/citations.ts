@@ -11,7 +11,7 @@ import type { Tool } from "./Tool.ts"
 const isSubstance = ({ kind }: Requirement): boolean => kind !== "outputs" && kind !== "chart_type"
 
 /** Ids of all it serves; none when it serves only a form of output while something was asked for. */
-export const citationsOf = (step: Step, situation: Situation): ReadonlyArray<string> => {
+const citationsOf = (step: Step, situation: Situation): ReadonlyArray<string> => {
   const requirements = listRequirements(situation.requirements)
   const served = requirements.filter(
     (requirement) => serves(requirement, step, situation).how !== "no",

@@ -81,7 +81,7 @@ const duplicates = ({ plan }: Situation): ReadonlyArray<CoverageIssue> =>
   })
 
 /** Names that tell steps apart: the tool where one step uses it, `tool (step)` otherwise. */
-export const stepNames = (plan: Plan, ids: ReadonlyArray<string>): ReadonlyArray<string> =>
+const stepNames = (plan: Plan, ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   plan.steps
     .filter((step) => ids.includes(step.id))
     .map(({ id, tool }) =>

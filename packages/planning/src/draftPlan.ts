@@ -33,7 +33,7 @@ const dropReason = (
 }
 
 /** "the heaviest cars": nothing divides the rows, so nothing is to be put together. */
-export const ranksRows = (requirements: ReadonlyArray<Requirement>): boolean =>
+const ranksRows = (requirements: ReadonlyArray<Requirement>): boolean =>
   requirements.some(({ id }) => id === "analysis:ranking") &&
   !requirements.some(
     ({ kind, label }) =>

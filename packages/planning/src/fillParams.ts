@@ -66,7 +66,7 @@ const ofKind = <K extends Constraint["kind"]>({ constraints }: Requirements, kin
   constraints.filter((one): one is Extract<Constraint, { kind: K }> => one.kind === kind)
 
 /** Columns that measure, without numbers that only name things. */
-export const measuresOf = (profile: DataProfile): ReadonlyArray<string> => {
+const measuresOf = (profile: DataProfile): ReadonlyArray<string> => {
   const all = profile.columns.filter(isMeasure).map(({ name }) => name)
   const real = all.filter((name) => !identifies(name))
   return real.length === 0 ? all : real

@@ -60,11 +60,7 @@ const paramCodes = {
 } as const satisfies { [C in ValueFault["code"]]: LintCode }
 
 /** Faults of one call's arguments, before a plan or after. */
-export const lintParams = (
-  tool: Tool,
-  params: JsonObject,
-  step: string,
-): ReadonlyArray<LintIssue> => {
+const lintParams = (tool: Tool, params: JsonObject, step: string): ReadonlyArray<LintIssue> => {
   const known = propertiesOf(tool).map(([name]) => name)
   // An undeclared argument is refused even when the schema is silent about it.
   const undeclared = Object.keys(params).filter((name) => known.length > 0 && !known.includes(name))

@@ -3,7 +3,7 @@ import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
 
 /** The steps whose results a step takes, without repetition; `source` is not one. */
-export const dependenciesOf = (step: Step): ReadonlyArray<string> =>
+const dependenciesOf = (step: Step): ReadonlyArray<string> =>
   [...new Set(Object.values(step.inputs))].filter((id) => id !== SOURCE)
 
 export type Ordered =

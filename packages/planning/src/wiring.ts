@@ -9,7 +9,7 @@ import { aggregates, can, drawsChart, findTool, hasRole } from "./Tool.ts"
 import type { Tool } from "./Tool.ts"
 
 /** Cleans or selects rows; everything else works on what it gives. */
-export const prepares = (tool: Tool): boolean =>
+const prepares = (tool: Tool): boolean =>
   tool.outputs[0] === "table" && can(tool, "filter", "parse_datetime", "datetime")
 
 /** Keeps the first of what was grouped. */

@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { analyses, grains, outputs, SOURCE } from "../src/index.ts"
 import type { Constraint, Plan, Requirements, Step } from "../src/index.ts"
-import { profile, tools } from "./sales.ts"
+import { tools } from "./sales.ts"
 
 const measures = ["revenue", "units", "returns"]
 const groups = ["region", "product_category"]
@@ -83,5 +83,3 @@ export const plans: fc.Arbitrary<Plan> = fc
   .integer({ min: 0, max: ids.length })
   .chain((count) => fc.tuple(...ids.slice(0, count).map(step)))
   .map((steps) => ({ steps }))
-
-export { profile, tools }

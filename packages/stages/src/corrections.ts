@@ -5,7 +5,7 @@ const isObject = (value: unknown): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The refusal in words; empty when the stage runs for the first time. */
-export const refusalOf = ({ feedback }: StageContext): string => {
+const refusalOf = ({ feedback }: StageContext): string => {
   if (feedback === undefined) return ""
   const told = isObject(feedback.output) ? feedback.output.text : undefined
   return typeof told === "string" && told !== "" ? told : feedback.message

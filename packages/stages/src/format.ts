@@ -19,7 +19,7 @@ export const formatChange = (from: number, to: number): string | undefined => {
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 /** `May 2023` for a month, `Q2 2023`, `2023`, `week of 2023-05-15`, else the day. */
-export const formatDate = (value: string, grain: string | undefined): string => {
+const formatDate = (value: string, grain: string | undefined): string => {
   const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(value)
   if (parts === null) return value
   const [day, year, month] = parts

@@ -26,7 +26,7 @@ export interface StepRun {
   readonly progress: (message: string, fraction: number) => Effect.Effect<void>
 }
 
-export interface StepResults {
+interface StepResults {
   readonly results: ReadonlyMap<string, Json>
   /** In the order of the steps. */
   readonly lost: ReadonlyArray<{

@@ -16,7 +16,7 @@ export const profile = {
 
 export const plan = planSchema
 
-export const lintIssues = {
+const lintIssues = {
   type: "array",
   items: {
     type: "object",

@@ -20,7 +20,7 @@ export interface NamedColumn {
   readonly core: ReadonlyArray<string>
 }
 
-export interface NamedValue {
+interface NamedValue {
   readonly column: Column
   readonly value: string
   readonly stems: ReadonlyArray<string>

@@ -112,7 +112,7 @@ const grainAt = (reading: Reading, at: number): { grain: Grain; length: number }
 }
 
 /** Sets the interval; without dates a column of years or months by that name divides instead. */
-export const setGrain = (reading: Reading, grain: Grain, start: number, end: number): void => {
+const setGrain = (reading: Reading, grain: Grain, start: number, end: number): void => {
   reading.take(start, end)
   const date = reading.dateColumn()
   if (date !== undefined) {
