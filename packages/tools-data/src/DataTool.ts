@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import type { Json, Tool, ToolInvocation } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "./DataFailed.ts"
 import { evaluate, withLineage } from "./duckdb/evaluate.ts"
+import { columnsAlong } from "./table/compile.ts"
 import { decodeTable } from "./table/decodeTable.ts"
 import { columnsAfter, decodeOperation } from "./table/operations.ts"
-import { toJson, type Table } from "./table/Table.ts"
+import { toJson, type Column, type Table } from "./table/Table.ts"
 
 export interface DataTool {
   readonly tool: Tool
@@ -37,10 +38,20 @@ export const many = (invocation: ToolInvocation, name: string): ReadonlyArray<Js
 export const extend = Effect.fnUntraced(function* (
   table: Table,
   raws: ReadonlyArray<unknown>,
-  about: { readonly title?: string; readonly notes?: ReadonlyArray<string> } = {},
+  about: {
+    /** From the columns the table has then. */
+    readonly title?: (columns: ReadonlyArray<Column>) => string
+    readonly notes?: ReadonlyArray<string>
+  } = {},
 ) {
   const lineage = yield* attempt(() => appended(table, raws))
-  const result = yield* withLineage(lineage, (opened) => evaluate(opened, about))
+  const title = about.title?.(columnsAlong(lineage).at(-1)!)
+  const result = yield* withLineage(lineage, (opened) =>
+    evaluate(opened, {
+      ...(title === undefined ? {} : { title }),
+      ...(about.notes === undefined ? {} : { notes: about.notes }),
+    }),
+  )
   return toJson(result)
 })
 

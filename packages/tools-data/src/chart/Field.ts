@@ -1,17 +1,12 @@
 /** A column in a chart. Charts name columns `f0`, `f1`… so that no column name is read as an expression. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import { isNumeric, type Column, type Grain } from "../table/Table.ts"
+import { titleOf } from "../table/wording.ts"
 
 export interface Field {
   readonly column: Column
   readonly name: string
   readonly title: string
-}
-
-/** Words for a title: `product_category` reads as `product category`. */
-export const titleOf = (column: Column): string => {
-  const words = (column.label ?? column.name).replaceAll("_", " ").trim()
-  return words === "" ? column.name : words[0]!.toUpperCase() + words.slice(1)
 }
 
 export const fieldOf = (column: Column, index: number): Field => ({
@@ -21,7 +16,7 @@ export const fieldOf = (column: Column, index: number): Field => ({
 })
 
 /** Shown for missing categories. */
-export const MISSING = "(missing)"
+const MISSING = "(missing)"
 
 const milliseconds = (iso: string): number =>
   Date.parse(iso.length > 10 ? `${iso}Z` : `${iso}T00:00:00Z`)

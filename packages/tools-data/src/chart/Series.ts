@@ -7,7 +7,7 @@ import { readColumn } from "../table/read.ts"
 import { isNumeric, type Column, type Table } from "../table/Table.ts"
 
 /** Rows a chart draws; more is a smear, and a sign that something was not aggregated. */
-export const MOST_MARKS = 5000
+const MOST_MARKS = 5000
 
 export interface Roles {
   readonly x: Column

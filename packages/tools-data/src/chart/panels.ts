@@ -4,7 +4,7 @@ import type { Drawing } from "./plot.ts"
 import type { Field } from "./Field.ts"
 
 /** Width of a whole chart in pixels. */
-export const WIDTH = 680
+const WIDTH = 680
 const HEIGHT = 300
 
 /**

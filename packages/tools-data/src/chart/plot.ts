@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { Chart } from "./Chart.ts"
-import { chartRows, fieldOf, titleOf, type Field } from "./Field.ts"
+import { chartRows, fieldOf, type Field } from "./Field.ts"
+import { seriesTitle } from "../table/wording.ts"
 import { render } from "./render.ts"
 import type { Roles } from "./Series.ts"
 import { palette } from "./theme.ts"
@@ -48,15 +49,8 @@ const heaviest = (
   )
 }
 
-const defaultTitle = ({ x, y, series }: Roles): string => {
-  const numbers = y
-    .map(titleOf)
-    .join(" and ")
-    .replace(/ and (.)/g, (_, c: string) => ` and ${c.toLowerCase()}`)
-  const by = series.map((column) => titleOf(column).toLowerCase())
-  const over = x.type === "date" ? ` per ${x.grain ?? "date"}` : ` by ${titleOf(x).toLowerCase()}`
-  return `${numbers}${over}${by.length === 0 ? "" : x.type === "date" ? ` by ${by.join(" and ")}` : ` and ${by.join(" and ")}`}`
-}
+const defaultTitle = ({ x, y, series }: Roles): string =>
+  x.type === "date" ? seriesTitle(y, x, series) : seriesTitle(y, undefined, [x, ...series])
 
 const describe = (kind: string, drawing: Drawing): string => {
   const x = valuesOf(drawing.rows, drawing.x).length

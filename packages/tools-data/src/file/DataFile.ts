@@ -8,7 +8,7 @@ import { failed, refused, type DataFailed } from "../DataFailed.ts"
 export type DataFormat = "csv" | "tsv" | "parquet" | "json" | "ndjson"
 
 /** File endings and what they hold. `.gz` may follow the text formats. */
-export const endings: { readonly [ending: string]: DataFormat } = {
+const endings: { readonly [ending: string]: DataFormat } = {
   ".csv": "csv",
   ".tsv": "tsv",
   ".tab": "tsv",

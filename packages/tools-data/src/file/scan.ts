@@ -6,7 +6,7 @@ const struct = (entries: ReadonlyArray<readonly [string, string]>): string =>
   `{${entries.map(([name, value]) => `${text(name)}: ${value}`).join(", ")}}`
 
 /** `read_csv`'s arguments for a known dialect, sniffing off. */
-export const csvArguments = (dialect: Dialect): ReadonlyArray<string> => [
+const csvArguments = (dialect: Dialect): ReadonlyArray<string> => [
   "auto_detect=false",
   `delim=${text(dialect.delimiter)}`,
   `quote=${text(dialect.quote)}`,

@@ -14,7 +14,7 @@ const MOST_VALUES = 500
 const MOST_ROWS = 100_000
 
 /** Day-first before month-first: where every value fits both, the note says so. */
-export const dateFormats = [
+const dateFormats = [
   "%d.%m.%Y",
   "%d/%m/%Y",
   "%m/%d/%Y",
@@ -48,7 +48,7 @@ const rivals: ReadonlyArray<readonly [string, string]> = [
   ["%d/%m/%Y %H:%M:%S", "%m/%d/%Y %H:%M:%S"],
 ]
 
-export interface Refinement {
+interface Refinement {
   readonly ops: ReadonlyArray<Operation>
   readonly notes: ReadonlyArray<string>
 }

@@ -121,9 +121,9 @@ const collect = (
     collect(each, own ?? (depth === 0 ? key : name), found, depth + 1)
 }
 
-/** A step's result is headed by why the step was taken. */
+/** A table without a title of its own is headed by the tool that made it. */
 const headings = (steps: ReadonlyArray<ReportStep>): ReadonlyMap<string, string> =>
-  new Map(steps.map(({ id, tool, rationale }) => [id, rationale ?? tool.replaceAll("_", " ")]))
+  new Map(steps.map(({ id, tool }) => [id, tool.replaceAll("_", " ")]))
 
 /** `parts` holds what `render_report` was given, by name. Unknown shapes show nothing and break nothing. */
 export const readReport = (parts: { readonly [name: string]: Json | undefined }): Report => {

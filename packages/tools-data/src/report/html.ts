@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-export const escape = (value: string): string =>
+const escape = (value: string): string =>
   value
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

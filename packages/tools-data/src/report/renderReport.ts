@@ -1,23 +1,35 @@
 /** A report as one HTML page: no scripts, no network, everything escaped. */
-import { titleOf } from "../chart/Field.ts"
 import { isNumeric } from "../table/Table.ts"
+import { titleOf } from "../table/wording.ts"
 import { decimalsOf, formatValue, MISSING } from "./format.ts"
 import { Html, markup } from "./html.ts"
 import type { Report, ReportStep, ReportTable } from "./Report.ts"
 import { svgMarkup } from "./safeSvg.ts"
 import { style } from "./style.ts"
 
+const ITEM = /^\s*[-*•] /
+
+/** Neighbouring lines of one kind: items of a list, or lines of a paragraph. */
+const runs = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  const found: Array<Array<string>> = []
+  for (const line of lines) {
+    const last = found.at(-1)
+    if (last !== undefined && ITEM.test(last[0]!) === ITEM.test(line)) last.push(line)
+    else found.push([line])
+  }
+  return found
+}
+
 /** Paragraphs and lists of `- `; nothing else is markup in an answer. */
 const prose = (text: string): ReadonlyArray<Html> =>
   text
     .split(/\n{2,}/)
-    .filter((block) => block.trim() !== "")
-    .map((block) => {
-      const lines = block.trim().split("\n")
-      if (lines.every((line) => /^\s*[-*•] /.test(line)))
-        return markup`<ul>${lines.map((line) => markup`<li>${line.replace(/^\s*[-*•] /, "")}</li>`)}</ul>`
-      return markup`<p>${lines.map((line, index) => (index === 0 ? markup`${line}` : markup`<br>${line}`))}</p>`
-    })
+    .flatMap((block) => runs(block.split("\n").filter((line) => line.trim() !== "")))
+    .map((lines) =>
+      ITEM.test(lines[0]!)
+        ? markup`<ul>${lines.map((line) => markup`<li>${line.replace(ITEM, "")}</li>`)}</ul>`
+        : markup`<p>${lines.map((line, index) => (index === 0 ? markup`${line}` : markup`<br>${line}`))}</p>`,
+    )
 
 const noteLines = (notes: ReadonlyArray<string>): ReadonlyArray<Html> =>
   notes.map((note) => markup`<p class="small">${note}</p>`)

@@ -16,7 +16,7 @@ const plan = {
       inputs: { table: "source" },
       params: { metrics: ["revenue"] },
       satisfies: ["metrics:revenue", "time:month"],
-      rationale: "Monthly revenue",
+      rationale: "Total revenue per month</h3>",
     },
     {
       id: "chart",
@@ -52,7 +52,7 @@ describe("render_report", () => {
       "<p>It grew.</p>",
       "<li>a lot</li>",
       "Made without a model.",
-      "Monthly revenue",
+      "Total revenue per month</h3>",
       "Jan 2022",
       "<svg",
       'aria-label="met by monthly">✓',
@@ -122,6 +122,11 @@ describe("render_report", () => {
         },
       ),
     )
+  })
+
+  it("makes lists of lines with dashes, wherever they stand", () => {
+    const html = page({ answer: "Growth:\n- Europe\n- Asia\nand no more" })
+    assert.include(html, "<p>Growth:</p><ul><li>Europe</li><li>Asia</li></ul><p>and no more</p>")
   })
 
   it("breaks on no shape", () => {

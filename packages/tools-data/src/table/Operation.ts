@@ -38,7 +38,7 @@ export const aggregations = [
   "median",
   "count_distinct",
 ] as const
-export type Aggregation = (typeof aggregations)[number]
+type Aggregation = (typeof aggregations)[number]
 
 /** One number per group. `column` is null for the number of rows. */
 export interface Measure {

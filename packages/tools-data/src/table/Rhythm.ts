@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const CYCLES = 3
 
 /** Unit of time whose points lie about `days` apart. */
-export const grainOfGap = (days: number): Grain => {
+const grainOfGap = (days: number): Grain => {
   if (days < 1 / 12) return "hour"
   if (days <= 2) return "day"
   if (days <= 12) return "week"

@@ -9,6 +9,7 @@ import { wholePeriods } from "../table/Period.ts"
 import { isRaw } from "../table/read.ts"
 import { identifier } from "../table/sql.ts"
 import { grains, type Table } from "../table/Table.ts"
+import { seriesTitle } from "../table/wording.ts"
 import { filtersParam, groupByParam } from "./params.ts"
 
 /** One measure keeps the column's name; several of one column are told apart by the function. */
@@ -146,7 +147,17 @@ export const aggregate: DataTool = {
     const result: Json = yield* extend(
       table,
       [...rows, { op: "aggregate", group_by, time, measures }],
-      { notes: yield* partialNotes(table, rows, time) },
+      {
+        title: (columns) => {
+          const keys = new Set([time?.column, ...group_by])
+          return seriesTitle(
+            columns.filter(({ name }) => !keys.has(name)),
+            columns.find(({ name }) => name === time?.column),
+            columns.filter(({ name }) => keys.has(name) && name !== time?.column),
+          )
+        },
+        notes: yield* partialNotes(table, rows, time),
+      },
     )
     return result
   }),

@@ -9,6 +9,7 @@ import { periodAt, readPeriod, shift } from "../table/Period.ts"
 import { readColumn } from "../table/read.ts"
 import { identifier } from "../table/sql.ts"
 import { grains, type Column, type Grain, type Table } from "../table/Table.ts"
+import { titleOf } from "../table/wording.ts"
 import { groupByParam } from "./params.ts"
 
 type Span = readonly [string, string]
@@ -126,7 +127,11 @@ export const compare_periods: DataTool = {
           measures: many(invocation, "metrics").map((column) => ({ column, agg, as: column })),
         },
       ],
-      { notes: [`Compares ${spoken(now)} with ${spoken(then)}.`] },
+      {
+        title: (columns) =>
+          `${titleOf(columns[many(invocation, "group_by").length]!)}: ${spoken(now)} and before`,
+        notes: [`Compares ${spoken(now)} with ${spoken(then)}.`],
+      },
     )
   }),
 }

@@ -31,12 +31,10 @@ export const compute_summary_stats: DataTool = {
   run: Effect.fnUntraced(function* (invocation) {
     const table = yield* attempt(() => tableIn(invocation))
     const given = many(invocation, "metrics")
-    return yield* extend(table, [
-      {
-        op: "summarize",
-        columns: given.length > 0 ? given : measurable(table.columns),
-        group_by: many(invocation, "group_by"),
-      },
-    ])
+    const columns = given.length > 0 ? given : measurable(table.columns)
+    const group_by = many(invocation, "group_by")
+    return yield* extend(table, [{ op: "summarize", columns, group_by }], {
+      title: () => `Statistics of ${columns.join(", ")}`,
+    })
   }),
 }

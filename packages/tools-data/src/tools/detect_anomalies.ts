@@ -10,6 +10,7 @@ import { wholePeriods } from "../table/Period.ts"
 import { grainOf, rhythm } from "../table/Rhythm.ts"
 import { identifier } from "../table/sql.ts"
 import { grains, isNumeric, type Column, type Grain, type Table } from "../table/Table.ts"
+import { titleOf } from "../table/wording.ts"
 import { groupByParam } from "./params.ts"
 
 interface Wish {
@@ -215,6 +216,10 @@ export const detect_anomalies: DataTool = {
         { column: wish.time.name, type: wish.time.type },
       )
     const { raws, notes } = wish.time === undefined ? overRows(wish) : yield* overTime(table, wish)
-    return yield* extend(table, raws, { notes })
+    return yield* extend(table, raws, {
+      title: () =>
+        `${wish.all ? "Values and anomalies" : "Anomalies"} in ${titleOf(wish.column).toLowerCase()}`,
+      notes,
+    })
   }),
 }

@@ -238,6 +238,36 @@ describe("a table handle", () => {
     }
   })
 
+  it("says in words what it holds", async () => {
+    const table = await open(sales)
+    const title = async (tool: string, params: JsonObject, from: unknown = table) =>
+      (await callTable(tool, params, from as never)).title
+    const grouped = { group_by: ["region"], metrics: ["revenue", "units"] }
+    const series = { ...grouped, time_column: "date", time_grain: "month" }
+    assert.deepStrictEqual(
+      [
+        await title("aggregate", grouped),
+        await title("aggregate", series),
+        await title("top_n", { order_by: "units", limit: 3, within: ["region"] }),
+        await title("compute_summary_stats", { metrics: ["units"] }),
+        await title("detect_anomalies", { column: "returns" }),
+        await title("compare_periods", {
+          time_column: "date",
+          metrics: ["units"],
+          current: "2024",
+        }),
+      ],
+      [
+        "Total revenue and total units by region",
+        "Total revenue and total units per month by region",
+        "Top 3 by units for each region",
+        "Statistics of units",
+        "Anomalies in returns",
+        "Total units: 2024-01-01 to 2024-12-31 and before",
+      ],
+    )
+  })
+
   it("carries at most fifty rows", async () => {
     const table = await open(sales)
     assert.strictEqual((table["table"] as { preview: Array<unknown> }).preview.length, 50)

@@ -4,6 +4,7 @@ import { attempt, refused } from "../DataFailed.ts"
 import { extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { MOST_ROWS } from "../table/operations/top.ts"
 import { isNumeric } from "../table/Table.ts"
+import { titleOf } from "../table/wording.ts"
 
 export const top_n: DataTool = {
   tool: {
@@ -49,14 +50,15 @@ export const top_n: DataTool = {
     const table = yield* attempt(() => tableIn(invocation))
     const by = optional(invocation, "order_by") ?? table.columns.findLast(isNumeric)?.name
     if (by === undefined) return yield* refused("the table has no number to rank by")
-    return yield* extend(table, [
-      {
-        op: "top",
-        by,
-        descending: invocation.params["order"] !== "asc",
-        limit: invocation.params["limit"] ?? 10,
-        within: many(invocation, "within"),
+    const limit = Number(invocation.params["limit"] ?? 10)
+    const within = many(invocation, "within")
+    const descending = invocation.params["order"] !== "asc"
+    return yield* extend(table, [{ op: "top", by, descending, limit, within }], {
+      title: (columns) => {
+        const measure = titleOf(columns.find(({ name }) => name === by)!).toLowerCase()
+        const each = within.length === 0 ? "" : ` for each ${within.join(" and ")}`
+        return `${descending ? "Top" : "Lowest"} ${limit} by ${measure}${each}`
       },
-    ])
+    })
   }),
 }

@@ -81,7 +81,7 @@ export const measureSql = (measure: Measure, columns: ReadonlyArray<Column>): st
 }
 
 /** `date_trunc` to a grain; from days up a date. Weeks begin on Monday (ISO 8601). */
-export const truncate = (column: string, grain: Grain): string =>
+const truncate = (column: string, grain: Grain): string =>
   `CAST(date_trunc('${grain}', ${identifier(column)}) AS ${grain === "hour" ? "TIMESTAMP" : "DATE"})`
 
 export const aggregate: OperationKind<Aggregate> = {
