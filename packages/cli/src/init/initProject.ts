@@ -7,7 +7,6 @@ import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { print, say, stderr, stdout } from "../terminal/Screen.ts"
 import { problem, type Refused } from "../Refused.ts"
-import { askTemplate } from "./askTemplate.ts"
 import { scripts, writePackage } from "./packageJson.ts"
 import { templates, writeTemplate, type TemplateName } from "./templates.ts"
 
@@ -38,7 +37,12 @@ export const initProject: Doing<InitFlags> = ({ dir, template, yes }) =>
   })
 
 const chosen = (yes: boolean): Effect.Effect<TemplateName, Refused> =>
-  yes || !process.stdin.isTTY || !stderr.live ? Effect.succeed("plan") : askTemplate
+  yes || !process.stdin.isTTY || !stderr.live ? Effect.succeed("plan") : asked
+
+/** Prompts come with the platform, which nobody else needs. */
+const asked: Effect.Effect<TemplateName, Refused> = Effect.flatten(
+  Effect.promise(async () => (await import("./askTemplate.ts")).askTemplate),
+)
 
 const attempt = <A>(dir: string, work: () => Promise<A>): Effect.Effect<A, Refused> =>
   Effect.tryPromise({
