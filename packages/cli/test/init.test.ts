@@ -24,6 +24,7 @@ describe.each([
     expect(await readdir(join(project, ".planloom/schema"))).toContain("workflow.json")
     const checked = await planloom(["check", "--max-warnings", "0"], { cwd: project })
     expect(checked, checked.stdout).toMatchObject({ code: 0, stdout: "" })
+    expect(await planloom(["fmt", "--check"], { cwd: project })).toMatchObject({ code: 0 })
     const ran = await planloom(run, { cwd: project })
     expect(ran.code, ran.stderr).toBe(0)
     expect(ran.stdout).toContain(said)

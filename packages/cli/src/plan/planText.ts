@@ -1,6 +1,6 @@
 /** An estimate as text: the stages in order, then the most a run can take. */
 import type { Pipeline } from "@planloom/core"
-import { count, duration, money, plural } from "../terminal/quantity.ts"
+import { count, declared, money, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/text.ts"
 import type { Estimate, StageEstimate } from "./Estimate.ts"
@@ -31,7 +31,7 @@ export const planText = (
 }
 
 const policyLines = ({ budget, concurrency, timeout }: Pipeline): ReadonlyArray<string> => [
-  ...(timeout === undefined ? [] : [`  stops after ${duration(timeout)}`]),
+  ...(timeout === undefined ? [] : [`  stops after ${declared(timeout)}`]),
   ...(budget === undefined ? [] : [`  budget: ${budgetText(budget)}`]),
   ...(concurrency === undefined
     ? []
@@ -46,7 +46,7 @@ const budgetText = (budget: NonNullable<Pipeline["budget"]>): string =>
     budget.cost_usd === undefined ? [] : [money(budget.cost_usd)],
     budget.model_calls === undefined ? [] : [plural(budget.model_calls, "model call")],
     budget.tool_calls === undefined ? [] : [plural(budget.tool_calls, "tool call")],
-    budget.time === undefined ? [] : [duration(budget.time)],
+    budget.time === undefined ? [] : [declared(budget.time)],
   ]
     .flat()
     .join(", ")
@@ -92,7 +92,7 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
           `model ${[...models, ...(mechanical && (models.length === 0 || work.model?.otherwise === "mechanical") ? ["mechanical"] : [])].join(", then ") || "none"}`,
         ]),
     ...(prompt === undefined ? [] : [promptText(prompt)]),
-    ...(policy?.timeout === undefined ? [] : [`at most ${duration(policy.timeout)} per try`]),
+    ...(policy?.timeout === undefined ? [] : [`at most ${declared(policy.timeout)} per try`]),
     ...(attempts > 1 ? [retryText(stage)] : []),
     ...(policy?.budget === undefined ? [] : [`budget: ${budgetText(policy.budget)}`]),
     ...node.assertions.map(

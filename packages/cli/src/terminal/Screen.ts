@@ -44,5 +44,8 @@ export const print = (text: string): void => stdout.write(text.endsWith("\n") ? 
 /** Says something that is not the result. */
 export const say = (text: string): void => stderr.write(text.endsWith("\n") ? text : `${text}\n`)
 
-/** The width to lay text out in: lines above 120 characters are hard to read. */
-export const textWidth = (screen: Screen): number => Math.min(screen.columns(), 120)
+/** The width to lay text out in: lines above 120 characters are hard to read; a pipe gets whole lines. */
+export const textWidth = (screen: Screen): number => {
+  const columns = screen.columns()
+  return columns === Infinity ? Infinity : Math.min(columns, 120)
+}

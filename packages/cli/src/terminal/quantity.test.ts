@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { count, duration, money, plural } from "./quantity.ts"
+import { count, declared, duration, money, plural } from "./quantity.ts"
 
 it("writes durations the way people say them", () => {
   expect([0, 999, 1000, 59_940, 59_960, 125_000, 3_720_000].map(duration)).toEqual([
@@ -19,5 +19,16 @@ it("shortens large counts and never shows a small sum as nothing", () => {
   expect([plural(1, "retry", "retries"), plural(2, "retry", "retries")]).toEqual([
     "1 retry",
     "2 retries",
+  ])
+})
+
+it("writes a declared time the way files do", () => {
+  expect([0, 500, 30_000, 600_000, 5_400_000, 61_250].map(declared)).toEqual([
+    "0s",
+    "500ms",
+    "30s",
+    "10m",
+    "1h30m",
+    "1m1s250ms",
   ])
 })

@@ -1,6 +1,6 @@
 /** Numbers for people: durations, token counts, money. */
 
-/** `85 ms`, `1.4 s`, `2 m 05 s`, `1 h 02 m`. */
+/** `85 ms`, `1.4 s`, `2 m 05 s`, `1 h 02 m`: of about the same width while a clock runs. */
 export const duration = (ms: number): string => {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
@@ -8,6 +8,25 @@ export const duration = (ms: number): string => {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${two(seconds % 60)} s`
   const minutes = Math.round(seconds / 60)
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} m`
+}
+
+/** A declared time, as a file writes it: `500ms`, `30s`, `1h30m`. */
+export const declared = (ms: number): string => {
+  if (ms === 0) return "0s"
+  const parts = [
+    [3_600_000, "h"],
+    [60_000, "m"],
+    [1000, "s"],
+    [1, "ms"],
+  ] as const
+  let left = ms
+  return parts
+    .map(([size, unit]) => {
+      const many = Math.floor(left / size)
+      left -= many * size
+      return many === 0 ? "" : `${many}${unit}`
+    })
+    .join("")
 }
 
 const two = (value: number): string => String(value).padStart(2, "0")
