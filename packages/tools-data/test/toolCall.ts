@@ -1,14 +1,17 @@
 /** Calling tools in tests, and asking DuckDB the same by another way. */
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
+import { afterAll } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
 import { source } from "../src/source.ts"
 import type { Table } from "../src/table/Table.ts"
 
 export const folder = mkdtempSync(path.join(tmpdir(), "planloom-tools-data-test-"))
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Writes a file for a test and gives its path. */
 export const given = (name: string, content: string | Uint8Array): string => {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync } from "node:fs"
 import { tmpdir } from "node:os"
+import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -7,7 +8,11 @@ import { call, folder, given, independently, invoke, open } from "../../test/too
 import { query } from "./query.ts"
 import { closeSessions, withSession } from "./Session.ts"
 
-const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith("planloom-data-"))
+/** Files of this process; others may be at work beside it. */
+const left = (): ReadonlyArray<string> => {
+  const home = path.join(tmpdir(), `planloom-${process.getuid?.() ?? "data"}`)
+  return readdirSync(home).filter((name) => name.startsWith(`spill-${process.pid}-`))
+}
 
 const refusal = (files: ReadonlyArray<string>, sql: string) =>
   Effect.runPromise(Effect.flip(withSession(files, (session) => query(session, sql))))
@@ -60,27 +65,52 @@ describe("a session", () => {
     assert.isBelow(performance.now() - began, 10_000)
   })
 
-  it("leaves no files behind, also after an interrupted tool", async () => {
-    const before = left()
+  it("spills to disk what does not fit in memory, and takes it away when it closes", async () => {
+    const file = given("spill.csv", "a\n1\n")
+    const seen = await Effect.runPromise(
+      withSession([file], (session) =>
+        Effect.gen(function* () {
+          yield* query(session, "SET memory_limit = '60MB'")
+          yield* query(
+            session,
+            "CREATE TABLE t AS SELECT range AS a, hash(range) AS b FROM range(6000000)",
+          )
+          return left()
+        }),
+      ),
+    )
+    assert.strictEqual(seen.length, 1)
+    closeSessions()
+    assert.deepStrictEqual(left(), [])
+  })
+
+  it("sweeps what a killed process has left", async () => {
+    const home = path.join(tmpdir(), `planloom-${process.getuid?.() ?? "data"}`)
+    // No process has a number this high.
+    const stale = path.join(home, "spill-4194999-1-x")
+    mkdirSync(stale, { recursive: true })
+    closeSessions()
+    await open(given("after.csv", "a\n1\n"))
+    assert.isFalse(existsSync(stale))
+  })
+
+  it("leaves no files behind after an interrupted tool", async () => {
     const file = given(
       "wide.csv",
       `a,b\n${Array.from({ length: 200_000 }, (_, index) => `${index},${index % 1000}`).join("\n")}\n`,
     )
     const table = await open(file)
-    const fiber = Effect.runFork(
-      invoke("aggregate", { group_by: ["a", "b"], agg: "count" }, { table }),
-    )
-    await new Promise((resolve) => setImmediate(resolve))
-    await Effect.runPromise(Fiber.interrupt(fiber))
-    const exported = Effect.runFork(invoke("export", { name: "cut_off" }, { table }))
-    await new Promise((resolve) => setImmediate(resolve))
-    await Effect.runPromise(Fiber.interrupt(exported))
+    for (const [tool, params] of [
+      ["aggregate", { group_by: ["a", "b"], agg: "count" }],
+      ["export", { name: "cut_off" }],
+    ] as const) {
+      const fiber = Effect.runFork(invoke(tool, params as never, { table }))
+      await new Promise((resolve) => setImmediate(resolve))
+      await Effect.runPromise(Fiber.interrupt(fiber))
+    }
     assert.isFalse(existsSync(`${folder}/workspace/cut_off.csv`))
     closeSessions()
-    assert.deepStrictEqual(
-      left().filter((name) => !before.includes(name)),
-      [],
-    )
+    assert.deepStrictEqual(left(), [])
   })
 
   it("serves many calls at once, each result made once", async () => {

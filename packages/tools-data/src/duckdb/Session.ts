@@ -1,12 +1,11 @@
 /** One in-process database that may open exactly one set of files, and nothing else. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir, totalmem } from "node:os"
-import * as path from "node:path"
+import { totalmem } from "node:os"
 import type { DuckDBInstance } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { failed, type DataFailed } from "../DataFailed.ts"
 import { text } from "../table/sql.ts"
+import { remove, spillFolder } from "./spill.ts"
 
 export interface Session {
   readonly instance: DuckDBInstance
@@ -30,9 +29,7 @@ const open = async (files: ReadonlyArray<string>): Promise<Session & { users: nu
   const { DuckDBInstance } = await import("@duckdb/node-api")
   const instance = await DuckDBInstance.create(":memory:")
   const connection = await instance.connect()
-  // DuckDB makes the folder when it first spills; it goes with the session.
-  const spill = path.join(mkdtempSync(path.join(tmpdir(), "planloom-data-")), "spill")
-  const folder = path.dirname(spill)
+  const spill = spillFolder()
   const settings = [
     `allowed_paths=[${files.map(text).join(", ")}]`,
     `temp_directory=${text(spill)}`,
@@ -46,7 +43,7 @@ const open = async (files: ReadonlyArray<string>): Promise<Session & { users: nu
   ]
   const close = (): void => {
     instance.closeSync()
-    rmSync(folder, { recursive: true, force: true })
+    remove(spill)
   }
   try {
     for (const setting of settings) await connection.run(`SET ${setting}`)

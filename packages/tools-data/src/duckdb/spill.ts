@@ -1,0 +1,46 @@
+/** Where a database may put what does not fit in memory: readable by this user only, gone afterwards. */
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+
+let count = 0
+
+/** A folder of another user, or one open to others, could show them the data. */
+const isPrivate = (folder: string): boolean => {
+  const info = lstatSync(folder)
+  const mine = process.getuid === undefined || info.uid === process.getuid()
+  return info.isDirectory() && mine && (process.platform === "win32" || (info.mode & 0o077) === 0)
+}
+
+const home = (): string => {
+  const folder = path.join(tmpdir(), `planloom-${process.getuid?.() ?? "data"}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return isPrivate(folder) ? folder : mkdtempSync(path.join(tmpdir(), "planloom-"))
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** What processes that were killed have left. */
+const sweep = (folder: string): void => {
+  for (const name of readdirSync(folder)) {
+    const pid = /^spill-(\d+)-/.exec(name)?.[1]
+    if (pid !== undefined && !isRunning(Number(pid))) remove(path.join(folder, name))
+  }
+}
+
+/** A path that does not exist yet: DuckDB makes the folder when it first needs it. */
+export const spillFolder = (): string => {
+  const folder = home()
+  sweep(folder)
+  count += 1
+  return path.join(folder, `spill-${process.pid}-${count}-${Math.random().toString(36).slice(2)}`)
+}
+
+export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
