@@ -21,6 +21,8 @@ export interface Adaptation {
   readonly modifications: ReadonlyArray<Modification>
   /** The template it began with; undefined when none fits. */
   readonly template: string | undefined
+  /** What was chosen that the question leaves open and a reader must know. */
+  readonly assumptions: ReadonlyArray<string>
   /** Whether the plan passes coverage and lint. */
   readonly ok: boolean
   /** Requirements no available tool meets. */
@@ -56,14 +58,16 @@ export const adaptPlan = (input: AdaptInput): Adaptation => {
   const { requirements, tools, profile } = input
   const template = chooseTemplate(input.templates, listRequirements(requirements))
   const reasons = new Map<string, string>()
-  const draft = draftPlan(template, input, reasons)
-  const plan = completePlan(draft, template, input, reasons)
+  const assumptions = new Set<string>()
+  const draft = draftPlan(template, input, reasons, assumptions)
+  const plan = completePlan(draft, template, input, reasons, assumptions)
   const covered = coverage(plan, requirements, tools)
   const lint = lintPlan(plan, tools, { profile })
   return {
     plan,
     modifications: diffPlans(planOf(template), plan, reasons),
     template: template?.name,
+    assumptions: [...assumptions],
     ok: covered.ok && lint.length === 0,
     uncovered: Object.entries(covered.missing).flatMap(([kind, labels]) =>
       labels.map((label) => `${kind}:${label}`),

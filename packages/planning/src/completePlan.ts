@@ -34,6 +34,7 @@ interface Trial {
   readonly plan: Plan
   readonly step: Step
   readonly notes: ReadonlyArray<string>
+  readonly assumptions: ReadonlyArray<string>
   readonly score: number
 }
 
@@ -114,7 +115,7 @@ const tryTool = (
     // A time series wants a time axis, groups want bars.
     (can(tool, "time_series") && drawsChart(tool) && requirements.time.column === "" ? 6 : 0) -
     index / 100
-  return { plan: next, step, notes: filled.notes, score }
+  return { plan: next, step, notes: filled.notes, assumptions: filled.assumptions, score }
 }
 
 /** One more chart for each further metric, when charts show one metric each. At most three in all. */
@@ -215,6 +216,7 @@ export const completePlan = (
   template: PlanTemplate | undefined,
   input: AdaptInput,
   reasons: Map<string, string>,
+  assumptions: Set<string>,
 ): Plan => {
   const { requirements, tools } = input
   const forbidden = requirements.constraints.some(
@@ -232,6 +234,7 @@ export const completePlan = (
     if (best === undefined) continue
     plan = best.plan
     reasons.set(best.step.id, reasonFor(best.step, best.notes))
+    for (const one of best.assumptions) assumptions.add(one)
   }
   const finished = [drawGroups, groupForCharts, chartsPerMetric, removeDisorder, removeIdle].reduce(
     (current, improve) => improve(current, input),

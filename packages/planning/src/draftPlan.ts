@@ -61,6 +61,7 @@ export const draftPlan = (
   template: PlanTemplate | undefined,
   { requirements, tools, profile }: AdaptInput,
   reasons: Map<string, string>,
+  assumptions: Set<string>,
 ): Plan => {
   const atoms = listRequirements(requirements)
   const dropped = new Map<string, TemplateStep>()
@@ -100,6 +101,7 @@ export const draftPlan = (
       continue
     }
     notes.set(step.id, filled.notes)
+    for (const one of filled.assumptions) assumptions.add(one)
     plan = cited
   }
   for (const step of plan.steps) reasons.set(step.id, reasonFor(step, notes.get(step.id) ?? []))

@@ -36,6 +36,8 @@ export interface Filled {
   readonly missing: ReadonlyArray<string>
   /** Choices the question does not make. */
   readonly notes: ReadonlyArray<string>
+  /** Those of them a reader must know to read the result right. */
+  readonly assumptions: ReadonlyArray<string>
 }
 
 type Schema = { readonly [keyword: string]: unknown }
@@ -74,6 +76,7 @@ const measuresOf = (profile: DataProfile): ReadonlyArray<string> => {
 
 class Filling {
   readonly notes: Array<string> = []
+  readonly assumptions: Array<string> = []
   readonly tool: Tool
   readonly ground: Ground
 
@@ -109,12 +112,15 @@ class Filling {
     const counting = this.functions.length > 0 && this.functions.every((one) => one === "count")
     if (requirements.metrics.length > 0 || counting) return []
     // Nothing to measure and nothing to compute of it: rows can always be counted.
-    if (aggregates(this.tool) && this.functions.length === 0 && !required) return []
+    const counts = this.functions.length === 0 && !requirements.analysis.includes("ranking")
+    if (aggregates(this.tool) && counts && !required) return []
     const found = this.here(measuresOf(profile))
     const all = can(this.tool, "summarize", "statistics", "correlation") && !aggregates(this.tool)
     const chosen = all ? found : found.slice(0, 1)
-    if (chosen.length > 0 && required && !all) {
-      this.notes.push(`the question names no column to measure, so ${chosen.join(", ")}`)
+    if (chosen.length > 0 && !all) {
+      const note = `the question names no column to measure, so ${chosen.join(", ")}`
+      this.notes.push(note)
+      this.assumptions.push(note)
     }
     return chosen
   }
@@ -296,5 +302,10 @@ export const fillParams = (tool: Tool, given: JsonObject, ground: Ground): Fille
     const value = params[name]
     return value === undefined || (Array.isArray(value) && value.length === 0)
   })
-  return { params, missing, notes: [...new Set(filling.notes)] }
+  return {
+    params,
+    missing,
+    notes: [...new Set(filling.notes)],
+    assumptions: [...new Set(filling.assumptions)],
+  }
 }

@@ -16,8 +16,8 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 3)
 
 /**
- * The sentences that say most, in their own order. A sentence scores the mean of its words' counts in
- * the whole text (Luhn 1958), words of the task counting double.
+ * The sentences that say most, in their own order: those with the most words of the task first, then
+ * by the mean of their words' counts in the whole text (Luhn 1958).
  */
 const keySentences = (text: string, task: string): string => {
   const sentences = text.split(/(?<=[.!?])\s+/).filter((sentence) => sentence.trim() !== "")
@@ -27,14 +27,18 @@ const keySentences = (text: string, task: string): string => {
   const wanted = new Set(wordsOf(task))
   const scored = sentences.map((sentence, at) => {
     const words = wordsOf(sentence)
-    const sum = words.reduce(
-      (total, word) => total + (counts.get(word) ?? 0) * (wanted.has(word) ? 2 : 1),
-      0,
-    )
-    return { sentence, at, score: words.length === 0 ? 0 : sum / words.length }
+    const sum = words.reduce((total, word) => total + (counts.get(word) ?? 0), 0)
+    return {
+      sentence,
+      at,
+      asked: new Set(words.filter((word) => wanted.has(word))).size,
+      weight: words.length === 0 ? 0 : sum / words.length,
+    }
   })
   return scored
-    .toSorted((left, right) => right.score - left.score || left.at - right.at)
+    .toSorted(
+      (left, right) => right.asked - left.asked || right.weight - left.weight || left.at - right.at,
+    )
     .slice(0, KEPT)
     .toSorted((left, right) => left.at - right.at)
     .map(({ sentence }) => sentence.trim())

@@ -150,12 +150,17 @@ export class Reading {
 export const words = (...phrases: ReadonlyArray<string>): PhraseBook =>
   phraseBook({ word: phrases })
 
+/** Numbers that count time: a sum of years says nothing. */
+const countsTime = ({ name, type }: Column): boolean =>
+  type === "integer" && /(^|[^a-z])(year|yr|month|quarter|week|day|decade)([^a-z]|$)/i.test(name)
+
 /** Columns that divide rows rather than measure them. */
 export const divides = (column: Column): boolean =>
   column.type === "string" ||
   column.type === "boolean" ||
   column.type === "date" ||
+  countsTime(column) ||
   (column.type === "integer" && (column.distinct?.length ?? Infinity) <= 24)
 
 export const measures = (column: Column): boolean =>
-  column.type === "number" || column.type === "integer"
+  (column.type === "number" || column.type === "integer") && !countsTime(column)

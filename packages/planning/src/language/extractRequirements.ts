@@ -9,7 +9,7 @@ import { readConditions } from "./readConditions.ts"
 import { readGrains, readGroups } from "./readGroups.ts"
 import { Reading } from "./Reading.ts"
 import { readLimits } from "./readLimits.ts"
-import { readMetrics, settleGroups, settleRows } from "./readMetrics.ts"
+import { readMetrics, settleFilters, settleGroups, settleRows } from "./readMetrics.ts"
 import { readOutputs } from "./readOutputs.ts"
 import { readPeriods } from "./readPeriods.ts"
 import { singular, tokenise } from "./tokens.ts"
@@ -38,6 +38,7 @@ const readers: ReadonlyArray<(reading: Reading) => void> = [
   readGrains,
   readAnalysis,
   readMetrics,
+  settleFilters,
   settleTime,
   settleGroups,
   settleRows,

@@ -212,6 +212,27 @@ const readOrdering = (reading: Reading, at: number): number | undefined => {
   return mention.end
 }
 
+/** "revenue per order" is an average of the rows; "revenue per unit" would need a division. */
+const readRatio = (reading: Reading, at: number, end: number): boolean => {
+  if (reading.stem(end - 1) !== "per" && reading.stem(end - 1) !== "each") return false
+  const measure = reading.mentions.find(
+    ({ end: last, columns }) => last === at && columns.some(measures),
+  )
+  if (measure === undefined) return false
+  const mention = reading.mention(end)
+  const rows = reading.phrase(end, reading.lexicon.rows)
+  if (rows !== undefined && mention === undefined) {
+    reading.take(at, end + rows.length)
+    reading.analysis.add("average")
+    return true
+  }
+  if (mention === undefined || mention.value !== undefined || mention.columns.some(divides))
+    return false
+  reading.missing.push(reading.textOf(measure.start, mention.end))
+  reading.take(at, end)
+  return true
+}
+
 export const readGroups = (reading: Reading): void => {
   for (let at = 0; at < reading.tokens.length; at++) {
     const ordered = readOrdering(reading, at)
@@ -220,6 +241,7 @@ export const readGroups = (reading: Reading): void => {
       continue
     }
     const marker = reading.phrase(at, markers)
+    if (marker !== undefined && readRatio(reading, at, at + marker.length)) continue
     if (marker !== undefined) {
       const first = reading.stem(at)
       // "between" and "over the" divide only what is known to divide.

@@ -63,3 +63,24 @@ export const settleGroups = (reading: Reading): void => {
     if (column?.type === "string") reading.groupBy.add(column.name)
   }
 }
+
+/** Two values for one column cannot both hold: "Q1 2023 … and Q1 2024" means either. */
+export const settleFilters = (reading: Reading): void => {
+  const equal = reading.constraints.filter((one) => one.kind === "filter" && one.op === "=")
+  const columns = new Set(equal.flatMap((one) => (one.kind === "filter" ? one.column : [])))
+  for (const column of columns) {
+    const same = equal.filter((one) => one.kind === "filter" && one.column === column)
+    const values = [...new Set(same.map((one) => (one.kind === "filter" ? one.value : null)))]
+    if (same.length < 2) continue
+    for (const one of same) reading.constraints.splice(reading.constraints.indexOf(one), 1)
+    const [first] = values
+    // "revenue in Europe and revenue in Asia" wants one number for each.
+    const divided = reading.profile.columns.find(({ name }) => name === column)?.type === "string"
+    if (divided && values.length > 1) reading.groupBy.add(column)
+    reading.constraints.push(
+      values.length === 1
+        ? { kind: "filter", column, op: "=", value: first ?? null }
+        : { kind: "filter", column, op: "in", value: values.map((value) => value ?? null) },
+    )
+  }
+}

@@ -1,5 +1,6 @@
 /** Which outputs a question wants and which it refuses: "as a table", "bar chart", "no chart". */
 import type { Output } from "../Requirements.ts"
+import type { PhraseBook } from "./Lexicon.ts"
 import { words } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -28,14 +29,46 @@ const refusals = words(
 )
 const between = words("a", "an", "any", "the", "me", "need", "want", "show", "draw", "make", "with")
 const theData = words("the", "this", "that", "my", "our", "your", "whole", "entire", "data")
-const texts = words(
-  "just the numbers",
-  "only numbers",
-  "numbers only",
-  "just numbers",
-  "only text",
-  "just text",
-)
+/** One output and nothing beside it. */
+const only: ReadonlyArray<readonly [PhraseBook, Output]> = [
+  [
+    words(
+      "just the numbers",
+      "only numbers",
+      "only the numbers",
+      "numbers only",
+      "just numbers",
+      "only text",
+      "just text",
+      "text only",
+    ),
+    "text",
+  ],
+  [
+    words(
+      "table only",
+      "tables only",
+      "only a table",
+      "only the table",
+      "just a table",
+      "just the table",
+    ),
+    "table",
+  ],
+  [
+    words(
+      "chart only",
+      "charts only",
+      "only a chart",
+      "only the chart",
+      "just a chart",
+      "just the chart",
+      "only a graph",
+      "just a graph",
+    ),
+    "chart",
+  ],
+]
 
 /** Whether the words right before refuse what follows; gives where the refusal starts. */
 export const refusedFrom = (reading: Reading, at: number): number | undefined => {
@@ -81,10 +114,12 @@ export const readOutputs = (reading: Reading): void => {
   const { tokens, lexicon } = reading
   let refusedLast = false
   for (let at = 0; at < tokens.length; at++) {
-    const bare = reading.phrase(at, texts)
-    if (bare !== undefined) {
-      reading.outputs.add("text")
-      refuse(reading, "chart", at, at + bare.length)
+    const alone = only.find(([book]) => reading.phrase(at, book) !== undefined)
+    if (alone !== undefined) {
+      const [book, output] = alone
+      reading.outputs.add(output)
+      const other = output === "chart" ? "table" : "chart"
+      refuse(reading, other, at, at + (reading.phrase(at, book)?.length ?? 1))
       continue
     }
     const chart = reading.phrase(at, lexicon.charts)

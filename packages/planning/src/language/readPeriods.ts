@@ -248,7 +248,8 @@ const several = (reading: Reading, first: Period): number | undefined => {
   for (;;) {
     const comma = reading.stem(end) === "," ? 1 : 0
     const match = reading.phrase(end + comma, versus)
-    const next = periodAt(reading, end + comma + (match?.length ?? 0))
+    const place = end + comma + (match?.length ?? 0)
+    const next = periodAt(reading, reading.stem(place) === "the" ? place + 1 : place)
     if (next === undefined || next.unit !== first.unit || comma + (match?.length ?? 0) === 0) break
     compared ||= reading.phrase(end + comma, comparing) !== undefined
     periods.push(next)

@@ -146,6 +146,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
     modifications: modified.applied,
     template: template?.name,
     rejected: modified.rejected.map(asJson),
+    notes: [],
     missing,
   })
 })
@@ -156,6 +157,7 @@ const output = (
     readonly modifications: ReadonlyArray<Modification>
     readonly template: string | undefined
     readonly rejected: ReadonlyArray<Json>
+    readonly notes: ReadonlyArray<string>
     readonly missing: { readonly [kind: string]: ReadonlyArray<string> }
   },
 ): Json => ({
@@ -163,6 +165,7 @@ const output = (
   modifications: more.modifications.map(asJson),
   ...(more.template === undefined ? {} : { template: more.template }),
   rejected: more.rejected,
+  notes: more.notes,
   uncovered: Object.entries(more.missing).flatMap(([kind, labels]) =>
     labels.map((label) => `${kind}:${label}`),
   ),
@@ -187,6 +190,7 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
     modifications: chosen.modifications,
     template: chosen.template,
     rejected: [],
+    notes: chosen.assumptions,
     missing: chosen.coverage.missing,
   })
 })
@@ -209,8 +213,8 @@ export const adapt = stageKind<Input>({
   output: {
     type: "object",
     additionalProperties: false,
-    required: ["plan", "modifications", "rejected", "uncovered"],
-    properties: { plan, modifications, template: text, rejected, uncovered: texts },
+    required: ["plan", "modifications", "rejected", "notes", "uncovered"],
+    properties: { plan, modifications, template: text, rejected, notes: texts, uncovered: texts },
   },
   toolsOf: ({ tools }) => (Array.isArray(tools) ? tools.map(String) : []),
   templatesOf: ({ template, templates }) => [
