@@ -74,7 +74,7 @@ describe("the packed command, in an empty project", () => {
   })
 
   it.each([
-    { template: "minimal", args: ["sales_by_region"], answer: "totals" },
+    { template: "minimal", args: ["sales_by_region"], answer: "Total revenue by region" },
     {
       template: "plan",
       args: ["analyse", "--input", "question=How did revenue develop by region each month?"],
