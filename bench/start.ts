@@ -1,0 +1,138 @@
+/**
+ * Cold start of the packed packages: `node bench/start.ts [rounds]`. Packs them, installs the tarballs into an
+ * empty project, and starts processes there: bare Node, bare Effect, an embedded first run, and the command.
+ */
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pack } from "../.ci/pack.ts"
+
+const rounds = Number(process.argv[2] ?? 9)
+const project = mkdtempSync(join(tmpdir(), "planloom-start-"))
+const write = (name: string, text: string) => writeFileSync(join(project, name), text)
+
+/** Printed by the process itself when all is done: its own CPU and its largest memory. */
+const account = `const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+console.log(JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, rss: maxRSS / 1024 }))
+`
+
+const plugin = `import * as Effect from "effect/Effect"
+import { definePlugin, stageKind } from "@planloom/plugin"
+export default definePlugin({ id: "noop", summary: "Adds one.", components: { stages: [stageKind({
+  id: "increment",
+  summary: "Adds one.",
+  input: { type: "object", properties: { value: { type: "integer" } }, required: ["value"], additionalProperties: false },
+  output: { type: "integer" },
+  run: ({ value }) => Effect.succeed(value + 1),
+})] } })
+`
+
+const workflow = `apiVersion: planloom/v1
+kind: Workflow
+name: noop
+use: { plugins: [./plugin.js] }
+inputs: { n: { type: integer, default: 1 } }
+stages:
+${Array.from(
+  { length: 10 },
+  (_, index) =>
+    `  - { id: s${index}, uses: increment, with: { value: "\${{ ${index === 0 ? "inputs.n" : `stages.s${index - 1}.output`} }}" } }`,
+).join("\n")}
+outputs: { n: { type: integer, value: "\${{ stages.s9.output }}" } }
+`
+
+const contestants: ReadonlyArray<{ readonly name: string; readonly args: ReadonlyArray<string> }> =
+  [
+    { name: "bare Node, 10 async functions", args: ["plain.js"] },
+    { name: "bare Effect, deep imports", args: ["bare_effect.js"] },
+    { name: "Planloom embedded: load, check, first run", args: ["embedded.js"] },
+    { name: "planloom --help", args: ["node_modules/@planloom/cli/dist/bin.js", "--help"] },
+    {
+      name: "planloom check",
+      args: ["node_modules/@planloom/cli/dist/bin.js", "check", "workflow.yaml"],
+    },
+    {
+      name: "planloom run (no-op)",
+      args: ["node_modules/@planloom/cli/dist/bin.js", "run", "workflow.yaml"],
+    },
+  ]
+
+interface Figures {
+  readonly wall: number
+  readonly cpu: number | undefined
+  readonly rss: number | undefined
+}
+
+const once = (args: ReadonlyArray<string>): Figures => {
+  const began = performance.now()
+  const { status, stderr, stdout } = spawnSync(process.execPath, [...args], {
+    cwd: project,
+    encoding: "utf8",
+    env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
+  })
+  const wall = performance.now() - began
+  if (status !== 0) throw new Error(`${args.join(" ")}\n${stdout}${stderr}`)
+  const last = stdout.trimEnd().split("\n").at(-1) ?? ""
+  const own = last.startsWith('{"cpu"')
+    ? (JSON.parse(last) as { cpu: number; rss: number })
+    : undefined
+  return { wall, cpu: own?.cpu, rss: own?.rss }
+}
+
+const median = (values: ReadonlyArray<number>) =>
+  values.toSorted((a, b) => a - b)[values.length >> 1]!
+
+try {
+  const packed = join(project, "packed")
+  mkdirSync(packed)
+  const tarballs = await pack(packed)
+  write("package.json", '{ "private": true, "type": "module" }\n')
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...tarballs], {
+    cwd: project,
+    stdio: "ignore",
+  })
+  write("plugin.js", plugin)
+  write("workflow.yaml", workflow)
+  write(
+    "plain.js",
+    `let x = 1\nfor (let i = 0; i < 10; i++) x = await (async (v) => v + 1)(x)\n${account}`,
+  )
+  write(
+    "bare_effect.js",
+    `import * as Effect from "effect/Effect"
+await Effect.runPromise(Effect.gen(function* () {
+  let x = 1
+  for (let i = 0; i < 10; i++) x = yield* Effect.succeed(x + 1)
+}))
+${account}`,
+  )
+  write(
+    "embedded.js",
+    `import { loadWorkflow } from "@planloom/core"
+const workflow = await loadWorkflow("workflow.yaml")
+const { outputs } = await workflow.run({})
+if (outputs.n !== 11) throw new Error("wrong")
+${account}`,
+  )
+  const figures = contestants.map(() => [] as Array<Figures>)
+  for (let round = 0; round <= rounds; round++) {
+    contestants.forEach(({ args }, index) => {
+      const figure = once(args)
+      if (round > 0) figures[index]!.push(figure)
+    })
+  }
+  console.log(`medians of ${rounds} interleaved rounds\n`)
+  console.log("| start | wall ms | CPU ms | peak RSS MB |\n|---|---:|---:|---:|")
+  contestants.forEach(({ name }, index) => {
+    const of = (pick: (figure: Figures) => number | undefined) => {
+      const values = figures[index]!.flatMap((figure) => pick(figure) ?? [])
+      return values.length === 0 ? "–" : median(values).toFixed(0)
+    }
+    console.log(
+      `| ${name} | ${of(({ wall }) => wall)} | ${of(({ cpu }) => cpu)} | ${of(({ rss }) => rss)} |`,
+    )
+  })
+} finally {
+  rmSync(project, { recursive: true, force: true })
+}
