@@ -6,7 +6,7 @@ import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 export interface Tool {
   readonly name: string
   readonly summary: string
-  /** Free words. Those of `capabilitiesOf` (fulfils.ts) and every analysis label have a meaning here. */
+  /** Free words. Those of `capabilitiesOf` (serves.ts) and every analysis label have a meaning here. */
   readonly capabilities: ReadonlyArray<string>
   /** Slot → data type (`table`, `chart` …); filled by reference to a step or to `source`. */
   readonly inputs: { readonly [slot: string]: string }

@@ -1,5 +1,5 @@
 /** What divides the rows: "by region and category", "per month", "for each product", "which country". */
-import type { Grain } from "../Requirements.ts"
+import { grainAt, setGrain } from "./readGrains.ts"
 import { divides, measures, words } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -105,33 +105,6 @@ const joints = words(
   "and also by",
   "and each",
 )
-
-const grainAt = (reading: Reading, at: number): { grain: Grain; length: number } | undefined => {
-  const match = reading.phrase(at, reading.lexicon.grains)
-  return match === undefined ? undefined : { grain: match.label as Grain, length: match.length }
-}
-
-/** Sets the interval; without dates a column of years or months by that name divides instead. */
-const setGrain = (reading: Reading, grain: Grain, start: number, end: number): void => {
-  reading.take(start, end)
-  const date = reading.dateColumn()
-  if (date !== undefined) {
-    reading.timeColumn ||= date.name
-    reading.grain = grain
-    return
-  }
-  const year = grain === "year" ? reading.yearColumn() : undefined
-  const named = reading.profile.columns.find(({ name }) => name.toLowerCase() === grain) ?? year
-  if (named !== undefined) {
-    reading.groupBy.add(named.name)
-    return
-  }
-  const said = reading.textOf(start, end)
-  reading.missing.push(said)
-  reading.questions.push(
-    `The data has no dates, so it cannot be divided by ${grain}. Go on without?`,
-  )
-}
 
 const nounEnd = (reading: Reading, at: number): number => {
   const token = reading.tokens[at]
@@ -262,26 +235,5 @@ export const readGroups = (reading: Reading): void => {
     if (question === undefined) continue
     const end = readList(reading, at + question.length, false)
     if (end > at + question.length) at = end - 1
-  }
-}
-
-/** "monthly", "year by year", "over the years": intervals without a "by". */
-export const readGrains = (reading: Reading): void => {
-  const { lexicon, tokens } = reading
-  for (let at = 0; at < tokens.length; at++) {
-    const match = grainAt(reading, at)
-    if (match === undefined || reading.mention(at)?.quality === 1) continue
-    const { word, stem } = tokens[at] ?? { word: "", stem: "" }
-    if (match.length === 1 && word !== stem) {
-      // "days with wind above 8" speaks of rows.
-      reading.take(at)
-      continue
-    }
-    const end = at + match.length
-    // "in a year" and "per day" of nothing in particular still say the interval.
-    const trend = reading.phrase(at, lexicon.analysis)
-    if (trend?.label === "trend") reading.analysis.add("trend")
-    if (trend?.label === "compare") reading.analysis.add("compare")
-    setGrain(reading, match.grain, at, end)
   }
 }
