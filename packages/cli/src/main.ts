@@ -3,8 +3,6 @@ import { readFileSync } from "node:fs"
 import { exitCode } from "./ExitCode.ts"
 import { packageRoot } from "./packageRoot.ts"
 
-const ISSUES = "https://github.com/planloom/planloom/issues"
-
 /** Of the package this file is shipped in. */
 export const version = (): string =>
   (
@@ -45,6 +43,6 @@ export const faultReport = (error: unknown, debug: boolean): string => {
   const how = debug ? "" : "  Run it again with --debug to see where.\n"
   return (
     `planloom: this is a fault of planloom or of a plugin, not of your files: ${what}\n${stack}` +
-    `  Please report it, with the command and the file that cause it: ${ISSUES}\n${how}`
+    `  Please report it, with the command and the file that cause it.\n${how}`
   )
 }

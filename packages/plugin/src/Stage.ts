@@ -1,6 +1,5 @@
 /** Stage kinds: the units of work a workflow is written in, and what one may use while it works. */
 import type { Effect } from "effect/Effect"
-import type { Scope } from "effect/Scope"
 import type { Failure, FailureRecord, ModelFailed, StageFailed, ToolFailed } from "./Failure.ts"
 import type { BuiltIndex, IndexDocument } from "./SearchIndex.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
@@ -106,11 +105,11 @@ export interface StageContext {
   readonly note: (note: string, data: Json) => Effect<void>
 }
 
-/** One way to do a stage's work. `input` is the stage's `with`, evaluated and checked. */
-export type Strategy<Input = never> = (
-  input: Input,
-  context: StageContext,
-) => Effect<Json, Failure, Scope>
+/**
+ * One way to do a stage's work. `input` is the stage's `with`, evaluated and checked. Must obey
+ * interruption; what it opens it must close (`Effect.scoped`, `Effect.acquireUseRelease`).
+ */
+export type Strategy<Input = never> = (input: Input, context: StageContext) => Effect<Json, Failure>
 
 /**
  * A stage kind. Give `run`, or `model` and/or `mechanical`. With both, the model strategy is used when

@@ -36,7 +36,7 @@ const holding = (log: Array<string>) =>
           () => Effect.sync(() => log.push(`close ${name}`)),
         )
         return yield* context.callTool({ tool: "slow", params: {}, key: "1" })
-      }),
+      }).pipe(Effect.scoped),
   })
 
 describe("cancelling a run", () => {
@@ -90,7 +90,7 @@ finally: [{ id: tidy, uses: echo, with: { value: "\${{ outcome }}" } }]
             )
             if (fail) throw new Error("broken")
             return "done"
-          }),
+          }).pipe(Effect.scoped),
       })
       const { pipeline } = yield* workflowOf(
         `

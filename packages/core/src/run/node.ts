@@ -12,7 +12,7 @@ import {
 import type { Node, NodeAssertion } from "../pipeline/Pipeline.ts"
 import { runInner } from "./inner.ts"
 import type { Frame } from "./RunState.ts"
-import { evaluated, failureIn, runKind, type Occurrence } from "./stage.ts"
+import { evaluated, failureIn, misfit, runKind, type Occurrence } from "./stage.ts"
 import type { Inside } from "./StageSession.ts"
 
 /** An assertion that does not hold and sends the run back. */
@@ -41,6 +41,7 @@ interface Place {
   readonly feedback: Feedback | undefined
   readonly inside: Inside
   strategy: Occurrence["strategy"]
+  checked: boolean
 }
 
 export const runNode = (given: NodeRun): Effect.Effect<Refused | undefined, StageFailed> =>
@@ -49,7 +50,15 @@ export const runNode = (given: NodeRun): Effect.Effect<Refused | undefined, Stag
     const frame = feedback === undefined ? given.frame : told(given.frame, feedback)
     const { state, scope } = frame
     const path = `${frame.prefix}${node.id}${round > 1 ? `~${round}` : ""}`
-    const place: Place = { node, frame, path, feedback, inside, strategy: undefined }
+    const place: Place = {
+      node,
+      frame,
+      path,
+      feedback,
+      inside,
+      strategy: undefined,
+      checked: false,
+    }
     if (node.condition !== undefined) {
       const holds = evaluated(node.condition.evaluate, scope)
       if (holds instanceof StageFailed) return failed(place, holds)
@@ -64,6 +73,8 @@ export const runNode = (given: NodeRun): Effect.Effect<Refused | undefined, Stag
       node.forEach === undefined ? occurrence(place) : eachItem(place),
       {
         onSuccess: (output) => {
+          const wrong = node.forEach === undefined ? misfitOf(place, output) : undefined
+          if (wrong !== undefined) return failed(place, wrong)
           finished(place, output)
           return node.assertions.length === 0 ? Effect.undefined : judged(given, place, output)
         },
@@ -165,26 +176,34 @@ const oneItem = (place: Place): Effect.Effect<Json, Failure> => {
   started(place)
   return Effect.matchCauseEffect(occurrence(place), {
     onSuccess: (output): Effect.Effect<Json, Failure> => {
+      const wrong = misfitOf(place, output)
+      if (wrong !== undefined) return failedItem(place, wrong)
       tellFinished(place, output)
       return Effect.succeed(output)
     },
-    onFailure: (cause): Effect.Effect<Json, Failure> =>
-      unlessInterrupted(cause, (failure): Effect.Effect<Json, Failure> => {
-        tellFailed(place, failure)
-        switch (place.node.onError) {
-          case "continue":
-            return Effect.succeed(null)
-          case "fallback":
-            return Effect.tap(runFallback(place), (output) =>
-              Effect.sync(() => tellFinished(place, output)),
-            )
-          case "fail":
-            return Effect.fail(leaving(place, failure))
-        }
-      }),
+    onFailure: (cause) => unlessInterrupted(cause, (failure) => failedItem(place, failure)),
   })
 }
 
+const failedItem = (place: Place, failure: FailureRecord): Effect.Effect<Json, Failure> => {
+  tellFailed(place, failure)
+  switch (place.node.onError) {
+    case "continue":
+      return Effect.succeed(null)
+    case "fallback":
+      return Effect.tap(runFallback(place), (output) =>
+        Effect.sync(() => tellFinished(place, output)),
+      )
+    case "fail":
+      return Effect.fail(leaving(place, failure))
+  }
+}
+
+/** Checks an output that no attempt has checked. */
+const misfitOf = ({ checked, node }: Place, output: Json): StageFailed | undefined =>
+  checked || node.work.type === "block" ? undefined : misfit(node.work, node.id, output)
+
+/** A fallback checks its own output: nothing comes after it. */
 const runFallback = (place: Place): Effect.Effect<Json, Failure> => {
   const { node, path } = place
   return runKind({
@@ -193,6 +212,7 @@ const runFallback = (place: Place): Effect.Effect<Json, Failure> => {
     work: node.fallback!,
     path: `${path}/fallback`,
     feedback: undefined,
+    checked: true,
   })
 }
 

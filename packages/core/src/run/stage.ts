@@ -1,8 +1,6 @@
 /** The work of one stage occurrence: its strategy, its attempts, its input and output checked. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import type { Scope } from "effect/Scope"
 import {
   StageFailed,
   toFailureRecord,
@@ -31,6 +29,11 @@ export interface Occurrence {
   readonly inside: Inside
   /** The strategy that was used last; undefined for a kind that has only one way. */
   strategy: "model" | "mechanical" | undefined
+  /**
+   * Whether an attempt checks its own output, because a retry or another strategy may follow a misfit.
+   * Otherwise whoever takes the output checks it, which saves a step.
+   */
+  checked: boolean
 }
 
 /** A model strategy gives way to the mechanical one on these: the model, not the input, is at fault. */
@@ -65,6 +68,7 @@ export const runKind = (given: Occurrence): Effect.Effect<Json, Failure> => {
       return byStrategy(given, mechanical, "mechanical")
     })
   if (model.otherwise === "fail") return byStrategy(given, kind.model, "model")
+  given.checked = true
   if (model.choices.length === 0) {
     return degraded({ class: "no_model", message: "no model is configured; planned mechanically" })
   }
@@ -84,6 +88,7 @@ const byStrategy = (
   if (policy === undefined) {
     return recordedAttempt(given, strategy, frame.accounts, 1, undefined)
   }
+  given.checked = true
   const accounts =
     policy.budget === undefined
       ? frame.accounts
@@ -143,30 +148,27 @@ const makeAttempt = (
         }),
       )
     }
-    const session = new StageSession(given, attempt, previous, accounts)
-    const done: Effect.Effect<Json, Failure, Scope> = strategy(input as never, session)
-    // What is done already has opened nothing that a scope would have to close.
-    return isDone(done)
-      ? Effect.flatMap(done, (output) => fits(work, node.id, output))
-      : Effect.flatMap(Effect.scoped(done), (output) => fits(work, node.id, output))
+    const output = strategy(input as never, new StageSession(given, attempt, previous, accounts))
+    return given.checked ? Effect.flatMap(output, (value) => fits(work, node.id, value)) : output
   })
-
-const isDone = (work: Effect.Effect<Json, Failure, Scope>): work is Exit.Exit<Json, Failure> =>
-  Exit.isExit(work)
 
 const listed = (issues: ReadonlyArray<SchemaIssue>): string =>
   issues.map(({ message, path }) => `${path === "" ? "it" : path.slice(1)} ${message}`).join("; ")
 
 const fits = (work: KindWork, stage: string, output: Json): Effect.Effect<Json, StageFailed> => {
+  const failure = misfit(work, stage, output)
+  return failure === undefined ? Effect.succeed(output) : Effect.fail(failure)
+}
+
+/** Why an output is not what its kind promises; undefined when it is. */
+export const misfit = (work: KindWork, stage: string, output: Json): StageFailed | undefined => {
   const issues = work.validateOutput(output)
-  if (issues.length === 0) return Effect.succeed(output)
-  return Effect.fail(
-    new StageFailed({
-      class: "invalid_output",
-      message: `the output of stage "${stage}" does not fit its schema: ${listed(issues)}`,
-      detail: issues.map(({ message, path }) => ({ path, message })),
-    }),
-  )
+  if (issues.length === 0) return undefined
+  return new StageFailed({
+    class: "invalid_output",
+    message: `the output of stage "${stage}" does not fit its schema: ${listed(issues)}`,
+    detail: issues.map(({ message, path }) => ({ path, message })),
+  })
 }
 
 /** Runs an expression; what goes wrong in one is the workflow's failure, not a defect. */
