@@ -14,7 +14,16 @@ let ajv: AjvType | undefined
 
 /** Whether a schema uses keywords that only the library knows, and the library is not there yet. */
 export const needsLibrary = (schema: JsonSchema): boolean =>
-  ajv === undefined && simpleValidator(schema) === undefined
+  ajv === undefined && byHand(schema) === undefined
+
+/** Made once per schema object, also that it cannot be made. */
+const byHand = (schema: JsonSchema): Checker | undefined => {
+  if (typeof schema === "boolean") return simpleValidator(schema)
+  if (!checkers.has(schema)) checkers.set(schema, simpleValidator(schema))
+  return checkers.get(schema)
+}
+
+const checkers = new WeakMap<object, Checker | undefined>()
 
 /** Loads the library when one of these schemas needs it. Must have finished before such a schema is used. */
 export const loadValidation = async (schemas: Iterable<JsonSchema>): Promise<void> => {
@@ -38,7 +47,7 @@ export const validatorOf = (schema: JsonSchema): Validate => {
   if (typeof schema === "boolean") return listing(simpleValidator(schema)!)
   let validate = known.get(schema)
   if (validate === undefined) {
-    const checker = simpleValidator(schema)
+    const checker = byHand(schema)
     validate = checker === undefined ? withLibrary(schema) : listing(checker)
     known.set(schema, validate)
   }
