@@ -5,24 +5,26 @@ import type { Scope } from "effect/Scope"
 import type { JsonSchema } from "@planloom/plugin"
 import { check as checkDefinition } from "../definition/check.ts"
 import { decodeWorkflow } from "../definition/decode.ts"
-import type { Definition, ModelAlias, Stage } from "../definition/Definition.ts"
-import { literalsOf } from "../definition/Expression.ts"
+import type { Definition } from "../definition/Definition.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { loadValidation } from "../definition/Validator.ts"
-import { compile, outputsSchema } from "../pipeline/compile.ts"
+import { compile } from "../pipeline/compile.ts"
+import { outputsSchema } from "../pipeline/compileKind.ts"
 import type { Block, Pipeline } from "../pipeline/Pipeline.ts"
 import { hasErrors, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { mergeTools } from "../pipeline/ToolRegistry.ts"
 import type { Checked } from "./Checked.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
+import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
 import { loadPlugins, type PluginTrouble } from "./plugins.ts"
 import { findProject, readPrices, type FoundProject } from "./project.ts"
-import { beside, Reading } from "./Reading.ts"
+import { Reading } from "./Reading.ts"
 import { register } from "./Registry.ts"
 import { readCatalogs, readPrompts, readTemplates } from "./resources.ts"
-import { applySettings, type Setting } from "./settings.ts"
+import { applySettings } from "./settings.ts"
+import { settingsOf, withModels } from "./environment.ts"
 
 /** Reads everything the workflow needs, once; `within` lists the workflows that are being checked around it. */
 export const checkWorkflow = Effect.fnUntraced(function* (
@@ -101,11 +103,12 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     prompts: files.prompts,
     sections: files.prompts,
   }
-  const workflows = yield* nestedWorkflows(document, definition, resources, {
+  const workflows = yield* nestedWorkflows({
+    document,
+    named: namedWorkflows(definition, resources),
     reading,
-    options,
-    purpose,
     within: [...within, path],
+    check: (inner, around) => checkWorkflow(inner, options, purpose, around),
   })
   const found = checkDefinition(
     definition,
@@ -130,47 +133,6 @@ const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4
 const outputsByPath = (workflows: ReadonlyMap<string, Pipeline>) =>
   new Map([...workflows].map(([path, pipeline]) => [path, { outputs: outputsSchema(pipeline) }]))
 
-/** An environment's settings come first, the caller's own last. */
-const settingsOf = (
-  project: FoundProject | undefined,
-  { environment, set = [] }: LoadOptions,
-  reading: Reading,
-): ReadonlyArray<Setting> => {
-  if (environment === undefined) return set
-  const declared = project?.project.environments ?? {}
-  const chosen = declared[environment]
-  if (chosen === undefined) {
-    const names = Object.keys(declared)
-    reading.whole(
-      project?.document.file.path ?? "planloom.yaml",
-      "PL4014",
-      `there is no environment "${environment}"; ${names.length === 0 ? "the project declares none" : `there are: ${names.join(", ")}`}`,
-    )
-    return set
-  }
-  return [...Object.entries(chosen.set).map(([path, value]) => ({ path, value })), ...set]
-}
-
-/** Aliases of the project, then the workflow's own, then the environment's. */
-const withModels = (
-  definition: Definition,
-  project: FoundProject | undefined,
-  { environment, modelsOverride }: LoadOptions,
-): Definition => {
-  const models: { readonly [alias: string]: ModelAlias } = {
-    ...project?.project.models,
-    ...definition.models,
-    ...(environment === undefined ? {} : project?.project.environments[environment]?.models),
-  }
-  if (modelsOverride === undefined) return { ...definition, models }
-  return {
-    ...definition,
-    models: Object.fromEntries(
-      Object.entries(models).map(([name, alias]) => [name, { ...alias, try: modelsOverride }]),
-    ),
-  }
-}
-
 const tellPlugins = (
   reading: Reading,
   document: Document,
@@ -192,60 +154,6 @@ const tellPlugins = (
         : locateProblem(document, { code, message, help, path: ["use", "plugins", index] }),
     )
   }
-}
-
-interface Around {
-  readonly reading: Reading
-  readonly options: LoadOptions
-  readonly purpose: "check" | "load"
-  readonly within: ReadonlyArray<string>
-}
-
-/** Workflows that stages name in plain text, checked along and compiled; a cycle of them is an error. */
-const nestedWorkflows = Effect.fnUntraced(function* (
-  document: Document,
-  definition: Definition,
-  resources: Resources,
-  around: Around,
-): Effect.fn.Return<ReadonlyMap<string, Pipeline>, never, Scope> {
-  const pipelines = new Map<string, Pipeline>()
-  for (const { at, name } of namedWorkflows(definition, resources)) {
-    if (pipelines.has(name)) continue
-    const path = beside(document.file.path, name)
-    if (around.within.includes(path)) {
-      around.reading.diagnostics.push(
-        locateProblem(document, {
-          code: "PL4012",
-          message: `"${name}" runs this workflow again: ${[...around.within, path].join(" → ")}`,
-          path: at,
-        }),
-      )
-      continue
-    }
-    const file = yield* Effect.promise(() => around.reading.named(document, at, name))
-    if (file === undefined) continue
-    const inner = yield* checkWorkflow(path, around.options, around.purpose, around.within)
-    around.reading.diagnostics.push(...inner.diagnostics)
-    for (const [key, source] of inner.sources) around.reading.sources.set(key, source)
-    if (inner.workflow !== undefined) pipelines.set(name, inner.workflow.pipeline)
-  }
-  return pipelines
-})
-
-const namedWorkflows = (definition: Definition, { components }: Resources) => {
-  const found: Array<{ readonly name: string; readonly at: ReadonlyArray<string | number> }> = []
-  const visit = (stages: ReadonlyArray<Stage>, at: ReadonlyArray<string | number>): void => {
-    stages.forEach((stage, index) => {
-      const kind = stage.uses === undefined ? undefined : components.stages.get(stage.uses)
-      for (const name of kind?.workflowsOf?.(literalsOf(stage.with)) ?? []) {
-        found.push({ name, at: [...at, index, "with"] })
-      }
-      if (stage.stages !== undefined) visit(stage.stages, [...at, index, "stages"])
-    })
-  }
-  visit(definition.stages, ["stages"])
-  visit(definition.finally, ["finally"])
-  return found
 }
 
 /** Every schema a run will validate against, so that the library is loaded only when one needs it. */

@@ -18,7 +18,7 @@ import type { CallSite } from "./CallSite.ts"
 import type { ModelChoice, ModelPrice, ResolvedModel } from "../pipeline/ModelRegistry.ts"
 
 /** Another model may do better on these; on all others the request itself is at fault. */
-const worthAnotherModel: ReadonlySet<FailureClass> = new Set<FailureClass>([
+export const worthAnotherModel: ReadonlySet<FailureClass> = new Set<FailureClass>([
   "rate_limit",
   "overloaded",
   "timeout",

@@ -1,40 +1,10 @@
 /** A checked definition and what it refers to → the pipeline. Total: what `check` lets through compiles. */
-import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin"
-import type {
-  Definition,
-  Fallback,
-  Mode,
-  PromptUse,
-  RetryPolicy,
-  RetryReference,
-  Stage,
-} from "../definition/Definition.ts"
-import { compileExpression, compileValue, literalsOf } from "../definition/Expression.ts"
-import type { Resources } from "../definition/Resources.ts"
+import type { JsonSchema } from "@planloom/plugin"
+import type { Definition, RetryPolicy, RetryReference, Stage } from "../definition/Definition.ts"
+import { compileExpression, compileValue } from "../definition/Expression.ts"
 import { validatorOf } from "../definition/Validator.ts"
-import { resolveModel, type ModelPrice } from "./ModelRegistry.ts"
-import type { ToolRegistry } from "./ToolRegistry.ts"
-import type {
-  Block,
-  KindWork,
-  Node,
-  NodeAssertion,
-  NodePolicy,
-  NodePrompt,
-  Pipeline,
-  PromptVariant,
-} from "./Pipeline.ts"
-
-/** The key of a prompt's only variant when its stage names no mode. */
-export const plain = ""
-
-/** What compiling needs beside the definition. */
-export interface Bindings {
-  readonly resources: Resources
-  readonly tools: ToolRegistry
-  readonly prices: ReadonlyMap<string, ModelPrice>
-  readonly workflows: ReadonlyMap<string, Pipeline>
-}
+import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
+import type { Block, Node, NodeAssertion, NodePolicy, Pipeline } from "./Pipeline.ts"
 
 export const compile = (definition: Definition, bindings: Bindings): Pipeline => {
   const schema = inputSchema(definition)
@@ -81,13 +51,6 @@ export const inputSchema = (definition: Definition): JsonSchema => ({
   ),
   additionalProperties: false,
 })
-
-const defaultsOf = (properties: { readonly [name: string]: JsonSchema }): JsonObject =>
-  Object.fromEntries(
-    Object.entries(properties).flatMap(([name, schema]) =>
-      typeof schema === "object" && "default" in schema ? [[name, schema["default"]]] : [],
-    ),
-  ) as JsonObject
 
 const compileBlock = (
   stages: ReadonlyArray<Stage>,
@@ -157,85 +120,6 @@ const compileNode = (
       : compileKind({ ...stage.fallback, output: stage.output }, definition, bindings),
   policy: compilePolicy(stage, definition),
 })
-
-const compileKind = (
-  stage: Fallback & { readonly output: JsonSchema | undefined },
-  definition: Definition,
-  bindings: Bindings,
-): KindWork => {
-  const { components } = bindings.resources
-  const kind = components.stages.get(stage.uses)!
-  const value = compileValue(withDefaults(stage.with, kind.input))
-  const outputSchema = stage.output ?? outputSchemaOf(kind, stage.with, bindings.workflows)
-  return {
-    type: "kind",
-    kind,
-    uses: stage.uses,
-    with: value,
-    validateInput: value.constant ? undefined : validatorOf(kind.input),
-    validateOutput: validatorOf(outputSchema),
-    outputSchema,
-    model:
-      kind.model === undefined && kind.run === undefined
-        ? undefined
-        : resolveModel(stage.model ?? definition.defaults.model, definition, components.providers),
-    prompt: compilePrompt(stage.prompt, definition, bindings.resources),
-  }
-}
-
-/** The output schema of a stage kind, given the literal parts of its `with`. */
-export const outputSchemaOf = (
-  kind: StageKind,
-  given: JsonObject,
-  workflows: ReadonlyMap<string, Pipeline>,
-): JsonSchema =>
-  typeof kind.output === "function"
-    ? kind.output(literalsOf(given), {
-        workflow: (path) => {
-          const pipeline = workflows.get(path)
-          return pipeline === undefined ? undefined : outputsSchema(pipeline)
-        },
-      })
-    : kind.output
-
-/** What a workflow gives, as the schema of one object. */
-export const outputsSchema = (pipeline: Pipeline): JsonSchema => ({
-  type: "object",
-  properties: Object.fromEntries(pipeline.outputs.map(({ name, schema }) => [name, schema])),
-  required: pipeline.outputs.map(({ name }) => name),
-  additionalProperties: false,
-})
-
-const withDefaults = (given: JsonObject, schema: JsonSchema): JsonObject => {
-  if (typeof schema === "boolean") return given
-  const properties = (schema["properties"] ?? {}) as { readonly [name: string]: JsonSchema }
-  return { ...defaultsOf(properties), ...given }
-}
-
-const compilePrompt = (
-  use: PromptUse | undefined,
-  definition: Definition,
-  resources: Resources,
-): NodePrompt | undefined => {
-  if (use === undefined) return undefined
-  const variant = (mode: Mode | undefined): PromptVariant => ({
-    sections: (mode?.sections ?? ["task"]).map((name) => {
-      const file = resources.prompts.get(name === "task" ? use.use : name)!
-      return { name, text: compileValue(file.text) }
-    }),
-    maxTokens: mode?.max_tokens,
-    tools: mode?.tools ?? "all",
-  })
-  return {
-    name: use.use,
-    mode: use.mode === undefined ? undefined : compileValue(use.mode),
-    modeSource: use.mode,
-    variants:
-      use.mode === undefined
-        ? new Map([[plain, variant(undefined)]])
-        : new Map(Object.entries(definition.modes).map(([name, mode]) => [name, variant(mode)])),
-  }
-}
 
 const compilePolicy = (stage: Stage, definition: Definition): NodePolicy | undefined => {
   const timeout =

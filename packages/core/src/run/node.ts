@@ -1,18 +1,21 @@
 /** One stage of a block: skip it or do it, tell it, judge it, and obey what the workflow says when it fails. */
-import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import {
-  StageFailed,
-  toFailureRecord,
-  type Failure,
-  type FailureRecord,
-  type Feedback,
-  type Json,
-} from "@planloom/plugin"
+import { StageFailed, type FailureRecord, type Feedback, type Json } from "@planloom/plugin"
 import type { Node, NodeAssertion } from "../pipeline/Pipeline.ts"
-import { runInner } from "./inner.ts"
+import { eachItem } from "./items.ts"
+import {
+  leaving,
+  misfitOf,
+  occurrence,
+  runFallback,
+  started,
+  tellFailed,
+  tellFinished,
+  unlessInterrupted,
+  type Place,
+} from "./place.ts"
 import type { Frame } from "./RunState.ts"
-import { evaluated, failureIn, misfit, runKind, type Occurrence } from "./stage.ts"
+import { evaluated } from "./stage.ts"
 import type { Inside } from "./StageSession.ts"
 
 /** An assertion that does not hold and sends the run back. */
@@ -31,17 +34,6 @@ export interface NodeRun {
   readonly feedback: Feedback | undefined
   readonly inside: Inside
   readonly rerunsOf: (assertion: NodeAssertion) => number
-}
-
-/** The place of one occurrence, and which strategy it took in the end. */
-interface Place {
-  readonly node: Node
-  readonly frame: Frame
-  readonly path: string
-  readonly feedback: Feedback | undefined
-  readonly inside: Inside
-  strategy: Occurrence["strategy"]
-  checked: boolean
 }
 
 export const runNode = (given: NodeRun): Effect.Effect<Refused | undefined, StageFailed> =>
@@ -88,137 +80,11 @@ const told = (frame: Frame, feedback: Feedback): Frame => ({
   scope: { ...frame.scope, rerun: { count: feedback.count, message: feedback.message } },
 })
 
-const started = ({ frame, node, path }: Place): void =>
-  frame.state.emit({
-    type: "StageStarted",
-    path,
-    stage: node.id,
-    uses: node.work.type === "kind" ? node.work.uses : "stages",
-  })
-
 const finished = (place: Place, output: Json): void => {
   const { frame, node } = place
   frame.scope.stages[node.id] = { output, outcome: "success" }
   tellFinished(place, output)
 }
-
-const tellFinished = ({ frame, node, path, strategy }: Place, output: Json): void => {
-  const { state } = frame
-  const attempts = state.attemptsOf(path)
-  state.emit(
-    strategy === undefined
-      ? { type: "StageFinished", path, stage: node.id, output, attempts }
-      : { type: "StageFinished", path, stage: node.id, output, attempts, strategy },
-  )
-}
-
-const tellFailed = ({ frame, node, path }: Place, failure: FailureRecord): void =>
-  frame.state.emit({
-    type: "StageFailed",
-    path,
-    stage: node.id,
-    failure: toFailureRecord(failure),
-    attempts: frame.state.attemptsOf(path),
-    onError: node.onError,
-  })
-
-/** Interruption is nobody's failure: it passes through. */
-const unlessInterrupted = <A, E>(
-  cause: Cause.Cause<Failure>,
-  otherwise: (failure: FailureRecord) => Effect.Effect<A, E>,
-): Effect.Effect<A, E> => {
-  const failure = failureIn(cause)
-  return failure === undefined
-    ? (Effect.failCause(cause) as Effect.Effect<never, never>)
-    : otherwise(failure)
-}
-
-const occurrence = (place: Place): Effect.Effect<Json, Failure> => {
-  const { work } = place.node
-  return work.type === "kind"
-    ? runKind(Object.assign(place, { work }))
-    : runInner({ ...place, work })
-}
-
-/** A list in, a list out, in order. An item that fails under `on_error: continue` leaves `null`. */
-const eachItem = (place: Place): Effect.Effect<Json, Failure> => {
-  const { frame, node, path } = place
-  const { as, in: source, maxParallel } = node.forEach!
-  const items = evaluated(source.evaluate, frame.scope)
-  if (items instanceof StageFailed) return Effect.fail(items)
-  if (!Array.isArray(items)) {
-    return Effect.fail(
-      new StageFailed({
-        class: "invalid_request",
-        message: `\`for_each.in\` of "${node.id}" is not a list`,
-      }),
-    )
-  }
-  const block = node.work.type === "block"
-  return Effect.forEach(
-    items as ReadonlyArray<Json>,
-    (item, index) => {
-      const scope = { ...frame.scope, [as]: item, index }
-      return oneItem({
-        ...place,
-        path: `${path}[${index}]`,
-        frame: {
-          ...frame,
-          scope: block ? { ...scope, stages: { ...frame.scope.stages } } : scope,
-        },
-      })
-    },
-    { concurrency: maxParallel },
-  )
-}
-
-const oneItem = (place: Place): Effect.Effect<Json, Failure> => {
-  started(place)
-  return Effect.matchCauseEffect(occurrence(place), {
-    onSuccess: (output): Effect.Effect<Json, Failure> => {
-      const wrong = misfitOf(place, output)
-      if (wrong !== undefined) return failedItem(place, wrong)
-      tellFinished(place, output)
-      return Effect.succeed(output)
-    },
-    onFailure: (cause) => unlessInterrupted(cause, (failure) => failedItem(place, failure)),
-  })
-}
-
-const failedItem = (place: Place, failure: FailureRecord): Effect.Effect<Json, Failure> => {
-  tellFailed(place, failure)
-  switch (place.node.onError) {
-    case "continue":
-      return Effect.succeed(null)
-    case "fallback":
-      return Effect.tap(runFallback(place), (output) =>
-        Effect.sync(() => tellFinished(place, output)),
-      )
-    case "fail":
-      return Effect.fail(leaving(place, failure))
-  }
-}
-
-/** Checks an output that no attempt has checked. */
-const misfitOf = ({ checked, node }: Place, output: Json): StageFailed | undefined =>
-  checked || node.work.type === "block" ? undefined : misfit(node.work, node.id, output)
-
-/** A fallback checks its own output: nothing comes after it. */
-const runFallback = (place: Place): Effect.Effect<Json, Failure> => {
-  const { node, path } = place
-  return runKind({
-    ...place,
-    node: { ...node, policy: undefined },
-    work: node.fallback!,
-    path: `${path}/fallback`,
-    feedback: undefined,
-    checked: true,
-  })
-}
-
-/** A failure that leaves its stage says where it began. */
-const leaving = ({ path }: Place, failure: FailureRecord): StageFailed =>
-  new StageFailed({ ...toFailureRecord(failure), stage: failure.stage ?? path })
 
 const failed = (place: Place, failure: FailureRecord): Effect.Effect<undefined, StageFailed> => {
   const { frame, node } = place

@@ -14,6 +14,7 @@ import {
 import { ExpressionFailed } from "../definition/Expression.ts"
 import type { SchemaIssue } from "../definition/Validator.ts"
 import { BudgetAccount } from "../model/Budget.ts"
+import { worthAnotherModel } from "../model/callModel.ts"
 import type { KindWork, Node } from "../pipeline/Pipeline.ts"
 import { obey, type Retrying } from "./obey.ts"
 import type { Frame } from "./RunState.ts"
@@ -36,15 +37,9 @@ export interface Occurrence {
   checked: boolean
 }
 
-/** A model strategy gives way to the mechanical one on these: the model, not the input, is at fault. */
+/** A model strategy gives way to the mechanical one when the model, not the input, is at fault. */
 const modelAtFault: ReadonlySet<FailureClass> = new Set<FailureClass>([
-  "rate_limit",
-  "overloaded",
-  "timeout",
-  "unavailable",
-  "auth",
-  "content_filter",
-  "context_length",
+  ...worthAnotherModel,
   "invalid_output",
   "no_model",
 ])

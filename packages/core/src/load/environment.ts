@@ -1,0 +1,47 @@
+/** What the project file and the caller change in a workflow: an environment's settings, and its models. */
+import type { Definition, ModelAlias } from "../definition/Definition.ts"
+import type { LoadOptions } from "./LoadOptions.ts"
+import type { FoundProject } from "./project.ts"
+import type { Reading } from "./Reading.ts"
+import type { Setting } from "./settings.ts"
+
+/** An environment's settings come first, the caller's own last. */
+export const settingsOf = (
+  project: FoundProject | undefined,
+  { environment, set = [] }: LoadOptions,
+  reading: Reading,
+): ReadonlyArray<Setting> => {
+  if (environment === undefined) return set
+  const declared = project?.project.environments ?? {}
+  const chosen = declared[environment]
+  if (chosen === undefined) {
+    const names = Object.keys(declared)
+    reading.whole(
+      project?.document.file.path ?? "planloom.yaml",
+      "PL4014",
+      `there is no environment "${environment}"; ${names.length === 0 ? "the project declares none" : `there are: ${names.join(", ")}`}`,
+    )
+    return set
+  }
+  return [...Object.entries(chosen.set).map(([path, value]) => ({ path, value })), ...set]
+}
+
+/** Aliases of the project, then the workflow's own, then the environment's. */
+export const withModels = (
+  definition: Definition,
+  project: FoundProject | undefined,
+  { environment, modelsOverride }: LoadOptions,
+): Definition => {
+  const models: { readonly [alias: string]: ModelAlias } = {
+    ...project?.project.models,
+    ...definition.models,
+    ...(environment === undefined ? {} : project?.project.environments[environment]?.models),
+  }
+  if (modelsOverride === undefined) return { ...definition, models }
+  return {
+    ...definition,
+    models: Object.fromEntries(
+      Object.entries(models).map(([name, alias]) => [name, { ...alias, try: modelsOverride }]),
+    ),
+  }
+}
