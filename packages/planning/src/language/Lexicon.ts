@@ -130,7 +130,7 @@ const valuesOf = (columns: ReadonlyArray<Column>): ReadonlyArray<NamedValue> =>
 
 const wordsIn = (book: PhraseBook) => [...book.values()].flat().flatMap(({ stems }) => stems)
 
-const units = new Set(
+export const units = new Set(
   "g,kg,lb,oz,mm,cm,m,km,mi,ft,inch,usd,eur,gbp,chf,dollar,euro,pct,percent,c,f,celsius,fahrenheit,s,sec,ms,h,hr,hour,minute,second,kmh,mph,kwh,mw,l,ml,gal".split(
     ",",
   ),

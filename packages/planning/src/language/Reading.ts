@@ -162,5 +162,9 @@ export const divides = (column: Column): boolean =>
   countsTime(column) ||
   (column.type === "integer" && (column.distinct?.length ?? Infinity) <= 24)
 
+/** Whole numbers without gaps, as many as rows: they only tell rows apart. */
+export const numbersRows = ({ max, min, nulls, type }: Column, rows: number): boolean =>
+  type === "integer" && nulls === undefined && rows > 1 && Number(max) - Number(min) + 1 === rows
+
 export const measures = (column: Column): boolean =>
   (column.type === "number" || column.type === "integer") && !countsTime(column)

@@ -290,6 +290,100 @@ const cars: DataProfile = {
   ],
 }
 
+const shop: DataProfile = {
+  rows: 12,
+  columns: [
+    { name: "order", type: "integer", min: 1, max: 12 },
+    { name: "shop", type: "string", distinct: ["Oslo", "Paris"] },
+    { name: '"; drop table x; --', type: "number" },
+    { name: "stars", type: "integer", min: 1, max: 5, nulls: 2, distinct: [1, 2, 3, 4, 5] },
+    { name: "grade", type: "string", distinct: ["good", "poor"] },
+    { name: "hours open", type: "number" },
+  ],
+}
+const missingStars = filter("stars", "is_null")
+
+describe("extracting what an answer would be wrong without", () => {
+  it.each<readonly [string, Partial<Requirements>, DataProfile]>([
+    [
+      "How did revenue compare with last year?",
+      { metrics, time: yearly, analysis: ["compare"] },
+      profile,
+    ],
+    [
+      "monthly revenue in 2024 compared with last year",
+      {
+        metrics,
+        time: monthly,
+        analysis: ["compare"],
+        constraints: [filter("date", "in", ["2023", "2024"])],
+      },
+      profile,
+    ],
+    [
+      "revenue this year vs last year by region",
+      {
+        metrics,
+        group_by: byRegion,
+        time: yearly,
+        analysis: ["compare"],
+        constraints: [filter("date", "in", ["2023", "2024"])],
+      },
+      profile,
+    ],
+    [
+      "smallest and largest units by region",
+      { metrics: ["units"], group_by: byRegion, analysis: ["minimum", "maximum"] },
+      profile,
+    ],
+    [
+      "bottom 2 shops by stars",
+      {
+        metrics: ["stars"],
+        group_by: ["shop"],
+        analysis: ["ranking"],
+        constraints: [top(2, "asc")],
+      },
+      shop,
+    ],
+    ["how many orders per shop?", { group_by: ["shop"], analysis: ["count"] }, shop],
+    ["orders that have no stars", { analysis: ["filter"], constraints: [missingStars] }, shop],
+    ["how many orders have no stars?", { analysis: ["count"], constraints: [missingStars] }, shop],
+    [
+      "longest hours open by shop",
+      { metrics: ["hours open"], group_by: ["shop"], analysis: ["maximum"] },
+      shop,
+    ],
+    [
+      'total "; drop table x; -- by shop',
+      { metrics: ['"; drop table x; --'], group_by: ["shop"], analysis: ["total"] },
+      shop,
+    ],
+  ])("reads: %s", (question, parts, table) => {
+    expects(question, parts, table)
+    expect(read(question, table).confidence).toBeGreaterThan(0.5)
+  })
+
+  it.each([
+    ["total revenue in Atlantis", /"Atlantis"/, profile],
+    ["total revenue excluding widgetry by region", /"widgetry"/, profile],
+    ["how many records mention lunch?", /"mention lunch"/, profile],
+    ["average grade by shop", /grade holds texts, so it has no average/, shop],
+  ])("asks rather than leave out a condition: %s", (question, asked, table) => {
+    const found = read(question, table)
+    expect(found.question).toMatch(asked)
+    expect(found.confidence).toBeLessThan(0.5)
+  })
+
+  it.each([
+    "total revenue for the company",
+    "total revenue in dollars by region",
+    "number of records per region type",
+  ])("does not ask about words that only set the scene: %s", (question) => {
+    expect(read(question).confidence).toBeGreaterThan(0.5)
+  })
+})
+
 describe("extracting from a table with other names", () => {
   it.each<readonly [string, Partial<Requirements>]>([
     [
@@ -299,6 +393,10 @@ describe("extracting from a table with other names", () => {
     [
       "average horsepower by number of cylinders",
       { metrics: ["Horsepower"], group_by: ["Cylinders"], analysis: ["average"] },
+    ],
+    [
+      "mean Miles per Gallon by number of cylinders",
+      { metrics: ["Miles_per_Gallon"], group_by: ["Cylinders"], analysis: ["average"] },
     ],
     [
       "how did fuel economy change over the years?",

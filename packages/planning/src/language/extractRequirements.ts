@@ -3,17 +3,17 @@ import { isMeasure } from "../DataProfile.ts"
 import type { DataProfile } from "../DataProfile.ts"
 import type { Requirements } from "../Requirements.ts"
 import { defaultVocabulary } from "./defaultVocabulary.ts"
-import { makeLexicon, slipOf } from "./Lexicon.ts"
+import { makeLexicon, slipOf, units } from "./Lexicon.ts"
 import { readAnalysis, settleTime } from "./readAnalysis.ts"
 import { readConditions } from "./readConditions.ts"
 import { readGrains } from "./readGrains.ts"
 import { readGroups } from "./readGroups.ts"
 import { Reading } from "./Reading.ts"
 import { readLimits } from "./readLimits.ts"
-import { readMetrics, settleFilters, settleGroups, settleRows } from "./readMetrics.ts"
+import { readMetrics, settleFilters, settleGroups, settleRows, settleTexts } from "./readMetrics.ts"
 import { readOutputs } from "./readOutputs.ts"
 import { readPeriods } from "./readPeriods.ts"
-import { singular, tokenise } from "./tokens.ts"
+import { singular, tokeniseNaming } from "./tokens.ts"
 import type { Token } from "./tokens.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
@@ -39,6 +39,7 @@ const readers: ReadonlyArray<(reading: Reading) => void> = [
   readGrains,
   readAnalysis,
   readMetrics,
+  settleTexts,
   settleFilters,
   settleTime,
   settleGroups,
@@ -59,12 +60,28 @@ const mendSlips = (
     return { ...token, word: meant, stem: meant }
   })
 
+/** What leads to a condition: rows somebody wants kept or left out. */
+const limiting = new Set(
+  "in,from,for,at,only,just,within,inside,outside,excluding,exclude,except,without,where,not".split(
+    ",",
+  ),
+)
+
+const kindWords = new Set(["type", "kind", "name", "category", "class", "group", "score"])
+
+/** The "type" of "weather type" says only what kind of thing the column holds. */
+const namesKind = (reading: Reading, at: number): boolean =>
+  kindWords.has(reading.stem(at)) &&
+  reading.mentions.some(({ end, value }) => end === at && value === undefined)
+
 /** Neighbouring words that nobody took, as phrases. */
 const leftovers = (reading: Reading): ReadonlyArray<string> => {
   const { tokens, lexicon } = reading
   const phrases: Array<string> = []
   let words: Array<string> = []
   const close = () => {
+    // Of "excluding widgets" only the widgets are strange.
+    if (words.length > 1 && limiting.has(words[0]?.toLowerCase() ?? "")) words.shift()
     if (words.length > 0) phrases.push(words.join(" "))
     words = []
   }
@@ -74,7 +91,7 @@ const leftovers = (reading: Reading): ReadonlyArray<string> => {
     if (silent !== undefined) {
       close()
       at += silent.length - 1
-    } else if (reading.isTaken(at) || token.kind === "sign") {
+    } else if (reading.isTaken(at) || token.kind === "sign" || namesKind(reading, at)) {
       close()
     } else {
       words.push(token.text)
@@ -96,6 +113,19 @@ const withoutRowWord = (reading: Reading, strange: ReadonlyArray<string>) => {
   reading.rowWord = only
   return []
 }
+
+const articles = new Set(["the", "a", "an", "our", "all", "any"])
+
+/** Whether a word nobody knows limits the rows: "in Atlantis". An answer without it answers something else. */
+const limits = (reading: Reading, phrase: string): boolean =>
+  reading.tokens.some((_, at) => {
+    const [first, ...rest] = phrase.split(" ")
+    const here = reading.tokens[at]?.text === first && !reading.isTaken(at)
+    if (!here || units.has(reading.stem(at + rest.length))) return false
+    let before = at - 1
+    while (articles.has(reading.stem(before))) before--
+    return limiting.has(reading.stem(before))
+  })
 
 const listed = (names: ReadonlyArray<string>): string =>
   names.length > 12 ? `${names.slice(0, 12).join(", ")} …` : names.join(", ")
@@ -132,7 +162,14 @@ export const extractRequirements = (
 ): Extraction => {
   const lexicon = makeLexicon(vocabulary, profile)
   const slips: Array<string> = []
-  const tokens = mendSlips(tokenise(question.slice(0, 4000)), lexicon.known, slips)
+  const tokens = mendSlips(
+    tokeniseNaming(
+      question.slice(0, 4000),
+      profile.columns.map(({ name }) => name),
+    ),
+    lexicon.known,
+    slips,
+  )
   const reading = new Reading(tokens, lexicon, profile)
   for (const read of readers) read(reading)
   const strange = withoutRowWord(reading, leftovers(reading))
@@ -156,7 +193,11 @@ export const extractRequirements = (
     requirements.analysis.length === 0 &&
     requirements.constraints.every(({ kind }) => kind === "exclude" || kind === "chart_type")
   const measured = requirements.metrics.length > 0 || requirements.analysis.includes("count")
-  const lost = unknown.length > 0 && !measured && !requirements.analysis.includes("summary")
+  const counts = requirements.analysis.includes("count") && requirements.metrics.length === 0
+  // Rows are counted under conditions: a word nobody knows was one.
+  const unlimited = strange.some((phrase) => counts || limits(reading, phrase))
+  const lost =
+    unlimited || (unknown.length > 0 && !measured && !requirements.analysis.includes("summary"))
   const ranked = requirements.analysis.includes("ranking") && requirements.metrics.length === 0
   const asked = ask(reading, strange, empty) ?? (ranked ? askRank(profile) : undefined)
   const confidence =

@@ -1,7 +1,7 @@
 /** What is to be found out: totals, trends, anomalies … and what the question does not want. */
 import type { Analysis } from "../Requirements.ts"
 import { EXACT } from "./matchColumns.ts"
-import { measures, words } from "./Reading.ts"
+import { measures, numbersRows, words } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
 import { refusedFrom } from "./readOutputs.ts"
 import { meansRows, takeRows } from "./takeRows.ts"
@@ -13,7 +13,11 @@ const readCount = (reading: Reading, at: number, length: number): void => {
   const after = at + length
   const place = ["the", "of", "all"].includes(reading.stem(after)) ? after + 1 : after
   const found = reading.mention(place)
-  const mention = found !== undefined && meansRows(found) ? undefined : found
+  const { rows } = reading.profile
+  const numbered =
+    found?.value === undefined && found?.columns.every((one) => numbersRows(one, rows)) === true
+  if (numbered) reading.take(found.start, found.end)
+  const mention = found !== undefined && (numbered || meansRows(found)) ? undefined : found
   const column =
     mention === undefined || mention.value !== undefined ? undefined : mention.columns[0]
   reading.take(at, after)
@@ -27,7 +31,7 @@ const readCount = (reading: Reading, at: number, length: number): void => {
     reading.analysis.add(divided ? "count" : kinds ? "distinct" : "total")
     return
   }
-  takeRows(reading, place)
+  if (!numbered) takeRows(reading, place)
   reading.analysis.add("count")
 }
 

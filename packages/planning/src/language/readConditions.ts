@@ -179,6 +179,32 @@ const missingWords = words(
   "blank",
 )
 
+const lacking = words(
+  "have no",
+  "has no",
+  "had no",
+  "having no",
+  "with no",
+  "without any",
+  "don't have a",
+  "do not have a",
+  "lack",
+  "lacking",
+  "lack a",
+)
+
+/** "tickets that have no satisfaction score": the word after a name may say only what kind of thing it is. */
+const readLacking = (reading: Reading, at: number): void => {
+  const match = reading.phrase(at, lacking)
+  const mention = match === undefined ? undefined : reading.mention(at + match.length)
+  if (mention === undefined || mention.value !== undefined) return
+  const column = reading.columnOf(mention)
+  if (column === undefined) return
+  const kind = ["score", "value", "rating", "entry"].includes(reading.stem(mention.end))
+  reading.take(at, mention.end + (kind && !reading.isTaken(mention.end) ? 1 : 0))
+  reading.filter(column, "is_null")
+}
+
 const readMissing = (reading: Reading, at: number): void => {
   const match = reading.phrase(at, missingWords)
   if (match === undefined) return
@@ -195,6 +221,7 @@ export const readConditions = (reading: Reading): void => {
   for (let at = 0; at < reading.tokens.length; at++) {
     readNumber(reading, at)
     readMissing(reading, at)
+    readLacking(reading, at)
     const mention = reading.mention(at)
     if (mention?.value !== undefined) readValues(reading, mention)
   }

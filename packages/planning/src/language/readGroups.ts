@@ -1,6 +1,8 @@
 /** What divides the rows: "by region and category", "per month", "for each product", "which country". */
+import { EXACT } from "./matchColumns.ts"
 import { grainAt, setGrain } from "./readGrains.ts"
 import { divides, measures, words } from "./Reading.ts"
+import type { Mention } from "./findMentions.ts"
 import type { Reading } from "./Reading.ts"
 
 const markers = words(
@@ -114,6 +116,12 @@ const nounEnd = (reading: Reading, at: number): number => {
   return good ? at + 1 : at
 }
 
+/** "top 3 channels by satisfaction": a number that could divide, too, is what they are ranked by. */
+const ranksBy = (reading: Reading, { columns, start }: Mention): boolean =>
+  reading.stem(start - 1) === "by" &&
+  columns.every(measures) &&
+  reading.constraints.some(({ kind }) => kind === "top_n")
+
 /** One thing after "by": gives where it ends, or undefined when nothing there divides rows. */
 const readItem = (reading: Reading, at: number, strict: boolean): number | undefined => {
   const grain = grainAt(reading, at)
@@ -125,7 +133,7 @@ const readItem = (reading: Reading, at: number, strict: boolean): number | undef
   }
   if (mention !== undefined && mention.value === undefined) {
     const dividing = mention.columns.some(divides)
-    if (!dividing) return undefined
+    if (!dividing || ranksBy(reading, mention)) return undefined
     const column = reading.columnOf(mention, divides)
     reading.take(mention.start, mention.end)
     if (column?.type === "date") reading.timeColumn = column.name
@@ -206,6 +214,10 @@ const readRatio = (reading: Reading, at: number, end: number): boolean => {
   return true
 }
 
+/** The "per" of "Miles per Gallon" divides nothing where a column is called that. */
+const isNamed = (reading: Reading, at: number): boolean =>
+  reading.mentions.some(({ start, end, quality }) => start < at && at < end && quality === EXACT)
+
 export const readGroups = (reading: Reading): void => {
   for (let at = 0; at < reading.tokens.length; at++) {
     const ordered = readOrdering(reading, at)
@@ -213,7 +225,7 @@ export const readGroups = (reading: Reading): void => {
       at = ordered - 1
       continue
     }
-    const marker = reading.phrase(at, markers)
+    const marker = isNamed(reading, at) ? undefined : reading.phrase(at, markers)
     if (marker !== undefined && readRatio(reading, at, at + marker.length)) continue
     if (marker !== undefined) {
       const first = reading.stem(at)

@@ -105,6 +105,14 @@ const rank = (reading: Reading, order: Order, plural: boolean) => {
   if (order === "asc") reading.constraints.push({ kind: "top_n", n: plural ? 5 : 1, order })
 }
 
+/** "smallest and largest body mass": what the first of them is of comes after the second. */
+const pastOther = (reading: Reading, at: number): number => {
+  const joined = ["and", "or", "to", "/"].includes(reading.stem(at))
+  const place = at + (reading.stem(at + 1) === "the" ? 2 : 1)
+  const other = reading.phrase(place, most) ?? reading.phrase(place, least)
+  return joined && other !== undefined ? place + other.length : at
+}
+
 /** "the highest revenue" is a maximum; "which region has the highest revenue" asks for a region. */
 const superlative = (
   reading: Reading,
@@ -126,7 +134,11 @@ const superlative = (
   } else if (ofRows && takeRows(reading, next) !== undefined) {
     reading.take(at, next)
     rank(reading, order, plural)
-  } else if (reading.mention(next) !== undefined && !["most", "least"].includes(word)) {
+  } else if (
+    reading.mention(pastOther(reading, next)) !== undefined &&
+    word !== "most" &&
+    word !== "least"
+  ) {
     reading.take(at, next)
     reading.analysis.add(order === "desc" ? "maximum" : "minimum")
   }
@@ -149,6 +161,13 @@ const readExtreme = (reading: Reading, at: number): boolean => {
   const n = numberAt(reading, at - 1)
   const next = at + match.length
   const counted = numberAt(reading, next)
+  const named = reading.mention(next)
+  if (column === undefined && named?.value === undefined && named?.columns.some(measures)) {
+    // "longest hours to resolve" says itself what it is the most of.
+    reading.take(at, next)
+    reading.analysis.add(order === "desc" ? "maximum" : "minimum")
+    return true
+  }
   if (column === undefined) {
     // Left for the plain reading of "best" and "most".
     if (found.length === 0 && match.length > 1) return false

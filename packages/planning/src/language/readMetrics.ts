@@ -1,5 +1,6 @@
 /** What is measured: every column still unclaimed, by what kind of column it is. */
-import { divides, measures } from "./Reading.ts"
+import type { Column } from "../DataProfile.ts"
+import { divides, measures, numbersRows } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
 import { meansRows, takeRows } from "./takeRows.ts"
 
@@ -7,6 +8,11 @@ const wantsGroups = (reading: Reading): boolean =>
   (["compare", "ranking", "count", "share", "trend"] as const).some((one) =>
     reading.analysis.has(one),
   )
+
+/** "orders by shop", where orders are numbered: the rows are meant, not their numbers. */
+const isNumbering = (reading: Reading, column: Column): boolean =>
+  numbersRows(column, reading.profile.rows) &&
+  [...reading.analysis].every((one) => one === "count" || one === "filter")
 
 export const readMetrics = (reading: Reading): void => {
   for (const mention of reading.mentions) {
@@ -19,7 +25,9 @@ export const readMetrics = (reading: Reading): void => {
     const column = reading.columnOf(mention, prefers)
     reading.take(mention.start, mention.end)
     if (column === undefined) continue
-    if (measures(column)) {
+    if (isNumbering(reading, column)) {
+      reading.rowWord ??= reading.textOf(mention.start, mention.end)
+    } else if (measures(column)) {
       reading.metrics.add(column.name)
     } else if (column.type === "date") {
       // "opened in 2024" says which date the period is of.
@@ -35,6 +43,22 @@ export const readMetrics = (reading: Reading): void => {
     } else {
       reading.groupBy.add(column.name)
     }
+  }
+}
+
+/** "average score" of a column of texts has no answer, and an average of something else is none. */
+export const settleTexts = (reading: Reading): void => {
+  if (reading.metrics.size > 0) return
+  for (const { columns, end, start, value } of reading.mentions) {
+    const told = reading.phraseBefore(start, reading.lexicon.analysis)?.label
+    const [column] = columns
+    if (column?.type !== "string" || value !== undefined) continue
+    if (told !== "average" && told !== "median") continue
+    reading.groupBy.delete(column.name)
+    reading.missing.push(reading.textOf(start, end))
+    reading.questions.push(
+      `${column.name} holds texts, so it has no ${told}. Which column should I measure?`,
+    )
   }
 }
 

@@ -75,6 +75,8 @@ const comparing = words(
   "versus",
   "compared to",
   "compared with",
+  "compare to",
+  "compare with",
   "against",
   "relative to",
   "than in",
@@ -195,6 +197,17 @@ const several = (reading: Reading, first: Period): number | undefined => {
   return end
 }
 
+/** "2024 compared with last year" speaks of both. */
+const widen = (reading: Reading, column: Column | undefined, value: string | undefined): void => {
+  const at = reading.constraints.findIndex(
+    (one) => one.kind === "filter" && one.op === "=" && one.column === column?.name,
+  )
+  const limit = reading.constraints[at]
+  if (limit?.kind !== "filter" || value === undefined || limit.value === value) return
+  const both = [value, String(limit.value)].toSorted()
+  reading.constraints[at] = { ...limit, op: "in", value: both }
+}
+
 const readRelative = (reading: Reading, at: number): number | undefined => {
   const column = reading.dateColumn()
   const found = relativePeriod(reading, at, String(column?.max ?? ""))
@@ -204,6 +217,7 @@ const readRelative = (reading: Reading, at: number): number | undefined => {
     reading.take(compared.start, found.end)
     reading.analysis.add("compare")
     if (reading.grain === "unknown") reading.grain = found.unit
+    widen(reading, column, found.value)
     return found.end
   }
   const said = reading.textOf(at, found.end)

@@ -92,6 +92,37 @@ export const tokenise = (question: string): ReadonlyArray<Token> =>
     return { text: sign, word: sign, stem: sign, kind: "sign" }
   })
 
+/** Names that words and signs cannot spell: `"; drop`, `Body Mass (g)`. */
+const isOdd = (name: string): boolean =>
+  /[^\p{L}\p{N}_ -]/u.test(name) && /[\p{L}\p{N}]/u.test(name)
+
+const isEdge = (text: string, at: number): boolean => !/[\p{L}\p{N}]/u.test(text[at] ?? "")
+
+/** Like `tokenise`; an odd name of a column, written as it is, is one quoted token. */
+export const tokeniseNaming = (
+  question: string,
+  names: ReadonlyArray<string>,
+): ReadonlyArray<Token> => {
+  const lower = question.toLowerCase()
+  const [first] = names
+    .filter(isOdd)
+    .flatMap((name) => {
+      const at = lower.indexOf(name.toLowerCase())
+      const end = at + name.length
+      return at >= 0 && isEdge(question, at - 1) && isEdge(question, end) ? [{ name, at, end }] : []
+    })
+    .toSorted((left, right) => left.at - right.at || right.end - left.end)
+  if (first === undefined) return tokenise(question)
+  const { at, end, name } = first
+  const token: Token = {
+    text: name,
+    word: name.toLowerCase(),
+    stem: name.toLowerCase(),
+    kind: "quoted",
+  }
+  return [...tokenise(question.slice(0, at)), token, ...tokeniseNaming(question.slice(end), names)]
+}
+
 /** The parts of a name: `ProductCategory`, `product-category` and `product_category` are the same two. */
 export const partsOf = (name: string): ReadonlyArray<string> =>
   name
