@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from "@planloom/plugin"
 import { compileNode } from "./expression/evaluate.ts"
-import type { ExpressionScope } from "./expression/evaluate.ts"
+import type { ExpressionScope } from "./expression/access.ts"
 import { ExpressionFailed, renderText } from "./expression/functions.ts"
 import { childrenOf, macroOf, pathOf } from "./expression/Node.ts"
 import type { Node } from "./expression/Node.ts"

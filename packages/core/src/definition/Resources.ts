@@ -3,6 +3,7 @@ import type {
   Embedder,
   Hook,
   Index,
+  JsonObject,
   JsonSchema,
   PlanTemplate,
   Provider,
@@ -37,6 +38,8 @@ export interface Resources {
   /** Catalog entries and what the tool sources list, merged; in declared order. */
   readonly tools: ReadonlyArray<Tool>
   readonly templates: ReadonlyArray<PlanTemplate>
+  /** The words of all catalogs, merged in declared order; undefined when none has any. */
+  readonly vocabulary?: JsonObject | undefined
   readonly prompts: ReadonlyMap<string, PromptFile>
   /** Sections by name, for prompt modes. */
   readonly sections: ReadonlyMap<string, PromptFile>

@@ -65,7 +65,7 @@ const tightLists = (text: string): string => {
     const opened = lexemes[index - 1] === "[" && lexemes[index - 2] !== "\u001F"
     const next = lexemes[index + 1] ?? ""
     if (isPadding && opened && !/^[\n\r#]/.test(next)) return
-    if (isPadding && next === "]" && !/\n$/.test(lexemes[index - 1] ?? "")) return
+    if (isPadding && next === "]" && !(lexemes[index - 1] ?? "").endsWith("\n")) return
     tight += lexeme
   })
   return tight

@@ -1,12 +1,10 @@
 /** Syntax tree → a function of the scope. Numbers are JSON's numbers; nothing is converted. */
 import type { Json } from "@planloom/plugin"
+import { define, fail, getOwn, read, readPath, type ExpressionScope } from "./access.ts"
 import { add, arithmetic, contains, kind, numeric, truth } from "./calculate.ts"
 import { equal, ExpressionFailed, functions } from "./functions.ts"
 import { macroOf, pathOf } from "./Node.ts"
 import type { Binary, Call, FieldAccess, IndexAccess, Node } from "./Node.ts"
-
-/** The values an expression may name. */
-export type ExpressionScope = { readonly [name: string]: Json | undefined }
 
 /** Names bound by `map` and the like, and what is left of the work one evaluation may do. */
 interface Frame {
@@ -20,10 +18,6 @@ type Step = (frame: Frame) => Json
 /** Items that `map`, `filter` and the like may visit in one evaluation. */
 const MAX_WORK = 1_000_000
 
-const fail = (message: string): never => {
-  throw new ExpressionFailed(message)
-}
-
 /** The tree as a function. A path of plain names reads the scope directly. */
 export const compileNode = (node: Node): ((scope: ExpressionScope) => Json) => {
   if (node.op === "literal") return () => node.value
@@ -31,46 +25,6 @@ export const compileNode = (node: Node): ((scope: ExpressionScope) => Json) => {
   if (path) return readPath(path)
   const step = compile(node, [])
   return (scope) => step({ scope, bound: [], work: MAX_WORK })
-}
-
-const readPath = (path: ReadonlyArray<string>): ((scope: ExpressionScope) => Json) => {
-  const [root, ...names] = path as [string, ...Array<string>]
-  const count = names.length
-  // Names that no prototype has can be read without asking whose they are: most of the cost.
-  const plain = path.every((name) => !(name in Array.prototype) && name !== "__proto__")
-  const own = plain ? get : getOwn
-  return (scope) => {
-    let value = own(scope, root)
-    if (value === undefined) return fail(`${root} has no value here`)
-    for (let index = 0; index < count; index++) {
-      const next = own(value, names[index]!)
-      if (next === undefined) return missing(path, index + 1, value)
-      value = next
-    }
-    return value
-  }
-}
-
-type Holder = { readonly [key: string]: Json | undefined }
-
-const get = (holder: unknown, name: string): Json | undefined =>
-  typeof holder === "object" && holder !== null ? (holder as Holder)[name] : undefined
-
-const getOwn = (holder: unknown, name: string): Json | undefined =>
-  typeof holder === "object" &&
-  holder !== null &&
-  !Array.isArray(holder) &&
-  Object.hasOwn(holder, name)
-    ? (holder as Holder)[name]
-    : undefined
-
-const missing = (path: ReadonlyArray<string>, at: number, holder: Json): never => {
-  const shown = path.slice(0, at).join(".")
-  return fail(
-    holder !== null && typeof holder === "object"
-      ? `${shown} has no ${path[at]}`
-      : `${shown} is ${holder === null ? "null" : `a ${typeof holder}`}, it has no ${path[at]}`,
-  )
 }
 
 const compile = (node: Node, names: ReadonlyArray<string>): Step => {
@@ -125,31 +79,6 @@ const compile = (node: Node, names: ReadonlyArray<string>): Step => {
     case "binary":
       return compileBinary(node, names)
   }
-}
-
-/** `__proto__` as a key is data like any other. */
-const define = (object: { [key: string]: Json }, name: string, value: Json): void => {
-  if (name === "__proto__") {
-    Object.defineProperty(object, name, {
-      value,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    })
-  } else object[name] = value
-}
-
-const read = (holder: Json, name: string, shown: string): Json => {
-  if (
-    holder !== null &&
-    typeof holder === "object" &&
-    !Array.isArray(holder) &&
-    Object.hasOwn(holder, name)
-  ) {
-    const value = (holder as { readonly [key: string]: Json | undefined })[name]
-    if (value !== undefined) return value
-  }
-  return missing([shown, name], 1, holder)
 }
 
 const compileField = (node: FieldAccess, names: ReadonlyArray<string>): Step => {

@@ -1,7 +1,7 @@
 /** An assertion on given values: whether it holds, and which values decided that. */
 import type { Json } from "@planloom/plugin"
 import { compileNode } from "./evaluate.ts"
-import type { ExpressionScope } from "./evaluate.ts"
+import type { ExpressionScope } from "./access.ts"
 import { ExpressionFailed } from "./functions.ts"
 import { childrenOf, macroOf } from "./Node.ts"
 import type { Call, Node } from "./Node.ts"

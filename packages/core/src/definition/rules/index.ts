@@ -17,6 +17,7 @@ import { badName } from "./bad_name.ts"
 import { badSchema } from "./bad_schema.ts"
 import { conflictingKeys } from "./conflicting_keys.ts"
 import { wrongKind } from "./wrong_kind.ts"
+import { duplicateWord } from "./duplicate_word.ts"
 import { expressionSyntax } from "./expression_syntax.ts"
 import { unclosedExpression } from "./unclosed_expression.ts"
 import { textCondition } from "./text_condition.ts"
@@ -86,6 +87,7 @@ export const rules: ReadonlyArray<Rule> = [
   badSchema,
   conflictingKeys,
   wrongKind,
+  duplicateWord,
   expressionSyntax,
   unclosedExpression,
   textCondition,

@@ -198,7 +198,7 @@ const testCase: Shape<TestCase> = object(
   },
   {
     expected: "a test such as { name: …, given: { … }, expect: { … } }",
-    aliases: { when: "given", then: "expect", it: "name", title: "name" },
+    aliases: { when: "given", ["then"]: "expect", it: "name", title: "name" },
   },
 )
 

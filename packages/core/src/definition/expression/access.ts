@@ -1,0 +1,76 @@
+/** Reading values by name: only what is a value's own, and the words for when there is nothing. */
+import type { Json } from "@planloom/plugin"
+import { ExpressionFailed } from "./functions.ts"
+
+/** The values an expression may name. */
+export type ExpressionScope = { readonly [name: string]: Json | undefined }
+
+export const fail = (message: string): never => {
+  throw new ExpressionFailed(message)
+}
+
+/** A path of plain names, read from the scope directly. */
+export const readPath = (path: ReadonlyArray<string>): ((scope: ExpressionScope) => Json) => {
+  const [root, ...names] = path as [string, ...Array<string>]
+  const count = names.length
+  // Names that no prototype has can be read without asking whose they are: most of the cost.
+  const plain = path.every((name) => !(name in Array.prototype) && name !== "__proto__")
+  const own = plain ? get : getOwn
+  return (scope) => {
+    let value = own(scope, root)
+    if (value === undefined) return fail(`${root} has no value here`)
+    for (let index = 0; index < count; index++) {
+      const next = own(value, names[index]!)
+      if (next === undefined) return missing(path, index + 1, value)
+      value = next
+    }
+    return value
+  }
+}
+
+type Holder = { readonly [key: string]: Json | undefined }
+
+const get = (holder: unknown, name: string): Json | undefined =>
+  typeof holder === "object" && holder !== null ? (holder as Holder)[name] : undefined
+
+export const getOwn = (holder: unknown, name: string): Json | undefined =>
+  typeof holder === "object" &&
+  holder !== null &&
+  !Array.isArray(holder) &&
+  Object.hasOwn(holder, name)
+    ? (holder as Holder)[name]
+    : undefined
+
+const missing = (path: ReadonlyArray<string>, at: number, holder: Json): never => {
+  const shown = path.slice(0, at).join(".")
+  return fail(
+    holder !== null && typeof holder === "object"
+      ? `${shown} has no ${path[at]}`
+      : `${shown} is ${holder === null ? "null" : `a ${typeof holder}`}, it has no ${path[at]}`,
+  )
+}
+
+/** `__proto__` as a key is data like any other. */
+export const define = (object: { [key: string]: Json }, name: string, value: Json): void => {
+  if (name === "__proto__") {
+    Object.defineProperty(object, name, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    })
+  } else object[name] = value
+}
+
+export const read = (holder: Json, name: string, shown: string): Json => {
+  if (
+    holder !== null &&
+    typeof holder === "object" &&
+    !Array.isArray(holder) &&
+    Object.hasOwn(holder, name)
+  ) {
+    const value = (holder as { readonly [key: string]: Json | undefined })[name]
+    if (value !== undefined) return value
+  }
+  return missing([shown, name], 1, holder)
+}
