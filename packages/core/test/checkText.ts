@@ -1,6 +1,6 @@
-/** Text of a workflow → its diagnostics, the way the engine gets them. */
+/** Text of a workflow, or of a catalog → its diagnostics, the way the engine gets them. */
 import { check } from "../src/definition/check.ts"
-import { decodeWorkflow } from "../src/definition/decode.ts"
+import { decodeCatalog, decodeWorkflow, fileKindOf } from "../src/definition/decode.ts"
 import type { Definition } from "../src/definition/Definition.ts"
 import { sortDiagnostics } from "../src/source/Diagnostic.ts"
 import type { Diagnostic } from "../src/source/Diagnostic.ts"
@@ -20,6 +20,11 @@ export const checkText = (path: string, text: string): CheckedText => {
   const parsed = parseDocument(file)
   const sources = new Map([[path, file]])
   if (!parsed.document) return { definition: undefined, diagnostics: parsed.diagnostics, sources }
+  if (fileKindOf(parsed.document) === "Catalog") {
+    const found = decodeCatalog(parsed.document).diagnostics
+    const diagnostics = sortDiagnostics([...parsed.diagnostics, ...found])
+    return { definition: undefined, diagnostics, sources }
+  }
   const decoded = decodeWorkflow(parsed.document)
   const earlier = [...parsed.diagnostics, ...decoded.diagnostics]
   const { definition } = decoded

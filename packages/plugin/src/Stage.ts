@@ -84,6 +84,8 @@ export interface StageContext {
     readonly key: string
   }) => Effect<Json, ToolFailed>
   readonly templates: ReadonlyArray<PlanTemplate>
+  /** The words the catalogs say people ask with, merged; undefined when none says any. */
+  readonly vocabulary: Json | undefined
   /** Builds the workflow's index (the embedded one unless a plugin gives another). */
   readonly index: (
     documents: ReadonlyArray<IndexDocument>,

@@ -33,6 +33,7 @@ export interface Given {
   /** What a call gives; an Effect when time or failure matter. */
   readonly call?: (call: Call) => Json | Effect.Effect<Json, ToolFailed>
   readonly templates?: ReadonlyArray<PlanTemplate>
+  readonly vocabulary?: Json
   readonly feedback?: Feedback
   readonly previous?: FailureRecord
   readonly workflow?: (path: string, inputs: JsonObject) => JsonObject
@@ -129,6 +130,7 @@ export const makeContext = (given: Given = {}): Recorded => {
           : Effect.succeed(result)
       }),
     templates: given.templates ?? [],
+    vocabulary: given.vocabulary,
     index: (documents) => Effect.succeed(indexOf(documents)),
     workflow: (path, inputs) =>
       given.workflow === undefined

@@ -90,16 +90,17 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     }),
   )
   const files = yield* Effect.promise(async () => ({
-    catalog: await readCatalogs(definition, document, reading),
+    catalogs: await readCatalogs(definition, document, reading),
     templates: await readTemplates(definition, document, reading),
     prompts: await readPrompts(definition, document, reading),
     prices: await readPrices(project, reading),
   }))
-  const tools = mergeTools(listed, files.catalog)
+  const tools = mergeTools(listed, files.catalogs.tools)
   const resources: Resources = {
     components,
     tools: [...tools.values()].map(({ tool }) => tool),
     templates: files.templates,
+    vocabulary: files.catalogs.vocabulary,
     prompts: files.prompts,
     sections: files.prompts,
   }

@@ -1,29 +1,39 @@
 /** What a workflow's `use:` and `prompts:` name, read and decoded. */
 import { access } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
-import type { PlanTemplate, Tool } from "@planloom/plugin"
+import type { JsonObject, PlanTemplate, Tool } from "@planloom/plugin"
 import { decodeCatalog, decodePlanTemplate } from "../definition/decode.ts"
 import type { Definition } from "../definition/Definition.ts"
 import type { PromptFile } from "../definition/Resources.ts"
 import type { Document } from "../source/Document.ts"
+import { mergeVocabularies } from "./mergeVocabularies.ts"
 import { beside, type Reading } from "./Reading.ts"
 
-/** Catalog tools in the order their files are named; a tool's TOOL.md is found beside its catalog. */
+export interface ReadCatalogs {
+  /** In the order their files are named; a tool's TOOL.md is found beside its catalog. */
+  readonly tools: ReadonlyArray<Tool>
+  /** Of all catalogs, merged in that order. */
+  readonly vocabulary: JsonObject | undefined
+}
+
+/** What the catalogs say of tools, and the words they bring. */
 export const readCatalogs = async (
   definition: Definition,
   document: Document,
   reading: Reading,
-): Promise<ReadonlyArray<Tool>> => {
+): Promise<ReadCatalogs> => {
   const tools: Array<Tool> = []
+  const vocabularies: Array<JsonObject> = []
   for (const [index, name] of definition.use.catalogs.entries()) {
     const file = await reading.named(document, ["use", "catalogs", index], name)
     const catalog = file && reading.parsed(file)
     const decoded = catalog && reading.decoded(decodeCatalog(catalog))
+    if (decoded?.vocabulary !== undefined) vocabularies.push(decoded.vocabulary)
     for (const tool of decoded?.tools ?? []) {
       tools.push(await withDocs(tool, beside(document.file.path, name)))
     }
   }
-  return tools
+  return { tools, vocabulary: mergeVocabularies(vocabularies) }
 }
 
 /** `catalog/data.yaml` keeps the documentation of its tool `describe` in `catalog/data/describe/TOOL.md`. */

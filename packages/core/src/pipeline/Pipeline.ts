@@ -27,6 +27,8 @@ export interface Pipeline {
   readonly concurrency: Concurrency | undefined
   readonly tools: ToolRegistry
   readonly templates: ReadonlyArray<PlanTemplate>
+  /** The words of the catalogs, for stage kinds that read questions. */
+  readonly vocabulary: JsonObject | undefined
   readonly index: Index | undefined
   readonly prices: ReadonlyMap<string, ModelPrice>
   /** Workflows that stages run, by path as written. */

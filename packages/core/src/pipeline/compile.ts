@@ -31,6 +31,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     concurrency: definition.concurrency,
     tools: bindings.tools,
     templates: bindings.resources.templates,
+    vocabulary: bindings.resources.vocabulary,
     index: first(bindings.resources.components.indexes),
     prices: bindings.prices,
     workflows: bindings.workflows,

@@ -187,6 +187,10 @@ export class StageSession implements StageContext, CallSite {
     return this.frame.pipeline.templates
   }
 
+  get vocabulary(): Json | undefined {
+    return this.frame.pipeline.vocabulary
+  }
+
   // The contract's functions are getters: made only for kinds that use them, and safe to take out of the object.
 
   get callTool(): StageContext["callTool"] {
