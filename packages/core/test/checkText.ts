@@ -38,7 +38,7 @@ export const checkText = (path: string, text: string): CheckedText => {
 }
 
 /** Prompt files that exist: every one whose path does not say `missing`. */
-const promptsOf = (definition: Definition): { readonly [name: string]: string } =>
+export const promptsOf = (definition: Definition): { readonly [name: string]: string } =>
   Object.fromEntries(
     Object.entries(definition.prompts)
       .filter(([, path]) => !path.includes("missing"))

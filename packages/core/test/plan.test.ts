@@ -1,0 +1,28 @@
+/** Every clean workflow compiles, and its pipeline in print is what its golden says. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { compile } from "../src/pipeline/compile.ts"
+import { explain } from "../src/pipeline/explain.ts"
+import { mergeTools } from "../src/pipeline/ToolRegistry.ts"
+import { checkText, promptsOf } from "./checkText.ts"
+import { fakeResources } from "./fakeComponents.ts"
+
+const folder = join(import.meta.dirname, "golden")
+const names = readdirSync(join(folder, "ok")).filter((name) => name.endsWith(".yaml"))
+
+describe("a checked workflow", () => {
+  it.each(names)("%s compiles to the pipeline of its golden", async (name) => {
+    const text = readFileSync(join(folder, "ok", name), "utf8")
+    const { definition } = checkText(name, text)
+    const resources = fakeResources(promptsOf(definition!))
+    const pipeline = compile(definition!, {
+      resources,
+      tools: mergeTools([], resources.tools),
+      prices: new Map(),
+      workflows: new Map(),
+    })
+    const golden = join(folder, "plan", name.replace(/\.yaml$/, ".out"))
+    await expect(`${explain(pipeline)}\n`).toMatchFileSnapshot(golden)
+  })
+})
