@@ -2,18 +2,17 @@
 import { ToolFailed, ModelFailed, type FailureRecord, type Usage } from "@planloom/plugin"
 import type { Budget } from "../definition/Definition.ts"
 
-/** What has been spent. `cost` is in US dollars; `unpriced` counts model calls whose price is not known. */
+/** What has been spent. `cost` is in US dollars. */
 export interface Spent {
   tokens: number
   cost: number
   toolCalls: number
   modelCalls: number
-  unpriced: number
 }
 
 /** One budget in force. A run has at most one of its own, and each stage at most one more. */
 export class BudgetAccount {
-  readonly spent: Spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0, unpriced: 0 }
+  readonly spent: Spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
   readonly limit: Budget
   readonly owner: string
 
@@ -23,8 +22,15 @@ export class BudgetAccount {
   }
 
   /** Why a model call may not begin any more; undefined when it may. */
-  refusesModelCall(): FailureRecord | undefined {
+  refusesModelCall(model: string, priced: boolean): FailureRecord | undefined {
     const { limit, spent } = this
+    if (limit.cost_usd !== undefined && !priced) {
+      return {
+        class: "budget",
+        message: `the price of "${model}" is not known, so the budget of ${this.owner} (cost_usd ${limit.cost_usd}) cannot be kept; say the price in a file of kind Models and name it under model_facts in planloom.yaml`,
+        detail: { key: "cost_usd", limit: limit.cost_usd, used: spent.cost },
+      }
+    }
     return this.spentOut(
       over("model_calls", limit.model_calls, spent.modelCalls) ??
         over("tokens", limit.tokens, spent.tokens) ??
@@ -40,8 +46,7 @@ export class BudgetAccount {
   /** Books what a finished call cost. */
   book(usage: Usage, cost: number | undefined): void {
     this.spent.tokens += usage.input + usage.output
-    if (cost === undefined) this.spent.unpriced++
-    else this.spent.cost += cost
+    this.spent.cost += cost ?? 0
   }
 
   private spentOut(
@@ -59,13 +64,17 @@ export class BudgetAccount {
 const over = (key: string, limit: number | undefined, used: number) =>
   limit !== undefined && used >= limit ? { key, limit, used } : undefined
 
-/** Asks every account in force and counts the call in all of them, or in none when one refuses. */
+/**
+ * Asks every account in force and counts the call in all of them, or in none when one refuses. A call
+ * whose price is not known is refused where money is limited: it could not be counted.
+ */
 export const beginModelCall = (
   accounts: ReadonlyArray<BudgetAccount>,
   model: string,
+  priced: boolean,
 ): ModelFailed | undefined => {
   for (const account of accounts) {
-    const refused = account.refusesModelCall()
+    const refused = account.refusesModelCall(model, priced)
     if (refused !== undefined) return new ModelFailed({ ...refused, model })
   }
   for (const account of accounts) account.spent.modelCalls++

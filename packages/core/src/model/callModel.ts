@@ -69,7 +69,7 @@ const askFrom = (
 const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply, ModelFailed> =>
   Effect.suspend(() => {
     const { site } = call
-    const refused = beginModelCall(site.accounts, choice.name)
+    const refused = beginModelCall(site.accounts, choice.name, call.prices.has(choice.name))
     if (refused !== undefined) return Effect.fail(refused)
     const began = site.clock()
     const told = (usage: Usage, failure?: ModelFailed) => {

@@ -36,10 +36,30 @@ export interface Obedience {
 
 /** Makes attempts until one succeeds or no retry policy has a try left for the failure at hand. */
 export const obey = (attempt: Attempt, given: Obedience): Effect.Effect<Json, Failure> => {
-  const { concurrency } = given.policy
-  const tries = tryFrom(attempt, given, 1, undefined, undefined)
+  const { budget, concurrency } = given.policy
+  const tries = withinTime(tryFrom(attempt, given, 1, undefined, undefined), budget, given.stage)
   return concurrency === undefined ? tries : given.groups.within(concurrency, tries)
 }
+
+/** All attempts together, and the pauses between them, within the stage's budget of time. */
+const withinTime = (
+  tries: Effect.Effect<Json, Failure>,
+  budget: NodePolicy["budget"],
+  stage: string,
+): Effect.Effect<Json, Failure> => {
+  const time = budget?.time
+  return time === undefined
+    ? tries
+    : timeLimit(tries, time, () => timeSpent(`stage "${stage}"`, time))
+}
+
+/** The failure of whoever had so many milliseconds and needed more. */
+export const timeSpent = (owner: string, time: number): StageFailed =>
+  new StageFailed({
+    class: "budget",
+    message: `the budget of ${owner} is spent: time ${time} ms`,
+    detail: { key: "time", limit: time },
+  })
 
 const tryFrom = (
   attempt: Attempt,

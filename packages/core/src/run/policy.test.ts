@@ -265,6 +265,39 @@ stages:
     }),
   )
 
+  it.effect("of money refuses a model whose price nobody knows", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* workflowOf(
+        `
+policies: { budget: { cost_usd: 1 } }
+defaults: { model: counting/any }
+stages: [{ id: a, uses: asking }]
+`,
+        { stages: [asking], providers: [counting] },
+      )
+      const { result } = yield* collect(pipeline)
+      assert.strictEqual(result.failure?.class, "budget")
+      assert.include(result.failure?.message ?? "", 'price of "counting/any" is not known')
+      assert.strictEqual(result.usage.modelCalls, 0)
+    }),
+  )
+
+  it.effect("of a stage's time covers all its attempts and pauses", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* workflowOf(
+        `
+policies: { retry: { again: { max_retries: 9, delay: 2s, backoff: constant, jitter: false, on: [timeout] } } }
+stages: [{ id: a, uses: failing, retry: again, budget: { time: 5s } }]
+`,
+        { stages: [failing(Array.from({ length: 9 }, () => "timeout" as const))] },
+      )
+      const { result } = yield* after(collect(pipeline), "60 seconds")
+      assert.strictEqual(result.failure?.class, "budget")
+      assert.strictEqual(result.finishedAt! - result.startedAt, 5000)
+      assert.strictEqual(result.stages["a"]?.attempts, 3)
+    }),
+  )
+
   it.effect("of time ends the run with its own failure", () =>
     Effect.gen(function* () {
       const { kind } = sleeping()

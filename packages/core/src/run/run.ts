@@ -16,6 +16,7 @@ import type { Approve } from "../tool/callTool.ts"
 import { runBlock } from "./block.ts"
 import { Groups } from "./Groups.ts"
 import { memoryJournal } from "./journals.ts"
+import { timeSpent } from "./obey.ts"
 import type { RunResult } from "./result.ts"
 import { openFrame, RunState, type Frame, type Listener } from "./RunState.ts"
 import { scrubber } from "./scrub.ts"
@@ -117,16 +118,7 @@ const bounded = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, St
   const withinBudget =
     budgeted === undefined
       ? timed
-      : timeLimit(
-          timed,
-          budgeted,
-          () =>
-            new StageFailed({
-              class: "budget",
-              message: `the budget of workflow "${pipeline.name}" is spent: time ${budgeted} ms`,
-              detail: { key: "time", limit: budgeted },
-            }),
-        )
+      : timeLimit(timed, budgeted, () => timeSpent(`workflow "${pipeline.name}"`, budgeted))
   return concurrency === undefined
     ? withinBudget
     : frame.state.groups.within(concurrency, withinBudget)

@@ -96,13 +96,14 @@ const byStrategy = (
 
 /** How a retry of this stage is told and waited for. */
 export const retrying = (frame: Frame, stage: string, path: string): Retrying => ({
-  failed: (attempt: number, failure: FailureRecord, delay: number) => {
-    frame.state.tried(path, attempt + 1)
-    frame.state.emit({ type: "AttemptFailed", path, stage, attempt, failure, delay })
-  },
-  pause: (attempt: number, delay: number) =>
+  failed: (attempt, failure, delay) =>
+    frame.state.emit({ type: "AttemptFailed", path, stage, attempt, failure, delay }),
+  pause: (attempt, delay) =>
     Effect.suspend(() =>
-      frame.state.journal.sleep(`${path}/pause:${attempt}`, frame.state.now() + delay),
+      Effect.andThen(
+        frame.state.journal.sleep(`${path}/pause:${attempt}`, frame.state.now() + delay),
+        Effect.sync(() => frame.state.tried(path, attempt + 1)),
+      ),
     ),
 })
 
