@@ -55,6 +55,7 @@ it("exports exactly these names", () => {
       "stepSchema",
       "tableSlot",
       "topologicalOrder",
+      "vocabularyOf",
       "vocabularySchema",
     ]
   `)

@@ -1,17 +1,10 @@
 /** A vocabulary and a table made ready for looking up: phrases by first word, columns and values by their parts. */
 import type { Column, DataProfile } from "../DataProfile.ts"
 import { editDistance, toleratedSlips } from "../editDistance.ts"
-import { partsOf, singular, tokenise } from "./tokens.ts"
-import type { Token } from "./tokens.ts"
+import { phraseBook, stemsOf, wordsIn } from "./PhraseBook.ts"
+import type { PhraseBook } from "./PhraseBook.ts"
+import { partsOf, singular } from "./tokens.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
-
-interface Phrase {
-  readonly stems: ReadonlyArray<string>
-  readonly label: string
-}
-
-/** Phrases by the first of their words, the longest first. */
-export type PhraseBook = ReadonlyMap<string, ReadonlyArray<Phrase>>
 
 export interface NamedColumn {
   readonly column: Column
@@ -34,6 +27,8 @@ export interface Lexicon {
   /** Labels say which way and of what: `desc:weight`. */
   readonly extremes: PhraseBook
   readonly rows: PhraseBook
+  /** Words that refuse what follows them. */
+  readonly negations: PhraseBook
   readonly silent: PhraseBook
   /** Stem → stems that may stand for it. */
   readonly synonyms: ReadonlyMap<string, ReadonlySet<string>>
@@ -42,47 +37,6 @@ export interface Lexicon {
   readonly values: ReadonlyArray<NamedValue>
   /** Every single word with a meaning; such a word is never taken for a slip of another. */
   readonly known: ReadonlySet<string>
-}
-
-const stemsOf = (phrase: string): ReadonlyArray<string> => tokenise(phrase).map(({ stem }) => stem)
-
-export const phraseBook = (lists: {
-  readonly [label: string]: ReadonlyArray<string> | undefined
-}): PhraseBook => {
-  const book = new Map<string, Array<Phrase>>()
-  for (const [label, phrases] of Object.entries(lists)) {
-    for (const phrase of phrases ?? []) {
-      const stems = stemsOf(phrase)
-      const [first] = stems
-      if (first === undefined) continue
-      const list = book.get(first) ?? []
-      list.push({ stems, label })
-      book.set(first, list)
-    }
-  }
-  for (const list of book.values()) {
-    list.sort((left, right) => right.stems.length - left.stems.length)
-  }
-  return book
-}
-
-export interface PhraseMatch {
-  readonly label: string
-  readonly length: number
-}
-
-/** The longest phrase that begins at this token. */
-export const phraseAt = (
-  tokens: ReadonlyArray<Token>,
-  at: number,
-  book: PhraseBook,
-): PhraseMatch | undefined => {
-  const first = tokens[at]
-  if (first === undefined || first.kind !== "word") return undefined
-  const phrase = book
-    .get(first.stem)
-    ?.find(({ stems }) => stems.every((stem, offset) => tokens[at + offset]?.stem === stem))
-  return phrase === undefined ? undefined : { label: phrase.label, length: phrase.stems.length }
 }
 
 /** The word of a book this one is a slip of: five letters at least, the same first letter, no tie. */
@@ -128,8 +82,6 @@ const valuesOf = (columns: ReadonlyArray<Column>): ReadonlyArray<NamedValue> =>
       }),
     )
 
-const wordsIn = (book: PhraseBook) => [...book.values()].flat().flatMap(({ stems }) => stems)
-
 export const units = new Set(
   "g,kg,lb,oz,mm,cm,m,km,mi,ft,inch,usd,eur,gbp,chf,dollar,euro,pct,percent,c,f,celsius,fahrenheit,s,sec,ms,h,hr,hour,minute,second,kmh,mph,kwh,mw,l,ml,gal".split(
     ",",
@@ -170,14 +122,15 @@ const readVocabulary = (vocabulary: Vocabulary) => {
     grains: phraseBook(vocabulary.grains),
     extremes: phraseBook(extremesOf(vocabulary)),
     rows: phraseBook({ row: vocabulary.rows }),
+    negations: phraseBook({ negation: vocabulary.negations }),
     silent: phraseBook({ silent: vocabulary.silent }),
   }
-  const words = [
+  const known = [
     ...Object.values(books).flatMap(wordsIn),
     ...vocabulary.synonyms.flat().map(singular),
     ...grammar.split(" "),
   ]
-  return { books, synonyms: synonymsOf(vocabulary.synonyms), words: new Set(words) }
+  return { books, synonyms: synonymsOf(vocabulary.synonyms), words: new Set(known) }
 }
 
 /** A vocabulary is asked for many tables; it is read once. */

@@ -3,8 +3,9 @@ import type { Column, DataProfile } from "../DataProfile.ts"
 import type { Analysis, Constraint, FilterOp, Grain, Output } from "../Requirements.ts"
 import { findMentions } from "./findMentions.ts"
 import type { Mention } from "./findMentions.ts"
-import { phraseAt, phraseBook } from "./Lexicon.ts"
-import type { Lexicon, PhraseBook, PhraseMatch } from "./Lexicon.ts"
+import type { Lexicon } from "./Lexicon.ts"
+import { phraseAt } from "./PhraseBook.ts"
+import type { PhraseBook, PhraseMatch } from "./PhraseBook.ts"
 import { PART } from "./matchColumns.ts"
 import type { Token } from "./tokens.ts"
 
@@ -145,10 +146,6 @@ export class Reading {
     )
   }
 }
-
-/** A book of bare phrases, for the words that carry the grammar. */
-export const words = (...phrases: ReadonlyArray<string>): PhraseBook =>
-  phraseBook({ word: phrases })
 
 /** Numbers that count time: a sum of years says nothing. */
 const countsTime = ({ name, type }: Column): boolean =>

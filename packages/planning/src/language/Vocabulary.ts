@@ -1,5 +1,6 @@
 /** The words people ask with, and what they mean: data, so that a domain can add its own. */
 import type { JsonSchema } from "../Json.ts"
+import { defaultVocabulary } from "./defaultVocabulary.ts"
 import type { Analysis, Grain, Output } from "../Requirements.ts"
 
 /** Phrases in lower case; plurals need no entry of their own. */
@@ -17,6 +18,8 @@ export interface Vocabulary {
   readonly most: { readonly [word: string]: string }
   /** "lightest" → weight. */
   readonly least: { readonly [word: string]: string }
+  /** Words that refuse what follows them: "no chart", "excluding Europe". */
+  readonly negations: Phrases
   /** What people call the rows of a table. */
   readonly rows: Phrases
   /** Words that carry no request. */
@@ -37,18 +40,27 @@ export const vocabularySchema = {
     synonyms: { type: "array", items: phrases },
     most: { type: "object", additionalProperties: { type: "string" } },
     least: { type: "object", additionalProperties: { type: "string" } },
+    negations: phrases,
     rows: phrases,
     silent: phrases,
   },
 } as const satisfies JsonSchema
 
+/** What a catalog says: any part of a vocabulary, and what it adds to. */
+export interface WrittenVocabulary extends Partial<Vocabulary> {
+  /** `none` when it is the whole vocabulary; the words are added to the general English ones otherwise. */
+  readonly base?: "english" | "none"
+}
+
 type Lists = { readonly [key: string]: Phrases | undefined }
+
+const unique = <A>(...items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
 
 const joinLists = (left: Lists, right: Lists | undefined): Lists =>
   Object.fromEntries(
-    [...new Set([...Object.keys(left), ...Object.keys(right ?? {})])].map((key) => [
+    unique(...Object.keys(left), ...Object.keys(right ?? {})).map((key) => [
       key,
-      [...new Set([...(left[key] ?? []), ...(right?.[key] ?? [])])],
+      unique(...(left[key] ?? []), ...(right?.[key] ?? [])),
     ]),
   )
 
@@ -61,6 +73,32 @@ export const extendVocabulary = (base: Vocabulary, more: Partial<Vocabulary>): V
   synonyms: [...(more.synonyms ?? []), ...base.synonyms],
   most: { ...base.most, ...more.most },
   least: { ...base.least, ...more.least },
-  rows: [...base.rows, ...(more.rows ?? [])],
-  silent: [...base.silent, ...(more.silent ?? [])],
+  negations: unique(...base.negations, ...(more.negations ?? [])),
+  rows: unique(...base.rows, ...(more.rows ?? [])),
+  silent: unique(...base.silent, ...(more.silent ?? [])),
 })
+
+const noWords: Vocabulary = {
+  analysis: {},
+  outputs: {},
+  charts: {},
+  grains: {},
+  synonyms: [],
+  most: {},
+  least: {},
+  negations: [],
+  rows: [],
+  silent: [],
+}
+
+/** A catalog's words are read once, however often they are asked for. */
+const known = new WeakMap<WrittenVocabulary, Vocabulary>()
+
+/** The vocabulary a catalog gives, ready to be read with; the general English one when there is none. */
+export const vocabularyOf = (written: WrittenVocabulary | undefined): Vocabulary => {
+  if (written === undefined) return defaultVocabulary
+  const base = written.base === "none" ? noWords : defaultVocabulary
+  const found = known.get(written) ?? extendVocabulary(base, written)
+  known.set(written, found)
+  return found
+}

@@ -158,6 +158,9 @@ export const defaultVocabulary: Vocabulary = {
     "least profitable": "profit",
     "lowest grossing": "gross",
   },
+  negations: split(
+    "no, without, not, don't, do not, dont, skip, omit, leave out, never, no need for, don't need, do not need, don't want, do not want, don't show, do not show, instead of, rather than, exclude, excluding, except, except for, not in, not for, not from, other than, ignoring, ignore, apart from, aside from, leaving out, but not, but not in, outside, outside of, minus, everything but, all but, isn't, is not, are not, aren't",
+  ),
   rows: split(
     "row, record, entry, transaction, order, observation, line, case, data point, datapoint, event, purchase",
   ),

@@ -1,7 +1,8 @@
 /** Where a question names columns and values of the table, exactly or loosely. */
 import type { Column } from "../DataProfile.ts"
-import { phraseAt, slipOf } from "./Lexicon.ts"
+import { slipOf } from "./Lexicon.ts"
 import type { Lexicon } from "./Lexicon.ts"
+import { phraseAt } from "./PhraseBook.ts"
 import { EXACT, matchColumns } from "./matchColumns.ts"
 import type { Token } from "./tokens.ts"
 

@@ -1,7 +1,8 @@
 /** What is to be found out: totals, trends, anomalies … and what the question does not want. */
 import type { Analysis } from "../Requirements.ts"
 import { EXACT } from "./matchColumns.ts"
-import { measures, numbersRows, words } from "./Reading.ts"
+import { words } from "./PhraseBook.ts"
+import { measures, numbersRows } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
 import { refusedFrom } from "./readOutputs.ts"
 import { meansRows, takeRows } from "./takeRows.ts"

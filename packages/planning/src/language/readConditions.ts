@@ -1,11 +1,13 @@
 /** Conditions on columns: "units over 10", "price between 3 and 7", "missing returns", and those by values. */
 import type { FilterOp } from "../Requirements.ts"
 import type { Mention } from "./findMentions.ts"
-import { measures, words } from "./Reading.ts"
+import { words } from "./PhraseBook.ts"
+import type { PhraseBook } from "./PhraseBook.ts"
+import { measures } from "./Reading.ts"
 import { readValues } from "./readValues.ts"
 import type { Reading } from "./Reading.ts"
 
-const comparators: ReadonlyArray<readonly [ReturnType<typeof words>, FilterOp]> = [
+const comparators: ReadonlyArray<readonly [PhraseBook, FilterOp]> = [
   [
     words(
       "at least",

@@ -1,7 +1,8 @@
 /** What divides the rows: "by region and category", "per month", "for each product", "which country". */
 import { EXACT } from "./matchColumns.ts"
 import { grainAt, setGrain } from "./readGrains.ts"
-import { divides, measures, words } from "./Reading.ts"
+import { words } from "./PhraseBook.ts"
+import { divides, measures } from "./Reading.ts"
 import type { Mention } from "./findMentions.ts"
 import type { Reading } from "./Reading.ts"
 

@@ -1,5 +1,6 @@
 /** How many, from which end: "top 5", "the three worst", "highest". */
-import { measures, words } from "./Reading.ts"
+import { words } from "./PhraseBook.ts"
+import { measures } from "./Reading.ts"
 import { matchColumns } from "./matchColumns.ts"
 import type { Reading } from "./Reading.ts"
 import { takeRows } from "./takeRows.ts"

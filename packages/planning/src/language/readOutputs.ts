@@ -1,32 +1,9 @@
 /** Which outputs a question wants and which it refuses: "as a table", "bar chart", "no chart". */
 import type { Output } from "../Requirements.ts"
-import type { PhraseBook } from "./Lexicon.ts"
-import { words } from "./Reading.ts"
+import type { PhraseBook } from "./PhraseBook.ts"
+import { words } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
 
-const refusals = words(
-  "no",
-  "without",
-  "not",
-  "don't",
-  "do not",
-  "dont",
-  "skip",
-  "omit",
-  "leave out",
-  "never",
-  "no need for",
-  "don't need",
-  "do not need",
-  "don't want",
-  "do not want",
-  "don't show",
-  "do not show",
-  "instead of",
-  "rather than",
-  "exclude",
-  "excluding",
-)
 const between = words("a", "an", "any", "the", "me", "need", "want", "show", "draw", "make", "with")
 const theData = words("the", "this", "that", "my", "our", "your", "whole", "entire", "data")
 /** One output and nothing beside it. */
@@ -74,7 +51,7 @@ const only: ReadonlyArray<readonly [PhraseBook, Output]> = [
 export const refusedFrom = (reading: Reading, at: number): number | undefined => {
   let start = at
   for (let steps = 0; steps < 4; steps++) {
-    const refusal = reading.phraseBefore(start, refusals)
+    const refusal = reading.phraseBefore(start, reading.lexicon.negations)
     if (refusal !== undefined) return refusal.start
     const word = reading.phraseBefore(start, between)
     const joined = reading.stem(start - 1) === "or" || reading.stem(start - 1) === "and"

@@ -4,7 +4,8 @@ import type { FilterOp } from "../Requirements.ts"
 import { relativePeriod } from "./relativePeriod.ts"
 import { periodAt } from "./writtenPeriod.ts"
 import type { Period } from "./writtenPeriod.ts"
-import { words } from "./Reading.ts"
+import { words } from "./PhraseBook.ts"
+import type { PhraseBook } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
 
 const since = words(
@@ -20,23 +21,6 @@ const since = words(
 const after = words("after", "later than", "following")
 const before = words("before", "prior to", "earlier than")
 const until = words("until", "till", "through", "up to", "up until", "by the end of", "to")
-const without = words(
-  "excluding",
-  "exclude",
-  "except",
-  "except for",
-  "without",
-  "not",
-  "not in",
-  "not for",
-  "other than",
-  "ignoring",
-  "apart from",
-  "leave out",
-  "but not",
-  "but not in",
-  "everything but",
-)
 const inside = words(
   "in",
   "during",
@@ -82,8 +66,7 @@ const comparing = words(
   "than in",
 )
 
-const operators: ReadonlyArray<readonly [ReturnType<typeof words>, FilterOp]> = [
-  [without, "!="],
+const operators: ReadonlyArray<readonly [PhraseBook, FilterOp]> = [
   [before, "<"],
   [after, ">"],
   [until, "<="],
@@ -95,7 +78,8 @@ const operatorBefore = (
   reading: Reading,
   at: number,
 ): { readonly op: FilterOp; readonly start: number } => {
-  for (const [book, op] of operators) {
+  const { negations } = reading.lexicon
+  for (const [book, op] of [[negations, "!="] as const, ...operators]) {
     const match = reading.phraseBefore(at, book)
     if (match !== undefined && reading.areFree(match.start, at)) return { op, start: match.start }
   }

@@ -2,40 +2,8 @@
 import type { Column } from "../DataProfile.ts"
 import type { Mention } from "./findMentions.ts"
 import type { Reading } from "./Reading.ts"
-import { words } from "./Reading.ts"
+import { words } from "./PhraseBook.ts"
 
-const refusing = words(
-  "excluding",
-  "exclude",
-  "except",
-  "except for",
-  "without",
-  "not",
-  "not in",
-  "not for",
-  "not from",
-  "other than",
-  "ignoring",
-  "ignore",
-  "apart from",
-  "aside from",
-  "leave out",
-  "leaving out",
-  "but not",
-  "but not in",
-  "outside",
-  "outside of",
-  "minus",
-  "everything but",
-  "all but",
-  "no",
-  "isn't",
-  "is not",
-  "are not",
-  "aren't",
-  "!=",
-  "<>",
-)
 const limiting = words(
   "in",
   "for",
@@ -79,7 +47,7 @@ const stanceBefore = (
   let negated = false
   for (let steps = 0; steps < 6; steps++) {
     if (start > 0 && reading.isTaken(start - 1)) break
-    const refusal = reading.phraseBefore(start, refusing)
+    const refusal = reading.phraseBefore(start, reading.lexicon.negations)
     if (refusal !== undefined) return { negated: true, start: refusal.start }
     const filler = reading.phraseBefore(start, fillers) ?? reading.phraseBefore(start, limiting)
     const named = reading.mentions.find(

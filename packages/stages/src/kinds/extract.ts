@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import { stageKind, StageFailed } from "@planloom/plugin"
 import type { Json, JsonObject } from "@planloom/plugin"
 import {
-  defaultVocabulary,
   extendVocabulary,
   extractRequirements,
   normaliseRequirements,
   requirementsSchema,
+  vocabularyOf,
   vocabularySchema,
 } from "@planloom/planning"
-import type { Extraction, Vocabulary } from "@planloom/planning"
+import type { Extraction, Vocabulary, WrittenVocabulary } from "@planloom/planning"
 import { asJson } from "../asJson.ts"
 import { corrections } from "../corrections.ts"
 import { describeProfile, readProfile } from "../readProfile.ts"
@@ -91,7 +91,10 @@ export const extract = stageKind<Input>({
     properties: {
       text: { type: "string", minLength: 1, description: "the question" },
       profile,
-      vocabulary: { ...vocabularySchema, description: "words of the domain, added to the usual" },
+      vocabulary: {
+        ...vocabularySchema,
+        description: "words of the domain, added to those of the catalogs",
+      },
       clarify_below: {
         type: "number",
         minimum: 0,
@@ -130,9 +133,12 @@ export const extract = stageKind<Input>({
         { name: "requirements", schema: replySchema },
       )
       .pipe(Effect.flatMap((reply) => settle(fromReply(reply, input), input))),
-  mechanical: (input) =>
+  mechanical: (input, context) =>
     Effect.suspend(() => {
-      const vocabulary = extendVocabulary(defaultVocabulary, input.vocabulary ?? {})
+      // `check` has held the catalogs to the shape of a vocabulary.
+      const written = vocabularyOf(context.vocabulary as WrittenVocabulary | undefined)
+      const { vocabulary: more } = input
+      const vocabulary = more === undefined ? written : extendVocabulary(written, more)
       return settle(extractRequirements(input.text, readProfile(input.profile), vocabulary), input)
     }),
 })
