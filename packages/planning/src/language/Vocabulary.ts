@@ -96,8 +96,8 @@ const known = new WeakMap<WrittenVocabulary, Vocabulary>()
 
 /** The vocabulary a catalog gives, ready to be read with; the general English one when there is none. */
 export const vocabularyOf = (written: WrittenVocabulary | undefined): Vocabulary => {
-  if (written === undefined) return defaultVocabulary
-  const base = written.base === "none" ? noWords : defaultVocabulary
+  if (written === undefined) return defaultVocabulary()
+  const base = written.base === "none" ? noWords : defaultVocabulary()
   const found = known.get(written) ?? extendVocabulary(base, written)
   known.set(written, found)
   return found

@@ -475,7 +475,7 @@ describe("columns with awkward names", () => {
 
 describe("the vocabulary", () => {
   it("can be given the words of a domain", () => {
-    const vocabulary = extendVocabulary(defaultVocabulary, {
+    const vocabulary = extendVocabulary(defaultVocabulary(), {
       synonyms: [["revenue", "umsatz", "arr"]],
       analysis: { anomaly: ["fishy"] },
     })

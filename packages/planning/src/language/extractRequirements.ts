@@ -158,7 +158,7 @@ const clamp = (value: number): number => Math.round(Math.min(1, Math.max(0.1, va
 export const extractRequirements = (
   question: string,
   profile: DataProfile,
-  vocabulary: Vocabulary = defaultVocabulary,
+  vocabulary: Vocabulary = defaultVocabulary(),
 ): Extraction => {
   const lexicon = makeLexicon(vocabulary, profile)
   const slips: Array<string> = []
