@@ -3,9 +3,8 @@ import * as Effect from "effect/Effect"
 import type { Json, Tool, ToolInvocation } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "./DataFailed.ts"
 import { evaluate, withLineage } from "./duckdb/evaluate.ts"
-import { columnsAlong } from "./table/compile.ts"
 import { decodeTable } from "./table/decodeTable.ts"
-import { columnsAfter, decodeOperation } from "./table/operations.ts"
+import { columnsAfter, columnsAlong, decodeOperation } from "./table/operations.ts"
 import { toJson, type Column, type Table } from "./table/Table.ts"
 
 export interface DataTool {

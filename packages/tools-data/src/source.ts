@@ -6,11 +6,17 @@ import { Progress } from "./duckdb/Progress.ts"
 import { aggregate } from "./tools/aggregate.ts"
 import { compare_periods } from "./tools/compare_periods.ts"
 import { compute_summary_stats } from "./tools/compute_summary_stats.ts"
+import { correlation } from "./tools/correlation.ts"
 import { describe } from "./tools/describe.ts"
 import { detect_anomalies } from "./tools/detect_anomalies.ts"
 import { exportTable } from "./tools/export.ts"
 import { filter } from "./tools/filter.ts"
+import { forecast_naive } from "./tools/forecast_naive.ts"
+import { histogram } from "./tools/histogram.ts"
+import { join } from "./tools/join.ts"
+import { moving_average } from "./tools/moving_average.ts"
 import { parse_datetime } from "./tools/parse_datetime.ts"
+import { pivot } from "./tools/pivot.ts"
 import { plot_bar } from "./tools/plot_bar.ts"
 import { plot_line } from "./tools/plot_line.ts"
 import { render_report } from "./tools/render_report.ts"
@@ -26,6 +32,12 @@ const tools: ReadonlyArray<DataTool> = [
   compute_summary_stats,
   detect_anomalies,
   compare_periods,
+  pivot,
+  join,
+  moving_average,
+  histogram,
+  correlation,
+  forecast_naive,
   plot_line,
   plot_bar,
   render_report,

@@ -3,8 +3,9 @@ import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin"
 import { attempt, failed, type DataFailed } from "../DataFailed.ts"
 import { dataFile, type DataFile } from "../file/DataFile.ts"
-import { columnsAlong, compile, lineageKey, type Kept } from "../table/compile.ts"
-import { reduces } from "../table/operations.ts"
+import type { Source } from "../file/Source.ts"
+import { compile, lineageKey, type Kept } from "../table/compile.ts"
+import { columnsAlong, reduces, sourcesOf } from "../table/operations.ts"
 import { PREVIEW, type Column, type Lineage, type Table } from "../table/Table.ts"
 import { query, type Result } from "./query.ts"
 import { withSession, type Session } from "./Session.ts"
@@ -13,33 +14,50 @@ import { withSession, type Session } from "./Session.ts"
 const KEEP_SOURCE = 64 * 1024 ** 2
 
 /** Whether reading the table again costs next to nothing. */
-export const isKept = (opened: Opened): boolean => opened.file.size <= KEEP_SOURCE
+export const isKept = ({ files }: Opened): boolean =>
+  files.reduce((sum, { size }) => sum + size, 0) <= KEEP_SOURCE
+
 /** Materialised results per session. */
 const MOST_KEPT = 32
 
-/** A lineage whose file has been looked at again and is still the same. */
+/** A lineage whose files have been looked at again and are still the same. */
 export interface Opened {
   readonly session: Session
-  readonly file: DataFile
+  /** Every file it reads, its own first, in the order of `sourcesOf`. */
+  readonly files: ReadonlyArray<DataFile>
   readonly lineage: Lineage
 }
 
-/** Checks the file and opens a database for it; `more` are other paths the work may open. */
+const unchanged = (source: Source): Effect.Effect<DataFile, DataFailed> =>
+  Effect.flatMap(dataFile(source.path), (file) =>
+    file.size === source.size && file.digest === source.digest
+      ? Effect.succeed(file)
+      : Effect.fail(failed(`${file.path} has changed since it was described: describe it again`)),
+  )
+
+/** Checks the files and opens a database for them; `more` are other paths the work may open. */
 export const withLineage = <A, R>(
   lineage: Lineage,
   work: (opened: Opened) => Effect.Effect<A, DataFailed, R>,
   more: ReadonlyArray<string> = [],
 ): Effect.Effect<A, DataFailed, R> =>
-  Effect.flatMap(dataFile(lineage.source.path), (file) => {
-    if (file.size !== lineage.source.size || file.digest !== lineage.source.digest)
-      return Effect.fail(
-        failed(`${file.path} has changed since it was described: describe it again`),
-      )
-    return withSession([file.real, ...more], (session) => work({ session, file, lineage }))
-  })
+  Effect.flatMap(Effect.forEach(sourcesOf(lineage), unchanged), (files) =>
+    withSession([...files.map(({ real }) => real), ...more], (session) =>
+      work({ session, files, lineage }),
+    ),
+  )
+
+const realOf =
+  ({ files }: Opened) =>
+  (source: Source): string =>
+    files.find(({ path }) => path === source.path)!.real
 
 const keyOf = (opened: Opened, ops: number): string =>
-  `k_${lineageKey(opened.lineage.source, opened.file.modified, opened.lineage.ops.slice(0, ops))}`
+  `k_${lineageKey(
+    opened.lineage.source,
+    opened.files.map(({ modified }) => modified),
+    opened.lineage.ops.slice(0, ops),
+  )}`
 
 /** The longest prefix of the lineage that is already materialised. */
 const longestKept = (opened: Opened): Kept | undefined => {
@@ -57,7 +75,7 @@ const keep = (opened: Opened, ops: number): Effect.Effect<void, DataFailed> =>
       const table = keyOf(opened, ops)
       if (kept.delete(table)) return void kept.set(table, true)
       const lineage = { ...opened.lineage, ops: opened.lineage.ops.slice(0, ops) }
-      const sql = compile(lineage, opened.file.real, longestKept({ ...opened, lineage }))
+      const sql = compile(lineage, realOf(opened), longestKept({ ...opened, lineage }))
       yield* query(opened.session, `CREATE OR REPLACE TABLE "${table}" AS ${sql}`)
       kept.set(table, true)
       for (const oldest of kept.keys()) {
@@ -77,7 +95,7 @@ const prepare = Effect.fnUntraced(function* (opened: Opened) {
 
 /** The statement for the whole lineage, from whatever is kept. */
 export const statement = (opened: Opened): string =>
-  compile(opened.lineage, opened.file.real, longestKept(opened))
+  compile(opened.lineage, realOf(opened), longestKept(opened))
 
 /** Rows of the lineage, at most `limit`, and how many there are in all (counted unless `known`). */
 export const readRows = Effect.fnUntraced(function* (

@@ -49,7 +49,7 @@ const read = Effect.fnUntraced(function* (
   trial: ReadonlySet<string>,
 ) {
   const tried = stored(inspected.source, (name, storage) => (trial.has(name) ? "DOUBLE" : storage))
-  const raw: Opened = { session, file, lineage: { source: tried, ops: [] } }
+  const raw: Opened = { session, files: [file], lineage: { source: tried, ops: [] } }
   const refinement = yield* refine(raw)
   const seen = yield* profile({ ...raw, lineage: { source: tried, ops: refinement.ops } })
   const whole = new Set(

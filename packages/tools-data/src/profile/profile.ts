@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import { readRowsSql, type Opened } from "../duckdb/evaluate.ts"
-import { columnsAlong } from "../table/compile.ts"
+import { columnsAlong } from "../table/operations.ts"
 import { identifier } from "../table/sql.ts"
 import { isNumeric, type Column, type ColumnType } from "../table/Table.ts"
 

@@ -1,5 +1,5 @@
 /** Everything that can be done to a table, as plain data; each kind's file says what it means. */
-import type { Grain } from "./Table.ts"
+import type { Grain, Lineage } from "./Table.ts"
 
 export type Scalar = string | number | boolean | null
 
@@ -124,6 +124,82 @@ export interface Compare {
   readonly measures: ReadonlyArray<Measure>
 }
 
+/** Groups in rows, the values of one column across, one number in each cell. */
+export interface Pivot {
+  readonly op: "pivot"
+  readonly rows: ReadonlyArray<string>
+  readonly across: string
+  /** Values of `across` as text, one column each; null is the missing value. */
+  readonly values: ReadonlyArray<string | null>
+  readonly measure: Measure
+}
+
+/** Adds the mean of the last `window` points to each point. */
+export interface MovingAverage {
+  readonly op: "moving_average"
+  readonly columns: ReadonlyArray<string>
+  readonly time: string
+  readonly group_by: ReadonlyArray<string>
+  /** Points, the present one among them. */
+  readonly window: number
+}
+
+/** How many values lie in each of equal intervals. */
+export interface Bins {
+  readonly op: "bins"
+  readonly column: string
+  readonly group_by: ReadonlyArray<string>
+  /** Lower end of the first bin, width of each, and how many. */
+  readonly start: number
+  readonly width: number
+  readonly count: number
+}
+
+/** Quartiles and whiskers, one row per group. */
+export interface Boxes {
+  readonly op: "boxes"
+  readonly column: string
+  readonly group_by: ReadonlyArray<string>
+}
+
+/** Pearson's r of number columns: each pair once, or the whole matrix. */
+export interface Correlation {
+  readonly op: "correlation"
+  readonly columns: ReadonlyArray<string>
+  readonly form: "pairs" | "matrix"
+}
+
+/** What a series of one value per unit of time lets expect of the next ones. */
+export interface Forecast {
+  readonly op: "forecast"
+  readonly column: string
+  readonly time: { readonly column: string; readonly grain: Grain }
+  readonly group_by: ReadonlyArray<string>
+  /** Points in one season; 1: none. */
+  readonly season: number
+  readonly horizon: number
+  /** Percent of values the interval should hold. */
+  readonly level: Level
+  /** Keeps the series before its forecast. */
+  readonly all: boolean
+}
+
+export const levels = [80, 90, 95, 99] as const
+export type Level = (typeof levels)[number]
+
+/** Rows of two tables side by side where their keys are equal. */
+export interface Join {
+  readonly op: "join"
+  /** The other table. */
+  readonly beside: Lineage
+  readonly on: ReadonlyArray<{ readonly left: string; readonly right: string }>
+  readonly how: JoinKind
+}
+
+/** `anti`: the rows that have no partner. */
+export const joinKinds = ["inner", "left", "full", "anti"] as const
+export type JoinKind = (typeof joinKinds)[number]
+
 export type Operation =
   | ParseDatetime
   | ParseNumber
@@ -133,3 +209,10 @@ export type Operation =
   | Summarize
   | Anomalies
   | Compare
+  | Pivot
+  | MovingAverage
+  | Bins
+  | Boxes
+  | Correlation
+  | Forecast
+  | Join

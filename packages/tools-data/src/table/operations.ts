@@ -1,25 +1,42 @@
-/** Every kind of operation by name: decoding, columns and SQL of any operation. */
+/** Every kind of operation by name: decoding, columns and SQL of any operation, and of a row of them. */
 import { refused } from "../DataFailed.ts"
+import type { Source } from "../file/Source.ts"
+import { decodeSource } from "./decodeSource.ts"
 import type { Operation } from "./Operation.ts"
 import type { OperationKind } from "./OperationKind.ts"
 import { anomalies } from "./operations/anomalies.ts"
 import { aggregate } from "./operations/aggregate.ts"
+import { bins } from "./operations/bins.ts"
+import { boxes } from "./operations/boxes.ts"
 import { compare } from "./operations/compare.ts"
+import { correlation } from "./operations/correlation.ts"
 import { filter } from "./operations/filter.ts"
+import { forecast } from "./operations/forecast.ts"
+import { join } from "./operations/join.ts"
+import { moving_average } from "./operations/moving_average.ts"
 import { parse_datetime } from "./operations/parse_datetime.ts"
 import { parse_number } from "./operations/parse_number.ts"
+import { pivot } from "./operations/pivot.ts"
 import { summarize } from "./operations/summarize.ts"
 import { top } from "./operations/top.ts"
-import { isRaw } from "./read.ts"
-import type { Column } from "./Table.ts"
+import { isRaw, readList, type Raw } from "./read.ts"
+import { sourceColumns } from "./sourceColumns.ts"
+import type { Column, Lineage } from "./Table.ts"
 
 const kinds: { readonly [O in Operation as O["op"]]: OperationKind<O> } = {
   aggregate,
   anomalies,
+  bins,
+  boxes,
   compare,
+  correlation,
   filter,
+  forecast,
+  join,
+  moving_average,
   parse_datetime,
   parse_number,
+  pivot,
   summarize,
   top,
 }
@@ -27,20 +44,75 @@ const kinds: { readonly [O in Operation as O["op"]]: OperationKind<O> } = {
 const kindOf = (op: Operation): OperationKind<Operation> =>
   kinds[op.op] as unknown as OperationKind<Operation>
 
+/** A table inside a table inside a table: further than anyone joins. */
+const DEEPEST = 8
+
 /** Any operation out of plain data, checked against the columns it will meet. Throws `DataFailed`. */
-export const decodeOperation = (raw: unknown, columns: ReadonlyArray<Column>): Operation => {
+export const decodeOperation = (
+  raw: unknown,
+  columns: ReadonlyArray<Column>,
+  depth = 0,
+): Operation => {
   const name = isRaw(raw) ? raw["op"] : undefined
   if (!isRaw(raw) || typeof name !== "string" || !Object.hasOwn(kinds, name))
     throw refused(`unknown operation ${JSON.stringify(name)}`)
-  return kinds[name as Operation["op"]].decode(raw, columns)
+  const lineage = isRaw(raw["beside"]) ? decodeLineage(raw["beside"], depth + 1) : undefined
+  const beside =
+    lineage === undefined ? undefined : { lineage, columns: columnsAlong(lineage).at(-1)! }
+  return kinds[name as Operation["op"]].decode(raw, columns, beside)
+}
+
+/** A source and its operations out of plain data. Throws `DataFailed`. */
+export const decodeLineage = (raw: Raw, depth = 0): Lineage => {
+  if (depth > DEEPEST) throw refused("too many tables are joined inside each other")
+  const source = decodeSource(raw["source"])
+  let columns = sourceColumns(source)
+  const ops: Array<Operation> = []
+  for (const each of readList(raw["ops"], "ops")) {
+    const op = decodeOperation(each, columns, depth)
+    columns = columnsAfter(op, columns)
+    ops.push(op)
+  }
+  return { source, ops }
+}
+
+/** The second table of an operation, if it has one. */
+export const besideOf = (op: Operation): Lineage | undefined =>
+  op.op === "join" ? op.beside : undefined
+
+const columnsBeside = (op: Operation): ReadonlyArray<Column> => {
+  const beside = besideOf(op)
+  return beside === undefined ? [] : columnsAlong(beside).at(-1)!
 }
 
 export const columnsAfter = (
   op: Operation,
   columns: ReadonlyArray<Column>,
-): ReadonlyArray<Column> => kindOf(op).columns(op, columns)
+): ReadonlyArray<Column> => kindOf(op).columns(op, columns, columnsBeside(op))
 
-export const operationSql = (op: Operation, columns: ReadonlyArray<Column>, from: string): string =>
-  kindOf(op).sql(op, columns, from)
+/** The columns before each operation, and after the last: one entry more than operations. */
+export const columnsAlong = (lineage: Lineage): ReadonlyArray<ReadonlyArray<Column>> => {
+  const along = [sourceColumns(lineage.source)]
+  for (const op of lineage.ops) along.push(columnsAfter(op, along.at(-1)!))
+  return along
+}
+
+/** Every file a lineage reads, its own first. */
+export const sourcesOf = (lineage: Lineage): ReadonlyArray<Source> => [
+  lineage.source,
+  ...lineage.ops.flatMap((op) => {
+    const beside = besideOf(op)
+    return beside === undefined ? [] : sourcesOf(beside)
+  }),
+]
+
+/** `beside` is the statement of the second table, where there is one. */
+export const operationSql = (
+  op: Operation,
+  columns: ReadonlyArray<Column>,
+  from: string,
+  beside: string | undefined,
+): string =>
+  kindOf(op).sql(op, columns, from, { columns: columnsBeside(op), from: `(${beside ?? ""})` })
 
 export const reduces = (op: Operation): boolean => kindOf(op).reduces

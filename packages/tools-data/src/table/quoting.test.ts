@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { callTable, given, open } from "../../test/toolCall.ts"
+import { call, callTable, given, open } from "../../test/toolCall.ts"
+import type { Table } from "./Table.ts"
 
 const hostile = [
   '"; drop table x; --',
@@ -82,6 +83,35 @@ describe("names and values in statements", () => {
     )
   })
 
+  it("spreads any values over columns, whatever they and their column are called", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        words,
+        fc.uniqueArray(words, {
+          minLength: 1,
+          maxLength: 5,
+          selector: (word) => word.toLowerCase(),
+        }),
+        async (name, values) => {
+          fc.pre(name.toLowerCase() !== "n" && name.toLowerCase() !== "g")
+          const rows = values.map((value, index) => ({ [name]: `x${value}`, n: index, g: "one" }))
+          const cross = await callTable(
+            "pivot",
+            { rows: ["g"], across: name, value: "n" },
+            await table(rows),
+          )
+          const { g, ...cells } = cross.preview[0]!
+          assert.strictEqual(g, "one")
+          assert.deepStrictEqual(
+            new Map(Object.entries(cells)),
+            new Map(values.map((value, index) => [`x${value}`, index])),
+          )
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
   it.each(hostile)("does everything with a column called %j", async (name) => {
     const rows = Array.from({ length: 12 }, (_, index) => ({
       [name]: index + 1,
@@ -117,6 +147,56 @@ describe("names and values in statements", () => {
       opened,
     )
     assert.deepStrictEqual(Object.values(compared.preview[0]!), [2, 1, 1, 100])
+    const cross = await callTable(
+      "pivot",
+      { rows: ["day"], across: "group", value: name, agg: "max" },
+      opened,
+    )
+    const eleven = cross.preview.find((row) => row["day"] === "2024-01-11")!
+    assert.deepStrictEqual(eleven, { day: "2024-01-11", [name]: 11, other: null })
+    const across = await callTable("pivot", { rows: ["group"], across: name, agg: "count" }, opened)
+    assert.strictEqual(across.preview.find((row) => row["group"] === name)!["11"], 1)
+    const joined = (await call(
+      "join",
+      { on: [name] },
+      { left: opened, right: opened },
+    )) as unknown as Table
+    assert.deepStrictEqual(
+      joined.preview.map((row) => row["group_2"]),
+      joined.preview.map((row) => row["group"]),
+    )
+    const smooth = await callTable(
+      "moving_average",
+      { column: name, time_column: "day", window: 2, group_by: ["group"] },
+      opened,
+    )
+    assert.strictEqual(smooth.preview.at(-1)![`${name}_moving_average`], 11)
+    const binned = await callTable("histogram", { column: name, group_by: ["group"] }, opened)
+    assert.strictEqual(
+      binned.preview.reduce((sum, row) => sum + Number(row["count"]), 0),
+      12,
+    )
+    const ahead = await callTable(
+      "forecast_naive",
+      { column: name, time_column: "day", horizon: 2, season: 1, show: "all" },
+      opened,
+    )
+    assert.strictEqual(ahead.preview.at(-1)!["forecast"], 12)
+    const twice = await callTable(
+      "aggregate",
+      {
+        group_by: ["day"],
+        measures: [
+          { column: name, agg: "sum" },
+          { column: name, agg: "max" },
+        ],
+      },
+      opened,
+    )
+    for (const form of ["pairs", "matrix"]) {
+      const related = await callTable("correlation", { form }, twice as never)
+      assert.strictEqual(related.preview[0]!["column"], `${name}_sum`)
+    }
     const chart = await callTable("plot_bar", { x: "group", y: [name] }, grouped as never)
     assert.strictEqual(chart.type as string, "chart")
   })

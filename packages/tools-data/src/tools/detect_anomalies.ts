@@ -3,14 +3,12 @@ import * as Effect from "effect/Effect"
 import type { Json, ToolInvocation } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
 import { extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
-import { readRowsSql, withLineage } from "../duckdb/evaluate.ts"
 import { aggregations } from "../table/Operation.ts"
 import { readColumn, readColumns } from "../table/read.ts"
-import { wholePeriods } from "../table/Period.ts"
-import { grainOf, rhythm } from "../table/Rhythm.ts"
-import { identifier } from "../table/sql.ts"
+import { rhythm } from "../table/Rhythm.ts"
 import { grains, isNumeric, type Column, type Grain, type Table } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
+import { asSeries } from "./asSeries.ts"
 import { groupByParam } from "./params.ts"
 
 interface Wish {
@@ -53,29 +51,6 @@ const wishOf = (table: Table, invocation: ToolInvocation): Wish => {
 /** Iglewicz & Hoaglin's cut-off. */
 const THRESHOLD = 3.5
 
-/** Span and density of the series, and whether several rows share one point of time. */
-const look = (table: Table, { groups, time }: Wish, cut: Grain | undefined) =>
-  withLineage(table, (opened) =>
-    Effect.gen(function* () {
-      const at = identifier(time!.name)
-      const point = cut === undefined ? at : `date_trunc('${cut}', ${at})`
-      const keys = [...groups.map(({ name }) => identifier(name)), point]
-      const { rows } = yield* readRowsSql(
-        opened,
-        (from) =>
-          `SELECT min(${at}) AS first, max(${at}) AS last, count(DISTINCT CAST(${at} AS DATE)) AS days, count(*) AS n, (SELECT count(*) FROM (SELECT DISTINCT ${keys.join(", ")} FROM ${from} WHERE ${at} IS NOT NULL)) AS points FROM ${from} WHERE ${at} IS NOT NULL`,
-      )
-      const row = rows[0]!
-      return {
-        first: String(row["first"] ?? ""),
-        last: String(row["last"] ?? ""),
-        days: Number(row["days"]),
-        shared: Number(row["points"]) < Number(row["n"]),
-        empty: Number(row["n"]) === 0,
-      }
-    }),
-  )
-
 const methodNote = (wish: Wish, season: ReadonlyArray<string>): string => {
   const against =
     wish.time === undefined
@@ -86,60 +61,22 @@ const methodNote = (wish: Wish, season: ReadonlyArray<string>): string => {
   return `Each value is compared with ${against}; score is the distance in robust standard deviations (Iglewicz & Hoaglin 1993), beyond ${wish.threshold} counts as an anomaly.`
 }
 
-/** Rows that share a point of time are put together first, because a series has one value per time. */
-const overTime = Effect.fnUntraced(function* (table: Table, wish: Wish) {
-  const time = wish.time!
-  const native = time.grain
-  const seen = yield* look(table, wish, wish.grain === native ? undefined : wish.grain)
-  if (seen.empty) return yield* refused(`${JSON.stringify(time.name)} has no dates`)
-  const grain = wish.grain ?? native ?? grainOf(seen.first, seen.last, seen.days)
-  const { season, window } = rhythm(grain, seen.first, seen.last)
-  const groups = wish.groups.map(({ name }) => name)
-  const aggregated = seen.shared || (grain !== native && wish.grain !== undefined)
-  // A period the data only begins or ends in is no low value.
-  const whole = native === undefined ? wholePeriods(grain, seen.first, seen.last) : undefined
-  const first = aggregated
-    ? [
-        ...(whole === undefined
-          ? []
-          : [
-              {
-                op: "filter",
-                where: [
-                  { column: time.name, op: ">=", value: whole.from },
-                  { column: time.name, op: "<", value: whole.to },
-                ],
-              },
-            ]),
-        {
-          op: "aggregate",
-          group_by: groups,
-          time: { column: time.name, grain },
-          measures: [{ column: wish.column.name, agg: wish.agg, as: wish.column.name }],
-        },
-      ]
-    : []
+const overTime = Effect.fnUntraced(function* (table: Table, wish: Wish, time: Column) {
+  const series = yield* asSeries(table, { ...wish, time, columns: [wish.column] })
+  const { season, window } = rhythm(series.grain, series.first, series.last)
   return {
     raws: [
-      ...first,
+      ...series.raws,
       {
         op: "anomalies",
         column: wish.column.name,
-        group_by: groups,
+        group_by: wish.groups.map(({ name }) => name),
         time: { column: time.name, season, window },
         threshold: wish.threshold,
         all: wish.all,
       },
     ],
-    notes: [
-      methodNote(wish, season),
-      ...(aggregated
-        ? [`Before, ${wish.column.name} was put together (${wish.agg}) per ${grain}.`]
-        : []),
-      ...(aggregated && whole !== undefined
-        ? [`Left out: ${grain}s the data covers only in part (${whole.cut.join(", ")}).`]
-        : []),
-    ],
+    notes: [methodNote(wish, season), ...series.notes],
   }
 })
 
@@ -210,12 +147,8 @@ export const detect_anomalies: DataTool = {
   run: Effect.fnUntraced(function* (invocation): Effect.fn.Return<Json, DataFailed> {
     const table = yield* attempt(() => tableIn(invocation))
     const wish = yield* attempt(() => wishOf(table, invocation))
-    if (wish.time !== undefined && wish.time.type !== "date")
-      return yield* refused(
-        `${JSON.stringify(wish.time.name)} holds ${wish.time.type}s, not dates: parse it with parse_datetime first`,
-        { column: wish.time.name, type: wish.time.type },
-      )
-    const { raws, notes } = wish.time === undefined ? overRows(wish) : yield* overTime(table, wish)
+    const { raws, notes } =
+      wish.time === undefined ? overRows(wish) : yield* overTime(table, wish, wish.time)
     return yield* extend(table, raws, {
       title: () =>
         `${wish.all ? "Values and anomalies" : "Anomalies"} in ${titleOf(wish.column).toLowerCase()}`,

@@ -1,0 +1,40 @@
+/** A source out of plain data: only what scanning knows. Throws `DataFailed`. */
+import { refused } from "../DataFailed.ts"
+import { storages, type Dialect, type Source } from "../file/Source.ts"
+import { isRaw, readChoice, readList, readText, readWhole } from "./read.ts"
+
+const decodeDialect = (raw: unknown): Dialect => {
+  if (!isRaw(raw)) throw refused("a CSV source needs its dialect")
+  const format = (key: "date_format" | "timestamp_format") =>
+    raw[key] === undefined ? {} : { [key]: readText(raw[key], key) }
+  return {
+    delimiter: readText(raw["delimiter"], "delimiter"),
+    quote: readText(raw["quote"], "quote"),
+    escape: readText(raw["escape"], "escape"),
+    comment: readText(raw["comment"], "comment"),
+    skip: readWhole(raw["skip"], "skip", 0, 1_000_000),
+    header: raw["header"] === true,
+    encoding: readChoice(raw["encoding"], ["utf-8", "utf-16", "latin-1"], "encoding"),
+    ...format("date_format"),
+    ...format("timestamp_format"),
+  }
+}
+
+export const decodeSource = (raw: unknown): Source => {
+  if (!isRaw(raw)) throw refused("a table needs a source")
+  const format = readChoice(raw["format"], ["csv", "tsv", "parquet", "json", "ndjson"], "format")
+  return {
+    path: readText(raw["path"], "path"),
+    format,
+    size: readWhole(raw["size"], "size", 0, Number.MAX_SAFE_INTEGER),
+    digest: readText(raw["digest"], "digest"),
+    columns: readList(raw["columns"], "columns").map((column) => {
+      if (!isRaw(column)) throw refused("a column needs a name and a storage")
+      return {
+        name: readText(column["name"], "name"),
+        storage: readChoice(column["storage"], storages, "storage"),
+      }
+    }),
+    ...(format === "csv" || format === "tsv" ? { dialect: decodeDialect(raw["dialect"]) } : {}),
+  }
+}

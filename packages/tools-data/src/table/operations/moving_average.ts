@@ -1,0 +1,58 @@
+/**
+ * The mean of the last points of a series. Points without a value count for the window, not for the
+ * mean; the first `window - 1` points have none.
+ */
+import { refused } from "../../DataFailed.ts"
+import type { MovingAverage } from "../Operation.ts"
+import type { OperationKind } from "../OperationKind.ts"
+import { freeName, readColumn, readColumns, readWhole } from "../read.ts"
+import { identifier, identifiers } from "../sql.ts"
+import { isNumeric, type Column } from "../Table.ts"
+
+export const MOST_POINTS = 10_000
+
+/** Columns it adds, one for each it smooths. */
+export const averageColumns = (
+  op: Pick<MovingAverage, "columns" | "window">,
+  columns: ReadonlyArray<Column>,
+): ReadonlyArray<Column> => {
+  const taken = columns.map(({ name }) => name)
+  return op.columns.map((column) => {
+    const name = freeName(`${column}_moving_average`, taken)
+    taken.push(name)
+    const label = columns.find((one) => one.name === column)?.label ?? column
+    return { name, type: "number", label: `${label}, average of ${op.window}` }
+  })
+}
+
+export const moving_average: OperationKind<MovingAverage> = {
+  reduces: false,
+  decode: (raw, columns) => {
+    const chosen = readColumns(raw["columns"], columns, "column")
+    if (chosen.length === 0) throw refused("a moving average needs a column of numbers")
+    for (const column of chosen)
+      if (!isNumeric(column))
+        throw refused(
+          `a moving average needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`,
+          { column: column.name, type: column.type },
+        )
+    return {
+      op: "moving_average",
+      columns: chosen.map(({ name }) => name),
+      time: readColumn(raw["time"], columns, "time_column").name,
+      group_by: readColumns(raw["group_by"], columns, "group_by").map(({ name }) => name),
+      window: readWhole(raw["window"], "window", 2, MOST_POINTS),
+    }
+  },
+  columns: (op, columns) => [...columns, ...averageColumns(op, columns)],
+  sql: (op, columns, from) => {
+    const groups = identifiers(op.group_by)
+    const order = identifier(op.time)
+    const frame = `${groups === "" ? "" : `PARTITION BY ${groups} `}ORDER BY ${order} ROWS BETWEEN ${op.window - 1} PRECEDING AND CURRENT ROW`
+    const added = averageColumns(op, columns).map(
+      ({ name }, index) =>
+        `CASE WHEN count(*) OVER (${frame}) = ${op.window} THEN avg(CAST(${identifier(op.columns[index]!)} AS DOUBLE)) OVER (${frame}) END AS ${identifier(name)}`,
+    )
+    return `SELECT *, ${added.join(", ")} FROM ${from} WHERE ${order} IS NOT NULL ORDER BY ${[order, ...op.group_by.map(identifier)].join(", ")}`
+  },
+}

@@ -1,0 +1,18 @@
+/** The columns a source gives, in the types tables know. */
+import type { Source, Storage } from "../file/Source.ts"
+import type { Column, ColumnType } from "./Table.ts"
+
+const types: { readonly [storage in Storage]: ColumnType } = {
+  BOOLEAN: "boolean",
+  BIGINT: "integer",
+  DOUBLE: "number",
+  VARCHAR: "string",
+  DATE: "date",
+  TIMESTAMP: "date",
+  "TIMESTAMP WITH TIME ZONE": "date",
+  TIME: "string",
+  JSON: "string",
+}
+
+export const sourceColumns = (source: Source): ReadonlyArray<Column> =>
+  source.columns.map(({ name, storage }) => ({ name, type: types[storage] }))

@@ -1,0 +1,41 @@
+/** What a call wants a series of: column, groups, dates, as named or as the table suggests. */
+import type { ToolInvocation } from "@planloom/plugin"
+import { refused } from "../DataFailed.ts"
+import { many, optional } from "../DataTool.ts"
+import { readColumn, readColumns } from "../table/read.ts"
+import { grains, isNumeric, type Column, type Table } from "../table/Table.ts"
+import type { SeriesWish } from "./asSeries.ts"
+
+const timeOf = (table: Table, invocation: ToolInvocation): Column => {
+  const given = optional(invocation, "time_column")
+  if (given !== undefined) return readColumn(given, table.columns, "time_column")
+  const dates = table.columns.filter(({ type }) => type === "date")
+  if (dates.length === 1) return dates[0]!
+  throw refused(
+    dates.length === 0
+      ? "the table has no dates: a series goes by time"
+      : `the table has several columns of dates: name one of ${dates.map(({ name }) => name).join(", ")} as time_column`,
+    { columns: table.columns.map(({ name }) => name) },
+  )
+}
+
+/** Throws `DataFailed`. */
+export const seriesWish = (
+  table: Table,
+  invocation: ToolInvocation,
+): SeriesWish & { readonly columns: readonly [Column] } => {
+  const given = optional(invocation, "column")
+  const column =
+    given === undefined
+      ? table.columns.findLast(isNumeric)
+      : readColumn(given, table.columns, "column")
+  if (column === undefined) throw refused("the table has no number to look at")
+  const grain = optional(invocation, "time_grain")
+  return {
+    columns: [column],
+    groups: readColumns(many(invocation, "group_by"), table.columns, "group_by"),
+    time: timeOf(table, invocation),
+    grain: grains.find((each) => each === grain),
+    agg: optional(invocation, "agg") ?? "sum",
+  }
+}
