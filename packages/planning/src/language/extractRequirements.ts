@@ -4,6 +4,7 @@ import type { DataProfile } from "../DataProfile.ts"
 import type { Requirements } from "../Requirements.ts"
 import { defaultVocabulary } from "./defaultVocabulary.ts"
 import { makeLexicon, slipOf, units } from "./Lexicon.ts"
+import type { Lexicon } from "./Lexicon.ts"
 import { readAnalysis, settleTime } from "./readAnalysis.ts"
 import { readConditions } from "./readConditions.ts"
 import { readGrains } from "./readGrains.ts"
@@ -127,6 +128,10 @@ const limits = (reading: Reading, phrase: string): boolean =>
     return limiting.has(reading.stem(before))
   })
 
+/** A phrase of nothing but words that are known elsewhere is no name of anything. */
+const isStrange = (phrase: string, { known }: Lexicon): boolean =>
+  phrase.split(" ").some((word) => !known.has(singular(word.toLowerCase())))
+
 const listed = (names: ReadonlyArray<string>): string =>
   names.length > 12 ? `${names.slice(0, 12).join(", ")} …` : names.join(", ")
 
@@ -195,7 +200,9 @@ export const extractRequirements = (
   const measured = requirements.metrics.length > 0 || requirements.analysis.includes("count")
   const counts = requirements.analysis.includes("count") && requirements.metrics.length === 0
   // Rows are counted under conditions: a word nobody knows was one.
-  const unlimited = strange.some((phrase) => counts || limits(reading, phrase))
+  const unlimited = strange.some(
+    (phrase) => (counts && isStrange(phrase, lexicon)) || limits(reading, phrase),
+  )
   const lost =
     unlimited || (unknown.length > 0 && !measured && !requirements.analysis.includes("summary"))
   const ranked = requirements.analysis.includes("ranking") && requirements.metrics.length === 0
