@@ -18,6 +18,22 @@ export { count, type TestCounts } from "./report/count.ts"
 export { json } from "./report/json.ts"
 export { junit } from "./report/junit.ts"
 export { pretty, type PrettyOptions } from "./report/pretty.ts"
+export {
+  baselineText,
+  readBaseline,
+  regressions,
+  type Baseline,
+  type Regression,
+} from "./metrics/Baseline.ts"
+export {
+  planningMetrics,
+  tallyOf,
+  type PlanningMetricName,
+  type PlanningMetrics,
+} from "./metrics/planningMetrics.ts"
+export { sumTallies, type PlanningTally } from "./metrics/PlanningTally.ts"
+export { tallyPlanning } from "./metrics/tallyPlanning.ts"
+export { metricsText } from "./report/metricsText.ts"
 export { compareGolden } from "./golden/compareGolden.ts"
 export { eventsText } from "./golden/eventsText.ts"
 export { goldenRun } from "./golden/goldenRun.ts"

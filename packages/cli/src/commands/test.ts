@@ -19,7 +19,13 @@ export const test = Command.make(
       Flag.withDescription("Only the tests whose name holds this text"),
       Flag.withDefault(undefined),
     ),
-    update: off("update", "Write the snapshots anew"),
+    update: off("update", "Write the snapshots and the baseline anew"),
+    metrics: off("metrics", "Print how well the plans were made"),
+    baseline: Flag.String("baseline").pipe(
+      Flag.withMetavar("file.json"),
+      Flag.withDescription("Fail when a metric of the plans is worse than in this file"),
+      Flag.withDefault(undefined),
+    ),
     reporter: Flag.Literals("reporter", ["pretty", "junit", "json"]).pipe(
       Flag.withMetavar("pretty|junit|json"),
       Flag.withDescription("How to print what happened"),
@@ -35,5 +41,6 @@ export const test = Command.make(
   Command.withExamples([
     { command: "planloom test" },
     { command: "planloom test --reporter junit > report.xml" },
+    { command: "planloom test --metrics --baseline workflows/data_analyst.metrics.json" },
   ]),
 )

@@ -7,11 +7,10 @@ import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { isTest, namedFiles } from "../project/projectFiles.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { print, say, stdout, textWidth } from "../terminal/Screen.ts"
+import { metricsGate, type MetricsFlags } from "./metricsGate.ts"
 
-export interface TestFlags {
+export interface TestFlags extends MetricsFlags {
   readonly paths: ReadonlyArray<string>
-  readonly filter: string | undefined
-  readonly update: boolean
   readonly reporter: "pretty" | "junit" | "json"
 }
 
@@ -19,6 +18,7 @@ export const testFiles: Doing<TestFlags> = (flags) =>
   Effect.gen(function* () {
     const files = yield* filesOf(flags.paths)
     const testing = yield* Effect.promise(() => import("@planloom/testing"))
+    const gate = yield* metricsGate(testing, flags)
     const reports: Array<TestFileReport> = []
     for (const file of files) {
       reports.push(
@@ -33,18 +33,25 @@ export const testFiles: Doing<TestFlags> = (flags) =>
     if (passed + failed + broken === 0) {
       return yield* usage(`no test has "${flags.filter ?? ""}" in its name`)
     }
+    const tally = testing.tallyOf(reports)
+    const worse = gate.wanted ? yield* gate.judge(tally, failed + broken === 0) : []
+    const metrics = gate.wanted ? testing.metricsText(tally, worse) : ""
     switch (flags.reporter) {
       case "pretty":
         print(testing.pretty(reports, { color: stdout.style.color, width: textWidth(stdout) }))
+        if (gate.wanted) print(metrics)
         break
       case "junit":
         print(testing.junit(reports))
+        if (gate.wanted) say(metrics)
         break
       case "json":
-        print(testing.json(reports))
+        print(testing.json(reports, gate.wanted ? { metrics: testing.planningMetrics(tally) } : {}))
+        if (worse.length > 0) say(metrics)
     }
     // A file that cannot be tested is the user's to mend; that goes before what could be judged.
-    return (broken > 0 ? "problems" : failed > 0 ? "assertions" : "ok") as ExitName
+    const fell = failed + worse.length > 0
+    return (broken > 0 ? "problems" : fell ? "assertions" : "ok") as ExitName
   }).pipe(
     Effect.onInterrupt(() =>
       Effect.sync(() => say("cancelled; the tests so far are not reported")),

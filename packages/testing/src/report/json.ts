@@ -1,11 +1,15 @@
 /** Test reports as JSON, for other programs. */
 import type { Diagnostic } from "@planloom/core"
+import type { PlanningMetrics } from "../metrics/planningMetrics.ts"
 import type { TestFileReport } from "../workflow/TestReport.ts"
 import { count } from "./count.ts"
 
-/** `{ passed, failed, skipped, broken, ms, files: [{ file, workflow, tests, diagnostics, … }] }`. */
-export const json = (reports: ReadonlyArray<TestFileReport>): string =>
-  `${JSON.stringify({ ...count(reports), files: reports.map(fileOf) }, undefined, 2)}\n`
+/** `{ passed, failed, skipped, broken, ms, metrics, files: [{ file, workflow, tests, diagnostics, … }] }`. */
+export const json = (
+  reports: ReadonlyArray<TestFileReport>,
+  more: { readonly metrics?: PlanningMetrics } = {},
+): string =>
+  `${JSON.stringify({ ...count(reports), ...more, files: reports.map(fileOf) }, undefined, 2)}\n`
 
 const fileOf = ({ diagnostics, file, ms, skipped, tests, workflow }: TestFileReport) => ({
   file,

@@ -1,5 +1,6 @@
 /** What running a test file came to; plain data, for reporters. */
 import type { Diagnostic, RunResult, SourceFile, Span } from "@planloom/core"
+import type { PlanningTally } from "../metrics/PlanningTally.ts"
 
 /** Something that did not hold, at its place in the test file. */
 export interface TestFailure extends Span {
@@ -17,8 +18,9 @@ export interface TestResult {
   readonly failures: ReadonlyArray<TestFailure>
   /** Milliseconds. */
   readonly ms: number
-  /** The run, when there was one. */
+  /** The run, when there was one, and what is counted of its plans. */
   readonly result?: RunResult
+  readonly planning?: PlanningTally
 }
 
 export interface TestFileReport {

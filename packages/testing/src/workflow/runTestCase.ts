@@ -14,6 +14,8 @@ import {
 import type { RunEvent } from "@planloom/plugin"
 import { plural } from "../double/Script.ts"
 import { compareGolden } from "../golden/compareGolden.ts"
+import type { PlanningTally } from "../metrics/PlanningTally.ts"
+import { tallyPlanning } from "../metrics/tallyPlanning.ts"
 import { unmet, type Unmet } from "./expectations.ts"
 import { snapshotPath, snapshotText } from "./snapshot.ts"
 import { withDoubles, type Doubled } from "./withDoubles.ts"
@@ -21,6 +23,7 @@ import { withDoubles, type Doubled } from "./withDoubles.ts"
 export interface CaseOutcome {
   readonly unmet: ReadonlyArray<Unmet>
   readonly result: RunResult | undefined
+  readonly planning?: PlanningTally
 }
 
 /** Records nothing. Pauses between attempts are not waited for: a test of them asserts their events. */
@@ -72,6 +75,7 @@ export const runTestCase = (
             )
       return {
         result: ended,
+        planning: tallyPlanning(events),
         unmet: [
           ...unmet(test.expect, ended, events),
           ...(kept === undefined

@@ -17,7 +17,7 @@ import {
 import { definePlugin } from "@planloom/plugin"
 import { scriptedProvider } from "../double/scriptedProvider.ts"
 import type { Unmet } from "./expectations.ts"
-import { runTestCase } from "./runTestCase.ts"
+import { runTestCase, type CaseOutcome } from "./runTestCase.ts"
 import type { TestFileReport, TestResult } from "./TestReport.ts"
 
 export interface WorkflowTestOptions {
@@ -129,7 +129,10 @@ interface CaseGiven {
   readonly options: WorkflowTestOptions
 }
 
-const judged = (test: TestCase, { checked, file, loaded, options }: CaseGiven) => {
+const judged = (
+  test: TestCase,
+  { checked, file, loaded, options }: CaseGiven,
+): Effect.Effect<CaseOutcome> => {
   const { diagnostics } = test.expect
   if (diagnostics === undefined) {
     return runTestCase(test, loaded!, { file, update: options.update === true })
@@ -180,7 +183,7 @@ const timed = (
 ): Effect.Effect<TestResult> =>
   Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
-    const { result, unmet } = yield* outcome
+    const { planning, result, unmet } = yield* outcome
     const now = yield* Clock.currentTimeMillis
     return {
       test: test.name,
@@ -188,5 +191,6 @@ const timed = (
       failures: unmet.map((one) => place(index, one)),
       ms: now - began,
       ...(result === undefined ? {} : { result }),
+      ...(planning === undefined ? {} : { planning }),
     }
   })
