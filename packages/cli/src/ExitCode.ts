@@ -10,7 +10,7 @@ export const exitCodes = {
     meaning: "the run ended in a question or an approval that a person has to give",
   },
   bug: { code: 70, meaning: "a fault of planloom itself; please report it" },
-  assertions: { code: 100, meaning: "tests ran and some of their assertions do not hold" },
+  assertions: { code: 100, meaning: "tests ran and some assertions do not hold, or metrics are worse than their baseline" },
   interrupted: { code: 130, meaning: "interrupted with Ctrl-C" },
 } as const
 

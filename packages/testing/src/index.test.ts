@@ -5,6 +5,7 @@ import * as testing from "./index.ts"
 it("exports exactly this", () => {
   expect(Object.keys(testing).toSorted()).toMatchInlineSnapshot(`
     [
+      "baselineText",
       "compareGolden",
       "count",
       "eventsText",
@@ -13,15 +14,22 @@ it("exports exactly this", () => {
       "journalSuite",
       "json",
       "junit",
+      "metricsText",
       "normaliseEvents",
       "passed",
+      "planningMetrics",
       "pretty",
       "providerSuite",
+      "readBaseline",
+      "regressions",
       "runWorkflowTest",
       "sampleDocuments",
       "scriptedProvider",
       "stageKindSuite",
       "stubTools",
+      "sumTallies",
+      "tallyOf",
+      "tallyPlanning",
       "toolSourceSuite",
     ]
   `)

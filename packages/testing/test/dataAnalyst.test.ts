@@ -1,5 +1,5 @@
 /** The data analyst end to end: its own tests, and its numbers against DuckDB asked directly. */
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
@@ -7,7 +7,17 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Scope } from "effect"
 import { load, run, type LoadedWorkflow, type RunResult } from "@planloom/core"
 import type { JsonObject, Plugin } from "@planloom/plugin"
-import { goldenRun, pretty, runWorkflowTest, passed } from "@planloom/testing"
+import {
+  goldenRun,
+  passed,
+  planningMetrics,
+  pretty,
+  readBaseline,
+  regressions,
+  runWorkflowTest,
+  tallyOf,
+  type Baseline,
+} from "@planloom/testing"
 import { closeSessions } from "@planloom/tools-data"
 
 const root = join(import.meta.dirname, "../../..")
@@ -144,6 +154,10 @@ it.live("its own test file passes", () =>
     })
     assert.isTrue(passed([report]), pretty([report]))
     assert.isAtLeast(report.tests.length, 10)
+    const metrics = planningMetrics(tallyOf([report]))
+    assert.include(metrics, { requirement_coverage_rate: 1, unjustified_step_rate: 0 })
+    const kept = readFileSync(join(root, "workflows/data_analyst.metrics.json"), "utf8")
+    assert.deepEqual(regressions(metrics, readBaseline(kept) as Baseline), [])
   }),
 )
 

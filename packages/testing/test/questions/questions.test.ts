@@ -3,6 +3,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { listRequirements, type Plan, type Requirements } from "@planloom/planning"
 import type { JsonObject, RunEvent } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
+import { planningMetrics, sumTallies, tallyPlanning, type PlanningTally } from "@planloom/testing"
 import { hireAnalyst, openTable, type Analyst, type OpenTable } from "./harness.ts"
 import type { Answered, AskedBack } from "./Question.ts"
 import { assertSameRows } from "./sameRows.ts"
@@ -73,6 +74,8 @@ const assertAskedBack = ({ asksBack }: AskedBack, result: RunResult): void => {
   assert.strictEqual(result.usage.toolCalls, 1, "nothing but the first look at the file")
 }
 
+const tallies: Array<PlanningTally> = []
+
 for (const table of tables) {
   describe(`${table.file}`, () => {
     let open: OpenTable
@@ -85,8 +88,22 @@ for (const table of tables) {
         const run = await analyst.ask(question.ask, open.path)
         assert.deepEqual(run.result.degraded, [])
         if ("asksBack" in question) assertAskedBack(question, run.result)
-        else await assertAnswered(question, run, open)
+        else {
+          await assertAnswered(question, run, open)
+          tallies.push(tallyPlanning(run.events))
+        }
       })
     }
   })
 }
+
+it("plans cover every requirement with tools that were found at once, and need no repair", () => {
+  const answered = tables.flatMap(({ questions }) => questions).filter((one) => "sql" in one)
+  assert.lengthOf(tallies, answered.length)
+  assert.deepEqual(planningMetrics(sumTallies(tallies)), {
+    requirement_coverage_rate: 1,
+    unjustified_step_rate: 0,
+    tool_retrieval_miss_rate: 0,
+    plan_repair_rate: 0,
+  })
+})
