@@ -106,6 +106,7 @@ const extremesOf = ({ most, least }: Vocabulary) => {
 const grammar =
   "don't dont isn't aren't won't two three four five six seven eight nine ten twelve fifteen twenty fifty hundred " +
   "january february march april june july august september october november december " +
+  "spring summer autumn winter season weekend " +
   "without excluding exclude except ignoring apart aside outside minus omit skip never instead " +
   "since starting beginning until till through before after earlier later prior following between " +
   "above below under beyond exceeding exceeds exceed greater larger fewer smaller higher lower longer shorter " +

@@ -26,6 +26,8 @@ export class Reading {
   grain: Grain = "unknown"
   /** Asked of a column or value the table has not. */
   readonly missing: Array<string> = []
+  /** A condition was not understood: an answer without it answers something else. */
+  unlimited = false
   /** Words nobody made sense of. */
   readonly unknown: Array<string> = []
   /** Questions whose answer would settle what is unclear. */

@@ -79,7 +79,7 @@ const sales: ReadonlyArray<readonly [string, Partial<Requirements>]> = [
   ],
   [
     "revenue per quarter over the years",
-    { metrics, time: { column: "date", grain: "year" }, analysis: ["trend"] },
+    { metrics, time: { column: "date", grain: "quarter" }, analysis: ["trend"] },
   ],
   [
     "only 2023: units by region",

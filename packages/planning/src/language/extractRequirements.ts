@@ -14,6 +14,9 @@ import { readLimits } from "./readLimits.ts"
 import { readMetrics, settleFilters, settleGroups, settleRows, settleTexts } from "./readMetrics.ts"
 import { readOutputs } from "./readOutputs.ts"
 import { readPeriods } from "./readPeriods.ts"
+import { readCycles } from "./readCycles.ts"
+import { settleCompared } from "./settleCompared.ts"
+import { settleShares } from "./settleShares.ts"
 import { singular, tokeniseNaming } from "./tokens.ts"
 import type { Token } from "./tokens.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
@@ -33,6 +36,7 @@ export interface Extraction {
 /** Order matters: what is said in a fixed form is read before what is said loosely. */
 const readers: ReadonlyArray<(reading: Reading) => void> = [
   readOutputs,
+  readCycles,
   readPeriods,
   readLimits,
   readConditions,
@@ -42,6 +46,8 @@ const readers: ReadonlyArray<(reading: Reading) => void> = [
   readMetrics,
   settleTexts,
   settleFilters,
+  settleShares,
+  settleCompared,
   settleTime,
   settleGroups,
   settleRows,
@@ -200,9 +206,9 @@ export const extractRequirements = (
   const measured = requirements.metrics.length > 0 || requirements.analysis.includes("count")
   const counts = requirements.analysis.includes("count") && requirements.metrics.length === 0
   // Rows are counted under conditions: a word nobody knows was one.
-  const unlimited = strange.some(
-    (phrase) => (counts && isStrange(phrase, lexicon)) || limits(reading, phrase),
-  )
+  const unlimited =
+    reading.unlimited ||
+    strange.some((phrase) => (counts && isStrange(phrase, lexicon)) || limits(reading, phrase))
   const lost =
     unlimited || (unknown.length > 0 && !measured && !requirements.analysis.includes("summary"))
   const ranked = requirements.analysis.includes("ranking") && requirements.metrics.length === 0

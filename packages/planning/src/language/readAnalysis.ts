@@ -46,6 +46,31 @@ const readDistinct = (reading: Reading, at: number, length: number): void => {
   reading.metrics.add(column.name)
 }
 
+const over = words("to", "over", "per", "and", "versus", "vs", "/", "divided by", "by")
+
+/** "ratio of returns to units" divides one column by another, which is no share of a whole. */
+const readQuotient = (reading: Reading, at: number, from: number): boolean => {
+  const measure = (place: number) => {
+    const start = ["the", "total", "of"].includes(reading.stem(place)) ? place + 1 : place
+    const mention = reading.mention(start)
+    const fits = mention?.value === undefined && mention?.columns.every(measures) === true
+    return fits ? mention : undefined
+  }
+  const upper = measure(from)
+  const sign = upper !== undefined && reading.stem(upper.end) === "/" ? 1 : undefined
+  const joint = upper === undefined ? undefined : (sign ?? reading.phrase(upper.end, over)?.length)
+  const lower = upper && joint ? measure(upper.end + joint) : undefined
+  if (lower === undefined) return false
+  const said = reading.textOf(at, lower.end)
+  reading.take(at, lower.end)
+  reading.missing.push(said)
+  reading.unlimited = true
+  reading.questions.push(
+    `"${said}" would divide one column by another, which I cannot do. Shall I show both instead?`,
+  )
+  return true
+}
+
 export const readAnalysis = (reading: Reading): void => {
   const { tokens, lexicon } = reading
   let refusedUntil = -1
@@ -67,7 +92,7 @@ export const readAnalysis = (reading: Reading): void => {
     }
     if (label === "count") readCount(reading, at, match.length)
     else if (label === "distinct") readDistinct(reading, at, match.length)
-    else {
+    else if (label !== "share" || !readQuotient(reading, at, at + match.length)) {
       reading.take(at, at + match.length)
       reading.analysis.add(label)
     }

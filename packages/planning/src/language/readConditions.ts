@@ -142,6 +142,14 @@ const comparatorAt = (reading: Reading, at: number): { op: FilterOp; end: number
 const numberAt = (reading: Reading, at: number): number | undefined =>
   reading.isTaken(at) ? undefined : reading.tokens[at]?.value
 
+/** "regions with total revenue over 10,000" asks of groups; gives where it begins. */
+const putTogether = (reading: Reading, { start }: Mention): number | undefined => {
+  const told = reading.phraseBefore(start, reading.lexicon.analysis)
+  const led = told === undefined ? undefined : reading.phraseBefore(told.start, conditional)
+  const groups = ["total", "average", "median", "count"].includes(told?.label ?? "")
+  return groups && led !== undefined ? told?.start : undefined
+}
+
 /** A column in a condition is a condition's; it stays a metric only when the question has no other. */
 const readNumber = (reading: Reading, at: number): void => {
   if (reading.isTaken(at)) return
@@ -154,6 +162,9 @@ const readNumber = (reading: Reading, at: number): void => {
     between && reading.stem(first + 1) === "and" ? numberAt(reading, first + 2) : undefined
   if (between && high === undefined) return
   const end = first + (between ? 3 : 1)
+  // "over 3 months" is a stretch of time.
+  const timed = reading.phrase(end, reading.lexicon.grains) !== undefined
+  if (timed && reading.tokens[first - 1]?.kind === "word") return
   const named = measureBefore(reading, at)
   const follows = reading.mention(end)
   const mention = named ?? (follows?.columns.some(measures) === true ? follows : undefined)
@@ -162,6 +173,17 @@ const readNumber = (reading: Reading, at: number): void => {
   if (mention === undefined || weak) return
   const column = reading.columnOf(mention, measures)
   if (column === undefined) return
+  const put = putTogether(reading, mention)
+  if (put !== undefined) {
+    const said = reading.textOf(put, Math.max(end, mention.end))
+    reading.take(put, Math.max(end, mention.end))
+    reading.missing.push(said)
+    reading.unlimited = true
+    reading.questions.push(
+      `I can keep single rows by a value, not groups by "${said}". Go on without?`,
+    )
+    return
+  }
   const led = reading.phraseBefore(mention.start, conditional)
   reading.take(Math.min(mention.start, at), Math.max(end, mention.end))
   if (led !== undefined && led.label === "word") reading.take(led.start, mention.start)

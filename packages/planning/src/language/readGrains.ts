@@ -1,4 +1,5 @@
 /** Intervals of time: "monthly", "year by year", "over the years", and those a "by" leads. */
+import { grains } from "../Requirements.ts"
 import type { Grain } from "../Requirements.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -17,7 +18,16 @@ export const setGrain = (reading: Reading, grain: Grain, start: number, end: num
   const date = reading.dateColumn()
   if (date !== undefined) {
     reading.timeColumn ||= date.name
-    reading.grain = grain
+    // "months across the years" is every month of every year.
+    const finest = Math.min(
+      ...[grain, reading.grain]
+        .filter((one) => one !== "unknown")
+        .map((one) => grains.indexOf(one)),
+    )
+    if (reading.grain !== "unknown" && reading.grain !== grain) {
+      reading.notes.push(`every ${grains[finest] ?? grain} of the whole time, one after another`)
+    }
+    reading.grain = grains[finest] ?? grain
     return
   }
   const year = grain === "year" ? reading.yearColumn() : undefined

@@ -86,6 +86,11 @@ const isDividing = (reading: Reading, at: number): boolean => {
 /** "which region", "what month", "which car": something to be put in order. */
 const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => {
   for (let at = 0; at < reading.tokens.length; at++) {
+    const date = reading.stem(at) === "when" ? reading.dateColumn() : undefined
+    if (date !== undefined) {
+      reading.timeColumn ||= date.name
+      return { plural: false }
+    }
     const match = reading.phrase(at, asking)
     if (match === undefined) continue
     const place = at + match.length

@@ -1,8 +1,9 @@
 /** Stretches of time a question is limited to: "in 2023", "since March 2022", "last quarter", "2022 vs 2023". */
 import type { Column } from "../DataProfile.ts"
+import { cannotLimit, limitTo } from "./limitTo.ts"
 import type { FilterOp } from "../Requirements.ts"
 import { relativePeriod } from "./relativePeriod.ts"
-import { periodAt } from "./writtenPeriod.ts"
+import { periodAt, shareYear } from "./writtenPeriod.ts"
 import type { Period } from "./writtenPeriod.ts"
 import { words } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
@@ -46,6 +47,9 @@ const versus = words(
   "versus",
   "compared to",
   "compared with",
+  "compare to",
+  "compare with",
+  "compare against",
   "against",
   "relative to",
   "over",
@@ -61,10 +65,12 @@ const comparing = words(
   "compared with",
   "compare to",
   "compare with",
+  "compare against",
   "against",
   "relative to",
   "than in",
 )
+const toDate = words("year to date", "ytd", "so far this year", "this year so far")
 
 const operators: ReadonlyArray<readonly [PhraseBook, FilterOp]> = [
   [before, "<"],
@@ -74,86 +80,42 @@ const operators: ReadonlyArray<readonly [PhraseBook, FilterOp]> = [
   [inside, "="],
 ]
 
+/** What the words before a period make of it, past an article: "since the second quarter". */
 const operatorBefore = (
   reading: Reading,
   at: number,
 ): { readonly op: FilterOp; readonly start: number } => {
   const { negations } = reading.lexicon
-  for (const [book, op] of [[negations, "!="] as const, ...operators]) {
-    const match = reading.phraseBefore(at, book)
-    if (match !== undefined && reading.areFree(match.start, at)) return { op, start: match.start }
+  const places = reading.stem(at - 1) === "the" ? [at - 1, at] : [at]
+  for (const place of places) {
+    for (const [book, op] of [[negations, "!="] as const, ...operators]) {
+      const match = reading.phraseBefore(place, book)
+      if (match !== undefined && reading.areFree(match.start, at)) return { op, start: match.start }
+    }
   }
   return { op: "=", start: at }
-}
-
-/** Where dates are, or years as numbers; says so when there is neither. */
-const target = (
-  reading: Reading,
-  period: Period,
-): { column: Column; value: string | number } | undefined => {
-  const date = reading.dateColumn()
-  if (date !== undefined) {
-    const value = completeMonth(reading, date, period.value)
-    return value === undefined ? undefined : { column: date, value }
-  }
-  const year = reading.yearColumn()
-  if (year !== undefined && period.unit === "year")
-    return { column: year, value: Number(period.value) }
-  const said = reading.textOf(period.start, period.end)
-  reading.missing.push(said)
-  reading.questions.push(
-    `The data has no dates, so it cannot be limited to "${said}". Go on without?`,
-  )
-  return undefined
-}
-
-/** A month without a year is clear only when the data has it once. */
-const completeMonth = (
-  reading: Reading,
-  { min, max }: Column,
-  value: string,
-): string | undefined => {
-  if (!value.startsWith("--")) return value
-  const month = value.slice(2)
-  const [from, to] = [String(min).slice(0, 7), String(max).slice(0, 7)]
-  const years: Array<string> = []
-  for (let year = Number(from.slice(0, 4)); year <= Number(to.slice(0, 4)); year++) {
-    const candidate = `${year}-${month}`
-    if (candidate >= from && candidate <= to) years.push(candidate)
-  }
-  if (years.length === 1) return years[0]
-  reading.missing.push(`month ${Number(month)}`)
-  reading.questions.push(`Month ${Number(month)} of which year?`)
-  return undefined
-}
-
-const apply = (reading: Reading, periods: ReadonlyArray<Period>, op: FilterOp) => {
-  const found = periods.flatMap((period) => target(reading, period) ?? [])
-  const [first] = found
-  if (first === undefined || found.length < periods.length) return
-  const values = found.map(({ value }) => value)
-  reading.filter(first.column, op, periods.length === 1 ? first.value : values)
 }
 
 /** "between 2021 and 2023", "from March 2022 to May 2023", "2021-2023". */
 const range = (reading: Reading, first: Period): number | undefined => {
   const joint = reading.stem(first.end)
-  const second = periodAt(reading, first.end + 1)
-  if (second === undefined) return undefined
+  const next = periodAt(reading, first.end + 1)
+  if (next === undefined || first.to !== undefined || next.to !== undefined) return undefined
+  const [begin, second] = shareYear(first, next)
   const opening = reading.stem(first.start - 1)
   const closed = opening === "between" && joint === "and"
   const spanned =
-    ["to", "until", "till", "through", "–"].includes(joint) ||
-    (joint === "-" && first.unit === "year")
+    ["to", "until", "till", "through", "–", "-"].includes(joint) && begin.unit === second.unit
   if (!closed && !spanned) return undefined
   reading.take(["between", "from"].includes(opening) ? first.start - 1 : first.start, second.end)
-  apply(reading, [first, second], "between")
+  limitTo(reading, [begin, second], "between")
   return second.end
 }
 
 /** "2022 vs 2023", "2021, 2022 and 2023". */
 const several = (reading: Reading, first: Period): number | undefined => {
-  const periods = [first]
+  if (first.to !== undefined) return undefined
+  let periods = [first]
   let { end } = first
   let compared = false
   for (;;) {
@@ -161,15 +123,23 @@ const several = (reading: Reading, first: Period): number | undefined => {
     const match = reading.phrase(end + comma, versus)
     const place = end + comma + (match?.length ?? 0)
     const next = periodAt(reading, reading.stem(place) === "the" ? place + 1 : place)
-    if (next === undefined || next.unit !== first.unit || comma + (match?.length ?? 0) === 0) break
+    if (
+      next === undefined ||
+      next.to !== undefined ||
+      next.unit !== first.unit ||
+      comma + (match?.length ?? 0) === 0
+    )
+      break
     compared ||= reading.phrase(end + comma, comparing) !== undefined
-    periods.push(next)
+    // Of "January, February and March 2023" only the last has a year.
+    const [, dated] = shareYear(periods.at(-1) ?? next, next)
+    periods = [...periods.map((one) => shareYear(one, dated)[0]), dated]
     ;({ end } = next)
   }
   if (periods.length === 1) return undefined
   const { op, start } = operatorBefore(reading, first.start)
   reading.take(start, end)
-  apply(reading, periods, op === "!=" ? "not_in" : "in")
+  limitTo(reading, periods, op === "!=" ? "not_in" : "in")
   const asked = reading.tokens.some(({ stem }) => stem === "compare" || stem === "comparison")
   if (compared || asked) {
     reading.analysis.add("compare")
@@ -208,10 +178,7 @@ const readRelative = (reading: Reading, at: number): number | undefined => {
   const { start } = operatorBefore(reading, at)
   reading.take(start, found.end)
   if (column === undefined || found.value === undefined) {
-    reading.missing.push(said)
-    reading.questions.push(
-      `The data has no dates, so it cannot be limited to "${said}". Go on without?`,
-    )
+    cannotLimit(reading, said)
     return found.end
   }
   reading.filter(column, found.op, found.value)
@@ -221,14 +188,29 @@ const readRelative = (reading: Reading, at: number): number | undefined => {
   return found.end
 }
 
+/** "year to date", else a time told from an end; gives where it ends. */
+const readToDate = (reading: Reading, at: number): number | undefined => {
+  const match = reading.phrase(at, toDate)
+  if (match === undefined) return readRelative(reading, at)
+  const end = at + match.length
+  const column = reading.dateColumn()
+  const year = /^\d{4}/.exec(String(column?.max ?? ""))?.[0]
+  const said = reading.textOf(at, end)
+  reading.take(at, end)
+  if (column === undefined || year === undefined) cannotLimit(reading, said)
+  else {
+    reading.filter(column, ">=", year)
+    reading.notes.push(`"${said}" read as ${year}, the last year in the data`)
+  }
+  return end
+}
+
 export const readPeriods = (reading: Reading): void => {
   for (let at = 0; at < reading.tokens.length; at++) {
-    const passed = readRelative(reading, at)
-    if (passed !== undefined) {
-      at = passed - 1
-      continue
-    }
+    // "last quarter of 2023" counts back from no day.
     const period = periodAt(reading, at)
+    const passed = period === undefined ? readToDate(reading, at) : undefined
+    if (passed !== undefined) at = passed - 1
     if (period === undefined) continue
     const end = range(reading, period) ?? several(reading, period)
     if (end !== undefined) {
@@ -242,7 +224,7 @@ export const readPeriods = (reading: Reading): void => {
     )
     if (measured && period.unit === "year") continue
     reading.take(start, period.end)
-    apply(reading, [period], op)
+    limitTo(reading, [period], op)
     at = period.end - 1
   }
 }

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest"
+import { reads } from "../../test/reads.ts"
+
+const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<string>]> = [
+  [
+    "sales and units by region and category",
+    ...["metrics:revenue", "metrics:units", "group_by:region", "group_by:product_category"],
+  ],
+  [
+    "what percentage of revenue came from North?",
+    ...["metrics:revenue", "group_by:region", "analysis:share"],
+  ],
+  [
+    "what share of sales is Toys in 2023",
+    ...["metrics:revenue", "group_by:product_category", "analysis:share", "filter:date = 2023"],
+  ],
+  [
+    "share of revenue by region within Toys",
+    ...["metrics:revenue", "group_by:region", "analysis:share"],
+    "filter:product_category = Toys",
+  ],
+  ["did revenue increase?", "metrics:revenue", "analysis:trend", "time:date"],
+  ["revenue by region sorted descending", "metrics:revenue", "group_by:region", "analysis:ranking"],
+  ["when was revenue highest", "metrics:revenue", "analysis:ranking", "time:date"],
+  [
+    "scatter plot of units against revenue",
+    ...["metrics:units", "metrics:revenue", "analysis:correlation"],
+    ...["outputs:chart", "chart_type:scatter"],
+  ],
+  [
+    "stacked bar chart of revenue by region",
+    ...["metrics:revenue", "group_by:region", "outputs:chart", "chart_type:bar"],
+  ],
+  ["revenue ignoring outliers", "metrics:revenue"],
+]
+
+describe("how people ask", () => {
+  it.each(cases)("understands: %s", (question, ...ids) => {
+    const { ids: found, goesOn } = reads(question)
+    expect(found).toEqual(ids.toSorted())
+    expect(goesOn).toBe(true)
+  })
+
+  it.each([
+    ["ratio of returns to units by region", /divide one column by another/],
+    ["share of returns to revenue", /divide one column by another/],
+    ["regions with total revenue over 10,000", /not groups by "total revenue over 10,000"/],
+    ["categories where average units below 5", /not groups by "average units below 5"/],
+    ["revenue excluding Europe", /"Europe"/],
+  ])("asks rather than answer something else: %s", (question, asked) => {
+    const found = reads(question)
+    expect(found.asked).toMatch(asked)
+    expect(found.goesOn).toBe(false)
+  })
+})

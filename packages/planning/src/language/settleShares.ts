@@ -1,0 +1,20 @@
+/** What a share needs: the whole it is a part of. */
+import type { Reading } from "./Reading.ts"
+
+/** "what share of revenue is Toys": with the other categories left out, Toys would be all there is. */
+export const settleShares = (reading: Reading): void => {
+  if (!reading.analysis.has("share") || reading.groupBy.size > 0) return
+  const parts = reading.constraints.filter(
+    (one) => one.kind === "filter" && (one.op === "=" || one.op === "in"),
+  )
+  for (const part of parts) {
+    if (part.kind !== "filter") continue
+    const column = reading.profile.columns.find(({ name }) => name === part.column)
+    if (column?.type !== "string" && column?.type !== "boolean") continue
+    reading.constraints.splice(reading.constraints.indexOf(part), 1)
+    reading.groupBy.add(column.name)
+    const said = Array.isArray(part.value) ? part.value.map(String).join(", ") : String(part.value)
+    reading.notes.push(`${said} shown among every ${column.name}, so that the shares add up`)
+    return
+  }
+}
