@@ -20,6 +20,7 @@ import { pivot } from "./tools/pivot.ts"
 import { plot_bar } from "./tools/plot_bar.ts"
 import { plot_line } from "./tools/plot_line.ts"
 import { render_report } from "./tools/render_report.ts"
+import { share } from "./tools/share.ts"
 import { top_n } from "./tools/top_n.ts"
 
 /** Every tool, in the order people meet them. */
@@ -29,6 +30,7 @@ const tools: ReadonlyArray<DataTool> = [
   filter,
   aggregate,
   top_n,
+  share,
   compute_summary_stats,
   detect_anomalies,
   compare_periods,

@@ -84,6 +84,13 @@ export interface Top {
   readonly within: ReadonlyArray<string>
 }
 
+/** Adds what part of the whole, or of its group, each row is. */
+export interface Share {
+  readonly op: "share"
+  readonly columns: ReadonlyArray<string>
+  readonly within: ReadonlyArray<string>
+}
+
 /** One row per column (and group) with its statistics. */
 export interface Summarize {
   readonly op: "summarize"
@@ -206,6 +213,7 @@ export type Operation =
   | Filter
   | Aggregate
   | Top
+  | Share
   | Summarize
   | Anomalies
   | Compare

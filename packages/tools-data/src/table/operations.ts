@@ -17,6 +17,7 @@ import { moving_average } from "./operations/moving_average.ts"
 import { parse_datetime } from "./operations/parse_datetime.ts"
 import { parse_number } from "./operations/parse_number.ts"
 import { pivot } from "./operations/pivot.ts"
+import { share } from "./operations/share.ts"
 import { summarize } from "./operations/summarize.ts"
 import { top } from "./operations/top.ts"
 import { isRaw, readList, type Raw } from "./read.ts"
@@ -37,6 +38,7 @@ const kinds: { readonly [O in Operation as O["op"]]: OperationKind<O> } = {
   parse_datetime,
   parse_number,
   pivot,
+  share,
   summarize,
   top,
 }
