@@ -27,6 +27,8 @@ export interface StageView {
   /** What it says it is doing, and how far it is: 0…1. */
   message: string | undefined
   fraction: number | undefined
+  /** What it found, in its own words. */
+  summary: string | undefined
   failure: FailureRecord | undefined
   /** When the next attempt begins, in epoch milliseconds. */
   retryAt: number | undefined
@@ -153,8 +155,11 @@ export class Progress {
         view.message = event.message
         view.fraction = event.fraction
         return
-      case "IterationFinished":
       case "Noted":
+        if (event.note === "summary" && typeof event.data === "string" && view.path === event.path)
+          view.summary = event.data
+        return
+      case "IterationFinished":
         return
     }
   }
@@ -172,6 +177,7 @@ export class Progress {
       degraded: undefined,
       message: undefined,
       fraction: undefined,
+      summary: undefined,
       failure: undefined,
       retryAt: undefined,
       iteration: undefined,

@@ -43,6 +43,31 @@ const draw = (progress: Progress, now: number, width = 76, rows = 30): string =>
 }
 
 describe("a frame of a run's progress", () => {
+  it("tells what a stage found on its line, as much as fits, and nothing of what an inner one found", () => {
+    const note = (path: string, data: string): Untimed<RunEvent> => ({
+      type: "Noted",
+      path,
+      stage: "plan",
+      note: "summary",
+      data,
+    })
+    const progress = progressOf([
+      begin,
+      [0, start("plan", "adapt")],
+      [10, note("plan/inner", "of somebody else")],
+      [
+        20,
+        note("plan", "grouped: series → chart,\n\u001b[31manomalies, forecast, averages, shares"),
+      ],
+      [30, finish("plan")],
+    ])
+    expect(draw(progress, 40, 60)).toMatchInlineSnapshot(`
+      "✓ plan            grouped: series → chart, anomalies…  30 ms
+      · · ·
+      40 ms"
+    `)
+  })
+
   it("settles what is done and shows what works below it", () => {
     const progress = progressOf([
       begin,

@@ -26,7 +26,9 @@ export const stageLine = (view: StageView, depth: number, look: Look): string =>
   const name = pad(cut(occurrenceName(view.path), names), names)
   const time = timeOf(view, look.now)
   const used = usedBy(view)
-  const right = width < 50 || used === "" ? time : `${used}  ${pad(time, 7, "right")}`
+  // What a stage found matters more than how many tools it called.
+  const tight = width < 50 || (width < 80 && view.tokens === 0)
+  const right = tight || used === "" ? time : `${used}  ${pad(time, 7, "right")}`
   const rest = Math.max(0, room - names - 2 - widthOf(right) - 2)
   const saying = pad(cut(oneLine(sayingOf(view, look.now)), rest), rest)
   const paint = paintOf(view, style)
@@ -105,7 +107,11 @@ const finished = (view: StageView): string => {
   }
   const items = itemsOf(view).length
   const parts = [
-    view.uses === "stages" ? "" : view.uses,
+    items === 0 && view.summary !== undefined
+      ? view.summary
+      : view.uses === "stages"
+        ? ""
+        : view.uses,
     items > 0 ? plural(items, "item") : "",
     view.uses === "stages" && items === 0 && view.iteration === undefined
       ? plural(view.children.length, "stage")

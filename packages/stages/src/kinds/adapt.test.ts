@@ -104,7 +104,8 @@ describe("adapt and cover", () => {
       const recorded = makeContext({ tools, templates, replies: [slips] })
       const output = yield* runKind(adapt, "model", input, recorded)
       assert.isTrue((yield* check(output.plan!)).ok)
-      const rules = recorded.notes.map(({ data }) => (data as JsonObject).rule)
+      const repairs = recorded.notes.filter(({ note }) => note === "repair")
+      const rules = repairs.map(({ data }) => (data as JsonObject).rule)
       assert.sameMembers(rules, ["rename_param", "wrap_list", "column_name", "fold_choice"])
     }),
   )

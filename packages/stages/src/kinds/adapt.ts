@@ -19,7 +19,9 @@ import { templateFor, templatesNamed, toolsNamed } from "../chooseTools.ts"
 import { corrections } from "../corrections.ts"
 import { describeProfile, readProfile } from "../readProfile.ts"
 import { plan, profile, requirements, text, texts } from "../schemas.ts"
+import { planLine } from "../summaries.ts"
 import { toolCard } from "../toolDocument.ts"
+import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly requirements: Requirements
@@ -195,6 +197,14 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
   })
 })
 
+const said = (output: Json): string => {
+  const { plan: made, template } = output as unknown as {
+    readonly plan: Plan
+    readonly template?: string
+  }
+  return planLine(made, template)
+}
+
 export const adapt = stageKind<Input>({
   id: "adapt",
   summary: "Fits a plan template to the requirements.",
@@ -221,6 +231,6 @@ export const adapt = stageKind<Input>({
     ...(typeof template === "string" ? [template] : []),
     ...(Array.isArray(templates) ? templates.map(String) : []),
   ],
-  model: withModel,
-  mechanical: mechanically,
+  model: withSummary(withModel, said),
+  mechanical: withSummary(mechanically, said),
 })

@@ -1,6 +1,8 @@
 /** Calls one tool. */
 import { stageKind } from "@planloom/plugin"
 import type { JsonObject } from "@planloom/plugin"
+import { valueLine } from "../summaries.ts"
+import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly tool: string
@@ -23,6 +25,8 @@ export const call = stageKind<Input>({
   },
   output: true,
   toolsOf: ({ tool }) => (typeof tool === "string" ? [tool] : []),
-  run: ({ tool, params, inputs }, context) =>
-    context.callTool({ tool, params, inputs, key: "call" }),
+  run: withSummary(
+    ({ tool, params, inputs }, context) => context.callTool({ tool, params, inputs, key: "call" }),
+    valueLine,
+  ),
 })

@@ -7,6 +7,8 @@ import type { Plan, Repair, Step } from "@planloom/planning"
 import { asJson } from "../asJson.ts"
 import { runSteps } from "../runSteps.ts"
 import { plan, repairs, text, texts } from "../schemas.ts"
+import { executionLine } from "../summaries.ts"
+import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly plan: Plan
@@ -121,6 +123,17 @@ const work = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   return output
 })
 
+const said = (output: Json): string => {
+  const {
+    failed,
+    order,
+    repairs: done,
+  } = output as {
+    readonly [part in "order" | "repairs" | "failed"]: ReadonlyArray<Json>
+  }
+  return executionLine(order.length, done.length, failed.length)
+}
+
 export const execute = stageKind<Input>({
   id: "execute",
   summary: "Runs a plan: every step as soon as the data it needs is there.",
@@ -159,5 +172,5 @@ export const execute = stageKind<Input>({
       last: {},
     },
   },
-  run: work,
+  run: withSummary(work, said),
 })

@@ -1,7 +1,7 @@
 /** Reads what a question asks for into requirements. */
 import * as Effect from "effect/Effect"
 import { stageKind, StageFailed } from "@planloom/plugin"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject, StageContext } from "@planloom/plugin"
 import {
   extendVocabulary,
   extractRequirements,
@@ -10,11 +10,13 @@ import {
   vocabularyOf,
   vocabularySchema,
 } from "@planloom/planning"
-import type { Extraction, Vocabulary, WrittenVocabulary } from "@planloom/planning"
+import type { Extraction, Vocabulary, WrittenVocabulary, Requirements } from "@planloom/planning"
 import { asJson } from "../asJson.ts"
 import { corrections } from "../corrections.ts"
 import { describeProfile, readProfile } from "../readProfile.ts"
 import { profile, requirements, text, texts } from "../schemas.ts"
+import { requirementsLine } from "../summaries.ts"
+import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly text: string
@@ -81,6 +83,35 @@ const fromReply = (reply: Json, input: Input): Extraction => {
   }
 }
 
+const said = (output: Json): string =>
+  requirementsLine((output as unknown as { readonly requirements: Requirements }).requirements)
+
+const withModel = (input: Input, context: StageContext) =>
+  context.model
+    .json(
+      {
+        system: instructions,
+        messages: [
+          {
+            role: "user",
+            content: `${describeProfile(readProfile(input.profile))}\n\nQuestion: ${input.text}`,
+          },
+          ...corrections(context),
+        ],
+      },
+      { name: "requirements", schema: replySchema },
+    )
+    .pipe(Effect.flatMap((reply) => settle(fromReply(reply, input), input)))
+
+const mechanically = (input: Input, context: StageContext) =>
+  Effect.suspend(() => {
+    // `check` has held the catalogs to the shape of a vocabulary.
+    const written = vocabularyOf(context.vocabulary as WrittenVocabulary | undefined)
+    const { vocabulary: more } = input
+    const vocabulary = more === undefined ? written : extendVocabulary(written, more)
+    return settle(extractRequirements(input.text, readProfile(input.profile), vocabulary), input)
+  })
+
 export const extract = stageKind<Input>({
   id: "extract",
   summary: "Reads what a question asks for into requirements.",
@@ -117,28 +148,6 @@ export const extract = stageKind<Input>({
       question: text,
     },
   },
-  model: (input, context) =>
-    context.model
-      .json(
-        {
-          system: instructions,
-          messages: [
-            {
-              role: "user",
-              content: `${describeProfile(readProfile(input.profile))}\n\nQuestion: ${input.text}`,
-            },
-            ...corrections(context),
-          ],
-        },
-        { name: "requirements", schema: replySchema },
-      )
-      .pipe(Effect.flatMap((reply) => settle(fromReply(reply, input), input))),
-  mechanical: (input, context) =>
-    Effect.suspend(() => {
-      // `check` has held the catalogs to the shape of a vocabulary.
-      const written = vocabularyOf(context.vocabulary as WrittenVocabulary | undefined)
-      const { vocabulary: more } = input
-      const vocabulary = more === undefined ? written : extendVocabulary(written, more)
-      return settle(extractRequirements(input.text, readProfile(input.profile), vocabulary), input)
-    }),
+  model: withSummary(withModel, said),
+  mechanical: withSummary(mechanically, said),
 })

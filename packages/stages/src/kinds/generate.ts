@@ -1,10 +1,12 @@
 /** Writes text, or JSON of a given shape, from a task and what is known. */
 import * as Effect from "effect/Effect"
 import { stageKind, StageFailed } from "@planloom/plugin"
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema, StageContext } from "@planloom/plugin"
 import { corrections } from "../corrections.ts"
 import { fillShape, listFacts } from "../mechanicalText.ts"
 import { text } from "../schemas.ts"
+import { valueLine } from "../summaries.ts"
+import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly task: string
@@ -21,6 +23,40 @@ const messages = (input: Input) => [
     content: input.context === undefined ? input.task : `${input.task}\n\n${shown(input.context)}`,
   },
 ]
+
+const withModel = (input: Input, context: StageContext) => {
+  const ask = { messages: [...messages(input), ...corrections(context)] }
+  return input.schema === undefined
+    ? Effect.map(context.model.text(ask), (reply): Json => ({ text: reply.text.trim() }))
+    : Effect.map(
+        context.model.json(ask, { name: "value", schema: input.schema }),
+        (value): Json => ({ value }),
+      )
+}
+
+/** Says what is known, and nothing else: the context's own sentences or fields. */
+const mechanically = (input: Input) =>
+  Effect.suspend(() => {
+    if (input.schema === undefined) {
+      const lines = listFacts(input.context ?? null, input.task)
+      if (lines !== "") return Effect.succeed<Json>({ text: lines })
+    } else {
+      const filled = fillShape(input.schema, input.context ?? null)
+      if (filled !== undefined) return Effect.succeed<Json>({ value: filled })
+    }
+    return Effect.fail(
+      new StageFailed({
+        class: "no_model",
+        message:
+          "without a model this can only be made from what the context holds, and that is not enough",
+      }),
+    )
+  })
+
+const said = (output: Json): string | undefined => {
+  const { text: written, value } = output as { readonly text?: string; readonly value?: Json }
+  return valueLine(written ?? value ?? null)
+}
 
 export const generate = stageKind<Input>({
   id: "generate",
@@ -46,31 +82,6 @@ export const generate = stageKind<Input>({
           required: ["value"],
           properties: { value: schema as { readonly [keyword: string]: Json } },
         },
-  model: (input, context) => {
-    const ask = { messages: [...messages(input), ...corrections(context)] }
-    return input.schema === undefined
-      ? Effect.map(context.model.text(ask), (reply): Json => ({ text: reply.text.trim() }))
-      : Effect.map(
-          context.model.json(ask, { name: "value", schema: input.schema }),
-          (value): Json => ({ value }),
-        )
-  },
-  /** Says what is known, and nothing else: the context's own sentences or fields. */
-  mechanical: (input) =>
-    Effect.suspend(() => {
-      if (input.schema === undefined) {
-        const lines = listFacts(input.context ?? null, input.task)
-        if (lines !== "") return Effect.succeed<Json>({ text: lines })
-      } else {
-        const filled = fillShape(input.schema, input.context ?? null)
-        if (filled !== undefined) return Effect.succeed<Json>({ value: filled })
-      }
-      return Effect.fail(
-        new StageFailed({
-          class: "no_model",
-          message:
-            "without a model this can only be made from what the context holds, and that is not enough",
-        }),
-      )
-    }),
+  model: withSummary(withModel, said),
+  mechanical: withSummary(mechanically, said),
 })

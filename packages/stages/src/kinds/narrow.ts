@@ -1,14 +1,16 @@
 /** Finds the few tools a plan for these requirements needs. */
 import * as Effect from "effect/Effect"
 import { stageKind, StageFailed } from "@planloom/plugin"
-import type { Json } from "@planloom/plugin"
+import type { Json, StageContext } from "@planloom/plugin"
 import { drawsChart, fuseNarrowing } from "@planloom/planning"
 import type { Requirements } from "@planloom/planning"
 import { asJson } from "../asJson.ts"
 import { templateFor, templatesNamed } from "../chooseTools.ts"
 import { queriesOf } from "../queries.ts"
 import { requirements, text, texts } from "../schemas.ts"
+import { toolsLine } from "../summaries.ts"
 import { toolDocument } from "../toolDocument.ts"
+import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly requirements: Requirements
@@ -20,6 +22,47 @@ interface Input {
 
 /** How many more tools each rerun looks at when coverage found something missing. */
 const WIDER = 4
+
+const narrowed = Effect.fnUntraced(function* (input: Input, context: StageContext) {
+  const templates = templatesNamed(context, input.template, undefined)
+  if (templates instanceof StageFailed) return yield* templates
+  const template = templateFor(templates, input.requirements)
+  const unwanted = input.requirements.constraints.some(
+    (one) => one.kind === "exclude" && one.output === "chart",
+  )
+  const usable = context.tools.filter((tool) => !(unwanted && drawsChart(tool)))
+  const index = yield* context.index(usable.map(toolDocument))
+  const limit = input.limit + (context.feedback === undefined ? 0 : WIDER * context.feedback.count)
+  const queries = queriesOf(input.requirements, input.question)
+  const rankings = yield* Effect.forEach(queries, ({ name, text: query }) =>
+    Effect.map(index.search(query, limit), (hits) => ({
+      query: name,
+      tools: hits.map(({ id }) => id),
+    })),
+  )
+  const fused = fuseNarrowing({
+    rankings,
+    template: template?.tools ?? [],
+    safety: input.safety,
+    limit,
+    known: usable.map(({ name }) => name),
+  })
+  const refused = context.tools
+    .filter((tool) => !usable.includes(tool))
+    .map(({ name }) => ({ tool: name, kept: false, why: "the user wants no chart" }))
+  // A curated chart tool is known, only not wanted: one line says so.
+  const trace = [
+    ...fused.trace.filter(({ tool }) => !refused.some((one) => one.tool === tool)),
+    ...refused,
+  ]
+  yield* context.note("narrowing", asJson({ limit, queries, trace }))
+  const output: Json = {
+    tools: fused.tools,
+    trace: trace.map(asJson),
+    ...(template === undefined ? {} : { template: template.name }),
+  }
+  return output
+})
 
 export const narrow = stageKind<Input>({
   id: "narrow",
@@ -62,45 +105,7 @@ export const narrow = stageKind<Input>({
   },
   toolsOf: ({ safety }) => (Array.isArray(safety) ? safety.map(String) : []),
   templatesOf: ({ template }) => (typeof template === "string" ? [template] : []),
-  run: Effect.fnUntraced(function* (input, context) {
-    const templates = templatesNamed(context, input.template, undefined)
-    if (templates instanceof StageFailed) return yield* templates
-    const template = templateFor(templates, input.requirements)
-    const unwanted = input.requirements.constraints.some(
-      (one) => one.kind === "exclude" && one.output === "chart",
-    )
-    const usable = context.tools.filter((tool) => !(unwanted && drawsChart(tool)))
-    const index = yield* context.index(usable.map(toolDocument))
-    const limit =
-      input.limit + (context.feedback === undefined ? 0 : WIDER * context.feedback.count)
-    const queries = queriesOf(input.requirements, input.question)
-    const rankings = yield* Effect.forEach(queries, ({ name, text: query }) =>
-      Effect.map(index.search(query, limit), (hits) => ({
-        query: name,
-        tools: hits.map(({ id }) => id),
-      })),
-    )
-    const narrowed = fuseNarrowing({
-      rankings,
-      template: template?.tools ?? [],
-      safety: input.safety,
-      limit,
-      known: usable.map(({ name }) => name),
-    })
-    const refused = context.tools
-      .filter((tool) => !usable.includes(tool))
-      .map(({ name }) => ({ tool: name, kept: false, why: "the user wants no chart" }))
-    // A curated chart tool is known, only not wanted: one line says so.
-    const trace = [
-      ...narrowed.trace.filter(({ tool }) => !refused.some((one) => one.tool === tool)),
-      ...refused,
-    ]
-    yield* context.note("narrowing", asJson({ limit, queries, trace }))
-    const output: Json = {
-      tools: narrowed.tools,
-      trace: trace.map(asJson),
-      ...(template === undefined ? {} : { template: template.name }),
-    }
-    return output
-  }),
+  run: withSummary(narrowed, (output, _, context) =>
+    toolsLine((output as { readonly tools: ReadonlyArray<string> }).tools, context.tools.length),
+  ),
 })

@@ -232,7 +232,10 @@ describe("respond", () => {
         "model",
       )
       assert.strictEqual(output.text, reply)
-      assert.deepStrictEqual(recorded.notes, [{ note: "unverified_numbers", data: ["47.3"] }])
+      assert.deepStrictEqual(recorded.notes, [
+        { note: "unverified_numbers", data: ["47.3"] },
+        { note: "summary", data: "answer of 1 line, table of 3 rows" },
+      ])
       const content = String(recorded.asks[0]?.messages[0]?.content)
       assert.include(content, "Total revenue by region, highest first: North 1,234.5")
     }),

@@ -6,10 +6,12 @@ import { can } from "@planloom/planning"
 import type { Plan, Requirements, Step } from "@planloom/planning"
 import { corrections } from "../corrections.ts"
 import { requirements, plan, text, texts } from "../schemas.ts"
+import { answerLine } from "../summaries.ts"
 import { sentencesOf } from "../sentences.ts"
 import type { Found } from "../sentences.ts"
 import { isChart, viewTable } from "../TableView.ts"
 import { strangeNumbers } from "../strangeNumbers.ts"
+import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly question: string
@@ -151,6 +153,19 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
   return answer(input, evidence, reply.text.trim())
 })
 
+const summary = (output: Json): string => {
+  const {
+    charts,
+    table,
+    text: said,
+  } = output as {
+    readonly charts: ReadonlyArray<Json>
+    readonly table: Json
+    readonly text: string
+  }
+  return answerLine(said, table, charts.length)
+}
+
 export const respond = stageKind<Input>({
   id: "respond",
   summary: "Answers the question from the results of a plan.",
@@ -177,6 +192,6 @@ export const respond = stageKind<Input>({
       charts: { type: "array" },
     },
   },
-  model: withModel,
-  mechanical: mechanically,
+  model: withSummary(withModel, summary),
+  mechanical: withSummary(mechanically, summary),
 })

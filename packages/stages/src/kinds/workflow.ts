@@ -1,6 +1,7 @@
 /** Runs another workflow as a stage of this one. */
 import { stageKind } from "@planloom/plugin"
 import type { JsonObject } from "@planloom/plugin"
+import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly path: string
@@ -23,5 +24,8 @@ export const workflow = stageKind<Input>({
   output: ({ path }, known) =>
     (typeof path === "string" ? known.workflow(path) : undefined) ?? { type: "object" },
   workflowsOf: ({ path }) => (typeof path === "string" ? [path] : []),
-  run: ({ path, inputs }, context) => context.workflow(path, inputs),
+  run: withSummary(
+    ({ path, inputs }, context) => context.workflow(path, inputs),
+    (outputs) => Object.keys(outputs as JsonObject).join(", "),
+  ),
 })

@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { noRequirements } from "@planloom/planning"
+import { makeContext, runKind } from "../test/context.ts"
+import { call } from "./kinds/call.ts"
+import { cover } from "./kinds/cover.ts"
+import { generate } from "./kinds/generate.ts"
+import {
+  answerLine,
+  executionLine,
+  planLine,
+  requirementsLine,
+  toolsLine,
+  valueLine,
+} from "./summaries.ts"
+
+const step = (id: string, from: string) => ({
+  id,
+  tool: id,
+  inputs: { data: from },
+  params: {},
+  satisfies: [],
+})
+
+describe("the line a stage ends with", () => {
+  it("reads requirements as one would say them", () => {
+    assert.strictEqual(
+      requirementsLine({
+        ...noRequirements,
+        metrics: ["revenue"],
+        group_by: ["region"],
+        time: { column: "date", grain: "month" },
+        analysis: ["trend", "anomaly"],
+        outputs: ["chart"],
+        constraints: [
+          { kind: "filter", column: "region", op: "!=", value: "North" },
+          { kind: "top_n", n: 5, order: "desc" },
+          { kind: "exclude", output: "table" },
+        ],
+        unknown: ["mood"],
+      }),
+      "revenue by region per month; trend, anomaly; region != North; top 5; no table; not understood: mood",
+    )
+    assert.strictEqual(requirementsLine(noRequirements), "nothing in particular is asked for")
+  })
+
+  it("shows what runs side by side in a plan, and bears a plan that cannot run", () => {
+    const series = step("series", "source")
+    const plan = { steps: [series, step("chart", "series"), step("anomalies", "series")] }
+    assert.strictEqual(planLine(plan, "grouped"), "grouped: series → chart, anomalies")
+    assert.strictEqual(planLine({ steps: [] }, undefined), "no step")
+    assert.strictEqual(planLine({ steps: [step("a", "b"), step("b", "a")] }, undefined), "a, b")
+  })
+
+  it("counts in the singular and the plural", () => {
+    assert.strictEqual(toolsLine(["aggregate"], 24), "1 of 24 tools: aggregate")
+    assert.strictEqual(toolsLine([], 1), "0 of 1 tool")
+    assert.strictEqual(executionLine(1, 0, 0), "1 step")
+    assert.strictEqual(executionLine(4, 1, 2), "4 steps, 1 repair, 2 failed")
+    assert.strictEqual(answerLine("one", null, 0), "answer of 1 line")
+    const table = { columns: [{ name: "a" }], preview: [{ a: 1 }], rows: 1440 }
+    assert.strictEqual(
+      answerLine("one\ntwo", table, 1),
+      "answer of 2 lines, table of 1,440 rows, 1 chart",
+    )
+  })
+
+  it("finds in any value what it has to show", () => {
+    const table = { columns: [{ name: "a" }], rows: 17508 }
+    assert.strictEqual(valueLine({ type: "profile", table }), "17,508 rows, 1 column")
+    assert.strictEqual(valueLine({ ...table, title: "Sales" }), "17,508 rows, 1 column: Sales")
+    assert.strictEqual(valueLine({ type: "chart", title: "Sales" }), "chart: Sales")
+    assert.strictEqual(valueLine({ urgent: true, topic: "x" }), "urgent, topic")
+    assert.strictEqual(valueLine("three short words"), "3 words")
+    assert.strictEqual(valueLine([1]), "1 item")
+    for (const value of [null, 1, true, {}]) assert.isUndefined(valueLine(value))
+  })
+
+  it.effect("is a note of the stage, when there is something to say", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({ call: () => ({ columns: [], rows: 2 }) })
+      yield* runKind(call, "run", { tool: "count" }, recorded)
+      assert.deepStrictEqual(recorded.notes, [{ note: "summary", data: "2 rows, 0 columns" }])
+      const silent = makeContext({ call: () => null })
+      yield* runKind(call, "run", { tool: "nothing" }, silent)
+      assert.deepStrictEqual(silent.notes, [])
+      const wrote = makeContext({ replies: ["Two words"] })
+      yield* runKind(generate, "model", { task: "Write." }, wrote)
+      assert.deepStrictEqual(wrote.notes, [{ note: "summary", data: "2 words" }])
+    }),
+  )
+
+  it.effect("says what a plan leaves open", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext()
+      const requirements = { ...noRequirements, metrics: ["revenue"] }
+      yield* runKind(cover, "run", { plan: { steps: [] }, requirements } as never, recorded)
+      assert.match(String(recorded.notes[0]?.data), /^1 of 1 requirement not covered; /)
+    }),
+  )
+})

@@ -1,0 +1,103 @@
+/** What each kind found, as one short line for people; built from its output alone where that tells enough. */
+import type { Json, JsonObject } from "@planloom/plugin"
+import { listRequirements, parallelLevels } from "@planloom/planning"
+import type { Coverage, Plan, Requirements } from "@planloom/planning"
+import { formatNumber } from "./format.ts"
+import { viewTable } from "./TableView.ts"
+
+/** `3 steps`, `1 step`, `17,508 rows`. */
+export const counted = (n: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(n)} ${n === 1 ? one : many}`
+
+/** `revenue by region per month; trend, anomaly`. */
+export const requirementsLine = (asked: Requirements): string => {
+  const labels = (...kinds: ReadonlyArray<string>) =>
+    listRequirements(asked)
+      .filter(({ kind }) => kinds.includes(kind))
+      .map(({ label }) => label)
+  const subject = [
+    asked.metrics.join(", "),
+    asked.group_by.length === 0 ? "" : `by ${asked.group_by.join(", ")}`,
+    asked.time.grain === "unknown" ? "" : `per ${asked.time.grain}`,
+  ].filter((part) => part !== "")
+  const parts = [
+    subject.join(" "),
+    labels("analysis").join(", "),
+    labels("filter").join(" and "),
+    labels("top_n", "chart_type").join(", "),
+    labels("exclude")
+      .map((label) => `no ${label}`)
+      .join(", "),
+    asked.unknown.length === 0 ? "" : `not understood: ${asked.unknown.join(", ")}`,
+  ].filter((part) => part !== "")
+  return parts.length === 0 ? "nothing in particular is asked for" : parts.join("; ")
+}
+
+/** `10 of 13 tools: aggregate, plot_line`. */
+export const toolsLine = (tools: ReadonlyArray<string>, known: number): string =>
+  `${tools.length} of ${counted(known, "tool")}${tools.length === 0 ? "" : `: ${tools.join(", ")}`}`
+
+/** `time_series_grouped: series → chart, anomalies`; what runs side by side stands between arrows. */
+export const planLine = (plan: Plan, template: string | undefined): string => {
+  const ordered = parallelLevels(plan)
+  const levels = ordered.ok ? ordered.levels : [plan.steps]
+  const steps = levels.map((level) => level.map(({ id }) => id).join(", ")).join(" → ")
+  return [template, steps === "" ? "no step" : steps]
+    .filter((part) => part !== undefined)
+    .join(": ")
+}
+
+/** `all 6 requirements covered, 4 steps justified`. */
+export const coverageLine = ({ counts, issues }: Coverage, ok: boolean): string => {
+  const steps = counts.steps - counts.unjustified
+  if (ok)
+    return `all ${counted(counts.requirements, "requirement")} covered, ${counted(steps, "step")} justified`
+  const [first] = issues
+  const open = counts.requirements - counts.covered
+  return [
+    open === 0 ? "" : `${open} of ${counted(counts.requirements, "requirement")} not covered`,
+    counts.unjustified === 0 ? "" : `${counted(counts.unjustified, "step")} without a reason`,
+    first === undefined ? "" : first.message,
+  ]
+    .filter((part) => part !== "")
+    .join("; ")
+}
+
+/** `4 steps, 1 repair, 1 failed`. */
+export const executionLine = (steps: number, repairs: number, failed: number): string =>
+  [
+    counted(steps, "step"),
+    ...(repairs === 0 ? [] : [counted(repairs, "repair")]),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+  ].join(", ")
+
+/** `answer of 9 lines, table of 144 rows, 1 chart`. */
+export const answerLine = (text: string, table: Json, charts: number): string => {
+  const rows = table === null ? undefined : viewTable(table)?.total
+  return [
+    `answer of ${counted(text.split("\n").length, "line")}`,
+    ...(rows === undefined ? [] : [`table of ${counted(rows, "row")}`]),
+    ...(charts === 0 ? [] : [counted(charts, "chart")]),
+  ].join(", ")
+}
+
+/** What any value has to show for itself: rows and columns, a title, a text's size, the names of its fields; undefined where it has nothing. */
+export const valueLine = (value: Json): string | undefined => {
+  if (typeof value === "string") return counted(wordsIn(value), "word")
+  if (Array.isArray(value)) return counted(value.length, "item")
+  if (typeof value !== "object" || value === null) return undefined
+  const { columns, rows, table, title, type } = value as JsonObject
+  if (typeof rows === "number" && Array.isArray(columns)) {
+    const size = `${counted(rows, "row")}, ${counted(columns.length, "column")}`
+    return titled(size, title)
+  }
+  if (typeof table === "object" && table !== null && !Array.isArray(table)) return valueLine(table)
+  if (typeof title === "string") return typeof type === "string" ? `${type}: ${title}` : title
+  const keys = Object.keys(value)
+  return keys.length === 0 ? undefined : keys.join(", ")
+}
+
+const titled = (what: string, title: Json | undefined): string =>
+  typeof title === "string" && title !== "" ? `${what}: ${title}` : what
+
+const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length
