@@ -7,7 +7,6 @@ export {
   emptyRecording,
   memoryJournal,
   recordingJournal,
-  type RecordedStep,
   type Recording,
 } from "./run/journals.ts"
 export {

@@ -1,8 +1,10 @@
 /** The one port for everything that is not a pure function of recorded values, and where it is kept. */
+import * as Data from "effect/Data"
 import type { Effect } from "effect/Effect"
 import type { Failure } from "./Failure.ts"
 import type { RunEvent } from "./Event.ts"
 import type { Json, JsonSchema } from "./Json.ts"
+import type { RecordedStep } from "./RecordedStep.ts"
 
 /**
  * What one run writes and reads. Names are paths the engine makes, unique within the run
@@ -12,6 +14,7 @@ export interface Journal {
   /**
    * The recorded outcome when there is one, success or failure; otherwise runs the effect once and
    * records its outcome. Nothing may interrupt it between the end of the effect and its record.
+   * Dies with `StoreFailed` when the outcome cannot be recorded, and then runs nothing any more.
    */
   readonly step: <A extends Json, E extends Failure, R>(
     name: string,
@@ -25,24 +28,96 @@ export interface Journal {
   readonly event: (event: RunEvent) => void
 }
 
+/** Why a store could not do its part, in kinds a host tells apart. */
+export const storeFailures = {
+  locked: "another program holds the store",
+  full: "there is no space left to record in",
+  read_only: "the place cannot be written",
+  corrupt: "what is stored there cannot be read",
+  newer: "a newer version has written the store",
+  fenced: "somebody else has taken the run over",
+  missing: "there is no such run",
+  unavailable: "the store cannot be reached",
+} as const
+
+/** `message` is one sentence for a person: what is wrong, where, and what to do about it. */
+export class StoreFailed extends Data.TaggedError("StoreFailed")<{
+  readonly reason: keyof typeof storeFailures
+  readonly message: string
+}> {}
+
 /** A run as the store lists it. */
 export interface RunRecord {
   readonly run: string
   readonly workflow: string
-  readonly status: "running" | "suspended" | "succeeded" | "failed" | "cancelled"
+  readonly status: "running" | "suspended" | "clarification" | "succeeded" | "failed" | "cancelled"
+  readonly inputs: Json
   readonly startedAt: number
   readonly finishedAt?: number
+  /** How often somebody has begun or gone on with it. */
+  readonly epoch: number
+  /** A process is at work on it now, as far as the store can tell. */
+  readonly active: boolean
+}
+
+/** What a store is told when a run begins or goes on. */
+export interface RunStart {
+  readonly run: string
+  readonly workflow: string
+  /** Kept from the first time; ignored when the run is there already. */
+  readonly inputs: Json
+  /** What the run is a run of, so that it can go on with exactly that. Kept once for all runs that share it. */
+  readonly definition?: Json
+  /** Takes secrets out of a value. What is written goes through it; what the run computes with does not. */
+  readonly scrub?: (value: Json) => Json
+}
+
+/** A run that is open for recording. */
+export interface OpenedRun {
+  readonly journal: Journal
+  /** 1 for a new run, one more each time it is opened again. Only the newest may record. */
+  readonly epoch: number
+  /** What was recorded before, in order; empty for a new run. */
+  readonly events: ReadonlyArray<RunEvent>
+  /** Writes what is not written yet and lets the run go. */
+  readonly close: Effect<void, StoreFailed>
+}
+
+export interface RunFilter {
+  readonly status?: RunRecord["status"]
+  readonly workflow?: string
+  /** At most so many, the newest. */
+  readonly limit?: number
+}
+
+/** Which runs to forget: those that ended before a time, and those beyond the newest so many. */
+export interface Retention {
+  readonly before?: number
+  readonly keep?: number
 }
 
 /** Keeps runs. `open` gives the journal of one run, new or begun earlier. */
 export interface RunStore {
   readonly id: string
   readonly summary: string
-  readonly open: (run: {
-    readonly run: string
-    readonly workflow: string
-    readonly inputs: Json
-  }) => Effect<Journal>
-  readonly events: (run: string, from?: number) => Effect<ReadonlyArray<RunEvent>>
-  readonly list: Effect<ReadonlyArray<RunRecord>>
+  /** Fences off whoever had the run open: their next record is refused. */
+  readonly open: (start: RunStart) => Effect<OpenedRun, StoreFailed>
+  /** Newest first. */
+  readonly list: (filter?: RunFilter) => Effect<ReadonlyArray<RunRecord>, StoreFailed>
+  readonly show: (run: string) => Effect<RunRecord | undefined, StoreFailed>
+  /** From this `seq` on, in order. */
+  readonly events: (run: string, from?: number) => Effect<ReadonlyArray<RunEvent>, StoreFailed>
+  /** Oldest first. */
+  readonly steps: (run: string) => Effect<ReadonlyArray<StoredStep>, StoreFailed>
+  readonly definition: (run: string) => Effect<Json | undefined, StoreFailed>
+  /** Answers what a run waits for, or will wait for, under this name. The first answer stays. */
+  readonly send: (run: string, name: string, value: Json) => Effect<void, StoreFailed>
+  /** Forgets ended runs and what only they needed; gives their ids. */
+  readonly prune: (retention: Retention) => Effect<ReadonlyArray<string>, StoreFailed>
+}
+
+export interface StoredStep {
+  readonly name: string
+  readonly at: number
+  readonly outcome: RecordedStep
 }

@@ -1,15 +1,13 @@
 /** Journals that need no store: one that keeps nothing, and one that keeps a run in memory to replay it. */
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
+import type * as Exit from "effect/Exit"
 import {
-  ModelFailed,
-  StageFailed,
-  ToolFailed,
-  toFailureRecord,
+  recordedStep,
+  replayed,
   type Failure,
-  type FailureRecord,
   type Journal,
   type Json,
+  type RecordedStep,
   type RunEvent,
 } from "@planloom/plugin"
 
@@ -37,15 +35,6 @@ export interface Recording {
   readonly events: Array<RunEvent>
 }
 
-export type RecordedStep =
-  | { readonly ok: true; readonly value: Json }
-  | {
-      readonly ok: false
-      readonly tag: Failure["_tag"]
-      readonly failure: FailureRecord
-      readonly of: string
-    }
-
 export const emptyRecording = (): Recording => ({ steps: new Map(), sleeps: new Map(), events: [] })
 
 /** Records into `recording`, and answers from it where it already holds the step. */
@@ -72,33 +61,3 @@ export const recordingJournal = (recording: Recording): Journal => ({
     recording.events.push(event)
   },
 })
-
-/** An interrupted or broken step leaves no record: it will run again. */
-const recordedStep = (exit: Exit.Exit<Json, Failure>): RecordedStep | undefined => {
-  if (Exit.isSuccess(exit)) return { ok: true, value: exit.value }
-  const failure = Exit.findErrorOption(exit)
-  if (failure._tag === "None") return undefined
-  return {
-    ok: false,
-    tag: failure.value._tag,
-    failure: toFailureRecord(failure.value),
-    of:
-      failure.value._tag === "ToolFailed"
-        ? failure.value.tool
-        : failure.value._tag === "ModelFailed"
-          ? failure.value.model
-          : "",
-  }
-}
-
-const replayed = (step: RecordedStep): Effect.Effect<Json, Failure> => {
-  if (step.ok) return Effect.succeed(step.value)
-  switch (step.tag) {
-    case "ToolFailed":
-      return Effect.fail(new ToolFailed({ ...step.failure, tool: step.of }))
-    case "ModelFailed":
-      return Effect.fail(new ModelFailed({ ...step.failure, model: step.of }))
-    case "StageFailed":
-      return Effect.fail(new StageFailed(step.failure))
-  }
-}

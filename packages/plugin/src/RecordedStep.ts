@@ -1,0 +1,54 @@
+/** The outcome of a step as plain data: how a journal writes it, and how it answers from it. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import {
+  ModelFailed,
+  StageFailed,
+  ToolFailed,
+  toFailureRecord,
+  type Failure,
+  type FailureRecord,
+} from "./Failure.ts"
+import type { Json } from "./Json.ts"
+
+export type RecordedStep =
+  | { readonly ok: true; readonly value: Json }
+  | {
+      readonly ok: false
+      readonly tag: Failure["_tag"]
+      readonly failure: FailureRecord
+      /** The tool or the model that failed. */
+      readonly of: string
+    }
+
+/** Undefined for a step that was interrupted or broke: it leaves no record and will run again. */
+export const recordedStep = (exit: Exit.Exit<Json, Failure>): RecordedStep | undefined => {
+  if (Exit.isSuccess(exit)) return { ok: true, value: exit.value }
+  const found = Exit.findErrorOption(exit)
+  if (found._tag === "None") return undefined
+  const failure = found.value
+  return {
+    ok: false,
+    tag: failure._tag,
+    failure: toFailureRecord(failure),
+    of:
+      failure._tag === "ToolFailed"
+        ? failure.tool
+        : failure._tag === "ModelFailed"
+          ? failure.model
+          : "",
+  }
+}
+
+/** Ends as the recorded step did. */
+export const replayed = (step: RecordedStep): Effect.Effect<Json, Failure> => {
+  if (step.ok) return Effect.succeed(step.value)
+  switch (step.tag) {
+    case "ToolFailed":
+      return Effect.fail(new ToolFailed({ ...step.failure, tool: step.of }))
+    case "ModelFailed":
+      return Effect.fail(new ModelFailed({ ...step.failure, model: step.of }))
+    case "StageFailed":
+      return Effect.fail(new StageFailed(step.failure))
+  }
+}

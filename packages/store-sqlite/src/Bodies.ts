@@ -1,0 +1,59 @@
+/** Values as they lie in the tables: JSON in the row, or beside it under the hash of its content. */
+import { createHash } from "node:crypto"
+import type { Json } from "@planloom/plugin"
+import type { Database } from "./Database.ts"
+import { blobs } from "./sql.ts"
+import { storeFailed } from "./toStoreFailed.ts"
+
+/** Characters of JSON above which a value is kept once, however many rows have it. */
+const LARGE = 1024 * 1024
+
+export interface Body {
+  readonly body: string | null
+  readonly blob: string | null
+}
+
+export class Bodies {
+  private readonly database: Database
+  private readonly path: string
+  /** Definitions are the same object run after run. */
+  private readonly hashes = new WeakMap<object, string>()
+
+  constructor(database: Database, path: string) {
+    this.database = database
+    this.path = path
+  }
+
+  /** Within the caller's transaction. */
+  write(run: number, text: string): Body {
+    if (text.length <= LARGE) return { body: text, blob: null }
+    const hash = this.keep(text)
+    this.database.run(blobs.use, run, hash)
+    return { body: null, blob: hash }
+  }
+
+  read({ blob, body }: Body): Json {
+    return JSON.parse(body ?? this.kept(blob!)) as Json
+  }
+
+  /** Keeps a value that many runs share and gives its hash. */
+  share(value: Json): string {
+    const known = typeof value === "object" && value !== null ? this.hashes.get(value) : undefined
+    if (known !== undefined && this.database.get(blobs.known, known) !== undefined) return known
+    const hash = this.keep(JSON.stringify(value))
+    if (typeof value === "object" && value !== null) this.hashes.set(value, hash)
+    return hash
+  }
+
+  kept(hash: string): string {
+    const found = this.database.get(blobs.one, hash)
+    if (found === undefined) throw storeFailed("corrupt", this.path)
+    return found["body"] as string
+  }
+
+  private keep(text: string): string {
+    const hash = createHash("sha256").update(text).digest("hex")
+    this.database.run(blobs.insert, hash, text)
+    return hash
+  }
+}

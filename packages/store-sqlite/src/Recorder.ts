@@ -1,0 +1,136 @@
+/** Writes what one run has to say, in order, for as long as nobody has taken the run over. */
+import type { Json, RecordedStep, RunEvent, RunRecord, StoreFailed } from "@planloom/plugin"
+import type { Bodies } from "./Bodies.ts"
+import type { Database } from "./Database.ts"
+import { events, runs, steps } from "./sql.ts"
+import { storeFailed, toStoreFailed } from "./toStoreFailed.ts"
+
+/** Milliseconds an event may stay in memory when no step takes it along. */
+const LINGER = 100
+
+export interface Held {
+  readonly id: number
+  readonly epoch: number
+  readonly scrub: ((value: Json) => Json) | undefined
+}
+
+export class Recorder {
+  /** Why nothing can be recorded any more. */
+  failure: StoreFailed | undefined
+  /** The run's end is recorded. */
+  ended = false
+  private readonly database: Database
+  private readonly bodies: Bodies
+  private readonly path: string
+  private readonly held: Held
+  private pending: Array<RunEvent> = []
+  private timer: NodeJS.Timeout | undefined
+
+  constructor(database: Database, bodies: Bodies, path: string, held: Held) {
+    this.database = database
+    this.bodies = bodies
+    this.path = path
+    this.held = held
+  }
+
+  /** Kept in memory until the next write, at most `LINGER`. Never throws. */
+  event(event: RunEvent): void {
+    if (this.failure !== undefined) return
+    this.pending.push(event)
+    this.timer ??= setTimeout(() => this.linger(), LINGER).unref()
+  }
+
+  /** The step and all events told before it, or neither. `locked` is worth another try; all else is final. */
+  step(name: string, outcome: RecordedStep): StoreFailed | undefined {
+    return this.write(() => {
+      const { epoch, id } = this.held
+      const { blob, body } = this.bodies.write(id, this.text(contentOf(outcome)))
+      const ok = outcome.ok ? 1 : 0
+      this.must(this.database.run(steps.insert, id, name, Date.now(), ok, body, blob, id, epoch))
+    })
+  }
+
+  /** Any other write that only the holder may do; it must change a row. */
+  change(sql: string, ...values: ReadonlyArray<string | number>): StoreFailed | undefined {
+    const { epoch, id } = this.held
+    return this.write(() => this.must(this.database.run(sql, ...values, id, epoch)))
+  }
+
+  flush(): StoreFailed | undefined {
+    return this.pending.length === 0 ? this.failure : this.write(() => undefined)
+  }
+
+  /** Events that wait for a lock stay, and are written with what comes next. */
+  private linger(): void {
+    this.timer = undefined
+    if (this.flush()?.reason === "locked" && this.pending.length > 0) {
+      this.timer = setTimeout(() => this.linger(), LINGER).unref()
+    }
+  }
+
+  private write(work: () => void): StoreFailed | undefined {
+    if (this.failure !== undefined) return this.failure
+    try {
+      this.database.transaction(() => {
+        work()
+        this.writePending()
+      })
+      this.pending = []
+      clearTimeout(this.timer)
+      this.timer = undefined
+      return undefined
+    } catch (error) {
+      const failure = toStoreFailed(error, this.path)
+      if (failure.reason !== "locked") this.giveUp(failure)
+      return failure
+    }
+  }
+
+  giveUp(failure: StoreFailed): void {
+    this.failure ??= failure
+    this.pending = []
+    clearTimeout(this.timer)
+  }
+
+  private writePending(): void {
+    const { pending } = this
+    if (pending.length === 0) return
+    const { epoch, id } = this.held
+    const { blob, body } = this.bodies.write(id, this.text(pending as unknown as Json))
+    const first = pending[0]!.seq
+    const last = pending.at(-1)!
+    this.must(this.database.run(events.insert, id, first, last.seq, body, blob, id, epoch))
+    const ended = statusAfter(last)
+    if (ended === undefined) return
+    this.must(this.database.run(runs.end, ended, last.at, id, epoch))
+    this.ended = true
+  }
+
+  private must(changes: number): void {
+    if (changes === 0) throw storeFailed("fenced", this.path)
+  }
+
+  private text(value: Json): string {
+    const { scrub } = this.held
+    return JSON.stringify(scrub === undefined ? value : scrub(value)) ?? "null"
+  }
+}
+
+const contentOf = (outcome: RecordedStep): Json =>
+  outcome.ok
+    ? outcome.value
+    : ({ tag: outcome.tag, failure: outcome.failure, of: outcome.of } as unknown as Json)
+
+/** Undefined while the run goes on. */
+const statusAfter = (event: RunEvent): RunRecord["status"] | undefined => {
+  switch (event.type) {
+    case "RunFinished":
+      return "succeeded"
+    case "RunFailed":
+      return event.failure.class === "clarification" ? "clarification" : "failed"
+    case "RunCancelled":
+      return "cancelled"
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,231 @@
+/** The contract's run store over one file. */
+import * as Effect from "effect/Effect"
+import type {
+  Json,
+  OpenedRun,
+  Retention,
+  RunEvent,
+  RunFilter,
+  RunRecord,
+  RunStart,
+  RunStore,
+  StoredStep,
+  StoreFailed,
+} from "@planloom/plugin"
+import { Bodies } from "./Bodies.ts"
+import type { Database, Row } from "./Database.ts"
+import { isActive, ownerName, SEEN_EVERY } from "./Owner.ts"
+import { Recorder } from "./Recorder.ts"
+import { blobs, events, forget, runs, signals, steps } from "./sql.ts"
+import { persist, recordedIn, sqliteJournal } from "./sqliteJournal.ts"
+import { storeFailed, toStoreFailed } from "./toStoreFailed.ts"
+
+export class SqliteStore implements RunStore {
+  readonly id = "sqlite"
+  readonly summary = "Runs in one SQLite file, for one machine."
+  private readonly database: Database
+  private readonly path: string
+  private readonly patience: number
+  private readonly bodies: Bodies
+  private readonly owner = ownerName()
+  private heartbeat: NodeJS.Timeout | undefined
+  private readonly opened = new Set<Recorder>()
+
+  constructor(database: Database, path: string, patience: number) {
+    this.database = database
+    this.path = path
+    this.patience = patience
+    this.bodies = new Bodies(database, path)
+  }
+
+  open(start: RunStart): Effect.Effect<OpenedRun, StoreFailed> {
+    return Effect.clockWith((clock) =>
+      this.doing(() => {
+        const { epoch, id } = this.database.transaction(() =>
+          this.held(start, clock.currentTimeMillisUnsafe()),
+        )
+        const recorder = new Recorder(this.database, this.bodies, this.path, {
+          id,
+          epoch,
+          scrub: start.scrub,
+        })
+        this.opened.add(recorder)
+        this.heartbeat ??= setInterval(() => this.beat(), SEEN_EVERY).unref()
+        const { bodies, database, path, patience } = this
+        return {
+          epoch,
+          events: epoch === 1 ? [] : this.eventsOf(id, 0),
+          journal: sqliteJournal({ bodies, database, id, path, patience, recorder }),
+          close: this.closing(recorder),
+        }
+      }),
+    )
+  }
+
+  list({ limit, status, workflow }: RunFilter = {}) {
+    return this.doing(() => {
+      const [a, b, most] = [status ?? null, workflow ?? null, limit ?? Number.MAX_SAFE_INTEGER]
+      return this.database.all(runs.list, a, a, b, b, most).map(recordOf)
+    })
+  }
+
+  show(run: string) {
+    return this.doing(() => {
+      const row = this.database.get(runs.one, run)
+      return row === undefined ? undefined : recordOf(row)
+    })
+  }
+
+  events(run: string, from = 0) {
+    return this.doing(() => this.eventsOf(this.idOf(run), from))
+  }
+
+  steps(run: string) {
+    return this.doing(() =>
+      this.database.all(steps.all, this.idOf(run)).map((row): StoredStep => ({
+        name: row["name"] as string,
+        at: Number(row["at"]),
+        outcome: recordedIn(row, this.bodies),
+      })),
+    )
+  }
+
+  definition(run: string) {
+    return this.doing((): Json | undefined => {
+      const hash = this.rowOf(run)["definition"] as string | null
+      return hash === null ? undefined : (JSON.parse(this.bodies.kept(hash)) as Json)
+    })
+  }
+
+  send(run: string, name: string, value: Json) {
+    return this.doing(() => {
+      const id = this.idOf(run)
+      this.database.run(signals.insert, id, name, Date.now(), JSON.stringify(value))
+    })
+  }
+
+  prune({ before, keep }: Retention) {
+    return this.doing(() =>
+      this.database.transaction(() => {
+        const found = new Map<number, string>()
+        const rows = [
+          ...(before === undefined ? [] : this.database.all(runs.ended, before)),
+          ...(keep === undefined ? [] : this.database.all(runs.beyond, keep)),
+        ]
+        for (const { id, run } of rows) found.set(Number(id), run as string)
+        for (const id of found.keys()) for (const sql of forget) this.database.run(sql, id)
+        if (found.size > 0) this.database.run(blobs.collect)
+        return [...found.values()]
+      }),
+    )
+  }
+
+  /** What is still in memory is written, as far as it can be. */
+  close(): void {
+    clearInterval(this.heartbeat)
+    for (const recorder of this.opened) {
+      recorder.flush()
+      recorder.giveUp(storeFailed("unavailable", this.path))
+    }
+    this.database.close()
+  }
+
+  private held({ definition, inputs, run, scrub, workflow }: RunStart, now: number) {
+    const clean = (value: Json) => (scrub === undefined ? value : scrub(value))
+    const taken = this.database.get(runs.takeOver, this.owner, Date.now(), run)
+    if (taken !== undefined) return { id: Number(taken["id"]), epoch: Number(taken["epoch"]) }
+    const hash = definition === undefined ? null : this.bodies.share(definition)
+    const made = this.database.get(
+      runs.insert,
+      run,
+      workflow,
+      JSON.stringify(clean(inputs)),
+      hash,
+      now,
+      this.owner,
+      Date.now(),
+    )
+    return { id: Number(made!["id"]), epoch: 1 }
+  }
+
+  private closing(recorder: Recorder): OpenedRun["close"] {
+    const write = () =>
+      recorder.flush() ?? (recorder.ended ? undefined : recorder.change(runs.release))
+    return Effect.suspend(() => {
+      if (!this.opened.delete(recorder)) return Effect.void
+      const failure = write()
+      return failure === undefined
+        ? Effect.void
+        : persist({ patience: this.patience, recorder }, failure, write)
+    })
+  }
+
+  private eventsOf(id: number, from: number): ReadonlyArray<RunEvent> {
+    return this.database
+      .all(events.from, id, from)
+      .flatMap(
+        (row) =>
+          this.bodies.read(
+            row as unknown as Parameters<Bodies["read"]>[0],
+          ) as unknown as Array<RunEvent>,
+      )
+      .filter(({ seq }) => seq >= from)
+  }
+
+  private rowOf(run: string): Row {
+    const row = this.database.get(runs.one, run)
+    if (row === undefined) throw storeFailed("missing", this.path, run)
+    return row
+  }
+
+  private idOf(run: string): number {
+    return Number(this.rowOf(run)["id"])
+  }
+
+  /** A missed beat is made up for by the next. */
+  private beat(): void {
+    if (this.opened.size === 0) return
+    try {
+      this.database.run(runs.seen, Date.now(), this.owner)
+    } catch (error) {
+      toStoreFailed(error, this.path)
+    }
+  }
+
+  /** Waits for a lock as long as patience lasts. */
+  private doing<A>(work: () => A): Effect.Effect<A, StoreFailed> {
+    return Effect.suspend(() => {
+      const deadline = performance.now() + this.patience
+      const attempt = (): Effect.Effect<A, StoreFailed> => {
+        try {
+          return Effect.succeed(work())
+        } catch (error) {
+          const failure = toStoreFailed(error, this.path)
+          return failure.reason === "locked" && performance.now() < deadline
+            ? Effect.flatMap(Effect.sleep(50), attempt)
+            : Effect.fail(failure)
+        }
+      }
+      return attempt()
+    })
+  }
+}
+
+const recordOf = (row: Row): RunRecord => {
+  const finishedAt = row["finished_at"]
+  const { owner, seen_at: seenAt } = row
+  return {
+    run: row["run"] as string,
+    workflow: row["workflow"] as string,
+    status: row["status"] as RunRecord["status"],
+    inputs: JSON.parse(row["inputs"] as string) as Json,
+    startedAt: Number(row["started_at"]),
+    ...(finishedAt === null ? {} : { finishedAt: Number(finishedAt) }),
+    epoch: Number(row["epoch"]),
+    active: isActive(
+      (owner ?? null) as string | null,
+      seenAt === null ? null : Number(seenAt),
+      Date.now(),
+    ),
+  }
+}

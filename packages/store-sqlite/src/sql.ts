@@ -1,0 +1,128 @@
+/** Every statement of the store. Plain SQL that SQLite and Postgres both read; placeholders are taken in order. */
+
+/**
+ * Forward only: a version is never changed once released, a new one is added at the end. `runs.id` is
+ * the number by which the other tables know a run; times are epoch milliseconds; bodies are JSON.
+ */
+export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
+  [
+    `CREATE TABLE runs (
+      id INTEGER PRIMARY KEY,
+      run TEXT NOT NULL UNIQUE,
+      workflow TEXT NOT NULL,
+      status TEXT NOT NULL,
+      inputs TEXT NOT NULL,
+      definition TEXT,
+      epoch INTEGER NOT NULL,
+      started_at BIGINT NOT NULL,
+      finished_at BIGINT,
+      owner TEXT,
+      seen_at BIGINT
+    )`,
+    `CREATE INDEX runs_by_definition ON runs (definition)`,
+    `CREATE TABLE steps (
+      run INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      at BIGINT NOT NULL,
+      ok INTEGER NOT NULL,
+      body TEXT,
+      blob TEXT,
+      PRIMARY KEY (run, name)
+    )`,
+    // One row for the events between two writes: `first` and `last` are their numbers.
+    `CREATE TABLE events (
+      run INTEGER NOT NULL,
+      first INTEGER NOT NULL,
+      last INTEGER NOT NULL,
+      body TEXT,
+      blob TEXT,
+      PRIMARY KEY (run, first)
+    )`,
+    `CREATE TABLE signals (
+      run INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      at BIGINT NOT NULL,
+      body TEXT NOT NULL,
+      PRIMARY KEY (run, name)
+    )`,
+    `CREATE TABLE timers (
+      run INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      until BIGINT NOT NULL,
+      PRIMARY KEY (run, name)
+    )`,
+    `CREATE TABLE blobs (hash TEXT PRIMARY KEY, body TEXT NOT NULL)`,
+    `CREATE TABLE blob_uses (
+      run INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      PRIMARY KEY (run, hash)
+    )`,
+    `CREATE INDEX blob_uses_by_hash ON blob_uses (hash)`,
+  ],
+]
+
+export const version = {
+  table: `CREATE TABLE IF NOT EXISTS planloom_schema (version INTEGER NOT NULL)`,
+  read: `SELECT version FROM planloom_schema`,
+  clear: `DELETE FROM planloom_schema`,
+  write: `INSERT INTO planloom_schema (version) VALUES (?)`,
+}
+
+/** Holds only for the newest epoch: whoever was fenced off changes nothing. */
+const held = `EXISTS (SELECT 1 FROM runs WHERE id = ? AND epoch = ?)`
+
+const record = `SELECT id, run, workflow, status, inputs, definition, epoch, started_at, finished_at, owner, seen_at FROM runs`
+
+export const runs = {
+  insert: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, owner, seen_at)
+    VALUES (?, ?, 'running', ?, ?, 1, ?, ?, ?) ON CONFLICT (run) DO NOTHING RETURNING id`,
+  takeOver: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, owner = ?, seen_at = ?
+    WHERE run = ? RETURNING id, epoch`,
+  one: `${record} WHERE run = ?`,
+  list: `${record} WHERE (? IS NULL OR status = ?) AND (? IS NULL OR workflow = ?) ORDER BY id DESC LIMIT ?`,
+  ended: `SELECT id, run FROM runs WHERE finished_at IS NOT NULL AND finished_at < ?`,
+  beyond: `SELECT id, run FROM runs WHERE finished_at IS NOT NULL AND id NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?)`,
+  end: `UPDATE runs SET status = ?, finished_at = ?, owner = NULL WHERE id = ? AND epoch = ?`,
+  release: `UPDATE runs SET owner = NULL WHERE id = ? AND epoch = ?`,
+  seen: `UPDATE runs SET seen_at = ? WHERE owner = ?`,
+}
+
+export const steps = {
+  one: `SELECT ok, body, blob FROM steps WHERE run = ? AND name = ?`,
+  all: `SELECT name, at, ok, body, blob FROM steps WHERE run = ? ORDER BY at, name`,
+  insert: `INSERT INTO steps (run, name, at, ok, body, blob) SELECT ?, ?, ?, ?, ?, ? WHERE ${held}`,
+}
+
+export const events = {
+  from: `SELECT body, blob FROM events WHERE run = ? AND last >= ? ORDER BY first`,
+  insert: `INSERT INTO events (run, first, last, body, blob) SELECT ?, ?, ?, ?, ? WHERE ${held}`,
+}
+
+export const signals = {
+  one: `SELECT body FROM signals WHERE run = ? AND name = ?`,
+  insert: `INSERT INTO signals (run, name, at, body) VALUES (?, ?, ?, ?) ON CONFLICT (run, name) DO NOTHING`,
+}
+
+export const timers = {
+  one: `SELECT until FROM timers WHERE run = ? AND name = ?`,
+  insert: `INSERT INTO timers (run, name, until) SELECT ?, ?, ? WHERE ${held}`,
+}
+
+export const blobs = {
+  one: `SELECT body FROM blobs WHERE hash = ?`,
+  known: `SELECT 1 AS known FROM blobs WHERE hash = ?`,
+  insert: `INSERT INTO blobs (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING`,
+  use: `INSERT INTO blob_uses (run, hash) VALUES (?, ?) ON CONFLICT (run, hash) DO NOTHING`,
+  collect: `DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM blob_uses)
+    AND NOT EXISTS (SELECT 1 FROM runs WHERE definition = blobs.hash)`,
+}
+
+/** Everything a run has, then the run. */
+export const forget: ReadonlyArray<string> = [
+  `DELETE FROM steps WHERE run = ?`,
+  `DELETE FROM events WHERE run = ?`,
+  `DELETE FROM signals WHERE run = ?`,
+  `DELETE FROM timers WHERE run = ?`,
+  `DELETE FROM blob_uses WHERE run = ?`,
+  `DELETE FROM runs WHERE id = ?`,
+]

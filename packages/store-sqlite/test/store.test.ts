@@ -1,0 +1,178 @@
+/** What the store keeps, for whom, and for how long. */
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import type { Json, RunEvent } from "@planloom/plugin"
+import { newFile, start, storeAt } from "./store.ts"
+
+const told = (seq: number, more: Partial<RunEvent> = {}): RunEvent =>
+  ({
+    type: "Progressed",
+    path: "a",
+    stage: "a",
+    message: `m${seq}`,
+    seq,
+    at: seq,
+    ...more,
+  }) as RunEvent
+
+const finished = (seq: number): RunEvent => told(seq, { type: "RunFinished", outputs: {} })
+
+describe("a store of runs", () => {
+  it.effect("lists runs newest first, with their state, filtered as asked", () =>
+    Effect.gen(function* () {
+      const store = storeAt(newFile())
+      const a = yield* store.open(start("a"))
+      yield* store.open(start("b", { workflow: "other" }))
+      a.journal.event(finished(0))
+      yield* a.close
+      const all = yield* store.list()
+      assert.deepStrictEqual(
+        all.map(({ active, run, status }) => ({ active, run, status })),
+        [
+          { active: true, run: "b", status: "running" },
+          { active: false, run: "a", status: "succeeded" },
+        ],
+      )
+      const ids = (filter: Parameters<typeof store.list>[0]) =>
+        Effect.map(store.list(filter), (found) => found.map(({ run }) => run))
+      assert.deepStrictEqual(yield* ids({ status: "succeeded" }), ["a"])
+      assert.deepStrictEqual(yield* ids({ workflow: "other" }), ["b"])
+      assert.deepStrictEqual(yield* ids({ limit: 1 }), ["b"])
+      assert.strictEqual(yield* store.show("none"), undefined)
+    }),
+  )
+
+  it.effect("gives events in order from any number on, whatever batches they were written in", () =>
+    Effect.gen(function* () {
+      const store = storeAt(newFile())
+      const { close, journal } = yield* store.open(start("r"))
+      for (let seq = 0; seq < 10; seq++) {
+        journal.event(told(seq))
+        if (seq % 3 === 2) yield* journal.step(`s${seq}`, Effect.succeed(seq))
+      }
+      yield* close
+      for (const from of [0, 4, 9, 10]) {
+        const given = yield* store.events("r", from)
+        assert.deepStrictEqual(
+          given.map(({ seq }) => seq),
+          Array.from({ length: 10 - from }, (_, index) => from + index),
+        )
+      }
+    }),
+  )
+
+  it.effect("a run opened again knows its events, and keeps its inputs and definition", () =>
+    Effect.gen(function* () {
+      const path = newFile()
+      const first = yield* storeAt(path).open(start("r", { definition: { text: "one" } }))
+      first.journal.event(told(0))
+      yield* first.close
+      const store = storeAt(path)
+      const again = yield* store.open(start("r", { inputs: { n: 2 }, definition: { text: "two" } }))
+      assert.strictEqual(again.epoch, 2)
+      assert.deepStrictEqual(again.events, [told(0)])
+      assert.deepStrictEqual((yield* store.show("r"))?.inputs, { n: 1 })
+      assert.deepStrictEqual(yield* store.definition("r"), { text: "one" })
+    }),
+  )
+
+  it.effect("whoever was fenced off records no step and no event, and runs nothing more", () =>
+    Effect.gen(function* () {
+      const path = newFile()
+      const old = yield* storeAt(path).open(start("r"))
+      const store = storeAt(path)
+      const heir = yield* store.open(start("r"))
+      old.journal.event(told(0))
+      let ran = 0
+      const step = (name: string) =>
+        Effect.exit(
+          old.journal.step(
+            name,
+            Effect.sync(() => ++ran),
+          ),
+        )
+      const exit = yield* step("a")
+      assert.isTrue(Exit.isFailure(exit) && String(exit.cause).includes("taken the run over"))
+      assert.isTrue(Exit.isFailure(yield* step("b")))
+      assert.strictEqual(ran, 1)
+      assert.deepStrictEqual(yield* heir.journal.step("a", Effect.succeed("mine")), "mine")
+      assert.deepStrictEqual(yield* store.events("r"), [])
+      assert.deepStrictEqual(
+        (yield* store.steps("r")).map(({ outcome }) => outcome),
+        [{ ok: true, value: "mine" }],
+      )
+    }),
+  )
+
+  it.effect("keeps a large value once, however often it is recorded, and gives it back whole", () =>
+    Effect.gen(function* () {
+      const path = newFile()
+      const store = storeAt(path)
+      const large = "ä".repeat(3 * 1024 * 1024)
+      const { close, journal } = yield* store.open(start("r"))
+      for (const name of ["a", "b", "c"]) yield* journal.step(name, Effect.succeed(large))
+      yield* close
+      const again = yield* store.open(start("r"))
+      assert.strictEqual(yield* again.journal.step("b", Effect.die("again")), large)
+      yield* again.close
+      const bytes = readFileSync(path).length + readFileSync(`${path}-wal`).length
+      assert.isBelow(bytes, 20 * 1024 * 1024)
+    }),
+  )
+
+  it.effect(
+    "scrubs steps, events and inputs before they are written, and leaves the run its values",
+    () =>
+      Effect.gen(function* () {
+        const path = newFile()
+        const scrub = (value: Json): Json =>
+          JSON.parse(JSON.stringify(value).replaceAll("hunter2", "[secret]")) as Json
+        const store = storeAt(path)
+        const { close, journal } = yield* store.open(
+          start("r", { inputs: { k: "hunter2" }, scrub }),
+        )
+        assert.strictEqual(yield* journal.step("a", Effect.succeed("hunter2")), "hunter2")
+        journal.event(told(0, { message: "hunter2" }))
+        yield* close
+        for (const file of [path, `${path}-wal`]) {
+          assert.isFalse(readFileSync(file).includes("hunter2"), file)
+        }
+        assert.deepStrictEqual((yield* store.show("r"))?.inputs, { k: "[secret]" })
+      }),
+  )
+
+  it.live("an answer sent from elsewhere reaches the run that waits, and the first one stays", () =>
+    Effect.gen(function* () {
+      const path = newFile()
+      const { journal } = yield* storeAt(path).open(start("r"))
+      const elsewhere = storeAt(path)
+      yield* elsewhere.send("r", "approve", { yes: true })
+      yield* elsewhere.send("r", "approve", { yes: false })
+      assert.deepStrictEqual(yield* journal.signal("approve", true), { yes: true })
+    }),
+  )
+
+  it.effect("forgets old and surplus runs that have ended, with the blobs only they had", () =>
+    Effect.gen(function* () {
+      const store = storeAt(newFile())
+      const blob = "x".repeat(2 * 1024 * 1024)
+      for (const [index, run] of ["a", "b", "c", "d"].entries()) {
+        const { close, journal } = yield* store.open(start(run, { definition: { same: true } }))
+        yield* journal.step("s", Effect.succeed(run === "a" ? `${blob}a` : `${blob}shared`))
+        if (run !== "b") journal.event({ ...finished(0), at: index * 1000 } as RunEvent)
+        yield* close
+      }
+      assert.deepStrictEqual(yield* store.prune({ before: 1000 }), ["a"])
+      assert.deepStrictEqual(yield* store.prune({ keep: 1 }), ["c"])
+      assert.deepStrictEqual(
+        (yield* store.list()).map(({ run }) => run),
+        ["d", "b"],
+      )
+      assert.strictEqual((yield* store.steps("b")).length, 1)
+      assert.deepStrictEqual(yield* store.definition("d"), { same: true })
+      const gone = yield* Effect.flip(store.events("a"))
+      assert.strictEqual(gone.reason, "missing")
+    }),
+  )
+})
