@@ -175,14 +175,17 @@ const runCase = async (
 }
 
 /**
- * As after a crash in the last moment: every call is recorded, the end of the stage is not, so that
+ * As after a crash in the last moment: every call is recorded, the ends of the stages are not, so that
  * the kind's own code runs again on recorded answers.
  */
 const replayed = async (kind: StageKind, one: StageKindCase): Promise<void> => {
   const recording = emptyRecording()
   const first = await runCase(kind, one, recording)
+  const stages = new Set(
+    recording.events.flatMap((event) => (event.type === "StageStarted" ? [event.path] : [])),
+  )
   for (const name of recording.steps.keys())
-    if (wholeAttempt.test(name)) recording.steps.delete(name)
+    if (stages.has(name.replace(strategyAttempt, ""))) recording.steps.delete(name)
   const again = await runCase(kind, one, recording, true)
   assert.deepStrictEqual(again.models?.requests ?? [], [], "it asked a model outside the journal")
   assert.deepStrictEqual(again.tools.calls, [], "it called a tool outside the journal")
@@ -193,8 +196,8 @@ const replayed = async (kind: StageKind, one: StageKindCase): Promise<void> => {
   )
 }
 
-/** The engine's names for an attempt as a whole: `probe`, `probe/model:1`, `probe/run:2`. */
-const wholeAttempt = new RegExp(`^${STAGE}(/(model|mechanical|run):\\d+)?$`)
+/** The engine names an attempt as a whole after its stage: `probe`, `probe/model:1`, `probe/run:2`. */
+const strategyAttempt = /\/(model|mechanical|run):\d+$/
 
 /** Interrupted at its first question to a model or a tool, which nobody ever answers. */
 const interrupted = async (kind: StageKind, one: StageKindCase): Promise<void> => {
