@@ -110,6 +110,28 @@ toolSourceSuite(
       params: { x: "region", y: ["n"], color: "date" },
       inputs: onSeries,
     },
+    { name: "intervals drawn", tool: "plot_histogram", params: { column: "n" }, inputs: onTable },
+    {
+      name: "boxes",
+      tool: "plot_box",
+      params: { column: "n", group_by: "region" },
+      inputs: onTable,
+    },
+    { name: "dots", tool: "plot_scatter", params: { x: "n", y: "n" }, inputs: onTable },
+    {
+      name: "tiles",
+      tool: "plot_heatmap",
+      params: { x: "date", y: "region", value: "n" },
+      inputs: onSeries,
+    },
+    {
+      name: "two columns only",
+      tool: "plot_correlation",
+      params: { columns: ["n", "m"] },
+      inputs: onTable,
+      fails: "invalid_request",
+    },
+    { name: "a line ahead", tool: "plot_forecast", params: { horizon: 2 }, inputs: onTable },
     { name: "a page", tool: "render_report", params: { question: "q", answer: "a" } },
     {
       name: "a file of rows",

@@ -18,7 +18,13 @@ import { moving_average } from "./tools/moving_average.ts"
 import { parse_datetime } from "./tools/parse_datetime.ts"
 import { pivot } from "./tools/pivot.ts"
 import { plot_bar } from "./tools/plot_bar.ts"
+import { plot_box } from "./tools/plot_box.ts"
+import { plot_correlation } from "./tools/plot_correlation.ts"
+import { plot_forecast } from "./tools/plot_forecast.ts"
+import { plot_heatmap } from "./tools/plot_heatmap.ts"
+import { plot_histogram } from "./tools/plot_histogram.ts"
 import { plot_line } from "./tools/plot_line.ts"
+import { plot_scatter } from "./tools/plot_scatter.ts"
 import { render_report } from "./tools/render_report.ts"
 import { share } from "./tools/share.ts"
 import { top_n } from "./tools/top_n.ts"
@@ -42,6 +48,12 @@ const tools: ReadonlyArray<DataTool> = [
   forecast_naive,
   plot_line,
   plot_bar,
+  plot_scatter,
+  plot_histogram,
+  plot_box,
+  plot_heatmap,
+  plot_correlation,
+  plot_forecast,
   render_report,
   exportTable,
 ]

@@ -28,13 +28,14 @@ const dateName = (iso: string, grain: Grain | undefined): string => {
   return grain === "month" ? iso.slice(0, 7) : iso.replace("T", " ")
 }
 
-const categoryOf = (value: Json, { type, grain }: Column): string => {
+/** A value as the name of a bar, a line or a panel. */
+export const categoryName = (value: Json, { type, grain }: Column): string => {
   if (value === null || value === "") return MISSING
   return type === "date" ? dateName(String(value), grain) : String(value)
 }
 
 const positionOf = (value: Json, column: Column): Json => {
-  if (column.type !== "date" && !isNumeric(column)) return categoryOf(value, column)
+  if (column.type !== "date" && !isNumeric(column)) return categoryName(value, column)
   if (value === null) return null
   return column.type === "date" ? milliseconds(String(value)) : Number(value)
 }
@@ -51,7 +52,7 @@ export const chartRows = (
   rows.map((row) =>
     Object.fromEntries([
       ...axes.map(({ column, name }) => [name, positionOf(row[column.name] ?? null, column)]),
-      ...series.map(({ column, name }) => [name, categoryOf(row[column.name] ?? null, column)]),
+      ...series.map(({ column, name }) => [name, categoryName(row[column.name] ?? null, column)]),
     ]),
   )
 
@@ -73,7 +74,8 @@ export const numberAxis = (title: string, whole: boolean, largest: number) => ({
   title,
   ...(largest >= 10_000
     ? { labelExpr: "replace(format(datum.value, '~s'), 'G', 'B')" }
-    : { format: largest >= 1000 ? "," : "~g" }),
+    : // An axis gives every other format as many digits as it has ticks: 1.6e+3.
+      { format: ",~f" }),
   ...(whole && largest <= 5 ? { tickMinStep: 1 } : {}),
   tickCount: 6,
 })

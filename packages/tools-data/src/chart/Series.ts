@@ -14,6 +14,9 @@ export interface Roles {
   readonly y: ReadonlyArray<Column>
   /** At most two: colour and panel. */
   readonly series: ReadonlyArray<Column>
+  /** The averages of `y` over the last `window` points, drawn over the lines. */
+  readonly smooth?: ReadonlyArray<Column>
+  readonly window?: number
 }
 
 /** Columns by the names given; the others are chosen by type, the first that fits. Throws `DataFailed`. */

@@ -121,7 +121,7 @@ export const barSpec =
       return {
         ...size,
         ...(lying
-          ? { height: Math.max(60, order.length * BAR * Math.max(1, perGroup * 0.6)) }
+          ? { height: Math.max(60, order.length * BAR * Math.max(1, perGroup * 0.68)) }
           : {}),
         encoding: shared,
         layer: labelled ? [bars, labels] : [bars],

@@ -28,11 +28,12 @@ export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } =
   const unit = (y: Field, size: { width: number; height: number }): JsonObject => {
     const numbers = numbersOf(drawing, y)
     const largest = numbers.length === 0 ? 0 : Math.max(...numbers.map(Math.abs))
-    return {
-      ...size,
+    const average = drawing.smooth[drawing.y.indexOf(y)]
+    const line: JsonObject = {
       mark: {
         type: "line",
-        strokeWidth: 2,
+        strokeWidth: average === undefined ? 2 : 1.25,
+        ...(average === undefined ? {} : { opacity: 0.45 }),
         strokeJoin: "round",
         ...(marks <= MOST_POINTS
           ? { point: { size: marks === 1 ? 70 : 24, filled: true, strokeDash: [1, 0] } }
@@ -68,7 +69,7 @@ export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } =
                 type: "nominal",
                 title: color.title,
                 scale: { domain: colors, range: palette.slice(0, colors.length) },
-                legend: { symbolType: "stroke", symbolSize: 320 },
+                legend: { symbolType: "stroke", symbolSize: 320, symbolOpacity: 1 },
               },
               strokeDash: {
                 field: color.name,
@@ -79,6 +80,18 @@ export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } =
             }),
       },
     }
+    if (average === undefined) return { ...size, ...line }
+    const { y: up, ...rest } = line.encoding as { readonly y: JsonObject }
+    const bold: JsonObject = {
+      mark: {
+        type: "line",
+        strokeWidth: 3,
+        strokeJoin: "round",
+        ...(color === undefined ? { color: palette[0] } : {}),
+      },
+      encoding: { ...rest, y: { ...up, field: average.name } },
+    }
+    return { ...size, layer: [line, bold] }
   }
   return { kind: "Line chart", spec: panels(drawing, unit) }
 }

@@ -4,8 +4,8 @@ import type { Drawing } from "./plot.ts"
 import type { Field } from "./Field.ts"
 
 /** Width of a whole chart in pixels. */
-const WIDTH = 680
-const HEIGHT = 300
+export const WIDTH = 680
+export const HEIGHT = 300
 
 /**
  * Lays out a unit: `unit(y)` draws one number. Several numbers stand one above the other, groups

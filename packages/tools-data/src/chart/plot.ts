@@ -1,12 +1,11 @@
 /** From rows and roles to a chart: folds series that are too many, writes title and alternative text. */
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject } from "@planloom/plugin"
-import type { Chart } from "./Chart.ts"
+import type { JsonObject } from "@planloom/plugin"
 import { chartRows, fieldOf, type Field } from "./Field.ts"
 import { seriesTitle } from "../table/wording.ts"
-import { render } from "./render.ts"
 import type { Roles } from "./Series.ts"
 import { palette } from "./theme.ts"
+import { toChart } from "./toChart.ts"
 
 /** What a kind of chart is drawn from. */
 export interface Drawing {
@@ -14,6 +13,8 @@ export interface Drawing {
   readonly y: ReadonlyArray<Field>
   readonly color: Field | undefined
   readonly facet: Field | undefined
+  /** For each `y` its smoothed line, if any. */
+  readonly smooth: ReadonlyArray<Field>
   /** In Vega's form, keyed by field names. */
   readonly rows: ReadonlyArray<JsonObject>
   readonly title: string
@@ -76,13 +77,16 @@ const describe = (kind: string, drawing: Drawing): string => {
  * can be seen are cut to the largest, and a note says so.
  */
 const arrange = (rows: ReadonlyArray<JsonObject>, roles: Roles) => {
-  const all = [roles.x, ...roles.y, ...roles.series]
-  const fields = all.map(fieldOf)
+  const averages = roles.smooth ?? []
+  const fields = [roles.x, ...roles.y, ...roles.series, ...averages].map(fieldOf)
   const x = fields[0]!
   const y = fields.slice(1, 1 + roles.y.length)
-  let [color, facet] = fields.slice(1 + roles.y.length) as [Field | undefined, Field | undefined]
-  let drawn = chartRows(rows, [x, ...y], fields.slice(1 + y.length))
-  const notes: Array<string> = []
+  const series = fields.slice(1 + y.length, 1 + y.length + roles.series.length)
+  const smooth = fields.slice(1 + y.length + series.length)
+  let [color, facet] = series as [Field | undefined, Field | undefined]
+  let drawn = chartRows(rows, [x, ...y, ...smooth], series)
+  const notes: Array<string> =
+    smooth.length === 0 ? [] : [`Bold: average of the last ${roles.window ?? 0} points.`]
   const cut = (field: Field, count: number): void => {
     const total = valuesOf(drawn, field).length
     if (total <= count) return
@@ -95,7 +99,7 @@ const arrange = (rows: ReadonlyArray<JsonObject>, roles: Roles) => {
   if (x.column.type === "string") cut(x, MOST_NAMES)
   if (facet !== undefined) cut(facet, MOST_PANELS)
   if (color !== undefined) cut(color, palette.length)
-  return { x, y, color, facet, rows: drawn, notes }
+  return { x, y, color, facet, smooth, rows: drawn, notes }
 }
 
 /** Draws one chart. `specOf` gives the Vega-Lite specification without data and theme. */
@@ -109,19 +113,5 @@ export const plot = Effect.fnUntraced(function* (
   const drawing: Drawing = { ...arranged, title: title ?? defaultTitle(roles) }
   const { kind, spec } = specOf(drawing)
   const alt = describe(kind, drawing)
-  const titled = {
-    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    title: { text: drawing.title, ...(notes.length === 0 ? {} : { subtitle: notes.join(" ") }) },
-    ...spec,
-  }
-  const svg = yield* render(titled, drawing.rows, alt)
-  const chart: Chart = {
-    type: "chart",
-    title: drawing.title,
-    svg,
-    spec: { ...titled, data: { name: "table" } },
-    alt,
-    ...(notes.length === 0 ? {} : { notes }),
-  }
-  return chart as unknown as Json
+  return yield* toChart({ title: drawing.title, alt, spec, rows: drawing.rows, notes })
 })

@@ -1,0 +1,49 @@
+/** A specification with its rows as a chart: title, notes beneath it, SVG, words. */
+import * as Effect from "effect/Effect"
+import type { Json, JsonObject } from "@planloom/plugin"
+import type { Chart } from "./Chart.ts"
+import { render } from "./render.ts"
+
+export interface Draft {
+  readonly title: string
+  /** The chart in words. */
+  readonly alt: string
+  /** Vega-Lite, without data, title and theme. */
+  readonly spec: JsonObject
+  /** Keyed by field names. */
+  readonly rows: ReadonlyArray<JsonObject>
+  readonly notes: ReadonlyArray<string>
+}
+
+/** Characters of a subtitle's line: what fits under a chart of the usual width. */
+const LINE = 98
+
+const lines = (text: string): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = found.at(-1)
+    if (last !== undefined && last.length + word.length < LINE)
+      found[found.length - 1] = `${last} ${word}`
+    else found.push(word)
+  }
+  return found
+}
+
+export const toChart = Effect.fnUntraced(function* ({ title, alt, spec, rows, notes }: Draft) {
+  const subtitle = notes.length === 0 ? {} : { subtitle: lines(notes.join(" ")) }
+  const titled = {
+    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    title: { text: title, ...subtitle },
+    ...spec,
+  }
+  const svg = yield* render(titled, rows, alt)
+  const chart: Chart = {
+    type: "chart",
+    title,
+    svg,
+    spec: { ...titled, data: { name: "table" } },
+    alt,
+    ...(notes.length === 0 ? {} : { notes }),
+  }
+  return chart as unknown as Json
+})
