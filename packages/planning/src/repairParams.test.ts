@@ -27,6 +27,13 @@ describe("repairing a call", () => {
       ["unwrap_list"],
     ],
     [
+      "two names for one argument: the first",
+      "aggregate",
+      { METRICS: ["revenue"], Metrics: ["units"] },
+      { metrics: ["revenue"] },
+      ["rename_param", "drop_param"],
+    ],
+    [
       "a number for its text",
       "top_n",
       { by: "revenue", limit: "5" },

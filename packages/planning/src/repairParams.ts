@@ -134,9 +134,10 @@ const repairNames = (tool: Tool, params: JsonObject): Repaired => {
       result[name] = value
       continue
     }
-    const free = known.filter((one) => !Object.hasOwn(params, one))
+    // Of two names for one argument the first is taken.
+    const free = known.filter((one) => !Object.hasOwn(params, one) && !Object.hasOwn(result, one))
     const meant = known.includes(name) ? undefined : nearest(name, free)
-    if (meant !== undefined && !Object.hasOwn(result, meant)) result[meant] = value
+    if (meant !== undefined) result[meant] = value
     repairs.push({
       path: `params.${name}`,
       from: meant === undefined ? value : name,
