@@ -127,7 +127,9 @@ export class Filling {
     const asked = this.functions.flatMap((one) => choose(schema, functionsOf[one] ?? []) ?? [])
     if (asked.length > 0) return takesList(schema) ? asked : asked[0]
     const metrics = this.metrics(false)
-    const usual = metrics.length === 0 ? "count" : usualFunction(metrics)
+    const parts = this.ground.requirements.analysis.includes("share")
+    // Parts of a whole are totals, whatever the column is called.
+    const usual = metrics.length === 0 ? "count" : parts ? "total" : usualFunction(metrics)
     const chosen = choose(schema, functionsOf[usual] ?? [])
     if (chosen !== undefined) {
       this.notes.push(`the question does not say how to put values together, so ${chosen}`)
@@ -139,16 +141,26 @@ export class Filling {
     return can(this.tool, "correlation", "scatter")
   }
 
+  /** Numbers to relate: those asked for; to one alone, all others. */
+  private related(required: boolean): ReadonlyArray<string> {
+    const names = this.metrics(required)
+    const asked = this.ground.requirements.metrics.length
+    if (!this.scatters || names.length !== 1 || asked !== 1) return names
+    return [...new Set([...names, ...this.here(measuresOf(this.ground.profile))])]
+  }
+
   private x(required: boolean): string | undefined {
-    if (this.scatters || can(this.tool, "distribution", "histogram")) return this.metrics(true)[0]
+    if (this.scatters) return this.related(true)[0]
+    if (can(this.tool, "distribution", "histogram")) return this.metrics(true)[0]
     const time = this.timeAxis(required && can(this.tool, "time_series"))
     if (can(this.tool, "time_series")) return time
     return this.groups[0] ?? time
   }
 
   private y(schema: Schema): Json | undefined {
-    const metrics = this.metrics(true)
-    if (this.scatters) return metrics[1]
+    const metrics = this.related(true)
+    // Dots have two coordinates: of more numbers some would be left out unsaid.
+    if (this.scatters) return metrics.length === 2 ? metrics[1] : undefined
     return metrics.length === 0 ? undefined : shaped(metrics, schema)
   }
 
@@ -190,7 +202,7 @@ export class Filling {
     switch (role) {
       case "metrics":
       case "columns": {
-        const names = this.metrics(required)
+        const names = this.related(required)
         return takesList(schema) ? (names.length === 0 && !required ? undefined : names) : names[0]
       }
       case "column":
@@ -228,6 +240,15 @@ export class Filling {
         return this.order(schema)
       case "order_by":
         return this.here(top?.by === undefined ? [] : [top.by])[0] ?? this.metrics(required)[0]
+      case "within":
+        return top?.per === undefined ? undefined : shaped(this.here([top.per]), schema)
+      case "window":
+      case "horizon":
+        return ofKind(requirements, role)[0]?.n
+      case "mode": {
+        const [wish] = ofKind(requirements, "chart_type")
+        return choose(schema, wish === undefined ? [] : [wish.chart.replace(/_bar$/, "")])
+      }
       case "title":
         return undefined
     }

@@ -10,6 +10,8 @@ export const requirementKinds = [
   "outputs",
   "filter",
   "top_n",
+  "window",
+  "horizon",
   "exclude",
   "chart_type",
 ] as const
@@ -42,10 +44,13 @@ const ofConstraint = (constraint: Constraint): Requirement => {
     case "top_n":
       return atom(
         "top_n",
-        `${constraint.order === "asc" ? "bottom" : "top"} ${constraint.n}`,
+        `${constraint.order === "asc" ? "bottom" : "top"} ${constraint.n}${constraint.per === undefined ? "" : ` per ${constraint.per}`}`,
         true,
         constraint,
       )
+    case "window":
+    case "horizon":
+      return atom(constraint.kind, String(constraint.n), true, constraint)
     case "exclude":
       return atom("exclude", constraint.output, true, constraint)
     case "chart_type":

@@ -20,6 +20,7 @@ export const analyses = [
   "summary",
   "filter",
   "forecast",
+  "moving_average",
 ] as const
 export type Analysis = (typeof analyses)[number]
 
@@ -59,17 +60,22 @@ export interface Filter {
 
 export type Constraint =
   | Filter
-  /** Only the first n, by the metric `by` (or the first one asked for). */
+  /** Only the first n, by the metric `by` (or the first one asked for), in all or `per` group. */
   | {
       readonly kind: "top_n"
       readonly n: number
       readonly order: "desc" | "asc"
       readonly by?: string
+      readonly per?: string
     }
+  /** How many intervals a moving average puts together, or a forecast looks ahead. */
+  | { readonly kind: "window" | "horizon"; readonly n: number }
   /** An output the user does not want. */
   | { readonly kind: "exclude"; readonly output: Output }
   /** A wish for a kind of chart (`bar`, `line` …); heeded where a tool for it exists. */
   | { readonly kind: "chart_type"; readonly chart: string }
+
+const constraintKinds = ["filter", "top_n", "window", "horizon", "exclude", "chart_type"] as const
 
 export interface Requirements {
   /** Columns that are measured. */
@@ -124,17 +130,18 @@ export const requirementsSchema = {
         additionalProperties: false,
         required: ["kind"],
         properties: {
-          kind: { type: "string", enum: ["filter", "top_n", "exclude", "chart_type"] },
+          kind: { type: "string", enum: constraintKinds },
           column: { type: "string", description: "filter: the column" },
           op: { type: "string", enum: filterOps, description: "filter: the comparison" },
           value: { description: "filter: the value; a list for in, not_in and between" },
-          n: { type: "integer", minimum: 1, description: "top_n: how many" },
+          n: { type: "integer", minimum: 1, description: "top_n, window, horizon: how many" },
           order: {
             type: "string",
             enum: ["desc", "asc"],
             description: "top_n: asc for the lowest",
           },
           by: { type: "string", description: "top_n: the metric it goes by" },
+          per: { type: "string", description: "top_n: the group that each has its own n" },
           output: { type: "string", enum: outputs, description: "exclude: what is not wanted" },
           chart: { type: "string", description: "chart_type: bar, line, scatter …" },
         },

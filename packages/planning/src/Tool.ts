@@ -42,6 +42,10 @@ export const roles = [
   "limit",
   "order",
   "order_by",
+  "within",
+  "window",
+  "horizon",
+  "mode",
   "title",
 ] as const
 export type Role = (typeof roles)[number]

@@ -8,6 +8,8 @@ const weights: { readonly [K in RequirementKind]: number } = {
   time: 2,
   group_by: 2,
   top_n: 2,
+  window: 2,
+  horizon: 2,
   metrics: 1,
   filter: 1,
   outputs: 0.5,

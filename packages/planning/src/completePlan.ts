@@ -25,6 +25,8 @@ const turn: { readonly [K in RequirementKind]: number } = {
   analysis: 3,
   metrics: 4,
   top_n: 5,
+  window: 5,
+  horizon: 5,
   outputs: 6,
   chart_type: 7,
   exclude: 8,

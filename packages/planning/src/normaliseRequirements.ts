@@ -52,7 +52,19 @@ const readConstraint = (
       if (!Number.isInteger(n) || n < 1) return said
       const by = column(raw.by)
       const order = raw.order === "asc" ? "asc" : "desc"
-      return { kind: "top_n", n, order, ...(by === undefined ? {} : { by }) }
+      const per = column(raw.per)
+      return {
+        kind: "top_n",
+        n,
+        order,
+        ...(by === undefined ? {} : { by }),
+        ...(per === undefined ? {} : { per }),
+      }
+    }
+    case "window":
+    case "horizon": {
+      const n = Number(raw.n)
+      return Number.isInteger(n) && n > 0 ? { kind: raw.kind, n } : said
     }
     case "exclude": {
       const [output] = fold(texts(raw.output), outputs).found

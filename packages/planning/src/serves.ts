@@ -33,7 +33,7 @@ const capabilitiesOf: { readonly [A in Analysis]: ReadonlyArray<string> } = {
   count: ["summarize", "statistics"],
   distinct: ["count_distinct"],
   compare: ["compare_periods", "comparison"],
-  trend: ["time_series", "moving_average"],
+  trend: ["time_series"],
   distribution: ["histogram", "statistics"],
   anomaly: ["anomaly_detection", "anomalies", "outliers"],
   correlation: ["correlate"],
@@ -42,6 +42,7 @@ const capabilitiesOf: { readonly [A in Analysis]: ReadonlyArray<string> } = {
   summary: ["summarize", "statistics", "describe", "overview"],
   filter: ["filtering"],
   forecast: ["forecasting", "prediction"],
+  moving_average: ["rolling", "smoothing"],
 }
 
 /** How an aggregate's `agg` argument spells the analyses that put values together. */
@@ -61,6 +62,8 @@ const special: { readonly [A in Analysis]?: ReadonlyArray<string> } = {
   anomaly: ["anomaly", "anomaly_detection", "anomalies", "outliers"],
   correlation: ["correlation", "correlate"],
   forecast: ["forecast", "forecasting", "prediction"],
+  share: ["share", "proportion"],
+  moving_average: ["moving_average", "rolling"],
 }
 const general = ["aggregate", "group_by", "compare", "time_series", "categorical", "filter"]
 
@@ -196,8 +199,11 @@ const filter = (requirement: Requirement, tool: Tool, step: Step): Service => {
 
 const topN = (requirement: Requirement, tool: Tool, step: Step): Service => {
   if (requirement.constraint?.kind !== "top_n") return no("the number is missing")
-  const { n, order } = requirement.constraint
+  const { n, order, per } = requirement.constraint
   if (valueOf(tool, step.params, "limit") !== n) return no(`${step.id} does not stop at ${n}`)
+  const within = namesIn(tool, step.params, ["within"])
+  if (per !== undefined && !within.includes(per)) return no(`${step.id} does not stop per ${per}`)
+  if (per === undefined && within.length > 0) return no(`${step.id} stops per ${within.join(", ")}`)
   const direction = valueOf(tool, step.params, "order")
   const fits = direction === undefined || direction === order
   return fits ? fulfils : no(`${step.id} is not in ${order} order`)
@@ -225,6 +231,11 @@ const ofKind = (
       return filter(requirement, tool, step)
     case "top_n":
       return topN(requirement, tool, step)
+    case "window":
+    case "horizon":
+      return String(valueOf(tool, step.params, kind)) === label
+        ? fulfils
+        : no(`${step.id} has no ${kind} of ${label}`)
     case "chart_type":
       return drawsChart(tool) && (can(tool, label) || tool.name.includes(label))
         ? fulfils

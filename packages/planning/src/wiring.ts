@@ -41,6 +41,8 @@ export const tableFor = (
   const grouped = lastOf(plan, tools, aggregates)
   const special = specialitiesOf(tool).length > 0
   const timed = requirements.time.column !== "" || requirements.time.grain !== "unknown"
+  // A share is of all groups, before some of them are dropped.
+  if (specialitiesOf(tool).includes("share")) return grouped?.id ?? rows
   // An anomaly or a forecast is of a series when time is asked for, else of the rows.
   if (special) return timed ? (grouped?.id ?? rows) : rows
   const limited = limits(tool) ? undefined : lastOf(plan, tools, limits)

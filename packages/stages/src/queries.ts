@@ -25,6 +25,10 @@ const wordsFor = ({ kind, label }: Requirement, requirements: Requirements): str
       return "filter rows by a condition"
     case "top_n":
       return `top n ranking, sort and keep the ${label}`
+    case "window":
+      return `moving average over ${label} points`
+    case "horizon":
+      return `forecast the next ${label} values`
     case "chart_type":
       return `plot a ${label} chart`
     case "exclude":

@@ -24,6 +24,10 @@ export class Reading {
   rowWord: string | undefined
   timeColumn = ""
   grain: Grain = "unknown"
+  /** Columns that "each" or "per" leads, in the order read. */
+  readonly each = new Set<string>()
+  /** "the best region": one is asked for, from this end. */
+  single: "desc" | "asc" | undefined
   /** Asked of a column or value the table has not. */
   readonly missing: Array<string> = []
   /** A condition was not understood: an answer without it answers something else. */

@@ -19,6 +19,41 @@ const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<str
     ...["metrics:revenue", "group_by:region", "analysis:share"],
     "filter:product_category = Toys",
   ],
+  [
+    "top 5 categories in each region by revenue",
+    ...["metrics:revenue", "group_by:region", "group_by:product_category", "analysis:ranking"],
+    "top_n:top 5 per region",
+  ],
+  [
+    "top 3 regions per category by units",
+    ...["metrics:units", "group_by:region", "group_by:product_category", "analysis:ranking"],
+    "top_n:top 3 per product_category",
+  ],
+  [
+    "what was the best month for sales in each region",
+    ...["metrics:revenue", "group_by:region", "time:month", "analysis:ranking"],
+    "top_n:top 1 per region",
+  ],
+  [
+    "top 5 products by sales",
+    ...["metrics:revenue", "group_by:product_category", "analysis:ranking", "top_n:top 5"],
+  ],
+  [
+    "moving average of revenue over 3 months",
+    ...["metrics:revenue", "analysis:moving_average", "time:month", "window:3"],
+  ],
+  [
+    "7-day rolling average of units by region",
+    ...["metrics:units", "group_by:region", "analysis:moving_average", "time:day", "window:7"],
+  ],
+  [
+    "forecast revenue for the next 6 months",
+    ...["metrics:revenue", "analysis:forecast", "time:month", "horizon:6"],
+  ],
+  [
+    "revenue over the last 3 months, forecast",
+    ...["metrics:revenue", "analysis:forecast", "filter:date > 2024-09-30"],
+  ],
   ["did revenue increase?", "metrics:revenue", "analysis:trend", "time:date"],
   ["revenue by region sorted descending", "metrics:revenue", "group_by:region", "analysis:ranking"],
   ["when was revenue highest", "metrics:revenue", "analysis:ranking", "time:date"],
@@ -47,6 +82,7 @@ describe("how people ask", () => {
     ["regions with total revenue over 10,000", /not groups by "total revenue over 10,000"/],
     ["categories where average units below 5", /not groups by "average units below 5"/],
     ["revenue excluding Europe", /"Europe"/],
+    ["share of revenue", /The share of each what: region, product_category/],
   ])("asks rather than answer something else: %s", (question, asked) => {
     const found = reads(question)
     expect(found.asked).toMatch(asked)

@@ -47,6 +47,9 @@ const make = (): Vocabulary => ({
     filter: split(
       "list all, list the rows, show rows, show the rows, show me the rows, list rows, list orders, list records, show orders, show records, rows where, records where, orders where, entries where, which rows, find rows, find all",
     ),
+    moving_average: split(
+      "moving average, rolling average, running average, trailing average, moving mean, rolling mean, running mean, smoothed, smooth, smoothing",
+    ),
     forecast: split(
       "forecast, forecasts, forecasting, predict, prediction, predictions, predicted, project, projection, extrapolate, expect next",
     ),

@@ -16,6 +16,8 @@ import { readOutputs } from "./readOutputs.ts"
 import { readPeriods } from "./readPeriods.ts"
 import { readCycles } from "./readCycles.ts"
 import { settleCompared } from "./settleCompared.ts"
+import { settleLimits } from "./settleLimits.ts"
+import { readPoints } from "./readPoints.ts"
 import { settleShares } from "./settleShares.ts"
 import { singular, tokeniseNaming } from "./tokens.ts"
 import type { Token } from "./tokens.ts"
@@ -37,6 +39,7 @@ export interface Extraction {
 const readers: ReadonlyArray<(reading: Reading) => void> = [
   readOutputs,
   readCycles,
+  readPoints,
   readPeriods,
   readLimits,
   readConditions,
@@ -47,6 +50,7 @@ const readers: ReadonlyArray<(reading: Reading) => void> = [
   settleTexts,
   settleFilters,
   settleShares,
+  settleLimits,
   settleCompared,
   settleTime,
   settleGroups,

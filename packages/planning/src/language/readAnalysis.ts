@@ -108,9 +108,13 @@ const timeless = words(
   "over the months",
 )
 
+/** Analyses of a series. */
+const timely = ["trend", "forecast", "moving_average"] as const
+
 /** A trend needs time: the date column, or a column of years, whichever the table has. */
 export const settleTime = (reading: Reading): void => {
-  const timed = reading.analysis.has("trend") || reading.grain !== "unknown"
+  const goes = timely.some((label) => reading.analysis.has(label))
+  const timed = goes || reading.grain !== "unknown"
   if (!timed || reading.timeColumn !== "") return
   const date = reading.dateColumn()
   if (date !== undefined) {

@@ -233,11 +233,17 @@ export const readGroups = (reading: Reading): void => {
       // "between" and "over the" divide only what is known to divide.
       const strict =
         ["by", "per"].includes(reading.stem(at + marker.length - 1)) || marker.length > 1
+      const before = new Set([...reading.groupBy, reading.timeColumn])
       const end = readList(
         reading,
         at + marker.length,
         strict && first !== "over" && first !== "into",
       )
+      const led = reading.stem(at + marker.length - 1)
+      if (["each", "every", "per"].includes(led)) {
+        const added = [...reading.groupBy, reading.timeColumn].filter((name) => !before.has(name))
+        for (const name of added) reading.each.add(name)
+      }
       if (end > at + marker.length) {
         reading.take(at, end)
         at = end - 1

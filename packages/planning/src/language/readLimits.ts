@@ -107,6 +107,7 @@ const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => 
 
 const rank = (reading: Reading, order: Order, plural: boolean) => {
   reading.analysis.add("ranking")
+  if (!plural) reading.single = order
   // The highest come first anyway; the lowest have to be asked for.
   if (order === "asc") reading.constraints.push({ kind: "top_n", n: plural ? 5 : 1, order })
 }

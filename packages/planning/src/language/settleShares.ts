@@ -4,6 +4,7 @@ import type { Reading } from "./Reading.ts"
 /** "what share of revenue is Toys": with the other categories left out, Toys would be all there is. */
 export const settleShares = (reading: Reading): void => {
   if (!reading.analysis.has("share") || reading.groupBy.size > 0) return
+  if (reading.grain !== "unknown") return
   const parts = reading.constraints.filter(
     (one) => one.kind === "filter" && (one.op === "=" || one.op === "in"),
   )
@@ -17,4 +18,10 @@ export const settleShares = (reading: Reading): void => {
     reading.notes.push(`${said} shown among every ${column.name}, so that the shares add up`)
     return
   }
+  if (reading.missing.length > 0) return
+  const names = reading.profile.columns
+    .filter(({ type }) => type === "string")
+    .map(({ name }) => name)
+  reading.unlimited = true
+  reading.questions.push(`The share of each what: ${names.join(", ") || "row"}?`)
 }

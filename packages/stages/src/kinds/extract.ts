@@ -41,7 +41,7 @@ Rules:
 - "analysis" is a closed set. Do not infer an analysis, an output or a constraint the question does not ask for.
 - "metrics" are columns that are measured, "group_by" columns that divide the rows.
 - Leave lists empty, "column" "" and "grain" "unknown" where the question says nothing.
-- Constraints: {kind: "filter", column, op, value} keeps rows (dates as 2023, 2023-Q2, 2023-05 or 2023-05-17); {kind: "top_n", n, order, by}; {kind: "exclude", output} for an output the user does not want; {kind: "chart_type", chart}.
+- Constraints: {kind: "filter", column, op, value} keeps rows (dates as 2023, 2023-Q2, 2023-05 or 2023-05-17); {kind: "top_n", n, order, by, per} ("top 3 in each region": per region); {kind: "window", n} of a moving average; {kind: "horizon", n} of a forecast; {kind: "exclude", output} for an output the user does not want; {kind: "chart_type", chart}.
 - "confidence" is between 0 and 1; below 0.7 write in "clarification" what you would ask.`
 
 const result = (extraction: Extraction): Json => {

@@ -99,7 +99,7 @@ export const vocabulary: Shape<JsonObject> = map(
         meanings(
           ...["total", "average", "median", "minimum", "maximum", "count", "distinct"],
           ...["compare", "trend", "distribution", "anomaly", "correlation", "ranking", "share"],
-          ...["summary", "filter", "forecast"],
+          ...["summary", "filter", "forecast", "moving_average"],
         ),
         "Words that ask for a total, an average, a trend, a comparison …",
       ),
