@@ -62,7 +62,7 @@ describe("a frame of a run's progress", () => {
       [30, finish("plan")],
     ])
     expect(draw(progress, 40, 60)).toMatchInlineSnapshot(`
-      "✓ plan            grouped: series → chart, anomalies…  30 ms
+      "✓ plan            grouped: series → chart, anomali…    30 ms
       · · ·
       40 ms"
     `)

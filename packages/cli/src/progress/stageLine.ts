@@ -15,6 +15,9 @@ export interface Look {
   readonly now: number
 }
 
+/** Cells of the column of times, so that what stands before it does not move as they grow. */
+const TIME = 7
+
 /** Braille dots, one step per 80 ms. */
 const spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
@@ -24,11 +27,12 @@ export const stageLine = (view: StageView, depth: number, look: Look): string =>
   const room = Math.max(1, width - indent.length - 2)
   const names = Math.max(4, Math.min(look.names - indent.length, Math.floor(room / 2)))
   const name = pad(cut(occurrenceName(view.path), names), names)
-  const time = timeOf(view, look.now)
+  const lasted = timeOf(view, look.now)
+  const time = width < 50 ? lasted : pad(lasted, TIME, "right")
   const used = usedBy(view)
   // What a stage found matters more than how many tools it called.
   const tight = width < 50 || (width < 80 && view.tokens === 0)
-  const right = tight || used === "" ? time : `${used}  ${pad(time, 7, "right")}`
+  const right = tight || used === "" ? time : `${used}  ${time}`
   const rest = Math.max(0, room - names - 2 - widthOf(right) - 2)
   const saying = pad(cut(oneLine(sayingOf(view, look.now)), rest), rest)
   const paint = paintOf(view, style)
