@@ -2,11 +2,19 @@
 import type { Json } from "@planloom/plugin"
 
 const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
+const large = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const small = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 })
 
-/** Two decimals at most; below one, three significant digits. */
-export const formatNumber = (value: number): string =>
-  Math.abs(value) < 1 && value !== 0 ? small.format(value) : plain.format(value)
+/**
+ * Two decimals at most; below one, three significant digits. From a thousand on a fraction has both its
+ * decimals, as in the tables beside it.
+ */
+export const formatNumber = (value: number): string => {
+  const size = Math.abs(value)
+  if (size < 1 && value !== 0) return small.format(value)
+  const whole = Number.isInteger(Math.round(value * 100) / 100)
+  return size >= 1000 && !whole ? large.format(value) : plain.format(value)
+}
 
 /** `+12.5 %`; undefined where there is no base to compare with. */
 export const formatChange = (from: number, to: number): string | undefined => {

@@ -75,7 +75,7 @@ describe("respond", () => {
       })
       assert.strictEqual(
         output.text,
-        "Total revenue by region, highest first: North 1,234.5; South 99 and 1 more.",
+        "Total revenue by region, highest first: North 1,234.50; South 99 and 1 more.",
       )
       assert.deepStrictEqual(output.table, byRegion)
       assert.isNull(output.chart)
@@ -137,7 +137,7 @@ describe("respond", () => {
         plan(["grouped", "aggregate"], ["best", "top_n", "grouped"]),
         { metrics: ["revenue"], group_by: ["region"], analysis: ["ranking"] },
       )
-      assert.strictEqual(output.text, "1. North: 1,234.5")
+      assert.strictEqual(output.text, "1. North: 1,234.50")
     }),
   )
 
