@@ -129,6 +129,8 @@ const chartsPerMetric = (plan: Plan, input: AdaptInput): Plan => {
     const name = tool === undefined ? undefined : paramOf(tool, "y")?.[0]
     const y = name === undefined ? undefined : step.params[name]
     if (tool === undefined || !drawsChart(tool) || typeof y !== "string") continue
+    // A scatter plot shows two metrics at once.
+    if (can(tool, "correlation", "scatter")) continue
     for (const metric of requirements.metrics.slice(0, 3)) {
       if (metric === y || !requirements.metrics.includes(y)) continue
       const params = { ...step.params, [name as string]: metric }

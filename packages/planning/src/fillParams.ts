@@ -4,6 +4,7 @@ import { drawsChart, paramOf, propertiesOf, requiredOf, roleOf } from "./Tool.ts
 import type { Tool } from "./Tool.ts"
 import { Filling } from "./Filling.ts"
 import type { Ground } from "./Filling.ts"
+import type { Schema } from "./argumentShape.ts"
 
 export interface Filled {
   readonly params: JsonObject
@@ -15,6 +16,13 @@ export interface Filled {
   readonly assumptions: ReadonlyArray<string>
 }
 
+/** A list within the schema's bounds: the first of too many, nothing of too few. */
+const fitted = (value: Json | undefined, { minItems, maxItems }: Schema): Json | undefined => {
+  if (!Array.isArray(value)) return value
+  if (typeof minItems === "number" && value.length < minItems) return undefined
+  return typeof maxItems === "number" ? value.slice(0, maxItems) : value
+}
+
 /** What is `given` stays; the rest is filled by role, else by the schema's own default. */
 export const fillParams = (tool: Tool, given: JsonObject, ground: Ground): Filled => {
   const filling = new Filling(tool, ground)
@@ -23,11 +31,8 @@ export const fillParams = (tool: Tool, given: JsonObject, ground: Ground): Fille
   for (const [name, schema] of propertiesOf(tool)) {
     const role = roleOf(name, schema)
     const must = required.includes(name)
-    const value = Object.hasOwn(given, name)
-      ? given[name]
-      : role === undefined
-        ? undefined
-        : filling.value(role, schema, must)
+    const found = role === undefined ? undefined : filling.value(role, schema, must)
+    const value = Object.hasOwn(given, name) ? given[name] : fitted(found, schema)
     if (value !== undefined) params[name] = value
     else if (must && Object.hasOwn(schema, "default")) {
       params[name] = schema.default as Json

@@ -52,7 +52,7 @@ const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<str
   ],
   [
     "revenue over the last 3 months, forecast",
-    ...["metrics:revenue", "analysis:forecast", "filter:date > 2024-09-30"],
+    ...["metrics:revenue", "analysis:forecast", "filter:date > 2024-09-30", "time:date"],
   ],
   ["did revenue increase?", "metrics:revenue", "analysis:trend", "time:date"],
   ["revenue by region sorted descending", "metrics:revenue", "group_by:region", "analysis:ranking"],
@@ -64,7 +64,7 @@ const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<str
   ],
   [
     "stacked bar chart of revenue by region",
-    ...["metrics:revenue", "group_by:region", "outputs:chart", "chart_type:bar"],
+    ...["metrics:revenue", "group_by:region", "outputs:chart", "chart_type:stacked_bar"],
   ],
   ["revenue ignoring outliers", "metrics:revenue"],
 ]

@@ -62,15 +62,19 @@ const make = (): Vocabulary => ({
     text: split("text, sentence, prose, in words, words only, text only"),
   },
   charts: {
-    bar: split(
-      "bar chart, bar graph, bar plot, bars, stacked bar chart, stacked bars, grouped bar chart, grouped bars, column chart, barchart, bar diagram",
-    ),
+    bar: split("bar chart, bar graph, bar plot, bars, column chart, barchart, bar diagram"),
     line: split("line chart, line graph, line plot, linechart, curve, curves"),
     scatter: split("scatter plot, scatterplot, scatter chart, scatter, scatter diagram"),
     histogram: split("histogram, histograms"),
     pie: split("pie chart, pie, donut chart, doughnut chart"),
     box: split("box plot, boxplot, box chart, box and whisker"),
     heatmap: split("heatmap, heat map"),
+    stacked_bar: split(
+      "stacked bar chart, stacked bar graph, stacked bar, stacked bars, stacked column chart, stacked columns, stacked chart, stacked",
+    ),
+    grouped_bar: split(
+      "grouped bar chart, grouped bar graph, grouped bar, grouped bars, clustered bar chart, clustered bars",
+    ),
   },
   grains: {
     hour: split("hour, hourly, by the hour, hours"),

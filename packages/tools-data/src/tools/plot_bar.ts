@@ -14,7 +14,7 @@ export const plot_bar: DataTool = {
   tool: {
     name: "plot_bar",
     summary: "Draws a bar chart of one or more numbers per category, grouped or stacked.",
-    capabilities: ["plot", "bar", "categorical", "compare", "chart"],
+    capabilities: ["plot", "bar", "stacked_bar", "grouped_bar", "categorical", "compare", "chart"],
     inputs: { table: "table" },
     params: {
       ...common,
@@ -24,6 +24,7 @@ export const plot_bar: DataTool = {
           type: "string",
           enum: ["grouped", "stacked"],
           default: "grouped",
+          role: "mode",
           description: "How bars of one category stand to each other when there is a color.",
         },
       },
