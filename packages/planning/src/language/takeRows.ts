@@ -2,6 +2,7 @@
 import type { Mention } from "./findMentions.ts"
 import { EXACT } from "./matchColumns.ts"
 import type { Reading } from "./Reading.ts"
+import { singular } from "./tokens.ts"
 
 /** Columns of numbers or texts that only tell rows apart. */
 const tellsApart = (name: string): boolean => /(^|[^a-z])(id|key|no|uuid|guid)$/i.test(name)
@@ -33,6 +34,9 @@ export const takeRows = (reading: Reading, at: number): number | undefined => {
   }
   // A customer or a price is a thing of its own: the table lacks it.
   if (mention === undefined && lexicon.synonyms.has(token.stem)) return undefined
+  // Rows have one name; a second strange word is something else.
+  const { rowWord } = reading
+  if (rowWord !== undefined && singular(rowWord.toLowerCase()) !== token.stem) return undefined
   const end = mention?.end ?? at + 1
   reading.take(at, end)
   reading.rowWord ??= token.text

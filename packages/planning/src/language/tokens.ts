@@ -59,7 +59,7 @@ const scales: { readonly [suffix: string]: number } = {
 }
 
 const patterns =
-  /"([^"]*)"|“([^”]*)”|`([^`]*)`|(?<=^|[\s(=,])'([^']*)'(?=$|[\s),.?!;])|(\d{4}-\d{2}-\d{2}|\d{4}[- ]?[qQ][1-4]\b|\d{4}-\d{2}\b)|[$€£]?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:\s?(k|m|mio|bn|thousand|million|billion)\b)?(?![\p{L}])%?|([<>!=]=|<>|[<>=≥≤≠])|([\p{L}\p{N}_]+(?:['’][\p{L}]+)?)|([,;.?!:/&()–-])/giu
+  /"([^"]*)"|“([^”]*)”|`([^`]*)`|(?<=^|[\s(=,])'([^']*)'(?=$|[\s),.?!;])|(\d{4}-\d{2}-\d{2}|\d{4}(?:-|\s+)?[qQ][1-4]\b|\d{4}-\d{2}\b)|[$€£]?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:\s*(k|m|mio|bn|thousand|million|billion)\b)?(?![\p{L}])%?|([<>!=]=|<>|[<>=≥≤≠])|([\p{L}\p{N}_]+(?:['’][\p{L}]+)?)|([,;.?!:/&()–-])/giu
 
 const word = (text: string): Token => {
   const lower = text
@@ -78,7 +78,7 @@ export const tokenise = (question: string): ReadonlyArray<Token> =>
       return { text: quoted, word: lower, stem: lower, kind: "quoted" }
     }
     if (match[5] !== undefined) {
-      const period = match[5].toUpperCase().replace(/^(\d{4})[- ]?Q/, "$1-Q")
+      const period = match[5].toUpperCase().replace(/^(\d{4})[-\s]*Q/, "$1-Q")
       return { text: period, word: period.toLowerCase(), stem: period.toLowerCase(), kind: "word" }
     }
     if (match[6] !== undefined) {
