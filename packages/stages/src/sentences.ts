@@ -3,6 +3,12 @@ import * as Effect from "effect/Effect"
 import type { JsonObject, StageContext, Tool, ToolFailed } from "@planloom/plugin"
 import { aggregates, can } from "@planloom/planning"
 import type { Requirements, Step } from "@planloom/planning"
+import {
+  correlationLines,
+  distributionLines,
+  forecastLines,
+  hasQuartiles,
+} from "./analysisSentences.ts"
 import { formatCell, formatChange, formatNumber } from "./format.ts"
 import { firstRows, isWhole } from "./readRows.ts"
 import { isMeasured } from "./TableView.ts"
@@ -105,9 +111,10 @@ const course = (
 }
 
 /** First and last row of each series; a series has one row per time. */
-const ends = (found: Found, { time, keys }: Shape, context: StageContext) =>
+const ends = (found: Found, { time, keys, measures }: Shape, context: StageContext) =>
   Effect.gen(function* () {
     const { table, step } = found
+    const averages = can(found.tool, "moving_average")
     const by = time?.name ?? ""
     // A preview holds some tens of rows: enough for the first and last time of a few series.
     const ask = (order: "asc" | "desc") =>
@@ -121,6 +128,8 @@ const ends = (found: Found, { time, keys }: Shape, context: StageContext) =>
       const seen = new Map<string, JsonObject>()
       for (const row of rows) {
         const name = nameOf(row, keys)
+        // Before its first whole window a moving average has no value.
+        if (averages && (row[measures[0]?.name ?? ""] ?? null) === null) continue
         if (!seen.has(name)) seen.set(name, row)
       }
       return seen
@@ -252,7 +261,15 @@ export const sentencesOf = (
     return Effect.succeed(anomalies(found, requirements))
   }
   if (table.total === 0) return Effect.succeed(["No rows match the question."])
+  if (can(tool, "forecast", "forecasting")) return Effect.succeed(forecastLines(found))
+  if (can(tool, "correlation")) return Effect.succeed(correlationLines(found, requirements))
+  const spread = requirements.analysis.includes("distribution") && can(tool, "statistics")
+  if (spread && hasQuartiles(table)) return Effect.succeed(distributionLines(found))
   const shape = shapeOf(table, requirements)
+  if (can(tool, "moving_average")) {
+    const averages = { ...shape, measures: shape.measures.slice(-1) }
+    return overTime(found, averages, context)
+  }
   if (can(tool, "ranking", "top_n", "rank"))
     return Effect.succeed(ranking(found, shape, requirements))
   if (!aggregates(tool) || shape.measures.length === 0 || can(tool, "compare_periods")) {

@@ -68,8 +68,8 @@ const evidenceOf = ({ results, plan: made }: Input, context: StageContext): Evid
 /** Steps that only prepare rows say nothing by themselves, unless they are all there is. */
 const telling = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   const told = found.filter(({ tool }) => !can(tool, "filter", "parse_datetime", "datetime"))
-  // What is ranked is the answer; the groups it was ranked from are not.
-  const ranked = told.filter(({ tool }) => can(tool, "ranking", "top_n"))
+  // What is ranked or smoothed is the answer; what it was made from is not.
+  const ranked = told.filter(({ tool }) => can(tool, "ranking", "top_n", "moving_average"))
   const origins = new Set(ranked.flatMap(({ step }) => Object.values(step.inputs)))
   const kept = told.filter(({ step }) => !origins.has(step.id))
   return kept.length > 0 ? kept : found

@@ -82,7 +82,7 @@ export const moving_average: DataTool = {
       {
         title: (columns) => {
           const own = columns.find(({ name }) => name === column.name)!
-          return `${titleOf(own)} per ${series.grain} with the average of ${window}`
+          return `${titleOf(own)} per ${series.grain} with the average of ${window} ${series.grain}s`
         },
         notes: [
           `The average is of each ${series.grain} and the ${window - 1} before it; the first ${window - 1} have none.`,

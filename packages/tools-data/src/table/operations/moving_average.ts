@@ -13,15 +13,16 @@ export const MOST_POINTS = 10_000
 
 /** Columns it adds, one for each it smooths. */
 export const averageColumns = (
-  op: Pick<MovingAverage, "columns" | "window">,
+  op: Pick<MovingAverage, "columns" | "time" | "window">,
   columns: ReadonlyArray<Column>,
 ): ReadonlyArray<Column> => {
   const taken = columns.map(({ name }) => name)
+  const grain = columns.find(({ name }) => name === op.time)?.grain
   return op.columns.map((column) => {
     const name = freeName(`${column}_moving_average`, taken)
     taken.push(name)
     const label = columns.find((one) => one.name === column)?.label ?? column
-    return { name, type: "number", label: `${label}, average of ${op.window}` }
+    return { name, type: "number", label: `${label}, average of ${op.window} ${grain ?? "point"}s` }
   })
 }
 
