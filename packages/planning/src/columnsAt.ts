@@ -1,8 +1,9 @@
 /** Which columns a table has at a point of the plan, as far as the roles of the tools tell. */
 import type { DataProfile } from "./DataProfile.ts"
+import { checkValue } from "./checkValue.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
-import { aggregates, findTool, namesIn, propertiesOf, roleOf } from "./Tool.ts"
+import { aggregates, can, findTool, namesIn, propertiesOf, roleOf } from "./Tool.ts"
 import type { Tool } from "./Tool.ts"
 
 export interface Columns {
@@ -41,12 +42,19 @@ export const columnsAt = (
       const keys = namesIn(tool, step.params, ["group_by", "time_column"])
       const metrics = namesIn(tool, step.params, ["metrics"])
       // An argument nobody gave a role may add measures of its own.
-      const open = Object.keys(step.params).some((name) => !known(tool, name))
+      const more = Object.keys(step.params).some((name) => !known(tool, name))
+      // A call that cannot be made promises no columns: what reads it is not at fault.
+      const above = walk(tableInput(tool, step), new Set([...seen, step.id]))
+      const sound =
+        (above.open || [...keys, ...metrics].every((name) => above.names.includes(name))) &&
+        checkValue(tool.params, step.params).length === 0
+      const open = more || !sound
       return { names: [...keys, ...(metrics.length === 0 ? ["count"] : metrics)], open }
     }
     const above = walk(tableInput(tool, step), new Set([...seen, step.id]))
-    const same = tool.outputs[0] === "table" && tool.capabilities.includes("filter")
-    return { names: above.names, open: !same }
+    // Choosing rows leaves the columns as they are.
+    const same = tool.outputs[0] === "table" && can(tool, "filter", "top_n")
+    return { names: above.names, open: above.open || !same }
   }
   return walk(from, new Set())
 }

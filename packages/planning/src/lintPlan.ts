@@ -3,13 +3,14 @@ import { checkValue } from "./checkValue.ts"
 import type { ValueFault } from "./checkValue.ts"
 import { columnsOf } from "./columnsAt.ts"
 import type { DataProfile } from "./DataProfile.ts"
-import type { JsonObject } from "./Json.ts"
+import { isObject } from "./Json.ts"
+import type { Json, JsonObject } from "./Json.ts"
 import { nearest } from "./nearest.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
-import { findCycle } from "./planGraph.ts"
+import { ancestorsOf, findCycle } from "./planGraph.ts"
 import { columnRoles } from "./repairColumns.ts"
-import { findTool, namesIn, propertiesOf, roleOf } from "./Tool.ts"
+import { findTool, namesIn, propertiesOf, roleOf, valueOf } from "./Tool.ts"
 import type { Tool } from "./Tool.ts"
 
 export const lintCodes = [
@@ -122,6 +123,16 @@ const lintInputs = (
   return [...missing, ...given]
 }
 
+/** The columns that a call's conditions are about. */
+const filteredBy = (tool: Tool, step: Step): ReadonlyArray<string> => {
+  const filters = valueOf(tool, step.params, "filters")
+  return Array.isArray(filters)
+    ? filters.flatMap((one: Json) =>
+        isObject(one) && typeof one.column === "string" ? [one.column] : [],
+      )
+    : []
+}
+
 const lintColumns = (
   step: Step,
   tool: Tool,
@@ -131,9 +142,10 @@ const lintColumns = (
 ): ReadonlyArray<LintIssue> => {
   const columns = columnsOf(plan, step, tools, profile)
   if (columns.open) return []
-  return columnRoles.flatMap((role) => {
+  return [...columnRoles, "filters" as const].flatMap((role) => {
     const param = propertiesOf(tool).find(([name, schema]) => roleOf(name, schema) === role)
     return namesIn(tool, step.params, [role])
+      .concat(role === "filters" ? filteredBy(tool, step) : [])
       .filter((name) => !columns.names.includes(name))
       .map((name): LintIssue => ({
         code: "unknown_column",
@@ -172,7 +184,11 @@ export const lintPlan = (
 ): ReadonlyArray<LintIssue> => {
   const ids = plan.steps.map(({ id }) => id)
   const repeated = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))]
-  const cycle = findCycle(plan)
+  // Where a name means two steps, nobody can tell who waits for whom.
+  const cycle = repeated.length === 0 ? findCycle(plan) : undefined
+  // What comes out of a ring has no columns to speak of.
+  const circles = (step: Step) =>
+    cycle !== undefined && [step, ...ancestorsOf(plan, step)].some(({ id }) => cycle.includes(id))
   return [
     ...(ids.length === 0
       ? [{ code: "empty_plan", message: "the plan has no steps" } as const]
@@ -200,6 +216,9 @@ export const lintPlan = (
             message: `steps wait for each other: ${[...cycle, cycle[0]].join(" → ")}`,
           } as const,
         ]),
-    ...plan.steps.flatMap((step) => lintStep(step, plan, tools, options)),
+    ...plan.steps.flatMap((step) => {
+      const { profile: _, ...blind } = options
+      return lintStep(step, plan, tools, circles(step) ? blind : options)
+    }),
   ]
 }

@@ -17,6 +17,8 @@ export const columnRoles: ReadonlyArray<Role> = [
   "y",
   "color",
   "facet",
+  "order_by",
+  "within",
 ]
 
 type Rename = (name: string, path: string) => string
