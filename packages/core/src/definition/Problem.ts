@@ -9,23 +9,28 @@ export interface Problem {
   readonly spot?: Spot
   /** The characters of a text value that are meant, when not all of them. */
   readonly within?: { readonly from: number; readonly to: number }
+  /** The place is a secret itself: it must not be printed. */
+  readonly secret?: true
   readonly help?: string | undefined
   readonly severity?: Severity
 }
 
 /** Puts a problem at its place in the file. */
 export const locateProblem = (document: Document, problem: Problem): Diagnostic => {
-  const { code, message, path, spot, within, help, severity = "error" } = problem
-  const span = within
-    ? document.spanWithin(path, within.from, within.to)
-    : document.spanOf(path, spot)
+  const { code, message, path, secret, spot, within, help, severity = "error" } = problem
+  const set = document.setBy?.(path)
+  const span =
+    within && set === undefined
+      ? document.spanWithin(path, within.from, within.to)
+      : document.spanOf(path, spot)
   return {
     code,
     severity,
-    message,
+    message: set === undefined ? message : `${message} (set from outside the file: ${set})`,
     file: document.file.path,
     start: span.start,
     end: span.end,
+    ...(secret === undefined ? {} : { secret }),
     ...(help === undefined ? {} : { help }),
   }
 }

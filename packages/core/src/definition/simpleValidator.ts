@@ -212,8 +212,14 @@ const makers: {
     (n, limit) => n < limit,
     (limit) => `must be < ${limit}`,
   ),
-  minLength: bound(asLength, atLeast, (limit) => `must have at least ${limit} characters`),
-  maxLength: bound(asLength, atMost, (limit) => `must have at most ${limit} characters`),
+  minLength: bound(asLength, atLeast, (limit) =>
+    limit === 1 ? "must not be empty" : `must have at least ${limit} characters`,
+  ),
+  maxLength: bound(
+    asLength,
+    atMost,
+    (limit) => `must have at most ${limit} character${limit === 1 ? "" : "s"}`,
+  ),
   minItems: bound(asSize, atLeast, (limit) => `must have at least ${limit} items`),
   maxItems: bound(asSize, atMost, (limit) => `must have at most ${limit} items`),
 }

@@ -23,7 +23,7 @@ import { findProject, readPrices, type FoundProject } from "./project.ts"
 import { Reading } from "./Reading.ts"
 import { register } from "./Registry.ts"
 import { readCatalogs, readPrompts, readTemplates } from "./resources.ts"
-import { applySettings } from "./settings.ts"
+import { withSettings } from "./settings.ts"
 import { settingsOf, withModels } from "./environment.ts"
 
 /** Reads everything the workflow needs, once; `within` lists the workflows that are being checked around it. */
@@ -43,10 +43,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   const written = yield* Effect.promise(() => reading.document(path))
   if (written === undefined) return checked()
   const project = yield* Effect.promise(() => findProject(dirname(path), reading))
-  const document = {
-    ...written,
-    value: applySettings(written.value, settingsOf(project, options, reading)),
-  }
+  const document = withSettings(written, settingsOf(project, options, reading))
   const read = reading.decoded(decodeWorkflow(document))
   if (read === undefined) return checked()
   const definition = withModels(read, project, options)

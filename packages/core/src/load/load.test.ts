@@ -46,6 +46,23 @@ import { succeed } from ${JSON.stringify(import.meta.resolve("effect/Effect"))}
 export default { id: "local", summary: "Local.", apiVersion: ${apiVersion}, components: { stages: [stage] } }
 `
 
+describe("a plugin that cannot be imported", () => {
+  const body = "use: { plugins: [./plugin.ts] }\nstages: [{ id: a, uses: hello }]\n"
+
+  it.effect.each([
+    ['import "not-installed-anywhere"', 'it imports "not-installed-anywhere", which is not there'],
+    ['throw new Error("boom")', "boom"],
+    ['throw "boom"', "it threw boom"],
+    ["export const plugin = 1", "it does not export a plugin as its default"],
+  ] as const)("says why: %s", ([code, why]) =>
+    Effect.gen(function* () {
+      const path = project({ "w.yaml": workflow(body), "plugin.ts": code })
+      const [first] = yield* messages(path)
+      assert.include(first ?? "", `PL4001 the plugin "./plugin.ts" cannot be loaded: ${why}`)
+    }),
+  )
+})
+
 describe("a declared plugin", () => {
   const body = `use: { plugins: [./plugin.ts] }
 stages: [{ id: a, uses: hello, with: { name: you } }]
@@ -184,6 +201,19 @@ environments:
         set: [{ path: "inputs.n.default", value: 20 }],
       })
       assert.deepStrictEqual((yield* run(own.pipeline, {})).outputs, { a: 21 })
+    }),
+  )
+
+  it.effect("are named where a value they gave is wrong, because the file shows another", () =>
+    Effect.gen(function* () {
+      const set = [
+        { path: "stages.a.timeout", value: 30 },
+        { path: "nope.deeper", value: "x" },
+      ]
+      assert.deepStrictEqual(yield* messages(path(), { extraPlugins: [basics], set }), [
+        '1:1 PL0101 unknown key "nope" (set from outside the file: nope.deeper=x)',
+        "5:10 PL0105 30 is not a duration (set from outside the file: stages.a.timeout=30)",
+      ])
     }),
   )
 

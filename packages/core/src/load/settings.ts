@@ -1,5 +1,6 @@
 /** `--set` and environments: values written over a workflow file's own before it is read. */
 import type { Json } from "@planloom/plugin"
+import type { Document, DocumentPath } from "../source/Document.ts"
 
 export interface Setting {
   /** Keys by dots; an item of a list by its `id`, `name` or index: `stages.plan.timeout`. */
@@ -8,8 +9,51 @@ export interface Setting {
 }
 
 /** The value with the settings applied in order. Mappings on the way are made; list items are not. */
-export const applySettings = (value: Json, settings: ReadonlyArray<Setting>): Json =>
+const applySettings = (value: Json, settings: ReadonlyArray<Setting>): Json =>
   settings.reduce((result, { path, value: given }) => setAt(result, path.split("."), given), value)
+
+/**
+ * The document with the settings applied; a problem with a value that was set says so, because the file
+ * shows another.
+ */
+export const withSettings = (document: Document, settings: ReadonlyArray<Setting>): Document => {
+  if (settings.length === 0) return document
+  const value = applySettings(document.value, settings)
+  const places = settings.map(({ path, value: given }) => ({
+    place: placeOf(value, path.split(".")),
+    said: `${path}=${typeof given === "string" ? given : JSON.stringify(given)}`,
+  }))
+  return {
+    ...document,
+    value,
+    setBy: (path) =>
+      places.findLast(({ place }) =>
+        isWithin(path, place) ? true : isWithin(place, path) && !holds(document.value, path),
+      )?.said,
+  }
+}
+
+const isWithin = (inner: DocumentPath, outer: DocumentPath): boolean =>
+  outer.every((segment, at) => inner[at] === segment)
+
+const holds = (value: Json | undefined, [key, ...rest]: DocumentPath): boolean => {
+  if (key === undefined) return true
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return false
+  return holds((value as { readonly [key: string]: Json })[key], rest)
+}
+
+/** The setting's path with the indexes of the list items it names. */
+const placeOf = (holder: Json | undefined, path: ReadonlyArray<string>): DocumentPath => {
+  const [key, ...rest] = path
+  if (key === undefined) return []
+  if (Array.isArray(holder)) {
+    const items = holder as ReadonlyArray<Json>
+    const index = items.findIndex((item, at) => String(at) === key || named(item, key))
+    return index < 0 ? path : [index, ...placeOf(items[index], rest)]
+  }
+  const object = typeof holder === "object" && holder !== null ? holder : {}
+  return [key, ...placeOf((object as { readonly [key: string]: Json })[key], rest)]
+}
 
 const setAt = (holder: Json | undefined, path: ReadonlyArray<string>, value: Json): Json => {
   const [key, ...rest] = path

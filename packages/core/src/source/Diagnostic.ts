@@ -24,6 +24,8 @@ export interface Diagnostic extends Span {
   /** The path as the user gave it. */
   readonly file: string
   /** How to mend it, or what it could have been. */
+  /** The place is a secret itself: reports do not print it. */
+  readonly secret?: true
   readonly help?: string
 }
 

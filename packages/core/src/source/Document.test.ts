@@ -103,6 +103,22 @@ describe("a document", () => {
     expect(codes(yaml)).toEqual([code])
   })
 
+  it.each([
+    "a: { b: Say it ${{ x }}, c: 1 }\nd: [1]\n",
+    "a: { b: ${{ x }}, c: 1 }\n",
+    "a: [ ${{ x }} ]\n",
+  ])("says once that an expression needs quotes in %j", (yaml) => {
+    const { diagnostics } = parseDocument(sourceFile("a.yaml", yaml))
+    expect(diagnostics.map(({ help }) => help)).toEqual(['quote the whole value: "… ${{ … }} …"'])
+    const [{ end, start }] = diagnostics as [(typeof diagnostics)[0]]
+    expect(yaml.slice(start.offset, end.offset)).toBe("${{ x }}")
+  })
+
+  it("says nothing that the parser only guesses after it has lost its way", () => {
+    const { diagnostics } = parseDocument(sourceFile("a.yaml", "a: { b: c } } d: 1\n- e\n- f: [\n"))
+    expect(diagnostics.length).toBe(1)
+  })
+
   it("refuses an alias bomb quickly", () => {
     const levels = Array.from(
       { length: 12 },

@@ -7,7 +7,7 @@ import type { SourceFile } from "./SourceFile.ts"
 import { scalarOffsets } from "./scalarOffsets.ts"
 import type { ScalarStyle } from "./scalarOffsets.ts"
 import { toPlain } from "./toPlain.ts"
-import { yamlDiagnostic } from "./yamlDiagnostic.ts"
+import { yamlDiagnostics } from "./yamlDiagnostic.ts"
 
 export type DocumentPath = ReadonlyArray<string | number>
 
@@ -18,6 +18,8 @@ export interface Document {
   readonly file: SourceFile
   /** The whole file as plain data. Objects keep the order of their keys. */
   readonly value: Json
+  /** The setting from outside the file that gave the value at a path, as `path=value`. */
+  readonly setBy?: (path: DocumentPath) => string | undefined
   /** Where a path is; the nearest place above when the path is not in the file. */
   readonly spanOf: (path: DocumentPath, spot?: Spot) => Span
   /** Where characters `from` to `to` of a text value are, in whatever style it is written. */
@@ -66,7 +68,7 @@ export const parseDocument = (file: SourceFile): ParsedDocument => {
     return failed("PL0003", `this is not YAML: ${message}`)
   }
   const diagnostics = firstAtEachPlace(
-    [...parsed.errors, ...parsed.warnings].map((error) => yamlDiagnostic(file, error)),
+    yamlDiagnostics(file, [...parsed.errors, ...parsed.warnings]),
   )
   // After a syntax error the rest is a guess, and every further message would be about the guess.
   if (diagnostics.some((one) => one.code === "PL0003")) return { diagnostics }

@@ -1,4 +1,5 @@
 /** A plugin's module by package name or path, found from the workflow's folder as Node would find it. */
+import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { createRequire, findPackageJSON } from "node:module"
 import { dirname, isAbsolute, join, resolve } from "node:path"
@@ -55,7 +56,17 @@ const importTarget = (exports: unknown): string | undefined => {
 }
 
 const reasonOf = (error: unknown, file: string): string => {
+  if (!(error instanceof Error)) return `it threw ${String(error)}`
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === "ERR_MODULE_NOT_FOUND" && message.includes(file)) return "there is no such file"
-  return message.split("\n", 1)[0]!
+  if (code === "ERR_MODULE_NOT_FOUND") {
+    if (!existsSync(file)) return "there is no such file"
+    // "Cannot find package 'x' imported from y": the file is there, so it is one that it imports.
+    const missing = /^Cannot find (?:package|module) '([^']+)'/.exec(message)?.[1]
+    if (missing !== undefined) return `it imports "${missing}", which is not there`
+  }
+  const said = message.split("\n", 1)[0]!
+  if (!(error instanceof SyntaxError)) return said
+  // Node names the place of a syntax error only where the stack begins.
+  const line = /^(?:file:\/\/)?\S*?:(\d+)\n/.exec(error.stack ?? "")?.[1]
+  return `it cannot be parsed${line === undefined ? "" : `, line ${line}`}: ${said}`
 }

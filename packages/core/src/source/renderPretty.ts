@@ -56,11 +56,21 @@ const renderOne = (one: Diagnostic, options: PrettyOptions, paints: Paints): str
   return `${lines.join("\n")}\n`
 }
 
-type Marked = Pick<Diagnostic, "file" | "start" | "end" | "severity">
+type Marked = Pick<Diagnostic, "file" | "start" | "end" | "severity"> & Pick<Diagnostic, "secret">
+
+/** Enough of a key to know which one it is. */
+const KNOWN = 6
+
+/** Reports end in logs that others read. */
+const concealed = (line: string, { end, start }: Marked): string => {
+  const from = start.col - 1 + KNOWN
+  const to = end.line > start.line ? line.length : end.col - 1
+  return to <= from ? line : line.slice(0, from) + "•".repeat(to - from) + line.slice(to)
+}
 
 /** The line a place begins in, with the place marked: two lines, or none when the file is not at hand. */
 export const codeFrame = (
-  place: Omit<Marked, "severity">,
+  place: Omit<Marked, "severity" | "secret">,
   options: PrettyOptions,
 ): ReadonlyArray<string> =>
   frame({ ...place, severity: "error" }, options, options.color === true ? withColor : without)
@@ -68,7 +78,8 @@ export const codeFrame = (
 const frame = (one: Marked, options: PrettyOptions, paints: Paints): ReadonlyArray<string> => {
   const source = options.sources?.get(one.file)
   if (!source || source.text === "") return []
-  const line = lineText(source, one.start.line)
+  const written = lineText(source, one.start.line)
+  const line = one.secret === true ? concealed(written, one) : written
   const number = String(one.start.line)
   const room = Math.max(20, (options.width ?? 120) - number.length - 5)
   const from = one.start.col - 1

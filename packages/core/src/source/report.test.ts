@@ -58,6 +58,22 @@ describe("a report for people", () => {
     expect(printed).toContain("  3 | last: 日本 x\n    |            ^\n")
   })
 
+  it("does not print a key it has found", () => {
+    const key = "sk-ant-api03-abcdefghijkl"
+    const leaky = sourceFile("leaky.yaml", `with: { token: ${key} } # twelve`)
+    const found = {
+      ...one,
+      code: "PL6002",
+      secret: true as const,
+      file: leaky.path,
+      start: positionAt(leaky, 15),
+      end: positionAt(leaky, 15 + key.length),
+    }
+    const printed = report([found], { sources: new Map([[leaky.path, leaky]]) })
+    expect(printed).toContain("with: { token: sk-ant••••••••••••••••••• } # twelve\n")
+    expect(printed).not.toContain("api03")
+  })
+
   it("cuts long lines around the place", () => {
     const long = sourceFile("long.yaml", `${"a".repeat(200)}HERE${"b".repeat(200)}`)
     const diagnostic = {

@@ -4,7 +4,41 @@ import type { Diagnostic } from "./Diagnostic.ts"
 import { positionAt } from "./SourceFile.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
-export const yamlDiagnostic = (file: SourceFile, error: YAMLError): Diagnostic => {
+/** What the parser found, up to the first token it could not place: what it says after that is about its own guess. */
+export const yamlDiagnostics = (
+  file: SourceFile,
+  errors: ReadonlyArray<YAMLError>,
+): ReadonlyArray<Diagnostic> => {
+  const lost = errors.findIndex(({ code }) => code === "UNEXPECTED_TOKEN")
+  const known = lost < 0 ? errors : errors.slice(0, lost + 1)
+  const bare = known.map(({ pos }) => bareExpressionAt(file.text, pos[0])).find((at) => at >= 0)
+  if (bare !== undefined) return [bareExpression(file, bare)]
+  return known.map((error) => yamlDiagnostic(file, error))
+}
+
+/** Where `${{` begins when that is what the parser stumbled over: outside of quotes YAML takes `{` for a mapping. */
+const bareExpressionAt = (text: string, offset: number): number => {
+  const near = text.slice(Math.max(0, offset - 2), offset + 2).indexOf("${")
+  const at = Math.max(0, offset - 2) + near
+  return near >= 0 && text.startsWith("${{", at) ? at : -1
+}
+
+const bareExpression = (file: SourceFile, from: number): Diagnostic => {
+  const close = file.text.indexOf("}}", from)
+  const lineEnd = file.text.indexOf("\n", from)
+  const end = lineEnd < 0 ? file.text.length : lineEnd
+  return {
+    code: "PL0003",
+    severity: "error",
+    message: "inside of { } or [ ] a value with an expression needs quotes",
+    file: file.path,
+    start: positionAt(file, from),
+    end: positionAt(file, close >= 0 && close < end ? close + 2 : end),
+    help: 'quote the whole value: "… ${{ … }} …"',
+  }
+}
+
+const yamlDiagnostic = (file: SourceFile, error: YAMLError): Diagnostic => {
   const [from, end] = error.pos
   // The parser marks only where a second key begins.
   const to = error.code === "DUPLICATE_KEY" ? from + wordAt(file.text, from).length : end
@@ -74,6 +108,26 @@ const describe = (error: YAMLError, text: string): Said => {
         message: sentence(error.message),
         help: 'a value with ": " in it, such as `a ? b : c`, needs quotes around it',
       }
+    case "BAD_INDENT":
+      return error.message.startsWith("All")
+        ? {
+            code: "PL0003",
+            message: sentence(error.message),
+            help: "begin this line below the keys it stands beside",
+          }
+        : {
+            code: "PL0003",
+            message: "this stands too far left for the { or [ that is open above it",
+            help: "close it, or indent this line further",
+          }
+    case "MISSING_CHAR":
+      return /^Missing closing ["']quote/.test(error.message)
+        ? {
+            code: "PL0003",
+            message: `a text that begins with ${error.message.charAt(16)} is never closed`,
+            help: `put ${error.message.charAt(16)} at its end`,
+          }
+        : { code: "PL0003", message: sentence(error.message) }
     case "RESOURCE_EXHAUSTION":
       return { code: "PL0003", message: "this is nested too deeply to be read" }
     case "NON_STRING_KEY":

@@ -18,6 +18,7 @@ export const hardcodedSecret: Rule = {
       message: `this looks like ${what}`,
       path,
       within: { from, to },
+      secret: true as const,
       help,
     }))
     const inPrompts = [...resources.prompts.values()].flatMap(({ name, path, text }) => {
