@@ -4,13 +4,16 @@ export const exitCodes = {
   ok: { code: 0, meaning: "everything went well" },
   problems: { code: 1, meaning: "the files have problems; each is printed with its place" },
   usage: { code: 2, meaning: "the command line itself is wrong" },
-  failed: { code: 3, meaning: "the run failed" },
+  failed: { code: 3, meaning: "the run failed, or its outputs could not be written" },
   open: {
     code: 4,
     meaning: "the run ended in a question or an approval that a person has to give",
   },
   bug: { code: 70, meaning: "a fault of planloom itself; please report it" },
-  assertions: { code: 100, meaning: "tests ran and some assertions do not hold, or metrics are worse than their baseline" },
+  assertions: {
+    code: 100,
+    meaning: "tests ran and some assertions do not hold, or metrics are worse than their baseline",
+  },
   interrupted: { code: 130, meaning: "interrupted with Ctrl-C" },
 } as const
 

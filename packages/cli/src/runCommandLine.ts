@@ -24,6 +24,9 @@ const config = CliConfig.make({
   ] as unknown as CliConfig.CliConfig.Service["builtIns"],
 })
 
+/** Milliseconds after which somebody who pressed Ctrl-C wonders whether it was heard. */
+const PATIENCE = 2000
+
 export const runCommandLine = (
   args: ReadonlyArray<string>,
   version: string,
@@ -34,6 +37,8 @@ export const runCommandLine = (
     Effect.provideService(CliOutput.Presenter, presenter),
     Effect.provideContext(parserServices),
   )
+  // A stage may wait for something that Node does not count as work; the process must not end on it.
+  const alive = setInterval(() => {}, 2 ** 31 - 1)
   const fiber = Effect.runFork(program)
   let signals = 0
   const interrupt = (code: number) => () => {
@@ -41,10 +46,15 @@ export const runCommandLine = (
     if (signals > 1) process.exit(code)
     process.exitCode = code
     fiber.interruptUnsafe()
+    setTimeout(
+      () => say("still ending what was begun; Ctrl-C again ends it at once"),
+      PATIENCE,
+    ).unref()
   }
   process.on("SIGINT", interrupt(exitCode("interrupted")))
   process.on("SIGTERM", interrupt(143))
   fiber.addObserver((exit) => {
+    clearInterval(alive)
     if (Exit.isFailure(exit)) {
       const fault = settle(exit.cause)
       if (fault !== undefined) return broken(fault.error)

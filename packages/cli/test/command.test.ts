@@ -206,6 +206,24 @@ describe("planloom run", () => {
     expect(all.map(({ type }) => type)).toContain("RunCancelled")
   })
 
+  it("stays while a stage waits for something Node knows nothing of, until Ctrl-C", async () => {
+    const said = await planloom(["run", "hang", "--json"], { interruptAt: /StageStarted/ })
+    expect(said.code).toBe(130)
+    expect(lines(said).at(-1)).toMatchObject({ type: "Result", status: "cancelled" })
+  })
+
+  it("keeps standard output for results, whatever a plugin writes to the console", async () => {
+    const said = await planloom(["run", "shout"])
+    expect(said).toEqual({ code: 0, stdout: "done\n", stderr: "a plugin's own words\n" })
+  })
+
+  it("shows the outputs when they cannot be written, says why, and ends with 3", async () => {
+    await writeFile(join(folder, "taken"), "")
+    const said = await planloom(["run", "ends", "-i", "how=well", "--out", join(folder, "taken")])
+    expect(said).toMatchObject({ code: 3, stdout: "well\n" })
+    expect(said.stderr).toMatch(/the outputs cannot be written to .*taken.*\n +help: name another/)
+  })
+
   it("--out keeps every output as a file", async () => {
     const out = join(folder, "out")
     await planloom(["run", "ends", "-i", "how=well", "--out", out])

@@ -21,6 +21,10 @@ describe.each([
     const project = join(folder, template)
     const made = await planloom(["init", project, "--template", template, "--yes"])
     expect(made.code, made.stderr).toBe(0)
+    // Nobody has installed it here, so the way to call it is said.
+    expect(made.stderr).toMatch(
+      /next:\n  cd .*\n  alias planloom='.*node .*bin\.js'\n  planloom check\n/,
+    )
     expect(await readdir(join(project, ".planloom/schema"))).toContain("workflow.json")
     const checked = await planloom(["check", "--max-warnings", "0"], { cwd: project })
     expect(checked, checked.stdout).toMatchObject({ code: 0, stdout: "" })

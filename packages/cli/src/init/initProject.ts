@@ -1,6 +1,7 @@
 /** Does what `planloom init` asks. */
+import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
-import { join, relative } from "node:path"
+import { delimiter, join, relative } from "node:path"
 import * as Effect from "effect/Effect"
 import { schemasInto, SCHEMA_FOLDER } from "../author/writeSchemas.ts"
 import type { Doing } from "../deferred.ts"
@@ -61,6 +62,14 @@ const snippet = (): string =>
     .map(([name, command]) => `  "${name}": "${command}",`)
     .join("\n")
 
+/** Whoever runs it from a checkout cannot call it by its name. */
+const isOnPath = (): boolean =>
+  (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .some(
+      (at) => at !== "" && ["planloom", "planloom.cmd"].some((file) => existsSync(join(at, file))),
+    )
+
 const nextSteps = (dir: string, name: TemplateName): string => {
   const { style } = stderr
   const folder = relative("", dir)
@@ -68,6 +77,7 @@ const nextSteps = (dir: string, name: TemplateName): string => {
     "",
     "next:",
     ...(folder === "" ? [] : [`  cd ${folder}`]),
+    ...(isOnPath() ? [] : [`  alias planloom='${process.execPath} ${process.argv[1]}'`]),
     "  planloom check",
     `  ${templates[name].run}`,
     "  planloom test",

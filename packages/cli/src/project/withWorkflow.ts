@@ -8,6 +8,11 @@ import { say, stderr, textWidth } from "../terminal/Screen.ts"
 import { findWorkflow } from "./findWorkflow.ts"
 import { loadOptions } from "./loadOptions.ts"
 
+/** Standard output is for results: what a plugin writes to the console on its way is not one. */
+const quietConsole = Effect.sync(() => {
+  console.log = console.info = console.debug = console.error
+})
+
 type Use = (loaded: LoadedWorkflow, path: string) => Effect.Effect<ExitName, Refused>
 
 /** What is wrong with a workflow's files. */
@@ -16,6 +21,7 @@ export type Problems = Pick<Checked, "diagnostics" | "sources">
 /** For looking: imports the plugins, opens nothing. */
 export const withChecked = (given: string, flags: ReadingFlags, use: Use) =>
   Effect.gen(function* () {
+    yield* quietConsole
     const path = yield* findWorkflow(given)
     const options = yield* loadOptions(flags)
     const { check } = yield* Effect.promise(() => import("@planloom/core"))
@@ -34,6 +40,7 @@ export const withLoaded = (
 ): Effect.Effect<ExitName, Refused> =>
   Effect.scoped(
     Effect.gen(function* () {
+      yield* quietConsole
       const path = yield* findWorkflow(given)
       const options = yield* loadOptions(flags)
       const { load } = yield* Effect.promise(() => import("@planloom/core"))

@@ -50,9 +50,9 @@ const runAsLines = (loaded: LoadedWorkflow, inputs: JsonObject, flags: RunFlags)
       onEvent: (event) => print(JSON.stringify(event)),
     })
     const exit = exitOf(result, missing())
+    print(JSON.stringify({ type: "Result", ...result }))
     if (flags.out !== undefined)
       yield* writeOutputs(loaded.definition.name, result.outputs, flags.out)
-    print(JSON.stringify({ type: "Result", ...result }))
     return exit
   })
 
@@ -82,14 +82,18 @@ const runForPerson = (loaded: LoadedWorkflow, inputs: JsonObject, flags: RunFlag
     if (exit === "interrupted") say(stderr.style.warn("the run was cancelled"))
     else if (exit !== "ok") say(failureText(result, missing(), stderr.style, textWidth(stderr)))
     if (exit !== "ok") return exit
-    const files = yield* writeOutputs(loaded.definition.name, result.outputs, flags.out)
+    const written = yield* Effect.result(
+      writeOutputs(loaded.definition.name, result.outputs, flags.out),
+    )
     if (watched) print("")
+    const files = written._tag === "Success" ? written.success : new Map<string, string>()
     const text = showOutputs(result.outputs, files, {
       style: stdout.style,
       width: textWidth(stdout),
     })
     if (text !== "") print(text)
-    return exit
+    // What a run gave is shown even when it cannot be kept: it may have cost time and money.
+    return written._tag === "Success" ? exit : yield* written.failure
   })
 
 const tellDegraded = (result: RunResult): void => {

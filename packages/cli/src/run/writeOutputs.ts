@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { JsonObject } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import { problem, type Refused } from "../Refused.ts"
+import { Refused } from "../Refused.ts"
 import { fileOf } from "./outputKinds.ts"
 
 /**
@@ -32,9 +32,10 @@ export const writeOutputs = (
       return written
     },
     catch: (error) =>
-      problem(
-        `the outputs cannot be written to ${into}: ${(error as Error).message}`,
-        "name another folder with --out",
-      ),
+      new Refused({
+        exit: "failed",
+        message: `the outputs cannot be written to ${into}: ${(error as Error).message}`,
+        help: "name another folder with --out",
+      }),
   })
 }
