@@ -70,6 +70,12 @@ const reason = (error: unknown, name: string): DataFailed => {
   return failed(`${name} cannot be read: ${(error as Error).message}`)
 }
 
+/** What a server sends instead of the file it was asked for. */
+const isWebPage = (head: Uint8Array): boolean =>
+  /^[\uFEFF\s]*(?:<!--[^]*?-->\s*)?<(?:!doctype\s+html|html[\s>])/i.test(
+    new TextDecoder().decode(head.subarray(0, 1024)),
+  )
+
 /** Looks at the file a user named. Refuses URLs, patterns, folders, devices and unknown formats. */
 export const dataFile = Effect.fnUntraced(function* (name: string) {
   if (name === "" || name.includes("\0"))
@@ -98,6 +104,10 @@ export const dataFile = Effect.fnUntraced(function* (name: string) {
     try: () => sample(real, info.size),
     catch: (error) => reason(error, name),
   })
+  if (format !== "parquet" && isWebPage(sampled.head))
+    return yield* failed(
+      `${name} holds a web page (HTML), not a table: a download may have given an error or a login page`,
+    )
   const file: DataFile = {
     path: name,
     real,

@@ -177,6 +177,7 @@ describe("opening a file", () => {
   it.each([
     ["nowhere.csv", undefined, "there is no file"],
     ["empty.csv", "", "is empty"],
+    ["page.csv", "\n<!DOCTYPE html>\n<html><body>Sign in</body></html>\n", "holds a web page"],
     ["binary.csv", new Uint8Array([1, 2, 0, 3, 255]), "holds binary data"],
     ["broken.csv", 'a,b\n1,"x\n2,y\n3,z,4,5\n', "is not a regular table"],
     ["fake.parquet", "a,b\n1,2\n", "fake.parquet"],
