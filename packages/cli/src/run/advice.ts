@@ -8,12 +8,12 @@ const byClass: { readonly [failure in FailureClass]: string } = {
   timeout: "raise timeout of the stage, or see with `planloom run --json` what takes so long",
   unavailable: "see whether the service is up and can be reached from here: planloom doctor",
   auth: "see which keys are there: planloom doctor. Keys are read from the environment",
-  invalid_request: "the message says what does not fit; the same request will fail again",
+  invalid_request: "mend what the message says; the same request would fail again",
   content_filter: "the provider refuses this content; change the request or use another model",
   context_length: "shorten the prompt with a smaller mode, or use a model that reads more",
   invalid_output:
     "give the stage a retry policy on invalid_output, or a stronger model; --json shows what came back",
-  tool_error: "the message comes from the tool; see its parameters with `planloom tools docs`",
+  tool_error: "the message is the tool's own; `planloom run --json` shows what it was given",
   budget: "raise the budget in policies.budget, or see with `planloom plan` what a run can take",
   assertion: "the message says what does not hold; raise max_reruns, or mend the stage before it",
   no_model:
