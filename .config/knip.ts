@@ -21,6 +21,8 @@ export default {
       // Outside the published bundle (.ci/build.ts).
       ignoreDependencies: ["@duckdb/node-api", "re2js", "vega", "vega-lite"],
     },
+    // Started as a process of its own, to be killed.
+    "packages/store-sqlite": { entry: ["test/victim.ts"] },
     bench: { entry: ["*.ts"] },
   },
 } satisfies KnipConfig

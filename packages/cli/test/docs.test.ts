@@ -76,6 +76,7 @@ planloom --completions fish > ~/.config/fish/completions/planloom.fish
 /** Typed, so that an event added to the contract is missed here. */
 const eventTypes: { readonly [type in RunEventType]: true } = {
   RunStarted: true,
+  RunResumed: true,
   StageStarted: true,
   StageSkipped: true,
   StageFinished: true,

@@ -3,13 +3,9 @@ export * from "./embed.ts"
 export * from "./Workflow.ts"
 export type { LoadOptions } from "./load/LoadOptions.ts"
 export { Groups } from "./run/Groups.ts"
+export { emptyRecording, memoryJournal, recordingJournal, type Recording } from "./run/journals.ts"
 export {
-  emptyRecording,
-  memoryJournal,
-  recordingJournal,
-  type Recording,
-} from "./run/journals.ts"
-export {
+  RunFailed,
   RunFold,
   resultOf,
   type RunResult,
@@ -17,7 +13,8 @@ export {
   type RunUsage,
   type StageResult,
 } from "./run/result.ts"
-export { InputsRejected, RunFailed, run, type RunOptions } from "./run/run.ts"
+export { InputsRejected, run, type RunOptions } from "./run/run.ts"
+export { resume } from "./run/resume.ts"
 export type { Pipeline } from "./pipeline/Pipeline.ts"
 export { explain as explainPipeline } from "./pipeline/explain.ts"
 export { estimateTokens, renderPrompt } from "./prompt/renderPrompt.ts"

@@ -24,6 +24,12 @@ export type RunEvent =
       readonly workflow: string
       readonly inputs: JsonObject
     })
+  /** A run begun earlier goes on: after a kill, or after it was cancelled. */
+  | (At & {
+      readonly type: "RunResumed"
+      /** 2 the first time. */
+      readonly epoch: number
+    })
   | (AtStage & { readonly type: "StageStarted"; readonly uses: string })
   | (AtStage & { readonly type: "StageSkipped"; readonly reason: string })
   | (AtStage & {

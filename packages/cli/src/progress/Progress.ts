@@ -74,6 +74,9 @@ export class Progress {
       case "RunStarted":
         this.startedAt = event.at
         return
+      case "RunResumed":
+        this.goOn(event.at)
+        return
       case "StageStarted":
         this.open(event, event.uses)
         return
@@ -204,6 +207,13 @@ export class Progress {
     return undefined
   }
 
+  /** Time is counted from here; what was cancelled will be at work again. */
+  private goOn(at: number): void {
+    this.startedAt = at
+    this.endedAt = undefined
+    for (const view of this.byPath.values()) if (view.state === "stopped") view.state = "waiting"
+  }
+
   private end(at: number): void {
     this.endedAt = at
     for (const view of this.byPath.values()) {
@@ -219,6 +229,7 @@ type StageEvent = Exclude<
   {
     type:
       | "RunStarted"
+      | "RunResumed"
       | "RunFinished"
       | "RunFailed"
       | "RunCancelled"

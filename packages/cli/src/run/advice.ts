@@ -20,6 +20,7 @@ const byClass: { readonly [failure in FailureClass]: string } = {
     "name a model for the stage, set the provider's key, or allow `otherwise: mechanical` for its alias",
   clarification: "run it again with the answer in its inputs",
   cancelled: "nothing is wrong with the run itself; start it again when it may run",
+  store: "mend what the message says; nothing recorded is lost, and the run can go on from there",
   internal:
     "this is a fault of a plugin or of planloom; `planloom run --json` shows the events that lead to it",
 }

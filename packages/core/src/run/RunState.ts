@@ -6,6 +6,7 @@ import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { Approve } from "../tool/callTool.ts"
 import type { Groups } from "./Groups.ts"
 import { RunFold } from "./result.ts"
+import { isEnd, Told } from "./Told.ts"
 
 /** Takes each event as it happens, in order. Must be quick and must not throw. */
 export type Listener = (event: RunEvent) => void
@@ -21,7 +22,10 @@ export class RunState {
   private readonly fold = new RunFold()
   private readonly scrub: ((event: RunEvent) => RunEvent) | undefined
   private readonly attempts = new Map<string, number>()
+  private told: Told | undefined
   private seq = 0
+  /** How often this run has ended before: each end has a `finally` of its own. */
+  endings = 0
 
   constructor(given: {
     readonly run: string
@@ -32,6 +36,8 @@ export class RunState {
     readonly clock: Clock
     readonly listener: Listener | undefined
     readonly scrub: ((event: RunEvent) => RunEvent) | undefined
+    /** What an earlier process has told of this run. */
+    readonly earlier?: ReadonlyArray<RunEvent>
   }) {
     this.run = given.run
     this.journal = given.journal
@@ -41,6 +47,7 @@ export class RunState {
     this.clock = given.clock
     this.listener = given.listener
     this.scrub = given.scrub
+    if (given.earlier !== undefined) this.goOn(given.earlier)
   }
 
   readonly now = (): number => this.clock.currentTimeMillisUnsafe()
@@ -52,9 +59,22 @@ export class RunState {
     timed.at = this.now()
     const plain = timed as RunEvent
     const event = this.scrub === undefined ? plain : this.scrub(plain)
+    if (this.told?.holds(event) === true) {
+      this.seq--
+      return
+    }
     this.fold.push(event)
     this.journal.event(event)
     this.listener?.(event)
+  }
+
+  private goOn(earlier: ReadonlyArray<RunEvent>): void {
+    for (const event of earlier) {
+      this.fold.push(event)
+      if (isEnd(event)) this.endings++
+    }
+    this.seq = (earlier.at(-1)?.seq ?? -1) + 1
+    this.told = new Told(earlier)
   }
 
   /** Remembers that a stage occurrence is being tried again. */

@@ -7,26 +7,29 @@ import { runNode, type Refused } from "./node.ts"
 import type { Frame } from "./RunState.ts"
 import type { Inside } from "./StageSession.ts"
 
-/** Runs every stage of the block; fails with the first failure that no stage caught. */
+/** Runs every stage of the block, for the first time or in a later round; fails with the first failure that no stage caught. */
 export const runBlock = (
   block: Block,
   frame: Frame,
   inside: Inside,
-): Effect.Effect<void, StageFailed> =>
-  block.needs === undefined
-    ? inOrder(new Rounds(block, frame, inside))
-    : asGraph(new Rounds(block, frame, inside), block.needs)
+  round = 1,
+): Effect.Effect<void, StageFailed> => {
+  const rounds = new Rounds(block, frame, inside, round)
+  return block.needs === undefined ? inOrder(rounds) : asGraph(rounds, block.needs)
+}
 
 /** How often each stage of a block has run, and what its next round is told. */
 class Rounds {
   readonly block: Block
   readonly frame: Frame
   readonly inside: Inside
+  private readonly first: number
   private rounds: Array<number> | undefined
   private readonly feedback = new Map<number, Feedback>()
   private readonly reruns = new Map<object, number>()
 
-  constructor(block: Block, frame: Frame, inside: Inside) {
+  constructor(block: Block, frame: Frame, inside: Inside, first: number) {
+    this.first = first
     this.block = block
     this.frame = frame
     this.inside = inside
@@ -37,7 +40,7 @@ class Rounds {
     return runNode({
       node: this.block.nodes[index]!,
       frame: this.frame,
-      round: this.rounds?.[index] ?? 1,
+      round: this.rounds?.[index] ?? this.first,
       feedback: this.feedback.get(index),
       inside: this.inside,
       rerunsOf: (assertion) => this.reruns.get(assertion) ?? 0,
@@ -47,7 +50,7 @@ class Rounds {
   /** Books a rerun of these stages, the first of which is told why. */
   again(refused: Refused, indices: ReadonlyArray<number>): void {
     this.reruns.set(refused.assertion, refused.feedback.count)
-    this.rounds ??= this.block.nodes.map(() => 1)
+    this.rounds ??= this.block.nodes.map(() => this.first)
     for (const index of indices) this.rounds[index]!++
     this.feedback.set(refused.target, refused.feedback)
   }

@@ -5,7 +5,8 @@ import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import type { JsonObject, RunEvent } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { run, type InputsRejected, type RunFailed, type RunOptions } from "./run.ts"
+import type { RunFailed } from "./result.ts"
+import { run, type InputsRejected, type RunOptions } from "./run.ts"
 
 /** Runs the pipeline while the stream is consumed; stopping the stream cancels the run. */
 export const events = (

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { StageFailed, type Failure, type Json, type JsonObject } from "@planloom/plugin"
 import { BudgetAccount } from "../model/Budget.ts"
 import type { Block, BlockWork, Node, NodeRepeat } from "../pipeline/Pipeline.ts"
-import { obey } from "./obey.ts"
+import { inTime, obey } from "./obey.ts"
 import type { Frame } from "./RunState.ts"
 import { evaluated, retrying } from "./stage.ts"
 import type { Inside } from "./StageSession.ts"
@@ -29,7 +29,12 @@ export const runInner = (given: InnerRun): Effect.Effect<Json, Failure> => {
           accounts: [...frame.accounts, new BudgetAccount(policy.budget, `stage "${node.id}"`)],
         }
   return obey(
-    (attempt) => once(given, within, attempt === 1 ? path : `${path}/attempt:${attempt}`),
+    (attempt) =>
+      inTime(
+        once(given, within, attempt === 1 ? path : `${path}/attempt:${attempt}`),
+        policy,
+        node.id,
+      ),
     { policy, groups: frame.state.groups, stage: node.id, retry: retrying(frame, node.id, path) },
   )
 }

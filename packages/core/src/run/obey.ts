@@ -1,4 +1,4 @@
-/** Policies obeyed: time limit per attempt, retries by class of failure, concurrency group. */
+/** Policies obeyed: time limits, retries by class of failure, concurrency group. */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import {
@@ -13,7 +13,7 @@ import type { NodePolicy } from "../pipeline/Pipeline.ts"
 import type { Groups } from "./Groups.ts"
 import { timeLimit } from "./timeLimit.ts"
 
-/** Work that can be tried again. `attempt` counts from 1; `previous` says why the last one failed. */
+/** Work that can be tried again, each try within its own time (`inTime`). `attempt` counts from 1; `previous` says why the last one failed. */
 export type Attempt = (
   attempt: number,
   previous: FailureRecord | undefined,
@@ -39,6 +39,26 @@ export const obey = (attempt: Attempt, given: Obedience): Effect.Effect<Json, Fa
   const { budget, concurrency } = given.policy
   const tries = withinTime(tryFrom(attempt, given, 1, undefined, undefined), budget, given.stage)
   return concurrency === undefined ? tries : given.groups.within(concurrency, tries)
+}
+
+/** One attempt, within the time its policy gives it. */
+export const inTime = (
+  work: Effect.Effect<Json, Failure>,
+  policy: NodePolicy | undefined,
+  stage: string,
+): Effect.Effect<Json, Failure> => {
+  const timeout = policy?.timeout
+  return timeout === undefined
+    ? work
+    : timeLimit(
+        work,
+        timeout,
+        () =>
+          new StageFailed({
+            class: "timeout",
+            message: `stage "${stage}" gave no output in ${timeout} ms`,
+          }),
+      )
 }
 
 /** All attempts together, and the pauses between them, within the stage's budget of time. */
@@ -68,23 +88,10 @@ const tryFrom = (
   previous: FailureRecord | undefined,
   used: Map<RetryPolicy, number> | undefined,
 ): Effect.Effect<Json, Failure> => {
-  const { policy, stage } = given
+  const { policy } = given
   const work = attempt(number, previous)
-  const { timeout } = policy
-  const bounded: Effect.Effect<Json, Failure> =
-    timeout === undefined
-      ? work
-      : timeLimit(
-          work,
-          timeout,
-          (): Failure =>
-            new StageFailed({
-              class: "timeout",
-              message: `stage "${stage}" gave no output in ${timeout} ms`,
-            }),
-        )
-  if (policy.retries.length === 0) return bounded
-  return Effect.catch(bounded, (failure) => {
+  if (policy.retries.length === 0) return work
+  return Effect.catch(work, (failure) => {
     const retry = policy.retries.find(
       (candidate) =>
         candidate.on.includes(failure.class) && (used?.get(candidate) ?? 0) < candidate.max_retries,

@@ -1,4 +1,5 @@
 /** Events → the result of a run: a fold, so that replaying a recording gives the same answer. */
+import * as Data from "effect/Data"
 import type { FailureRecord, Json, JsonObject, RunEvent } from "@planloom/plugin"
 
 export type RunStatus = "running" | "succeeded" | "failed" | "cancelled" | "clarification"
@@ -39,6 +40,13 @@ export interface RunResult {
   readonly finishedAt?: number
 }
 
+/** The run ended without its outputs. `result` tells all of it, `reason` the failure. */
+export class RunFailed extends Data.TaggedError("RunFailed")<{
+  readonly message: string
+  readonly reason: FailureRecord
+  readonly result: RunResult
+}> {}
+
 type StageStarted = Extract<RunEvent, { readonly type: "StageStarted" }>
 
 /** The fold itself, one event at a time. Order matters; nothing else does. */
@@ -68,6 +76,11 @@ export class RunFold {
         this.run = event.run
         this.workflow = event.workflow
         this.startedAt = event.at
+        return
+      case "RunResumed":
+        this.status = "running"
+        this.failure = undefined
+        this.finishedAt = undefined
         return
       case "StageStarted":
         this.stages.set(event.path, event)

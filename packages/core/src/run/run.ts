@@ -9,15 +9,19 @@ import {
   type Journal,
   type Json,
   type JsonObject,
+  type OpenedRun,
+  type RunStore,
+  type StoreFailed,
 } from "@planloom/plugin"
 import type { SchemaIssue } from "../definition/Validator.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { Approve } from "../tool/callTool.ts"
 import { runBlock } from "./block.ts"
 import { Groups } from "./Groups.ts"
+import { inStore } from "./inStore.ts"
 import { memoryJournal } from "./journals.ts"
 import { timeSpent } from "./obey.ts"
-import type { RunResult } from "./result.ts"
+import { RunFailed, type RunResult } from "./result.ts"
 import { openFrame, RunState, type Frame, type Listener } from "./RunState.ts"
 import { scrubber } from "./scrub.ts"
 import { evaluated, failureIn } from "./stage.ts"
@@ -31,18 +35,20 @@ export class InputsRejected extends Data.TaggedError("InputsRejected")<{
   readonly issues: ReadonlyArray<SchemaIssue>
 }> {}
 
-/** The run ended without its outputs. `result` tells all of it, `reason` the failure. */
-export class RunFailed extends Data.TaggedError("RunFailed")<{
-  readonly message: string
-  readonly reason: FailureRecord
-  readonly result: RunResult
-}> {}
-
 export interface RunOptions {
   /** The run's id; a random one unless given. */
   readonly run?: string
   /** Where steps are recorded; nowhere unless given. */
   readonly journal?: Journal
+  /**
+   * Where the whole run is recorded. A run of this id that is there already goes on where it was; one
+   * that has succeeded or failed gives its recorded end again, and nothing runs.
+   */
+  readonly store?: RunStore
+  /** What the store keeps as this run's definition. */
+  readonly definition?: Json
+  /** Hears that the last of the record could not be written. The run has its result nevertheless. */
+  readonly onUnrecorded?: (failure: StoreFailed) => void
   /** Hears every event, in order, as it happens. Must not throw. */
   readonly onEvent?: Listener
   /** Limits shared with other runs; those of the process unless given. */
@@ -67,24 +73,41 @@ export const run = (
     const given = { ...pipeline.inputs.defaults, ...inputs }
     const issues = pipeline.inputs.validate(given)
     if (issues.length > 0) return Effect.fail(rejected(pipeline, issues))
-    const state = new RunState({
-      run: options.run ?? crypto.randomUUID(),
-      journal: options.journal ?? memoryJournal,
-      groups: options.groups ?? groupsOfProcess,
-      approve: options.approve,
-      workspace: options.workspace ?? ".planloom/work",
-      clock,
-      listener: options.onEvent,
-      scrub: scrubber(options.secrets ?? []),
-    })
-    state.emit({ type: "RunStarted", run: state.run, workflow: pipeline.name, inputs: given })
-    const frame = openFrame(state, pipeline, given, "", [])
-    return Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Effect.exit(restore(bounded(pipeline, frame))), (exit) =>
-        settled(pipeline, frame, exit),
-      ),
-    )
+    const id = options.run ?? crypto.randomUUID()
+    const begin = (journal: Journal, opened?: OpenedRun) =>
+      begun(
+        pipeline,
+        given,
+        new RunState({
+          run: id,
+          journal,
+          groups: options.groups ?? groupsOfProcess,
+          approve: options.approve,
+          workspace: options.workspace ?? ".planloom/work",
+          clock,
+          listener: options.onEvent,
+          scrub: scrubber(options.secrets ?? []),
+          ...(opened === undefined ? {} : { earlier: opened.events }),
+        }),
+        opened?.epoch ?? 1,
+      )
+    const { store } = options
+    return store === undefined
+      ? begin(options.journal ?? memoryJournal)
+      : inStore(store, pipeline, id, given, options, (opened) => begin(opened.journal, opened))
   })
+
+/** Tells the start, does the work, tells the end. */
+const begun = (pipeline: Pipeline, inputs: JsonObject, state: RunState, epoch: number) => {
+  state.emit({ type: "RunStarted", run: state.run, workflow: pipeline.name, inputs })
+  if (epoch > 1) state.emit({ type: "RunResumed", epoch })
+  const frame = openFrame(state, pipeline, inputs, "", [])
+  return Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.exit(restore(bounded(pipeline, frame))), (exit) =>
+      settled(pipeline, frame, exit),
+    ),
+  )
+}
 
 const rejected = (pipeline: Pipeline, issues: ReadonlyArray<SchemaIssue>) =>
   new InputsRejected({
@@ -159,7 +182,7 @@ const settled = (
     ...(failure === undefined ? {} : { error: { class: failure.class, message: failure.message } }),
   }
   return Effect.flatMap(
-    Effect.exit(runBlock(pipeline.finally, { ...frame, scope }, inside)),
+    Effect.exit(runBlock(pipeline.finally, { ...frame, scope }, inside, frame.state.endings + 1)),
     (last) => {
       if (Exit.isSuccess(exit) && Exit.isFailure(last)) {
         return told(frame, last, failureIn(last.cause))

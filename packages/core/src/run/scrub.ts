@@ -1,5 +1,5 @@
-/** Keeps the values of declared secrets out of events, whatever text they were copied into. */
-import type { RunEvent } from "@planloom/plugin"
+/** Keeps the values of declared secrets out of events and records, whatever text they were copied into. */
+import type { Json, RunEvent } from "@planloom/plugin"
 
 /** Shorter values would match by chance and make events unreadable. */
 const shortest = 6
@@ -7,7 +7,7 @@ const shortest = 6
 /** Undefined when there is nothing to hide, so that runs without secrets pay nothing. */
 export const scrubber = (
   secrets: ReadonlyArray<string>,
-): ((event: RunEvent) => RunEvent) | undefined => {
+): (<A extends Json | RunEvent>(value: A) => A) | undefined => {
   const hidden = secrets.filter((secret) => secret.length >= shortest)
   if (hidden.length === 0) return undefined
   const scrubText = (text: string) =>
@@ -20,5 +20,5 @@ export const scrubber = (
       Object.entries(value).map(([key, inner]) => [scrubText(key), scrub(inner)]),
     )
   }
-  return (event) => scrub(event) as RunEvent
+  return (value) => scrub(value) as typeof value
 }

@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
+  StoreFailed,
   toFailureRecord,
   type Failure,
   type FailureClass,
@@ -16,7 +17,7 @@ import type { SchemaIssue } from "../definition/Validator.ts"
 import { BudgetAccount } from "../model/Budget.ts"
 import { worthAnotherModel } from "../model/callModel.ts"
 import type { KindWork, Node } from "../pipeline/Pipeline.ts"
-import { obey, type Retrying } from "./obey.ts"
+import { inTime, obey, type Retrying } from "./obey.ts"
 import type { Frame } from "./RunState.ts"
 import { StageSession, type Inside } from "./StageSession.ts"
 
@@ -117,7 +118,9 @@ const recordedAttempt = (
 ): Effect.Effect<Json, Failure> => {
   const { path, strategy: name } = given
   const { journal } = given.frame.state
-  const work = makeAttempt(given, strategy, accounts, attempt, previous)
+  const { policy, id } = given.node
+  // Inside the record: that an attempt was too slow is its outcome, on a replay too.
+  const work = inTime(makeAttempt(given, strategy, accounts, attempt, previous), policy, id)
   return journal.step(
     name === undefined && attempt === 1 ? path : `${path}/${name ?? "run"}:${attempt}`,
     work,
@@ -187,6 +190,7 @@ export const failureIn = (cause: Cause.Cause<Failure>): FailureRecord | undefine
   for (const reason of cause.reasons) {
     if (Cause.isDieReason(reason)) {
       const { defect } = reason
+      if (defect instanceof StoreFailed) return { class: "store", message: defect.message }
       return {
         class: "internal",
         message: defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect),

@@ -1,7 +1,13 @@
 /** The engine's one tool call: known, valid, approved, within budget and time, recorded, told. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { ToolFailed, toFailureRecord, type Json, type JsonObject } from "@planloom/plugin"
+import {
+  StoreFailed,
+  ToolFailed,
+  toFailureRecord,
+  type Json,
+  type JsonObject,
+} from "@planloom/plugin"
 import { validatorOf } from "../definition/Validator.ts"
 import { beginToolCall } from "../model/Budget.ts"
 import type { CallSite } from "../model/CallSite.ts"
@@ -134,12 +140,13 @@ const observed = (
   })
 }
 
-/** Undefined for interruption. */
+/** Undefined for interruption, and for what cannot be recorded: that is the end of the run. */
 const failureOf = (tool: string, cause: Cause.Cause<ToolFailed>): ToolFailed | undefined => {
   for (const reason of cause.reasons) {
     if (Cause.isFailReason(reason)) return reason.error
     if (Cause.isDieReason(reason)) {
       const { defect } = reason
+      if (defect instanceof StoreFailed) return undefined
       const why = defect instanceof Error ? defect.message : String(defect)
       return new ToolFailed({ tool, class: "internal", message: `"${tool}" broke: ${why}` })
     }

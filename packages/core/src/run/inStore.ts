@@ -1,0 +1,88 @@
+/** A run in its store: opened before anything happens, closed after everything; finished ones answer at once. */
+import * as Effect from "effect/Effect"
+import type { Json, JsonObject, OpenedRun, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { resultOf, RunFailed, type RunResult } from "./result.ts"
+import { scrubber } from "./scrub.ts"
+
+export interface Recording {
+  /** Given by whoever may have begun the run before. */
+  readonly run?: string
+  readonly definition?: Json
+  readonly secrets?: ReadonlyArray<string>
+  readonly onEvent?: (event: RunEvent) => void
+  readonly onUnrecorded?: (failure: StoreFailed) => void
+}
+
+export const inStore = (
+  store: RunStore,
+  pipeline: Pipeline,
+  run: string,
+  inputs: JsonObject,
+  options: Recording,
+  work: (opened: OpenedRun) => Effect.Effect<RunResult, RunFailed>,
+): Effect.Effect<RunResult, RunFailed> => {
+  const scrub = scrubber(options.secrets ?? [])
+  const open = store.open({
+    run,
+    workflow: pipeline.name,
+    inputs,
+    ...(options.definition === undefined ? {} : { definition: options.definition }),
+    ...(scrub === undefined ? {} : { scrub }),
+  })
+  const opened = Effect.uninterruptibleMask((restore) =>
+    Effect.matchEffect(open, {
+      onFailure: (failure) => unopened(pipeline, run, inputs, options, failure),
+      onSuccess: (given) =>
+        Effect.onExit(restore(work(given)), () =>
+          Effect.catch(given.close, (failure) =>
+            Effect.sync(() => options.onUnrecorded?.(failure)),
+          ),
+        ),
+    }),
+  )
+  if (options.run === undefined) return opened
+  return Effect.matchEffect(ended(store, run), {
+    onFailure: (failure) => unopened(pipeline, run, inputs, options, failure),
+    onSuccess: (result) => (result === undefined ? opened : answered(result)),
+  })
+}
+
+/** The result of a run that is over for good; one that was cancelled may go on. */
+const ended = Effect.fnUntraced(function* (store: RunStore, run: string) {
+  const record = yield* store.show(run)
+  switch (record?.status) {
+    case "succeeded":
+    case "failed":
+    case "clarification":
+      return resultOf(yield* store.events(run))
+    default:
+      return undefined
+  }
+})
+
+const answered = (result: RunResult): Effect.Effect<RunResult, RunFailed> => {
+  const { failure } = result
+  return failure === undefined
+    ? Effect.succeed(result)
+    : Effect.fail(new RunFailed({ message: failure.message, reason: failure, result }))
+}
+
+/** Nothing has run, and that is told as any other end. */
+const unopened = (
+  { name }: Pipeline,
+  run: string,
+  inputs: JsonObject,
+  { onEvent }: Recording,
+  { message }: StoreFailed,
+): Effect.Effect<never, RunFailed> =>
+  Effect.clockWith((clock) => {
+    const at = clock.currentTimeMillisUnsafe()
+    const reason = { class: "store" as const, message }
+    const events: ReadonlyArray<RunEvent> = [
+      { type: "RunStarted", seq: 0, at, run, workflow: name, inputs },
+      { type: "RunFailed", seq: 1, at, failure: reason },
+    ]
+    for (const event of events) onEvent?.(event)
+    return Effect.fail(new RunFailed({ message, reason, result: resultOf(events) }))
+  })
