@@ -7,7 +7,7 @@ import { identifies, usualFunction } from "./usualFunction.ts"
 import type { Json } from "./Json.ts"
 import type { Requirement } from "./Requirement.ts"
 import type { Analysis, Constraint, Requirements } from "./Requirements.ts"
-import { conditionOf, functionsOf } from "./serves.ts"
+import { conditionOf, functionsOf, specialitiesOf } from "./serves.ts"
 import { aggregates, can, hasRole } from "./Tool.ts"
 import type { Role, Tool } from "./Tool.ts"
 import { choose, shaped, takesList } from "./argumentShape.ts"
@@ -71,7 +71,9 @@ export class Filling {
     if (requirements.metrics.length > 0 || counting) return []
     // Nothing to measure and nothing to compute of it: rows can always be counted.
     const counts = this.functions.length === 0 && !requirements.analysis.includes("ranking")
-    if (aggregates(this.tool) && counts && !required) return []
+    // A forecast or an anomaly is of a measure.
+    const bare = aggregates(this.tool) && specialitiesOf(this.tool).length === 0
+    if (bare && counts && !required) return []
     const found = this.here(measuresOf(profile))
     const all = can(this.tool, "summarize", "statistics", "correlation") && !aggregates(this.tool)
     const chosen = all ? found : found.slice(0, 1)

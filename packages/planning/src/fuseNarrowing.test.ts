@@ -39,6 +39,24 @@ describe("fusing narrowings", () => {
     })
   })
 
+  it("looks further for what nothing chosen serves, and only for that", () => {
+    const { tools, trace } = fuseNarrowing({
+      rankings: [
+        { query: "group_by:region", tools: ["a", "b", "c"] },
+        { query: "analysis:forecast", tools: ["a", "g", "h"] },
+      ],
+      template: [],
+      safety: [],
+      limit: 2,
+      missing: { queries: ["analysis:forecast"], more: 1 },
+      known,
+    })
+    expect(tools.toSorted()).toEqual(["a", "b", "g"])
+    expect(trace.find(({ tool }) => tool === "g")?.why).toBe(
+      "2nd for analysis:forecast, added because nothing served analysis:forecast",
+    )
+  })
+
   it("law: keeps to the cap, never drops template or safety, invents and repeats nothing", () => {
     const list = fc.uniqueArray(fc.constantFrom(...known, "stranger"))
     fc.assert(

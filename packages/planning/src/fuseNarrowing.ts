@@ -14,6 +14,8 @@ export interface NarrowingInput {
   /** Tools no plan should be without. */
   readonly safety: ReadonlyArray<string>
   readonly limit: number
+  /** Queries that nothing chosen serves; each gets `more` tools of its own beyond the limit. */
+  readonly missing?: { readonly queries: ReadonlyArray<string>; readonly more: number }
   /** Every tool there is, in declared order. */
   readonly known: ReadonlyArray<string>
 }
@@ -49,7 +51,7 @@ const places = (tool: string, rankings: ReadonlyArray<Ranking>) =>
 /**
  * Fills the slots round-robin: the first of each query, then the second of each … Template tools
  * and the safety set come in whatever the queries say, so the list is never longer than
- * `max(limit, number of those)`.
+ * `max(limit, number of those)`, plus what a missing requirement gets.
  */
 export const fuseNarrowing = (input: NarrowingInput): Narrowing => {
   const { rankings, known } = input
@@ -61,6 +63,15 @@ export const fuseNarrowing = (input: NarrowingInput): Narrowing => {
     for (const { tools } of rankings) {
       const tool = tools[rank]
       if (tool !== undefined && isKnown(tool) && chosen.size < input.limit) chosen.add(tool)
+    }
+  }
+  const expanded = new Map<string, string>()
+  for (const { query, tools } of rankings) {
+    if (input.missing?.queries.includes(query) !== true) continue
+    const fresh = tools.filter((tool) => isKnown(tool) && !chosen.has(tool))
+    for (const tool of fresh.slice(0, input.missing.more)) {
+      chosen.add(tool)
+      expanded.set(tool, query)
     }
   }
   const best = new Map(known.map((tool) => [tool, places(tool, rankings)[0]?.rank ?? Infinity]))
@@ -79,6 +90,7 @@ export const fuseNarrowing = (input: NarrowingInput): Narrowing => {
       ...(input.template.includes(tool) ? ["template"] : []),
       ...(input.safety.includes(tool) ? ["safety set"] : []),
       ...(place === undefined ? [] : [place]),
+      ...(expanded.has(tool) ? [`added because nothing served ${expanded.get(tool)}`] : []),
     ]
     return { tool, kept: true, why: reasons.join(", ") }
   }

@@ -10,6 +10,7 @@ it("exports exactly these names", () => {
       "analyses",
       "applyModifications",
       "can",
+      "canAnalyse",
       "checkValue",
       "chooseTemplate",
       "citeAll",

@@ -71,7 +71,8 @@ const fulfils: Service = { how: "fulfils" }
 const supports: Service = { how: "supports" }
 const no = (reason: string): Service => ({ how: "no", reason })
 
-const does = (tool: Tool, analysis: Analysis): boolean =>
+/** Whether the tool names the analysis, or a word for it, among its capabilities. */
+export const does = (tool: Tool, analysis: Analysis): boolean =>
   can(tool, analysis, ...capabilitiesOf[analysis])
 
 /** Specialities of a tool that does nothing else, as analyses. */

@@ -54,6 +54,18 @@ const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<str
     "revenue over the last 3 months, forecast",
     ...["metrics:revenue", "analysis:forecast", "filter:date > 2024-09-30", "time:date"],
   ],
+  ["predict revenue next year", "metrics:revenue", "analysis:forecast", "time:month", "horizon:12"],
+  [
+    "quarterly revenue forecast for the next year",
+    ...["metrics:revenue", "analysis:forecast", "time:quarter", "horizon:4"],
+  ],
+  [
+    "forecast revenue for next month",
+    "metrics:revenue",
+    "analysis:forecast",
+    "time:month",
+    "horizon:1",
+  ],
   ["did revenue increase?", "metrics:revenue", "analysis:trend", "time:date"],
   ["revenue by region sorted descending", "metrics:revenue", "group_by:region", "analysis:ranking"],
   ["when was revenue highest", "metrics:revenue", "analysis:ranking", "time:date"],

@@ -33,7 +33,7 @@ const make = (): Vocabulary => ({
       "anomaly, anomalies, anomalous, outlier, outliers, unusual, unexpected, abnormal, abnormality, irregular, irregularity, irregularities, spike, spikes, dip, dips, odd, strange, weird, suspicious, stand out, stands out, stood out, out of the ordinary, something wrong, anything wrong, exception, exceptional",
     ),
     correlation: split(
-      "correlation, correlate, correlates, correlated, correlations, relationship, relation, related, relate, relates, associated, association, depend on, depends on, dependence, influence, influences, affect, affects, linked, link between, go together, scatter, scatterplot, scatter plot",
+      "correlation, correlation matrix, correlation heatmap, correlate, correlates, correlated, correlations, relationship, relation, related, relate, relates, associated, association, depend on, depends on, dependence, influence, influences, affect, affects, linked, link between, go together, scatter, scatterplot, scatter plot",
     ),
     ranking: split(
       "rank, ranks, ranked, ranking, sorted, sorted descending, descending, in descending order, highest first, largest first, from most to least, rankings, league table, leaderboard, sorted by, sort by, ordered by, order by, ranked by, in order of, from highest to lowest, from lowest to highest, best performing, worst performing, best selling, bestselling, top selling, best seller, leading",

@@ -1,4 +1,5 @@
 /** How many points of time: the window of a moving average, how far a forecast looks. */
+import type { Grain } from "../Requirements.ts"
 import { phraseAt, words } from "./PhraseBook.ts"
 import { grainAt, setGrain } from "./readGrains.ts"
 import type { Reading } from "./Reading.ts"
@@ -31,12 +32,35 @@ const stretchAt = (reading: Reading, at: number) => {
     : undefined
 }
 
+/** How many of each interval a longer one has. */
+const parts: { readonly [unit: string]: { readonly [grain in Grain]?: number } } = {
+  year: { year: 1, quarter: 4, month: 12, week: 52, day: 365 },
+  quarter: { quarter: 1, month: 3, week: 13, day: 91 },
+  month: { month: 1, week: 4, day: 30 },
+  week: { week: 1, day: 7 },
+  day: { day: 1, hour: 24 },
+}
+
+/** "next year": in the interval the question names elsewhere, else in months, or as one of itself. */
+const unitAt = (reading: Reading, at: number) => {
+  const unit = grainAt(reading, at)
+  if (unit === undefined || reading.phraseBefore(at, ahead) === undefined) return undefined
+  const own = parts[unit.grain] ?? {}
+  const named = reading.tokens.flatMap((_, place) =>
+    place === at ? [] : (grainAt(reading, place)?.grain ?? []),
+  )
+  const usual = unit.grain === "year" ? "month" : unit.grain
+  const grain = named.find((one) => own[one] !== undefined) ?? usual
+  const n = own[grain]
+  return n === undefined ? undefined : { n, grain, place: at, end: at + unit.length }
+}
+
 export const readPoints = (reading: Reading): void => {
   const smooths = asks(reading, "moving_average")
   const foresees = asks(reading, "forecast")
   if (!smooths && !foresees) return
   for (let at = 0; at < reading.tokens.length; at++) {
-    const found = stretchAt(reading, at)
+    const found = stretchAt(reading, at) ?? (foresees ? unitAt(reading, at) : undefined)
     if (found === undefined) continue
     const next = reading.phraseBefore(at, ahead)
     const led = next ?? (smooths ? reading.phraseBefore(at, about) : undefined)

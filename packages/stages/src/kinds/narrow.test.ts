@@ -60,6 +60,54 @@ describe("narrow", () => {
     }),
   )
 
+  it.effect("looks further only for what coverage found no step for", () =>
+    Effect.gen(function* () {
+      const input = { requirements, limit: 1, safety: [] }
+      const feedback = {
+        stage: "coverage",
+        message: "",
+        output: { missing: { analysis: ["anomaly"] } },
+        count: 1,
+      }
+      const output = yield* runKind(narrow, "run", input, makeContext({ tools, feedback }))
+      assert.include(output.tools as Array<string>, "detect_anomalies")
+      const added = (output.trace as ReadonlyArray<JsonObject>).filter(({ why }) =>
+        String(why).includes("added because nothing served"),
+      )
+      assert.isAbove(added.length, 0)
+      for (const { why } of added) assert.match(String(why), /nothing served analysis:anomaly/)
+    }),
+  )
+
+  it.effect("never leaves an analysis without a tool that can do it", () =>
+    Effect.gen(function* () {
+      const wanted = asking({
+        metrics: ["revenue"],
+        group_by: ["region"],
+        analysis: ["total", "anomaly", "trend"],
+      })
+      const input = { requirements: wanted, limit: 1, safety: [] }
+      const output = yield* runKind(narrow, "run", input, makeContext({ tools }))
+      assert.include(output.tools as Array<string>, "detect_anomalies")
+      assert.include(output.tools as Array<string>, "aggregate")
+    }),
+  )
+
+  it.effect("asks one query for each requirement and one for all", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({ tools, templates })
+      yield* runKind(narrow, "run", { requirements, question: "anything odd?" }, recorded)
+      const { queries } = recorded.notes[0]?.data as unknown as {
+        readonly queries: ReadonlyArray<{ readonly name: string; readonly text: string }>
+      }
+      assert.deepStrictEqual(
+        queries.map(({ name }) => name),
+        ["metrics:revenue", "group_by:region", "analysis:anomaly", "all"],
+      )
+      assert.match(queries.at(-1)?.text ?? "", /^anything odd\?/)
+    }),
+  )
+
   it.effect("says which template is not there", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(

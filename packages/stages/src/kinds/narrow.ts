@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import { stageKind, StageFailed } from "@planloom/plugin"
 import type { Json, StageContext } from "@planloom/plugin"
 import { drawsChart, fuseNarrowing } from "@planloom/planning"
-import type { Requirements } from "@planloom/planning"
+import type { Ranking, Requirements } from "@planloom/planning"
 import { asJson } from "../asJson.ts"
 import { templateFor, templatesNamed } from "../chooseTools.ts"
+import { bestFirst, gapsIn, uncoveredIn } from "../expansion.ts"
 import { queriesOf } from "../queries.ts"
 import { requirements, text, texts } from "../schemas.ts"
 import { toolsLine } from "../summaries.ts"
@@ -32,21 +33,34 @@ const narrowed = Effect.fnUntraced(function* (input: Input, context: StageContex
   )
   const usable = context.tools.filter((tool) => !(unwanted && drawsChart(tool)))
   const index = yield* context.index(usable.map(toolDocument))
-  const limit = input.limit + (context.feedback === undefined ? 0 : WIDER * context.feedback.count)
+  const uncovered = uncoveredIn(context.feedback)
+  const more = WIDER * (context.feedback?.count ?? 0)
+  // Where the check says what is missing, only that is looked for further.
+  const limit = input.limit + (uncovered.length === 0 ? more : 0)
   const queries = queriesOf(input.requirements, input.question)
   const rankings = yield* Effect.forEach(queries, ({ name, text: query }) =>
-    Effect.map(index.search(query, limit), (hits) => ({
+    Effect.map(index.search(query, input.limit + more), (hits) => ({
       query: name,
       tools: hits.map(({ id }) => id),
     })),
   )
-  const fused = fuseNarrowing({
-    rankings,
-    template: template?.tools ?? [],
-    safety: input.safety,
-    limit,
-    known: usable.map(({ name }) => name),
+  const fuse = (ranked: ReadonlyArray<Ranking>, missing: ReadonlyArray<string>) =>
+    fuseNarrowing({
+      rankings: ranked,
+      template: template?.tools ?? [],
+      safety: input.safety,
+      limit,
+      missing: { queries: missing, more: Math.max(1, more) },
+      known: usable.map(({ name }) => name),
+    })
+  const first = fuse(rankings, uncovered)
+  const gaps = gapsIn(input.requirements.analysis, first.tools, usable)
+  const ranked = rankings.map((one) => {
+    const gap = gaps.find(({ query }) => query === one.query)
+    return gap === undefined ? one : { ...one, tools: bestFirst(gap.capable, one.tools) }
   })
+  const fused =
+    gaps.length === 0 ? first : fuse(ranked, [...uncovered, ...gaps.map(({ query }) => query)])
   const refused = context.tools
     .filter((tool) => !usable.includes(tool))
     .map(({ name }) => ({ tool: name, kept: false, why: "the user wants no chart" }))
