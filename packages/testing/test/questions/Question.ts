@@ -27,7 +27,12 @@ export interface AskedBack extends Asked {
   readonly asksBack: ReadonlyArray<string>
 }
 
-export type Question = Answered | AskedBack
+/** Not answered: the run fails, and says all of these words. */
+export interface Refused extends Asked {
+  readonly refuses: ReadonlyArray<string>
+}
+
+export type Question = Answered | AskedBack | Refused
 
 export interface QuestionedTable {
   /** Name of the file. */

@@ -5,7 +5,7 @@ import type { JsonObject, RunEvent } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
 import { planningMetrics, sumTallies, tallyPlanning, type PlanningTally } from "@planloom/testing"
 import { hireAnalyst, openTable, type Analyst, type OpenTable } from "./harness.ts"
-import type { Answered, AskedBack } from "./Question.ts"
+import type { Answered, AskedBack, Refused } from "./Question.ts"
 import { assertSameRows } from "./sameRows.ts"
 import { tables } from "./tables/index.ts"
 
@@ -74,6 +74,11 @@ const assertAskedBack = ({ asksBack }: AskedBack, result: RunResult): void => {
   assert.strictEqual(result.usage.toolCalls, 1, "nothing but the first look at the file")
 }
 
+const assertRefused = ({ refuses }: Refused, result: RunResult): void => {
+  assert.strictEqual(result.status, "failed", String(result.outputs["answer"]))
+  for (const words of refuses) assert.include(result.failure?.message, words)
+}
+
 const tallies: Array<PlanningTally> = []
 
 for (const table of tables) {
@@ -88,6 +93,7 @@ for (const table of tables) {
         const run = await analyst.ask(question.ask, open.path)
         assert.deepEqual(run.result.degraded, [])
         if ("asksBack" in question) assertAskedBack(question, run.result)
+        else if ("refuses" in question) assertRefused(question, run.result)
         else {
           await assertAnswered(question, run, open)
           tallies.push(tallyPlanning(run.events))

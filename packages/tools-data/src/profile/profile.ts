@@ -34,7 +34,7 @@ export interface DataProfile {
 }
 
 /** Longest list of values a profile gives, and the longest value in it. Few integers are codes, not amounts. */
-const MOST_VALUES = 50
+const MOST_VALUES = 250
 const MOST_CODES = 12
 const LONGEST_VALUE = 120
 

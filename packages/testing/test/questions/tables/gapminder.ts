@@ -32,6 +32,33 @@ export const gapminder: QuestionedTable = {
       sql: "SELECT country, pop FROM $table WHERE year = 2005 ORDER BY pop DESC LIMIT 10",
       ordered: true,
     },
+    {
+      ask: "fertility in India over time",
+      needs: [
+        "metrics:fertility",
+        "group_by:year",
+        "time:year",
+        "analysis:trend",
+        "filter:country = India",
+      ],
+      tools: ["filter", "aggregate", "plot_line"],
+      sql: "SELECT year, fertility FROM $table WHERE country = 'India'",
+    },
+    {
+      ask: "Compare the life expectancy of South Africa and the United States over the years",
+      needs: [
+        "metrics:life_expect",
+        "group_by:country",
+        "group_by:year",
+        "time:year",
+        "analysis:compare",
+        "analysis:trend",
+        "filter:country in South Africa, United States",
+      ],
+      tools: ["filter", "aggregate", "plot_line"],
+      sql: `SELECT country, year, life_expect FROM $table
+            WHERE country IN ('South Africa', 'United States')`,
+    },
     { ask: "Average income by country", asksBack: ["income", "life_expect"] },
   ],
 }

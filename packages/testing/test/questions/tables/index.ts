@@ -6,7 +6,7 @@ import { disasters } from "./disasters.ts"
 import { employment } from "./employment.ts"
 import { gapminder } from "./gapminder.ts"
 import { movies } from "./movies.ts"
-import { bigParquet, fiveDates, hostileNames, mixedTypes } from "./odd.ts"
+import { bigParquet, emptyTable, fiveDates, hostileNames, mixedTypes } from "./odd.ts"
 import { penguins } from "./penguins.ts"
 import { sales } from "./sales.ts"
 import { stocks } from "./stocks.ts"
@@ -28,5 +28,6 @@ export const tables: ReadonlyArray<QuestionedTable> = [
   fiveDates,
   hostileNames,
   mixedTypes,
+  emptyTable,
   bigParquet,
 ]

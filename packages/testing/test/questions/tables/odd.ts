@@ -119,6 +119,14 @@ export const mixedTypes: QuestionedTable = {
   ],
 }
 
+export const emptyTable: QuestionedTable = {
+  file: "empty.csv",
+  from: "generated",
+  make: { text: "order,shop,amount\n" },
+  read: "read_csv($file, header = true)",
+  questions: [{ ask: "Total amount by shop", refuses: ["empty.csv has no rows"] }],
+}
+
 /** Two million rows, the same every time. */
 export const bigParquet: QuestionedTable = {
   file: "events.parquet",
