@@ -188,7 +188,15 @@ const sales: ReadonlyArray<readonly [string, Partial<Requirements>]> = [
   ],
   ["share of revenue by region", { metrics, group_by: byRegion, analysis: ["share"] }],
   ["give me an overview of the data", { analysis: ["summary"] }],
-  ["forecast revenue for the next month", { metrics, time: monthly, analysis: ["forecast"] }],
+  [
+    "forecast revenue for the next month",
+    {
+      metrics,
+      time: monthly,
+      analysis: ["forecast"],
+      constraints: [{ kind: "horizon", n: 1 }],
+    },
+  ],
   [
     "bar chart of revenue by category",
     { metrics, group_by: byCategory, outputs: ["chart"], constraints: [kind("bar")] },

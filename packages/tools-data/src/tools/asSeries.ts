@@ -14,6 +14,8 @@ export interface SeriesWish {
   /** That of the table unless given. */
   readonly grain: Grain | undefined
   readonly agg: string
+  /** The one column is the number of rows. */
+  readonly rows?: boolean
   /** Every unit of time has one point, even where the table has one row per time already. */
   readonly regular?: boolean
 }
@@ -64,9 +66,9 @@ export const asSeries = Effect.fnUntraced(function* (table: Table, wish: SeriesW
   if (seen.empty) return yield* refused(`${JSON.stringify(time.name)} has no dates`)
   const grain = wish.grain ?? native ?? grainOf(seen.first, seen.last, seen.days)
   const finer = wish.grain !== undefined || wish.regular === true
-  const aggregated = seen.shared || (grain !== native && finer)
+  const aggregated = seen.shared || wish.rows === true || (grain !== native && finer)
   const whole = native === undefined ? wholePeriods(grain, seen.first, seen.last) : undefined
-  const names = columns.map(({ name }) => name).join(" and ")
+  const names = wish.rows === true ? "each row" : columns.map(({ name }) => name).join(" and ")
   const raws = [
     ...(whole === undefined
       ? []
@@ -83,7 +85,11 @@ export const asSeries = Effect.fnUntraced(function* (table: Table, wish: SeriesW
       op: "aggregate",
       group_by: groups.map(({ name }) => name),
       time: { column: time.name, grain },
-      measures: columns.map(({ name }) => ({ column: name, agg, as: name })),
+      measures: columns.map(({ name }) => ({
+        column: wish.rows === true ? null : name,
+        agg,
+        as: name,
+      })),
     },
   ]
   const series: Series = {

@@ -123,6 +123,21 @@ describe("forecast_naive", () => {
     )
   })
 
+  it("counts rows where nothing else is named", async () => {
+    const table = await callTable(
+      "forecast_naive",
+      { agg: "count", time_grain: "day", horizon: 1 },
+      await open(
+        given("fc-count.csv", "d,n\n2024-01-01,\n2024-01-02,5\n2024-01-02,6\n2024-01-02,\n"),
+      ),
+    )
+    assert.deepStrictEqual(
+      [table.preview[0]!["d"], table.preview[0]!["forecast"]],
+      ["2024-01-03", 3],
+    )
+    assert.strictEqual(table.columns[1]!.label, "forecast of number of rows")
+  })
+
   it("says that one value alone lets no interval be known", async () => {
     const table = await callTable(
       "forecast_naive",

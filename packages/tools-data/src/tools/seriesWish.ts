@@ -2,7 +2,7 @@
 import type { ToolInvocation } from "@planloom/plugin"
 import { refused } from "../DataFailed.ts"
 import { many, optional } from "../DataTool.ts"
-import { readColumn, readColumns } from "../table/read.ts"
+import { freeName, readColumn, readColumns } from "../table/read.ts"
 import { grains, isNumeric, type Column, type Table } from "../table/Table.ts"
 import type { SeriesWish } from "./asSeries.ts"
 
@@ -19,14 +19,27 @@ const timeOf = (table: Table, invocation: ToolInvocation): Column => {
   )
 }
 
-/** Throws `DataFailed`. */
+/** What counting rows gives, unless the table has a column called so. */
+const rowCount = (table: Table): Column => ({
+  name: freeName(
+    "count",
+    table.columns.map(({ name }) => name),
+  ),
+  type: "integer",
+})
+
+/** Counting without a column counts rows. Throws `DataFailed`. */
 export const seriesWish = (
   table: Table,
   invocation: ToolInvocation,
 ): SeriesWish & { readonly columns: readonly [Column] } => {
   const given = optional(invocation, "column")
-  const column =
-    given === undefined
+  const counts = given === undefined && optional(invocation, "agg") === "count"
+  // A table of a series that has been counted already has its counts in it.
+  const counted = table.columns.find(({ name }) => name === "count")
+  const column = counts
+    ? (counted ?? rowCount(table))
+    : given === undefined
       ? table.columns.findLast(isNumeric)
       : readColumn(given, table.columns, "column")
   if (column === undefined) throw refused("the table has no number to look at")
@@ -36,6 +49,7 @@ export const seriesWish = (
     groups: readColumns(many(invocation, "group_by"), table.columns, "group_by"),
     time: timeOf(table, invocation),
     grain: grains.find((each) => each === grain),
-    agg: optional(invocation, "agg") ?? "sum",
+    agg: counts && counted !== undefined ? "sum" : (optional(invocation, "agg") ?? "sum"),
+    rows: counts && counted === undefined,
   }
 }
