@@ -63,8 +63,15 @@ describe("plans with exactly one fault", () => {
     expect(cases.length).toBeGreaterThanOrEqual(500)
     expect([...counts.keys()].toSorted()).toEqual(
       [
-        ...["uncovered", "uncited", "unknown_requirement", "false_citation", "duplicate_step"],
-        ...["forbidden_output", "filter_before_use", "limit_before_plot", "aggregate_before_plot"],
+        "uncovered",
+        "uncited",
+        "unknown_requirement",
+        "false_citation",
+        "duplicate_step",
+        "forbidden_output",
+        "filter_before_use",
+        "limit_before_plot",
+        "aggregate_before_plot",
       ].toSorted(),
     )
     expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(5)

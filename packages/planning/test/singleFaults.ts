@@ -88,8 +88,9 @@ export const lintFaults: ReadonlyArray<Fault> = [
   each("unknown_param", ({ id, params }, plan) =>
     change(plan, id, { params: { ...params, colour_scheme: "dark" } }),
   ),
-  each("mistyped_param", ({ id, params, tool }, plan) => {
-    const { properties } = tools.find(({ name }) => name === tool)?.params as {
+  each("mistyped_param", (step, plan) => {
+    const { id, params } = step
+    const { properties } = toolOf(step).params as {
       readonly properties: { readonly [name: string]: { readonly type?: unknown } }
     }
     const [name] = Object.keys(params)

@@ -97,7 +97,8 @@ describe("narrow", () => {
     Effect.gen(function* () {
       const recorded = makeContext({ tools, templates })
       yield* runKind(narrow, "run", { requirements, question: "anything odd?" }, recorded)
-      const { queries } = recorded.notes[0]?.data as unknown as {
+      const [note = { note: "", data: null }] = recorded.notes
+      const { queries } = note.data as unknown as {
         readonly queries: ReadonlyArray<{ readonly name: string; readonly text: string }>
       }
       assert.deepStrictEqual(

@@ -95,10 +95,10 @@ export const catalog: Shape<Catalog> = map(
       },
     },
   ),
-  ({ description, name: named, tools, vocabulary: words }): Catalog => ({
+  ({ description, name: named, tools, vocabulary: said }): Catalog => ({
     name: named,
     description,
     tools,
-    vocabulary: words,
+    vocabulary: said,
   }),
 )
