@@ -9,6 +9,7 @@ import {
   type Json,
 } from "@planloom/plugin"
 import type { RetryPolicy } from "../definition/Definition.ts"
+import { formatDuration } from "../definition/Duration.ts"
 import type { NodePolicy } from "../pipeline/Pipeline.ts"
 import type { Groups } from "./Groups.ts"
 import { timeLimit } from "./timeLimit.ts"
@@ -56,7 +57,7 @@ export const inTime = (
         () =>
           new StageFailed({
             class: "timeout",
-            message: `stage "${stage}" gave no output in ${timeout} ms`,
+            message: `stage "${stage}" gave no output in ${formatDuration(timeout)}`,
           }),
       )
 }
@@ -77,7 +78,7 @@ const withinTime = (
 export const timeSpent = (owner: string, time: number): StageFailed =>
   new StageFailed({
     class: "budget",
-    message: `the budget of ${owner} is spent: time ${time} ms`,
+    message: `the budget of ${owner} is spent: time ${formatDuration(time)}`,
     detail: { key: "time", limit: time },
   })
 

@@ -153,6 +153,30 @@ stages: [{ id: a, uses: failing, retry: [busy, repair] }]
   )
 })
 
+describe("a kind that gives no Effect", () => {
+  it.effect("fails its stage as a defect, and `finally` still runs", () =>
+    Effect.gen(function* () {
+      const plain = stageKind<object>({
+        id: "plain",
+        summary: "Forgets to wrap what it gives.",
+        input: { type: "object" },
+        output: { type: "string" },
+        run: () => "text" as never,
+      })
+      const { pipeline } = yield* workflowOf(
+        `stages: [{ id: a, uses: plain }]
+finally: [{ id: tidy, uses: echo, with: { value: '\${{ outcome == "failure" ? error.class : "" }}' } }]
+`,
+        { stages: [plain] },
+      )
+      const { result } = yield* collect(pipeline)
+      assert.strictEqual(result.failure?.class, "internal")
+      assert.include(result.failure?.message, 'the kind "plain" gave no Effect')
+      assert.strictEqual(result.stages["tidy"]?.output, "internal")
+    }),
+  )
+})
+
 describe("timeout", () => {
   it.effect("interrupts an attempt that takes too long, and each attempt has its own time", () =>
     Effect.gen(function* () {
@@ -166,6 +190,7 @@ stages: [{ id: a, uses: sleeping, with: { ms: 20000 }, timeout: 5s, retry: again
       )
       const { result } = yield* after(collect(pipeline), "60 seconds")
       assert.strictEqual(result.failure?.class, "timeout")
+      assert.strictEqual(result.failure?.message, 'stage "a" gave no output in 5s')
       assert.strictEqual(result.finishedAt! - result.startedAt, 5000 + 1000 + 5000 + 1000 + 5000)
       assert.deepStrictEqual(interrupted, [20000, 20000, 20000])
       assert.deepStrictEqual(finished, [])

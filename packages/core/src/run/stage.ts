@@ -148,6 +148,11 @@ const makeAttempt = (
       )
     }
     const output = strategy(input as never, new StageSession(given, attempt, previous, accounts))
+    if (!Effect.isEffect(output)) {
+      return Effect.die(
+        new TypeError(`the kind "${work.kind.id}" gave no Effect from its strategy`),
+      )
+    }
     return given.checked ? Effect.flatMap(output, (value) => fits(work, node.id, value)) : output
   })
 

@@ -2,7 +2,7 @@
 import type { Json } from "@planloom/plugin"
 import { checkRange, define, equal, fail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
-import { any, int, listOf, never, number, string } from "./Type.ts"
+import { any, int, listOf, number, string, union } from "./Type.ts"
 import type { Type } from "./Type.ts"
 
 /** Whole numbers add up to one; so do none at all. */
@@ -13,6 +13,12 @@ const sumOf = ([list]: ReadonlyArray<Type>): Type =>
 const ordered: Type = { kind: "union", members: [listOf(number), listOf(string)] }
 
 const itemOf = ([list]: ReadonlyArray<Type>): Type => (list?.kind === "list" ? list.item : any)
+
+/** An item of the list of lists this is an item of; what is no list stays as it is. */
+const flatItem = (item: Type): Type => {
+  if (item.kind === "list") return item.item
+  return item.kind === "union" ? union(item.members.map(flatItem)) : item
+}
 
 const sameList = (args: ReadonlyArray<Type>): Type => listOf(itemOf(args))
 
@@ -82,10 +88,7 @@ export const listFunctions: ReadonlyArray<ExpressionFunction> = [
     "flatten",
     "method",
     [listOf(any)],
-    ([list]) => {
-      const item = list ? itemOf([list]) : any
-      return item.kind === "list" ? item : item.kind === "never" ? listOf(never) : listOf(any)
-    },
+    (args) => listOf(flatItem(itemOf(args))),
     "Lists of lists as one list.",
     (list: ReadonlyArray<Json>) => list.flat(),
   ),
