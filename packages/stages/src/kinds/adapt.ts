@@ -197,8 +197,8 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
   })
 })
 
-const said = (output: Json): string => {
-  const { plan: made, template } = output as unknown as {
+const said = (adapted: Json): string => {
+  const { plan: made, template } = adapted as unknown as {
     readonly plan: Plan
     readonly template?: string
   }
