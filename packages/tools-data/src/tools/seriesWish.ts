@@ -26,6 +26,7 @@ const rowCount = (table: Table): Column => ({
     table.columns.map(({ name }) => name),
   ),
   type: "integer",
+  label: "number of rows",
 })
 
 /** Counting without a column counts rows. Throws `DataFailed`. */
