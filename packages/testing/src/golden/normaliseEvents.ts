@@ -1,4 +1,4 @@
-/** A run's events without what differs from run to run: ids, times, durations, folders. */
+/** A run's events without what differs from run to run: ids, times, durations, folders, progress. */
 import type { Json, RunEvent } from "@planloom/plugin"
 
 /** Fields of an event that hold a time or a duration of the engine's own clock. */
@@ -8,7 +8,8 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /**
  * Times and durations become 0, random ids `<id:n>` in order of appearance (the run's own is
- * `<id:1>`), each of `folders` `<folder>`. What is left depends on the workflow and its inputs only.
+ * `<id:1>`), each of `folders` `<folder>`. Progress is left out: how often it is told depends on how fast
+ * the machine is. What remains is numbered anew and depends on the workflow and its inputs only.
  * A number inside an output stays what it is, whatever it is called.
  */
 export const normaliseEvents = (
@@ -32,13 +33,13 @@ export const normaliseEvents = (
       Object.entries(value).map(([name, entry]) => [text(name), plain(entry as Json)]),
     )
   }
-  return events.map(
-    (event) =>
-      Object.fromEntries(
-        Object.entries(event).map(([name, entry]) => [
-          name,
-          times.has(name) ? 0 : plain(entry as Json),
-        ]),
-      ) as unknown as RunEvent,
-  )
+  return events
+    .filter(({ type }) => type !== "Progressed")
+    .map((event, seq) => {
+      const told = Object.entries(event).map(([name, entry]) => [
+        name,
+        times.has(name) ? 0 : plain(entry as Json),
+      ])
+      return { ...Object.fromEntries(told), seq } as RunEvent
+    })
 }
