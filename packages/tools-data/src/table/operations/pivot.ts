@@ -62,12 +62,15 @@ export const pivot: OperationKind<Pivot> = {
   sql: (op, columns, from) => {
     const names = headings(op, columns)
     const cells = op.values.map((value, index) => {
-      const at = acrossSql(op.across)
-      const test = value === null ? `${at} IS NULL` : `${at} = ${text(value)}`
-      return `${measureSql(op.measure, columns)} FILTER (WHERE ${test}) AS ${identifier(names[index]!)}`
+      const test = value === null ? "k IS NULL" : `k = ${text(value)}`
+      return `any_value(m) FILTER (WHERE ${test}) AS ${identifier(names[index]!)}`
     })
+    const keys = op.rows.map((name, index) => `${identifier(name)} AS g${index}, `).join("")
+    const back = op.rows.map((name, index) => `g${index} AS ${identifier(name)}`)
     const places = op.rows.map((_, index) => index + 1).join(", ")
-    return `SELECT ${[...op.rows.map(identifier), ...cells].join(", ")} FROM ${from}${
+    // One pass puts the rows together, cell by cell; what is left to spread is small.
+    const long = `SELECT ${keys}${acrossSql(op.across)} AS k, ${measureSql(op.measure, columns)} AS m FROM ${from} GROUP BY ALL`
+    return `SELECT ${[...back, ...cells].join(", ")} FROM (${long})${
       places === "" ? "" : ` GROUP BY ${places} ORDER BY ${places}`
     }`
   },
