@@ -59,8 +59,14 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 const more = (table: TableView, shown: number): string =>
   table.total > shown ? ` and ${formatNumber(table.total - shown)} more` : ""
 
+/** One row of nothing but gaps is what a total over no rows looks like. */
 const oneRow = (table: TableView, measures: ReadonlyArray<ViewColumn>): ReadonlyArray<string> => {
   const [row] = table.rows
+  if (measures.length > 0 && measures.every(({ name }) => row?.[name] == null)) {
+    return [
+      `There is no ${measures.map(({ label }) => label).join(" and no ")}: no row that matches has a value.`,
+    ]
+  }
   return measures.map(({ name, label }) => `${capital(label)}: ${formatCell(row?.[name])}.`)
 }
 

@@ -183,6 +183,26 @@ describe("respond", () => {
     }),
   )
 
+  it.effect("says of a total over no rows that there is none", () =>
+    Effect.gen(function* () {
+      const output = yield* runKind(
+        respond,
+        "mechanical",
+        {
+          question: "?",
+          results: {
+            steps: { grouped: table([revenue], [{ revenue: null }]) },
+            order: ["grouped"],
+          },
+          requirements: asking({ metrics: ["revenue"] }),
+          plan: plan(["grouped", "aggregate"]),
+        },
+        makeContext({ tools }),
+      )
+      assert.strictEqual(output.text, "There is no total revenue: no row that matches has a value.")
+    }),
+  )
+
   it.effect("says that no rows match, and does not blame the chart for it", () =>
     Effect.gen(function* () {
       const output = yield* runKind(
