@@ -191,7 +191,7 @@ describe("respond", () => {
         {
           question: "?",
           results: {
-            steps: { grouped: table([revenue], [{ revenue: null }]) },
+            steps: { grouped: table([revenue], [[null]]) },
             order: ["grouped"],
           },
           requirements: asking({ metrics: ["revenue"] }),
