@@ -11,6 +11,7 @@ import { init } from "./commands/init.ts"
 import { list } from "./commands/list.ts"
 import { plan } from "./commands/plan.ts"
 import { run } from "./commands/run.ts"
+import { runs } from "./commands/runs.ts"
 import { schema } from "./commands/schema.ts"
 import { test } from "./commands/test.ts"
 import { tools } from "./commands/tools.ts"
@@ -32,7 +33,7 @@ export const planloom = Command.make("planloom").pipe(
   Command.withGlobalFlags([debug]),
   Command.withSubcommands([
     { group: "Write", commands: [init, check, fmt, explain, schema, types] },
-    { group: "Run", commands: [plan, run, test] },
+    { group: "Run", commands: [plan, run, runs, test] },
     { group: "Look", commands: [list, tools, graph, doctor] },
   ]),
   Command.withExamples([

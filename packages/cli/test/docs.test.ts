@@ -35,7 +35,7 @@ Charts and reports are files: \`run\` writes them to \`.planloom/out/<workflow>/
 everything else as \`.json\`.
 
 Ctrl-C cancels a run: its stages and tools are interrupted, its \`finally\` stages run, and the process ends
-with 130. A second Ctrl-C ends it at once.
+with 130. A second Ctrl-C ends it at once. \`planloom runs resume\` goes on with it, see [runs.md](runs.md).
 
 ## Inputs
 

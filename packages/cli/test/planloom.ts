@@ -45,6 +45,8 @@ export interface Options {
   readonly bin?: string
   /** Interrupts the process as soon as its standard output matches. */
   readonly interruptAt?: RegExp
+  /** What it is interrupted with; SIGINT unless given. */
+  readonly signal?: "SIGKILL"
 }
 
 /** Colours and terminals of whoever runs the tests must not reach the child. */
@@ -71,7 +73,7 @@ export const planloom = async (
       stdout += data.toString()
       if (interrupted || options.interruptAt?.test(stdout) !== true) return
       interrupted = true
-      child.kill("SIGINT")
+      child.kill(options.signal ?? "SIGINT")
     })
     child.stderr.on("data", (data: Buffer) => (stderr += data.toString()))
     child.on("error", reject)

@@ -20,11 +20,14 @@ export class WorkflowInvalid extends Data.TaggedError("WorkflowInvalid")<{
 export const check = (path: string, options: LoadOptions = {}): Effect.Effect<Checked> =>
   Effect.scoped(checkWorkflow(path, options, "check"))
 
-/** Checks the workflow and sets its plugins up; they live as long as the scope. */
+/**
+ * Checks the workflow and sets its plugins up; they live as long as the scope. Loaded again with the texts
+ * of `sources` (`LoadOptions.texts`), it is the same workflow whatever has become of its files.
+ */
 export const load = (
   path: string,
   options: LoadOptions = {},
-): Effect.Effect<LoadedWorkflow, WorkflowInvalid, Scope> =>
+): Effect.Effect<LoadedWorkflow & { readonly sources: Sources }, WorkflowInvalid, Scope> =>
   Effect.flatMap(checkWorkflow(path, options, "load"), ({ diagnostics, sources, workflow }) =>
     workflow === undefined || hasErrors(diagnostics)
       ? Effect.fail(
@@ -34,7 +37,7 @@ export const load = (
             sources,
           }),
         )
-      : Effect.succeed(workflow),
+      : Effect.succeed({ ...workflow, sources }),
   )
 
 const summary = (path: string, diagnostics: ReadonlyArray<Diagnostic>): string => {

@@ -36,11 +36,11 @@ export class Bodies {
     return JSON.parse(body ?? this.kept(blob!)) as Json
   }
 
-  /** Keeps a value that many runs share and gives its hash. */
-  share(value: Json): string {
+  /** Keeps a value that many runs share, as `clean` leaves it, and gives its hash. */
+  share(value: Json, clean: (value: Json) => Json): string {
     const known = typeof value === "object" && value !== null ? this.hashes.get(value) : undefined
     if (known !== undefined && this.database.get(blobs.known, known) !== undefined) return known
-    const hash = this.keep(JSON.stringify(value))
+    const hash = this.keep(JSON.stringify(clean(value)))
     if (typeof value === "object" && value !== null) this.hashes.set(value, hash)
     return hash
   }

@@ -134,7 +134,7 @@ export class SqliteStore implements RunStore {
     const clean = (value: Json) => (scrub === undefined ? value : scrub(value))
     const taken = this.database.get(runs.takeOver, this.owner, Date.now(), run)
     if (taken !== undefined) return { id: Number(taken["id"]), epoch: Number(taken["epoch"]) }
-    const hash = definition === undefined ? null : this.bodies.share(definition)
+    const hash = definition === undefined ? null : this.bodies.share(definition, clean)
     const made = this.database.get(
       runs.insert,
       run,

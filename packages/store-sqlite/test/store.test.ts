@@ -130,7 +130,7 @@ describe("a store of runs", () => {
           JSON.parse(JSON.stringify(value).replaceAll("hunter2", "[secret]")) as Json
         const store = storeAt(path)
         const { close, journal } = yield* store.open(
-          start("r", { inputs: { k: "hunter2" }, scrub }),
+          start("r", { inputs: { k: "hunter2" }, definition: { text: "hunter2" }, scrub }),
         )
         assert.strictEqual(yield* journal.step("a", Effect.succeed("hunter2")), "hunter2")
         journal.event(told(0, { message: "hunter2" }))

@@ -6,6 +6,7 @@ import type { ExitName } from "../ExitCode.ts"
 import type { Refused } from "../Refused.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
 import { findWorkflow } from "./findWorkflow.ts"
+import type { RunDefinition } from "../run/recording.ts"
 import { loadOptions } from "./loadOptions.ts"
 
 /** Standard output is for results: what a plugin writes to the console on its way is not one. */
@@ -13,7 +14,13 @@ const quietConsole = Effect.sync(() => {
   console.log = console.info = console.debug = console.error
 })
 
-type Use = (loaded: LoadedWorkflow, path: string) => Effect.Effect<ExitName, Refused>
+type Use<Loaded = LoadedWorkflow> = (
+  loaded: Loaded,
+  path: string,
+) => Effect.Effect<ExitName, Refused>
+
+/** With every file that was read. */
+type WithSources = LoadedWorkflow & Pick<Checked, "sources">
 
 /** What is wrong with a workflow's files. */
 export type Problems = Pick<Checked, "diagnostics" | "sources">
@@ -35,7 +42,7 @@ export const withChecked = (given: string, flags: ReadingFlags, use: Use) =>
 export const withLoaded = (
   given: string,
   flags: ReadingFlags,
-  use: Use,
+  use: Use<WithSources>,
   refused: (problems: Problems) => Effect.Effect<ExitName> = tellProblems,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.scoped(
@@ -52,6 +59,23 @@ export const withLoaded = (
       return loaded.workflow === undefined
         ? yield* refused(loaded.invalid)
         : yield* use(loaded.workflow, path)
+    }),
+  )
+
+/** For going on: the texts are those a run began with, the plugins those of today. */
+export const withDefinition = (
+  { file, flags, texts }: RunDefinition,
+  use: Use,
+): Effect.Effect<ExitName, Refused> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* quietConsole
+      const options = yield* loadOptions(flags)
+      const { load } = yield* Effect.promise(() => import("@planloom/core"))
+      return yield* Effect.matchEffect(
+        load(file, { ...options, texts: new Map(Object.entries(texts)) }),
+        { onFailure: tellProblems, onSuccess: (loaded) => use(loaded, file) },
+      )
     }),
   )
 

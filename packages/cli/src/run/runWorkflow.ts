@@ -14,6 +14,7 @@ import { wrap } from "../terminal/text.ts"
 import { approval } from "./approval.ts"
 import { degradedText, exitOf, failureText, usageText } from "./ending.ts"
 import { readInputs } from "./inputs.ts"
+import { withRecording, type RunRecording } from "./recording.ts"
 import { showOutputs } from "./outputs.ts"
 import { writeOutputs } from "./writeOutputs.ts"
 
@@ -23,6 +24,8 @@ export interface RunFlags extends InputFlags, ReadingFlags {
   readonly yes: boolean
   readonly json: boolean
   readonly quiet: boolean
+  /** Undefined: recorded where that can be done. */
+  readonly store: boolean | undefined
 }
 
 export const runWorkflow: Doing<RunFlags> = (flags) =>
@@ -33,20 +36,39 @@ export const runWorkflow: Doing<RunFlags> = (flags) =>
       Effect.flatMap(
         readInputs(loaded.definition.name, loaded.definition.inputs, flags),
         (inputs) =>
-          // An interrupt reaches the run alone: how it ended is still told.
-          Effect.uninterruptible(
-            flags.json ? runAsLines(loaded, inputs, flags) : runForPerson(loaded, inputs, flags),
-          ),
+          withRecording(flags, loaded, (recording) => runLoaded(loaded, inputs, flags, recording)),
       ),
     ...(flags.json ? [invalidAsLine] : []),
   )
 
+/** How a run is shown and where its outputs go. */
+export type Showing = Pick<RunFlags, "json" | "out" | "quiet" | "yes">
+
+/** An interrupt reaches the run alone: how it ended is still told. */
+export const runLoaded = (
+  loaded: LoadedWorkflow,
+  inputs: JsonObject,
+  flags: Showing,
+  recording: RunRecording | undefined,
+): Effect.Effect<ExitName, Refused> =>
+  Effect.uninterruptible(
+    flags.json
+      ? runAsLines(loaded, inputs, flags, recording)
+      : runForPerson(loaded, inputs, flags, recording),
+  )
+
 /** Every event on a line of its own as it happens; the result is the last line. */
-const runAsLines = (loaded: LoadedWorkflow, inputs: JsonObject, flags: RunFlags) =>
+const runAsLines = (
+  loaded: LoadedWorkflow,
+  inputs: JsonObject,
+  flags: Showing,
+  recording: RunRecording | undefined,
+) =>
   Effect.gen(function* () {
     const { approve, missing } = approval(flags.yes, undefined)
     const result = yield* runToEnd(loaded, inputs, {
       approve,
+      recording,
       onEvent: (event) => print(JSON.stringify(event)),
     })
     const exit = exitOf(result, missing())
@@ -66,21 +88,33 @@ const invalidAsLine = ({
     return "problems"
   })
 
-const runForPerson = (loaded: LoadedWorkflow, inputs: JsonObject, flags: RunFlags) =>
+const runForPerson = (
+  loaded: LoadedWorkflow,
+  inputs: JsonObject,
+  flags: Showing,
+  recording: RunRecording | undefined,
+) =>
   Effect.gen(function* () {
     const watched = stdout.live && stderr.live && !flags.quiet
     const view = watched ? yield* openView(loaded) : undefined
     const { approve, missing } = approval(flags.yes, view?.aside.bind(view))
+    for (const event of recording?.earlier ?? []) view?.push(event)
     view?.start()
     const result = yield* Effect.ensuring(
-      runToEnd(loaded, inputs, { approve, ...(view === undefined ? {} : { onEvent: view.push }) }),
+      runToEnd(loaded, inputs, {
+        approve,
+        recording,
+        ...(view === undefined ? {} : { onEvent: view.push }),
+      }),
       Effect.sync(() => view?.stop()),
     )
     if (watched) say(stderr.style.dim(wrap(usageText(result), textWidth(stderr)).join("\n")))
     const exit = exitOf(result, missing())
     if (!flags.quiet) tellDegraded(result)
-    if (exit === "interrupted") say(stderr.style.warn("the run was cancelled"))
-    else if (exit !== "ok") say(failureText(result, missing(), stderr.style, textWidth(stderr)))
+    if (exit === "interrupted") {
+      say(stderr.style.warn("the run was cancelled"))
+      if (recording !== undefined) say(`  help: go on with it: planloom runs resume ${result.run}`)
+    } else if (exit !== "ok") say(failureText(result, missing(), stderr.style, textWidth(stderr)))
     if (exit !== "ok") return exit
     const written = yield* Effect.result(
       writeOutputs(loaded.definition.name, result.outputs, flags.out),
@@ -126,17 +160,21 @@ const runToEnd = (
   inputs: JsonObject,
   options: {
     readonly approve: ReturnType<typeof approval>["approve"]
+    readonly recording: RunRecording | undefined
     readonly onEvent?: (event: RunEvent) => void
   },
 ): Effect.Effect<RunResult, Refused> =>
   Effect.gen(function* () {
     const { RunFold, run } = yield* Effect.promise(() => import("@planloom/core"))
+    const { recording } = options
     const fold = new RunFold()
+    for (const event of recording?.earlier ?? []) fold.push(event)
     const exit = yield* Effect.exit(
       Effect.interruptible(
         run(loaded.pipeline, inputs, {
           approve: options.approve,
           secrets: loaded.secrets,
+          ...(recording === undefined ? {} : recording.options),
           onEvent: (event) => {
             fold.push(event)
             options.onEvent?.(event)

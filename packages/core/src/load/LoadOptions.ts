@@ -10,7 +10,7 @@ export interface LoadOptions {
   readonly set?: ReadonlyArray<{ readonly path: string; readonly value: Json }>
   /** Name of an environment in `planloom.yaml` whose settings apply. */
   readonly environment?: string
-  /** Texts of YAML files that are not saved, by path: standard input, an editor's buffer. */
+  /** Texts to read instead of files, by path: standard input, an editor's buffer, what a run began with. */
   readonly texts?: ReadonlyMap<string, string>
   /** Plugins to add without the workflow declaring them: a test's scripted provider. */
   readonly extraPlugins?: ReadonlyArray<Plugin>

@@ -20,8 +20,7 @@ export class Reading {
 
   /** Parses a YAML file; undefined when there is nothing to go on with. */
   async document(path: string): Promise<Document | undefined> {
-    const unsaved = this.texts.get(path)
-    const file = unsaved === undefined ? await readSourceFile(path) : sourceFile(path, unsaved)
+    const file = await this.file(path)
     if (!isSourceFile(file)) {
       this.diagnostics.push(file)
       return undefined
@@ -52,7 +51,7 @@ export class Reading {
     path: DocumentPath,
     name: string,
   ): Promise<SourceFile | undefined> {
-    const file = await readSourceFile(beside(document.file.path, name))
+    const file = await this.file(beside(document.file.path, name))
     if (isSourceFile(file)) {
       this.sources.set(file.path, file)
       return file
@@ -66,6 +65,11 @@ export class Reading {
       }),
     )
     return undefined
+  }
+
+  private async file(path: string): Promise<SourceFile | Diagnostic> {
+    const given = this.texts.get(path)
+    return given === undefined ? await readSourceFile(path) : sourceFile(path, given)
   }
 
   whole(path: string, code: string, message: string): void {

@@ -1,0 +1,121 @@
+/** `planloom runs`: the record of what was run: look, go on, hand over, forget. */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { deferred } from "../deferred.ts"
+import { json, off, out } from "./options.ts"
+
+export const runStatuses = [
+  "running",
+  "suspended",
+  "clarification",
+  "succeeded",
+  "failed",
+  "cancelled",
+] as const
+
+const id = Argument.String("id").pipe(
+  Argument.withDescription("A run, or as much of the beginning of its id as names one"),
+)
+
+const list = Command.make(
+  "list",
+  {
+    status: Flag.Literals("status", runStatuses).pipe(
+      Flag.withDescription("Only runs in this state"),
+      Flag.withDefault(undefined),
+    ),
+    workflow: Flag.String("workflow").pipe(
+      Flag.withMetavar("name"),
+      Flag.withDescription("Only runs of this workflow"),
+      Flag.withDefault(undefined),
+    ),
+    limit: Flag.Int("limit").pipe(
+      Flag.withMetavar("n"),
+      Flag.withDescription("How many to show at most"),
+      Flag.withDefault(20),
+    ),
+    json,
+  },
+  deferred(async () => (await import("../runs/listRuns.ts")).listRuns),
+).pipe(
+  Command.withDescription(
+    "List recorded runs, the newest first. A run that is `running` with nobody at work on it was killed; it can go on.",
+  ),
+  Command.withShortDescription("List recorded runs"),
+)
+
+const show = Command.make(
+  "show",
+  { id, json },
+  deferred(async () => (await import("../runs/showRun.ts")).showRun),
+).pipe(Command.withDescription("Show how a run went: its stages, what was used, how it ended."))
+
+const events = Command.make(
+  "events",
+  {
+    id,
+    from: Flag.Int("from").pipe(
+      Flag.withMetavar("seq"),
+      Flag.withDescription("Begin with the event of this number"),
+      Flag.withDefault(0),
+    ),
+  },
+  deferred(async () => (await import("../runs/showEvents.ts")).showEvents),
+).pipe(Command.withDescription("Print what a run told, one JSON event per line."))
+
+const resume = Command.make(
+  "resume",
+  {
+    id,
+    out: out("Folder to write the outputs to"),
+    yes: off("yes", "Approve every tool that asks for approval"),
+    json: off("json", "Print one JSON event per line and the result as the last line"),
+    quiet: off("quiet", "No progress and no summary, only the outputs").pipe(Flag.withAlias("q")),
+    force: off("force", "Take the run over from a process that is still at work on it"),
+  },
+  deferred(async () => (await import("../runs/resumeRun.ts")).resumeRun),
+).pipe(
+  Command.withDescription(
+    "Go on with a run that was killed or cancelled, as its workflow was when it began. What it has done is not done again.",
+  ),
+  Command.withShortDescription("Go on with a run"),
+)
+
+const exported = Command.make(
+  "export",
+  { id, out: out("File to write to instead of standard output") },
+  deferred(async () => (await import("../runs/exportRun.ts")).exportRun),
+).pipe(
+  Command.withDescription(
+    "Write all that is recorded of a run as one JSON document: record, definition, steps, events.",
+  ),
+  Command.withShortDescription("Write a run as one file"),
+)
+
+const prune = Command.make(
+  "prune",
+  {
+    olderThan: Flag.String("older-than").pipe(
+      Flag.withMetavar("time"),
+      Flag.withDescription("Forget runs that ended longer ago than this: 12h, 30d"),
+      Flag.withDefault(undefined),
+    ),
+    keep: Flag.Int("keep").pipe(
+      Flag.withMetavar("n"),
+      Flag.withDescription("Forget all but the newest so many"),
+      Flag.withDefault(undefined),
+    ),
+    json,
+  },
+  deferred(async () => (await import("../runs/pruneRuns.ts")).pruneRuns),
+).pipe(
+  Command.withDescription("Forget runs that have ended. Runs that can go on are never forgotten."),
+  Command.withExamples([{ command: "planloom runs prune --older-than 30d --keep 500" }]),
+)
+
+export const runs = Command.make("runs").pipe(
+  Command.withDescription("Look at recorded runs, go on with them, hand them over, forget them."),
+  Command.withShortDescription("Look at recorded runs and go on with them"),
+  Command.withSubcommands([list, show, events, resume, exported, prune]),
+)

@@ -1,0 +1,76 @@
+/** Where a run is recorded, and what is kept of its definition so that it can go on. */
+import type { Checked, LoadedWorkflow, RunOptions } from "@planloom/core"
+import type { Json, JsonObject, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import type { ReadingFlags } from "../commands/options.ts"
+import { problem, type Refused } from "../Refused.ts"
+import { say, stderr } from "../terminal/Screen.ts"
+
+/** The runs of a project, beside it. */
+export const runsFile = ".planloom/runs.db"
+
+export interface RunRecording {
+  readonly options: Pick<RunOptions, "definition" | "onUnrecorded" | "run"> & {
+    readonly store: RunStore
+  }
+  /** What was told of the run before it goes on. */
+  readonly earlier: ReadonlyArray<RunEvent>
+}
+
+/** The workflow as it was when a run began. */
+export interface RunDefinition {
+  readonly file: string
+  readonly texts: { readonly [path: string]: string }
+  readonly flags: ReadingFlags
+}
+
+export const openRuns: Effect.Effect<RunStore, StoreFailed, Scope> = Effect.flatMap(
+  Effect.promise(() => import("@planloom/store-sqlite")),
+  ({ openStore }) => openStore(runsFile),
+)
+
+export type Loaded = LoadedWorkflow & Pick<Checked, "sources">
+
+/** A store that cannot be opened is in the way only when it was asked for. */
+export const withRecording = <A>(
+  flags: ReadingFlags & { readonly store: boolean | undefined; readonly workflow: string },
+  loaded: Loaded,
+  use: (recording: RunRecording | undefined) => Effect.Effect<A, Refused>,
+): Effect.Effect<A, Refused> => {
+  if (flags.store === false) return use(undefined)
+  return Effect.scoped(
+    Effect.matchEffect(openRuns, {
+      onFailure: ({ message }) => {
+        if (flags.store === true) return Effect.fail(problem(message, "--no-store records nothing"))
+        say(stderr.style.warn(`the run is not recorded: ${message}`))
+        return use(undefined)
+      },
+      onSuccess: (store) =>
+        use({
+          earlier: [],
+          options: { store, definition: definitionOf(flags, loaded), onUnrecorded },
+        }),
+    }),
+  )
+}
+
+export const onUnrecorded = ({ message }: StoreFailed): void =>
+  say(stderr.style.warn(`the end of the run is not recorded: ${message}`))
+
+const definitionOf = ({ env, set }: ReadingFlags, { sources }: Loaded): Json => ({
+  file: [...sources.keys()][0]!,
+  texts: Object.fromEntries([...sources].map(([path, { text }]) => [path, text])),
+  flags: { set, ...(env === undefined ? {} : { env }) },
+})
+
+export const readDefinition = (definition: Json | undefined): RunDefinition | undefined => {
+  const given = definition as JsonObject | undefined
+  if (given === undefined || typeof given["file"] !== "string") return undefined
+  const { env, set } = given["flags"] as { env?: string; set: ReadonlyArray<string> }
+  return {
+    file: given["file"],
+    texts: given["texts"] as RunDefinition["texts"],
+    flags: { set, env },
+  }
+}

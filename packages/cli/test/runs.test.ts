@@ -1,0 +1,148 @@
+/** Recorded runs end to end: they are there, they go on after Ctrl-C and kill -9, and they never stand in the way. */
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { RunEvent } from "@planloom/plugin"
+import { resultOf } from "@planloom/core"
+import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { fixture, lines, planloom } from "./planloom.ts"
+
+const folders: Array<string> = []
+let cwd: string
+
+/** A project of its own, where the fixture's packages are found and nothing is committed. */
+beforeEach(async () => {
+  await mkdir(join(fixture, ".planloom"), { recursive: true })
+  cwd = await mkdtemp(join(fixture, ".planloom", "runs-"))
+  folders.push(cwd)
+  await cp(join(fixture, "plugin.ts"), join(cwd, "plugin.ts"))
+  await cp(join(fixture, "workflows"), join(cwd, "workflows"), { recursive: true })
+  const slow = join(cwd, "workflows/slow.yaml")
+  await writeFile(slow, (await readFile(slow, "utf8")).replace("ms: 60000", "ms: 2000"))
+})
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+interface Listed {
+  readonly run: string
+  readonly workflow: string
+  readonly status: string
+  readonly active: boolean
+  readonly epoch: number
+}
+
+const listed = async (...args: ReadonlyArray<string>): Promise<ReadonlyArray<Listed>> => {
+  const said = await planloom(["runs", "list", "--json", ...args], { cwd })
+  expect(said).toMatchObject({ code: 0, stderr: "" })
+  return JSON.parse(said.stdout) as ReadonlyArray<Listed>
+}
+
+describe("planloom runs", () => {
+  it("knows every run that was made, how it went, and all it told", async () => {
+    await planloom(["run", "ends", "-i", "how=well"], { cwd })
+    await planloom(["run", "ends", "-i", "how=fail"], { cwd })
+    const [failed, succeeded] = await listed()
+    expect([failed?.status, succeeded?.status]).toEqual(["failed", "succeeded"])
+    expect((await listed("--status", "failed")).length).toBe(1)
+    expect((await listed("--workflow", "other")).length).toBe(0)
+
+    const text = await planloom(["runs", "list"], { cwd })
+    expect(text.stdout).toContain(`${succeeded!.run}  `)
+    const shown = await planloom(["runs", "show", failed!.run.slice(0, 8)], { cwd })
+    expect(shown.stdout).toContain("the run failed in service: rate_limit")
+
+    const events = lines(await planloom(["runs", "events", succeeded!.run], { cwd }))
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index))
+    expect(resultOf(events as unknown as ReadonlyArray<RunEvent>)).toMatchObject({
+      status: "succeeded",
+      outputs: { how: "well" },
+    })
+    const last = await planloom(
+      ["runs", "events", succeeded!.run, "--from", String(events.length - 1)],
+      { cwd },
+    )
+    expect(lines(last)).toEqual(events.slice(-1))
+  })
+
+  it("goes on after Ctrl-C, and tells only what is new", async () => {
+    const cancelled = await planloom(["run", "slow", "--json"], {
+      cwd,
+      interruptAt: /"Progressed"/,
+    })
+    expect(cancelled.code).toBe(130)
+    const before = lines(cancelled).slice(0, -1)
+    const [record] = await listed()
+    expect(record).toMatchObject({ status: "cancelled", active: false })
+    const resumed = await planloom(["runs", "resume", record!.run, "--json"], { cwd })
+    expect(resumed, resumed.stderr).toMatchObject({ code: 0 })
+    const after = lines(resumed).slice(0, -1)
+    expect(after[0]).toMatchObject({ type: "RunResumed", seq: before.length, epoch: 2 })
+    expect(after.filter(({ type, stage }) => type === "StageStarted" && stage === "long")).toEqual(
+      [],
+    )
+    expect(lines(resumed).at(-1)).toMatchObject({ type: "Result", status: "succeeded" })
+    const again = await planloom(["runs", "resume", record!.run], { cwd })
+    expect(again).toMatchObject({ code: 1, stdout: "" })
+    expect(again.stderr).toContain("the run has ended: succeeded")
+  })
+
+  it("goes on after kill -9, with the workflow as it was when the run began", async () => {
+    const killed = await planloom(["run", "slow", "--json"], {
+      cwd,
+      interruptAt: /"Progressed"/,
+      signal: "SIGKILL",
+    })
+    expect(killed.code).toBe(null)
+    const [record] = await listed()
+    expect(record).toMatchObject({ status: "running", active: false })
+    expect((await planloom(["runs", "list"], { cwd })).stdout).toContain("killed, can go on")
+    await writeFile(join(cwd, "workflows/slow.yaml"), "this: is another file now\n")
+    const resumed = await planloom(["runs", "resume", record!.run, "--json"], { cwd })
+    expect(resumed, resumed.stderr).toMatchObject({ code: 0, stderr: "" })
+    expect(lines(resumed).at(-1)).toMatchObject({ status: "succeeded", run: record!.run })
+    expect((await listed())[0]).toMatchObject({ status: "succeeded", epoch: 2 })
+  })
+
+  it("does not stand in the way of a run: a store that cannot be opened is a warning", async () => {
+    await mkdir(join(cwd, ".planloom"))
+    const path = join(cwd, ".planloom/runs.db")
+    await writeFile(path, "not a database\n".repeat(100))
+    const said = await planloom(["run", "ends", "-i", "how=well"], { cwd })
+    expect(said).toMatchObject({ code: 0, stdout: "well\n" })
+    expect(said.stderr).toMatch(/the run is not recorded: .*damaged or not a store of runs/)
+    const wanted = await planloom(["run", "ends", "-i", "how=well", "--store"], { cwd })
+    expect(wanted).toMatchObject({ code: 1, stdout: "" })
+    expect(await planloom(["run", "ends", "-i", "how=well", "--no-store"], { cwd })).toEqual({
+      code: 0,
+      stdout: "well\n",
+      stderr: "",
+    })
+    expect(await readFile(path, "utf8")).toBe("not a database\n".repeat(100))
+  })
+
+  it("writes a run as one document, and forgets runs when told to", async () => {
+    const none = await planloom(["runs", "list"], { cwd })
+    expect(none).toMatchObject({ code: 1, stdout: "" })
+    expect(none.stderr).toContain("no runs are recorded here")
+    for (const how of ["well", "fail"]) await planloom(["run", "ends", "-i", `how=${how}`], { cwd })
+    const [, first] = await listed()
+    const out = join(cwd, "run.json")
+    expect(await planloom(["runs", "export", first!.run, "--out", out], { cwd })).toMatchObject({
+      code: 0,
+    })
+    expect(JSON.parse(await readFile(out, "utf8"))).toMatchObject({
+      format: "planloom/run/v1",
+      record: { run: first!.run, inputs: { how: "well" } },
+      definition: { file: "workflows/ends.yaml" },
+    })
+    const unsaid = await planloom(["runs", "prune"], { cwd })
+    expect(unsaid.code).toBe(2)
+    const pruned = await planloom(["runs", "prune", "--keep", "1", "--json"], { cwd })
+    expect(JSON.parse(pruned.stdout)).toEqual([first!.run])
+    expect((await listed()).length).toBe(1)
+    const gone = await planloom(["runs", "show", first!.run], { cwd })
+    expect(gone.code).toBe(1)
+    expect(gone.stderr).toContain("there is no run")
+  })
+})
