@@ -8,6 +8,8 @@ import { storeFailed } from "./toStoreFailed.ts"
 /** Characters of JSON above which a value is kept once, however many rows have it. */
 const LARGE = 1024 * 1024
 
+export const isLarge = (text: string): boolean => text.length > LARGE
+
 export interface Body {
   readonly body: string | null
   readonly blob: string | null
@@ -26,7 +28,7 @@ export class Bodies {
 
   /** Within the caller's transaction. */
   write(run: number, text: string): Body {
-    if (text.length <= LARGE) return { body: text, blob: null }
+    if (!isLarge(text)) return { body: text, blob: null }
     const hash = this.keep(text)
     this.database.run(blobs.use, run, hash)
     return { body: null, blob: hash }

@@ -1,6 +1,6 @@
 /** Writes what one run has to say, in order, for as long as nobody has taken the run over. */
 import type { Json, RecordedStep, RunEvent, RunRecord, StoreFailed } from "@planloom/plugin"
-import type { Bodies } from "./Bodies.ts"
+import { isLarge, type Bodies } from "./Bodies.ts"
 import type { Database } from "./Database.ts"
 import { events, runs, steps } from "./sql.ts"
 import { storeFailed, toStoreFailed } from "./toStoreFailed.ts"
@@ -24,6 +24,8 @@ export class Recorder {
   private readonly path: string
   private readonly held: Held
   private pending: Array<RunEvent> = []
+  /** What is pending must be written with the next step. */
+  private urgent = false
   private timer: NodeJS.Timeout | undefined
 
   constructor(database: Database, bodies: Bodies, path: string, held: Held) {
@@ -33,21 +35,27 @@ export class Recorder {
     this.held = held
   }
 
-  /** Kept in memory until the next write, at most `LINGER`. Never throws. */
+  /** Kept in memory at most `LINGER`, and never longer than a step that has it inside. Never throws. */
   event(event: RunEvent): void {
     if (this.failure !== undefined) return
     this.pending.push(event)
+    this.urgent ||= !isToldAgain(event)
     this.timer ??= setTimeout(() => this.linger(), LINGER).unref()
   }
 
-  /** The step and all events told before it, or neither. `locked` is worth another try; all else is final. */
+  /**
+   * The step, and with it the events that a replay would not tell again once the step is recorded.
+   * `locked` is worth another try; all else is final.
+   */
   step(name: string, outcome: RecordedStep): StoreFailed | undefined {
-    return this.write(() => {
-      const { epoch, id } = this.held
-      const { blob, body } = this.bodies.write(id, this.text(contentOf(outcome)))
+    const { epoch, id } = this.held
+    const text = this.text(contentOf(outcome))
+    const insert = () => {
+      const { blob, body } = this.bodies.write(id, text)
       const ok = outcome.ok ? 1 : 0
       this.must(this.database.run(steps.insert, id, name, Date.now(), ok, body, blob, id, epoch))
-    })
+    }
+    return this.urgent || isLarge(text) ? this.write(insert) : this.attempt(insert)
   }
 
   /** Any other write that only the holder may do; it must change a row. */
@@ -69,15 +77,20 @@ export class Recorder {
   }
 
   private write(work: () => void): StoreFailed | undefined {
-    if (this.failure !== undefined) return this.failure
-    try {
+    return this.attempt(() => {
       this.database.transaction(() => {
         work()
         this.writePending()
       })
       this.pending = []
-      clearTimeout(this.timer)
-      this.timer = undefined
+      this.urgent = false
+    })
+  }
+
+  private attempt(work: () => void): StoreFailed | undefined {
+    if (this.failure !== undefined) return this.failure
+    try {
+      work()
       return undefined
     } catch (error) {
       const failure = toStoreFailed(error, this.path)
@@ -115,6 +128,17 @@ export class Recorder {
     return JSON.stringify(scrub === undefined ? value : scrub(value)) ?? "null"
   }
 }
+
+/** Whoever goes on with the run tells these again when they are lost: they come from outside of steps. */
+const isToldAgain = (event: RunEvent): boolean =>
+  !("path" in event) || (!event.path.includes("/") && !insideSteps.has(event.type))
+
+const insideSteps: ReadonlySet<RunEvent["type"]> = new Set([
+  "ModelCalled",
+  "ToolCalled",
+  "Progressed",
+  "Noted",
+])
 
 const contentOf = (outcome: RecordedStep): Json =>
   outcome.ok

@@ -1,5 +1,8 @@
 /** Every statement of the store. Plain SQL that SQLite and Postgres both read; placeholders are taken in order. */
 
+/** Rows lie in the order of their key, in one tree instead of two: half the pages per commit. Only SQLite says it so. */
+const keyed = " WITHOUT ROWID"
+
 /**
  * Forward only: a version is never changed once released, a new one is added at the end. `runs.id` is
  * the number by which the other tables know a run; times are epoch milliseconds; bodies are JSON.
@@ -28,7 +31,7 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
       body TEXT,
       blob TEXT,
       PRIMARY KEY (run, name)
-    )`,
+    )${keyed}`,
     // One row for the events between two writes: `first` and `last` are their numbers.
     `CREATE TABLE events (
       run INTEGER NOT NULL,
@@ -37,26 +40,26 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
       body TEXT,
       blob TEXT,
       PRIMARY KEY (run, first)
-    )`,
+    )${keyed}`,
     `CREATE TABLE signals (
       run INTEGER NOT NULL,
       name TEXT NOT NULL,
       at BIGINT NOT NULL,
       body TEXT NOT NULL,
       PRIMARY KEY (run, name)
-    )`,
+    )${keyed}`,
     `CREATE TABLE timers (
       run INTEGER NOT NULL,
       name TEXT NOT NULL,
       until BIGINT NOT NULL,
       PRIMARY KEY (run, name)
-    )`,
+    )${keyed}`,
     `CREATE TABLE blobs (hash TEXT PRIMARY KEY, body TEXT NOT NULL)`,
     `CREATE TABLE blob_uses (
       run INTEGER NOT NULL,
       hash TEXT NOT NULL,
       PRIMARY KEY (run, hash)
-    )`,
+    )${keyed}`,
     `CREATE INDEX blob_uses_by_hash ON blob_uses (hash)`,
   ],
 ]

@@ -87,7 +87,7 @@ export const run = (
           clock,
           listener: options.onEvent,
           scrub: scrubber(options.secrets ?? []),
-          ...(opened === undefined ? {} : { earlier: opened.events }),
+          ...(opened === undefined || opened.epoch === 1 ? {} : { earlier: opened.events }),
         }),
         opened?.epoch ?? 1,
       )
