@@ -21,6 +21,8 @@ export class Database {
     try {
       // NORMAL loses nothing when the process dies, only what the last instants wrote when the power does.
       this.connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+      // Moving the log into the file waits for the disk: every 16 MiB instead of every 4.
+      this.connection.exec("PRAGMA wal_autocheckpoint = 4096")
       if (maxPages !== undefined) this.connection.exec(`PRAGMA max_page_count = ${maxPages}`)
     } catch (error) {
       this.connection.close()

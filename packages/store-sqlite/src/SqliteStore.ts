@@ -132,8 +132,6 @@ export class SqliteStore implements RunStore {
 
   private held({ definition, inputs, run, scrub, workflow }: RunStart, now: number) {
     const clean = (value: Json) => (scrub === undefined ? value : scrub(value))
-    const taken = this.database.get(runs.takeOver, this.owner, Date.now(), run)
-    if (taken !== undefined) return { id: Number(taken["id"]), epoch: Number(taken["epoch"]) }
     const hash = definition === undefined ? null : this.bodies.share(definition, clean)
     const made = this.database.get(
       runs.insert,
@@ -145,7 +143,9 @@ export class SqliteStore implements RunStore {
       this.owner,
       Date.now(),
     )
-    return { id: Number(made!["id"]), epoch: 1 }
+    if (made !== undefined) return { id: Number(made["id"]), epoch: 1 }
+    const taken = this.database.get(runs.takeOver, this.owner, Date.now(), run)!
+    return { id: Number(taken["id"]), epoch: Number(taken["epoch"]) }
   }
 
   private closing(recorder: Recorder): OpenedRun["close"] {

@@ -22,7 +22,6 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
       owner TEXT,
       seen_at BIGINT
     )`,
-    `CREATE INDEX runs_by_definition ON runs (definition)`,
     `CREATE TABLE steps (
       run INTEGER NOT NULL,
       name TEXT NOT NULL,
@@ -117,7 +116,7 @@ export const blobs = {
   insert: `INSERT INTO blobs (hash, body) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING`,
   use: `INSERT INTO blob_uses (run, hash) VALUES (?, ?) ON CONFLICT (run, hash) DO NOTHING`,
   collect: `DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM blob_uses)
-    AND NOT EXISTS (SELECT 1 FROM runs WHERE definition = blobs.hash)`,
+    AND hash NOT IN (SELECT definition FROM runs WHERE definition IS NOT NULL)`,
 }
 
 /** Everything a run has, then the run. */
