@@ -39,8 +39,16 @@ const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: s
   ["packages/core/src/run/B.ts", "../Workflow.ts", "front page"],
   ["packages/core/src/Workflow.ts", "./index.ts", "Nobody imports core's index.ts"],
   ["packages/core/src/pipeline/B.ts", "yaml", "Only core/src/source/"],
-  ["packages/core/src/definition/Stage.ts", "@marcbachmann/cel-js", "evaluated by core/src/definition/expression/"],
-  ["packages/core/src/source/Document.ts", "@marcbachmann/cel-js", "evaluated by core/src/definition/expression/"],
+  [
+    "packages/core/src/definition/Stage.ts",
+    "@marcbachmann/cel-js",
+    "evaluated by core/src/definition/expression/",
+  ],
+  [
+    "packages/core/src/source/Document.ts",
+    "@marcbachmann/cel-js",
+    "evaluated by core/src/definition/expression/",
+  ],
   ["packages/core/src/definition/Expression.ts", "yaml", "Only core/src/source/"],
   ["packages/stages/src/C.ts", "effect", "the barrel costs"],
 ]
