@@ -1,83 +1,80 @@
 /**
  * Tool narrowing beside other embedded search libraries: how much of what a request needs is among the
- * first tools found, and how long one search takes.
+ * first tools found, how long a search and a build take and what they hold, at three sizes of catalog, and
+ * what example requests add.
  *
  *   node bench/narrowing.ts <folder> [set …]
  *
  * The folder holds `<set>.tools.jsonl` (`{id, name, description, group, params: [{name, description}]}`) and
  * `<set>.queries.jsonl` (`{id, query, relevant: [tool id]}`).
  */
-import { readFileSync, readdirSync } from "node:fs"
-import { join } from "node:path"
-import { performance } from "node:perf_hooks"
 import { parseArgs } from "node:util"
-import type { IndexDocument } from "@planloom/plugin"
 import { contenders } from "./narrowing/contenders.ts"
-import { Score } from "./narrowing/Score.ts"
-
-interface Tool {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly group?: string
-  readonly params: ReadonlyArray<{ readonly name: string; readonly description?: string }>
-}
-
-interface Query {
-  readonly query: string
-  readonly relevant: ReadonlyArray<string>
-}
+import { alternate, alternateCombinations, exemplify } from "./narrowing/exemplify.ts"
+import { measure } from "./narrowing/measure.ts"
+import { resize } from "./narrowing/resize.ts"
+import { readSets } from "./narrowing/ToolSet.ts"
 
 const { positionals } = parseArgs({ allowPositionals: true })
 const [folder, ...chosen] = positionals
 if (folder === undefined) throw new Error("usage: node bench/narrowing.ts <folder> [set …]")
 
-const read = <A>(file: string): ReadonlyArray<A> =>
-  readFileSync(join(folder, file), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as A)
+const sets = readSets(folder, chosen)
+if (sets.length === 0) throw new Error(`no set of tools in ${folder}`)
 
-const documentOf = (tool: Tool): IndexDocument => ({
-  id: tool.id,
-  fields: {
-    name: tool.name,
-    group: tool.group ?? "",
-    summary: tool.description,
-    params: tool.params.map(({ name }) => name).join(" "),
-    param_texts: tool.params.map(({ description }) => description ?? "").join(" "),
-  },
-})
+const row = (contender: string, label: string, values: ReadonlyArray<number>, digits = 1) =>
+  console.log(
+    `${contender.padEnd(20)} ${label.padEnd(24)}${values.map((value) => value.toFixed(digits).padStart(8)).join("")}`,
+  )
 
-const sets = readdirSync(folder)
-  .filter((file) => file.endsWith(".tools.jsonl"))
-  .map((file) => file.slice(0, -".tools.jsonl".length))
-  .filter((set) => chosen.length === 0 || chosen.includes(set))
-
-const cell = (value: number) => value.toFixed(1).padStart(7)
-
-console.log(`${"".padEnd(40)}    R@5   R@12   C@12 nDCG10 p50 ms p95 ms  build`)
+console.log(
+  "Quality                                          R@5    R@12    C@12  nDCG10  p50 ms  p95 ms",
+)
 for (const contender of contenders) {
-  const means: Array<number> = []
-  for (const set of sets) {
-    const documents = read<Tool>(`${set}.tools.jsonl`).map(documentOf)
-    const queries = read<Query>(`${set}.queries.jsonl`)
-    const started = performance.now()
-    const search = contender.build(documents)
-    const built = performance.now() - started
-    const score = new Score()
-    for (const { query, relevant } of queries) {
-      const from = performance.now()
-      const found = search(query, 12)
-      score.add(found, relevant, performance.now() - from)
-    }
-    const { recall5, recall12, complete12, ndcg10, p50, p95 } = score.summary()
-    means.push(recall12)
-    const label = `${contender.name.padEnd(20)} ${set} (${documents.length})`.padEnd(40)
-    const latency = `${p50.toFixed(2).padStart(7)}${p95.toFixed(2).padStart(7)}`
-    const quality = [recall5, recall12, complete12, ndcg10].map(cell).join("")
-    console.log(`${label}${quality}${latency}${built.toFixed(0).padStart(7)}`)
-  }
-  const macro = means.reduce((sum, mean) => sum + mean, 0) / means.length
-  console.log(`${`${contender.name.padEnd(20)} mean`.padEnd(40)}${" ".repeat(7)}${cell(macro)}`)
+  const results = sets.map((set) => {
+    const result = measure(contender, set)
+    const { recall5, recall12, complete12, ndcg10, p50, p95 } = result
+    const label = `${set.name} (${set.documents.length})`
+    row(contender.name, label, [recall5, recall12, complete12, ndcg10, p50, p95])
+    return result
+  })
+  const mean = results.reduce((sum, { recall12 }) => sum + recall12, 0) / results.length
+  row(contender.name, "mean R@12", [mean])
 }
+
+const union = {
+  name: "union",
+  documents: sets.flatMap(({ documents }) => documents),
+  queries: sets.flatMap(({ queries }) => queries).filter((_, at) => at % 6 === 0),
+}
+const all = union.documents.length
+console.log(`
+Size: the union of the sets has ${all} tools; fewer are an even sample of it, more are copies under other ids.
+A copy counts as its original, so of 12 places at 10,000 tools only three or four hold different tools.
+Every sixth query (${union.queries.length}). R@12 and C@12 where every tool a query needs is in the catalog.
+                                              p50 ms  p95 ms  build ms heap MB  R@12    C@12`)
+for (const size of [100, 1000, all, 10_000])
+  for (const contender of contenders) {
+    const set = { ...union, documents: resize(union.documents, size) }
+    const { p50, p95, built, heap, recall12, complete12 } = measure(contender, set)
+    const quality = size < all ? [] : [recall12, complete12]
+    row(contender.name, `${size} tools`, [p50, p95, built, heap, ...quality], 2)
+  }
+
+const EXAMPLES = 10
+console.log(`
+Examples: at most ${EXAMPLES} a tool, from half of the queries; the other half is asked, without them and with them.
+Tools that no query needs have none. By combination: no combination of tools asked for is among the examples.
+                                                R@12    C@12    R@12    C@12`)
+for (const set of sets.filter(({ name }) => name.startsWith("metatool")))
+  for (const [label, given] of [
+    ["every other query", () => alternate],
+    ["by combination", alternateCombinations],
+  ] as const)
+    for (const contender of contenders) {
+      const split = exemplify(set, EXAMPLES, given())
+      const without = measure(contender, { ...split, documents: set.documents })
+      const result = measure(contender, split)
+      const { recall12, complete12 } = result
+      row(contender.name, label, [without.recall12, without.complete12, recall12, complete12])
+    }

@@ -1,5 +1,6 @@
 /** The indexes that are compared: ours, and libraries that also run embedded, tuned as a careful user would. */
 import { createRequire } from "node:module"
+import * as orama from "@orama/orama"
 import type { IndexDocument } from "@planloom/plugin"
 import { EmbeddedIndex } from "@planloom/retrieval"
 import MiniSearch from "minisearch"
@@ -7,7 +8,7 @@ import MiniSearch from "minisearch"
 /** Answers the ids of the documents nearest to a query, best first. */
 type Search = (query: string, limit: number) => ReadonlyArray<string>
 
-interface Contender {
+export interface Contender {
   readonly name: string
   readonly build: (documents: ReadonlyArray<IndexDocument>) => Search
 }
@@ -25,19 +26,31 @@ const stop = new Set(
   ),
 )
 
-const boost = { name: 3, group: 1.5, summary: 1, params: 0.6, param_texts: 0.25 }
+const boost = { name: 3, group: 1.5, summary: 1, params: 0.6, param_texts: 0.25, examples: 1 }
+
+/** For libraries that know fields only: examples are one more. */
+const flat = ({ fields, examples = [] }: IndexDocument): { readonly [field: string]: string } => ({
+  ...fields,
+  examples: examples.join("\n"),
+})
 
 const miniSearch =
   (options: object): Contender["build"] =>
   (documents) => {
     const index = new MiniSearch({ fields: Object.keys(boost), ...options })
-    index.addAll(documents.map(({ id, fields }) => ({ id, ...fields })))
+    index.addAll(documents.map((document) => ({ id: document.id, ...flat(document) })))
     return (query, limit) =>
       index
         .search(query)
         .slice(0, limit)
         .map(({ id }) => String(id))
   }
+
+/** What a call that may be asynchronous answers where it is not; Orama is synchronous without asynchronous hooks. */
+const settled = <A>(answer: A | Promise<A>): A => {
+  if (answer instanceof Promise) throw new Error("it was expected to answer at once")
+  return answer
+}
 
 interface Wink {
   readonly defineConfig: (config: object) => void
@@ -56,9 +69,40 @@ const wink: Contender["build"] = (documents) => {
   index.defineConfig({ fldWeights: boost })
   const { string, tokens } = nlp
   index.definePrepTasks([spread, string.tokenize0, tokens.removeWords, tokens.stem])
-  for (const { id, fields } of documents) index.addDoc(fields, id)
+  for (const document of documents) index.addDoc(flat(document), document.id)
   index.consolidate()
   return (query, limit) => index.search(query, limit).map(([id]) => id)
+}
+
+/** The best of five choices of fields and weights by mean R@12 on the three sets (of BFCL, every fourth query). */
+const oramaBoost = { name: 1, summary: 1, params: 0.3, examples: 1 }
+
+/**
+ * Takes every word as a prefix, for `exact` would want the whole request in one field. A `tolerance` for
+ * misspellings of one letter finds less on two of the three sets, no more on the other, and takes about four to seven times as long.
+ */
+const oramaSearch: Contender["build"] = (documents) => {
+  const index = orama.create({
+    schema: { name: "string", summary: "string", params: "string", examples: "string" },
+    sort: { enabled: false },
+    components: { tokenizer: { language: "english", stemming: true, stopWords: [...stop] } },
+  })
+  const field = (text: string | undefined) => spread(text ?? "")
+  const rows = documents.map((document) => {
+    const { name, summary, params, examples } = flat(document)
+    return {
+      id: document.id,
+      name: field(name),
+      summary: field(summary),
+      params: field(params),
+      examples: field(examples),
+    }
+  })
+  settled(orama.insertMultiple(index, rows))
+  return (query, limit) =>
+    settled(orama.search(index, { term: spread(query), boost: oramaBoost, limit })).hits.map(
+      ({ id }) => id,
+    )
 }
 
 export const contenders: ReadonlyArray<Contender> = [
@@ -79,4 +123,5 @@ export const contenders: ReadonlyArray<Contender> = [
   },
   { name: "minisearch default", build: miniSearch({}) },
   { name: "wink-bm25", build: wink },
+  { name: "orama", build: oramaSearch },
 ]
