@@ -48,7 +48,19 @@ export interface SessionOf {
   readonly path: string
   readonly feedback: Feedback | undefined
   readonly inside: Inside
+  readonly strategy: "model" | "mechanical" | undefined
 }
+
+/**
+ * What an attempt is recorded as, and what the names of its calls begin with. Strategies are told apart:
+ * the second must not be answered with what the first one asked.
+ */
+export const attemptName = (
+  path: string,
+  strategy: SessionOf["strategy"],
+  attempt: number,
+): string =>
+  strategy === undefined && attempt === 1 ? path : `${path}/${strategy ?? "run"}:${attempt}`
 
 export class StageSession implements StageContext, CallSite {
   readonly attempt: number
@@ -95,7 +107,7 @@ export class StageSession implements StageContext, CallSite {
   }
 
   get attemptPath(): string {
-    return this.attempt === 1 ? this.path : `${this.path}/attempt:${this.attempt}`
+    return attemptName(this.of.path, this.of.strategy, this.attempt)
   }
 
   clock(): number {

@@ -2,10 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import {
+  ModelFailed,
   StageFailed,
   ToolFailed,
   stageKind,
   type Json,
+  type Provider,
   type RunEvent,
   type Tool,
   type ToolSource,
@@ -142,6 +144,56 @@ describe("a recorded run", () => {
         { numRuns: 30 },
       ),
     ),
+  )
+
+  it.effect("does not answer the second strategy with what the first one asked", () =>
+    Effect.gen(function* () {
+      const asked: Array<Json> = []
+      const source: ToolSource = {
+        id: "dice",
+        summary: "Gives back its number.",
+        list: Effect.succeed([tool]),
+        call: ({ params }) =>
+          Effect.sync(() => {
+            asked.push(params["n"]!)
+            return params["n"]!
+          }),
+      }
+      const refusing: Provider = {
+        id: "refusing",
+        summary: "Is never there.",
+        generate: () =>
+          Effect.fail(
+            new ModelFailed({ class: "unavailable", model: "refusing/any", message: "no" }),
+          ),
+      }
+      const both = stageKind<object>({
+        id: "both",
+        summary: "Calls one tool either way, under one key.",
+        input: { type: "object" },
+        output: { type: "integer" },
+        model: (_, context) =>
+          Effect.gen(function* () {
+            const drawn = yield* context.callTool({ tool: "dice", params: { n: 1 }, key: "draw" })
+            yield* context.model.text({ messages: [] })
+            return drawn
+          }),
+        mechanical: (_, context) =>
+          context.callTool({ tool: "dice", params: { n: 2 }, key: "draw" }),
+      })
+      const { pipeline } = yield* workflowOf(
+        `
+models: { planner: { try: [refusing/any], otherwise: mechanical } }
+stages: [{ id: a, uses: both, model: planner }]
+outputs: { a: "\${{ stages.a.output }}" }
+`,
+        { stages: [both], tools: [source], providers: [refusing] },
+      )
+      const journal = recordingJournal(emptyRecording())
+      const { result } = yield* collect(pipeline, {}, { journal, run: "r" })
+      assert.deepStrictEqual(result.outputs, { a: 2 })
+      assert.deepStrictEqual(asked, [1, 2])
+    }),
   )
 
   it.live("resumes from half a record: recorded steps are not repeated", () =>

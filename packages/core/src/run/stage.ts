@@ -19,7 +19,7 @@ import { worthAnotherModel } from "../model/callModel.ts"
 import type { KindWork, Node } from "../pipeline/Pipeline.ts"
 import { inTime, obey, type Retrying } from "./obey.ts"
 import type { Frame } from "./RunState.ts"
-import { StageSession, type Inside } from "./StageSession.ts"
+import { attemptName, StageSession, type Inside } from "./StageSession.ts"
 
 /** One occurrence of a stage kind's work. */
 export interface Occurrence {
@@ -116,15 +116,11 @@ const recordedAttempt = (
   attempt: number,
   previous: FailureRecord | undefined,
 ): Effect.Effect<Json, Failure> => {
-  const { path, strategy: name } = given
   const { journal } = given.frame.state
   const { policy, id } = given.node
   // Inside the record: that an attempt was too slow is its outcome, on a replay too.
   const work = inTime(makeAttempt(given, strategy, accounts, attempt, previous), policy, id)
-  return journal.step(
-    name === undefined && attempt === 1 ? path : `${path}/${name ?? "run"}:${attempt}`,
-    work,
-  )
+  return journal.step(attemptName(given.path, given.strategy, attempt), work)
 }
 
 const makeAttempt = (
