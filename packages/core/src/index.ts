@@ -10,10 +10,10 @@ export {
   resultOf,
   type ReplyCounts,
   type RunResult,
-  type RunStatus,
   type RunUsage,
   type StageResult,
 } from "./run/result.ts"
+export type { RunStatus } from "@planloom/plugin"
 export { InputsRejected, run, type RunOptions } from "./run/run.ts"
 export { resume } from "./run/resume.ts"
 export { answer, giveAnswer, isWaiting, type GivenAnswer } from "./run/answer.ts"

@@ -57,11 +57,24 @@ export class StoreFailed extends Data.TaggedError("StoreFailed")<{
   readonly message: string
 }> {}
 
+/** How a run may stand. */
+export const runStatuses = [
+  "running",
+  "suspended",
+  "clarification",
+  "succeeded",
+  "failed",
+  "cancelled",
+] as const
+
+/** `clarification`: it waits for answers of its user alone, or has failed for want of one. */
+export type RunStatus = (typeof runStatuses)[number]
+
 /** A run as the store lists it. */
 export interface RunRecord {
   readonly run: string
   readonly workflow: string
-  readonly status: "running" | "suspended" | "clarification" | "succeeded" | "failed" | "cancelled"
+  readonly status: RunStatus
   readonly inputs: Json
   readonly startedAt: number
   readonly finishedAt?: number
@@ -110,7 +123,7 @@ export interface OpenedRun {
 }
 
 export interface RunFilter {
-  readonly status?: RunRecord["status"]
+  readonly status?: RunStatus
   readonly workflow?: string
   /** Begun at this time or later, and before that one; epoch milliseconds. */
   readonly since?: number

@@ -1,5 +1,6 @@
 /** A run as a whole, as it leaves one store and enters another, and what may be asked of a recorded one. */
 import type { Json } from "./Json.ts"
+import type { RunStatus } from "./Journal.ts"
 import type { RecordedStep } from "./RecordedStep.ts"
 import type { RunEvent, Untimed } from "./Event.ts"
 import type { Answer, Wait } from "./Wait.ts"
@@ -16,7 +17,7 @@ export interface CancelRequest {
 export interface RecordedRun {
   readonly run: string
   readonly workflow: string
-  readonly status: "running" | "suspended" | "clarification" | "succeeded" | "failed" | "cancelled"
+  readonly status: RunStatus
   readonly inputs: Json
   readonly startedAt: number
   readonly finishedAt?: number

@@ -1,5 +1,5 @@
 /** Writes what one run has to say, in order, for as long as nobody has taken the run over. */
-import type { Json, RecordedStep, RunEvent, RunRecord, StoreFailed } from "@planloom/plugin"
+import type { Json, RecordedStep, RunEvent, RunStatus, StoreFailed } from "@planloom/plugin"
 import { isLarge, type Bodies } from "./Bodies.ts"
 import type { Database } from "./Database.ts"
 import { packedEvents, WORTH_REFERRING } from "./packedEvents.ts"
@@ -221,7 +221,7 @@ export const contentOf = (outcome: RecordedStep): Json =>
     : ({ tag: outcome.tag, failure: outcome.failure, of: outcome.of } as unknown as Json)
 
 /** Undefined while the run goes on. */
-const statusAfter = (event: RunEvent): RunRecord["status"] | undefined => {
+const statusAfter = (event: RunEvent): RunStatus | undefined => {
   switch (event.type) {
     case "RunFinished":
       return "succeeded"

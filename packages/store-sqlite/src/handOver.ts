@@ -4,6 +4,7 @@ import type { Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"
 import { contentOf } from "./Recorder.ts"
 import { packedEvents, WORTH_REFERRING } from "./packedEvents.ts"
+import { headOf } from "./recordOf.ts"
 import { events, runs, sessions, steps, timers } from "./sql.ts"
 import { storedWaits, writeWait } from "./waits.ts"
 import { storeFailed } from "./toStoreFailed.ts"
@@ -18,17 +19,10 @@ export const readRun = (
   },
 ): RecordedRun => {
   const id = Number(row["id"])
-  const finishedAt = row["finished_at"]
   const hash = row["definition"] as string | null
   return {
-    run: row["run"] as string,
-    workflow: row["workflow"] as string,
-    status: row["status"] as RecordedRun["status"],
-    inputs: JSON.parse(row["inputs"] as string) as Json,
-    startedAt: Number(row["started_at"]),
-    ...(finishedAt === null ? {} : { finishedAt: Number(finishedAt) }),
+    ...headOf(row),
     ...(hash === null ? {} : { definition: JSON.parse(bodies.kept(hash)) as Json }),
-    ...(typeof row["session"] === "string" ? { session: row["session"] } : {}),
     ...record,
     timers: Object.fromEntries(
       database.all(timers.all, id).map(({ name, until }) => [name as string, Number(until)]),

@@ -83,6 +83,13 @@ export const json = Flag.Boolean("json").pipe(
   Flag.withoutNegation,
 )
 
+/** Of a list. */
+export const limit = Flag.Int("limit").pipe(
+  Flag.withMetavar("n"),
+  Flag.withDescription("How many to show at most"),
+  Flag.withDefault(20),
+)
+
 export const out = (what: string) =>
   Flag.String("out").pipe(
     Flag.withAlias("o"),

@@ -2,20 +2,11 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { failureClasses, type FailureClass } from "@planloom/plugin"
+import { failureClasses, runStatuses, type FailureClass } from "@planloom/plugin"
 import { deferred } from "../deferred.ts"
-import { inputs, json, off, out } from "./options.ts"
+import { inputs, json, limit, off, out } from "./options.ts"
 import { id, idOrFile } from "./runArguments.ts"
 import { cancel, fork, migrate, resume, retry } from "./runsAgain.ts"
-
-export const runStatuses = [
-  "running",
-  "suspended",
-  "clarification",
-  "succeeded",
-  "failed",
-  "cancelled",
-] as const
 
 const failureClassNames = Object.keys(failureClasses) as ReadonlyArray<FailureClass>
 
@@ -50,11 +41,7 @@ const list = Command.make(
       Flag.withDescription("Only runs that are turns of this conversation"),
       Flag.withDefault(undefined),
     ),
-    limit: Flag.Int("limit").pipe(
-      Flag.withMetavar("n"),
-      Flag.withDescription("How many to show at most"),
-      Flag.withDefault(20),
-    ),
+    limit,
     json,
   },
   deferred(async () => (await import("../runs/listRuns.ts")).listRuns),

@@ -1,9 +1,8 @@
 /** `planloom sessions`: the conversations that are kept: look, and forget. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { json } from "./options.ts"
+import { json, limit } from "./options.ts"
 
 const id = Argument.String("id").pipe(
   Argument.withDescription("A session, or as much of the beginning of its id as names one"),
@@ -11,14 +10,7 @@ const id = Argument.String("id").pipe(
 
 const list = Command.make(
   "list",
-  {
-    limit: Flag.Int("limit").pipe(
-      Flag.withMetavar("n"),
-      Flag.withDescription("How many to show at most"),
-      Flag.withDefault(20),
-    ),
-    json,
-  },
+  { limit, json },
   deferred(async () => (await import("../sessions/listSessions.ts")).listSessions),
 ).pipe(Command.withDescription("List sessions, the one that was talked in last first."))
 

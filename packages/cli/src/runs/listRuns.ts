@@ -1,5 +1,5 @@
 /** Does what `planloom runs list` asks. */
-import type { FailureClass, RunRecord } from "@planloom/plugin"
+import type { FailureClass, RunRecord, RunStatus } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -12,7 +12,7 @@ import { timeGiven } from "./timeGiven.ts"
 import { withRuns } from "./withRuns.ts"
 
 export interface ListRunsFlags {
-  readonly status: RunRecord["status"] | undefined
+  readonly status: RunStatus | undefined
   readonly workflow: string | undefined
   readonly since: string | undefined
   readonly before: string | undefined

@@ -1,12 +1,14 @@
 /** Whether a document that was read from a file holds a run: all that is read of it later is what it should be. */
-import type {
-  Json,
-  JsonObject,
-  RecordedRun,
-  RunEvent,
-  RunRecord,
-  StoredStep,
-  StoredWait,
+import {
+  runStatuses,
+  type Json,
+  type JsonObject,
+  type RecordedRun,
+  type RunEvent,
+  type RunRecord,
+  type RunStatus,
+  type StoredStep,
+  type StoredWait,
 } from "@planloom/plugin"
 
 export interface RunDocument {
@@ -49,22 +51,13 @@ const object =
 /** Printed in commands to type: nothing a terminal would obey. */
 const runId: Fits = (value) => typeof value === "string" && /^[^\p{C}\p{Z}]+$/u.test(value)
 
-const statuses: ReadonlyArray<RunRecord["status"]> = [
-  "running",
-  "suspended",
-  "clarification",
-  "succeeded",
-  "failed",
-  "cancelled",
-]
-
 const record = object({
   run: runId,
   workflow: text,
   startedAt: number,
   finishedAt: optional(number),
   inputs: object({}),
-  status: (value) => statuses.includes(value as RunRecord["status"]),
+  status: (value) => runStatuses.includes(value as RunStatus),
 })
 
 const failure = object({ class: text, message: text, stage: optional(text) })

@@ -32,29 +32,25 @@ export const runNamed = (
 ): Effect.Effect<RunRecord, Refused | StoreFailed> =>
   Effect.flatMap(store.show(given), (exact) =>
     exact === undefined
-      ? Effect.flatMap(store.list(), (all) => {
-          const found = all.filter(({ run }) => given !== "" && run.startsWith(given))
-          return found.length === 1 ? Effect.succeed(found[0]!) : noSuchRun(given, found, all)
-        })
+      ? Effect.flatMap(store.list(), (all) => beginningWith(given, all, "run", ({ run }) => run))
       : Effect.succeed(exact),
   )
 
-const noSuchRun = (
+/** The only one whose id begins so; else which ones do, or what may have been meant. */
+export const beginningWith = <A>(
   given: string,
-  found: ReadonlyArray<RunRecord>,
-  all: ReadonlyArray<RunRecord>,
-): Effect.Effect<never, Refused> =>
-  Effect.fail(
+  all: ReadonlyArray<A>,
+  what: "run" | "session",
+  idOf: (one: A) => string,
+): Effect.Effect<A, Refused> => {
+  const found = all.filter((one) => given !== "" && idOf(one).startsWith(given))
+  if (found.length === 1) return Effect.succeed(found[0]!)
+  return Effect.fail(
     found.length > 1
-      ? problem(
-          `${found.length} runs begin with "${given}"`,
-          found.map(({ run }) => run).join("\n"),
-        )
+      ? problem(`${found.length} ${what}s begin with "${given}"`, found.map(idOf).join("\n"))
       : problem(
-          `there is no run "${given}"`,
-          suggestion(
-            given,
-            all.slice(0, 5).map(({ run }) => run),
-          ) ?? "planloom runs list",
+          `there is no ${what} "${given}"`,
+          suggestion(given, all.slice(0, 5).map(idOf)) ?? `planloom ${what}s list`,
         ),
   )
+}

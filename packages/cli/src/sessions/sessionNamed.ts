@@ -1,8 +1,8 @@
 /** What a person typed for a session → the one it names. */
 import type { RunStore, SessionRecord, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import { suggestion } from "../project/nearest.ts"
-import { problem, type Refused } from "../Refused.ts"
+import type { Refused } from "../Refused.ts"
+import { beginningWith } from "../runs/withRuns.ts"
 
 /** The session of this id, or the only one whose id begins so. */
 export const sessionNamed = (
@@ -12,19 +12,5 @@ export const sessionNamed = (
   Effect.gen(function* () {
     const exact = yield* sessions.load(given)
     if (exact !== undefined) return exact
-    const all = yield* sessions.list()
-    const found = all.filter(({ session }) => given !== "" && session.startsWith(given))
-    if (found.length === 1) return found[0]!
-    return yield* found.length > 1
-      ? problem(
-          `${found.length} sessions begin with "${given}"`,
-          found.map(({ session }) => session).join("\n"),
-        )
-      : problem(
-          `there is no session "${given}"`,
-          suggestion(
-            given,
-            all.slice(0, 5).map(({ session }) => session),
-          ) ?? "planloom sessions list",
-        )
+    return yield* beginningWith(given, yield* sessions.list(), "session", ({ session }) => session)
   })

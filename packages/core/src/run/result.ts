@@ -1,16 +1,7 @@
 /** Events → the result of a run: a fold, so that replaying a recording gives the same answer. */
 import * as Data from "effect/Data"
 import { isPathWithin } from "@planloom/plugin"
-import type { FailureRecord, Json, JsonObject, RunEvent, Wait } from "@planloom/plugin"
-
-/** `clarification`: it waits for answers of its user alone, or has failed for want of one. */
-export type RunStatus =
-  | "running"
-  | "succeeded"
-  | "failed"
-  | "cancelled"
-  | "suspended"
-  | "clarification"
+import type { FailureRecord, Json, JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin"
 
 /** One stage occurrence, by path. */
 export interface StageResult {

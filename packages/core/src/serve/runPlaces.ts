@@ -2,10 +2,12 @@
 import * as Effect from "effect/Effect"
 import {
   failureClasses,
+  runStatuses,
   type FailureClass,
   type Json,
   type RunFilter,
   type RunRecord,
+  type RunStatus,
   type RunStore,
   type StoreFailed,
 } from "@planloom/plugin"
@@ -37,15 +39,6 @@ export const recordOf = (
       : Effect.succeed(record),
   )
 
-const statuses: ReadonlyArray<string> = [
-  "running",
-  "suspended",
-  "clarification",
-  "succeeded",
-  "failed",
-  "cancelled",
-] satisfies ReadonlyArray<RunRecord["status"]>
-
 /** As many as are given when nothing is said about it. */
 const USUAL = 20
 
@@ -67,8 +60,10 @@ const readFilter = (query: URLSearchParams, now: number): RunFilter | Problem =>
   for (const [name, text] of query) {
     switch (name) {
       case "status":
-        if (!statuses.includes(text)) return misfit(`status is one of: ${statuses.join(", ")}`)
-        read.status = text as RunRecord["status"]
+        if (!runStatuses.includes(text as RunStatus)) {
+          return misfit(`status is one of: ${runStatuses.join(", ")}`)
+        }
+        read.status = text as RunStatus
         break
       case "failed_with":
         if (!Object.hasOwn(failureClasses, text)) {
