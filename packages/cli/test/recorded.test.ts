@@ -466,6 +466,14 @@ describe("personal inputs", () => {
     const again = await say("runs", "retry", run, "-i", "topic=ann@example.org", "-q")
     expect(again, again.stderr).toMatchObject({ code: 0, stdout: "ann@example.org plain\n" })
     expect(await done()).toEqual(["last", "tidy~2"])
+    const bare = await say("runs", "replay", run)
+    expect(bare).toMatchObject({ code: 2 })
+    expect(bare.stderr).toContain("--input topic=…")
+    const other = await say("runs", "replay", run, "-i", "topic=anna@example.org")
+    expect(other, other.stderr).toMatchObject({ code: 0 })
+    const same = await say("runs", "replay", run, "-i", "topic=ann@example.org")
+    expect(same, same.stderr).toMatchObject({ code: 0 })
+    expect(same.stderr).toContain("it comes to the same end: succeeded")
   })
 
   it("go with an answer, which is kept where they are missing", async () => {

@@ -24,7 +24,7 @@ export { memorySessions } from "./run/memorySessions.ts"
 export { turn } from "./run/turn.ts"
 export { cancel } from "./run/cancel.ts"
 export { follow, type FollowOptions } from "./run/follow.ts"
-export { replay, type Replayed } from "./run/replay.ts"
+export { replay, type Replayed, type ReplayOptions } from "./run/replay.ts"
 export { failedStage, forkOf, retryFrom, StageUnknown, type Fork } from "./run/retry.ts"
 export {
   changedInputReadBy,

@@ -154,12 +154,13 @@ const replay = Command.make(
       Flag.withDescription("The workflow as it was when the run began, or its files of today"),
       Flag.withDefault("recorded" as const),
     ),
+    ...inputs,
     json,
   },
   deferred(async () => (await import("../runs/replayRun.ts")).replayRun),
 ).pipe(
   Command.withDescription(
-    "Go over a run's record without calling any model or tool, and say whether it comes to the same end. Names the first step that is not in the record or has changed. Writes nothing.",
+    "Go over a run's record without calling any model or tool, and say whether it comes to the same end. Names the first step that is not in the record or has changed. Writes nothing. Personal inputs are not recorded: where the workflow needs more than any text there, give them again.",
   ),
   Command.withShortDescription("Go over a record without doing anything"),
 )

@@ -2,6 +2,7 @@
 import type { LoadedWorkflow, Replayed, StageChange } from "@planloom/core"
 import type { RecordedRun } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { InputFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
@@ -10,9 +11,10 @@ import { readDefinition, type RunDefinition } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { viewOf } from "../progress/viewOf.ts"
+import { inputsAgain } from "./personalInputs.ts"
 import { withRecorded } from "./withRecorded.ts"
 
-export interface ReplayFlags {
+export interface ReplayFlags extends InputFlags {
   readonly id: string
   readonly definition: "recorded" | "today"
   readonly json: boolean
@@ -51,15 +53,24 @@ const replayed = (
   loaded: LoadedWorkflow,
   changes: ReadonlyArray<StageChange>,
   recorded: RecordedRun,
-  { json }: ReplayFlags,
+  { input, inputs: file, json }: ReplayFlags,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.gen(function* () {
     const { replay } = yield* Effect.promise(() => import("@planloom/core"))
+    const given = inputsAgain(loaded, recorded, { input, inputs: file })
+    // Marks in their place go as far as the workflow lets any text stand there.
+    const inputs = input.length > 0 || file !== undefined ? yield* given : {}
     const view = json ? undefined : yield* viewOf(loaded.definition)
     view?.start()
     const found = yield* Effect.ensuring(
-      Effect.catchTag(replay(loaded.pipeline, recorded, view?.push), "InputsRejected", (rejected) =>
-        Effect.fail(usage(rejected.message, "the workflow of today takes other inputs")),
+      Effect.catchTag(
+        replay(loaded.pipeline, recorded, {
+          inputs,
+          ...(view === undefined ? {} : { onEvent: view.push }),
+        }),
+        "InputsRejected",
+        ({ message }) =>
+          Effect.andThen(given, usage(message, "the workflow of today takes other inputs")),
       ),
       Effect.sync(() => view?.stop()),
     )

@@ -12,6 +12,7 @@ import {
 } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { runOutcome } from "./keepFailure.ts"
+import { Personal } from "./personal.ts"
 import { resultOf, RunFold, type RunResult } from "./result.ts"
 import { run, type InputsRejected } from "./run.ts"
 import { Stopping } from "./Stopping.ts"
@@ -28,13 +29,22 @@ export interface Replayed {
   readonly unused?: string
 }
 
-/** Hears the events as `run` would tell them. Nothing is written, no model or tool is called. */
+export interface ReplayOptions {
+  /** Hears the events as `run` would tell them. */
+  readonly onEvent?: (event: RunEvent) => void
+  /** The personal ones, which no record holds; its marks stand for those that are not given. */
+  readonly inputs?: JsonObject
+}
+
+/** Nothing is written, no model or tool is called. */
 export const replay = (
   pipeline: Pipeline,
   recorded: RecordedRun,
-  onEvent?: (event: RunEvent) => void,
+  { inputs: again, onEvent }: ReplayOptions = {},
 ): Effect.Effect<Replayed, InputsRejected> =>
   Effect.suspend(() => {
+    const inputs = { ...(recorded.inputs as JsonObject), ...again }
+    const personal = new Personal(pipeline.definition.inputs, inputs)
     const asked = new Set<string>()
     let missing: string | undefined
     const started = recorded.events.find((event) => event.type === "RunStarted")
@@ -49,10 +59,10 @@ export const replay = (
       },
     )
     const fold = new RunFold()
-    const going = run(pipeline, recorded.inputs as JsonObject, {
+    const going = run(pipeline, inputs, {
       run: recorded.run,
       ...(started?.session === undefined ? {} : { session: started.session }),
-      journal: recordOnly(recorded, asked),
+      journal: personal.journal(recordOnly(recorded, asked)),
       stopping,
       onEvent: (event) => {
         fold.push(event)
@@ -68,7 +78,7 @@ export const replay = (
       return Effect.succeed({
         result,
         recorded: before,
-        same: isSame(result, before),
+        same: isSame(result, before, personal),
         ...(missing === undefined ? {} : { missing }),
         ...(unused === undefined ? {} : { unused }),
       })
@@ -85,10 +95,10 @@ const rejection = (
   return undefined
 }
 
-const isSame = (a: RunResult, b: RunResult): boolean =>
-  a.status === b.status &&
-  isDeepStrictEqual(a.outputs, b.outputs) &&
-  a.failure?.class === b.failure?.class
+const isSame = (now: RunResult, before: RunResult, personal: Personal): boolean =>
+  now.status === before.status &&
+  isDeepStrictEqual(personal.hide(now.outputs), before.outputs) &&
+  now.failure?.class === before.failure?.class
 
 /** `finally` is gone over as it was done at the last end; nothing is inside of a run that has failed as a whole. */
 const unusedStep = (
