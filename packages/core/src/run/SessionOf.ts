@@ -2,7 +2,7 @@
 import type { Clarified, Feedback } from "@planloom/plugin"
 import type { KindWork, Node } from "../pipeline/Pipeline.ts"
 import type { Frame } from "./RunState.ts"
-import type { Inside } from "./StageSession.ts"
+import type { Inside } from "./Inside.ts"
 
 /** The occurrence a session belongs to. */
 export interface SessionOf {

@@ -5,7 +5,7 @@ import { Suspended, type Feedback, type StageFailed, type Wait } from "@planloom
 import type { Block } from "../pipeline/Pipeline.ts"
 import { runNode, type Left, type Refused } from "./node.ts"
 import type { Frame } from "./RunState.ts"
-import type { Inside } from "./StageSession.ts"
+import type { Inside } from "./Inside.ts"
 import { together } from "./suspension.ts"
 
 /**

@@ -7,7 +7,7 @@ import { keepFailure } from "./keepFailure.ts"
 import { inTime, obey } from "./obey.ts"
 import type { Frame } from "./RunState.ts"
 import { evaluated, retrying } from "./stage.ts"
-import type { Inside } from "./StageSession.ts"
+import type { Inside } from "./Inside.ts"
 
 export interface InnerRun {
   readonly node: Node

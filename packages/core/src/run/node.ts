@@ -26,7 +26,7 @@ import {
 } from "./place.ts"
 import type { Frame } from "./RunState.ts"
 import { evaluated } from "./stage.ts"
-import type { Inside } from "./StageSession.ts"
+import type { Inside } from "./Inside.ts"
 import { suspensionIn } from "./suspension.ts"
 
 /** An assertion that does not hold and sends the run back. */

@@ -7,22 +7,14 @@ import {
   type Clarified,
   type Failure,
   type FailureRecord,
-  type Feedback,
   type Json,
 } from "@planloom/plugin"
-import type { Node } from "../pipeline/Pipeline.ts"
 import { runInner } from "./inner.ts"
-import type { Frame } from "./RunState.ts"
+import type { SessionOf } from "./SessionOf.ts"
 import { failureIn, misfit, runKind, type Occurrence } from "./stage.ts"
-import type { Inside } from "./StageSession.ts"
 
 /** The place of one occurrence, and which strategy it took in the end. */
-export interface Place {
-  readonly node: Node
-  readonly frame: Frame
-  readonly path: string
-  readonly feedback: Feedback | undefined
-  readonly inside: Inside
+export interface Place extends Omit<SessionOf, "work" | "answers" | "strategy"> {
   /** To the questions its work has ended in so far. */
   answers: ReadonlyArray<Clarified>
   /** Somebody was asked and could not say. */

@@ -6,11 +6,9 @@ import {
   StoreFailed,
   toFailureRecord,
   Suspended,
-  type Clarified,
   type Failure,
   type FailureClass,
   type FailureRecord,
-  type Feedback,
   type Json,
   type Strategy,
 } from "@planloom/plugin"
@@ -18,21 +16,14 @@ import { ExpressionFailed } from "../definition/Expression.ts"
 import type { SchemaIssue } from "../definition/Validator.ts"
 import { BudgetAccount } from "../model/Budget.ts"
 import { worthAnotherModel } from "../model/callModel.ts"
-import type { KindWork, Node } from "../pipeline/Pipeline.ts"
+import type { KindWork } from "../pipeline/Pipeline.ts"
 import { inTime, obey, type Retrying } from "./obey.ts"
 import type { Frame } from "./RunState.ts"
-import { attemptName } from "./SessionOf.ts"
-import { StageSession, type Inside } from "./StageSession.ts"
+import { attemptName, type SessionOf } from "./SessionOf.ts"
+import { StageSession } from "./StageSession.ts"
 
 /** One occurrence of a stage kind's work. */
-export interface Occurrence {
-  readonly node: Node
-  readonly work: KindWork
-  readonly frame: Frame
-  readonly path: string
-  readonly feedback: Feedback | undefined
-  readonly answers: ReadonlyArray<Clarified>
-  readonly inside: Inside
+export interface Occurrence extends SessionOf {
   /** The strategy that was used last; undefined for a kind that has only one way. */
   strategy: "model" | "mechanical" | undefined
   /**

@@ -1,0 +1,131 @@
+/** One attempt of a stage as a place where calls happen: recorded, counted, and ended together when it is suspended. */
+import * as Effect from "effect/Effect"
+import {
+  Suspended,
+  type Answer,
+  type Failure,
+  type FailureRecord,
+  type Json,
+  type JsonObject,
+  type RunEvent,
+  type StageFailed,
+  type Untimed,
+  type Wait,
+} from "@planloom/plugin"
+import type { BudgetAccount } from "../model/Budget.ts"
+import type { CallSite } from "../model/CallSite.ts"
+import type { Limits } from "../model/Limits.ts"
+import type { KindWork } from "../pipeline/Pipeline.ts"
+import { InFlight } from "./InFlight.ts"
+import { answerTo } from "./question.ts"
+import type { Frame } from "./RunState.ts"
+import { attemptName, type SessionOf } from "./SessionOf.ts"
+import { suspensionIn } from "./suspension.ts"
+
+const nothing = (): JsonObject => ({})
+
+export class Attempt implements CallSite {
+  readonly attempt: number
+  readonly previous: FailureRecord | undefined
+  readonly accounts: ReadonlyArray<BudgetAccount>
+  protected readonly of: SessionOf
+  private readonly inFlight: InFlight | undefined
+
+  constructor(
+    of: SessionOf,
+    attempt: number,
+    previous: FailureRecord | undefined,
+    accounts: ReadonlyArray<BudgetAccount>,
+  ) {
+    this.of = of
+    this.attempt = attempt
+    this.previous = previous
+    this.accounts = accounts
+    this.inFlight = of.frame.state.journal.lasting ? new InFlight() : undefined
+  }
+
+  get path(): string {
+    return this.of.path
+  }
+
+  get stage(): string {
+    return this.of.node.id
+  }
+
+  get run(): string {
+    return this.frame.state.run
+  }
+
+  get attemptPath(): string {
+    return attemptName(this.of, this.attempt)
+  }
+
+  get limits(): Limits {
+    return this.frame.state.limits
+  }
+
+  protected get frame(): Frame {
+    return this.of.frame
+  }
+
+  protected get work(): KindWork {
+    return this.of.work
+  }
+
+  clock(): number {
+    return this.frame.state.now()
+  }
+
+  emit(event: Untimed<RunEvent>): void {
+    this.frame.state.emit(event)
+  }
+
+  record<A extends Json, E extends Failure, R>(
+    name: string,
+    effect: Effect.Effect<A, E, R>,
+    about: () => JsonObject = nothing,
+  ): Effect.Effect<A, E, R> {
+    const { cassette, journal } = this.frame.state
+    const call =
+      cassette === undefined
+        ? effect
+        : cassette.call({ path: this.path, name, about: about() }, effect)
+    return this.during(journal.step(name, call))
+  }
+
+  /** The attempt, whose end does not count once it was suspended. */
+  guarded<A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return this.inFlight === undefined || !Effect.isEffect(attempt)
+      ? attempt
+      : this.inFlight.guard(attempt)
+  }
+
+  /** Puts a question; with no answer the attempt waits for its other calls to end, then dies. */
+  put(wait: Wait): Effect.Effect<Answer, StageFailed> {
+    return Effect.flatMap(
+      this.during(answerTo(this.frame.state, this.stage, wait)),
+      ({ answer, wait: kept }) =>
+        answer === undefined ? this.suspend([kept]) : Effect.succeed(answer),
+    )
+  }
+
+  /** Work that may put questions of its own: they are the attempt's, too. */
+  protected holding<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return this.inFlight === undefined
+      ? work
+      : Effect.catchCause(this.inFlight.during(work), (cause) => {
+          const suspended = suspensionIn(cause)
+          return suspended === undefined ? Effect.failCause(cause) : this.suspend(suspended.waits)
+        })
+  }
+
+  private during<A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return this.inFlight === undefined ? call : this.inFlight.during(call)
+  }
+
+  private suspend(waits: ReadonlyArray<Wait>): Effect.Effect<never> {
+    return this.inFlight === undefined
+      ? Effect.die(new Suspended({ waits }))
+      : this.inFlight.park(waits)
+  }
+}
