@@ -139,6 +139,9 @@ describe("planloom runs", () => {
     expect(
       (await planloom(["runs", "answer", run!, "--value", "1", "--no-resume"], { cwd })).code,
     ).toBe(0)
+    const answered = (await planloom(["runs", "show", run!], { cwd })).stdout
+    expect(answered).toMatch(/answered by .*: question\/clarification:1\nplanloom runs resume/)
+    expect(answered).not.toContain("waits for an answer")
     const resumed = await planloom(["runs", "resume", run!, "--json"], { cwd })
     const events = lines(resumed)
     expect(events.find(({ type }) => type === "Answered")).toMatchObject({ value: "north" })

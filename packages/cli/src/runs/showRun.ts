@@ -1,6 +1,6 @@
 /** Does what `planloom runs show` asks. */
 import type { RunResult } from "@planloom/core"
-import type { RunEvent, RunRecord } from "@planloom/plugin"
+import type { RunEvent, RunRecord, StoredWait, Wait } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -13,25 +13,81 @@ import { stateOf, timeText } from "./listRuns.ts"
 import { withRecorded } from "./withRecorded.ts"
 
 export const showRun: Doing<{ readonly id: string; readonly json: boolean }> = ({ id, json }) =>
-  withRecorded(id, ({ events, record }) =>
+  withRecorded(id, ({ events, record, whole }) =>
     Effect.gen(function* () {
       const { markedPersonal, resultOf } = yield* Effect.promise(() => import("@planloom/core"))
       const told = yield* events(0)
-      const result = resultOf(told)
+      const folded = resultOf(told)
       // Of one that is at work its process has them.
       const idle = record.finishedAt === undefined && !record.active
       const needs = idle ? markedPersonal(record.inputs) : []
+      const answered =
+        idle && folded.waits.length > 0 ? answersIn((yield* whole).waits, folded.waits) : []
+      const result = { ...folded, waits: without(folded.waits, answered) }
       print(
         json
-          ? JSON.stringify({ ...record, ...(needs.length === 0 ? {} : { needs }), result }, null, 2)
-          : runText(record, result, told, needs),
+          ? JSON.stringify(
+              {
+                ...record,
+                ...(needs.length === 0 ? {} : { needs }),
+                ...(answered.length === 0 ? {} : { answered }),
+                result,
+              },
+              null,
+              2,
+            )
+          : [
+              runText(
+                record,
+                answered.length > 0 && result.waits.length === 0
+                  ? "answered, can go on"
+                  : stateOf(record),
+                result,
+                told,
+                needs,
+              ),
+              ...answeredText(record.run, answered),
+            ].join("\n"),
       )
       return "ok" as ExitName
     }),
   )
 
+interface Answered {
+  readonly name: string
+  readonly by: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** Of questions the run has not read the answers of: it has not gone on since. */
+const answersIn = (
+  stored: ReadonlyArray<StoredWait>,
+  asked: ReadonlyArray<Wait>,
+): ReadonlyArray<Answered> => {
+  const names = new Set(asked.map(({ name }) => name))
+  return stored.flatMap(({ answer, wait: { name } }) =>
+    answer === undefined || !names.has(name) ? [] : [{ name, by: answer.by, at: answer.at }],
+  )
+}
+
+const without = (asked: ReadonlyArray<Wait>, answered: ReadonlyArray<Answered>) =>
+  asked.filter((wait) => !answered.some(({ name }) => name === wait.name))
+
+const answeredText = (run: string, answered: ReadonlyArray<Answered>): ReadonlyArray<string> =>
+  answered.length === 0
+    ? []
+    : [
+        "",
+        ...answered.map(({ at, by, name }) =>
+          oneLine(`answered by ${by}, ${timeText(at)}: ${name}`),
+        ),
+        `planloom runs resume ${oneLine(run)} goes on with it`,
+      ]
+
 const runText = (
   record: RunRecord,
+  state: string,
   result: RunResult,
   events: ReadonlyArray<RunEvent>,
   needs: ReadonlyArray<string>,
@@ -44,7 +100,7 @@ const runText = (
       [
         ["run", [oneLine(record.run)]],
         ["workflow", [oneLine(record.workflow)]],
-        ["state", [stateOf(record)]],
+        ["state", [state]],
         ["begun", [timeText(record.startedAt)]],
         ...history(events),
         ["used", [usageText(result)]],
