@@ -5,13 +5,17 @@
  *
  * The folder holds `<suite>.jsonl`: `{id, kind, input | input_b64, expected?, schema?}`. Kinds: `value` and `partial` want
  * `expected`; `must_fail`, `no_json` and `partial_none` want a refusal; `strict_fail` wants one in strict mode.
+ *
+ * Where suites contradict each other, nobody can pass both rows: a row that is not passed is settled when the contender passes one that
+ * contradicts it. Figures are given with all rows and, per suite, also without the settled ones; `--misses` names them.
  */
 import { spawnSync } from "node:child_process"
 import { parseArgs } from "node:util"
 import { stream } from "@planloom/salvage"
 import { parse as partialJson } from "partial-json"
 import { baml, contenders, type Contender } from "./salvage/contenders.ts"
-import { isSurvival, passes, readSuites, type Answer, type Row, type Suite } from "./salvage/Row.ts"
+import { contradictionsOf } from "./salvage/contradictions.ts"
+import { isSurvival, passes, readSuites, type Answer, type Row } from "./salvage/Row.ts"
 import { documentOf, hostileTexts, speedTexts } from "./salvage/texts.ts"
 
 const { positionals, values: chosen } = parseArgs({
@@ -37,31 +41,96 @@ const attempt = (contender: Contender, row: Row): Answer => {
   }
 }
 
-/** `undefined` where a contender cannot be run: hostile rows end BAML's process. */
-const share = ({ name, rows }: Suite, contender: Contender): number | undefined => {
-  if (contender.name === "BAML" && isSurvival(name)) return undefined
-  let passed = 0
-  for (const row of rows) {
-    if (passes(name, row, attempt(contender, row))) passed++
-    else if (chosen.misses === true && contender === all[0])
-      console.log(`  miss: ${name}: ${row.id} (${row.kind})`)
-  }
-  return (100 * passed) / rows.length
+const suites = readSuites(folder)
+const contradictions = contradictionsOf(suites)
+
+interface Tally {
+  readonly rows: ReadonlySet<Row>
+  readonly passed: ReadonlySet<Row>
+  readonly settled: ReadonlySet<Row>
 }
 
-heading("Rows passed, %")
-const scores = all.map((): Array<number> => [])
-const suites = readSuites(folder)
-for (const suite of suites) {
-  const shares = all.map((contender) => share(suite, contender))
-  for (const [index, each] of shares.entries()) if (each !== undefined) scores[index]!.push(each)
-  console.log(
-    `${`${suite.name} (${suite.rows.length})`.padEnd(26)}${cells(shares.map((each) => each?.toFixed(1) ?? "–"))}`,
+/** Hostile rows end BAML's process: they are not put to it. */
+const tally = (contender: Contender): Tally => {
+  const rows = new Set<Row>()
+  const passed = new Set<Row>()
+  for (const { name, rows: asked } of suites) {
+    if (contender.name === "BAML" && isSurvival(name)) continue
+    for (const row of asked) {
+      rows.add(row)
+      if (passes(name, row, attempt(contender, row))) passed.add(row)
+    }
+  }
+  const settled = [...rows].filter(
+    (row) =>
+      !passed.has(row) &&
+      (contradictions.get(row) ?? []).some(({ row: other }) => passed.has(other)),
   )
+  return { rows, passed, settled: new Set(settled) }
 }
+
+const tallies = all.map(tally)
+
+/** `undefined` where a contender was asked nothing. */
+const share = (rows: ReadonlyArray<Row>, { rows: asked, passed }: Tally): number | undefined => {
+  const counted = rows.filter((row) => asked.has(row))
+  if (counted.length === 0) return undefined
+  return (100 * counted.filter((row) => passed.has(row)).length) / counted.length
+}
+
+const mean = (shares: ReadonlyArray<number | undefined>): number => {
+  const known = shares.filter((each) => each !== undefined)
+  return known.reduce((sum, each) => sum + each, 0) / known.length
+}
+
+const shown = (value: number | undefined) => value?.toFixed(1) ?? "–"
+
+const table = (
+  title: string,
+  parts: ReadonlyArray<{ readonly name: string; readonly rows: ReadonlyArray<Row> }>,
+  left: (row: Row, tally: Tally) => boolean,
+) => {
+  heading(title)
+  const shares = parts.map(({ rows }) =>
+    tallies.map((each) =>
+      share(
+        rows.filter((row) => left(row, each)),
+        each,
+      ),
+    ),
+  )
+  for (const [index, { name, rows }] of parts.entries())
+    console.log(`${`${name} (${rows.length})`.padEnd(26)}${cells(shares[index]!.map(shown))}`)
+  const means = all.map((_, column) => mean(shares.map((row) => row[column])))
+  console.log(`${"mean".padEnd(26)}${cells(means.map(shown))}`)
+}
+
+const files = [...new Set(suites.map(({ file }) => file))].map((name) => ({
+  name,
+  rows: suites
+    .filter((suite) => suite.file === name && !isSurvival(suite.name))
+    .flatMap(({ rows }) => rows),
+}))
+
+table("Rows passed by group, %", suites, () => true)
+table("By suite, %", files, () => true)
+table("By suite, settled left out", files, (row, { settled }) => !settled.has(row))
 console.log(
-  `${"macro".padEnd(26)}${cells(scores.map((each) => (each.reduce((sum, one) => sum + one, 0) / each.length).toFixed(1)))}`,
+  `${"settled rows".padEnd(26)}${cells(tallies.map(({ settled }) => String(settled.size)))}`,
 )
+
+if (chosen.misses === true) {
+  const [{ rows, passed, settled }] = tallies as [Tally]
+  for (const row of rows) {
+    if (passed.has(row)) continue
+    const against = (contradictions.get(row) ?? []).filter(({ row: other }) => passed.has(other))
+    console.log(
+      settled.has(row)
+        ? `  settled: ${row.id} (${row.kind}) against ${against.map(({ row: other }) => other.id).join(", ")}`
+        : `  miss: ${row.id} (${row.kind})`,
+    )
+  }
+}
 
 /** CPU milliseconds of this thread: about what an idle machine's clock would say, and nearly the same on a busy one. */
 const clock = (): number => {

@@ -18,6 +18,8 @@ export interface Row {
 
 export interface Suite {
   readonly name: string
+  /** The suite that it is a group of: its file. */
+  readonly file: string
   readonly rows: ReadonlyArray<Row>
 }
 
@@ -26,7 +28,7 @@ export type Answer = { readonly value: unknown } | undefined
 
 /** Valid JSON and either-way rows of JSONTestSuite and json5 only have to be survived; each kind of a mixed suite counts as one. */
 export const readSuites = (folder: string): ReadonlyArray<Suite> => {
-  const suites = new Map<string, Array<Row>>()
+  const suites = new Map<string, Suite & { readonly rows: Array<Row> }>()
   for (const file of readdirSync(folder)
     .filter((name) => name.endsWith(".jsonl"))
     .toSorted()) {
@@ -38,10 +40,11 @@ export const readSuites = (folder: string): ReadonlyArray<Suite> => {
         Buffer.from(String(raw["input_b64"]), "base64").toString()
       const row = { ...raw, text, schema: raw["schema"] ?? undefined } as unknown as Row
       const name = `${suite}${groupOf(suite, row)}`
-      suites.set(name, [...(suites.get(name) ?? []), withTruth(suite, row)])
+      if (!suites.has(name)) suites.set(name, { name, file: suite, rows: [] })
+      suites.get(name)!.rows.push(withTruth(suite, row))
     }
   }
-  return [...suites].map(([name, rows]) => ({ name, rows }))
+  return [...suites.values()]
 }
 
 const groupOf = (suite: string, { kind }: Row): string => {
@@ -62,9 +65,14 @@ export const isSurvival = (suite: string): boolean => suite.endsWith(" survive")
 
 export const passes = (suite: string, row: Row, answer: Answer): boolean => {
   if (isSurvival(suite)) return true
-  if (!Object.hasOwn(row, "expected")) return answer === undefined
-  return answer !== undefined && isDeepStrictEqual(plain(answer.value), plain(row.expected))
+  const wanted = wants(row)
+  if (wanted === undefined) return answer === undefined
+  return answer !== undefined && isDeepStrictEqual(plain(answer.value), wanted.value)
 }
+
+/** What a row asks for: `undefined` is a refusal. */
+export const wants = (row: Row): Answer =>
+  Object.hasOwn(row, "expected") ? { value: plain(row.expected) } : undefined
 
 /** A null member equals an absent one, and 0 equals -0. */
 const plain = (value: unknown): unknown => {
