@@ -336,6 +336,49 @@ describe("planloom runs migrate", () => {
     expect(resumed, resumed.stderr).toMatchObject({ code: 0, stdout: "tea plain\n" })
     expect(await done()).toEqual(["beside/c", "last", "tidy~2"])
   })
+
+  it("names what else has changed: catalogs, templates, models", async () => {
+    const facts = (context: number) =>
+      `apiVersion: planloom/v1\nkind: Models\nmodels: { ours/small: { context: ${context} } }\n`
+    await writeFile(
+      join(cwd, "planloom.yaml"),
+      "apiVersion: planloom/v1\nkind: Project\nmodel_facts: [models.yaml]\n",
+    )
+    await writeFile(join(cwd, "models.yaml"), facts(8192))
+    await say("run", "log")
+    const { run } = await newest()
+    expect((await say("runs", "migrate", run)).stdout).not.toContain("have changed")
+    await writeFile(join(cwd, "models.yaml"), facts(4096))
+    expect((await say("runs", "migrate", run)).stdout).toContain(
+      "files that have changed: models.yaml",
+    )
+    const told = JSON.parse((await say("runs", "migrate", run, "--json")).stdout)
+    expect(told).toMatchObject({ changes: [], files: ["models.yaml"] })
+  })
+
+  it("does a stage again that was shown other examples", async () => {
+    await writeFile(
+      join(cwd, "workflows/echoes.yaml"),
+      `apiVersion: planloom/v1
+kind: Workflow
+name: echoes
+use: { plugins: [../plugin.ts] }
+stages: [{ id: think, uses: think, examples: { file: shown.yaml, user: tea }, with: { about: tea } }]
+outputs: { said: "\${{ stages.think.output.text }}" }
+`,
+    )
+    const shown = (text: string) =>
+      `apiVersion: planloom/v1\nkind: Examples\nexamples: [{ inputs: {}, output: { text: ${text} } }]\n`
+    await writeFile(join(cwd, "workflows/shown.yaml"), shown("tea"))
+    const first = await say("run", "echoes")
+    expect(first, first.stderr).toMatchObject({ code: 0 })
+    const { run } = await newest()
+    await writeFile(join(cwd, "workflows/shown.yaml"), shown("coffee"))
+    expect(JSON.parse((await say("runs", "migrate", run, "--json")).stdout)).toMatchObject({
+      changes: [{ stage: "think", parts: ["examples"], invalidates: true }],
+      steps: { valid: 0, again: ["think/mechanical:1"] },
+    })
+  })
 })
 
 describe("a run as a file", () => {

@@ -6,7 +6,7 @@ import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
 import { problem, type Refused } from "../Refused.ts"
-import { definitionOf } from "../run/recording.ts"
+import { definitionOf, type RunDefinition } from "../run/recording.ts"
 import { plural } from "../terminal/quantity.ts"
 import { print, say, stdout, textWidth } from "../terminal/Screen.ts"
 import { table } from "../terminal/table.ts"
@@ -29,6 +29,8 @@ interface Outlook {
   /** Names of steps of stages that are not there any more. */
   readonly orphaned: ReadonlyArray<string>
   readonly back: Retraction | undefined
+  /** Files that read otherwise than when the run began: the workflow's own, and catalogs, templates, models … */
+  readonly files: ReadonlyArray<string>
 }
 
 export const migrateRun: Doing<MigrateFlags> = (flags) =>
@@ -42,7 +44,8 @@ export const migrateRun: Doing<MigrateFlags> = (flags) =>
             Effect.gen(function* () {
               yield* mustFit(after, record)
               const recorded = yield* store.read(record.run)
-              const outlook = yield* outlookOf(before, after, recorded)
+              const files = changedFiles(definition.texts, after.sources)
+              const outlook = yield* outlookOf(before, after, recorded, files)
               if (flags.apply) {
                 yield* mustGoOn(record)
                 yield* apply(store, record, outlook, definitionOf(definition.flags, after))
@@ -61,6 +64,7 @@ const outlookOf = (
   before: LoadedWorkflow,
   after: LoadedWorkflow,
   recorded: RecordedRun,
+  files: ReadonlyArray<string>,
 ): Effect.Effect<Outlook> =>
   Effect.map(
     Effect.promise(() => import("@planloom/core")),
@@ -80,9 +84,18 @@ const outlookOf = (
         again: gone.filter((name) => !removed.has(stageIn(name))),
         orphaned,
         back,
+        files,
       }
     },
   )
+
+const changedFiles = (
+  before: RunDefinition["texts"],
+  after: ReadonlyMap<string, { readonly text: string }>,
+): ReadonlyArray<string> =>
+  [...new Set([...Object.keys(before), ...after.keys()])]
+    .filter((path) => before[path] !== after.get(path)?.text)
+    .toSorted()
 
 /** The innermost stage a step's name is of: `work[2]/results/tool:a#1` → `results`. */
 const stageIn = (name: string): string =>
@@ -134,13 +147,13 @@ const apply = (
 
 const asJson = (
   { run, status }: RunRecord,
-  { again, back: _, changes, orphaned, valid }: Outlook,
+  { again, back: _, changes, files, orphaned, valid }: Outlook,
   applied: boolean,
-) => ({ run, status, applied, changes, steps: { valid, again, orphaned } })
+) => ({ run, status, applied, changes, files, steps: { valid, again, orphaned } })
 
 const tell = (
   { run }: RunRecord,
-  { again, changes, orphaned, valid }: Outlook,
+  { again, changes, files, orphaned, valid }: Outlook,
   applied: boolean,
 ): void => {
   const { style } = stdout
@@ -170,6 +183,15 @@ const tell = (
         textWidth(stdout),
         style.dim,
       ).join("\n"),
+    )
+  }
+  if (files.length > 0) {
+    print("")
+    print(`files that have changed: ${files.map(oneLine).join(", ")}`)
+    print(
+      style.dim(
+        `of catalogs, plan templates and models nobody knows which stages read them: planloom runs retry ${run} --from <stage> does one again`,
+      ),
     )
   }
   print("")

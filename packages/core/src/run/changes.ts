@@ -9,7 +9,15 @@ import { standing } from "./standing.ts"
 import { isEnd } from "./Told.ts"
 
 /** A part of a stage. A changed `policy` (timeout, retry, budget, concurrency) leaves what is recorded valid. */
-export type StagePart = "kind" | "with" | "prompt" | "model" | "flow" | "workflow" | "policy"
+export type StagePart =
+  | "kind"
+  | "with"
+  | "examples"
+  | "prompt"
+  | "model"
+  | "flow"
+  | "workflow"
+  | "policy"
 
 export interface StageChange {
   readonly stage: string
@@ -74,6 +82,10 @@ const partsOf = (workflow: LoadedWorkflow, stage: Stage, { policy, work }: Node)
   return {
     kind: [stage.uses, stage.output],
     with: stage.with,
+    examples: stage.examples && [
+      stage.examples,
+      resources.examples?.get(stage.examples.file)?.examples,
+    ],
     prompt: stage.prompt && [
       stage.prompt,
       resources.prompts.get(stage.prompt.use)?.text,
