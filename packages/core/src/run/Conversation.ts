@@ -12,6 +12,7 @@ import {
   type SessionTurn,
 } from "@planloom/plugin"
 import type { CompiledValue } from "../definition/Expression.ts"
+import { listed } from "../definition/listed.ts"
 import type { Pipeline, PipelineSession } from "../pipeline/Pipeline.ts"
 import type { Frame, RunScope, RunState } from "./RunState.ts"
 import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"
@@ -99,10 +100,10 @@ export class Conversation {
       for (const { name, validate, value } of state) {
         const given = evaluated(value.evaluate, scope)
         if (given instanceof StageFailed) return Effect.fail(given)
-        const [issue] = validate(given)
-        if (issue !== undefined) {
+        const issues = validate(given)
+        if (issues.length > 0) {
           return Effect.fail(
-            invalid(`the state "${name}" does not fit its schema: ${issue.path} ${issue.message}`),
+            invalid(`the state "${name}" does not fit its schema: ${listed(issues)}`),
           )
         }
         next[name] = given

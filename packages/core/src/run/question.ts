@@ -9,6 +9,7 @@ import {
   type Wait,
 } from "@planloom/plugin"
 import { parseDuration } from "../definition/Duration.ts"
+import { listed } from "../definition/listed.ts"
 import {
   loadValidation,
   needsLibrary,
@@ -103,9 +104,7 @@ export const misfitOfAnswer = (
   value: Json,
 ): Effect.Effect<string | undefined> =>
   Effect.map(issuesOfAnswer(schema, value), (issues) =>
-    issues.length === 0
-      ? undefined
-      : `the answer does not fit: ${issues.map(({ message, path }) => `${path === "" ? "it" : path.slice(1)} ${message}`).join("; ")}`,
+    issues.length === 0 ? undefined : `the answer does not fit: ${listed(issues)}`,
   )
 
 /** What of an answer does not fit what was asked. */

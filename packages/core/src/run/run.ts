@@ -15,6 +15,7 @@ import {
   type StoreFailed,
   type Suspended,
 } from "@planloom/plugin"
+import { listed } from "../definition/listed.ts"
 import type { SchemaIssue } from "../definition/Validator.ts"
 import type { BudgetAccount } from "../model/Budget.ts"
 import type { Cassette } from "../model/Cassette.ts"
@@ -190,9 +191,7 @@ const rejected = (pipeline: Pipeline, issues: ReadonlyArray<SchemaIssue>) =>
   new InputsRejected({
     workflow: pipeline.name,
     issues,
-    message: `the inputs of "${pipeline.name}" do not fit: ${issues
-      .map(({ message, path }) => `${path === "" ? "they" : path.slice(1)} ${message}`)
-      .join("; ")}`,
+    message: `the inputs of "${pipeline.name}" do not fit: ${listed(issues, "they")}`,
   })
 
 /** The stages and the outputs, within the run's time and its concurrency group. */
@@ -235,7 +234,7 @@ const outputsOf = (pipeline: Pipeline, { scope }: Frame): Effect.Effect<JsonObje
         return Effect.fail(
           new StageFailed({
             class: "invalid_output",
-            message: `output "${name}" does not fit its schema: ${issues.map((issue) => `${issue.path} ${issue.message}`.trim()).join("; ")}`,
+            message: `output "${name}" does not fit its schema: ${listed(issues)}`,
           }),
         )
       }

@@ -13,7 +13,7 @@ import {
   type Strategy,
 } from "@planloom/plugin"
 import { ExpressionFailed } from "../definition/Expression.ts"
-import type { SchemaIssue } from "../definition/Validator.ts"
+import { listed } from "../definition/listed.ts"
 import { BudgetAccount } from "../model/Budget.ts"
 import { worthAnotherModel } from "../model/callModel.ts"
 import type { KindWork } from "../pipeline/Pipeline.ts"
@@ -181,9 +181,6 @@ const makeAttempt = (
     }
     return given.checked ? Effect.flatMap(output, (value) => fits(work, node.id, value)) : output
   })
-
-const listed = (issues: ReadonlyArray<SchemaIssue>): string =>
-  issues.map(({ message, path }) => `${path === "" ? "it" : path.slice(1)} ${message}`).join("; ")
 
 const fits = (work: KindWork, stage: string, output: Json): Effect.Effect<Json, StageFailed> => {
   const failure = misfit(work, stage, output)

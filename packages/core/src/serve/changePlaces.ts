@@ -1,6 +1,7 @@
 /** Answering, ending and beginning runs over HTTP. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, RecordedRun, RunRecord, StoreFailed, Wait } from "@planloom/plugin"
+import { listed } from "../definition/listed.ts"
 import type { SchemaIssue } from "../definition/Validator.ts"
 import { giveAnswer } from "../run/answer.ts"
 import { putDown } from "../run/putDown.ts"
@@ -27,9 +28,7 @@ const bodyOf = ({ maxBody = MIB }: ApiOptions, { request }: Asked, keys: Readonl
 const misfit = (issues: ReadonlyArray<SchemaIssue>, known?: string) =>
   new Problem({
     code: "misfit",
-    detail: `${issues
-      .map(({ message, path }) => `${path === "" ? "it" : path.slice(1)} ${message}`)
-      .join("; ")}${known === undefined ? "" : `; it may have: ${known}`}`,
+    detail: `${listed(issues)}${known === undefined ? "" : `; it may have: ${known}`}`,
     more: { issues: issues as unknown as Json },
   })
 

@@ -12,6 +12,7 @@ import {
   type StageFailed,
   type Wait,
 } from "@planloom/plugin"
+import { listed } from "../definition/listed.ts"
 import { validatorOf } from "../definition/Validator.ts"
 import { beginToolCall } from "../model/Budget.ts"
 import type { CallSite } from "../model/CallSite.ts"
@@ -43,7 +44,7 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
       return failed(
         tool,
         "invalid_request",
-        `the arguments of "${tool}" do not fit: ${issues.map((issue) => `${issue.path === "" ? "they" : issue.path.slice(1)} ${issue.message}`).join("; ")}`,
+        `the arguments of "${tool}" do not fit: ${listed(issues, "they")}`,
         issues.map(({ message, path }) => ({ path, message })),
       )
     }
