@@ -41,6 +41,12 @@ export interface Ask {
   /** Texts that end the reply where the model writes one of them. */
   readonly stop?: ReadonlyArray<string>
   readonly tools?: ModelRequest["tools"]
+  /**
+   * Where the examples stand that the workflow gives the stage: before the messages as turns (unless said otherwise);
+   * at the end of the system prompt, for messages that are a conversation of their own; or nowhere, for a question
+   * they are not about.
+   */
+  readonly examples?: "turns" | "system" | "none"
 }
 
 /** The stage's model. Each call is recorded, counted against budgets and told as an event. */
