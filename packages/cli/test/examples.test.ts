@@ -1,5 +1,5 @@
 /** Examples in a file: checked, counted, and held against what the workflow gives, as a person does it. */
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { fixture, planloom } from "./planloom.ts"
@@ -46,7 +46,7 @@ it("are run and compared without a model: what differs is named and the exit cod
   await write("examples.yaml", examples("{ text: door shut }"))
   const good = await told("test", "echoes.yaml", "--examples")
   expect(good, good.stderr).toMatchObject({ code: 0, stderr: "" })
-  expect(good.stdout).toContain("2 examples, 2 ok, 0 missed")
+  expect(good.stdout).toContain("think: 2 of 2\n2 examples, 2 ok, 0 missed")
   await write("examples.yaml", examples("{ text: the door is shut }"))
   const missed = await told("test", "echoes.yaml", "--examples")
   expect(missed.code).toBe(100)
@@ -63,6 +63,10 @@ it("are shown to the model, counted by plan, and answered from a recording that 
   const tape = ["--examples", "--record", "tape"]
   const recorded = await told("test", "echoes.yaml", ...tape)
   expect(recorded, recorded.stderr).toMatchObject({ code: 0 })
+  // The model was shown the other example, not the one it was asked about.
+  const asked = await readFile(join(folder, "tape", "think_2", "think.yaml"), "utf8")
+  expect(asked).toContain("wifi off")
+  expect(asked).not.toContain("the door is shut")
   const replayed = await told("test", "echoes.yaml", "--examples", "--replay", "tape")
   expect(replayed).toEqual(recorded)
   // Another example is another question: the recording does not answer it.
@@ -70,6 +74,23 @@ it("are shown to the model, counted by plan, and answered from a recording that 
   const stale = await told("test", "echoes.yaml", "--examples", "--replay", "tape")
   expect(stale.code).toBe(100)
   expect(stale.stdout).toContain("it is shut")
+})
+
+it("are held against the workflow as --set, --env and --flag make it", async () => {
+  await write("echoes.yaml", workflow("model: echo/small"))
+  await write("examples.yaml", examples("{ text: door shut }"))
+  const set = ["--examples", "--set", "stages.think.model=echo/broken"]
+  const broken = await told("test", "echoes.yaml", ...set)
+  expect(broken.code).toBe(100)
+  expect(broken.stdout).toContain("  no key: set ECHO_API_KEY")
+  expect(broken.stdout).toContain("think: 0 of 2\n")
+  const unknown = await told("test", "echoes.yaml", "--examples", "--env", "nowhere")
+  expect(unknown.code).toBe(1)
+  expect(unknown.stderr).toContain("nowhere")
+  const flag = await told("test", "echoes.yaml", "--examples", "--flag", "careful=true")
+  expect(flag.code).toBe(1)
+  expect(flag.stderr).toContain("careful")
+  expect(await told("test", "--set", "name=other")).toMatchObject({ code: 2 })
 })
 
 it("are checked where they stand", async () => {

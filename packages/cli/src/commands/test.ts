@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { off } from "./options.ts"
+import { off, reading } from "./options.ts"
 
 export const test = Command.make(
   "test",
@@ -16,7 +16,7 @@ export const test = Command.make(
     ),
     examples: off(
       "examples",
-      "Run a workflow on the inputs of its stages' examples, and compare what the stages give",
+      "Run a workflow on the inputs of its stages' examples, and compare what the stages give. The example that is tested is left out of what its stage is shown; --set, --env and --flag read the workflow as in run",
     ),
     filter: Flag.String("filter").pipe(
       Flag.withMetavar("text"),
@@ -47,6 +47,7 @@ export const test = Command.make(
       Flag.withDescription("How to print what happened"),
       Flag.withDefault("pretty"),
     ),
+    ...reading,
   },
   deferred(async () => (await import("../test/testFiles.ts")).testFiles),
 ).pipe(
@@ -59,5 +60,10 @@ export const test = Command.make(
     { command: "planloom test --reporter junit > report.xml" },
     { command: "planloom test --metrics --baseline workflows/data_analyst.metrics.json" },
     { command: "planloom test workflows/assistant.yaml --examples" },
+    {
+      command:
+        "planloom test workflows/assistant.yaml --examples --env staging --replay recordings",
+      description: "Hold the examples against recorded replies",
+    },
   ]),
 )

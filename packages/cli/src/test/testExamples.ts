@@ -3,7 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Block, KindWork, LoadedWorkflow } from "@planloom/core"
+import type { RunEvent } from "@planloom/plugin"
+import type { ConfidenceMetrics, Judgement } from "@planloom/testing"
 import * as Effect from "effect/Effect"
+import type { ReadingFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withLoaded } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
@@ -13,7 +16,7 @@ import { plural } from "../terminal/quantity.ts"
 import { table } from "../terminal/table.ts"
 import { differences } from "./differences.ts"
 
-export interface ExamplesFlags extends CassetteFlags {
+export interface ExamplesFlags extends CassetteFlags, ReadingFlags {
   readonly paths: ReadonlyArray<string>
 }
 
@@ -27,12 +30,21 @@ interface Case {
   readonly example: Examples["examples"][number]
 }
 
+/** What came of one. */
+interface Tried {
+  /** Empty where it came as expected. */
+  readonly misses: ReadonlyArray<string>
+  readonly judgements: ReadonlyArray<Judgement>
+  /** The stage did without the model that it names. */
+  readonly degraded: boolean
+}
+
 export const testExamples = (flags: ExamplesFlags): Effect.Effect<ExitName, Refused> => {
   const [workflow, ...more] = flags.paths
   if (workflow === undefined || more.length > 0) {
     return Effect.fail(usage("--examples takes one workflow"))
   }
-  return withLoaded(workflow, { set: [], env: undefined, flag: [] }, (loaded, path) =>
+  return withLoaded(workflow, flags, (loaded, path) =>
     Effect.gen(function* () {
       const { pipeline } = loaded
       const cases = [...casesOf(pipeline.main), ...casesOf(pipeline.finally)]
@@ -42,11 +54,11 @@ export const testExamples = (flags: ExamplesFlags): Effect.Effect<ExitName, Refu
           "a stage has them from a file: examples: { file: ../examples/plan.yaml, user: … }",
         )
       }
-      const results: Array<ReadonlyArray<string>> = []
-      for (const one of cases) results.push(yield* missesOf(one, loaded, flags))
-      const missed = results.filter((misses) => misses.length > 0).length
+      const tried: Array<Tried> = []
+      for (const one of cases) tried.push(yield* tryOut(one, loaded, flags))
+      const missed = tried.filter(({ misses }) => misses.length > 0).length
       const rows = cases.map(({ number, stage, user }, index) => [
-        results[index]!.length === 0 ? "ok" : "miss",
+        tried[index]!.misses.length === 0 ? "ok" : "miss",
         stage,
         String(number),
         user.replaceAll(/\s+/g, " "),
@@ -64,12 +76,18 @@ export const testExamples = (flags: ExamplesFlags): Effect.Effect<ExitName, Refu
           stdout.style.dim,
         ).join("\n"),
       )
-      for (const [index, misses] of results.entries()) {
+      for (const [index, { misses }] of tried.entries()) {
         if (misses.length === 0) continue
         const { number, stage } = cases[index]!
         print(`\n${stage} ${number}\n${misses.map((line) => `  ${line}`).join("\n")}`)
       }
-      print(`\n${plural(cases.length, "example")}, ${cases.length - missed} ok, ${missed} missed`)
+      print("")
+      const testing = yield* Effect.promise(() => import("@planloom/testing"))
+      for (const stage of new Set(cases.map((one) => one.stage))) {
+        const ofStage = tried.filter((_, index) => cases[index]!.stage === stage)
+        print(`${stage}: ${summaryOf(ofStage, testing)}`)
+      }
+      print(`${plural(cases.length, "example")}, ${cases.length - missed} ok, ${missed} missed`)
       return missed > 0 ? "assertions" : "ok"
     }),
   )
@@ -88,12 +106,32 @@ const casesOf = (block: Block): ReadonlyArray<Case> =>
     }))
   })
 
-/** One run, with a workspace of its own that is gone afterwards. Nobody is there to approve anything. */
-const missesOf = (
+type ConfidenceMetricsOf = (judgements: ReadonlyArray<Judgement>) => ConfidenceMetrics
+
+/** `5 of 6, confidence 0.94 (median), lowest 0.2, 6 without its model`. */
+const summaryOf = (
+  tried: ReadonlyArray<Tried>,
+  { confidenceMetrics }: { readonly confidenceMetrics: ConfidenceMetricsOf },
+): string => {
+  const good = tried.filter(({ misses }) => misses.length === 0).length
+  const { lowest, median } = confidenceMetrics(tried.flatMap(({ judgements }) => judgements))
+  const degraded = tried.filter((one) => one.degraded).length
+  return [
+    `${good} of ${tried.length}`,
+    ...(median === null ? [] : [`confidence ${median} (median), lowest ${lowest}`]),
+    ...(degraded === 0 ? [] : [`${degraded} without its model`]),
+  ].join(", ")
+}
+
+/**
+ * One run, with a workspace of its own that is gone afterwards. Nobody is there to approve anything. The stage is
+ * shown the other examples: with its own it would be asked to copy.
+ */
+const tryOut = (
   { example, number, stage }: Case,
   loaded: LoadedWorkflow,
   { record, replay }: CassetteFlags,
-): Effect.Effect<ReadonlyArray<string>, Refused> => {
+): Effect.Effect<Tried, Refused> => {
   const within = (folder: string | undefined) =>
     folder === undefined ? undefined : join(folder, `${stage}_${number}`)
   return withCassette(
@@ -101,13 +139,16 @@ const missesOf = (
     loaded,
     Effect.fnUntraced(function* (cassette) {
       const core = yield* Effect.promise(() => import("@planloom/core"))
+      const testing = yield* Effect.promise(() => import("@planloom/testing"))
+      const events: Array<RunEvent> = []
       const ended = yield* Effect.acquireUseRelease(
         Effect.promise(() => mkdtemp(join(tmpdir(), "planloom-examples-"))),
         (workspace) =>
           core
-            .run(loaded.pipeline, example.inputs, {
+            .run(core.withoutExample(loaded.pipeline, stage, number - 1), example.inputs, {
               workspace,
               secrets: loaded.secrets,
+              onEvent: (event) => events.push(event),
               ...(cassette === undefined ? {} : { cassette }),
             })
             .pipe(
@@ -116,14 +157,24 @@ const missesOf = (
             ),
         (workspace) => Effect.promise(() => rm(workspace, { recursive: true, force: true })),
       )
-      if (typeof ended === "string") return [ended]
-      const said = Object.values(ended.stages).findLast(
-        (one) => one.stage === stage && one.outcome === "success",
+      const ofStage = events.filter((event) => "stage" in event && event.stage === stage)
+      const judgements = testing.judgementsOf(ofStage)
+      const missing = (why: string): Tried => ({ misses: [why], judgements, degraded: false })
+      if (typeof ended === "string") return missing(ended)
+      const said = Object.entries(ended.stages).findLast(
+        ([, one]) => one.stage === stage && one.outcome === "success",
       )
       if (said === undefined || ended.failure?.class === "store") {
-        return [ended.failure?.message ?? `the stage gave no output; the run ${ended.status}`]
+        return missing(
+          ended.failure?.message ?? `the stage gave no output; the run ${ended.status}`,
+        )
       }
-      return differences(example.expect ?? example.output, said.output)
+      const [path, { output }] = said
+      return {
+        misses: differences(example.expect ?? example.output, output),
+        judgements,
+        degraded: ended.degraded.some((one) => one.path === path),
+      }
     }),
   )
 }

@@ -1,6 +1,7 @@
 /** Does what `planloom test` asks: finds the tests, runs them file by file, reports. */
 import type { TestFileReport } from "@planloom/testing"
 import * as Effect from "effect/Effect"
+import type { ReadingFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
@@ -11,7 +12,7 @@ import { print, say, stdout, textWidth } from "../terminal/Screen.ts"
 import { testExamples } from "./testExamples.ts"
 import { metricsGate, type MetricsFlags } from "./metricsGate.ts"
 
-export interface TestFlags extends MetricsFlags, CassetteFlags {
+export interface TestFlags extends MetricsFlags, CassetteFlags, ReadingFlags {
   readonly paths: ReadonlyArray<string>
   readonly examples: boolean
   readonly reporter: "pretty" | "junit" | "json"
@@ -25,9 +26,17 @@ export const testFiles: Doing<TestFlags> = (flags) =>
     if (flags.examples) {
       const { baseline, filter, metrics, reporter, update } = flags
       if (metrics || update || reporter !== "pretty" || (baseline ?? filter) !== undefined) {
-        return yield* usage("--examples goes with --record and --replay alone")
+        return yield* usage(
+          "--examples goes with --record, --replay, --set, --env and --flag alone",
+        )
       }
       return yield* testExamples(flags)
+    }
+    if (flags.set.length + flags.flag.length > 0 || flags.env !== undefined) {
+      return yield* usage(
+        "--set, --env and --flag go with --examples",
+        "a test file says what its workflow is given",
+      )
     }
     const files = yield* filesOf(flags.paths)
     const testing = yield* Effect.promise(() => import("@planloom/testing"))

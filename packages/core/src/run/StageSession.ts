@@ -20,7 +20,7 @@ import { callModel } from "../model/callModel.ts"
 import { splitReasoning } from "../model/splitReasoning.ts"
 import type { ResolvedModel } from "../pipeline/resolveModel.ts"
 import { callTool } from "../tool/callTool.ts"
-import { exampleMessages } from "../prompt/exampleMessages.ts"
+import { withExamples } from "../prompt/withExamples.ts"
 import { systemOf } from "../prompt/systemOf.ts"
 import { Attempt } from "./Attempt.ts"
 import { waitOf } from "./question.ts"
@@ -71,13 +71,13 @@ export class StageSession extends Attempt implements StageContext {
       const { pipeline, scope } = this.frame
       const { facts, index, limits } = pipeline
       return Effect.flatMap(systemOf(work, scope, facts), (system) =>
-        Effect.flatMap(exampleMessages(work, scope, facts, index), (examples) =>
+        Effect.flatMap(withExamples(ask, work, scope, facts, index), (asked) =>
           callModel({
             site: this,
             model: only(work.model, of),
             name: String(++this.asked),
             system,
-            ask: examples.length === 0 ? ask : { ...ask, messages: [...examples, ...ask.messages] },
+            ask: asked,
             ...(output === undefined ? {} : { output }),
             facts,
             limits,

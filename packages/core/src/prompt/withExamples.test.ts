@@ -4,19 +4,26 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { stageKind, type Index, type Message, type Provider } from "@planloom/plugin"
+import * as Exit from "effect/Exit"
+import { ModelFailed, stageKind, type Index, type Message, type Provider } from "@planloom/plugin"
 import { workflowOf } from "../../test/inline.ts"
 import { run } from "../run/run.ts"
-import { exampleTokens } from "./exampleMessages.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { exampleTokens } from "./withExamples.ts"
+import { withoutExample } from "./withoutExample.ts"
 
-const plan = stageKind<{ readonly text: string }>({
+const plan = stageKind<{ readonly text: string; readonly where?: "turns" | "system" | "none" }>({
   id: "plan",
   summary: "Asks a model.",
-  input: { type: "object", properties: { text: true }, required: ["text"] },
+  input: { type: "object", properties: { text: true, where: true }, required: ["text"] },
   output: { type: "object", properties: { tool: { type: "string" } }, required: ["tool"] },
-  model: ({ text }, { model }) =>
+  model: ({ text, where }, { model }) =>
     model.json(
-      { messages: [{ role: "user", content: text }] },
+      {
+        system: "Name the tool.",
+        messages: [{ role: "user", content: text }],
+        ...(where === undefined ? {} : { examples: where }),
+      },
       { name: "plan", schema: { type: "object", properties: { tool: { type: "string" } } } },
     ),
 })
@@ -55,16 +62,22 @@ examples:
 `,
 )
 
-const asked = (options: string, index?: Index) =>
+const asked = (
+  options: string,
+  index?: Index,
+  { changed = (pipeline: Pipeline) => pipeline, times = 1, where = "" } = {},
+) =>
   Effect.gen(function* () {
     const seen: Array<ReadonlyArray<Message>> = []
+    let said = ""
     const provider: Provider = {
       id: "seeing",
       summary: "Keeps what it is asked.",
       available: Effect.succeed(true),
-      generate: ({ messages }) =>
+      generate: ({ messages, system }) =>
         Effect.sync(() => {
           seen.push(messages)
+          said = system.map(({ text }) => text).join("\n\n")
           return {
             text: '{"tool":"x"}',
             reasoning: "",
@@ -81,7 +94,7 @@ stages:
     uses: plan
     model: seeing/one
     examples: { file: "${file}", user: "\${{ inputs.message }} in the \${{ inputs.room }}"${options} }
-    with: { text: "\${{ inputs.message }}" }
+    with: { text: "\${{ inputs.message }}"${where} }
 outputs: { tool: { type: string, value: "\${{ stages.plan.output.tool }}" } }
 `,
       {
@@ -90,10 +103,18 @@ outputs: { tool: { type: string, value: "\${{ stages.plan.output.tool }}" } }
         ...(index === undefined ? {} : { indexes: [index] }),
       },
     )
-    yield* run(pipeline, { message: "the music please" })
+    const runs = Array.from({ length: times }, () =>
+      Effect.exit(run(changed(pipeline), { message: "the music please" })),
+    )
+    const failed = (yield* Effect.all(runs, { concurrency: "unbounded" })).filter(Exit.isFailure)
     const { work } = pipeline.main.nodes[0]!
     const tokens = work.type === "kind" ? exampleTokens(work.examples!) : 0
-    return { tokens, contents: seen[0]!.map(({ content, role }) => `${role}: ${String(content)}`) }
+    return {
+      tokens,
+      failed: failed.length,
+      system: said,
+      contents: seen[0]!.map(({ content, role }) => `${role}: ${String(content)}`),
+    }
   })
 
 const light = ["user: light on in the kitchen", 'assistant: {"tool":"light"}']
@@ -127,5 +148,70 @@ it.effect("shows those most like the question where not all fit, and none when n
     assert.deepStrictEqual(two.contents, [...door, ...music, question])
     const none = yield* asked(", max_tokens: 3", words)
     assert.deepStrictEqual(none.contents, [question])
+  }),
+)
+
+it.effect("stand at the end of the system prompt, or nowhere, as a kind says", () =>
+  Effect.gen(function* () {
+    const inSystem = yield* asked(", max_tokens: 12", words, { where: ", where: system" })
+    assert.deepStrictEqual(inSystem.contents, [question])
+    assert.strictEqual(
+      inSystem.system,
+      `Name the tool.
+
+Examples of what a user says and what you reply:
+
+User: "music loud in the hall"
+Reply: {"tool":"music"}`,
+    )
+    const nowhere = yield* asked("", words, { where: ", where: none" })
+    assert.deepStrictEqual(nowhere.contents, [question])
+    assert.strictEqual(nowhere.system, "Name the tool.")
+  }),
+)
+
+/** `words`, and how often it was built; the first build fails. */
+const countedIndex = () => {
+  let builds = 0
+  const index: Index = {
+    ...words,
+    build: (documents) =>
+      Effect.suspend(() =>
+        ++builds === 1
+          ? Effect.fail(
+              new ModelFailed({ class: "rate_limit", model: "embedder", message: "not now" }),
+            )
+          : Effect.andThen(Effect.yieldNow, words.build(documents)),
+      ),
+  }
+  return { index, builds: () => builds }
+}
+
+it.effect(
+  "are indexed once for all requests; an index that could not be built is tried again",
+  () =>
+    Effect.gen(function* () {
+      const { builds, index } = countedIndex()
+      const { contents, failed } = yield* asked(", max_tokens: 12", index, { times: 4 })
+      assert.deepStrictEqual(contents, [...music, question])
+      assert.strictEqual(failed, 1)
+      assert.strictEqual(builds(), 2)
+    }),
+)
+
+it.effect("are shown without the one that is asked about, and without its twins", () =>
+  Effect.gen(function* () {
+    const { contents } = yield* asked("", undefined, {
+      changed: (pipeline) => withoutExample(pipeline, "plan", 1),
+    })
+    assert.deepStrictEqual(contents, [...light, ...music, question])
+    const fewer = yield* asked(", max_tokens: 12", words, {
+      changed: (pipeline) => withoutExample(pipeline, "plan", 2),
+    })
+    assert.deepStrictEqual(fewer.contents, [...door, question])
+    const others = yield* asked("", undefined, {
+      changed: (pipeline) => withoutExample(pipeline, "another", 0),
+    })
+    assert.lengthOf(others.contents, 7)
   }),
 )

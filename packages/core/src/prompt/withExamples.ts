@@ -1,0 +1,103 @@
+/** Which of a stage's examples a model reads before the question, and how: as turns, or as a text. */
+import * as Effect from "effect/Effect"
+import type { Ask, Index, Message, ModelFailed } from "@planloom/plugin"
+import type { ExpressionScope } from "../definition/Expression.ts"
+import { factsOf, type Facts } from "../definition/Facts.ts"
+import type { ExampleTurn, KindWork, NodeExamples } from "../pipeline/Pipeline.ts"
+import { indexOf, sizesOf } from "./KeptExamples.ts"
+import { estimate, tokenCounter, type TokenCounter } from "./tokens.ts"
+
+/** The question with the examples of its stage, where it has some and wants them. */
+export const withExamples = (
+  ask: Ask,
+  work: KindWork,
+  scope: ExpressionScope,
+  facts: Facts,
+  index: Index | undefined,
+): Effect.Effect<Ask, ModelFailed> =>
+  work.examples === undefined || ask.examples === "none"
+    ? Effect.succeed(ask)
+    : Effect.map(shown(work.examples, work, scope, facts, index), (turns) => joined(ask, turns))
+
+/**
+ * Counted as the stage's first model counts. Where not all fit, those are kept that the index finds nearest to
+ * the present text, else the first ones; what is kept stands in the order of the file.
+ */
+const shown = (
+  examples: NodeExamples,
+  { model }: KindWork,
+  scope: ExpressionScope,
+  facts: Facts,
+  index: Index | undefined,
+): Effect.Effect<ReadonlyArray<ExampleTurn>, ModelFailed> => {
+  const turns = examples.turns()
+  const { maxTokens } = examples
+  if (maxTokens === undefined) return Effect.succeed(turns)
+  const first = model?.choices[0]?.name
+  const known = first === undefined ? undefined : factsOf(first, facts)
+  return Effect.flatMap(tokenCounter(known), (counter) => {
+    const sizes = sizesOf(turns, counter)
+    if (total(sizes) <= maxTokens) return Effect.succeed(turns)
+    return Effect.map(ranked(turns, String(examples.user.evaluate(scope)), index), (order) =>
+      fitting(turns, order, maxTokens, sizes),
+    )
+  })
+}
+
+/** The most tokens that the examples add to a request. */
+export const exampleTokens = (
+  { maxTokens, turns }: NodeExamples,
+  counter: TokenCounter = estimate,
+): number => Math.min(total(sizesOf(turns(), counter)), maxTokens ?? Infinity)
+
+const total = (sizes: ReadonlyArray<number>): number => sizes.reduce((sum, size) => sum + size, 0)
+
+/** Positions, the most alike first; those the index did not find stand last, as written. */
+const ranked = (
+  turns: ReadonlyArray<ExampleTurn>,
+  text: string,
+  index: Index | undefined,
+): Effect.Effect<ReadonlyArray<number>, ModelFailed> => {
+  const all = [...turns.keys()]
+  if (index === undefined) return Effect.succeed(all)
+  return Effect.map(
+    Effect.flatMap(indexOf(turns, index), (built) => built.search(text, turns.length)),
+    (hits) => [...new Set([...hits.map(({ id }) => Number(id)), ...all])],
+  )
+}
+
+/** One that is too long leaves room for others. */
+const fitting = (
+  turns: ReadonlyArray<ExampleTurn>,
+  order: ReadonlyArray<number>,
+  limit: number,
+  sizes: ReadonlyArray<number>,
+): ReadonlyArray<ExampleTurn> => {
+  const kept = new Set<number>()
+  let left = limit
+  for (const position of order) {
+    const tokens = sizes[position]!
+    if (tokens > left) continue
+    kept.add(position)
+    left -= tokens
+  }
+  return turns.filter((_, position) => kept.has(position))
+}
+
+const joined = (ask: Ask, turns: ReadonlyArray<ExampleTurn>): Ask => {
+  if (turns.length === 0) return ask
+  return ask.examples === "system"
+    ? { ...ask, system: [ask.system, asText(turns)].filter(Boolean).join("\n\n") }
+    : { ...ask, messages: [...turns.flatMap(asMessages), ...ask.messages] }
+}
+
+const asMessages = ({ assistant, user }: ExampleTurn): ReadonlyArray<Message> => [
+  { role: "user", content: user },
+  { role: "assistant", content: assistant },
+]
+
+const asText = (turns: ReadonlyArray<ExampleTurn>): string =>
+  [
+    "Examples of what a user says and what you reply:",
+    ...turns.map(({ assistant, user }) => `User: ${JSON.stringify(user)}\nReply: ${assistant}`),
+  ].join("\n\n")
