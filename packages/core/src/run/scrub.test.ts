@@ -23,6 +23,29 @@ describe("a scrubber", () => {
     assert.strictEqual(scrubbed.key, "[secret]")
   })
 
+  it("takes a secret out of JSON and URLs that hold it, where it is spelled otherwise", () => {
+    const key = '{"private_key": "-----BEGIN\nabc+/=\n-----END"}'
+    const clean = scrubber([key])!
+    const json = JSON.stringify({ key })
+    assert.strictEqual(clean(json), '{"key":"[secret]"}')
+    assert.strictEqual(
+      clean(JSON.stringify({ json })),
+      String.raw`{"json":"{\"key\":\"[secret]\"}"}`,
+    )
+    assert.strictEqual(
+      clean(`https://a.example/?key=${encodeURIComponent(key)}&b=1`),
+      "https://a.example/?key=[secret]&b=1",
+    )
+    assert.strictEqual(scrubber(["half \ud800 pair"])!("half \ud800 pair"), "[secret]")
+  })
+
+  it("leaves nothing of a secret that begins with another one", () => {
+    assert.strictEqual(
+      scrubber(["hunter22", "hunter22-and-more"])!("hunter22-and-more"),
+      "[secret]",
+    )
+  })
+
   it("is none when no secret is long enough to be told from chance", () => {
     assert.isUndefined(scrubber(["12345"]))
   })

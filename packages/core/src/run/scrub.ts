@@ -8,7 +8,10 @@ const shortest = 6
 export const scrubber = (
   secrets: ReadonlyArray<string>,
 ): (<A extends Json | RunEvent>(value: A) => A) | undefined => {
-  const hidden = secrets.filter((secret) => secret.length >= shortest)
+  // The longest first: one secret may be the beginning of another.
+  const hidden = [
+    ...new Set(secrets.filter(({ length }) => length >= shortest).flatMap(spellings)),
+  ].toSorted((a, b) => b.length - a.length)
   if (hidden.length === 0) return undefined
   const scrubText = (text: string) =>
     hidden.reduce((clean, secret) => clean.replaceAll(secret, "[secret]"), text)
@@ -29,4 +32,11 @@ export const scrubber = (
     return changed ? Object.fromEntries(entries) : value
   }
   return (value) => scrub(value) as typeof value
+}
+
+/** As it is, inside JSON (a key file has quotes and line ends), inside JSON that JSON holds, and inside a URL. */
+const spellings = (secret: string): ReadonlyArray<string> => {
+  const inJson = JSON.stringify(secret).slice(1, -1)
+  const inUrl = encodeURIComponent(secret.toWellFormed())
+  return [secret, inJson, JSON.stringify(inJson).slice(1, -1), inUrl]
 }
