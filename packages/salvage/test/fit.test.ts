@@ -130,6 +130,33 @@ describe("names", () => {
   })
 })
 
+describe("members", () => {
+  const schema: Schema = {
+    type: "object",
+    properties: { day: { type: "string" }, note: { type: "string" } },
+    required: ["day"],
+    additionalProperties: false,
+  }
+
+  it("that may be absent are so when they are null, and this is told", () => {
+    const result = parse('{"day": "x", "note": null}', schema)
+    expect(result).toMatchObject({ ok: true, value: { day: "x" } })
+    expect(result.ok && result.repairs).toMatchObject([{ kind: "dropped_member", path: "/note" }])
+    expect(parse('{"day": null}', schema).ok).toBe(false)
+  })
+
+  it("are found under the one name around them rather than dropped", () => {
+    const optional = { ...schema, required: [] }
+    expect(parse('{"result": {"day": "x"}}', optional)).toMatchObject({ value: { day: "x" } })
+  })
+
+  it("that end the text with null are there", () => {
+    const nullable = { type: "object", properties: { a: { type: "null" } }, required: ["a"] }
+    expect(parse('{"a": null', nullable)).toMatchObject({ value: { a: null }, complete: false })
+    expect(parse('{"a": nul', nullable).ok).toBe(false)
+  })
+})
+
 describe("schemas", () => {
   const shapes: Schema = {
     oneOf: [{ $ref: "#/$defs/circle" }, { $ref: "#/$defs/square" }],

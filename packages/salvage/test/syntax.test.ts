@@ -14,6 +14,7 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ['const plan = {"city": "Oslo"};', { city: "Oslo" }],
     ['<tool_call>{"name": "book"}</tool_call>', { name: "book" }],
     ['handle({"city": "Oslo"});', { city: "Oslo" }],
+    ['[/INST] {"city": "Oslo"}</s>', { city: "Oslo" }],
     ['{"md": "```js\\nf()\\n```", "n": 1,}', { md: "```js\nf()\n```", n: 1 }],
   ],
   commas: [
@@ -26,6 +27,8 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ['{"a": 1; "b": 2}', { a: 1, b: 2 }],
     ['{"a": 1, "b", 2, "c", [3]}', { a: 1, b: 2, c: [3] }, "other_colon"],
     ['{"a", "b"}', ["a", "b"], "tuple"],
+    ['{"a": 1， "b": "x"、 "c": [1， 2]； "d": true}', { a: 1, b: "x", c: [1, 2], d: true }],
+    ["[1; 2; 3]", [1, 2, 3]],
     ['[{"a": 1}x, {"a": 2}]', [{ a: 1 }, { a: 2 }], "dropped_text"],
     ['[{"a": 1}true]', [{ a: 1 }, true], "missing_comma"],
   ],

@@ -2,6 +2,7 @@
  * Walks over model text and finds what may be the answer in it: reasoning is set aside, prose and fences are
  * passed over, and each bracket that can begin a value is read. It goes on as the text grows.
  */
+import { plain } from "../read/plain.ts"
 import { Reader } from "../read/Reader.ts"
 import { isSpace, isWord, More, Source } from "../read/Source.ts"
 
@@ -227,6 +228,7 @@ export class Scanner {
 
   private mayBegin(at: number, char: string): boolean {
     const { source } = this
+    if (char === "[" && this.isMark(at)) return false
     if (char === "(") return this.fence === "" ? !this.prose : source.before(at).apart
     const next = source.char(at + 1)
     if (next === "`" && source.has("```", at + 1)) return false
@@ -238,6 +240,18 @@ export class Scanner {
     if (pattern.test(source.text)) return source.text[at + 1] !== "]" || source.char(at + 2) !== "("
     if (!source.final && source.text.length - at < 64) source.char(source.text.length)
     return false
+  }
+
+  /** `[/INST] {…}`, `[TOOL_CALLS] […]`: a mark that a model's training put before its answer. */
+  private isMark(at: number): boolean {
+    const { source } = this
+    let end = at + (source.char(at + 1) === "/" ? 2 : 1)
+    const from = end
+    while (end < from + 32 && /[A-Z_]/.test(source.char(end))) end++
+    if (end < from + 2 || source.char(end) !== "]") return false
+    const next = source.char(source.skip(end + 1))
+    if (next !== "{" && next !== "[") return false
+    return plain(source.text.slice(from, end), false).kind === "string"
   }
 
   /** `answer =`, `Output:`, `callback(`: what comes next is meant as a value. */

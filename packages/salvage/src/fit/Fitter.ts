@@ -113,7 +113,10 @@ export class Fitter {
 
   /** `{"result": x}` or `[x]` where x was asked for. */
   private orUnwrapped(node: Node, schema: ObjectSchema, fit: Fit): Fit {
-    if (fit.problems.length === 0 || node.items.length !== 1) return fit
+    if (node.items.length !== 1) return fit
+    // An object whose only member was dropped holds nothing of what was said.
+    const isEmptied = node.kind === "object" && fit.notes[0]?.kind === "dropped_member"
+    if (fit.problems.length === 0 && !isEmptied) return fit
     if (this.partial && node.kind === "object") return fit
     if (node.kind === "array" && typesOf(schema).includes("array")) return fit
     const inner = this.fit(node.items[0]!, schema)

@@ -46,6 +46,12 @@ const fitMembers = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit => {
     }
     const fit = fitter.fit(item, rule)
     if (isMissing(item) && fit.problems.length > 0) continue
+    if (fit.problems.length > 0 && isNull(item) && schema.required?.includes(name) !== true) {
+      // Null for what may be absent says that it is.
+      notes.push({ kind: "dropped_member", node: item, detail: node.keys[slot]! })
+      cost += COST.scalar
+      continue
+    }
     cost += fit.cost
     push(notes, fit.notes)
     push(problems, fit.problems)
@@ -62,6 +68,8 @@ const fitMembers = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit => {
   }
   return { value, cost, notes, problems }
 }
+
+const isNull = ({ kind, value }: Node): boolean => kind === "literal" && value === null
 
 const ruleOfOther = (schema: ObjectSchema, name: string): Schema => {
   for (const [pattern, rule] of Object.entries(schema.patternProperties ?? {})) {

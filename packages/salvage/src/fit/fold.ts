@@ -19,5 +19,5 @@ export const foldText = (text: string): string =>
     .replace(/[ßæœøłđı]/g, (letter) => special[letter]!)
     .trim()
 
-/** Also without the marks that identifiers use: `"Order-ID"`, `"order_id"` and `"orderId"` are one. */
-export const foldName = (name: string): string => foldText(name).replace(/[\s_\-.:/]+/g, "")
+/** Also without the marks that identifiers and Markdown use: `"Order-ID"`, `"order_id"`, `"orderId"` and `"**orderId**"` are one. */
+export const foldName = (name: string): string => foldText(name).replace(/[\s_\-.:/*`"']+/g, "")

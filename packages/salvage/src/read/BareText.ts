@@ -4,14 +4,19 @@ import { becomeArray } from "./noValue.ts"
 import { plain } from "./plain.ts"
 import { plainScalar } from "./plainScalar.ts"
 import type { Reader } from "./Reader.ts"
-import { isQuote, isSpace, isWord, type Source } from "./Source.ts"
+import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?=[,\]}\s/])/y
 /** A value, and right after it the next one. */
 const VALUE_BEFORE_VALUE =
   /(?:true|false|null|True|False|None|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?=[ \t]+(?:["'“‘`{[]|-?\d|(?:true|false|null|True|False|None)\b))/y
+/** Longest number that may end at a mark other than a comma. */
+const NUMBER_LENGTH = 32
 /** `12,111` where a comma cannot be followed by an item. */
 const THOUSANDS = /[-+]?\d{1,3}(?:,\d{3})+(?![\d,])/y
+
+/** Nothing can go on from these. */
+const isWhole = (text: string): boolean => text === "null" || text === "None"
 
 export class BareText {
   readonly start: number
@@ -113,7 +118,7 @@ export class BareText {
     const read = plain(text, atEnd && (reader.frame.form !== "whole" || reader.growing))
     const node = scalar(read.kind, read.value, start, stop)
     reader.attach(reader.frame, node)
-    if (atEnd) node.closed = reader.frame.form === "whole" && !reader.growing
+    if (atEnd) node.closed = isWhole(text) || (reader.frame.form === "whole" && !reader.growing)
     if (read.repair !== undefined) reader.mend(read.repair, start, node, text.slice(0, 80))
   }
 
@@ -206,6 +211,7 @@ export class BareText {
       return false
     }
     if (this.opened > 0) return false
+    if (char > "~") return place !== "whole" && isComma(char) && this.endsAtWideComma(at)
     switch (char) {
       case ",":
         return place !== "member" || this.endsAtComma(at)
@@ -238,7 +244,7 @@ export class BareText {
   }
 
   private endsName(char: string, at: number): boolean {
-    if (",:=，：{}[]\n;".includes(char)) return true
+    if (isComma(char) || ":=：{}[]\n".includes(char)) return true
     if (char === "-" && this.source.char(at + 1) === ">") return true
     if (char === "(") return false
     if (!isQuote(char) || at === this.start) return false
@@ -270,10 +276,23 @@ export class BareText {
     )
   }
 
+  /** `12，`, `true、`: such a comma may as well be a part of words. */
+  private endsAtWideComma(at: number): boolean {
+    const next = this.source.skip(at + 1)
+    return this.saysValue(at) || isQuote(this.source.char(next)) || this.source.isName(next)
+  }
+
+  /** What stands before `end` is a number or a literal. */
+  private saysValue(end: number): boolean {
+    const text = this.source.text.slice(this.start, end).trim()
+    return text.length <= NUMBER_LENGTH && plain(text, false).kind !== "string"
+  }
+
   private endsAtSemicolon(at: number): boolean {
     const next = this.source.skip(at + 1)
     const char = this.source.char(next)
     if (this.place === "whole") return char === ""
+    if (this.saysValue(at)) return true
     return (
       char === "" || char === "}" || char === "]" || (isQuote(char) && this.source.isName(next))
     )

@@ -29,6 +29,10 @@ export const isSpace = (char: string): boolean =>
 export const isQuote = (char: string): boolean =>
   char === '"' || char === "'" || char === "`" || (char > "~" && QUOTES.includes(char))
 
+/** Commas of any script, and semicolons, which are written for them. */
+export const isComma = (char: string): boolean =>
+  char === "," || char === ";" || (char > "~" && "，、；،؛".includes(char))
+
 const WORD = /[\p{L}\p{N}_$]/u
 export const isWord = (char: string): boolean =>
   (char >= "a" && char <= "z") || (char >= "0" && WORD.test(char)) || char === "$"

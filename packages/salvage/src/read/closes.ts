@@ -1,5 +1,5 @@
 /** Whether a quote ends the string it stands in: the one question that unescaped quotes make hard. */
-import { isQuote, isSpace, isWord, type Source } from "./Source.ts"
+import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
 
 /** What a string is: a name, its value, an item of a list, or all of the text. */
 export type Place = "key" | "member" | "item" | "whole"
@@ -41,11 +41,8 @@ export const closes = (
   if (missing >= 0) return missing
   if (char === "`" && source.has("```", next)) return true
   if (position.place === "key") return closesKey(source, at, next, char, position)
+  if (isComma(char)) return closesBeforeComma(source, next, string, position)
   switch (char) {
-    case ",":
-    case ";":
-    case "，":
-      return closesBeforeComma(source, next, string, position)
     case "}":
       return position.inObject && closesBeforeBracket(source, at, next, string)
     case "]":

@@ -3,11 +3,11 @@ import type { Frame } from "./Frame.ts"
 import { Node } from "./Node.ts"
 import type { Reader } from "./Reader.ts"
 import { plain } from "./plain.ts"
-import { isQuote, isWord } from "./Source.ts"
+import { isComma, isQuote, isWord } from "./Source.ts"
 
 export const readAfter = (reader: Reader, frame: Frame, char: string): void => {
   const { source, pos } = reader
-  if (char === "," || char === ";" || char === "，") {
+  if (isComma(char)) {
     frame.comma = pos
     frame.mode = frame.node.kind === "object" ? "name" : "value"
     reader.pos++

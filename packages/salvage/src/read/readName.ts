@@ -5,10 +5,10 @@ import { Node } from "./Node.ts"
 import type { Reader } from "./Reader.ts"
 import { becomeArray, noValue } from "./noValue.ts"
 import { startQuoted } from "./readValue.ts"
-import { isQuote } from "./Source.ts"
+import { isComma, isQuote } from "./Source.ts"
 
 export const readName = (reader: Reader, frame: Frame, char: string): void => {
-  if (char === "," || char === ";" || char === "，") return reader.skipChar("extra_comma")
+  if (isComma(char)) return reader.skipChar("extra_comma")
   if (char === "." && reader.source.has("...", reader.pos)) return reader.skipEllipsis()
   if (isQuote(char) || reader.atEscapedQuote(char)) return startQuoted(reader, "key")
   if (char === "{" || char === "[") return openInName(reader, frame, char)

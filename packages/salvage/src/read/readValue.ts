@@ -9,7 +9,7 @@ import { plainEnd } from "./plainEnd.ts"
 import { plainScalar } from "./plainScalar.ts"
 import { QuotedText } from "./QuotedText.ts"
 import type { Reader } from "./Reader.ts"
-import { isQuote } from "./Source.ts"
+import { isComma, isQuote } from "./Source.ts"
 
 export const readValue = (reader: Reader, frame: Frame, char: string): void => {
   const { source, pos } = reader
@@ -21,7 +21,7 @@ export const readValue = (reader: Reader, frame: Frame, char: string): void => {
       frame.form === "whole" ? "whole" : frame.node.kind === "object" ? "member" : "item",
     )
   }
-  if (char === "," || char === ";" || char === "，") {
+  if (isComma(char)) {
     return frame.node.kind === "object" ? noValue(reader, frame) : reader.skipChar("extra_comma")
   }
   if (char === ":" || (char === "=" && frame.node.kind === "object"))
