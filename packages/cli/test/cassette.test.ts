@@ -1,5 +1,5 @@
 /** `run --record` and `run --replay`, as a person uses them. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -27,6 +27,26 @@ describe("a run that is recorded", () => {
     const stale = await planloom([...approving, "--replay", tape])
     expect(stale.code).toBe(3)
     expect(stale.stderr).toContain("-   door: back\n  +   door: front")
+  })
+
+  it("does not begin where it cannot be recorded, for its calls would be lost", async () => {
+    const file = join(folder, "a_file")
+    await writeFile(file, "mine")
+    const refused = await planloom(["run", "ends", "-i", "how=approve", "--yes", "--record", file])
+    expect(refused).toMatchObject({ code: 1, stdout: "" })
+    expect(refused.stderr).toContain(`the recording cannot be written to ${file}`)
+    expect(await readFile(file, "utf8")).toBe("mine")
+  })
+
+  it("has failed when its recording cannot be kept at its end, and still shows what it gave", async () => {
+    const tape = join(folder, "taken")
+    // What stands where the file of a stage is to be written is found only at the end.
+    await mkdir(join(tape, "door.yaml"), { recursive: true })
+    await writeFile(join(tape, "cassette.yaml"), "workflow: ends\nstages: []\n")
+    const ended = await planloom(["run", "ends", "-i", "how=approve", "--yes", "--record", tape])
+    expect(ended.code).toBe(3)
+    expect(ended.stdout).not.toBe("")
+    expect(ended.stderr).toContain(`the recording cannot be written to ${tape}`)
   })
 
   it("is an error where there is no recording, and where both are asked for", async () => {

@@ -185,9 +185,15 @@ const converse = Effect.fnUntraced(function* (
     const inputs = { ...given.inputs, [given.message]: text.replace(/^\/\//, "/") }
     const cassette = yield* conversation.cassette()
     turns++
+    const onUnsaved = ({ message }: StoreFailed) => {
+      failed = true
+      talk.say(stderr.style.warn(message))
+    }
     last = yield* takeTurn(talk, (hearing) =>
       run(pipeline, inputs, {
-        ...(cassette === undefined ? {} : { cassette, onUnrecorded, run: `turn-${turns}` }),
+        ...(cassette === undefined
+          ? {}
+          : { cassette, onUnrecorded: onUnsaved, run: `turn-${turns}` }),
         secrets,
         session: conversation.session,
         sessions,

@@ -16,7 +16,7 @@ import { wrap } from "../terminal/text.ts"
 import { asking, type AnswerNow } from "./asking.ts"
 import { degradedText, exitOf, failureText, usageText } from "./ending.ts"
 import { readInputs } from "./inputs.ts"
-import { onUnrecorded, withRecording, type RunRecording } from "./recording.ts"
+import { withRecording, type RunRecording } from "./recording.ts"
 import { withCassette, type CassetteFlags } from "./withCassette.ts"
 import { showOutputs } from "./outputs.ts"
 import { writeOutputs } from "./writeOutputs.ts"
@@ -194,7 +194,7 @@ const runToEnd = (
           answer: options.answer,
           secrets: loaded.secrets,
           ...(recording === undefined ? {} : recording.options),
-          ...(options.cassette === undefined ? {} : { cassette: options.cassette, onUnrecorded }),
+          ...(options.cassette === undefined ? {} : { cassette: options.cassette }),
           onEvent: (event) => {
             fold.push(event)
             options.onEvent?.(event)

@@ -1,7 +1,8 @@
 /** `--record` and `--replay` → the cassette a run uses. */
 import type { Cassette, LoadedWorkflow } from "@planloom/core"
+import type { StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import { problem, usage, type Refused } from "../Refused.ts"
+import { problem, Refused, usage } from "../Refused.ts"
 
 export interface CassetteFlags {
   /** Folder to record the calls into. */
@@ -10,6 +11,7 @@ export interface CassetteFlags {
   readonly replay: string | undefined
 }
 
+/** Ends in an error when what was recorded cannot be written, once the run has been shown: it may have cost money. */
 export const withCassette = <A>(
   { record, replay }: CassetteFlags,
   { definition, secrets }: LoadedWorkflow,
@@ -30,7 +32,31 @@ export const withCassette = <A>(
             : recordCassette(folder, definition.name, { secrets }),
           ({ message }) => problem(message),
         ),
-        use,
+        (cassette) => kept(cassette, use),
       ),
+  )
+}
+
+const kept = <A>(
+  cassette: Cassette,
+  use: (cassette: Cassette) => Effect.Effect<A, Refused>,
+): Effect.Effect<A, Refused> => {
+  let unsaved: StoreFailed | undefined
+  const save: Cassette["save"] = (cancelled) =>
+    Effect.tapError(cassette.save(cancelled), (failure) =>
+      Effect.sync(() => {
+        unsaved = failure
+      }),
+    )
+  return Effect.flatMap(use({ ...cassette, save }), (done) =>
+    unsaved === undefined
+      ? Effect.succeed(done)
+      : Effect.fail(
+          new Refused({
+            exit: "failed",
+            message: unsaved.message,
+            help: "name another folder with --record",
+          }),
+        ),
   )
 }

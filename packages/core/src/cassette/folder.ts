@@ -1,5 +1,5 @@
 /** The files of a cassette: `cassette.yaml`, and one file for each stage occurrence that called something. */
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { access, constants, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { StoreFailed, type Json, type JsonObject } from "@planloom/plugin"
 import { fromYaml, toYaml } from "../source/yamlText.ts"
@@ -22,11 +22,24 @@ const hex = (one: string): string =>
 const refused = (reason: StoreFailed["reason"], message: string) =>
   new StoreFailed({ reason, message })
 
-/** Refuses a folder that holds something else: recording replaces what is there. */
+/** Makes the folder. Refuses one that holds something else, for recording replaces what is there, and one that cannot be written. */
 export const prepare = async (folder: string): Promise<void> => {
   const names = await readdir(folder).catch((): ReadonlyArray<string> => [])
   if (names.length > 0 && !names.includes(INDEX)) {
     throw refused("exists", `${folder} holds something else than a recording; name an empty folder`)
+  }
+  await writing(folder, async () => {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+  })
+}
+
+const writing = async (folder: string, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work()
+  } catch (error) {
+    const why = (error as Error).message
+    throw refused("read_only", `the recording cannot be written to ${folder}: ${why}`)
   }
 }
 
@@ -34,7 +47,7 @@ export const prepare = async (folder: string): Promise<void> => {
 export const write = async (folder: string, workflow: string, calls: Calls): Promise<void> => {
   const before = await readIndex(folder).catch(() => undefined)
   const paths = [...calls.keys()].toSorted()
-  try {
+  await writing(folder, async () => {
     await mkdir(folder, { recursive: true })
     for (const stage of paths) {
       const file = join(folder, fileOf(stage))
@@ -48,12 +61,7 @@ export const write = async (folder: string, workflow: string, calls: Calls): Pro
     for (const stage of before?.stages ?? []) {
       if (!calls.has(stage)) await rm(join(folder, fileOf(stage)), { force: true })
     }
-  } catch (error) {
-    throw refused(
-      "read_only",
-      `the recording cannot be written to ${folder}: ${(error as Error).message}`,
-    )
-  }
+  })
 }
 
 /** `model:2` before `model:10`. */

@@ -77,6 +77,7 @@ export const runTestCase = (
         place === undefined ? withDoubles(pipeline, test.given) : withStubs(pipeline, test.given)
       const answers = new ScriptedAnswers(test.given.answers ?? [])
       const events: Array<RunEvent> = []
+      const unsaved: Array<Unmet> = []
       const ended = yield* run(doubled.pipeline, test.given.inputs, {
         run: "test",
         journal: impatientJournal,
@@ -84,7 +85,14 @@ export const runTestCase = (
         answer: answers.answer,
         workspace,
         secrets,
-        ...(opened === undefined ? {} : { cassette: opened.success }),
+        ...(opened === undefined
+          ? {}
+          : {
+              cassette: opened.success,
+              onUnrecorded: ({ message }) => {
+                unsaved.push({ path: ["given"], assertion: "the recording is kept", message })
+              },
+            }),
         onEvent: (event) => events.push(event),
       }).pipe(
         Effect.catchTag("RunFailed", ({ result }) => Effect.succeed(result)),
@@ -111,6 +119,7 @@ export const runTestCase = (
         judgements: judgementsOf(events),
         unmet: [
           ...unmet(test.expect, ended, events),
+          ...unsaved,
           ...(kept === undefined
             ? []
             : [

@@ -1,5 +1,5 @@
 /** The runner on workflows and test files written to a folder of its own. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
@@ -443,6 +443,17 @@ describe("a recording", () => {
       const again = yield* running(named, { load })
       assert.deepStrictEqual(again.tests.flatMap(said), [])
       assert.strictEqual(asked.count, 1)
+    }),
+  )
+
+  it.effect("that cannot be kept fails the test", () =>
+    Effect.gen(function* () {
+      yield* running(named, { load, record: join(folder, "unused") })
+      const file = join(folder, "cassettes/found/found.yaml")
+      rmSync(file)
+      mkdirSync(file)
+      const again = yield* running(named, { load, record: join(folder, "unused") })
+      assert.include(again.tests.flatMap(said)[0]!, "the recording cannot be written")
     }),
   )
 
