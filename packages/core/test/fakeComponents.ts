@@ -111,7 +111,7 @@ const components: KnownComponents = {
 const unpaid: ModelFacts = {
   context: undefined,
   max_output: undefined,
-  price: { input: 0, output: 0, cached: undefined, long: undefined },
+  price: { input: 0, output: 0, cached: undefined, written: undefined, long: undefined },
   capabilities: [],
   structured: undefined,
   tokenizer: undefined,

@@ -37,10 +37,11 @@ describe("the catalog of models", () => {
     expect([...(await knownModels()).keys()]).toEqual([...facts.keys()])
   })
 
-  it("has no price that is cheaper for output, dearer for what is cached, or cheaper when it is long", () => {
+  it("has no price that is cheaper for output, dearer for what is cached, cheaper for what is written into a cache, or cheaper when it is long", () => {
     for (const [name, { price }] of catalog()) {
       if (price === undefined) continue
-      const { cached, input, long, output } = price
+      const { cached, input, long, output, written } = price
+      expect(written ?? input, name).toBeGreaterThanOrEqual(input)
       expect(output, name).toBeGreaterThanOrEqual(input)
       expect(cached ?? input, name).toBeLessThanOrEqual(input)
       if (long === undefined) continue
@@ -70,11 +71,15 @@ describe("facts", () => {
       input: 2,
       output: 10,
       cached: 0.5,
-      long: { above: 1000, input: 4, output: 20, cached: undefined },
+      written: 2.5,
+      long: { above: 1000, input: 4, output: 20, cached: undefined, written: undefined },
     }
     expect(costOf({ input: 1000, output: 100 }, price)).toBeCloseTo(0.003)
     expect(costOf({ input: 1000, output: 100, cached: 600 }, price)).toBeCloseTo(0.0021)
     expect(costOf({ input: 2000, output: 100, cached: 1000 }, price)).toBeCloseTo(0.01)
+    expect(costOf({ input: 1000, output: 100, cached: 200, written: 400 }, price)).toBeCloseTo(
+      0.0029,
+    )
     expect(costOf({ input: 1, output: 1 }, undefined)).toBeUndefined()
   })
 

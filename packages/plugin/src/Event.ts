@@ -103,6 +103,8 @@ export type RunEvent =
       readonly usage: Usage
       readonly cost?: number
       readonly ms: number
+      /** The service's own name of the request, for asking it about one. */
+      readonly requestId?: string
       readonly failure?: FailureRecord
     })
   /** What came of a reply that was to be JSON of a shape. */

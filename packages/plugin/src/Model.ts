@@ -67,11 +67,19 @@ export interface ModelRequest {
   readonly seed?: number
 }
 
-/** Tokens of one call. `cached` is the part of `input` that was read from the provider's cache. */
+/** Tokens of one call. */
 export interface Usage {
   readonly input: number
   readonly output: number
+  /** The part of `input` that was read from the provider's cache. */
   readonly cached?: number
+  /** The part of `input` that was written into the provider's cache. */
+  readonly written?: number
+  /**
+   * From a provider: the service has told no more than this, though it may have used more, as of a reply that
+   * was cut off. From the engine: what the service did not tell is counted from the texts.
+   */
+  readonly estimated?: true
 }
 
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "other"

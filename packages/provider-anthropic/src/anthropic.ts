@@ -74,12 +74,12 @@ export const anthropic = (options: AnthropicOptions): Provider => {
             const message = await begin(Client, wire).messages.create(params, {
               signal: wire.signal,
             })
-            return toReply(message, form, requestIdOf(wire))
+            return toReply(message, form, wire.requestId)
           }),
           (reply) =>
             "text" in reply
               ? Effect.succeed(reply)
-              : Effect.fail(failureOf(`${ID}/${request.model}`, reply)),
+              : Effect.fail(failureOf(`${ID}/${request.model}`, reply, askingFor(request).secrets)),
         ),
       ),
     stream: (request) =>
@@ -94,12 +94,9 @@ export const anthropic = (options: AnthropicOptions): Provider => {
             )
           })
           return readParts(`${ID}/${request.model}`, events, () =>
-            eventReader(form, () => opened && requestIdOf(opened)),
+            eventReader(form, () => opened?.requestId),
           )
         }),
       ),
   }
 }
-
-const requestIdOf = ({ answered }: Wire): string | undefined =>
-  answered?.headers.get("request-id") ?? undefined

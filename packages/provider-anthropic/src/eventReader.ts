@@ -1,9 +1,9 @@
 /** The events of one streamed answer → the contract's parts. */
 import type Anthropic from "@anthropic-ai/sdk"
-import type { ModelPart, Usage } from "@planloom/plugin"
+import type { ModelPart } from "@planloom/plugin"
 import { toolArguments, type PartReader, type Trouble } from "@planloom/provider-kit"
 import type { OutputForm } from "./outputForm.ts"
-import { finishReason, refused, toUsage } from "./toReply.ts"
+import { finishReason, refused, toUsage, type Tokens } from "./toReply.ts"
 
 type Event = Anthropic.RawMessageStreamEvent
 
@@ -19,7 +19,7 @@ export const eventReader = (
   requestId: () => string | undefined,
 ): PartReader<Event> => {
   const calls = new Map<number, OpenCall>()
-  let usage: Usage = { input: 0, output: 0 }
+  let tokens: Tokens = {}
   let stopped: Anthropic.StopReason | null = null
   let ended = false
   let answered = false
@@ -33,6 +33,8 @@ export const eventReader = (
       return {
         class: "invalid_output",
         message: `the arguments for ${call.name} are no JSON object`,
+        requestId: requestId(),
+        usage: { ...toUsage(tokens), estimated: true },
       }
     }
     return [{ type: "tool_call", call: { id: call.id, name: call.name, arguments: given } }]
@@ -62,7 +64,7 @@ export const eventReader = (
     read: (event) => {
       switch (event.type) {
         case "message_start":
-          usage = toUsage(event.message.usage)
+          tokens = event.message.usage ?? {}
           return []
         case "content_block_start": {
           const block = event.content_block
@@ -78,8 +80,10 @@ export const eventReader = (
           return closed(event.index)
         case "message_delta":
           stopped = event.delta.stop_reason
-          usage = { ...usage, output: event.usage.output_tokens }
-          return stopped === "refusal" ? refused(event.delta.stop_details, requestId(), usage) : []
+          tokens = { ...tokens, ...toldIn(event.usage) }
+          return stopped === "refusal"
+            ? refused(event.delta.stop_details, requestId(), toUsage(tokens))
+            : []
         case "message_stop":
           ended = true
           return []
@@ -94,10 +98,16 @@ export const eventReader = (
         {
           type: "finish",
           reason: answered ? "stop" : finishReason(stopped),
-          usage,
+          usage: toUsage(tokens),
           ...(id === undefined ? {} : { requestId: id }),
         },
       ]
     },
+    usage: () => toUsage(tokens),
+    requestId,
   }
 }
+
+/** Totals so far; what the beginning has told and the end does not repeat stays. */
+const toldIn = (usage: Tokens | null | undefined): Tokens =>
+  Object.fromEntries(Object.entries(usage ?? {}).filter(([, told]) => typeof told === "number"))

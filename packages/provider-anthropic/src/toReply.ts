@@ -1,7 +1,7 @@
 /** What Anthropic's Messages API answers → the contract's reply, and what it refuses. */
 import type Anthropic from "@anthropic-ai/sdk"
 import type { FinishReason, JsonObject, ModelReply, Usage } from "@planloom/plugin"
-import type { Trouble } from "@planloom/provider-kit"
+import { unreadable, untold, type Trouble } from "@planloom/provider-kit"
 import type { OutputForm } from "./outputForm.ts"
 
 export const toReply = (
@@ -10,12 +10,7 @@ export const toReply = (
   requestId: string | undefined,
 ): Omit<ModelReply, "model"> | Trouble => {
   // What lies between the service and us may answer 200 with something else.
-  if (!Array.isArray(message.content)) {
-    return {
-      class: "unavailable",
-      message: "the service answered with something that cannot be read",
-    }
-  }
+  if (!Array.isArray(message.content)) return { ...unreadable, requestId }
   if (message.stop_reason === "refusal") {
     return refused(message.stop_details, requestId, toUsage(message.usage))
   }
@@ -64,17 +59,24 @@ export const finishReason = (reason: Anthropic.StopReason | null): FinishReason 
   }
 }
 
-/** The service counts what it read from or wrote to its cache beside the input; the contract within. */
-export const toUsage = (usage: {
-  readonly input_tokens: number | null
-  readonly output_tokens: number
+/** As the service tells them; proxies before it may leave them out. */
+export interface Tokens {
+  readonly input_tokens?: number | null
+  readonly output_tokens?: number | null
   readonly cache_read_input_tokens?: number | null
   readonly cache_creation_input_tokens?: number | null
-}): Usage => {
+}
+
+/** The service counts what it read from or wrote to its cache beside the input; the contract within. */
+export const toUsage = (usage: Tokens | null | undefined): Usage => {
+  if (usage == null) return untold
   const cached = usage.cache_read_input_tokens ?? 0
+  const written = usage.cache_creation_input_tokens ?? 0
   return {
-    input: (usage.input_tokens ?? 0) + cached + (usage.cache_creation_input_tokens ?? 0),
-    output: usage.output_tokens,
+    input: (usage.input_tokens ?? 0) + cached + written,
+    output: usage.output_tokens ?? 0,
     ...(cached === 0 ? {} : { cached }),
+    ...(written === 0 ? {} : { written }),
+    ...(usage.input_tokens == null || usage.output_tokens == null ? { estimated: true } : {}),
   }
 }

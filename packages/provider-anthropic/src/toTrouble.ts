@@ -30,6 +30,10 @@ const spent = new Set(["contract_spend_limit_reached", "enforced_spend_limit_rea
 export const toTrouble = (error: unknown, wire: Wire): Trouble => {
   const { apiMessage, errorCode, headers, requestID, status, type } = (error ?? {}) as ApiError
   if (status === undefined && (type === undefined || type === null)) return broken(error, wire)
+  // A page of whatever lies between the service and us.
+  if (status !== undefined && (apiMessage ?? type ?? undefined) === undefined) {
+    return broken(error, wire)
+  }
   return {
     status,
     class: spent.has(errorCode ?? "") ? "auth" : classes[type ?? ""],

@@ -11,6 +11,7 @@ import { CurrentSpanTransformer } from "effect/ai/Telemetry"
 import * as Tool from "effect/ai/Tool"
 import type { WithHandler } from "effect/ai/Toolkit"
 import { ModelFailed, type ModelReply, type ModelRequest, type Provider } from "@planloom/plugin"
+import { untold } from "@planloom/provider-kit"
 import { outputSchema } from "./outputSchema.ts"
 import { toModelFailed } from "./toModelFailed.ts"
 import { toPrompt } from "./toPrompt.ts"
@@ -109,7 +110,12 @@ const generate = (
 const brokenOff = (model: string, error: unknown): ModelFailed =>
   isAiError(error)
     ? toModelFailed(model, error)
-    : new ModelFailed({ class: "unavailable", model, message: "the provider broke its reply off" })
+    : new ModelFailed({
+        class: "unavailable",
+        model,
+        message: "the provider broke its reply off",
+        usage: untold,
+      })
 
 /** Tool calls are handed back unchecked and not run: the engine does both. */
 const toolsOf = ({ tools = [] }: ModelRequest) => {

@@ -2,6 +2,7 @@
 import * as Duration from "effect/Duration"
 import type { AiError, AiErrorReason } from "effect/ai/AiError"
 import { ModelFailed, type FailureClass } from "@planloom/plugin"
+import { untold } from "@planloom/provider-kit"
 
 /** What providers answer when they are over capacity; not among the named HTTP statuses. */
 const OVERLOADED = 529
@@ -14,8 +15,17 @@ export const toModelFailed = (model: string, error: AiError): ModelFailed => {
     model,
     message: withoutQueries(error.reason.message),
     ...(retryAfter === undefined ? {} : { retryAfter: Duration.toMillis(retryAfter) }),
+    ...(mayHaveCost.has(error.reason._tag) ? { usage: untold } : {}),
   })
 }
+
+/** The provider had begun to answer, or nobody knows whether it had. */
+const mayHaveCost: ReadonlySet<AiErrorReason["_tag"]> = new Set<AiErrorReason["_tag"]>([
+  "InvalidOutputError",
+  "InvalidResponseError",
+  "NetworkError",
+  "StructuredOutputError",
+])
 
 const withoutQueries = (text: string): string =>
   text.replace(/(https?:\/\/[^\s?#)]*)[?#][^\s)]*/gi, "$1")

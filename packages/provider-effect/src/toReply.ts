@@ -8,6 +8,7 @@ import type {
   ToolCall,
   Usage,
 } from "@planloom/plugin"
+import { untold } from "@planloom/provider-kit"
 
 type Part = AllParts<any>
 
@@ -19,7 +20,8 @@ export const toReply = (parts: ReadonlyArray<Part>): Omit<ModelReply, "model"> =
     reasoning: parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join(""),
     toolCalls: parts.flatMap(toolCall),
     finish: finish === undefined ? "other" : finishReasons[finish.reason],
-    usage: finish === undefined ? { input: 0, output: 0 } : toUsage(finish.usage),
+    usage: finish === undefined ? untold : toUsage(finish.usage),
+    ...requestId(parts),
   }
 }
 
@@ -61,6 +63,12 @@ const finishReasons: { readonly [R in AiFinishReason]: FinishReason } = {
   unknown: "other",
 }
 
+/** Providers name the request in a part of its own. */
+const requestId = (parts: ReadonlyArray<Part>): { readonly requestId?: string } => {
+  const named = parts.find((part) => part.type === "response-metadata")
+  return named?.id === undefined ? {} : { requestId: named.id }
+}
+
 /** `input` counts cached tokens too, as Effect AI's total does. */
 const toUsage = ({ inputTokens, outputTokens }: AiUsage): Usage => {
   const cached = inputTokens.cacheRead
@@ -68,5 +76,9 @@ const toUsage = ({ inputTokens, outputTokens }: AiUsage): Usage => {
     input: inputTokens.total ?? (inputTokens.uncached ?? 0) + (cached ?? 0),
     output: outputTokens.total ?? (outputTokens.text ?? 0) + (outputTokens.reasoning ?? 0),
     ...(cached === undefined ? {} : { cached }),
+    ...(inputTokens.cacheWrite === undefined ? {} : { written: inputTokens.cacheWrite }),
+    ...(inputTokens.total === undefined && outputTokens.total === undefined
+      ? { estimated: true }
+      : {}),
   }
 }

@@ -67,15 +67,18 @@ const reasons = {
 } as const satisfies { readonly [R in FinishReason]: string }
 
 /** Effect AI has no optional fields there: what is not known is said so. */
-const toFinish = (reason: FinishReason, { cached, input, output }: Usage): FinishPartEncoded => ({
+const toFinish = (
+  reason: FinishReason,
+  { cached, input, output, written }: Usage,
+): FinishPartEncoded => ({
   type: "finish",
   reason: reasons[reason],
   usage: {
     inputTokens: {
-      uncached: input - (cached ?? 0),
+      uncached: input - (cached ?? 0) - (written ?? 0),
       total: input,
       cacheRead: cached,
-      cacheWrite: undefined,
+      cacheWrite: written,
     },
     outputTokens: { total: output, text: undefined, reasoning: undefined },
   },

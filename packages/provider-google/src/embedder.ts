@@ -1,7 +1,7 @@
 /** Vectors from Gemini's embedding models. */
 import * as Effect from "effect/Effect"
 import type { Embedder } from "@planloom/plugin"
-import { askWhole, embedIn } from "@planloom/provider-kit"
+import { askWhole, embedIn, failureOf, isTrouble, readable } from "@planloom/provider-kit"
 import { clientFor } from "./client.ts"
 import type { GoogleOptions } from "./options.ts"
 import { toTrouble } from "./toTrouble.ts"
@@ -35,9 +35,12 @@ export const embedder = (options: GoogleOptions): Embedder => {
           }),
       ),
     ).pipe(
-      Effect.map(({ embeddings }) =>
-        (embeddings ?? []).map(({ values }) => unit(Float32Array.from(values ?? []))),
-      ),
+      Effect.flatMap(({ embeddings }) => {
+        const vectors = readable(() =>
+          (embeddings ?? []).map(({ values }) => unit(Float32Array.from(values ?? []))),
+        )
+        return isTrouble(vectors) ? Effect.fail(failureOf(name, vectors)) : Effect.succeed(vectors)
+      }),
     )
   return {
     id: "google",

@@ -1,12 +1,12 @@
 /** The pieces of one answer → the contract's parts. An answer that is not streamed is one piece. */
 import type { GenerateContentResponse, Part } from "@google/genai"
 import type { FinishReason, JsonObject, ModelPart, Usage } from "@planloom/plugin"
-import type { PartReader, Trouble } from "@planloom/provider-kit"
+import { untold, type PartReader, type Trouble } from "@planloom/provider-kit"
 import { newCallId } from "./callId.ts"
 
 /** A call of the tool named `answer` is the reply's text. */
 export const pieceReader = (answer?: string): PartReader<GenerateContentResponse> => {
-  let usage: Usage = { input: 0, output: 0 }
+  let usage: Usage = untold
   let stopped: string | undefined
   let requestId: string | undefined
   let called = false
@@ -47,6 +47,8 @@ export const pieceReader = (answer?: string): PartReader<GenerateContentResponse
               ...(requestId === undefined ? {} : { requestId }),
             },
           ],
+    usage: () => usage,
+    requestId: () => requestId,
   }
 }
 

@@ -15,10 +15,21 @@ export interface Trouble {
   readonly usage?: Usage | undefined
 }
 
+/** Of a request that may have been worked on, by a service that has told nothing of it. */
+export const untold: Usage = { input: 0, output: 0, estimated: true }
+
 /** What a reply is that stops without saying that it has ended. */
 export const unfinished: Trouble = {
   class: "unavailable",
   message: "the reply ended without a finish",
+  usage: untold,
+}
+
+/** What a reply is that is none of those its service is known to give. */
+export const unreadable: Trouble = {
+  class: "unavailable",
+  message: "the service answered with something that cannot be read",
+  usage: untold,
 }
 
 /** Long messages of services repeat the request. */

@@ -1,5 +1,12 @@
 /** One request on its way: what to give the SDK, and what was heard of the answer so far. */
 
+/** Bytes: enough for a sentence within the fields around it. */
+const HEAD = 4096
+const begin = new TextDecoder()
+/** Bytes: enough for `data: [DONE]` and the line ends around it. */
+const TAIL = 32
+const end = new TextDecoder("latin1")
+
 export class Wire {
   /** Ends the request; to be given to the SDK. */
   readonly signal: AbortSignal
@@ -7,6 +14,10 @@ export class Wire {
   origin: string | undefined
   /** Status and headers of the answer, once they are there. */
   answered: { readonly status: number; readonly headers: Headers } | undefined
+  /** The first characters of the body so far, for what services say outside their protocol. */
+  head = ""
+  /** The last characters of the body so far: some services say only there that a stream has ended. */
+  tail = ""
   /** When a byte of the body last came, in milliseconds of the clock; undefined before the first. */
   heard: number | undefined
   /** When the request began, on the same clock. */
@@ -34,11 +45,19 @@ export class Wire {
       new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, out) => {
           this.hear()
+          if (this.head.length < HEAD) this.head += begin.decode(chunk.subarray(0, HEAD))
+          this.tail = (this.tail + end.decode(chunk.subarray(-TAIL))).slice(-TAIL)
           out.enqueue(chunk)
         },
       }),
     )
     return new Response(listened, response)
+  }
+
+  /** The service's own name of the request, under the headers that services tell it in. */
+  get requestId(): string | undefined {
+    const headers = this.answered?.headers
+    return headers?.get("request-id") ?? headers?.get("x-request-id") ?? undefined
   }
 
   /** A sign of life came. */

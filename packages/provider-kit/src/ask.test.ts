@@ -137,7 +137,7 @@ describe("a reply in pieces", () => {
 })
 
 describe("what no service said", () => {
-  const wire = (answered?: Wire["answered"]) => ({ answered }) as Wire
+  const wire = (answered?: Wire["answered"]) => ({ answered, head: "" }) as Wire
   const at = (status: number) => ({ status, headers: new Headers({ "retry-after": "2" }) })
 
   it("tells a host that cannot be reached from a connection that broke off", () => {

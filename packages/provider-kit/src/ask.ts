@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ModelFailed } from "@planloom/plugin"
 import type { Limits } from "./Limits.ts"
-import { failureOf, type Trouble } from "./Trouble.ts"
+import { failureOf, untold, type Trouble } from "./Trouble.ts"
 import { Wire } from "./Wire.ts"
 
 export interface Asking {
@@ -60,12 +60,23 @@ const inTime = <A>(
   Effect.raceFirst(
     Effect.tryPromise({
       try: work,
-      catch: (error) => failureOf(model, trouble(error, wire), secrets),
+      catch: (error) => failureOf(model, withTold(trouble(error, wire), wire), secrets),
     }),
     Effect.flatMap(silent(limits, wire), (message) =>
-      Effect.fail(failureOf(model, { class: "timeout", message })),
+      Effect.fail(
+        failureOf(model, withTold({ class: "timeout", message, usage: untold }, wire), secrets),
+      ),
     ),
   )
+
+/** What the answer's headers tell of every trouble, and that a reply that had begun may have cost something. */
+const withTold = (trouble: Trouble, wire: Wire): Trouble => ({
+  ...trouble,
+  requestId: trouble.requestId ?? wire.requestId,
+  usage:
+    trouble.usage ??
+    (wire.answered !== undefined && wire.answered.status < 400 ? untold : undefined),
+})
 
 /** Ends when the service has kept silent for too long since somebody began to listen. */
 const silent = (limits: Limits, wire: Wire): Effect.Effect<string> =>

@@ -1,14 +1,16 @@
 /** What went wrong where no service said anything: the connection, or an answer that is none. */
-import type { Trouble } from "./Trouble.ts"
+import { saidIn } from "./saidIn.ts"
+import { unreadable, untold, type Trouble } from "./Trouble.ts"
 import { retryAfter } from "./retryAfter.ts"
 import type { Wire } from "./Wire.ts"
 
 /** For every error an SDK throws that is not its own of an answered request. */
-export const broken = (error: unknown, { answered, origin }: Wire): Trouble => {
+export const broken = (error: unknown, { answered, head, origin }: Wire): Trouble => {
   if (answered !== undefined && answered.status >= 400) {
+    const said = saidIn(head)
     return {
       status: answered.status,
-      message: `the service answered with status ${answered.status}`,
+      message: `the service answered with status ${answered.status}${said === undefined ? "" : `: ${said}`}`,
       retryAfter: retryAfter(answered.headers),
     }
   }
@@ -17,14 +19,23 @@ export const broken = (error: unknown, { answered, origin }: Wire): Trouble => {
   if (code !== undefined && /TIMEOUT|TIMEDOUT/.test(code)) {
     return { class: "timeout", message: unreached }
   }
-  if (answered === undefined) return { class: "unavailable", message: unreached }
+  if (answered === undefined) {
+    return {
+      class: "unavailable",
+      message: unreached,
+      ...(code !== undefined && neverSent.test(code) ? {} : { usage: untold }),
+    }
+  }
+  if (isUnreadable(error)) return unreadable
   return {
     class: "unavailable",
-    message: isUnreadable(error)
-      ? "the service answered with something that cannot be read"
-      : "the connection broke off in the middle of the reply",
+    message: "the connection broke off in the middle of the reply",
+    usage: untold,
   }
 }
+
+/** No connection came about, so nobody has worked on the request. */
+const neverSent = /REFUSED|NOTFOUND|AGAIN|UNREACH|CERT|SSL|TLS|INVALID/
 
 /** SDKs wrap what `JSON.parse` threw in errors of their own. */
 const isUnreadable = (error: unknown): boolean =>

@@ -18,18 +18,37 @@ export interface Embedding {
 export const embedIn =
   ({ ask, batch, dimensions, name }: Embedding): Embedder["embed"] =>
   (texts) =>
-    Effect.flatMap(Effect.forEach(batchesOf(texts, batch), ask), (answers) => {
-      const vectors = answers.flat()
-      return vectors.length === texts.length && vectors.every(({ length }) => length === dimensions)
-        ? Effect.succeed(vectors)
-        : Effect.fail(
-            new ModelFailed({
-              class: "invalid_output",
-              model: name,
-              message: `the service gave other vectors than ${texts.length} of ${dimensions} numbers`,
-            }),
-          )
-    })
+    Effect.map(
+      Effect.forEach(batchesOf(texts, batch), (some) =>
+        Effect.flatMap(ask(some), (vectors) => {
+          const wrong = wrongIn(vectors, some.length, dimensions)
+          return wrong === undefined
+            ? Effect.succeed(vectors)
+            : Effect.fail(
+                new ModelFailed({
+                  class: "invalid_output",
+                  model: name,
+                  message: `the service gave ${wrong}, not ${some.length} of ${dimensions} numbers`,
+                }),
+              )
+        }),
+      ),
+      (answers) => answers.flat(),
+    )
+
+/** In a few words; undefined where nothing is. */
+const wrongIn = (
+  vectors: ReadonlyArray<Float32Array>,
+  count: number,
+  dimensions: number,
+): string | undefined => {
+  if (vectors.length !== count) return `${vectors.length} vectors`
+  const other = vectors.find(({ length }) => length !== dimensions)
+  if (other !== undefined) return `vectors of ${other.length} numbers`
+  return vectors.some((vector) => !vector.every(Number.isFinite))
+    ? "vectors that are not all numbers"
+    : undefined
+}
 
 const batchesOf = (
   texts: ReadonlyArray<string>,

@@ -1,8 +1,8 @@
 /** A reply in one piece, read by the reader of pieces. */
 import * as Effect from "effect/Effect"
 import type { ModelFailed, ModelPart, ModelReply } from "@planloom/plugin"
-import { isTrouble, type PartReader } from "./readParts.ts"
-import { failureOf, unfinished } from "./Trouble.ts"
+import { isTrouble, readable, type PartReader } from "./readParts.ts"
+import { failureOf, unfinished, untold } from "./Trouble.ts"
 
 /** For services whose whole reply has the shape of one piece. */
 export const foldParts = <Piece>(
@@ -10,9 +10,9 @@ export const foldParts = <Piece>(
   whole: Piece,
   reader: PartReader<Piece>,
 ): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> => {
-  const parts = reader.read(whole)
+  const parts = readable(() => reader.read(whole))
   if (isTrouble(parts)) return Effect.fail(failureOf(model, parts))
-  const rest = reader.end() ?? unfinished
+  const rest = readable(() => reader.end() ?? unfinished)
   return isTrouble(rest)
     ? Effect.fail(failureOf(model, rest))
     : Effect.succeed(replyOf([...parts, ...rest]))
@@ -28,7 +28,7 @@ export const replyOf = (parts: ReadonlyArray<ModelPart>): Omit<ModelReply, "mode
     reasoning: text("reasoning"),
     toolCalls: parts.flatMap((part) => (part.type === "tool_call" ? [part.call] : [])),
     finish: finish?.reason ?? "other",
-    usage: finish?.usage ?? { input: 0, output: 0 },
+    usage: finish?.usage ?? untold,
     ...(finish?.requestId === undefined ? {} : { requestId: finish.requestId }),
   }
 }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { askWhole } from "@planloom/provider-kit"
 import { clientFor, unready } from "./client.ts"
 import type { ServerOptions } from "./options.ts"
-import { toTrouble } from "./toTrouble.ts"
+import { troubleFor } from "./toTrouble.ts"
 
 /** Milliseconds; a server on this machine answers in a few. */
 const PATIENCE = 2000
@@ -17,7 +17,7 @@ export const available = (server: ServerOptions): Effect.Effect<true | string> =
     const asking = {
       model: server.id,
       limits: { timeout: PATIENCE, stall: PATIENCE },
-      trouble: toTrouble,
+      trouble: troubleFor(server, ""),
     }
     return Effect.flatMap(clientFor(server)(server.id), (begin) =>
       askWhole(asking, (wire) => begin(wire).models.list({ signal: wire.signal })),

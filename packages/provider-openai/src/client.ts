@@ -45,6 +45,3 @@ export const clientFor = (server: ServerOptions) => {
 
 export const secretsOf = ({ key }: ServerOptions): ReadonlyArray<string> =>
   key?.value === undefined ? [] : [key.value]
-
-export const requestIdOf = ({ answered }: Wire): string | undefined =>
-  answered?.headers.get("x-request-id") ?? undefined

@@ -1,10 +1,28 @@
 /** Vectors from any server that speaks OpenAI's protocol. */
+import type { CreateEmbeddingResponse } from "openai/resources/embeddings"
 import * as Effect from "effect/Effect"
 import type { Embedder } from "@planloom/plugin"
-import { askWhole, embedIn } from "@planloom/provider-kit"
+import {
+  askWhole,
+  embedIn,
+  failureOf,
+  isTrouble,
+  readable,
+  type Trouble,
+} from "@planloom/provider-kit"
 import { clientFor, secretsOf } from "./client.ts"
 import type { EmbeddingOptions } from "./options.ts"
-import { toTrouble } from "./toTrouble.ts"
+import { troubleFor, troubleOf } from "./toTrouble.ts"
+
+/** Some servers tell errors in answers that claim to be well. */
+const vectorsOf = (
+  answer: CreateEmbeddingResponse & { readonly error?: unknown },
+): ReadonlyArray<Float32Array> | Trouble =>
+  answer.error !== undefined && answer.error !== null
+    ? troubleOf({ error: answer.error })
+    : answer.data
+        .toSorted((a, b) => a.index - b.index)
+        .map(({ embedding }) => Float32Array.from(embedding))
 
 /** OpenAI takes 2048 texts at once; local servers choke long before. */
 const BATCH = 256
@@ -15,7 +33,12 @@ export const embedder = ({ dimensions, model, server, shorten }: EmbeddingOption
   const ask = (texts: ReadonlyArray<string>) =>
     Effect.flatMap(client(name), (begin) =>
       askWhole(
-        { model: name, limits: server.limits, trouble: toTrouble, secrets: secretsOf(server) },
+        {
+          model: name,
+          limits: server.limits,
+          trouble: troubleFor(server, model),
+          secrets: secretsOf(server),
+        },
         (wire) =>
           begin(wire).embeddings.create(
             {
@@ -29,11 +52,12 @@ export const embedder = ({ dimensions, model, server, shorten }: EmbeddingOption
           ),
       ),
     ).pipe(
-      Effect.map(({ data }) =>
-        data
-          .toSorted((a, b) => a.index - b.index)
-          .map(({ embedding }) => Float32Array.from(embedding)),
-      ),
+      Effect.flatMap((answer) => {
+        const vectors = readable(() => vectorsOf(answer))
+        return isTrouble(vectors)
+          ? Effect.fail(failureOf(name, vectors, secretsOf(server)))
+          : Effect.succeed(vectors)
+      }),
     )
   return {
     id: "openai",

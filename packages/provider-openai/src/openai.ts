@@ -8,16 +8,17 @@ import {
   askWhole,
   failureOf,
   readParts,
+  unreadable,
   type Asking,
   type Wire,
 } from "@planloom/provider-kit"
 import { available } from "./available.ts"
 import { chunkReader } from "./chunkReader.ts"
-import { clientFor, requestIdOf, secretsOf } from "./client.ts"
+import { clientFor, secretsOf } from "./client.ts"
 import type { ServerOptions, StructuredMode } from "./options.ts"
 import { streamOptions, toolFor, toParams } from "./toParams.ts"
 import { toReply } from "./toReply.ts"
-import { toTrouble } from "./toTrouble.ts"
+import { helpful, insteadOf, troubleFor } from "./toTrouble.ts"
 import { Modes } from "./Modes.ts"
 
 export interface OpenAiProvider extends Provider {
@@ -32,7 +33,7 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
   const askingFor = (request: ModelRequest): Asking => ({
     model: name(request),
     limits: server.limits,
-    trouble: toTrouble,
+    trouble: troubleFor(server, request.model),
     secrets: secretsOf(server),
   })
 
@@ -44,7 +45,11 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
             toParams(request, mode, server),
             { signal: wire.signal },
           )
-          return toReply(completion, requestIdOf(wire), toolFor(request, mode)?.name)
+          const reply = toReply(completion, wire.requestId, toolFor(request, mode)?.name)
+          if ("text" in reply) return reply
+          return reply.message === unreadable.message
+            ? (insteadOf(wire, server, request.model) ?? reply)
+            : helpful(reply, server, request.model)
         }),
         (reply) =>
           "text" in reply
@@ -69,7 +74,12 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
           )
         })
         return readParts(name(request), chunks, () =>
-          chunkReader(() => opened && requestIdOf(opened), toolFor(request, mode)?.name),
+          chunkReader({
+            requestId: () => opened?.requestId,
+            ended: () => opened?.tail.trimEnd().endsWith("[DONE]") === true,
+            instead: () => opened && insteadOf(opened, server, request.model),
+            answer: toolFor(request, mode)?.name,
+          }),
         )
       }),
     )

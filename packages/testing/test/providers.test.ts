@@ -143,6 +143,15 @@ const faults: { readonly [fault: string]: Fault } = {
   },
 }
 
+/** Faults after which nobody knows what the service has done. */
+const lost = new Set(["slow", "stall", "cut", "malformed", "truncated"])
+/** Anthropic tells the tokens of a prompt with the first event, Google with every piece, OpenAI at the end. */
+const toldAtOnce = new Set(
+  ["anthropic", "google"].flatMap((name) =>
+    ["stall", "cut", "malformed", "truncated"].map((fault) => `${name} ${fault}`),
+  ),
+)
+
 const request: ModelRequest = {
   model: "small",
   system: [{ text: "You plan." }],
@@ -177,8 +186,15 @@ describe.each(names)("%s", (name) => {
       assert.strictEqual(failure.class, expected.class, failure.message)
       assert.match(failure.message, says)
       assert.strictEqual(failure.retryAfter, retryAfter)
-      // A refused reply has been read and is charged.
-      assert.strictEqual((failure.usage?.input ?? 0) > 0, fault === "refusal")
+      // A refused reply has been read and is charged; one that was lost may be, and what was told of it counts.
+      assert.strictEqual(failure.usage?.estimated, lost.has(fault) ? true : undefined)
+      const told = fault === "refusal" || (way === "stream" && toldAtOnce.has(`${name} ${fault}`))
+      assert.strictEqual((failure.usage?.input ?? 0) > 0, told)
+      // Google names its replies in their bodies alone.
+      const begun = fault === "refusal" || (way === "stream" && lost.has(fault))
+      const named = fault !== "slow" && (name !== "google" || begun)
+      const { requestId } = (failure.detail ?? {}) as { readonly requestId?: string }
+      assert.strictEqual(requestId !== undefined, named)
       assert.notInclude(JSON.stringify(failure), KEY)
       assert.strictEqual(server.requests.length, 1, "it asked again")
       assert.strictEqual(server.requests[0]!.stream, way === "stream")

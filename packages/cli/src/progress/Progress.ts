@@ -47,6 +47,8 @@ export interface StageView {
 export interface Totals {
   inputTokens: number
   outputTokens: number
+  /** Model calls whose service has not told all that they used. */
+  estimatedCalls: number
   /** US dollars, of the calls whose price is known. */
   cost: number
   priced: boolean
@@ -60,6 +62,7 @@ export class Progress {
   readonly totals: Totals = {
     inputTokens: 0,
     outputTokens: 0,
+    estimatedCalls: 0,
     cost: 0,
     priced: false,
     modelCalls: 0,
@@ -165,6 +168,7 @@ export class Progress {
         this.totals.modelCalls++
         this.totals.inputTokens += input
         this.totals.outputTokens += output
+        if (event.usage.estimated === true) this.totals.estimatedCalls++
         if (event.cost !== undefined) {
           this.totals.cost += event.cost
           this.totals.priced = true

@@ -78,14 +78,26 @@ const troubled = (view: StageView): boolean =>
 const totalsLine = (progress: Progress, { now, style, width }: Look): string =>
   style.dim(cut(totals(progress, now).join(" · "), width))
 
+/** Estimated are those whose service has not told all that they used. */
+export const modelCallsText = (calls: number, estimated: number): string =>
+  `${plural(calls, "model call")}${estimated === 0 ? "" : ` (${estimated} estimated)`}`
+
 /** Time and what has been used, each as a short text. */
 export const totals = (progress: Progress, now: number): ReadonlyArray<string> => {
-  const { cost, inputTokens, modelCalls, outputTokens, priced, retries, toolCalls } =
-    progress.totals
+  const {
+    cost,
+    estimatedCalls,
+    inputTokens,
+    modelCalls,
+    outputTokens,
+    priced,
+    retries,
+    toolCalls,
+  } = progress.totals
   const tokens = inputTokens + outputTokens
   return [
     duration((progress.endedAt ?? now) - (progress.startedAt ?? now)),
-    ...(modelCalls > 0 ? [plural(modelCalls, "model call")] : []),
+    ...(modelCalls > 0 ? [modelCallsText(modelCalls, estimatedCalls)] : []),
     ...(tokens > 0 ? [`${count(tokens)} tokens`] : []),
     ...(priced ? [money(cost)] : []),
     ...(toolCalls > 0 ? [plural(toolCalls, "tool call")] : []),

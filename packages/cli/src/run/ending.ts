@@ -5,6 +5,7 @@ import type { ExitName } from "../ExitCode.ts"
 import { count, duration, money, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
+import { modelCallsText } from "../progress/frame.ts"
 import { adviceFor } from "./advice.ts"
 import { waitsText } from "./waiting.ts"
 
@@ -25,13 +26,20 @@ export const exitOf = ({ status }: RunResult): ExitName => {
 
 /** One line: time (of a run that has ended), calls, tokens, money. */
 export const usageText = (result: RunResult): string => {
-  const { cost, inputTokens, modelCalls, outputTokens, toolCalls } = result.usage
+  const {
+    cost,
+    estimatedCalls = 0,
+    inputTokens,
+    modelCalls,
+    outputTokens,
+    toolCalls,
+  } = result.usage
   const { finishedAt, startedAt } = result
   return [
     ...(finishedAt === undefined ? [] : [duration(finishedAt - startedAt)]),
     ...(modelCalls > 0
       ? [
-          plural(modelCalls, "model call"),
+          modelCallsText(modelCalls, estimatedCalls),
           `${count(inputTokens)} tokens in`,
           `${count(outputTokens)} out`,
         ]

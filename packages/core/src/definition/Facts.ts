@@ -27,10 +27,11 @@ export const costOf = (usage: Usage, price: ModelPrice | undefined): number | un
   if (price === undefined) return undefined
   const { long } = price
   const rate = long !== undefined && usage.input > long.above ? long : price
-  const cached = usage.cached ?? 0
+  const { cached = 0, written = 0 } = usage
   return (
-    ((usage.input - cached) * rate.input +
+    ((usage.input - cached - written) * rate.input +
       cached * (rate.cached ?? rate.input) +
+      written * (rate.written ?? rate.input) +
       usage.output * rate.output) /
     1_000_000
   )

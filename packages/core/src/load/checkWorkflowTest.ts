@@ -155,6 +155,7 @@ const environmentOf = (pipeline: Pipeline): Environment => {
       cost: number,
       modelCalls: int,
       toolCalls: int,
+      estimatedCalls: int,
     }),
     events: listOf(any),
     failure: any,

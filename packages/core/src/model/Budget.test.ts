@@ -1,8 +1,8 @@
 /** Budgets under many calls at once. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { ModelFailed, stageKind, type Provider } from "@planloom/plugin"
+import { ModelFailed, stageKind, type ModelPart, type Provider, type Usage } from "@planloom/plugin"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 import type { ModelFacts } from "../definition/Facts.ts"
@@ -124,6 +124,92 @@ describe("a budget of tokens under 100 parallel stages", () => {
     }),
   )
 
+  const lost = (of: Partial<Provider>, source = parallel("{ tokens: 10000 }")) =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* workflowOf(source, {
+        providers: [{ id: "vendor", summary: "Is lost on the way.", ...of }],
+        stages: [ask],
+      })
+      const { events, result } = yield* finished(collect(pipeline, hundred))
+      const called = events.flatMap((event) => (event.type === "ModelCalled" ? [event] : []))
+      return { called, ...result.usage }
+    })
+  const timeout = (usage: Usage) =>
+    new ModelFailed({ class: "timeout", model: "vendor/any", message: "late", usage })
+
+  it.effect("counts calls that were lost as the most they can have used, and says so", () =>
+    Effect.gen(function* () {
+      const { called, ...usage } = yield* lost({
+        generate: () => timeout({ input: 0, output: 0, estimated: true }),
+      })
+      assert.strictEqual(usage.modelCalls, 10)
+      assert.strictEqual(usage.outputTokens, 10_000)
+      assert.strictEqual(usage.estimatedCalls, 10)
+      assert.isTrue(called.every(({ usage: { estimated, input } }) => estimated && input > 0))
+    }),
+  )
+
+  it.effect("counts what the service had told of a lost call, and the text that had come", () =>
+    Effect.gen(function* () {
+      const { called } = yield* lost({
+        stream: () =>
+          Stream.concat(
+            Stream.fromIterable<ModelPart>([{ type: "text", text: "word ".repeat(100) }]),
+            Stream.fail(timeout({ input: 900, output: 1, estimated: true })),
+          ),
+      })
+      const { usage } = called[0]!
+      assert.strictEqual(usage.input, 900)
+      assert.isAtLeast(usage.output, 100)
+      assert.isBelow(usage.output, 250)
+    }),
+  )
+
+  it.effect("counts replies whose service tells no tokens by their texts", () =>
+    Effect.gen(function* () {
+      const { called } = yield* lost({
+        generate: () =>
+          Effect.succeed({
+            text: "word ".repeat(100),
+            reasoning: "hm",
+            toolCalls: [],
+            finish: "stop",
+            usage: { input: 0, output: 0, estimated: true },
+          }),
+      })
+      assert.isAbove(called.length, 10)
+      for (const { usage } of called) {
+        assert.isAtLeast(usage.input, 5)
+        assert.isAtLeast(usage.output, 101)
+        assert.isBelow(usage.output, 250)
+        assert.isTrue(usage.estimated)
+      }
+    }),
+  )
+
+  it.effect("counts calls that a time limit breaks off", () =>
+    Effect.gen(function* () {
+      const { called, ...usage } = yield* lost(
+        { generate: () => Effect.never },
+        parallel("{ tokens: 4000 }").replace("on_error:", "timeout: 1s, on_error:"),
+      )
+      assert.strictEqual(called.length, 4)
+      assert.isTrue(called.every(({ failure }) => failure?.class === "cancelled"))
+      assert.strictEqual(usage.outputTokens, 4000)
+    }),
+  )
+
+  it.effect("counts nothing for calls that no connection came about for", () =>
+    Effect.gen(function* () {
+      const { called, ...usage } = yield* lost({
+        generate: () =>
+          new ModelFailed({ class: "unavailable", model: "vendor/any", message: "refused" }),
+      })
+      assert.strictEqual(called.length, 100)
+      assert.deepInclude(usage, { inputTokens: 0, outputTokens: 0 })
+    }),
+  )
+
   it.effect("lets one call at a time through when nobody knows how long a reply may be", () =>
     Effect.gen(function* () {
       const { provider, seen } = slow()
@@ -214,7 +300,10 @@ outputs: {}
       assert.strictEqual(seen.now, 3)
       yield* Fiber.interrupt(fiber)
       assert.deepInclude(seen, { now: 0, calls: 3 })
-      assert.strictEqual(budget.spent.tokens, 0)
+      // Nobody knows what the three have used: each counts as the most it can take.
+      assert.isAtLeast(budget.spent.tokens, 3000)
+      assert.isBelow(budget.spent.tokens, 3 * one)
+      budget.spent.tokens = 0
       assert.isFalse(budget.mayBeSpent)
       const again = yield* finished(Effect.exit(run(pipeline, { list: [1, 2] }, { budget })))
       assert.strictEqual(again._tag, "Success")

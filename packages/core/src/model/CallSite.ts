@@ -15,6 +15,8 @@ export interface CallSite {
   readonly accounts: ReadonlyArray<BudgetAccount>
   /** Shared with other runs. */
   readonly limits: Limits
+  /** Whether calls are answered from a recording. */
+  readonly replays: boolean
   readonly emit: (event: Untimed<RunEvent>) => void
   readonly record: <A extends Json, E extends Failure, R>(
     name: string,

@@ -1,5 +1,6 @@
 /** The engine's one model call: choices in order, budget, record, event. */
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import {
   ModelFailed,
   toFailureRecord,
@@ -8,7 +9,6 @@ import {
   type Json,
   type JsonObject,
   type JsonSchema,
-  type ModelPart,
   type ModelReply,
   type ModelRequest,
   type SystemBlock,
@@ -19,6 +19,8 @@ import type { CallSite } from "./CallSite.ts"
 import { costOf, factsOf, outputLimit, type Facts, type ModelFacts } from "../definition/Facts.ts"
 import { ratesOf, type BoundRate, type PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"
+import { fromProvider } from "./fromProvider.ts"
+import { settleUsage } from "./settleUsage.ts"
 import { worstOf } from "./worstOf.ts"
 
 /** Another model may do better on these; on all others the request itself is at fault. */
@@ -117,14 +119,22 @@ const begun = (asked: Asked, tokens: number): Effect.Effect<ModelReply, ModelFai
   return refused === undefined ? recorded(asked, tokens) : Effect.fail(refused)
 }
 
-/** Recorded, booked and told. What has to be waited for is inside the record: a replay waits for nothing. */
+/**
+ * Recorded, booked and told. What has to be waited for is inside the record: a replay waits for nothing. A call
+ * that nobody waits for any longer counts, too: its service may have gone on with it.
+ */
 const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, ModelFailed> => {
-  const { call, choice, facts } = asked
+  const { call, choice, facts, request } = asked
   const { site } = call
   const began = site.clock()
-  const told = (usage: Usage, failure?: ModelFailed) => {
+  let underWay = site.replays
+  const told = (
+    usage: Usage,
+    more: { readonly requestId?: string; readonly failure?: ModelFailed },
+  ) => {
     const cost = costOf(usage, facts?.price)
     for (const account of site.accounts) account.book(usage, cost)
+    const { failure, requestId = requestIdOf(failure) } = more
     site.emit({
       type: "ModelCalled",
       path: site.path,
@@ -133,37 +143,79 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
       usage,
       ...(cost === undefined ? {} : { cost }),
       ms: site.clock() - began,
+      ...(requestId === undefined ? {} : { requestId }),
       ...(failure === undefined ? {} : { failure: toFailureRecord(failure) }),
     })
   }
-  return Effect.matchEffect(
-    site.record(
-      `${site.attemptPath}/model:${call.name}:${choice.name}`,
-      limited(asked, tokens) as unknown as Effect.Effect<Json, ModelFailed>,
-      () => ({ ...asked.request, model: choice.name }) as unknown as JsonObject,
+  const asking = Effect.suspend(() => {
+    underWay = true
+    return fromProvider(choice, request, facts)
+  })
+  return Effect.onExitPrimitive(
+    Effect.matchEffect(
+      site.record(
+        `${site.attemptPath}/model:${call.name}:${choice.name}`,
+        limited(asked, tokens, asking) as unknown as Effect.Effect<Json, ModelFailed>,
+        () => ({ ...request, model: choice.name }) as unknown as JsonObject,
+      ),
+      {
+        onSuccess: (given) => {
+          underWay = false
+          const reply = given as unknown as Omit<ModelReply, "model">
+          if (reply.usage.estimated !== true) {
+            told(reply.usage, reply)
+            return Effect.succeed<ModelReply>({ ...reply, model: choice.name })
+          }
+          return Effect.map(settleUsage(reply.usage, request, facts, reply), (usage) => {
+            told(usage, reply)
+            return { ...reply, usage, model: choice.name }
+          })
+        },
+        onFailure: (failure) => {
+          underWay = false
+          const { usage = nothing } = failure
+          return Effect.flatMap(settleUsage(usage, request, facts, undefined), (settled) => {
+            told(settled, { failure })
+            return Effect.fail(failure)
+          })
+        },
+      },
     ),
-    {
-      onSuccess: (given) => {
-        const reply = given as unknown as Omit<ModelReply, "model">
-        told(reply.usage)
-        return Effect.succeed<ModelReply>({ ...reply, model: choice.name })
-      },
-      onFailure: (failure) => {
-        told(failure.usage ?? { input: 0, output: 0 }, failure)
-        return Effect.fail(failure)
-      },
-    },
+    (exit) =>
+      underWay && Exit.isFailure(exit)
+        ? Effect.map(settleUsage(lost, request, facts, undefined), (usage) =>
+            told(usage, { failure: brokenOff(choice.name, Exit.hasInterrupts(exit)) }),
+          )
+        : undefined,
   )
+}
+
+const nothing: Usage = { input: 0, output: 0 }
+const lost: Usage = { ...nothing, estimated: true }
+
+const brokenOff = (model: string, interrupted: boolean): ModelFailed =>
+  new ModelFailed({
+    class: interrupted ? "cancelled" : "internal",
+    model,
+    message: interrupted
+      ? "the call was broken off: nobody waited for its reply any longer"
+      : "the provider ended with a defect",
+  })
+
+/** Providers tell it in the detail of a failure. */
+const requestIdOf = (failure: ModelFailed | undefined): string | undefined => {
+  const { requestId } = (failure?.detail ?? {}) as { readonly requestId?: Json }
+  return typeof requestId === "string" ? requestId : undefined
 }
 
 type Reply = Omit<ModelReply, "model">
 
 const limited = (
-  { call, choice, rates, request }: Asked,
+  { call, choice, rates }: Asked,
   tokens: number,
+  asking: Effect.Effect<Reply, ModelFailed>,
 ): Effect.Effect<Reply, ModelFailed> => {
   const { limits, site } = call
-  const asking = Effect.suspend(() => fromProvider(choice, request))
   const breaker = limits?.breaker
   if (rates.length === 0 && breaker === undefined) return asking
   return site.limits.within(
@@ -212,64 +264,5 @@ const requestOf = (
     ...(topK === undefined ? {} : { topK }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(stop === undefined ? {} : { stop }),
-  }
-}
-
-const fromProvider = (
-  { name, provider }: ModelChoice,
-  request: ModelRequest,
-): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> => {
-  if (provider.generate !== undefined) return provider.generate(request)
-  const { stream } = provider
-  if (stream !== undefined) {
-    return Effect.flatMap(streamModule, (Stream) =>
-      Effect.flatMap(Stream.runFold(stream(request), noParts, fold), ({ finished, ...reply }) =>
-        finished
-          ? Effect.succeed(reply)
-          : Effect.fail(
-              new ModelFailed({
-                class: "unavailable",
-                model: name,
-                message: "the reply ended without a finish",
-              }),
-            ),
-      ),
-    )
-  }
-  return Effect.fail(
-    new ModelFailed({
-      class: "internal",
-      model: name,
-      message: `provider "${provider.id}" gives neither generate nor stream`,
-    }),
-  )
-}
-
-/** Loaded with the first provider that streams: it is a third of what Effect costs at start. */
-const streamModule = Effect.promise(() => import("effect/Stream"))
-
-interface Folded extends Omit<ModelReply, "model"> {
-  readonly finished: boolean
-}
-
-const noParts = (): Folded => ({
-  text: "",
-  reasoning: "",
-  toolCalls: [],
-  finish: "other",
-  usage: { input: 0, output: 0 },
-  finished: false,
-})
-
-const fold = (reply: Folded, part: ModelPart): Folded => {
-  switch (part.type) {
-    case "text":
-      return { ...reply, text: reply.text + part.text }
-    case "reasoning":
-      return { ...reply, reasoning: reply.reasoning + part.text }
-    case "tool_call":
-      return { ...reply, toolCalls: [...reply.toolCalls, part.call] }
-    case "finish":
-      return { ...reply, finish: part.reason, usage: part.usage, finished: true }
   }
 }

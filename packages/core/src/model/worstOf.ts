@@ -30,16 +30,25 @@ export const worstOf = (
     return { tokens: input + output, cost: worstCost(input, output, facts) }
   })
 
+/** All of the prompt may be written into the service's cache, where that costs more. */
 const worstCost = (input: number, output: number, facts: ModelFacts | undefined) => {
   const price = facts?.price
-  if (price === undefined || Number.isFinite(output)) return costOf({ input, output }, price)
-  return price.output === 0 ? costOf({ input, output: 0 }, price) : Infinity
+  const written = (price?.written ?? 0) > (price?.input ?? 0) ? input : 0
+  if (price === undefined || Number.isFinite(output)) {
+    return costOf({ input, output, written }, price)
+  }
+  return price.output === 0 ? costOf({ input, output: 0, written }, price) : Infinity
 }
 
-const promptTokens = (
+/** As its model counts, or the most that can be expected. */
+export const countOf = ({ count, exact }: TokenCounter): ((text: string) => number) =>
+  exact ? count : mostTokens
+
+export const promptTokens = (
   { messages, output, system, tools }: ModelRequest,
-  { count, exact }: TokenCounter,
+  counter: TokenCounter,
 ): number => {
+  const { exact } = counter
   const texts = [
     ...system.map(({ text }) => text),
     ...messages.flatMap(textsOf),
@@ -49,9 +58,9 @@ const promptTokens = (
   const images = messages.flatMap(({ content }) =>
     Array.isArray(content) ? (content as ReadonlyArray<Content>).filter(isImage) : [],
   ).length
-  const countOf = exact ? count : mostTokens
+  const count = countOf(counter)
   return (
-    texts.reduce((sum, text) => sum + countOf(text), 0) +
+    texts.reduce((sum, text) => sum + count(text), 0) +
     (exact || (tools === undefined && output === undefined) ? 0 : FOR_TOOLS) +
     PER_MESSAGE * (messages.length + system.length) +
     PER_IMAGE * images

@@ -72,6 +72,10 @@ export class Attempt implements CallSite {
     return this.of.work
   }
 
+  get replays(): boolean {
+    return this.frame.state.cassette?.replays === true
+  }
+
   clock(): number {
     return this.frame.state.now()
   }

@@ -178,14 +178,11 @@ export const openFrame = (
   pipeline: Pipeline,
   inputs: JsonObject,
   prefix: string,
-  accounts: ReadonlyArray<BudgetAccount>,
-): Frame => ({
-  state,
-  pipeline,
-  prefix,
-  scope: scopeOf(state, pipeline, inputs),
-  accounts:
-    pipeline.budget === undefined
-      ? accounts
-      : [...accounts, new BudgetAccount(pipeline.budget, `workflow "${pipeline.name}"`)],
-})
+  outer: ReadonlyArray<BudgetAccount>,
+): Frame => {
+  const { budget, name } = pipeline
+  const accounts =
+    budget === undefined ? outer : [...outer, new BudgetAccount(budget, `workflow "${name}"`)]
+  if (prefix === "") state.spentBefore?.bookLost(accounts)
+  return { state, pipeline, prefix, scope: scopeOf(state, pipeline, inputs), accounts }
+}

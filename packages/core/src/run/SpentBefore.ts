@@ -9,12 +9,15 @@ export class SpentBefore {
   /** By path, then by how often the stage had been tried before. */
   private readonly spent = new Map<string, Array<Spent | undefined>>()
   private readonly tries = new Map<string, number>()
+  /** By calls that were broken off: they have no record, and count however often they are made again. */
+  private readonly lost: Spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
 
   constructor(earlier: ReadonlyArray<RunEvent>) {
     for (const event of earlier) {
       this.heard(event)
       if (event.type === "ModelCalled") {
-        const spent = this.at(event.path)
+        const brokenOff = event.failure?.class === "cancelled"
+        const spent = brokenOff ? this.lost : this.at(event.path)
         spent.modelCalls++
         spent.tokens += event.usage.input + event.usage.output
         spent.cost += event.cost ?? 0
@@ -22,6 +25,11 @@ export class SpentBefore {
       if (event.type === "ToolCalled") this.at(event.path).toolCalls++
     }
     this.tries.clear()
+  }
+
+  /** Books what calls that were broken off may have used, in the budgets of the whole run. */
+  bookLost(accounts: ReadonlyArray<BudgetAccount>): void {
+    add(this.lost, accounts)
   }
 
   /** What is told now, again or for the first time. */

@@ -62,6 +62,8 @@ const contentOf = (event: RunEvent): string | number | undefined => {
     case "AssertionFailed":
       return `${event.rerun?.count ?? 0} ${event.that}`
     case "ModelCalled":
+      // A call that was broken off is made again, and that one is told, too.
+      return event.failure?.class === "cancelled" ? `${event.model} broken off` : event.model
     case "Reasoned":
       return event.model
     case "ReplyRead":

@@ -23,6 +23,8 @@ export interface RunUsage {
   readonly cost: number
   readonly modelCalls: number
   readonly toolCalls: number
+  /** Of the model calls, those whose tokens are counted or set as the most there can be; absent when none is. */
+  readonly estimatedCalls?: number
 }
 
 /** What came of replies that were to be JSON of a shape, by how far each had to go. */
@@ -75,7 +77,7 @@ export class RunFold {
   private readonly degraded: Array<{ readonly path: string; readonly reason: string }> = []
   /** By path, in the order of their start; a stage under way is its start event. */
   private readonly stages = new Map<string, StageResult | StageStarted>()
-  private readonly usage = {
+  private readonly usage: { -readonly [K in keyof RunUsage]: RunUsage[K] } = {
     inputTokens: 0,
     outputTokens: 0,
     cachedTokens: 0,
@@ -140,6 +142,9 @@ export class RunFold {
         this.usage.outputTokens += event.usage.output
         this.usage.cachedTokens += event.usage.cached ?? 0
         this.usage.cost += event.cost ?? 0
+        if (event.usage.estimated === true) {
+          this.usage.estimatedCalls = (this.usage.estimatedCalls ?? 0) + 1
+        }
         return
       case "ReplyRead":
         this.replies ??= { direct: 0, salvaged: 0, repaired: 0, failed: 0 }

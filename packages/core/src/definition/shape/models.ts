@@ -12,6 +12,8 @@ export interface Price {
   readonly output: number
   /** Of input read from the provider's cache; as `input` when not known. */
   readonly cached: number | undefined
+  /** Of input written into the provider's cache; as `input` when not known. */
+  readonly written: number | undefined
 }
 
 export interface ModelPrice extends Price {
@@ -53,6 +55,7 @@ const prices = {
   input: required(dollars, "US dollars per million tokens read."),
   output: required(dollars, "US dollars per million tokens written."),
   cached: optional(dollars, "US dollars per million tokens read from the cache."),
+  written: optional(dollars, "US dollars per million tokens written into the cache."),
 }
 
 const price: Shape<ModelPrice> = object(
