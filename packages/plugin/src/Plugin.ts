@@ -6,7 +6,9 @@ import type { StageFailed } from "./Failure.ts"
 import type { Hook } from "./Hook.ts"
 import type { Index } from "./SearchIndex.ts"
 import type { RunStore } from "./Journal.ts"
+import type { JsonObject } from "./Json.ts"
 import type { Embedder, Provider } from "./Model.ts"
+import { configReader, type ConfigRead } from "./readConfig.ts"
 import type { StageKind } from "./Stage.ts"
 import type { Subagent, Validator } from "./Subagent.ts"
 import type { ToolSource } from "./Tool.ts"
@@ -65,10 +67,13 @@ export interface PluginSpec<Config> {
 
 export interface Plugin extends PluginSpec<any> {
   readonly apiVersion: number
+  /** Reads `config`; made by `definePlugin`, with the plugin's own copy of Effect. */
+  readonly readConfig?: (given: JsonObject) => Promise<ConfigRead>
 }
 
 /** Declares a plugin. Export it as `default`. */
 export const definePlugin = <Config = undefined>(spec: PluginSpec<Config>): Plugin => ({
   ...spec,
+  ...(spec.config === undefined ? {} : { readConfig: configReader(spec.config) }),
   apiVersion: API_VERSION,
 })

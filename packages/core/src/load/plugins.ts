@@ -2,7 +2,14 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Scope } from "effect/Scope"
-import type { Components, Host, Json, JsonObject, Plugin } from "@planloom/plugin"
+import {
+  configReader,
+  type Components,
+  type ConfigRead,
+  type Host,
+  type JsonObject,
+  type Plugin,
+} from "@planloom/plugin"
 import type { DocumentPath } from "../definition/Definition.ts"
 import { loadModule } from "../source/loadModule.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
@@ -103,40 +110,14 @@ const brought = async (
   }
 }
 
-interface ConfigIssue {
-  readonly path: DocumentPath
-  readonly message: string
-}
-
-/** Config decoded by the plugin's own Schema, which is loaded only for plugins that have one. */
-const configOf = async (
-  plugin: Plugin,
-  given: JsonObject | undefined,
-): Promise<{ readonly value: unknown } | { readonly issues: ReadonlyArray<ConfigIssue> }> => {
+/** A plugin that was not made by `definePlugin` has its config read by the schema module of this package. */
+const configOf = async (plugin: Plugin, given: JsonObject | undefined): Promise<ConfigRead> => {
   if (plugin.config === undefined) {
     return given === undefined || Object.keys(given).length === 0
       ? { value: undefined }
       : { issues: [{ path: [], message: "this plugin takes no config" }] }
   }
-  const [Schema, SchemaIssue, Result] = await Promise.all([
-    import("effect/Schema"),
-    import("effect/SchemaIssue"),
-    import("effect/Result"),
-  ])
-  const decoded = Schema.decodeUnknownResult(plugin.config, {
-    errors: "all",
-    onExcessProperty: "error",
-  })((given ?? {}) as Json)
-  if (Result.isSuccess(decoded)) return { value: decoded.success }
-  const format = SchemaIssue.makeFormatterStandardSchemaV1()
-  return {
-    issues: format(decoded.failure.issue).issues.map((issue) => ({
-      message: issue.message,
-      path: (issue.path ?? []).map((segment) =>
-        typeof segment === "object" ? String(segment.key) : (segment as string | number),
-      ),
-    })),
-  }
+  return (plugin.readConfig ?? configReader(plugin.config))(given ?? {})
 }
 
 const componentsOf = (plugin: Plugin, config: unknown, { host, purpose }: PluginRequest) => {
