@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import { ModelFailed, stageKind, StageFailed } from "@planloom/plugin"
 import type { Json, StageContext, Tool } from "@planloom/plugin"
 import { checkedPlan } from "../planning/checkedPlan.ts"
-import { ownExamples, type FewShot } from "../planning/FewShot.ts"
 import { intentOf, mechanicalPlan } from "../planning/mechanicalPlan.ts"
 import {
   needsTool,
@@ -17,7 +16,8 @@ import { plannerAsk, recentTurns, type PastTurn } from "../planning/plannerAsk.t
 interface Input {
   readonly text: string
   readonly history: ReadonlyArray<PastTurn>
-  readonly examples?: ReadonlyArray<FewShot>
+  /** YYYY-MM-DD, or empty. */
+  readonly today: string
   readonly clarify_below: number
 }
 
@@ -27,43 +27,48 @@ const offered = ({ tools }: StageContext): ReadonlyArray<Tool> =>
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** The user's day: this process's time zone is theirs. */
-const today = ({ now }: StageContext): Effect.Effect<string> =>
-  Effect.map(now, (moment) => {
-    const date = new Date(moment)
-    return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  })
+/** The user's day: this process's time zone is theirs unless the workflow says which day it is. */
+const dayOf = (input: Input, { now }: StageContext): Effect.Effect<string, StageFailed> => {
+  if (input.today === "")
+    return Effect.map(now, (moment) => {
+      const date = new Date(moment)
+      return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+    })
+  return isDay(input.today)
+    ? Effect.succeed(input.today)
+    : Effect.fail(
+        new StageFailed({ class: "invalid_request", message: `there is no day ${input.today}` }),
+      )
+}
+
+const isDay = (text: string): boolean => {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
 
 /** The plan with one line about it; the workflow tells the reply early, as an output. */
-const told = (plan: PlannerOutput, context: StageContext): Effect.Effect<Json> =>
+const told = (plan: PlannerOutput, input: Input, context: StageContext): Effect.Effect<Json> =>
   Effect.gen(function* () {
     const tools = plan.candidate_tools.length === 0 ? "no tool" : plan.candidate_tools.join(", ")
     yield* context.note("summary", `${plan.intent}, ${tools}, ${plan.confidence}`)
+    const { clarify_below: threshold } = input
+    const { confidence } = plan
+    yield* context.note("confidence", { confidence, threshold, asks: confidence < threshold })
     return plan as unknown as Json
   })
 
-/** A file is no pure function of recorded values, so a replay gets what the first run read. */
-const recordedExamples = (context: StageContext): Effect.Effect<ReadonlyArray<FewShot>> =>
-  Effect.map(
-    context.step("examples", Effect.promise(ownExamples) as unknown as Effect.Effect<Json>),
-    (read) => read as unknown as ReadonlyArray<FewShot>,
-  )
-
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const tools = offered(context)
-  const examples = input.examples ?? (yield* recordedExamples(context))
-  const names = tools.map(({ name }) => name)
-  const known = examples.filter(({ expect }) => expect.tools.every((name) => names.includes(name)))
-  const day = yield* today(context)
-  const reply = yield* context.model.json(
-    plannerAsk({ ...input, today: day, tools, examples: known }, context),
-    { name: "turn_plan", schema: replySchema(names) },
-  )
+  const day = yield* dayOf(input, context)
+  const reply = yield* context.model.json(plannerAsk({ ...input, today: day, tools }, context), {
+    name: "turn_plan",
+    schema: replySchema(tools.map(({ name }) => name)),
+  })
   const checked = checkedPlan(reply, input.clarify_below)
   if (checked instanceof ModelFailed) return yield* Effect.fail(checked)
   for (const { field, was, why } of checked.changes)
     yield* context.note("changed", { field, why, was })
-  return yield* told(checked.plan, context)
+  return yield* told(checked.plan, input, context)
 })
 
 const mechanically = Effect.fnUntraced(function* (input: Input, context: StageContext) {
@@ -90,7 +95,7 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
     )
   const plan = (near: (text: string) => ReadonlyArray<string>, day: string) =>
     mechanicalPlan({ text: input.text, today: day, history, tools, near })
-  const day = yield* today(context)
+  const day = yield* dayOf(input, context)
   const asked = new Set<string>()
   const seen = (text: string) => {
     const known = texts.get(text)
@@ -99,7 +104,7 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
   }
   plan(seen, day)
   for (const text of asked) yield* search(text)
-  return yield* told(plan(seen, day), context)
+  return yield* told(plan(seen, day), input, context)
 })
 
 const turn = {
@@ -127,28 +132,11 @@ export const plan_turn = stageKind<Input>({
         default: [],
         description: "the turns before, oldest first; the last six count",
       },
-      examples: {
-        type: "array",
-        description: "few-shot examples in place of the plugin's own",
-        items: {
-          type: "object",
-          required: ["user", "expect", "why", "reply"],
-          properties: {
-            user: { type: "string" },
-            expect: {
-              type: "object",
-              required: ["intent", "tools", "arguments", "confidence"],
-              properties: {
-                intent: outputSchema().properties.intent,
-                tools: { type: "array", items: { type: "string" }, maxItems: 2 },
-                arguments: { type: "object" },
-                confidence: { type: "number", minimum: 0, maximum: 1 },
-              },
-            },
-            why: { type: "string" },
-            reply: { type: "string" },
-          },
-        },
+      today: {
+        type: "string",
+        pattern: "^(\\d{4}-\\d{2}-\\d{2})?$",
+        default: "",
+        description: "the user's day, YYYY-MM-DD; this machine's when empty",
       },
       clarify_below: {
         type: "number",

@@ -14,6 +14,9 @@ const LEAST = 0.3
 /** A second tool is proposed when it is nearly as near. */
 const NEARLY = 0.75
 
+/** What is sought in an order may as well be seen by that order: then half as near will do. */
+const NEARLY_IN_ORDER = 0.5
+
 const rounded = (value: number): number => Math.round(Math.max(0, Math.min(1, value)) * 100) / 100
 
 const without = (
@@ -66,7 +69,8 @@ const candidates = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
     second !== undefined &&
     second.missing.length === 0 &&
     second.score >= LEAST &&
-    second.score >= NEARLY * first.score &&
+    second.score >=
+      (first.arguments["order"] === undefined ? NEARLY : NEARLY_IN_ORDER) * first.score &&
     second.tool.group === first.tool.group
   return close && first.tool.group?.endsWith("_search") === true ? [first, second] : [first]
 }

@@ -1,7 +1,6 @@
-/** What a small model is asked: rules, tools, examples, the window of turns, the new message. */
+/** What a small model is asked: rules, tools, the window of turns, the new message. */
 import type { Ask, Message, StageContext, Tool } from "@planloom/plugin"
 import { paramsOf, requiredOf } from "./fillArguments.ts"
-import { exampleReply, type FewShot } from "./FewShot.ts"
 import { intents } from "./PlannerOutput.ts"
 
 export interface PastTurn {
@@ -69,17 +68,15 @@ export const plannerAsk = (
     readonly today: string
     readonly history: ReadonlyArray<PastTurn>
     readonly tools: ReadonlyArray<Tool>
-    readonly examples: ReadonlyArray<FewShot>
   },
   context: StageContext,
 ): Ask => {
   const weekday = weekdays[new Date(`${given.today}T00:00:00Z`).getUTCDay()]!
-  const examples = given.examples.map(
-    (one) => `User: ${JSON.stringify(one.user)}\n${JSON.stringify(exampleReply(one))}`,
-  )
   const correction = repair(context)
   return {
-    system: `${rules(given.tools, given.today, weekday)}\n\nExamples, as if today were Saturday, 2026-11-21:\n${examples.join("\n")}`,
+    system: rules(given.tools, given.today, weekday),
+    // The messages are the conversation: replies in JSON among them would be imitated where words are wanted.
+    examples: "system",
     messages: [
       ...dialogue(recentTurns(given.history)),
       { role: "user", content: given.text.slice(0, LONGEST) },

@@ -40,8 +40,17 @@ describe("the first stage", () => {
       assert.strictEqual(maxItems, 2)
       assert.strictEqual((items as { readonly enum: ReadonlyArray<string> }).enum.length, 14)
       const text = wordsOf(asked)
-      for (const part of ["NEVER execute tools", "at most 2", "get_battery_status", "sdfksdf"])
+      for (const part of ["NEVER execute tools", "at most 2", "get_battery_status"])
         assert.include(text, part)
+      // Examples stand in the system prompt, the conversation alone among the messages.
+      const system = asked.system.map((block) => block.text).join("\n")
+      for (const part of [
+        "sdfksdf",
+        "What do I have on Monday? (today is 2026-11-21)",
+        '"2026-11-23"',
+      ])
+        assert.include(system, part)
+      assert.deepStrictEqual(asked.messages, [{ role: "user", content: message }])
     }),
   )
 

@@ -1,7 +1,10 @@
 /** Examples in a file: checked, counted, and held against what the workflow gives, as a person does it. */
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { JsonObject } from "@planloom/plugin"
+import { wireServer } from "@planloom/testing"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { parse } from "yaml"
 import { fixture, planloom } from "./planloom.ts"
 
 let folder: string
@@ -116,4 +119,63 @@ it("are wanted of one workflow that has some", async () => {
   const none = await told("test", "echoes.yaml", "--examples")
   expect(none).toMatchObject({ code: 1, stdout: "" })
   expect(none.stderr).toContain("no stage of echoes.yaml has examples")
+})
+
+/** The device assistant in a project of its own, with a model at `url` and a copy of the sample device. */
+const assistantAt = async (url: string) => {
+  const root = join(import.meta.dirname, "../../..")
+  const device = join(folder, "device")
+  const keep = (path: string) => !path.includes(".state")
+  await cp(join(root, "examples/device/device"), device, { recursive: true, filter: keep })
+  const plugins = {
+    [join(root, "examples/device/plugin.ts")]: { folder: device },
+    "@planloom/provider-openai": { servers: { local: { base_url: `${url}/v1` } } },
+  }
+  await write(
+    "planloom.yaml",
+    JSON.stringify({ apiVersion: "planloom/v1", kind: "Project", plugins }),
+  )
+  const text = await readFile(join(root, "workflows/device_assistant.yaml"), "utf8")
+  await write(
+    "assistant.yaml",
+    text.replaceAll("../", `${root}/`).replace("ollama/qwen3:1.7b", "local/tiny"),
+  )
+  const file = await readFile(join(root, "templates/examples/plan_turn.yaml"), "utf8")
+  return (parse(file) as { readonly examples: ReadonlyArray<{ readonly output: JsonObject }> })
+    .examples
+}
+
+it("hold the device assistant, without a model and with one behind HTTP", async () => {
+  await using server = await wireServer({ models: ["tiny"] })
+  const outputs = (await assistantAt(server.url)).map(({ output }) => output)
+  const tests = ["test", "assistant.yaml", "--examples"]
+  // Every plan as its example has it but the last, and what the second stage makes of those with tools.
+  const choices = [
+    { tool: "search_files_semantic", params: { query: "resume" } },
+    { tool: "search_photos_semantic", params: { query: "tree" } },
+    { tool: "toggle_wifi", params: { state: "off" } },
+    { tool: "calendar_query", params: { from: "2026-11-23", to: "2026-11-23" } },
+  ]
+  const plans = [...outputs.slice(0, -1), { ...outputs.at(-1)!, intent: "user_question" }]
+  server.answer(
+    ...plans.flatMap((plan, at) => [plan, ...choices.slice(at, at + 1)].map((json) => ({ json }))),
+  )
+  const asked = await told(...tests, "--record", "device-tape")
+  expect(asked, asked.stdout + asked.stderr).toMatchObject({ code: 100 })
+  expect(asked.stdout).toContain('  intent: expected "unclear", found "user_question"')
+  expect(asked.stdout).toMatch(/^plan: 5 of 6, confidence 0\.94 \(median\), lowest 0\.1$/m)
+  // No question came with its own example.
+  const questions = server.requests
+    .map(({ body }) => JSON.stringify(body))
+    .filter((one) => one.includes("sdfksdf"))
+  expect(questions).toHaveLength(6)
+  for (const one of questions)
+    expect(one.match(/sdfksdf|standing near a tree|my most recent resume/g)).toHaveLength(3)
+
+  await server.close()
+  expect(await told(...tests, "--replay", "device-tape")).toEqual(asked)
+
+  const alone = await told(...tests)
+  expect(alone, alone.stdout + alone.stderr).toMatchObject({ code: 0 })
+  expect(alone.stdout).toMatch(/^plan: 6 of 6, confidence .*, 6 without its model$/m)
 })
