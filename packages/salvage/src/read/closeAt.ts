@@ -1,6 +1,6 @@
 /** What a closing bracket closes: the innermost container, one further out, or nothing. */
 import type { Reader } from "./Reader.ts"
-import type { Source } from "./Source.ts"
+import { isQuote, type Source } from "./Source.ts"
 
 export const closeAt = (reader: Reader, char: "}" | "]"): void => {
   const { frames, source, pos } = reader
@@ -10,6 +10,7 @@ export const closeAt = (reader: Reader, char: "}" | "]"): void => {
   while (match >= 0 && !(frames[match]!.node.kind === kind && frames[match]!.form === "bracket"))
     match--
   if (match < 0) return withoutMatch(reader, char)
+  if (match < top && listOfObjectsGoesOn(reader, frames[match - 1]?.node.kind)) return drop(reader)
   if (goesOn(source, pos, frames[match - 1]?.node.kind)) {
     for (let depth = top; depth > match; depth--) {
       if (frames[depth]!.form === "bracket") reader.mend("missing_closer", pos)
@@ -24,6 +25,18 @@ export const closeAt = (reader: Reader, char: "}" | "]"): void => {
     return close(reader)
   }
   return drop(reader)
+}
+
+/** `[{…}}, {…}]`, `[{…}}]`: a bracket twice in a list of objects, where that list does not end. */
+const listOfObjectsGoesOn = (
+  { source, pos, frame }: Reader,
+  around: string | undefined,
+): boolean => {
+  if (around === "array" || frame.form !== "bracket" || frame.node.items.at(-1)?.kind !== "object")
+    return false
+  const next = source.skip(pos + 1)
+  const char = source.char(next)
+  return char === "]" || (char === "," && source.char(source.skip(next + 1)) === "{")
 }
 
 /** `[1], [2], "k": …`: not closed too early, for the second list has brackets of its own; the first one goes on in it. */
@@ -82,6 +95,15 @@ const withoutMatch = (reader: Reader, char: string): void => {
   return close(reader)
 }
 
+/** `], "k" 1`, `], "k: 1`: a name without its colon, or without its last quote. */
+const isNameOnly = (source: Source, at: number): boolean => {
+  const end = isQuote(source.char(at)) ? source.quotedEnd(at) : -1
+  if (end < 0) return false
+  if (/^[\p{L}_$][\p{L}\p{N}_$-]*:\s/u.test(source.text.slice(at + 1, end))) return true
+  const char = source.char(source.skip(end))
+  return isQuote(char) || isScalarStart(char) || char === "{" || char === "[" || /[tfn]/.test(char)
+}
+
 /** A name that the end of the text cuts off. */
 const isCut = (source: Source, at: number): boolean => {
   const end = source.quotedEnd(at)
@@ -107,7 +129,7 @@ const goesOn = (source: Source, at: number, around: string | undefined): boolean
   if (char === "" || char === "}" || char === "]") return true
   if (around !== "object")
     return isScalarStart(char) || char === "{" || char === "[" || !source.isName(then)
-  const isName = char !== "{" && char !== "[" && source.isName(then)
+  const isName = char !== "{" && char !== "[" && (source.isName(then) || isNameOnly(source, then))
   if (char === '"' && isCut(source, then)) return true
   return isName || char === "," || !(char === "{" || char === "[" || char === '"')
 }

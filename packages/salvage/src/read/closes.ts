@@ -1,4 +1,5 @@
 /** Whether a quote ends the string it stands in: the one question that unescaped quotes make hard. */
+import { missingQuote } from "./missingQuote.ts"
 import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
 
 /** What a string is: a name, its value, an item of a list, or all of the text. */
@@ -44,9 +45,13 @@ export const closes = (
   if (isComma(char)) return closesBeforeComma(source, next, string, position)
   switch (char) {
     case "}":
-      return position.inObject && closesBeforeBracket(source, at, next, string)
+      return position.inObject
+        ? closesBeforeBracket(source, at, next, string)
+        : closesBeforeStray(source, at, next, string, position)
     case "]":
-      return position.inArray && closesBeforeBracket(source, at, next, string)
+      return position.inArray
+        ? closesBeforeBracket(source, at, next, string)
+        : closesBeforeStray(source, at, next, string, position)
     case ")":
       return (
         position.inParens ||
@@ -72,6 +77,7 @@ const closesKey = (
 ): Verdict => {
   if (char === ":" || char === "：" || char === "=") return true
   if (char === "-" && source.char(next + 1) === ">") return true
+  if (char === "*" && source.has("**:", next)) return true
   if (char === "," || char === "}" || (char === "]" && position.inArray)) return "weak"
   if (next === at + 1) return char >= "0" && char <= "9" ? true : "weak"
   return isQuote(char) || char === "{" || char === "[" || /[\d\-tfnTFN]/.test(char) ? true : "weak"
@@ -88,25 +94,29 @@ const closesBeforeComma = (
   const char = source.char(next)
   if (char === "" || "}],;`\\".includes(char)) return true
   if (position.place === "member") {
-    if (source.isName(next)) return true
+    if (source.has('**"', next) || source.isName(next)) return true
     if (isQuote(char)) return string.suspicious ? "weak" : true
     if (char === "." || char === "[" || char === "{") return string.suspicious ? "weak" : true
     return startsLine(source, comma, next) && !string.suspicious ? true : "weak"
   }
   if (position.place === "whole") return isQuote(char) || !isWord(char) ? true : "weak"
   if (isQuote(char) || !/[\p{L}]/u.test(char)) return true
-  return isShortItem(source, next) ? true : "weak"
+  return isShortItem(source, next, string) ? true : "weak"
 }
 
 const startsLine = (source: Source, comma: number, next: number): boolean =>
   source.text.slice(comma, next).includes("\n")
 
-/** A bare word that an array may hold: it ends, without a quote, at the next comma or bracket. */
-const isShortItem = (source: Source, at: number): boolean => {
+/** A bare word that an array may hold: it ends at the next comma or bracket, without a quote or with the last one only. */
+const isShortItem = (source: Source, at: number, { suspicious }: StringSoFar): boolean => {
   for (let i = at; i < at + 64; i++) {
     const char = source.char(i)
     if (char === "," || char === "]" || char === "\n") return true
-    if (char === "" || isQuote(char)) return false
+    if (isQuote(char)) {
+      const after = source.char(source.skip(i + 1))
+      return !suspicious && (after === "," || after === "]") && !isSpace(source.char(i - 1))
+    }
+    if (char === "") return false
   }
   return false
 }
@@ -119,7 +129,7 @@ const closesBeforeBracket = (
   string: StringSoFar,
 ): Verdict => {
   // `['"]+`: brackets that no JSON follows are text.
-  if (PATTERN.includes(source.char(bracket + 1)) && source.char(bracket + 1) !== "") return "weak"
+  if (inPattern(source, bracket + 1)) return "weak"
   if (!string.suspicious) return true
   const body = source.text.slice(Math.max(string.body, at - LOOK_BACK), at)
   const closer = source.char(bracket)
@@ -129,7 +139,32 @@ const closesBeforeBracket = (
   return after === "" || !(after === "," || isWord(after) || isQuote(after)) ? true : "weak"
 }
 
+/** `"a": "x"]`: a bracket that nothing opened, where another one was meant or none. */
+const closesBeforeStray = (
+  source: Source,
+  at: number,
+  bracket: number,
+  string: StringSoFar,
+  { place }: Position,
+): Verdict => {
+  if (place === "whole" || string.suspicious) return false
+  const body = source.text.slice(Math.max(string.body, at - LOOK_BACK), at)
+  if (body.includes(source.char(bracket) === "}" ? "{" : "[")) return false
+  const after = source.char(source.skip(bracket + 1))
+  return after === "" || ",}])".includes(after)
+    ? closesBeforeBracket(source, at, bracket, string)
+    : false
+}
+
 const PATTERN = "(+*?\\|^$"
+
+/** A mark of regular expressions, and more of one behind it: `{"a": "x"}? No.` is none. */
+const inPattern = (source: Source, at: number): boolean => {
+  const mark = source.char(at)
+  if (mark === "" || !PATTERN.includes(mark)) return false
+  const next = source.char(at + 1)
+  return mark === "\\" || (next !== "" && !isSpace(next) && next !== mark)
+}
 
 /** How far back a bracket in the text is looked for, in UTF-16 units. */
 const LOOK_BACK = 1024
@@ -186,50 +221,4 @@ const isLastWord = (source: Source, at: number): boolean => {
   }
   const char = source.char(source.skip(i))
   return char === "" || char === "," || char === "]" || char === "}"
-}
-
-const NAME_BEFORE = /,\s*([\p{L}_$][\p{L}\p{N}_$-]*)\s*[:=]\s*$/u
-
-/** Where a string without its last quote ended, when this quote opens what comes after it; -1 otherwise. */
-const missingQuote = (
-  source: Source,
-  at: number,
-  string: StringSoFar,
-  position: Position,
-  follower: string,
-): number => {
-  if (at <= string.body) return -1
-  const before = source.before(at)
-  if (before.at < string.body) return -1
-  const char = source.text[before.at]!
-  // `"one +⏎ "two"`, `"one/* … */+"two"`
-  if (char === "+") {
-    const ended = source.before(before.at)
-    if (ended.at >= string.body && (before.apart || source.text[before.at - 1] === "/"))
-      if (before.apart || ended.apart) return ended.at + 1
-  }
-  if (position.place === "whole") return -1
-  if (position.place === "key") {
-    return char === ":" &&
-      (isWord(follower) || isSpace(follower)) &&
-      source.char(at + 1) === follower
-      ? before.at
-      : -1
-  }
-  if (position.place === "member") {
-    if ((char === "," || before.apart) && isQuote(source.char(at)) && source.isName(at)) {
-      // `"a, "k": 1}` opens an object of its own when the text opened a bracket that is still open.
-      return char === "," ? before.at : before.at + 1
-    }
-    if (char === ":" || char === "=") {
-      const found = NAME_BEFORE.exec(source.text.slice(Math.max(string.body, at - 80), at))
-      if (found !== null) return Math.max(string.body, at - 80) + found.index
-    }
-    return -1
-  }
-  if (char !== "," || string.suspicious || !isWord(follower)) return -1
-  const end = source.quotedEnd(at)
-  if (end < 0) return -1
-  const then = source.char(source.skip(end))
-  return then === "," || then === "]" ? before.at : -1
 }

@@ -1,6 +1,6 @@
 /** What follows a value: a comma or none, a `+`, a colon that makes it a name. */
 import type { Frame } from "./Frame.ts"
-import { Node } from "./Node.ts"
+import { isContainer, Node } from "./Node.ts"
 import type { Reader } from "./Reader.ts"
 import { plain } from "./plain.ts"
 import { isComma, isQuote, isWord } from "./Source.ts"
@@ -46,10 +46,29 @@ const skipGluedWord = (reader: Reader, frame: Frame): boolean => {
 /** Longest slip that is passed over. */
 const LETTERS = 32
 
+/** `{"l": [1, "a": 2}`: a name among the items of a list belongs to the object around it, for the list was not closed. */
+const nameOfOuter = (reader: Reader, frame: Frame, last: Node): boolean => {
+  const { frames } = reader
+  const outer = frames[frames.length - 2]
+  const isAmongScalars =
+    frame.form === "bracket" &&
+    outer?.node.kind === "object" &&
+    outer.form === "bracket" &&
+    frame.node.items.length > 1 &&
+    frame.node.items.every((item) => !isContainer(item))
+  if (!isAmongScalars) return false
+  frame.node.items.pop()
+  reader.mend("missing_closer", last.start, frame.node)
+  reader.pop(last.start)
+  reader.setName(outer, String(last.value), last.start, last.end)
+  return true
+}
+
 /** `["a": 1]`: an item with a name is a member of an object that lost its brackets. */
 const impliedObject = (reader: Reader, frame: Frame): void => {
   const last = frame.node.items.at(-1)
   if (last?.kind !== "string" || frame.form === "whole") return reader.skipChar("dropped_text")
+  if (nameOfOuter(reader, frame, last)) return
   frame.node.items.pop()
   const object = new Node("object", last.start)
   reader.mend("extra_opener", last.start, object)

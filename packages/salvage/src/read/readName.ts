@@ -12,10 +12,14 @@ export const readName = (reader: Reader, frame: Frame, char: string): void => {
   if (char === "." && reader.source.has("...", reader.pos)) return reader.skipEllipsis()
   if (isQuote(char) || reader.atEscapedQuote(char)) return startQuoted(reader, "key")
   if (char === "{" || char === "[") return openInName(reader, frame, char)
-  if (char === ":" || char === "=" || char === "(" || char === ")")
+  if (char === ":" || char === "=" || char === "(" || char === ")" || isBold(reader, char))
     return reader.skipChar("dropped_text")
   if (!readPlainName(reader, frame)) reader.token = new BareText(reader.source, reader.pos, "key")
 }
+
+/** `**"a"**: 1` */
+const isBold = ({ source, pos }: Reader, char: string): boolean =>
+  char === "*" && (source.char(pos + 1) === "*" || isQuote(source.char(pos + 1)))
 
 const PLAIN = /[A-Za-z_$][\w$]*(?=:)/y
 
@@ -69,6 +73,7 @@ const reopen = (reader: Reader, frame: Frame): void => {
 }
 
 export const readColon = (reader: Reader, frame: Frame, char: string): void => {
+  if (char === "*" && frame.name?.quoted === true) return reader.skipChar("dropped_text")
   frame.mode = "value"
   if (char === ":") reader.pos++
   else if (

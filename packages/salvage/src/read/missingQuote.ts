@@ -1,0 +1,93 @@
+/** Where a string ended whose closing quote is not there. */
+import type { Position, StringSoFar } from "./closes.ts"
+import { isQuote, isSpace, isWord, type Source } from "./Source.ts"
+
+const NAME_BEFORE = /,\s*([\p{L}_$][\p{L}\p{N}_$-]*)\s*[:=]\s*$/u
+
+/** Where a string without its last quote ended, when this quote opens what comes after it; -1 otherwise. */
+export const missingQuote = (
+  source: Source,
+  at: number,
+  string: StringSoFar,
+  position: Position,
+  follower: string,
+): number => {
+  if (at <= string.body) return -1
+  const before = source.before(at)
+  if (before.at < string.body) return -1
+  const char = source.text[before.at]!
+  // `"one +⏎ "two"`, `"one/* … */+"two"`
+  if (char === "+") {
+    const ended = source.before(before.at)
+    if (ended.at >= string.body && (before.apart || source.text[before.at - 1] === "/"))
+      if (before.apart || ended.apart) return ended.at + 1
+  }
+  if (position.place === "whole") return -1
+  if (position.place === "key") {
+    const named = follower === ":" && !string.suspicious ? null : nameOf(source, at, string)
+    if (named !== null && !",}]".includes(follower)) return string.body + named[0].length
+    return char === ":" &&
+      (isWord(follower) || isSpace(follower)) &&
+      source.char(at + 1) === follower
+      ? before.at
+      : -1
+  }
+  const ended = beforeBrackets(source, at, string)
+  if (ended >= 0) return ended
+  if (position.place === "member") {
+    if ((char === "," || before.apart) && isQuote(source.char(at)) && source.isName(at)) {
+      // `"a, "k": 1}` opens an object of its own when the text opened a bracket that is still open.
+      return char === "," ? before.at : before.at + 1
+    }
+    if (char === ":" || char === "=") {
+      const found = NAME_BEFORE.exec(source.text.slice(Math.max(string.body, at - 80), at))
+      if (found !== null) return Math.max(string.body, at - 80) + found.index
+    }
+    return -1
+  }
+  if (char !== "," || string.suspicious || !isWord(follower)) return -1
+  const end = source.quotedEnd(at)
+  if (end < 0) return -1
+  const then = source.char(source.skip(end))
+  return then === "," || then === "]" ? before.at : -1
+}
+
+const NAME_AND_COLON = /^\s*[\p{L}_$][\p{L}\p{N}_$ -]{0,63}(?=[:：])/u
+
+/** `"a: 1, "b": 2`: the name that lacks its last quote. */
+const nameOf = (source: Source, at: number, { body }: StringSoFar): RegExpExecArray | null =>
+  NAME_AND_COLON.exec(source.text.slice(body, Math.min(at, body + 80)))
+
+/**
+ * `["a], "k": 1`: before a name stand brackets that the text itself has not opened. `-1` where none do, or where it
+ * may as well be text that quotes a document.
+ */
+const beforeBrackets = (source: Source, at: number, { body, suspicious }: StringSoFar): number => {
+  if (!isQuote(source.char(at))) return -1
+  const { text } = source
+  const from = Math.max(body, at - SPAN)
+  let closer = -1
+  let ready = false
+  let i = at - 1
+  for (; i >= from; i--) {
+    const char = text[i]!
+    if (char === "}" || char === "]") {
+      if (!ready) return -1
+      closer = i
+    } else if (char === "," || char === "{" || char === "[") {
+      // After the brackets that close stands a comma; brackets that open stand behind it.
+      if (char === ",") ready = true
+      else if (ready) return -1
+    } else if (!isSpace(char)) break
+  }
+  if (closer < 0 || i < from) return -1
+  const before = text.slice(from, closer)
+  const open = text[closer] === "}" ? "{" : "["
+  if (before.lastIndexOf(open) > before.lastIndexOf(text[closer]!)) return -1
+  const end = before.trimEnd().length
+  if (suspicious && !before.includes("\n", end)) return -1
+  return source.isName(at) ? from + end : -1
+}
+
+/** How far back the end of a text is looked for, in UTF-16 units. */
+const SPAN = 512
