@@ -4,7 +4,9 @@
  */
 import { plain } from "../read/plain.ts"
 import { Reader } from "../read/Reader.ts"
+import { Sound } from "../read/Sound.ts"
 import { isSpace, isWord, More, Source } from "../read/Source.ts"
+import { takeSound } from "../read/takeSound.ts"
 
 export interface Candidate {
   readonly reader: Reader
@@ -55,6 +57,7 @@ export class Scanner {
   advance(text: string, final: boolean): void {
     this.source.text = text
     this.source.final = final
+    if (final) this.source.sound = new Sound(text)
     try {
       for (;;) {
         if (this.reader !== undefined) this.readValue(this.reader)
@@ -133,6 +136,8 @@ export class Scanner {
     const { source } = this
     if (this.mayBegin(at, char)) {
       this.reader = new Reader(source, at, this.maxDepth)
+      const whole = char === "(" ? undefined : takeSound(source, at, 0, this.maxDepth, undefined)
+      if (whole !== undefined) this.reader.settle(whole)
       return true
     }
     this.note(at, at + 1)

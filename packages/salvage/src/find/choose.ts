@@ -35,21 +35,19 @@ export const ranked = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Cand
 const isAgain = (first: Candidate, second: Candidate): boolean =>
   first.end === second.start &&
   first.reader.root.kind === "array" &&
-  first.reader.root.items.length > 0 &&
+  first.reader.root.size > 0 &&
   isAlike(first.reader.root, second.reader.root)
 
 /** The same kinds in the same places, compared down to this many containers below each other. */
 const isAlike = (a: Node, b: Node, depth = 8): boolean =>
   a.kind === b.kind &&
-  a.items.length === b.items.length &&
+  a.size === b.size &&
   a.keys.every((key, slot) => key === b.keys[slot]) &&
   (depth === 0 || a.items.every((item, slot) => isAlike(item, b.items[slot]!, depth - 1)))
 
 /** `[1]`, `[2, 3]`. */
 const isReference = ({ reader: { root } }: Candidate): boolean =>
-  root.kind === "array" &&
-  root.items.length < 4 &&
-  root.items.every(({ kind }) => kind === "number")
+  root.kind === "array" && root.size < 4 && root.items.every(({ kind }) => kind === "number")
 
 /** Values that follow each other with nothing but commas and blanks between them: a list without brackets. */
 export const sequenceOf = (
@@ -61,7 +59,7 @@ export const sequenceOf = (
     (candidate, index) =>
       candidates[index + 1] === undefined || !isAgain(candidate, candidates[index + 1]!),
   )
-  const filled = last.filter(({ reader }) => reader.root.items.length > 0)
+  const filled = last.filter(({ reader }) => reader.root.size > 0)
   if (filled.length === 1 || last.length === 1) return undefined
   return filled.length > 0 ? filled : last
 }
@@ -73,7 +71,7 @@ export const fencedOf = (
   const largest = candidates.reduce((most, { start, end }) => Math.max(most, end - start), 0)
   const fenced = candidates.filter(
     ({ fenced: isFenced, start, end, reader }) =>
-      isFenced && reader.root.items.length > 0 && end - start >= largest * SLIGHT,
+      isFenced && reader.root.size > 0 && end - start >= largest * SLIGHT,
   )
   return new Set(fenced.map(({ reader }) => reader.root.kind)).size > 1 ? fenced : undefined
 }

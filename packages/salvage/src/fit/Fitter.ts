@@ -113,7 +113,7 @@ export class Fitter {
 
   /** `{"result": x}` or `[x]` where x was asked for. */
   private orUnwrapped(node: Node, schema: ObjectSchema, fit: Fit): Fit {
-    if (node.items.length !== 1) return fit
+    if (node.size !== 1) return fit
     // An object whose only member was dropped holds nothing of what was said.
     const isEmptied = node.kind === "object" && fit.notes[0]?.kind === "dropped_member"
     if (fit.problems.length === 0 && !isEmptied) return fit

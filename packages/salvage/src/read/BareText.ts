@@ -145,7 +145,7 @@ export class BareText {
       return
     }
     if (
-      frame.node.items.length === 0 &&
+      frame.node.size === 0 &&
       (char === "," || char === "}") &&
       text !== "" &&
       text.length < 64

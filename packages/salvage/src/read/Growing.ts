@@ -11,9 +11,8 @@ export class Growing extends Node {
     super(live.kind, live.start)
     this.live = live
     this.closed = false
-    const own = this as { items: Array<Node>; keys: Array<string> }
-    own.items = live.items.slice()
-    own.keys = live.keys.slice()
+    for (const item of live.items) this.slots.push(item)
+    for (const key of live.keys) this.keys.push(key)
   }
 }
 

@@ -3,6 +3,14 @@ import type { Json } from "../Salvage.ts"
 
 export type Kind = "object" | "array" | "string" | "number" | "literal"
 
+/** A scalar that is kept without a node. */
+export type Plain = string | number | boolean | null
+
+/** Knows what stands in a container that was taken whole. */
+export interface Content {
+  contentOf(start: number): Node
+}
+
 export class Node {
   readonly kind: Kind
   /** Offsets in the text; `end` is exclusive. */
@@ -12,33 +20,96 @@ export class Node {
   closed = true
   /** Of a scalar; of a closed container once it was asked for. */
   value: Json | undefined = undefined
-  readonly items: Array<Node>
-  /** Of an object: the name of each item. */
-  readonly keys: Array<string>
   parent: Node | undefined = undefined
   /** Its place among the parent's items. */
   slot = 0
   /** A string that stood in quotes: only such a string is certainly meant as text. */
   quoted = false
+  /** Almost all scalars are plain: a node for each would take most of the memory, and so of the time. */
+  slots: Array<Node | Plain>
+  private names: Array<string>
+  /** Slot, start and end of each plain scalar that has no node yet. */
+  private spans: Array<number>
+  private content: Content | undefined = undefined
 
   constructor(kind: Kind, start: number) {
     this.kind = kind
     this.start = start
     this.end = start
-    this.items = kind === "object" || kind === "array" ? [] : none
-    this.keys = kind === "object" ? [] : noKeys
+    const isScalar = kind !== "object" && kind !== "array"
+    this.slots = isScalar ? none : []
+    this.names = kind === "object" ? [] : none
+    this.spans = isScalar ? none : []
+  }
+
+  /** A container that is valid JSON: its value is known, what stands in it is only read when that is asked for. */
+  static whole(kind: Kind, start: number, end: number, value: Json, content: Content): Node {
+    const node = new Node(kind, start)
+    node.end = end
+    node.value = value
+    node.content = content
+    return node
+  }
+
+  get items(): Array<Node> {
+    if (this.content !== undefined) this.take(this.content)
+    if (this.spans.length > 0) this.unpack()
+    return this.slots as Array<Node>
+  }
+
+  /** Of an object: the name of each item. */
+  get keys(): Array<string> {
+    if (this.content !== undefined) this.take(this.content)
+    return this.names
+  }
+
+  /** How many items it has; makes no nodes. */
+  get size(): number {
+    return this.content === undefined ? this.slots.length : Object.keys(this.value!).length
   }
 
   add(item: Node, key?: string): void {
     item.parent = this
-    item.slot = this.items.length
-    this.items.push(item)
-    if (key !== undefined) this.keys.push(key)
+    item.slot = this.slots.length
+    this.slots.push(item)
+    if (key !== undefined && this.kind === "object") this.names.push(key)
+  }
+
+  /** Adds a scalar that nothing is wrong with; text stood in quotes. */
+  addPlain(value: Plain, start: number, end: number, key?: string): void {
+    this.spans.push(this.slots.length, start, end)
+    this.slots.push(value)
+    if (key !== undefined && this.kind === "object") this.names.push(key)
+  }
+
+  private unpack(): void {
+    const { spans, slots } = this
+    for (let i = 0; i < spans.length; i += 3) {
+      const slot = spans[i]!
+      const value = slots[slot] as Plain
+      const kind = kindOf(value)
+      const item = scalar(kind, value, spans[i + 1]!, spans[i + 2]!)
+      item.quoted = kind === "string"
+      item.parent = this
+      item.slot = slot
+      slots[slot] = item
+    }
+    spans.length = 0
+  }
+
+  private take(content: Content): void {
+    const { items, keys } = content.contentOf(this.start)
+    this.content = undefined
+    this.slots = items
+    this.names = keys
+    for (const item of items) item.parent = this
   }
 }
 
-const none: Array<Node> = []
-const noKeys: Array<string> = []
+const none: Array<never> = []
+
+const kindOf = (value: Plain): "string" | "number" | "literal" =>
+  typeof value === "string" ? "string" : typeof value === "number" ? "number" : "literal"
 
 export const scalar = (
   kind: "string" | "number" | "literal",
@@ -74,32 +145,40 @@ export const setMember = (object: { [key: string]: Json }, key: string, value: J
 export const toValue = (root: Node): Json => {
   if (root.value !== undefined) return root.value
   const path = [root]
-  const built: Array<Json> = []
+  const built = [emptyOf(root)]
   const next = [0]
-  built.push(emptyOf(root))
   for (;;) {
     const top = path.length - 1
     const node = path[top]!
-    const slot = next[top]!
-    const item = node.items[slot]
-    if (item === undefined) {
-      const value = built[top]!
+    const value = built[top]!
+    const slot = putKnown(node, value, next[top]!)
+    if (slot < node.slots.length) {
+      const inner = node.slots[slot] as Node
+      next[top] = slot + 1
+      path.push(inner)
+      built.push(emptyOf(inner))
+      next.push(0)
+    } else {
       if (node.closed) node.value = value
       if (top === 0) return value
       path.pop()
       built.pop()
       next.pop()
       put(path[top - 1]!, built[top - 1]!, next[top - 1]! - 1, value)
-    } else {
-      next[top] = slot + 1
-      if (item.value !== undefined) put(node, built[top]!, slot, item.value)
-      else {
-        path.push(item)
-        built.push(emptyOf(item))
-        next.push(0)
-      }
     }
   }
+}
+
+/** Takes over the items from a slot on; answers the first whose value is not known. */
+const putKnown = (node: Node, value: Json, from: number): number => {
+  const { slots } = node
+  for (let slot = from; slot < slots.length; slot++) {
+    const item = slots[slot]!
+    const known = item instanceof Node ? item.value : item
+    if (known === undefined) return slot
+    put(node, value, slot, known)
+  }
+  return slots.length
 }
 
 const emptyOf = (node: Node): Json =>

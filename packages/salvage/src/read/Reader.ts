@@ -14,6 +14,7 @@ import { readColon, readName } from "./readName.ts"
 import { readValue } from "./readValue.ts"
 import { skipBlanks } from "./skipBlanks.ts"
 import type { Source } from "./Source.ts"
+import { takeSound } from "./takeSound.ts"
 import { TooDeep } from "./TooDeep.ts"
 
 /** How many times the text may be read again in all. */
@@ -51,6 +52,14 @@ export class Reader {
       new Frame(this.root, whole ? "whole" : source.text[at] === "(" ? "parens" : "bracket"),
     )
     if (!whole) this.pos++
+  }
+
+  /** The value is known without reading it. */
+  settle(root: Node): void {
+    const own = this as { root: Node }
+    own.root = root
+    this.frames.length = 0
+    this.pos = root.end
   }
 
   /** Reads until the value has ended, or the text has. */
@@ -127,7 +136,14 @@ export class Reader {
   }
 
   open(char: string): void {
-    const node = new Node(char === "{" ? "object" : "array", this.pos)
+    const { frame, frames, maxDepth, pos, source } = this
+    const whole =
+      char === "(" ? undefined : takeSound(source, pos, frames.length, maxDepth, frame.node.kind)
+    if (whole !== undefined) {
+      this.pos = whole.end
+      return this.attach(frame, whole)
+    }
+    const node = new Node(char === "{" ? "object" : "array", pos)
     this.push(node, char === "(" ? "parens" : "bracket")
     this.pos++
   }

@@ -1,5 +1,7 @@
 /** The text, which may still grow, and looking ahead in it. */
 
+import type { Sound } from "./Sound.ts"
+
 /** Thrown when a decision needs text that has not come yet; the decision is taken again when it has. */
 export class More extends Error {
   override readonly name = "More"
@@ -41,6 +43,8 @@ export class Source {
   text = ""
   /** No more text comes. */
   final = false
+  /** Knows which containers need not be read with care; of a text that has all come. */
+  sound: Sound | undefined = undefined
   private sought = { needle: "", from: -1, upTo: 0 }
 
   /** The unit at an offset, `""` after the end. */

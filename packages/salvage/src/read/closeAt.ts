@@ -121,7 +121,7 @@ const isFollowedByValue = (source: Source, at: number): boolean => {
  * Whether what follows a bracket fits the container around the one it closes. Before a comma and a name there
  * must be an object, before a comma and a value an array, and the outermost value is followed by neither.
  */
-const goesOn = (source: Source, at: number, around: string | undefined): boolean => {
+export const goesOn = (source: Source, at: number, around: string | undefined): boolean => {
   const next = source.skip(at + 1)
   if (source.char(next) !== ",") return true
   const then = source.skip(next + 1)

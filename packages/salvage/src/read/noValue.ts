@@ -17,7 +17,7 @@ export const noValue = (reader: Reader, frame: Frame): void => {
   frame.name = undefined
   if (name === undefined) return
   if (
-    frame.node.items.length === 0 &&
+    frame.node.size === 0 &&
     !reader.cut &&
     name.quoted &&
     frame.mode === "value" &&

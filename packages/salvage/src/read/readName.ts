@@ -38,14 +38,14 @@ const readPlainName = (reader: Reader, frame: Frame): boolean => {
 /** A bracket where a name should be. */
 const openInName = (reader: Reader, frame: Frame, char: string): void => {
   const below = reader.frames[reader.frames.length - 2]
-  if (frame.node.items.length === 0 && below === undefined && char === "{") {
+  if (frame.node.size === 0 && below === undefined && char === "{") {
     // `{{…}}`, as in the templates that prompts are made of.
     reader.mend("extra_opener", reader.pos)
     reader.pos++
   } else if (below?.node.kind === "array" && char === "{") {
     reader.mend("missing_closer", reader.pos)
     reader.pop(reader.pos)
-  } else if (frame.node.items.length === 0) becomeArray(reader, frame)
+  } else if (frame.node.size === 0) becomeArray(reader, frame)
   else if (frame.node.items.at(-1)!.kind === "array" && char === "[") {
     // `"k": [1], [2]`: the array went on.
     reader.mend("extra_closer", reader.pos)

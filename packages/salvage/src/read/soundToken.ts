@@ -1,0 +1,72 @@
+/** The tokens of valid JSON, each passed over. A token that is not sound ends in `~offset`, which is negative, of where that shows. */
+
+const QUOTE = 34
+const MINUS = 45
+const POINT = 46
+const ZERO = 48
+const NINE = 57
+const COLON = 58
+const BACKSLASH = 92
+const ESCAPES = '"\\/bfnrtu'
+
+/** More digits than these may be more than a double holds: they are read with care. */
+const DIGITS = 15
+
+export const pastBlanks = (text: string, from: number): number => {
+  let at = from
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== 32 && code !== 10 && code !== 13 && code !== 9) break
+  }
+  return at
+}
+
+/** Past a name, its colon and the blanks around it. */
+export const pastName = (text: string, start: number): number => {
+  if (text.charCodeAt(start) !== QUOTE) return ~start
+  const end = pastText(text, start)
+  if (end < 0) return end
+  const colon = pastBlanks(text, end)
+  return text.charCodeAt(colon) === COLON ? pastBlanks(text, colon + 1) : ~colon
+}
+
+/** `first`: the unit at `start`. */
+export const pastScalar = (text: string, start: number, first: number): number => {
+  if (first === QUOTE) return pastText(text, start)
+  if (first === MINUS || (first >= ZERO && first <= NINE)) return pastNumber(text, start)
+  if (text.startsWith("true", start) || text.startsWith("null", start)) return start + 4
+  return text.startsWith("false", start) ? start + 5 : ~start
+}
+
+export const pastText = (text: string, start: number): number => {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at + 1
+    if (code < 32) return ~at
+    if (code === BACKSLASH && !ESCAPES.includes(text.charAt(++at))) return ~at
+  }
+  return ~text.length
+}
+
+/** A plain number; one with an exponent, and a zero with a sign, are read with care. */
+const pastNumber = (text: string, start: number): number => {
+  const from = text.charCodeAt(start) === MINUS ? start + 1 : start
+  let at = pastDigits(text, from)
+  if (at === from || (at > from + 1 && text.charCodeAt(from) === ZERO)) return ~at
+  if (text.charCodeAt(at) === POINT) {
+    const point = at
+    at = pastDigits(text, point + 1)
+    if (at === point + 1) return ~at
+  }
+  const isZero = from > start && Number(text.slice(from, at)) === 0
+  return at - from > DIGITS || isZero ? ~at : at
+}
+
+const pastDigits = (text: string, from: number): number => {
+  let at = from
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < ZERO || code > NINE) break
+  }
+  return at
+}
