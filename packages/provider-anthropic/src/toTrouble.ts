@@ -35,7 +35,8 @@ export const toTrouble = (error: unknown, wire: Wire): Trouble => {
     return broken(error, wire)
   }
   return {
-    status,
+    // In a stream the words of a bad request say what is bad.
+    status: status ?? (type === "invalid_request_error" ? 400 : undefined),
     class: spent.has(errorCode ?? "") ? "auth" : classes[type ?? ""],
     message: apiMessage ?? `the service answered with ${type ?? `status ${String(status)}`}`,
     retryAfter: retryAfter(headers),

@@ -15,12 +15,16 @@ interface ErrorBody {
 
 /** Where the service's own state says more than the HTTP status (google.rpc.Code). */
 const classes: { readonly [state: string]: FailureClass } = {
+  ABORTED: "unavailable",
   CANCELLED: "unavailable",
   DEADLINE_EXCEEDED: "timeout",
+  // Where nobody pays, and the free tier is not offered.
+  FAILED_PRECONDITION: "auth",
   PERMISSION_DENIED: "auth",
   RESOURCE_EXHAUSTED: "rate_limit",
   UNAUTHENTICATED: "auth",
   UNAVAILABLE: "overloaded",
+  UNIMPLEMENTED: "invalid_request",
 }
 
 export const toTrouble = (error: unknown, wire: Wire): Trouble => {

@@ -55,11 +55,16 @@ export const failureOf = (
   })
 }
 
-/** The class of an HTTP status; 529 is what services over capacity answer, 503 what gateways before them do. */
+/**
+ * The class of an HTTP status; 529 is what services over capacity answer, 503 what gateways before them do. A
+ * conflict (409) is one with other requests, and passes.
+ */
 export const classOf = (status: number | undefined, message: string): FailureClass => {
   if (status === undefined) return "unavailable"
   if (status === 401 || status === 402 || status === 403) return "auth"
   if (status === 408 || status === 504) return "timeout"
+  if (status === 409) return "unavailable"
+  if (status === 501) return "invalid_request"
   if (status === 413) return "context_length"
   if (status === 429) return "rate_limit"
   if (status === 503 || status === 529) return "overloaded"

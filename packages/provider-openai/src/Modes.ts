@@ -22,7 +22,7 @@ export class Modes {
 
   /**
    * The declared mode to ask with once more; undefined when the refusal is not about the mode, or nothing
-   * else is declared. Called for the first try of a request only, so a request falls back once.
+   * else is declared. A request falls back once; what its second try was refused for is remembered for the next.
    */
   after(
     request: ModelRequest,

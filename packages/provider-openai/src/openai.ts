@@ -101,7 +101,11 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
         const mode = modes.of(request, server)
         return Effect.catch(generate(request, mode), (failure) => {
           const next = modes.after(request, mode, failure, server)
-          return next === undefined ? Effect.fail(failure) : generate(request, next)
+          return next === undefined
+            ? Effect.fail(failure)
+            : Effect.tapError(generate(request, next), (refusal) =>
+                Effect.sync(() => modes.after(request, next, refusal, server)),
+              )
         })
       }),
     stream: (request) =>
@@ -109,7 +113,11 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
         const mode = modes.of(request, server)
         return Stream.catch(stream(request, mode), (failure) => {
           const next = modes.after(request, mode, failure, server)
-          return next === undefined ? Stream.fail(failure) : stream(request, next)
+          return next === undefined
+            ? Stream.fail(failure)
+            : Stream.tapError(stream(request, next), (refusal) =>
+                Effect.sync(() => modes.after(request, next, refusal, server)),
+              )
         })
       }),
     load,

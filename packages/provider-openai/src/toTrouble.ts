@@ -31,6 +31,8 @@ const classes: { readonly [code: string]: FailureClass } = {
   billing_hard_limit_reached: "auth",
   insufficient_quota: "auth",
   invalid_api_key: "auth",
+  // What reasoning models are not to be asked.
+  invalid_prompt: "content_filter",
   content_filter: "content_filter",
   content_policy_violation: "content_filter",
   context_length_exceeded: "context_length",
@@ -105,8 +107,8 @@ export const helpful = (
 
 const addressHelp = (baseUrl: string): string =>
   isVersioned(baseUrl)
-    ? `is ${baseUrl} the address of a server that speaks OpenAI's protocol?`
-    : `is /v1 missing from base_url, which is ${baseUrl}?`
+    ? `base_url is ${baseUrl}: is that a server that speaks OpenAI's protocol?`
+    : `base_url is ${baseUrl}: is /v1 missing from it?`
 
 const isVersioned = (baseUrl: string): boolean => /\/v\d+\w*\/?$/.test(baseUrl)
 

@@ -12,7 +12,7 @@ export {
   type WireServer,
   type WireServerOptions,
 } from "./double/wire/wireServer.ts"
-export type { WireAnswer, WireFault } from "./double/wire/WireAnswer.ts"
+export type { RawAnswer, WireAnswer, WireFault } from "./double/wire/WireAnswer.ts"
 export type { ScriptedFailure, ScriptedReply, ScriptedToolCall, ToolStub } from "@planloom/core"
 export { runWorkflowTest, type WorkflowTestOptions } from "./workflow/runWorkflowTest.ts"
 export {

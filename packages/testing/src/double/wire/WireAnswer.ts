@@ -1,5 +1,5 @@
 /** What a wire server is told to answer, in words that fit every wire format. */
-import type { FailureClass, Usage } from "@planloom/plugin"
+import type { FailureClass, JsonObject, Usage } from "@planloom/plugin"
 import type { ScriptedReply } from "@planloom/core"
 
 /**
@@ -23,9 +23,22 @@ export type WireFault =
   | "blocked"
   | "unknown_fields"
 
+/** An answer as it goes onto the wire, whatever the format would have made of it. */
+export interface RawAnswer {
+  /** Of HTTP; 200 unless said. */
+  readonly status?: number
+  readonly headers?: { readonly [name: string]: string }
+  /** A text is sent as it is, with the content type that the headers say; else JSON, or events of a stream. */
+  readonly body: string | JsonObject
+  /** Data of server-sent events in place of the body, where the request wants a stream; `[DONE]` is yours to send. */
+  readonly events?: ReadonlyArray<string | JsonObject>
+}
+
 /** A reply as in workflow tests, and how the wire is to misbehave. `delay` waits for `release`, too. */
 export interface WireAnswer extends ScriptedReply {
   readonly fault?: WireFault
+  /** What is sent in place of everything else here. */
+  readonly raw?: RawAnswer
   /** An error of this HTTP status, with the body the service has for it. */
   readonly status?: number
   /** What that error says. */

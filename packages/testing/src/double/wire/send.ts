@@ -1,6 +1,6 @@
 /** Answers onto a connection, whole, in pieces, or broken as told. */
 import type { ServerResponse } from "node:http"
-import type { WireAnswer, WireError } from "./WireAnswer.ts"
+import type { RawAnswer, WireAnswer, WireError } from "./WireAnswer.ts"
 import type { WireBody, WireFormat } from "./WireFormat.ts"
 
 export interface Sending {
@@ -20,6 +20,28 @@ export const sendError = (response: ServerResponse, format: WireFormat, error: W
     ...headers,
   })
   response.end(JSON.stringify(body))
+}
+
+export const sendRaw = (
+  response: ServerResponse,
+  { body, events, headers, status = 200 }: RawAnswer,
+  stream: boolean,
+): void => {
+  if (stream && events !== undefined) {
+    response.writeHead(status, { "content-type": "text/event-stream", ...headers })
+    response.end(
+      events
+        .map((event) => `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`)
+        .join(""),
+    )
+    return
+  }
+  const text = typeof body === "string"
+  response.writeHead(status, {
+    ...(text ? {} : { "content-type": "application/json" }),
+    ...headers,
+  })
+  response.end(text ? body : JSON.stringify(body))
 }
 
 export const sendReply = async (response: ServerResponse, sending: Sending): Promise<void> => {

@@ -5,7 +5,7 @@ import type { JsonObject } from "@planloom/plugin"
 import { googleEmbeddings, openaiEmbeddings } from "./embeddings.ts"
 import { routeOf, formats, type WireRoute } from "./routes.ts"
 import { errorOf, type WireAnswer } from "./WireAnswer.ts"
-import { sendError, sendReply } from "./send.ts"
+import { sendError, sendRaw, sendReply } from "./send.ts"
 
 /** One request as it arrived. */
 export interface WireRequest {
@@ -115,6 +115,7 @@ export const wireServer = async (options: WireServerOptions = {}): Promise<WireS
     }
     const released = () => new Promise<void>((resolve) => waiting.push(resolve))
     if (answer.delay !== undefined || answer.fault === "slow") await released()
+    if (answer.raw !== undefined) return sendRaw(response, answer.raw, stream)
     const error = errorOf(answer)
     if (error !== undefined) return sendError(response, format, error)
     if (route.asks === "vectors") {
