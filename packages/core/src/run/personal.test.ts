@@ -8,6 +8,7 @@ import { stageKind, StageFailed, type Json } from "@planloom/plugin"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 import { recordCassette, replayCassette } from "../cassette/cassettes.ts"
+import { emptyRecording, recordingJournal } from "./journals.ts"
 import { memorySessions } from "./memorySessions.ts"
 import { Personal } from "./personal.ts"
 
@@ -78,6 +79,35 @@ describe("a personal input", () => {
         { user: "hello from [personal:email]", assistant: "dear [personal:email]" },
       ])
       assert.deepStrictEqual(kept?.state, { last: "[personal:email]" })
+    }),
+  )
+
+  it.effect("is known again to a run that goes on, from failures and answers as from outputs", () =>
+    Effect.gen(function* () {
+      const recording = emptyRecording()
+      const wait = {
+        name: "ask",
+        kind: "signal",
+        path: "ask",
+        message: "who?",
+        schema: true,
+      } as const
+      const marked = "ask [personal:email]"
+      const failure = { class: "unavailable", message: marked, detail: { to: [marked] } } as const
+      recording.steps.set("write", { ok: true, value: marked })
+      recording.steps.set("send", { ok: false, tag: "StageFailed", of: "", failure })
+      recording.waits.set("ask", { ...wait, message: marked })
+      recording.answers.set("ask", { value: marked, by: "person", at: 1 })
+      const declared = { email: { type: "string", personal: true } }
+      const journal = new Personal(declared, { email: ann }).journal(recordingJournal(recording))
+      const again = Effect.die("asked again")
+      assert.strictEqual(yield* journal.step("write", again), `ask ${ann}`)
+      const failed = yield* Effect.flip(journal.step<Json, StageFailed, never>("send", again))
+      assert.strictEqual(failed.message, `ask ${ann}`)
+      assert.deepStrictEqual(failed.detail, { to: [`ask ${ann}`] })
+      const put = yield* journal.wait(wait)
+      assert.strictEqual(put.wait.message, `ask ${ann}`)
+      assert.strictEqual(put.answer?.value, `ask ${ann}`)
     }),
   )
 

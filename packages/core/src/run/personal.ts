@@ -79,9 +79,13 @@ export class Personal {
   journal(inner: Journal): Journal {
     return {
       ...inner,
-      event: (event) => inner.event(event),
       step: <A extends Json, E extends Failure, R>(name: string, effect: Effect.Effect<A, E, R>) =>
-        Effect.map(inner.step(name, effect), (value) => this.replaced(value, 1, 0) as A),
+        this.turned(inner.step(name, effect), 1, 0),
+      wait: (asked) =>
+        Effect.map(
+          inner.wait(asked),
+          (put) => this.replaced(put as unknown as Json, 1, 0) as unknown as typeof put,
+        ),
     }
   }
 
