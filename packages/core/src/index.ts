@@ -73,7 +73,7 @@ export {
   type SwapReason,
   type SwapTarget,
 } from "./pipeline/ModelRegistry.ts"
-export type { ModelChoice, ResolvedModel } from "./pipeline/resolveModel.ts"
+export { unsetModel, type ModelChoice, type ResolvedModel } from "./pipeline/resolveModel.ts"
 export type { Diagnostic, Position, Span } from "./source/Diagnostic.ts"
 export type { Document } from "./source/Document.ts"
 export type { SourceFile } from "./source/SourceFile.ts"

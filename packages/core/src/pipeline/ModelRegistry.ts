@@ -2,7 +2,13 @@
 import * as Data from "effect/Data"
 import type { Provider } from "@planloom/plugin"
 import type { Definition } from "../definition/Definition.ts"
-import { choiceOf, resolveModel, type ModelChoice, type ResolvedModel } from "./resolveModel.ts"
+import {
+  choiceOf,
+  resolveModel,
+  unsetModel,
+  type ModelChoice,
+  type ResolvedModel,
+} from "./resolveModel.ts"
 
 /** What is swapped: an alias or a stage, by name; said out where a stage and an alias have the same name. */
 export type SwapTarget = string | { readonly alias: string } | { readonly stage: string }
@@ -132,7 +138,7 @@ export class ModelRegistry {
     const choices = names.map((name) => this.choice(name))
     if (choices.length === 0) throw new SwapRefused({ message: "name at least one model" })
     const now = found.stage === undefined ? found.cell.current : this.ofStage(found.cell)
-    return this.put(found, { ...(now ?? unset), choices }, reason)
+    return this.put(found, { ...(now ?? unsetModel), choices }, reason)
   }
 
   /** Takes the last swap back that has not been taken back yet; undefined when there is none. */
@@ -208,16 +214,6 @@ interface Found {
   readonly cell: Cell
   readonly alias?: string
   readonly stage?: string
-}
-
-const unset: Omit<ResolvedModel, "choices"> = {
-  otherwise: "fail",
-  temperature: undefined,
-  topK: undefined,
-  maxTokens: undefined,
-  stop: undefined,
-  structured: undefined,
-  repair: true,
 }
 
 const namesOf = (model: ResolvedModel | undefined): ReadonlyArray<string> =>

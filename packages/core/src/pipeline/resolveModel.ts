@@ -25,6 +25,17 @@ export interface ResolvedModel {
   readonly repair: boolean
 }
 
+/** A model that nothing is said about. */
+export const unsetModel: Omit<ResolvedModel, "choices"> = {
+  otherwise: "fail",
+  temperature: undefined,
+  topK: undefined,
+  maxTokens: undefined,
+  stop: undefined,
+  structured: undefined,
+  repair: true,
+}
+
 /** What an alias, or `provider/model` itself, stands for as the definition has it. */
 export const resolveModel = (
   name: string,

@@ -1,12 +1,13 @@
 /** A pipeline and what a test gives → the same pipeline asking scripted models and stubbed tools. */
-import type {
-  Block,
-  KindWork,
-  Node,
-  Pipeline,
-  ResolvedModel,
-  Stage,
-  TestGiven,
+import {
+  unsetModel,
+  type Block,
+  type KindWork,
+  type Node,
+  type Pipeline,
+  type ResolvedModel,
+  type Stage,
+  type TestGiven,
 } from "@planloom/core"
 import { scriptedProvider, type ScriptedProvider } from "../double/scriptedProvider.ts"
 import { stubTools, type StubSource } from "../double/stubTools.ts"
@@ -102,13 +103,7 @@ const inWork = (
   const script = [stage, alias ?? ""].find((name) => Object.hasOwn(given.models, name))
   if (work.model === undefined && script === undefined) return work
   const model: ResolvedModel = {
-    otherwise: "fail",
-    temperature: undefined,
-    topK: undefined,
-    maxTokens: undefined,
-    stop: undefined,
-    structured: undefined,
-    repair: true,
+    ...unsetModel,
     ...work.model,
     choices:
       script === undefined

@@ -8,19 +8,21 @@ import { boolean, number, oneOf, text } from "./scalars.ts"
 
 const modelName = text("a model such as anthropic/claude-sonnet")
 
+const plain: ModelAlias = {
+  try: [],
+  otherwise: "fail",
+  temperature: undefined,
+  top_k: undefined,
+  max_tokens: undefined,
+  stop: undefined,
+  structured: undefined,
+  repair: undefined,
+}
+
 /** `provider/model`, or a list to try with what comes after. */
 export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
   {
-    string: map(modelName, (only) => ({
-      try: [only],
-      otherwise: "fail" as const,
-      temperature: undefined,
-      top_k: undefined,
-      max_tokens: undefined,
-      stop: undefined,
-      structured: undefined,
-      repair: undefined,
-    })),
+    string: map(modelName, (only) => ({ ...plain, try: [only] })),
     mapping: object(
       {
         try: required(list(modelName), "provider/model, first choice first."),
@@ -63,14 +65,5 @@ export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
     ),
   },
   "provider/model, or { try, otherwise }",
-  {
-    try: [],
-    otherwise: "fail",
-    temperature: undefined,
-    top_k: undefined,
-    max_tokens: undefined,
-    stop: undefined,
-    structured: undefined,
-    repair: undefined,
-  },
+  plain,
 )
