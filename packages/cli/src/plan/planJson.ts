@@ -1,5 +1,5 @@
 /** An estimate as data for programs; the names are stable. */
-import type { Pipeline } from "@planloom/core"
+import { dollars, type Pipeline } from "@planloom/core"
 import type { Estimate, StageEstimate } from "./Estimate.ts"
 
 export const planJson = (pipeline: Pipeline, { finally: last, stages, worst }: Estimate): string =>
@@ -12,7 +12,8 @@ export const planJson = (pipeline: Pipeline, { finally: last, stages, worst }: E
       finally: last.map(stageJson),
       worst,
     },
-    null,
+    (key, value: unknown) =>
+      (key === "cost" || key === "cost_usd") && typeof value === "number" ? dollars(value) : value,
     2,
   )
 

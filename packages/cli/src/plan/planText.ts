@@ -1,6 +1,6 @@
 /** An estimate as text: the stages in order, then the most a run can take. */
-import type { Pipeline } from "@planloom/core"
-import { count, declared, money, plural } from "../terminal/quantity.ts"
+import { formatDuration, type Pipeline } from "@planloom/core"
+import { count, money, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/text.ts"
 import type { Estimate, StageEstimate } from "./Estimate.ts"
@@ -31,7 +31,7 @@ export const planText = (
 }
 
 const policyLines = ({ budget, concurrency, timeout }: Pipeline): ReadonlyArray<string> => [
-  ...(timeout === undefined ? [] : [`  stops after ${declared(timeout)}`]),
+  ...(timeout === undefined ? [] : [`  stops after ${formatDuration(timeout)}`]),
   ...(budget === undefined ? [] : [`  budget: ${budgetText(budget)}`]),
   ...(concurrency === undefined
     ? []
@@ -46,7 +46,7 @@ const budgetText = (budget: NonNullable<Pipeline["budget"]>): string =>
     budget.cost_usd === undefined ? [] : [money(budget.cost_usd)],
     budget.model_calls === undefined ? [] : [plural(budget.model_calls, "model call")],
     budget.tool_calls === undefined ? [] : [plural(budget.tool_calls, "tool call")],
-    budget.time === undefined ? [] : [declared(budget.time)],
+    budget.time === undefined ? [] : [formatDuration(budget.time)],
   ]
     .flat()
     .join(", ")
@@ -98,7 +98,7 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
           `${plural(examples.count, "example")} of ${examples.file}; at most ${examples.exact ? "" : "about "}${count(examples.tokens)} tokens`,
         ]),
     ...(stage.modelCalls === 0 ? [] : [worstText(stage)]),
-    ...(policy?.timeout === undefined ? [] : [`at most ${declared(policy.timeout)} per try`]),
+    ...(policy?.timeout === undefined ? [] : [`at most ${formatDuration(policy.timeout)} per try`]),
     ...(attempts > 1 ? [retryText(stage)] : []),
     ...(policy?.budget === undefined ? [] : [`budget: ${budgetText(policy.budget)}`]),
     ...node.assertions.map(

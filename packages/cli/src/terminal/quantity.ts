@@ -10,25 +10,6 @@ export const duration = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} m`
 }
 
-/** A declared time, as a file writes it: `500ms`, `30s`, `1h30m`. */
-export const declared = (ms: number): string => {
-  if (ms === 0) return "0s"
-  const parts = [
-    [3_600_000, "h"],
-    [60_000, "m"],
-    [1000, "s"],
-    [1, "ms"],
-  ] as const
-  let left = ms
-  return parts
-    .map(([size, unit]) => {
-      const many = Math.floor(left / size)
-      left -= many * size
-      return many === 0 ? "" : `${many}${unit}`
-    })
-    .join("")
-}
-
 const two = (value: number): string => String(value).padStart(2, "0")
 
 /** `940`, `12.3k`, `1.20M`. */
@@ -38,9 +19,12 @@ export const count = (value: number): string => {
   return `${(value / 1_000_000).toFixed(2)}M`
 }
 
-/** US dollars, with enough digits to see that a small sum is not nothing. */
-export const money = (dollars: number): string =>
-  dollars === 0 ? "$0" : `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`
+/** US dollars: to the cent from ten cents on, below that to so many places that a small sum is not nothing. */
+export const money = (dollars: number): string => {
+  if (dollars === 0) return "$0"
+  if (dollars >= 0.1) return `$${dollars.toFixed(2)}`
+  return `$${dollars.toFixed(Math.min(12, Math.max(4, 1 - Math.floor(Math.log10(dollars)))))}`
+}
 
 /** `1 stage`, `3 stages`. */
 export const plural = (value: number, noun: string, many = `${noun}s`): string =>

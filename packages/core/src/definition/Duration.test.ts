@@ -1,7 +1,7 @@
 /** Durations. */
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
-import { formatDuration, parseDuration } from "./Duration.ts"
+import { formatDuration, parseAge, parseDuration } from "./Duration.ts"
 
 it.each([
   ["500ms", 500],
@@ -39,4 +39,16 @@ it("writes what it reads", () => {
       expect(parseDuration(formatDuration(milliseconds))).toBe(milliseconds)
     }),
   )
+})
+
+it.each([
+  ["90m", 5_400_000],
+  ["12h", 43_200_000],
+  ["30d", 2_592_000_000],
+  ["8w", 4_838_400_000],
+  ["1h30m", undefined],
+  ["30s", undefined],
+  ["d", undefined],
+])("as an age %j is %s ms", (text, milliseconds) => {
+  expect(parseAge(text)).toBe(milliseconds)
 })

@@ -1,4 +1,4 @@
-/** Durations as they are written: `500ms`, `30s`, `5m`, `1h30m`, `3d`. */
+/** Durations as they are written: `500ms`, `30s`, `5m`, `1h30m`, `3d`; and ages: `90m`, `12h`, `30d`, `8w`. */
 
 /** A day is 24 hours, whatever the clocks do. */
 const units: { readonly [unit: string]: number } = {
@@ -21,6 +21,14 @@ export const parseDuration = (text: string): number | undefined => {
     total += Number(amount) * units[unit!]!
   }
   return Number.isSafeInteger(total) ? total : undefined
+}
+
+const ageUnits = { m: units["m"]!, h: units["h"]!, d: units["d"]!, w: 7 * units["d"]! }
+
+/** How long ago, or how long to keep something: one number and one unit. Milliseconds, or undefined. */
+export const parseAge = (text: string): number | undefined => {
+  const [, amount, unit] = /^(\d+)([mhdw])$/.exec(text) ?? []
+  return amount === undefined ? undefined : Number(amount) * ageUnits[unit as keyof typeof ageUnits]
 }
 
 /** Milliseconds as a person writes them; the inverse of `parseDuration`. */

@@ -1,5 +1,6 @@
 /** What is known of models, by name: what they read and write at most, what they can do, what they cost. */
 import type { Usage } from "@planloom/plugin"
+import { dollars } from "./dollars.ts"
 import type { ModelFacts, ModelPrice } from "./shape/models.ts"
 
 /** By `provider/model`; `provider/*` stands for every model of the provider that is not there by name. */
@@ -28,11 +29,11 @@ export const costOf = (usage: Usage, price: ModelPrice | undefined): number | un
   const { long } = price
   const rate = long !== undefined && usage.input > long.above ? long : price
   const { cached = 0, written = 0 } = usage
-  return (
+  return dollars(
     ((usage.input - cached - written) * rate.input +
       cached * (rate.cached ?? rate.input) +
       written * (rate.written ?? rate.input) +
       usage.output * rate.output) /
-    1_000_000
+      1_000_000,
   )
 }

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { ToolFailed, ModelFailed, type FailureRecord, type Usage } from "@planloom/plugin"
 import type { Budget } from "../definition/Definition.ts"
+import { dollars } from "../definition/dollars.ts"
 
 /** What has been spent. `cost` is in US dollars. */
 export interface Spent {
@@ -97,7 +98,7 @@ export class BudgetAccount {
   /** Books what a finished call cost. */
   book(usage: Usage, cost: number | undefined): void {
     this.spent.tokens += usage.input + usage.output
-    this.spent.cost += cost ?? 0
+    this.spent.cost = dollars(this.spent.cost + (cost ?? 0))
   }
 
   queue(again: () => void): void {

@@ -2,6 +2,7 @@
 import * as Data from "effect/Data"
 import { isPathWithin } from "@planloom/plugin"
 import type { FailureRecord, Json, JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin"
+import { dollars } from "../definition/dollars.ts"
 
 /** One stage occurrence, by path. */
 export interface StageResult {
@@ -141,7 +142,7 @@ export class RunFold {
         this.usage.inputTokens += event.usage.input
         this.usage.outputTokens += event.usage.output
         this.usage.cachedTokens += event.usage.cached ?? 0
-        this.usage.cost += event.cost ?? 0
+        this.usage.cost = dollars(this.usage.cost + (event.cost ?? 0))
         if (event.usage.estimated === true) {
           this.usage.estimatedCalls = (this.usage.estimatedCalls ?? 0) + 1
         }

@@ -11,6 +11,7 @@ import {
   type RunStore,
   type StoreFailed,
 } from "@planloom/plugin"
+import { parseAge } from "../definition/Duration.ts"
 import { markedPersonal } from "../run/personal.ts"
 import { resultOf } from "../run/result.ts"
 import type { ApiOptions, Asked } from "./Api.ts"
@@ -91,16 +92,9 @@ const readFilter = (query: URLSearchParams, now: number): RunFilter | Problem =>
 
 const misfit = (detail: string) => new Problem({ code: "misfit", detail })
 
-const units: { readonly [unit: string]: number } = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-}
-
 const timeOf = (text: string, now: number): number | undefined => {
-  const [, number, unit] = /^(\d+)([mhdw])$/.exec(text) ?? []
-  if (number !== undefined) return now - Number(number) * units[unit!]!
+  const age = parseAge(text)
+  if (age !== undefined) return now - age
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : at
 }
