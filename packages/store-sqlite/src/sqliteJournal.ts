@@ -4,6 +4,7 @@ import {
   expiry,
   recordedStep,
   replayed,
+  sleepUntil,
   type Answer,
   type Failure,
   type Journal,
@@ -151,9 +152,3 @@ export const recordedIn = (row: Row, bodies: Bodies): RecordedStep => {
     ? { ok: true, value: content }
     : { ok: false, ...(content as unknown as Omit<RecordedStep & { ok: false }, "ok">) }
 }
-
-const sleepUntil = (until: number): Effect.Effect<void> =>
-  Effect.flatMap(
-    Effect.clockWith((clock) => clock.currentTimeMillis),
-    (now) => (until > now ? Effect.sleep(until - now) : Effect.void),
-  )

@@ -5,6 +5,7 @@ import {
   expiry,
   recordedStep,
   replayed,
+  sleepUntil,
   type Answer,
   type Failure,
   type Journal,
@@ -13,12 +14,6 @@ import {
   type RunEvent,
   type Wait,
 } from "@planloom/plugin"
-
-const sleepUntil = (until: number) =>
-  Effect.flatMap(
-    Effect.clockWith((clock) => clock.currentTimeMillis),
-    (now) => (until > now ? Effect.sleep(until - now) : Effect.void),
-  )
 
 /** Records nothing and costs nothing: for runs that end with their process. */
 export const memoryJournal: Journal = {
