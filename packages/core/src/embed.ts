@@ -86,7 +86,12 @@ export const loadWorkflow = async <W extends WorkflowTypes = WorkflowTypes>(
   const start = (inputs: object, given: EmbeddedRunOptions) =>
     run(pipeline, inputs as JsonObject, { secrets, ...optionsOf(given) })
   const ended = async <A>(work: Effect.Effect<A, unknown>, signal: AbortSignal | undefined) =>
-    settle(await Effect.runPromiseExit(work, signal === undefined ? {} : { signal }))
+    settle(
+      await Effect.runPromiseExit(
+        unlessAborted(work, signal),
+        signal === undefined ? {} : { signal },
+      ),
+    )
   return {
     run: async (inputs: W["inputs"], given: EmbeddedRunOptions = {}) =>
       (await ended(start(inputs, given), given.signal)) as EmbeddedResult<W>,
@@ -106,6 +111,12 @@ const optionsOf = ({ answer: ask, ...rest }: EmbeddedRunOptions): RunOptions =>
     ? rest
     : { ...rest, answer: (wait) => Effect.promise(async () => await ask(wait)) }
 
+/** A run that is short would be over before it is interrupted. */
+const unlessAborted = <A, E>(
+  work: Effect.Effect<A, E>,
+  signal: AbortSignal | undefined,
+): Effect.Effect<A, E> => (signal?.aborted === true ? Effect.interrupt : work)
+
 const settle = <A>(exit: Exit.Exit<A, unknown>): A => {
   if (Exit.isSuccess(exit)) return exit.value
   const error = Exit.findErrorOption(exit)
@@ -122,14 +133,17 @@ const streamed = <W extends WorkflowTypes>(
   let wake: (() => void) | undefined
   let ended = false
   const fiber = Effect.runFork(
-    start(inputs, {
-      ...options,
-      onEvent: (event) => {
-        options.onEvent?.(event)
-        waiting.push(event)
-        wake?.()
-      },
-    }),
+    unlessAborted(
+      start(inputs, {
+        ...options,
+        onEvent: (event) => {
+          options.onEvent?.(event)
+          waiting.push(event)
+          wake?.()
+        },
+      }),
+      options.signal,
+    ),
     options.signal === undefined ? {} : { signal: options.signal },
   )
   const result = new Promise<EmbeddedResult<W>>((resolve, reject) => {

@@ -220,6 +220,8 @@ const makers: {
     atMost,
     (limit) => `must have at most ${limit} character${limit === 1 ? "" : "s"}`,
   ),
-  minItems: bound(asSize, atLeast, (limit) => `must have at least ${limit} items`),
-  maxItems: bound(asSize, atMost, (limit) => `must have at most ${limit} items`),
+  minItems: bound(asSize, atLeast, (limit) => `must have at least ${itemsIn(limit)}`),
+  maxItems: bound(asSize, atMost, (limit) => `must have at most ${itemsIn(limit)}`),
 }
+
+const itemsIn = (count: number): string => `${count} item${count === 1 ? "" : "s"}`

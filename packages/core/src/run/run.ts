@@ -191,7 +191,7 @@ const rejected = (pipeline: Pipeline, issues: ReadonlyArray<SchemaIssue>) =>
   new InputsRejected({
     workflow: pipeline.name,
     issues,
-    message: `the inputs of "${pipeline.name}" do not fit: ${listed(issues, "they")}`,
+    message: `the inputs of "${pipeline.name}" do not fit: ${listed(issues, "the object")}`,
   })
 
 /** The stages and the outputs, within the run's time and its concurrency group. */

@@ -44,7 +44,7 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
       return failed(
         tool,
         "invalid_request",
-        `the arguments of "${tool}" do not fit: ${listed(issues, "they")}`,
+        `the arguments of "${tool}" do not fit: ${listed(issues, "the object")}`,
         issues.map(({ message, path }) => ({ path, message })),
       )
     }

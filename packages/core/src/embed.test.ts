@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { definePlugin, stageKind } from "@planloom/plugin"
+import * as Effect from "effect/Effect"
+import { loadWorkflow, type EmbeddedWorkflow } from "./embed.ts"
+
+const done: Array<string> = []
+
+const greetings = definePlugin({
+  id: "greetings",
+  summary: "Greets people.",
+  components: {
+    stages: [
+      stageKind<{ readonly name: string }>({
+        id: "greet",
+        summary: "Greets somebody by name.",
+        input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+        output: { type: "string" },
+        run: ({ name }) =>
+          Effect.sync(() => {
+            done.push(name)
+            return `Hello ${name}!`
+          }),
+      }),
+    ],
+  },
+})
+
+const text = `apiVersion: planloom/v1
+kind: Workflow
+name: hello
+use: { plugins: ["greetings"] }
+inputs: { names: { type: array, items: { type: string }, minItems: 1 } }
+stages: [{ id: hello, uses: greet, with: { name: "\${{ inputs.names[0] }}" } }]
+outputs: { text: { type: string, value: "\${{ stages.hello.output }}" } }
+`
+
+describe("a workflow in a host", () => {
+  let folder: string
+  let workflow: EmbeddedWorkflow
+  const inputs = { names: ["Ada"] }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "planloom-embed-"))
+    await writeFile(join(folder, "hello.yaml"), text)
+    const plugins = { greetings: async () => greetings }
+    workflow = await loadWorkflow(join(folder, "hello.yaml"), { plugins })
+  })
+
+  afterAll(async () => {
+    await workflow.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const failureOf = async (work: Promise<unknown>): Promise<Error> =>
+    work.then(
+      () => assert.fail("it succeeded"),
+      (error: Error) => error,
+    )
+
+  it("gives its outputs", async () => {
+    assert.deepStrictEqual((await workflow.run(inputs)).outputs, { text: "Hello Ada!" })
+  })
+
+  it("does nothing for a signal that has aborted before, however it is run", async () => {
+    done.length = 0
+    const signal = AbortSignal.abort()
+    assert.strictEqual((await failureOf(workflow.run(inputs, { signal }))).name, "AbortError")
+    const { result } = workflow.stream(inputs, { signal })
+    assert.strictEqual((await failureOf(result)).name, "AbortError")
+    assert.deepStrictEqual(done, [])
+  })
+
+  it("says in whole sentences which inputs do not fit", async () => {
+    const saying = async (given: object) => (await failureOf(workflow.run(given))).message
+    const begin = 'the inputs of "hello" do not fit: '
+    assert.strictEqual(await saying({}), `${begin}the object lacks the key "names"`)
+    assert.strictEqual(await saying({ names: [] }), `${begin}names must have at least 1 item`)
+  })
+})
