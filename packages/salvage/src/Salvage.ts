@@ -34,6 +34,7 @@ export type SyntaxRepair =
   | "sequence"
   | "bare_text"
   | "double_encoded"
+  | "entities"
   | "comment"
   | "extra_comma"
   | "missing_comma"

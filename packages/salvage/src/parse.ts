@@ -10,6 +10,7 @@ import { TooDeep } from "./read/TooDeep.ts"
 import type { Failure, Liberties, Options, Result, Schema } from "./Salvage.ts"
 import { Places } from "./Places.ts"
 import { strictParse } from "./strictParse.ts"
+import { inString, ofEntities } from "./unwrapped.ts"
 
 export const MAX_DEPTH = 512
 const MAX_LENGTH = 64 * 1024 * 1024
@@ -47,20 +48,26 @@ export const libertiesOf = (schema: Schema | undefined, options: Options): Liber
   return { fill, dropItems, positional }
 }
 
-/** A text that is a string which holds a document: it was encoded once more than it should be. */
+/** A text that is a document once it is taken out of another notation; `undefined` when it is none then. */
 const unwrapped = ({ text, schema }: Task, options: Options): Result | undefined => {
-  const inner = /^\s*"/.test(text) ? innerText(text) : undefined
-  if (inner === undefined || (schema === undefined && !isJson(inner))) return undefined
-  const result = parse(inner, schema, options)
+  const inner = inString(text)
+  if (inner !== undefined && (schema !== undefined || isJson(inner))) {
+    const result = parse(inner, schema, options)
+    const at = { offset: 0, line: 1, column: 1 }
+    if (result.ok)
+      return { ...result, repairs: [{ kind: "double_encoded", path: "", at }, ...result.repairs] }
+  }
+  const unescaped = ofEntities(text)
+  if (unescaped === undefined) return undefined
+  const result = parse(unescaped.text, schema, options)
   if (!result.ok) return undefined
-  const at = { offset: 0, line: 1, column: 1 }
-  return { ...result, repairs: [{ kind: "double_encoded", path: "", at }, ...result.repairs] }
-}
-
-const innerText = (text: string): string | undefined => {
-  if (!isJson(text)) return undefined
-  const inner: unknown = JSON.parse(text)
-  return typeof inner === "string" && /^\s*[{[]/.test(inner) ? inner : undefined
+  const places = new Places(text)
+  const at = places.at(text.indexOf("&"))
+  const repairs = result.repairs.map((repair) => ({
+    ...repair,
+    at: places.at(unescaped.origin(repair.at.offset)),
+  }))
+  return { ...result, repairs: [{ kind: "entities", path: "", at }, ...repairs] }
 }
 
 const search = (task: Task): Result => {

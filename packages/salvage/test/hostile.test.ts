@@ -15,6 +15,8 @@ const texts: { readonly [name: string]: string } = {
   "unclosed strings": `${'["abc, '.repeat(N / 10)}]`,
   "brackets before names": `["a${'],"k":'.repeat(N / 5)}`,
   "closed brackets before names": `["a${"]".repeat(600)},"k":`.repeat(N / 600),
+  "escaped line ends": `[${'\\n"a"'.repeat(N / 5)}`,
+  entities: `{${"&quot;a".repeat(N / 7)}`,
   stars: `{"a${'"*'.repeat(N / 2)}`,
   "missing quotes": '{"a": "x, "b": '.repeat(N / 10),
   backslashes: `["${"\\".repeat(N)}`,

@@ -119,6 +119,14 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ['{"a":\u00a01,\u200b"b": 2}', { a: 1, b: 2 }],
     ['{\\"a\\": \\"x\\",\\n \\"b\\": 2}', { a: "x", b: 2 }, "escaped_quotes"],
     ['"{\\"a\\": [1]}"', { a: [1] }, "double_encoded"],
+    ['"\\{\\"a\\": \\[1\\]\\}"', { a: [1] }, "double_encoded"],
+    ['{\\n  "a": 1,\\n  "b": [\\n    "x"\\n  ]\\n}', { a: 1, b: ["x"] }],
+    [
+      "{&quot;a&quot;: &quot;x &amp; y&quot;, &#34;b&#x22;: [1,]}",
+      { a: "x & y", b: [1] },
+      "entities",
+    ],
+    ["['a', 'b +]", ["a", "b"], "dropped_text"],
     ['{"a": "x" + "y"}', { a: "xy" }, "joined_strings"],
     ["[1, 2, ...]", [1, 2], "ellipsis"],
     ['{"re": "\\d+\\.\\w"}', { re: "\\d+\\.\\w" }, "bad_escape"],
@@ -152,5 +160,14 @@ describe("cut text", () => {
   ]
   it.each(cut)("ends $text where it stops and says that it is not complete", ({ text, value }) => {
     expect(parse(text)).toMatchObject({ ok: true, value, complete: false })
+  })
+})
+
+describe("places", () => {
+  it("are those of the text that was given, also where it was taken out of HTML", () => {
+    const text = "{&quot;a&quot;: 1,\n&quot;b&quot;: True}"
+    const result = parse(text)
+    const told = result.ok ? result.repairs.find(({ kind }) => kind === "other_literal") : undefined
+    expect(told?.at).toEqual({ offset: text.indexOf("True"), line: 2, column: 16 })
   })
 })

@@ -3,6 +3,7 @@ import { type Node, scalar } from "./Node.ts"
 import { becomeArray } from "./noValue.ts"
 import { plain } from "./plain.ts"
 import { plainScalar } from "./plainScalar.ts"
+import { JOINING } from "./QuotedText.ts"
 import type { Reader } from "./Reader.ts"
 import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
 
@@ -23,11 +24,19 @@ export class BareText {
   private readonly place: "key" | "member" | "item" | "whole"
   private readonly source: Source
   private from: number
+  /** It stands behind a quote that nothing closes. */
+  private readonly lostQuote: boolean
   /** How many brackets the text itself has opened. */
   private opened = 0
 
-  constructor(source: Source, start: number, place: "key" | "member" | "item" | "whole") {
+  constructor(
+    source: Source,
+    start: number,
+    place: "key" | "member" | "item" | "whole",
+    lostQuote = false,
+  ) {
     this.source = source
+    this.lostQuote = lostQuote
     this.start = start
     this.place = place
     this.from = start
@@ -103,6 +112,11 @@ export class BareText {
       reader.mend("missing_quote", start)
     }
     reader.pos = end
+    const joined = this.lostQuote ? JOINING.exec(source.text.slice(start, stop)) : null
+    if (joined !== null) {
+      stop = start + joined.index
+      reader.mend("dropped_text", stop)
+    }
     const text = source.text.slice(start, stop)
     if (this.place === "key") return this.finishKey(reader, text, end)
     if (text === "") {
@@ -215,6 +229,8 @@ export class BareText {
     switch (char) {
       case ",":
         return place !== "member" || this.endsAtComma(at)
+      case "\\":
+        return place !== "whole" && source.isEscapedBlank(at)
       case "}":
       case "]":
         return place !== "whole"

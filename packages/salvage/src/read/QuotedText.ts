@@ -31,7 +31,7 @@ const LAST_LINE_END = /\r?\n[ \t]*$/
 /** One line of text without quotes, and below it a line that holds nothing but one: the closing quote was written twice. */
 const STRAY_LINE = /^([^"'\n]*[^\s"'])\s*\n[ \t]*["'][ \t]*$/
 /** `"a +`: text that was to be joined with what did not come. */
-const JOINING = /[ \t]+\+[ \t]*$/
+export const JOINING = /[ \t]+\+[ \t]*$/
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f]/
 

@@ -183,7 +183,7 @@ export class Reader {
     this.pos = end.next
     if (end.bare !== undefined) {
       this.mend("missing_quote", token.start)
-      this.token = new BareText(this.source, end.bare, token.position.place)
+      this.token = new BareText(this.source, end.bare, token.position.place, true)
       return
     }
     const { frame } = this

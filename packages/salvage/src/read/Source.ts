@@ -45,6 +45,8 @@ export class Source {
   final = false
   /** Knows which containers need not be read with care; of a text that has all come. */
   sound: Sound | undefined = undefined
+  /** Between tokens stood `\n`: outside of strings, such an escape is a line end. */
+  escapedBlanks = false
   private sought = { needle: "", from: -1, upTo: 0 }
 
   /** The unit at an offset, `""` after the end. */
@@ -78,6 +80,7 @@ export class Source {
       const char = this.char(i)
       if (char === "") return i
       if (isSpace(char)) i++
+      else if (char === "\\" && this.isEscapedBlank(i)) i += 2
       else {
         const end = this.commentEnd(i, limit)
         if (end < 0) return i
@@ -85,6 +88,10 @@ export class Source {
       }
     }
     return FAR
+  }
+
+  isEscapedBlank(at: number): boolean {
+    return this.escapedBlanks && /[nrt]/.test(this.char(at + 1))
   }
 
   /** Where the comment at an offset ends, -1 when there is none. */

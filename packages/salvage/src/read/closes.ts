@@ -163,7 +163,8 @@ const inPattern = (source: Source, at: number): boolean => {
   const mark = source.char(at)
   if (mark === "" || !PATTERN.includes(mark)) return false
   const next = source.char(at + 1)
-  return mark === "\\" || (next !== "" && !isSpace(next) && next !== mark)
+  if (mark === "\\") return !source.isEscapedBlank(at)
+  return next !== "" && !isSpace(next) && next !== mark
 }
 
 /** How far back a bracket in the text is looked for, in UTF-16 units. */
