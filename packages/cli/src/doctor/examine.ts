@@ -29,7 +29,7 @@ export const examine: Doing<DoctorFlags> = (flags) =>
 
 const text = (findings: ReadonlyArray<Finding>): string => {
   const { style } = stdout
-  const left = Math.min(34, Math.max(...findings.map(({ what }) => what.length)))
+  const left = Math.min(40, Math.max(...findings.map(({ what }) => what.length)))
   const marks = { good: style.good("✓"), note: style.warn("!"), trouble: style.bad("✗") }
   return findings
     .flatMap(({ help, said, state, what }) => {

@@ -91,7 +91,7 @@ const headerProblem = (wanted: FileKind, document: Document): Problem | undefine
   return {
     code: "PL0111",
     message: isKnown
-      ? `expected a ${wanted} file, found a ${String(kind)} file`
+      ? `expected a file of kind ${wanted}, found one of kind ${String(kind)}`
       : `unknown kind ${JSON.stringify(kind)}`,
     path: ["kind"],
     help:
