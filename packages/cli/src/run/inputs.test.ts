@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readInputs } from "./inputs.ts"
@@ -34,6 +37,26 @@ describe("inputs from the command line", () => {
         filter: { a: 1 },
         since: null,
       })
+    }),
+  )
+
+  it.effect("from a file that is no text, or no JSON object, are refused with what is wrong", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "planloom-inputs-"))
+      const binary = join(folder, "binary")
+      const broken = join(folder, "broken.json")
+      writeFileSync(binary, Uint8Array.of(0x68, 0xff, 0xfe))
+      writeFileSync(broken, '{ "question": why }')
+      const refused = yield* Effect.flip(given(`question=@${binary}`))
+      assert.strictEqual(
+        refused.message,
+        `--input question: ${binary} cannot be read: it is not UTF-8 text`,
+      )
+      const unread = yield* Effect.flip(
+        readInputs("report", declared, { input: [], inputs: broken }),
+      )
+      assert.match(unread.message, /broken\.json does not hold a JSON object: .*why/)
+      rmSync(folder, { recursive: true })
     }),
   )
 

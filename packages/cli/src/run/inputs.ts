@@ -1,6 +1,6 @@
 /** `--input` and `--inputs` → the inputs of a workflow, each read as its JSON Schema says. */
 import { readFile } from "node:fs/promises"
-import { text as readAll } from "node:stream/consumers"
+import { buffer } from "node:stream/consumers"
 import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
@@ -115,20 +115,23 @@ const parseJson = (text: string): Json | undefined => {
 
 const fromFile = Effect.fnUntraced(function* (path: string) {
   const text = yield* textOf(path, "--inputs")
-  const json = parseJson(text)
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
-    return yield* usage(
-      `${path === "-" ? "standard input" : path} does not hold a JSON object`,
+  const refused = (why: string) =>
+    usage(
+      `${path === "-" ? "standard input" : path} does not hold a JSON object${why}`,
       '{ "name": "value" }',
     )
-  }
+  const json = yield* Effect.try({
+    try: () => JSON.parse(text) as Json,
+    catch: (error) => refused(`: ${(error as Error).message}`),
+  })
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return yield* refused("")
   return json as JsonObject
 })
 
-/** A file's text, or standard input for `-`. */
+/** A file's text, or standard input for `-`. What is no text would reach the workflow with holes in it. */
 const textOf = (path: string, flag: string): Effect.Effect<string, Refused> =>
   Effect.tryPromise({
-    try: () => (path === "-" ? readAll(process.stdin) : readFile(path, "utf8")),
+    try: async () => utf8.decode(await (path === "-" ? buffer(process.stdin) : readFile(path))),
     catch: (error) => {
       const { code } = error as NodeJS.ErrnoException
       const why =
@@ -136,10 +139,14 @@ const textOf = (path: string, flag: string): Effect.Effect<string, Refused> =>
           ? "there is no such file"
           : code === "EISDIR"
             ? "it is a folder"
-            : String(code)
+            : code === "ERR_ENCODING_INVALID_ENCODED_DATA"
+              ? "it is not UTF-8 text"
+              : String(code)
       return usage(`${flag}: ${path} cannot be read: ${why}`)
     },
   })
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const noSuchInput = (name: string, declared: Declared) =>
   usage(`the workflow has no input "${name}"`, suggestion(name, Object.keys(declared)))
