@@ -116,3 +116,36 @@ describe.each(Object.keys(providers) as ReadonlyArray<Name>)("%s", (name) => {
     }
   })
 })
+
+describe("a model of one's own", () => {
+  it("is not loaded ahead on a pipe, where the first message does not wait for it", async () => {
+    await using own = await wireServer({ answers: [{ text: "Hello." }] })
+    await mkdir(join(folder, "workflows"))
+    await writeFile(
+      join(folder, "planloom.yaml"),
+      `apiVersion: planloom/v1
+kind: Project
+plugins: { "@planloom/provider-openai": { servers: { local: { base_url: "${own.url}/v1" } } } }
+`,
+    )
+    await writeFile(
+      join(folder, "workflows/talk.yaml"),
+      `apiVersion: planloom/v1
+kind: Workflow
+name: talk
+use: { plugins: ["@planloom/stages", "@planloom/provider-openai"] }
+defaults: { model: local/small }
+inputs: { message: { type: string } }
+stages: [{ id: answer, uses: generate, with: { task: "\${{ inputs.message }}" } }]
+session: { window: 2, user: "\${{ inputs.message }}", assistant: "\${{ stages.answer.output.text }}" }
+outputs: { reply: { type: string, value: "\${{ stages.answer.output.text }}" } }
+`,
+    )
+    const { code, stderr, stdout } = await planloom(["chat", "talk"], {
+      cwd: folder,
+      input: "hi\n",
+    })
+    expect({ code, stderr, stdout }).toEqual({ code: 0, stderr: "", stdout: "Hello.\n" })
+    expect(own.requests.length).toBe(1)
+  })
+})

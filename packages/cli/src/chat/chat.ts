@@ -79,7 +79,8 @@ const talking = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       welcome(conversation, flags)
       if (before !== undefined) talk.recall(before.turns.slice(-RECALLED))
-      if (flags.replay === undefined) yield* loadAhead(conversation, flags)
+      // On a pipe the first message is there already, and nobody types while a model is loaded.
+      if (flags.replay === undefined && isPerson(flags)) yield* loadAhead(conversation)
       const open = yield* goOn(conversation, store)
       const ended = yield* converse(conversation, open)
       yield* farewell(conversation, flags, store)
@@ -231,13 +232,11 @@ const obey = Effect.fnUntraced(function* (
   }
 })
 
-const loadAhead = Effect.fnUntraced(function* ({ loaded, talk }: Conversation, flags: ChatFlags) {
+const loadAhead = Effect.fnUntraced(function* ({ loaded, talk }: Conversation) {
   const models = yield* coldModels(loaded)
   if (models.length === 0) return
-  if (isPerson(flags)) {
-    const names = models.map(({ name }) => name).join(", ")
-    talk.say(stderr.style.dim(`loading ${names} meanwhile`))
-  }
+  const names = models.map(({ name }) => name).join(", ")
+  talk.say(stderr.style.dim(`loading ${names} meanwhile`))
   yield* Effect.forkChild(warmUp(models))
 })
 
