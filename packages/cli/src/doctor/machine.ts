@@ -1,18 +1,13 @@
 /** What the doctor sees of the machine: Node and the folder for runs. */
 import { access, mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { least, tooOld } from "../tooOld.ts"
 import { good, note, trouble, type Finding } from "./Finding.ts"
 
-/** The oldest Node that reads TypeScript plugins without a flag. */
-const LEAST = [22, 19] as const
-
-export const nodeFinding = (version: string): Finding => {
-  const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number)
-  const enough = major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1])
-  return enough
+export const nodeFinding = (version: string): Finding =>
+  tooOld(version.replace(/^v/, "")) === undefined
     ? good("Node", version)
-    : trouble("Node", `${version} is too old`, `install Node ${LEAST.join(".")} or newer`)
-}
+    : trouble("Node", `${version} is too old`, `install Node ${least} or newer`)
 
 /** Whether runs can write beside the project. Leaves nothing behind. */
 export const storeFinding = async (): Promise<Finding> => {
