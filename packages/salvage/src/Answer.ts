@@ -4,6 +4,7 @@ import type { Candidate, Scanner } from "./find/Scanner.ts"
 import type { Whole } from "./find/readWhole.ts"
 import { COST, type Fit } from "./fit/Fit.ts"
 import { Fitter } from "./fit/Fitter.ts"
+import { regroup } from "./fit/regroup.ts"
 import { SchemaDocument } from "./fit/Schema.ts"
 import { validatorOf, type Issue } from "./fit/validatorOf.ts"
 import type { Task } from "./parse.ts"
@@ -40,7 +41,7 @@ export class Answer {
     this.mends = mends
     this.around = around
     this.complete = complete
-    this.fit = fitOf(task, node)
+    this.fit = fitOf(task, node, complete)
     this.issues =
       this.fit.problems.length > 0 || task.schema === undefined
         ? []
@@ -146,11 +147,17 @@ const told = ({ kind, at, node, detail }: Remark, places: Places): Repair => {
     : { kind, path, at: places.at(at), detail }
 }
 
-const fitOf = ({ schema, text, maxDepth, liberties }: Task, node: Node): Fit => {
+const fitOf = ({ schema, text, maxDepth, liberties }: Task, node: Node, complete: boolean): Fit => {
   if (schema === undefined) return { value: toValue(node), cost: 0, notes: [], problems: [] }
-  const fitter = new Fitter(new SchemaDocument(schema), false, maxDepth, liberties)
+  const document = new SchemaDocument(schema)
+  // Only where brackets are missing at the end, one may be missing before it.
+  const moved = complete ? [] : regroup(node, schema, document)
+  const fitter = new Fitter(document, false, maxDepth, liberties)
   fitter.text = text
-  return fitter.fit(node, schema)
+  const fit = fitter.fit(node, schema)
+  return moved.length === 0
+    ? fit
+    : { ...fit, cost: fit.cost + COST.shape, notes: [...moved, ...fit.notes] }
 }
 
 const aroundOf = (

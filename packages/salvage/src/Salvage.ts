@@ -76,6 +76,7 @@ export type Coercion =
   | "key"
   | "unwrapped"
   | "dropped_member"
+  | "moved"
   | "dropped_item"
   | "positional"
   | "filled"

@@ -10,7 +10,7 @@ import { TooDeep } from "./read/TooDeep.ts"
 import type { Failure, Liberties, Options, Result, Schema } from "./Salvage.ts"
 import { Places } from "./Places.ts"
 import { strictParse } from "./strictParse.ts"
-import { inString, ofEntities } from "./unwrapped.ts"
+import { inString, ofEntities, ofQuotation } from "./unwrapped.ts"
 
 export const MAX_DEPTH = 512
 const MAX_LENGTH = 64 * 1024 * 1024
@@ -37,7 +37,8 @@ export const parse = (text: string, schema?: Schema, options: Options = {}): Res
   if (nul >= 0) return failure(text, "the text holds a NUL character: is it UTF-16?", nul, "")
   const task: Task = { text, schema, maxDepth, liberties: libertiesOf(schema, options) }
   if (strict) return strictParse(task)
-  return fastParse(task) ?? unwrapped(task, options) ?? search(task)
+  const read = fastParse(task) ?? unwrapped(task, options) ?? search(task)
+  return read.ok ? read : (unescaped(text, schema, options) ?? read)
 }
 
 export const libertiesOf = (schema: Schema | undefined, options: Options): Liberties => {
@@ -57,17 +58,23 @@ const unwrapped = ({ text, schema }: Task, options: Options): Result | undefined
     if (result.ok)
       return { ...result, repairs: [{ kind: "double_encoded", path: "", at }, ...result.repairs] }
   }
-  const unescaped = ofEntities(text)
-  if (unescaped === undefined) return undefined
-  const result = parse(unescaped.text, schema, options)
-  if (!result.ok) return undefined
+  const unquoted = ofQuotation(text)
+  if (unquoted !== undefined) return parse(unquoted, schema, options)
+  // Where nothing else is a quote, the entities are.
+  return text.includes('"') ? undefined : unescaped(text, schema, options)
+}
+
+const unescaped = (text: string, schema: Schema | undefined, options: Options) => {
+  const inner = ofEntities(text)
+  const result = inner === undefined ? undefined : parse(inner.text, schema, options)
+  if (inner === undefined || result?.ok !== true) return undefined
   const places = new Places(text)
   const at = places.at(text.indexOf("&"))
   const repairs = result.repairs.map((repair) => ({
     ...repair,
-    at: places.at(unescaped.origin(repair.at.offset)),
+    at: places.at(inner.origin(repair.at.offset)),
   }))
-  return { ...result, repairs: [{ kind: "entities", path: "", at }, ...repairs] }
+  return { ...result, repairs: [{ kind: "entities", path: "", at } as const, ...repairs] }
 }
 
 const search = (task: Task): Result => {

@@ -33,9 +33,15 @@ export interface Unescaped {
   readonly origin: (offset: number) => number
 }
 
-/** A text without a quote in it whose quotes are HTML's entities. */
+/** Markdown's quotation of a document, without its marks; what follows them stays where it was. */
+export const ofQuotation = (text: string): string | undefined =>
+  /^[ \t]*>[ \t]*[{[]/m.test(text)
+    ? text.replace(/^[ \t]*>/gm, (marks) => " ".repeat(marks.length))
+    : undefined
+
+/** A text whose quotes are HTML's entities. */
 export const ofEntities = (text: string): Unescaped | undefined => {
-  if (text.includes('"') || !/&(?:quot|#34|#x22);/i.test(text)) return undefined
+  if (!/&(?:quot|#34|#x22);/i.test(text)) return undefined
   /** Offsets after each entity, in the new text, and how much longer the old one was up to there. */
   const ends: Array<readonly [offset: number, longer: number]> = []
   let longer = 0

@@ -150,6 +150,32 @@ describe("members", () => {
     expect(parse('{"result": {"day": "x"}}', optional)).toMatchObject({ value: { day: "x" } })
   })
 
+  it("that an object without its bracket took in are given back, and this is told", () => {
+    const inner = { type: "object", properties: { x: { type: "integer" } }, required: ["x"] }
+    const outer: Schema = {
+      type: "object",
+      properties: {
+        one: inner,
+        list: { type: "array", items: inner },
+        n: { type: "integer" },
+        m: { type: "integer" },
+      },
+      required: ["n"],
+    }
+    const result = parse('{"one": {"x": 1, "n": "2", "m": 3}', outer)
+    expect(result).toMatchObject({ ok: true, value: { one: { x: 1 }, n: 2, m: 3 } })
+    expect(result.ok && result.repairs).toMatchObject([
+      { kind: "moved", path: "/n" },
+      { kind: "to_number", path: "/n" },
+      { kind: "moved", path: "/m" },
+      { kind: "missing_closer" },
+    ])
+    expect(parse('{"list": [{"x": 1}, {"x": 2, "n": 3}', outer)).toMatchObject({
+      value: { list: [{ x: 1 }, { x: 2 }], n: 3 },
+    })
+    expect(parse('{"one": {"x": 1, "n": 2}}', outer).ok).toBe(false)
+  })
+
   it("that end the text with null are there", () => {
     const nullable = { type: "object", properties: { a: { type: "null" } }, required: ["a"] }
     expect(parse('{"a": null', nullable)).toMatchObject({ value: { a: null }, complete: false })

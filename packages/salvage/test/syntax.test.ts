@@ -16,6 +16,9 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ['handle({"city": "Oslo"});', { city: "Oslo" }],
     ['Is it {"city": "Oslo"}? Yes: {"city": "Bergen"}', { city: "Bergen" }],
     ['[/INST] {"city": "Oslo"}</s>', { city: "Oslo" }],
+    ['Here:\n> {\n>   "city": "Oslo"\n> }', { city: "Oslo" }],
+    ['- **{**"city"**: "Oslo"}**', { city: "Oslo" }],
+    ['Take {,"city": "Oslo"} then', { city: "Oslo" }, "extra_comma"],
     ['{"md": "```js\\nf()\\n```", "n": 1,}', { md: "```js\nf()\n```", n: 1 }],
   ],
   commas: [
@@ -65,6 +68,7 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ['{"a": [{"b": "x\n  }\n], "c": 1}', { a: [{ b: "x" }], c: 1 }, "missing_quote"],
     ['{"a": "f(x[0]), "b": 1}', { a: "f(x[0])", b: 1 }, "missing_quote"],
     ['["x", y z", "w"]', ["x", "y z", "w"], "missing_quote"],
+    ['{"a = 1, "b => "x"}', { a: 1, b: "x" }, "missing_quote"],
     ['{**"a"**: 1, **"b"**: 2}', { a: 1, b: 2 }, "dropped_text"],
     ['{"a": """two\nlines"""}', { a: "two\nlines" }, "other_quotes"],
     [

@@ -30,9 +30,9 @@ const TAG = 80
 const INTERESTING = /[{[(<`~]|\/\*|^[ \t]*\/\//gm
 /** A bracket that can begin a value although prose stands before it. */
 const BEGINS_OBJECT =
-  /\{\s*(?:["'`“‘«}/]|\\["n]|\{|[\p{L}_$][\p{L}\p{N}_$ -]{0,40}["']?\s*(?::|=|["'“]))/uy
+  /\{[\s\u200b\u2060]*,?\s*(?:\*{1,2}["“\p{L}]|["'`“‘«}/]|\\["n]|\{|[\p{L}_$][\p{L}\p{N}_$ -]{0,40}["']?\s*(?::|=|["'“]))/uy
 const BEGINS_ARRAY =
-  /\[\s*(?:["'`“‘«{[\]/]|\\["n]|-?\d|true\b|false\b|null\b|None\b|True\b|False\b|[\p{L}_$][\p{L}\p{N}_$ -]{0,40}["']?,)/uy
+  /\[[\s\u200b\u2060]*,?\s*(?:["'`“‘«{[\]/]|\\["n]|-?\d|true\b|false\b|null\b|None\b|True\b|False\b|[\p{L}_$][\p{L}\p{N}_$ -]{0,40}["']?,)/uy
 
 export class Scanner {
   readonly source = new Source()

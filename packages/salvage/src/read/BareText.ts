@@ -266,7 +266,7 @@ export class BareText {
     if (!isQuote(char) || at === this.start) return false
     // `a": 1` lost its first quote; `word "a": 1` is not part of the name.
     const next = this.source.char(this.source.skip(at + 1))
-    return !(next === ":" || next === "=")
+    return !(next === ":" || next === "=" || next === "：")
   }
 
   /** In an object a comma ends bare text when a name, a bracket or nothing follows. */

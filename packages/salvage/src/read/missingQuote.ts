@@ -1,6 +1,6 @@
 /** Where a string ended whose closing quote is not there. */
 import type { Position, StringSoFar } from "./closes.ts"
-import { isQuote, isSpace, isWord, type Source } from "./Source.ts"
+import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
 
 const NAME_BEFORE = /,\s*([\p{L}_$][\p{L}\p{N}_$-]*)\s*[:=]\s*$/u
 
@@ -35,9 +35,9 @@ export const missingQuote = (
   const ended = beforeBrackets(source, at, string)
   if (ended >= 0) return ended
   if (position.place === "member") {
-    if ((char === "," || before.apart) && isQuote(source.char(at)) && source.isName(at)) {
+    if ((isComma(char) || before.apart) && isQuote(source.char(at)) && source.isName(at)) {
       // `"a, "k": 1}` opens an object of its own when the text opened a bracket that is still open.
-      return char === "," ? before.at : before.at + 1
+      return isComma(char) ? before.at : before.at + 1
     }
     if (char === ":" || char === "=") {
       const found = NAME_BEFORE.exec(source.text.slice(Math.max(string.body, at - 80), at))
@@ -52,7 +52,7 @@ export const missingQuote = (
   return then === "," || then === "]" ? before.at : -1
 }
 
-const NAME_AND_COLON = /^\s*[\p{L}_$][\p{L}\p{N}_$ -]{0,63}(?=[:：])/u
+const NAME_AND_COLON = /^\s*[\p{L}_$][\p{L}\p{N}_$ -]{0,63}(?=\s*(?:[:：]|=>?\s))/u
 
 /** `"a: 1, "b": 2`: the name that lacks its last quote. */
 const nameOf = (source: Source, at: number, { body }: StringSoFar): RegExpExecArray | null =>
@@ -74,9 +74,9 @@ const beforeBrackets = (source: Source, at: number, { body, suspicious }: String
     if (char === "}" || char === "]") {
       if (!ready) return -1
       closer = i
-    } else if (char === "," || char === "{" || char === "[") {
+    } else if (isComma(char) || char === "{" || char === "[") {
       // After the brackets that close stands a comma; brackets that open stand behind it.
-      if (char === ",") ready = true
+      if (isComma(char)) ready = true
       else if (ready) return -1
     } else if (!isSpace(char)) break
   }
