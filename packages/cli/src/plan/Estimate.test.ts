@@ -50,7 +50,8 @@ describe("the most a run can take", () => {
     expect(calls).toEqual({ a: 24, b: 8, items: 6, again: 0, "again/inner": 10 })
     expect(worst).toMatchObject({
       modelCalls: 48,
-      tokens: 24_000,
+      // 500 for each reply, and one for `x`.
+      tokens: 24_048,
       cost: undefined,
       openLists: [],
       unknown: ["the price of echo/small", "the price of echo/large"],
@@ -72,10 +73,30 @@ describe("the most a run can take", () => {
   - { id: b, uses: think, model: thinker, with: { about: x }, repair: false }
 `)
     const estimated = estimate(pipeline, {}, { ...engine, counters: new Map() })
-    // Three tries; the reply of 500 tokens goes back, and one as long comes.
-    expect(estimated.worst.mending).toEqual({ modelCalls: 3, tokens: 3000, cost: undefined })
+    // Three tries; behind `x` the reply of 500 tokens goes back, and one as long comes.
+    expect(estimated.worst.mending).toEqual({ modelCalls: 3, tokens: 3003, cost: undefined })
     expect(estimated.stages[1]!.mending).toBeUndefined()
     expect(planText(pipeline, estimated, styleOf(false), 100)).toContain("mended: 3 calls more")
+  })
+
+  it("counts what with: puts into a prompt as far as it is known, and says what is not", async () => {
+    const { pipeline } = await workflowOf(`${header}stages:
+  - { id: found, uses: give, with: { value: [1] } }
+  - { id: a, uses: think, model: thinker, with: { about: "Numbers: \${{ inputs.list }}" }, retry: twice }
+  - { id: b, uses: think, model: thinker, with: { about: "\${{ stages.found.output }}" } }
+`)
+    const list = Array.from({ length: 400 }, (_, index) => index)
+    const estimated = estimate(pipeline, { list }, { ...engine, counters: new Map() })
+    const [, known, open] = estimated.stages
+    expect(known!.with!.open).toEqual([])
+    expect(known!.with!.tokens).toBeGreaterThan(1000)
+    // Two models, three tries.
+    expect(known!.tokens).toBe(6 * (known!.with!.tokens + 500))
+    expect(open!.with).toEqual({ tokens: 0, open: ["about"] })
+    expect(estimated.worst.unknown).toContain("what about of b will hold")
+    const text = planText(pipeline, estimated, styleOf(false), 200)
+    expect(text).toContain("with: what about will hold")
+    expect(text).toContain("; what about of b will hold")
   })
 
   it("says which list only the run knows, and counts one item of it", async () => {

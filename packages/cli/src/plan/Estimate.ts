@@ -1,6 +1,7 @@
 /** A pipeline and its inputs → what each stage will do and the most a run can take. Runs nothing. */
 import type { Block, KindWork, Node, Pipeline } from "@planloom/core"
 import type { JsonObject } from "@planloom/plugin"
+import { withEstimate, type WithEstimate } from "./withEstimate.ts"
 import { promptEstimate, type Engine, type PromptEstimate } from "./promptEstimate.ts"
 
 export interface StageEstimate {
@@ -16,6 +17,8 @@ export interface StageEstimate {
   readonly mechanical: boolean
   readonly prompt: PromptEstimate | undefined
   readonly examples: ExamplesEstimate | undefined
+  /** What `with:` can put into the prompt; undefined for a kind that asks no model. */
+  readonly with: WithEstimate | undefined
   /** How often the stage can run at most, reruns and loops counted, retries not. */
   readonly occurrences: number
   /** Tries of one occurrence at most. */
@@ -89,7 +92,7 @@ export const estimate = (pipeline: Pipeline, inputs: JsonObject, engine: Engine)
         ? undefined
         : sum(asking.map(({ cost }) => cost!)),
       mending: together(asking.flatMap(({ mending }) => mending ?? [])),
-      unknown: [...new Set(asking.flatMap(({ unknown }) => unknown))],
+      unknown: [...new Set(asking.flatMap(({ unknown }) => unknown)), ...asking.flatMap(openText)],
       openLists: [...new Set(asking.flatMap(({ openList }) => openList ?? []))],
     },
   }
@@ -156,18 +159,21 @@ const stageEstimate = (
       exact: counter?.exact === true,
     }
   }
+  const withAs = (model: string) =>
+    withEstimate(work!.with, inputs, engine, engine.counters.get(model))
   const times = counted.occurrences * counted.attempts
   const calls = models.map((name) => {
     const facts = engine.factsOf(name, pipeline.facts)
-    const input = (promptAs(name)?.tokens ?? 0) + (examplesAs(name)?.tokens ?? 0)
+    const input =
+      (promptAs(name)?.tokens ?? 0) + (examplesAs(name)?.tokens ?? 0) + withAs(name).tokens
     const output = engine.outputLimit(work?.model?.maxTokens, facts)
-    const cost = engine.costOf({ input, output: output ?? 0 }, facts?.price)
+    const cost = engine.worstCost(input, output ?? 0, facts)
     // One reply of a try is sent back, to the model that gave it, behind the prompt it had.
     const sent = input + (output ?? 0)
     const mended = {
       modelCalls: times,
       tokens: times * (sent + (output ?? 0)),
-      cost: timesOf(times, engine.costOf({ input: sent, output: output ?? 0 }, facts?.price)),
+      cost: timesOf(times, engine.worstCost(sent, output ?? 0, facts)),
     }
     return { name, tokens: sent, cost, mended, endless: output === undefined }
   })
@@ -180,6 +186,7 @@ const stageEstimate = (
     mechanical: work !== undefined && work.kind.mechanical !== undefined,
     prompt: promptAs(models[0]),
     examples: examplesAs(models[0]),
+    with: models[0] === undefined ? undefined : withAs(models[0]),
     modelCalls: times * calls.length,
     tokens: times * sum(calls.map(({ tokens }) => tokens)),
     cost: calls.some(({ cost }) => cost === undefined)
@@ -191,6 +198,12 @@ const stageEstimate = (
       ...(cost === undefined ? [`the price of ${name}`] : []),
     ]),
   }
+}
+
+/** What only the run knows of a stage's prompt, in a few words. */
+const openText = ({ path, prompt, with: given }: StageEstimate): ReadonlyArray<string> => {
+  const open = [...(prompt?.open ?? []), ...(given?.open ?? [])]
+  return open.length === 0 ? [] : [`what ${open.join(", ")} of ${path} will hold`]
 }
 
 /** Items of a `for_each` as far as the inputs decide; 1 without one, undefined when only the run knows. */

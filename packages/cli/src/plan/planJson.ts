@@ -26,6 +26,7 @@ const stageJson = ({ node, work, ...stage }: StageEstimate) => ({
   mechanical: stage.mechanical,
   prompt: stage.prompt,
   examples: stage.examples,
+  with: stage.with,
   timeout: node.policy?.timeout,
   occurrences: stage.occurrences,
   attempts: stage.attempts,

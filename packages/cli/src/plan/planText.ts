@@ -97,6 +97,7 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
       : [
           `${plural(examples.count, "example")} of ${examples.file}; at most ${examples.exact ? "" : "about "}${count(examples.tokens)} tokens`,
         ]),
+    ...(stage.with === undefined ? [] : withText(stage.with)),
     ...(stage.modelCalls === 0 ? [] : [worstText(stage)]),
     ...(policy?.timeout === undefined ? [] : [`at most ${formatDuration(policy.timeout)} per try`]),
     ...(attempts > 1 ? [retryText(stage)] : []),
@@ -132,6 +133,15 @@ const promptText = ({
     `tools: ${typeof tools === "string" ? tools : tools.join(", ")}`,
   ].join("; ")
 
+/** Nothing where nothing is given. */
+const withText = ({ open, tokens }: NonNullable<StageEstimate["with"]>): ReadonlyArray<string> => {
+  const parts = [
+    ...(tokens === 0 ? [] : [`at most ${count(tokens)} tokens`]),
+    ...(open.length === 0 ? [] : [`what ${open.join(", ")} will hold`]),
+  ]
+  return parts.length === 0 ? [] : [`with: ${parts.join(" and ")}`]
+}
+
 const retryText = ({ attempts, node }: StageEstimate): string => {
   const classes = [...new Set((node.policy?.retries ?? []).flatMap(({ on }) => on))]
   return `up to ${plural(attempts, "try", "tries")}, again on ${classes.join(", ")}`
@@ -150,7 +160,7 @@ const worstLines = (
     capped(modelCalls, budget?.model_calls, (value) => plural(value, "model call")) +
       " (every retry, rerun and fallback, one call per try)",
     capped(tokens, budget?.tokens, (value) => `${count(value)} tokens`) +
-      " of prompts and the longest replies; what stages add to a prompt comes on top",
+      " of prompts, of what is known of `with:`, and of the longest replies; what kinds of stages say of their own comes on top",
     cost === undefined
       ? budget?.cost_usd === undefined
         ? "cost not known"
@@ -163,7 +173,7 @@ const worstLines = (
         ]),
     ...(unknown.length === 0
       ? []
-      : [`not counted, because nobody has said it: ${unknown.join("; ")}`]),
+      : [`not counted, because nobody can say it before the run: ${unknown.join("; ")}`]),
     ...(openLists.length === 0 ? [] : [`all of it per item of ${openLists.join(", ")}`]),
   ]
 }

@@ -30,6 +30,8 @@ export interface CompiledValue {
   readonly references: ReadonlyArray<ReadonlyArray<string>>
   /** Without any expression in it: evaluates to the same value always. */
   readonly constant: boolean
+  /** Of a mapping: its values, which may be known one without the other. */
+  readonly entries?: ReadonlyArray<readonly [key: string, value: CompiledValue]>
 }
 
 /** Raw CEL, as in `if:`; one whole `${{ }}` around it is allowed. Throws `ExpressionFailed` on bad syntax. */
@@ -110,7 +112,7 @@ export const compileValue = (value: Json): CompiledValue => {
     const entries = Object.entries(value).map(
       ([key, entry]) => [key, compileValue(entry as Json)] as const,
     )
-    return combine(
+    const whole = combine(
       entries.map(([, entry]) => entry),
       value,
       (scope) => {
@@ -119,6 +121,7 @@ export const compileValue = (value: Json): CompiledValue => {
         return object
       },
     )
+    return { ...whole, entries }
   }
   return { constant: true, references: [], evaluate: () => value }
 }

@@ -30,8 +30,15 @@ export const worstOf = (
     return { tokens: input + output, cost: worstCost(input, output, facts) }
   })
 
-/** All of the prompt may be written into the service's cache, where that costs more. */
-const worstCost = (input: number, output: number, facts: ModelFacts | undefined) => {
+/**
+ * US dollars; undefined when the price is not known. All of the prompt may be written into the service's cache,
+ * where that costs more.
+ */
+export const worstCost = (
+  input: number,
+  output: number,
+  facts: ModelFacts | undefined,
+): number | undefined => {
   const price = facts?.price
   const written = (price?.written ?? 0) > (price?.input ?? 0) ? input : 0
   if (price === undefined || Number.isFinite(output)) {
