@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { checkFile } from "@planloom/core"
 
 const root = join(import.meta.dirname, "../../..")
-const pages = ["README.md", ...globSync("docs/*.md", { cwd: root })]
+const pages = ["README.md", ...globSync(["docs/*.md", "packages/*/README.md"], { cwd: root })]
 
 /** Blocks that are whole files. They are checked as if they stood in the page's own folder. */
 const blocks = pages.flatMap((page) => {
