@@ -45,14 +45,29 @@ const projectIn = (folder: string, server: string | undefined): string => {
   return file
 }
 
+const copied = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "assistant-"))),
+  (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true })),
+)
+
+/** The workflow's evaluation in a project of its own, and how it is loaded: without a model. */
+export const evaluationIn = (edit: (text: string) => string) =>
+  Effect.map(copied, (folder) => {
+    projectIn(folder, undefined)
+    const file = join(folder, "assistant.eval.yaml")
+    const text = readFileSync(join(root, "workflows/device_assistant.eval.yaml"), "utf8")
+    const placed = text
+      .replaceAll("../", `${root}/`)
+      .replace("device_assistant.yaml", "assistant.yaml")
+    writeFileSync(file, edit(placed))
+    return { file, load: { plugins, modelsOverride: ["local/tiny"] } }
+  })
+
 /** Says each message in turn, in a run of its own; every run's result and events. */
 export const say = (given: Given, ...messages: ReadonlyArray<JsonObject>) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const folder = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "assistant-"))),
-        (made) => Effect.sync(() => rmSync(made, { recursive: true, force: true })),
-      )
+      const folder = yield* copied
       const { provider, server } = given
       const model = provider === undefined ? "local/tiny" : `${provider.id}/tiny`
       const loaded = yield* load(projectIn(folder, server), {

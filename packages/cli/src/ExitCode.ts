@@ -4,7 +4,11 @@ export const exitCodes = {
   ok: { code: 0, meaning: "everything went well" },
   problems: { code: 1, meaning: "the files have problems; each is printed with its place" },
   usage: { code: 2, meaning: "the command line itself is wrong" },
-  failed: { code: 3, meaning: "the run failed, or its outputs could not be written" },
+  failed: {
+    code: 3,
+    meaning:
+      "the run failed, or its outputs could not be written; an evaluation spent its money before every case had run",
+  },
   open: {
     code: 4,
     meaning: "the run ended in a question or an approval that a person has to give",
@@ -12,7 +16,8 @@ export const exitCodes = {
   bug: { code: 70, meaning: "a fault of planloom itself; please report it" },
   assertions: {
     code: 100,
-    meaning: "tests ran and some assertions do not hold, or metrics are worse than their baseline",
+    meaning:
+      "tests ran and some assertions do not hold, or metrics are worse than their baseline; a gate of an evaluation does not hold",
   },
   interrupted: { code: 130, meaning: "interrupted with Ctrl-C" },
 } as const

@@ -5,6 +5,7 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import { chat } from "./commands/chat.ts"
 import { check } from "./commands/check.ts"
 import { doctor } from "./commands/doctor.ts"
+import { evaluate } from "./commands/eval.ts"
 import { explain } from "./commands/explain.ts"
 import { fmt } from "./commands/fmt.ts"
 import { graph } from "./commands/graph.ts"
@@ -36,7 +37,7 @@ export const planloom = Command.make("planloom").pipe(
   Command.withGlobalFlags([debug]),
   Command.withSubcommands([
     { group: "Write", commands: [init, check, fmt, explain, schema, types] },
-    { group: "Run", commands: [plan, run, chat, runs, sessions, serve, test] },
+    { group: "Run", commands: [plan, run, chat, runs, sessions, serve, test, evaluate] },
     { group: "Look", commands: [list, tools, graph, doctor] },
   ]),
   Command.withExamples([

@@ -45,6 +45,8 @@ export interface Options {
   readonly bin?: string
   /** Interrupts the process as soon as its standard output matches. */
   readonly interruptAt?: RegExp
+  /** Interrupts it when this resolves. */
+  readonly interruptAfter?: Promise<void>
   /** What it is interrupted with; SIGINT unless given. */
   readonly signal?: "SIGKILL"
 }
@@ -76,6 +78,7 @@ export const planloom = async (
       child.kill(options.signal ?? "SIGINT")
     })
     child.stderr.on("data", (data: Buffer) => (stderr += data.toString()))
+    void options.interruptAfter?.then(() => child.kill(options.signal ?? "SIGINT"))
     child.on("error", reject)
     child.on("close", (code) => resolve({ code, stdout, stderr }))
     child.stdin.end(options.input ?? "")

@@ -15,6 +15,7 @@ const names = (kind: "err" | "ok"): ReadonlyArray<string> =>
 /** Found before there is text to read, or by the part of the engine that loads plugins. */
 const foundElsewhere = new Set([
   "PL0001",
+  "PL2013",
   "PL4001",
   "PL4002",
   "PL4012",

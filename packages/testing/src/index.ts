@@ -21,6 +21,23 @@ export {
   type TestFileReport,
   type TestResult,
 } from "./workflow/TestReport.ts"
+export { runEvaluation, type EvaluationOptions } from "./evaluation/runEvaluation.ts"
+export type { EndedRun, EvaluationProgress } from "./evaluation/Results.ts"
+export type {
+  Compared,
+  EvaluationReport,
+  FailedRun,
+  Figures,
+  GateResult,
+} from "./evaluation/EvaluationReport.ts"
+export {
+  evaluationBaselineText,
+  readEvaluationBaselines,
+  type EvaluationBaselines,
+} from "./evaluation/Baseline.ts"
+export { readsBaseline } from "./evaluation/judgeGates.ts"
+export { evaluationJson, evaluationPassed } from "./report/evaluationJson.ts"
+export { evaluationJunit } from "./report/evaluationJunit.ts"
 export { count, type TestCounts } from "./report/count.ts"
 export { json } from "./report/json.ts"
 export { junit } from "./report/junit.ts"

@@ -3,7 +3,7 @@ import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { nearest, suggestion } from "./nearest.ts"
-import { isFile, isFolder, isTest, workflowFiles } from "./projectFiles.ts"
+import { isEvaluation, isFile, isFolder, isTest, workflowFiles } from "./projectFiles.ts"
 
 /** A path as it is, or the name of a workflow in `workflows/`. */
 export const findWorkflow = (given: string): Effect.Effect<string, Refused> =>
@@ -13,6 +13,9 @@ export const findWorkflow = (given: string): Effect.Effect<string, Refused> =>
   )
 
 const resolved = async (given: string): Promise<string | Refused> => {
+  if (isEvaluation(given)) {
+    return usage(`${given} is an evaluation`, `run it with: planloom eval ${given}`)
+  }
   if (isTest(given)) {
     return usage(`${given} is a test`, `run it with: planloom test ${given}`)
   }

@@ -8,6 +8,10 @@ const projectFile = "planloom.yaml"
 
 const isYaml = (name: string): boolean => /\.ya?ml$/.test(name)
 export const isTest = (name: string): boolean => /\.test\.ya?ml$/.test(name)
+export const isEvaluation = (name: string): boolean => /\.eval\.ya?ml$/.test(name)
+
+/** What lies beside a workflow and is about it. */
+export const isAboutWorkflow = (name: string): boolean => isTest(name) || isEvaluation(name)
 
 /** Every YAML file of a folder and the folders in it, sorted; nothing when it is not there. */
 export const yamlIn = async (folder: string): Promise<ReadonlyArray<string>> => {
@@ -42,9 +46,9 @@ export const namedFiles = async (paths: ReadonlyArray<string>): Promise<Readonly
   return [...new Set(found.flat())]
 }
 
-/** The workflows of the project in the current folder, without their tests. */
+/** The workflows of the project in the current folder, without their tests and evaluations. */
 export const workflowFiles = async (): Promise<ReadonlyArray<string>> =>
-  (await yamlIn("workflows")).filter((path) => !isTest(path))
+  (await yamlIn("workflows")).filter((path) => !isAboutWorkflow(path))
 
 export const isFile = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isFile() === true

@@ -10,7 +10,7 @@ import type { RunDefinition } from "../run/recording.ts"
 import { loadOptions } from "./loadOptions.ts"
 
 /** Standard output is for results: what a plugin writes to the console on its way is not one. */
-const quietConsole = Effect.sync(() => {
+export const quietConsole = Effect.sync(() => {
   console.log = console.info = console.debug = console.error
 })
 

@@ -6,7 +6,7 @@ import type { Scope } from "effect/Scope"
 import type { ReadingFlags } from "../commands/options.ts"
 import { findWorkflow } from "../project/findWorkflow.ts"
 import { loadOptions } from "../project/loadOptions.ts"
-import { isFolder, isTest, workflowFiles, yamlIn } from "../project/projectFiles.ts"
+import { isAboutWorkflow, isFolder, workflowFiles, yamlIn } from "../project/projectFiles.ts"
 import { problem, type Refused } from "../Refused.ts"
 import { definitionOf } from "../run/recording.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
@@ -66,7 +66,9 @@ const filesOf = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<stri
             Effect.promise(() => isFolder(path)),
             (folder) =>
               folder
-                ? Effect.promise(async () => (await yamlIn(path)).filter((file) => !isTest(file)))
+                ? Effect.promise(async () =>
+                    (await yamlIn(path)).filter((file) => !isAboutWorkflow(file)),
+                  )
                 : Effect.map(findWorkflow(path), (file) => [file]),
           ),
         ),

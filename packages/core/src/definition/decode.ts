@@ -25,6 +25,7 @@ import { workflow } from "./shape/workflow.ts"
 export const fileKinds = [
   "Workflow",
   "WorkflowTest",
+  "Evaluation",
   "HookSet",
   "PlanTemplate",
   "Catalog",

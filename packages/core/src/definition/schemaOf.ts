@@ -4,6 +4,7 @@ import type { FileKind } from "./decode.ts"
 import { toJsonSchema } from "./Shape.ts"
 import type { Shape } from "./Shape.ts"
 import { catalog } from "./shape/catalog.ts"
+import { evaluation } from "./shape/evaluation.ts"
 import { examples } from "./shape/examples.ts"
 import { models } from "./shape/models.ts"
 import { planTemplate } from "./shape/planTemplate.ts"
@@ -14,6 +15,7 @@ import { workflowTest } from "./shape/workflowTest.ts"
 const shapes: { readonly [K in FileKind]?: Shape<unknown> } = {
   Workflow: workflow,
   WorkflowTest: workflowTest,
+  Evaluation: evaluation,
   PlanTemplate: planTemplate,
   Catalog: catalog,
   Models: models,

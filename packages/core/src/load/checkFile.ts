@@ -10,15 +10,19 @@ import {
   fileKindOf,
   type FileKind,
 } from "../definition/decode.ts"
-import { sortDiagnostics, type Diagnostic } from "../source/Diagnostic.ts"
+import { hasErrors, sortDiagnostics, type Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import type { Sources } from "./Checked.ts"
+import { checkEvaluation } from "./checkEvaluation.ts"
 import { checkWorkflow } from "./checkWorkflow.ts"
 import { checkWorkflowTest } from "./checkWorkflowTest.ts"
+import { evaluationCases } from "./evaluationCases.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { projectFile } from "./project.ts"
 import { beside, Reading } from "./Reading.ts"
+import { readEvaluation } from "./readEvaluation.ts"
 import { readWorkflowTest } from "./readWorkflowTest.ts"
+import { withVariant } from "./withVariant.ts"
 
 export interface CheckedFile {
   readonly file: string
@@ -48,6 +52,8 @@ export const checkFile = Effect.fnUntraced(function* (
     }
     case "WorkflowTest":
       return yield* checkTest(path, options)
+    case "Evaluation":
+      return yield* checkWholeEvaluation(path, options)
     default:
       decodePart(kind, document, reading)
       return { ...told, diagnostics: sortDiagnostics(reading.diagnostics) }
@@ -96,3 +102,53 @@ const checkTest = Effect.fnUntraced(function* (path: string, options: LoadOption
     sources: new Map([...checked.sources, ...sources]),
   }
 })
+
+/** So many rows that are wrong are told; whoever mends them will ask again. */
+const MOST_ROWS = 20
+
+/** With its rows; the diagnostics of its workflow are the workflow's, unless a variant is the cause. */
+const checkWholeEvaluation = Effect.fnUntraced(function* (path: string, options: LoadOptions) {
+  const { diagnostics, document, evaluation, sources } = yield* readEvaluation(path, options.texts)
+  if (document === undefined || evaluation === undefined || evaluation.workflow === "") {
+    return { file: path, diagnostics, sources }
+  }
+  const workflow = beside(path, evaluation.workflow)
+  const checked = yield* Effect.scoped(checkWorkflow(workflow, options, "check"))
+  const found = [
+    ...diagnostics,
+    ...checked.diagnostics.filter(({ code, file }) => code === "PL0001" && file === workflow),
+  ]
+  if (checked.workflow !== undefined) {
+    const { pipeline } = checked.workflow
+    found.push(...checkEvaluation(document, evaluation, pipeline))
+    for (const [name, variant] of Object.entries(evaluation.variants)) {
+      const read = yield* Effect.scoped(
+        checkWorkflow(workflow, withVariant(options, variant), "check"),
+      )
+      found.push(
+        ...read.diagnostics
+          .filter(({ severity }) => severity === "error")
+          .map((one) => ({ ...one, message: `${one.message} (variant ${name})` })),
+      )
+    }
+    if (!hasErrors(found))
+      found.push(...(yield* Effect.promise(() => wrongRows(document, evaluation, pipeline))))
+  }
+  return {
+    file: path,
+    diagnostics: sortDiagnostics(found),
+    sources: new Map([...checked.sources, ...sources]),
+  }
+})
+
+const wrongRows = async (
+  ...given: Parameters<typeof evaluationCases>
+): Promise<ReadonlyArray<Diagnostic>> => {
+  const wrong: Array<Diagnostic> = []
+  for await (const one of evaluationCases(...given)) {
+    if (!("severity" in one)) continue
+    wrong.push(one)
+    if (wrong.length >= MOST_ROWS) break
+  }
+  return wrong
+}

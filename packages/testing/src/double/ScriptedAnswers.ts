@@ -1,24 +1,26 @@
 /** People as a test wants them: each question gets the first answer that is for it. */
 import * as Effect from "effect/Effect"
-import type { ScriptedAnswer } from "@planloom/core"
+import type { AnswerNow, ScriptedAnswer } from "@planloom/core"
 import type { Json, Wait } from "@planloom/plugin"
 import { approveAll } from "./approveAll.ts"
 
 export class ScriptedAnswers {
   private readonly script: ReadonlyArray<ScriptedAnswer>
   private readonly given = new Set<number>()
+  private readonly otherwise: AnswerNow
 
-  constructor(script: ReadonlyArray<ScriptedAnswer>) {
+  /** `otherwise` answers what no answer is for; unless given, an approval is given and nothing else is said. */
+  constructor(script: ReadonlyArray<ScriptedAnswer>, otherwise: AnswerNow = approveAll) {
     this.script = script
+    this.otherwise = otherwise
   }
 
-  /** An approval that no answer is for is given; nobody can say anything to another question. */
   readonly answer = (wait: Wait): Effect.Effect<Json | undefined> =>
     Effect.suspend(() => {
       const index = this.script.findIndex(
         (one, position) => !this.given.has(position) && isFor(one, wait),
       )
-      if (index < 0) return approveAll(wait)
+      if (index < 0) return this.otherwise(wait)
       this.given.add(index)
       return Effect.succeed(this.script[index]!.value)
     })

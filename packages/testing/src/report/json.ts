@@ -22,13 +22,7 @@ const fileOf = ({ diagnostics, file, ms, skipped, tests, workflow }: TestFileRep
   workflow,
   ms,
   skipped,
-  diagnostics: diagnostics.map(({ code, help, message, severity, ...at }) => ({
-    ...place(at),
-    severity,
-    code,
-    message,
-    ...(help === undefined ? {} : { help }),
-  })),
+  diagnostics: diagnostics.map(diagnosticOf),
   tests: tests.map(({ failures, ms: took, ok, result, test }) => ({
     test,
     ok,
@@ -40,6 +34,23 @@ const fileOf = ({ diagnostics, file, ms, skipped, tests, workflow }: TestFileRep
     })),
     ...(result === undefined ? {} : { status: result.status, usage: result.usage }),
   })),
+})
+
+export const diagnosticOf = ({
+  code,
+  help,
+  message,
+  severity,
+  ...at
+}: Diagnostic): Pick<Diagnostic, "code" | "file" | "help" | "message" | "severity"> & {
+  readonly line: number
+  readonly col: number
+} => ({
+  ...place(at),
+  severity,
+  code,
+  message,
+  ...(help === undefined ? {} : { help }),
 })
 
 const place = ({ file, start }: Pick<Diagnostic, "file" | "start">) => ({

@@ -55,15 +55,15 @@ const testCase = (test: TestResult, { file }: TestFileReport): ReadonlyArray<str
   ]
 }
 
-const seconds = (ms: number): string => (ms / 1000).toFixed(3)
+export const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-const attributes = (values: { readonly [name: string]: string | number }): string =>
+export const attributes = (values: { readonly [name: string]: string | number }): string =>
   Object.entries(values)
     .map(([name, value]) => ` ${name}="${escaped(String(value)).replaceAll("\n", "&#10;")}"`)
     .join("")
 
 /** XML 1.0 has no way to write most control characters: they become U+FFFD. */
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex -- these are the characters meant
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")

@@ -16,8 +16,8 @@ export interface Unmet {
   readonly message: string
 }
 
-/** What a test's expressions can read. */
-const scopeOf = (
+/** What expressions on a finished run can read. */
+export const resultScope = (
   result: RunResult,
   events: ReadonlyArray<RunEvent>,
 ): ExpressionScope & { readonly status: string } => ({
@@ -40,11 +40,10 @@ const stageView = ({ failure, stage: _, ...view }: StageResult): Json => ({
 
 /** The status first: when it is wrong, its failure says more than the assertions. */
 export const unmet = (
-  expect: TestExpect,
+  expect: Pick<TestExpect, "assert" | "status">,
   result: RunResult,
-  events: ReadonlyArray<RunEvent>,
+  scope: ExpressionScope,
 ): ReadonlyArray<Unmet> => {
-  const scope = scopeOf(result, events)
   const wrong = result.status === expect.status ? [] : [statusUnmet(expect, result)]
   return [
     ...wrong,
@@ -64,7 +63,10 @@ export const unmet = (
   ]
 }
 
-const statusUnmet = (expect: TestExpect, { failure, status }: RunResult): Unmet => ({
+const statusUnmet = (
+  expect: Pick<TestExpect, "status">,
+  { failure, status }: RunResult,
+): Unmet => ({
   path: ["expect", "status"],
   assertion: `status == '${expect.status}'`,
   message:

@@ -1,26 +1,21 @@
 /** One test: its run on doubles, and what of its expectations does not hold. */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import {
-  Groups,
   memoryJournal,
   recordCassette,
   replayCassette,
-  run,
   type LoadedWorkflow,
   type RunResult,
   type TestCase,
 } from "@planloom/core"
-import type { RunEvent } from "@planloom/plugin"
 import { ScriptedAnswers } from "../double/ScriptedAnswers.ts"
 import { plural } from "../double/Script.ts"
 import { compareGolden } from "../golden/compareGolden.ts"
 import { judgementsOf, type Judgement } from "../metrics/judgements.ts"
 import type { PlanningTally } from "../metrics/PlanningTally.ts"
 import { tallyPlanning } from "../metrics/tallyPlanning.ts"
-import { unmet, type Unmet } from "./expectations.ts"
+import { resultScope, unmet, type Unmet } from "./expectations.ts"
+import { hermeticRun } from "./hermeticRun.ts"
 import { snapshotPath, snapshotText } from "./snapshot.ts"
 import { withDoubles, withStubs, type Doubled } from "./withDoubles.ts"
 
@@ -41,7 +36,7 @@ export interface CassettePlace {
 const impatientJournal = { ...memoryJournal, sleep: () => Effect.void }
 
 /**
- * Runs on the real clock, with a workspace of its own that is gone afterwards. Approvals are given, unless the test says otherwise.
+ * Approvals are given, unless the test says otherwise.
  * Never fails: inputs that do not fit are an unmet expectation too.
  */
 export const runTestCase = (
@@ -53,93 +48,75 @@ export const runTestCase = (
     readonly cassette?: CassettePlace | undefined
   },
 ): Effect.Effect<CaseOutcome> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const workspace = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "planloom-test-"))),
-        (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true })),
-      )
-      const place = given.cassette
-      const opened =
-        place === undefined
-          ? undefined
-          : yield* Effect.result(
-              place.records
-                ? recordCassette(place.folder, pipeline.name, { secrets })
-                : replayCassette(place.folder, { secrets }),
-            )
-      if (opened !== undefined && opened._tag === "Failure") {
-        const { message } = opened.failure
-        const silent = { path: ["given"], assertion: "the recording answers", message }
-        return { unmet: [silent], result: undefined }
-      }
-      const doubled =
-        place === undefined ? withDoubles(pipeline, test.given) : withStubs(pipeline, test.given)
-      const answers = new ScriptedAnswers(test.given.answers ?? [])
-      const events: Array<RunEvent> = []
-      const unsaved: Array<Unmet> = []
-      const ended = yield* run(doubled.pipeline, test.given.inputs, {
-        run: "test",
-        journal: impatientJournal,
-        groups: new Groups(),
-        answer: answers.answer,
-        workspace,
-        secrets,
-        ...(opened === undefined
-          ? {}
-          : {
-              cassette: opened.success,
-              onUnrecorded: ({ message }) => {
-                unsaved.push({ path: ["given"], assertion: "the recording is kept", message })
+  Effect.gen(function* () {
+    const place = given.cassette
+    const opened =
+      place === undefined
+        ? undefined
+        : yield* Effect.result(
+            place.records
+              ? recordCassette(place.folder, pipeline.name, { secrets })
+              : replayCassette(place.folder, { secrets }),
+          )
+    if (opened !== undefined && opened._tag === "Failure") {
+      const { message } = opened.failure
+      const silent = { path: ["given"], assertion: "the recording answers", message }
+      return { unmet: [silent], result: undefined }
+    }
+    const doubled =
+      place === undefined ? withDoubles(pipeline, test.given) : withStubs(pipeline, test.given)
+    const answers = new ScriptedAnswers(test.given.answers ?? [])
+    const unsaved: Array<Unmet> = []
+    const { ended, events } = yield* hermeticRun(doubled.pipeline, test.given.inputs, {
+      journal: impatientJournal,
+      answer: answers.answer,
+      secrets,
+      onUnrecorded: ({ message }) => {
+        unsaved.push({ path: ["given"], assertion: "the recording is kept", message })
+      },
+      ...(opened === undefined ? {} : { cassette: opened.success }),
+    })
+    if (typeof ended === "string") {
+      const rejected = { path: ["given", "inputs"], assertion: "the inputs fit", message: ended }
+      return { unmet: [rejected], result: undefined }
+    }
+    const { snapshot } = test.expect
+    const kept =
+      snapshot === undefined || ended.status !== test.expect.status
+        ? undefined
+        : yield* Effect.promise(() =>
+            compareGolden(
+              snapshotPath(given.file, snapshot),
+              snapshotText(ended.outputs),
+              given.update,
+            ),
+          )
+    return {
+      result: ended,
+      planning: tallyPlanning(events),
+      judgements: judgementsOf(events),
+      unmet: [
+        ...unmet(test.expect, ended, resultScope(ended, events)),
+        ...unsaved,
+        ...(kept === undefined
+          ? []
+          : [
+              {
+                path: ["expect", "snapshot"],
+                assertion: `snapshot ${snapshot}`,
+                message: `${kept}\n--update keeps the outputs as they are now`,
               },
-            }),
-        onEvent: (event) => events.push(event),
-      }).pipe(
-        Effect.catchTag("RunFailed", ({ result }) => Effect.succeed(result)),
-        Effect.catchTag("InputsRejected", ({ message }) => Effect.succeed(message)),
-      )
-      if (typeof ended === "string") {
-        const rejected = { path: ["given", "inputs"], assertion: "the inputs fit", message: ended }
-        return { unmet: [rejected], result: undefined }
-      }
-      const { snapshot } = test.expect
-      const kept =
-        snapshot === undefined || ended.status !== test.expect.status
-          ? undefined
-          : yield* Effect.promise(() =>
-              compareGolden(
-                snapshotPath(given.file, snapshot),
-                snapshotText(ended.outputs),
-                given.update,
-              ),
-            )
-      return {
-        result: ended,
-        planning: tallyPlanning(events),
-        judgements: judgementsOf(events),
-        unmet: [
-          ...unmet(test.expect, ended, events),
-          ...unsaved,
-          ...(kept === undefined
-            ? []
-            : [
-                {
-                  path: ["expect", "snapshot"],
-                  assertion: `snapshot ${snapshot}`,
-                  message: `${kept}\n--update keeps the outputs as they are now`,
-                },
-              ]),
-          // What answers from a recording asks no stub.
-          ...(place?.records === false ? [] : leftOver(doubled)),
-          ...answers.unused().map(({ index, to }) => ({
-            path: ["given", "answers", index],
-            assertion: "every answer is asked for",
-            message: `nobody asked for this answer to ${to}`,
-          })),
-        ],
-      }
-    }),
-  )
+            ]),
+        // What answers from a recording asks no stub.
+        ...(place?.records === false ? [] : leftOver(doubled)),
+        ...answers.unused().map(({ index, to }) => ({
+          path: ["given", "answers", index],
+          assertion: "every answer is asked for",
+          message: `nobody asked for this answer to ${to}`,
+        })),
+      ],
+    }
+  })
 
 /** A script that does not fit the run is a mistake in the test, whatever else holds. */
 const leftOver = ({ models, tools }: Doubled): ReadonlyArray<Unmet> => [

@@ -69,6 +69,7 @@ import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
 import { badExample } from "./bad_example.ts"
+import { badRow } from "./bad_row.ts"
 import { secretInExpression } from "./secret_in_expression.ts"
 import { hardcodedSecret } from "./hardcoded_secret.ts"
 import type { Rule } from "./Rule.ts"
@@ -119,6 +120,7 @@ export const rules: ReadonlyArray<Rule> = [
   unsteadyFold,
   unusedInput,
   unusedPrompt,
+  badRow,
   unknownPolicy,
   unusedPolicy,
   contradictoryTimes,

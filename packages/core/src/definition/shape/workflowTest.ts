@@ -72,7 +72,7 @@ const toolCall: Shape<ScriptedToolCall> = object(
 const answers = ["text", "json", "chunks", "tool_calls", "fail"]
 
 /** Exactly one of some keys. */
-const exactlyOne =
+export const exactlyOne =
   (keys: ReadonlyArray<string>, what: string) =>
   (
     raw: { readonly [key: string]: unknown },
@@ -121,7 +121,7 @@ const reply: Shape<ScriptedReply> = byType<ScriptedReply>(
   { text: "" },
 )
 
-const stub: Shape<ToolStub> = object(
+export const stub: Shape<ToolStub> = object(
   {
     result: optional(json, "What every call gives."),
     results: optional(list(json, { atLeast: 1 }), "What the calls give, in order."),
@@ -135,7 +135,7 @@ const stub: Shape<ToolStub> = object(
   },
 )
 
-const answer: Shape<ScriptedAnswer> = object(
+export const answer: Shape<ScriptedAnswer> = object(
   {
     stage: optional(text("a stage id"), "The stage that asks."),
     name: optional(
@@ -186,15 +186,15 @@ const given: Shape<TestGiven> = object(
   },
 )
 
+export const endStatus = oneOf("succeeded", "failed", "cancelled", "clarification")
+
+export const assertions = list(expression("true or false"))
+
 const expectation: Shape<TestExpect> = object(
   {
-    status: defaulted(
-      oneOf("succeeded", "failed", "cancelled", "clarification"),
-      "succeeded",
-      "How the run ends.",
-    ),
+    status: defaulted(endStatus, "succeeded", "How the run ends."),
     assert: defaulted(
-      list(expression("true or false")),
+      assertions,
       [],
       "CEL over outputs, stages, usage, events, failure, status and degraded.",
     ),

@@ -1,0 +1,74 @@
+/** `--out runs.jsonl`: a line for each run, written as it ends. */
+import { createWriteStream, type WriteStream } from "node:fs"
+import { mkdir } from "node:fs/promises"
+import { dirname } from "node:path"
+import { finished } from "node:stream/promises"
+import type { EndedRun } from "@planloom/testing"
+import * as Effect from "effect/Effect"
+import { problem, type Refused } from "../Refused.ts"
+import { say } from "../terminal/Screen.ts"
+
+export interface RunLines {
+  readonly write: (file: string, ended: EndedRun) => void
+  readonly close: Effect.Effect<void, Refused>
+}
+
+/** Opens the files at once, so that one that cannot be written is told before anything is paid. */
+export const runLines = (paths: ReadonlyArray<string>): Effect.Effect<RunLines, Refused> =>
+  Effect.map(Effect.forEach(paths, open), (streams) => ({
+    write: (file, ended) => {
+      if (streams.length === 0) return
+      const line = `${JSON.stringify(lineOf(file, ended))}\n`
+      for (const { stream } of streams) stream.write(line)
+    },
+    close: Effect.forEach(
+      streams,
+      ({ path, stream }) =>
+        Effect.tryPromise({
+          try: async () => {
+            stream.end()
+            await finished(stream)
+            say(`wrote ${path}`)
+          },
+          catch: (error) => refused(path, error),
+        }),
+      { discard: true },
+    ),
+  }))
+
+const open = (path: string) =>
+  Effect.tryPromise({
+    try: async (): Promise<{ readonly path: string; readonly stream: WriteStream }> => {
+      await mkdir(dirname(path), { recursive: true })
+      const stream = createWriteStream(path)
+      await new Promise((resolve, reject) => {
+        stream.once("open", resolve)
+        stream.once("error", reject)
+      })
+      // Told when it is closed.
+      stream.on("error", () => {})
+      return { path, stream }
+    },
+    catch: (error) => refused(path, error),
+  })
+
+const refused = (path: string, error: unknown): Refused =>
+  problem(`${path} cannot be written: ${(error as Error).message}`)
+
+const lineOf = (file: string, { judged, one, result, run, variant }: EndedRun) => ({
+  evaluation: file,
+  variant,
+  case: one.name,
+  run: run + 1,
+  file: one.file,
+  line: one.line,
+  passed: judged.unmet.length === 0,
+  status: result.status,
+  scores: judged.scores,
+  unmet: judged.unmet.map(({ assertion, message }) => ({ assertion, message })),
+  ...(result.failure === undefined ? {} : { failure: result.failure }),
+  degraded: result.degraded,
+  outputs: result.outputs,
+  usage: result.usage,
+  ms: (result.finishedAt ?? result.startedAt) - result.startedAt,
+})

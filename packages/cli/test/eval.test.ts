@@ -1,0 +1,222 @@
+/** `planloom eval`, as a person uses it: a model over real HTTP, a recording of it, and files that are wrong. */
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { wireServer, type WireServer } from "@planloom/testing"
+import { planloom, type Options, type Outcome } from "./planloom.ts"
+
+const KEY = "sk-not-a-real-key"
+
+let folder: string
+let server: WireServer
+
+const workflow = (task: string) => `apiVersion: planloom/v1
+kind: Workflow
+name: sorts
+use: { plugins: ["@planloom/stages", "@planloom/provider-openai"] }
+secrets: [OPENAI_API_KEY]
+flags: { careful: false }
+defaults: { model: openai/gpt-4.1-mini }
+inputs: { text: { type: string, minLength: 1 } }
+stages:
+  - { id: sort, uses: generate, with: { task: '${task}', context: "\${{ inputs.text }}" } }
+outputs:
+  label: { type: string, value: "\${{ stages.sort.output.text }}" }
+`
+
+const evaluation = (more = "") => `apiVersion: planloom/v1
+kind: Evaluation
+workflow: sorts.yaml
+data: ../data/letters.csv
+expect: { assert: [outputs.label == row.label] }
+score: { letters: size(outputs.label) }
+${more}`
+
+const letters = `text,label
+please refund me,refund
+where is my parcel,parcel
+the door is broken,repair
+`
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text)
+
+const told = (args: ReadonlyArray<string>, options: Options = {}): Promise<Outcome> =>
+  planloom(["eval", ...args], { cwd: folder, env: { OPENAI_API_KEY: KEY }, ...options })
+
+/** Without the times. */
+const timeless = ({ stdout }: Outcome): unknown =>
+  JSON.parse(stdout, (key, value: unknown) => (key === "ms" || key === "calls" ? 0 : value))
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "planloom-eval-"))
+  server = await wireServer({ key: KEY })
+  await mkdir(join(folder, "workflows"))
+  await mkdir(join(folder, "data"))
+  await write(
+    "planloom.yaml",
+    JSON.stringify({
+      apiVersion: "planloom/v1",
+      kind: "Project",
+      plugins: {
+        "@planloom/provider-openai": { servers: { openai: { base_url: `${server.url}/v1` } } },
+      },
+    }),
+  )
+})
+
+beforeEach(async () => {
+  await write("workflows/sorts.yaml", workflow("Sort it"))
+  await write("workflows/sorts.eval.yaml", evaluation())
+  await write("data/letters.csv", letters)
+  answer()
+})
+
+/** Each answer is for one request. */
+const answer = () =>
+  server.answer(
+    { text: "refund", when: "refund me", usage: { input: 20, output: 1 } },
+    { text: "parcel", when: "my parcel", usage: { input: 20, output: 1 } },
+    { status: 429, when: "the door" },
+  )
+
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe("planloom eval", () => {
+  it("measures a model, and from a recording gives the same to the last digit", async () => {
+    const args = ["--reporter", "json", "--record", "tape"]
+    const recorded = await told(args)
+    expect(recorded, recorded.stderr).toMatchObject({ code: 0 })
+    const report = JSON.parse(recorded.stdout)
+    expect(report).toMatchObject({ passed: true, partial: false })
+    expect(report.evaluations[0].variants.default).toMatchObject({
+      cases: 3,
+      passed: 2,
+      pass_rate: 0.666667,
+      failures: { rate_limit: 1 },
+      input_tokens: 40,
+    })
+    expect(report.evaluations[0].failed_runs).toMatchObject([
+      { case: "the door is broken", file: "data/letters.csv", line: 4, status: "failed" },
+    ])
+    const before = server.requests.length
+    const replayed = await told(["--reporter", "json", "--replay", "tape"], { env: {} })
+    expect(timeless(replayed)).toEqual(timeless(recorded))
+    expect(server.requests.length).toBe(before)
+    const files = await readdir(join(folder, "tape"), { recursive: true })
+    expect(files).toContain("sorts/default/please_refund_me/1/cassette.yaml")
+    await write("workflows/sorts.yaml", workflow("Sort it well"))
+    const stale = await told(["--replay", "tape"])
+    expect(stale.code).toBe(1)
+    expect(stale.stdout).toContain("data/letters.csv:2 please refund me: ")
+    expect(stale.stdout).toMatch(/- +Sort it\b/)
+    expect(stale.stdout).toMatch(/\+ +Sort it well/)
+  })
+
+  it("shows figures, what did not pass, and gates; a gate that does not hold is 100", async () => {
+    await write(
+      "workflows/sorts.eval.yaml",
+      evaluation("gate:\n  - pass_rate >= 0.5\n  - scores.letters.mean > 10\n"),
+    )
+    const { code, stdout } = await told(["--out", "report.xml", "--out", "runs.jsonl"])
+    expect(code).toBe(100)
+    expect(stdout).toMatch(/^ {2}passed +66\.7 % {2}2 of 3$/m)
+    expect(stdout).toMatch(/^ {2}failed +1 rate_limit$/m)
+    expect(stdout).toContain("✗ the door is broken  data/letters.csv:4")
+    expect(stdout).toContain("✓ pass_rate >= 0.5")
+    expect(stdout).toMatch(/✗ scores\.letters\.mean > 10 {2}workflows\/sorts\.eval\.yaml:9/)
+    expect(stdout).toContain("scores.letters.mean is 6")
+    expect(stdout).not.toContain(KEY)
+    expect(await readFile(join(folder, "report.xml"), "utf8")).toContain('tests="2" failures="1"')
+    const lines = (await readFile(join(folder, "runs.jsonl"), "utf8")).trimEnd().split("\n")
+    expect(lines.map((line) => JSON.parse(line).passed).toSorted()).toEqual([false, true, true])
+    expect(lines.join()).not.toContain(KEY)
+  })
+
+  it("keeps a baseline, shows it beside, and refuses gates without it", async () => {
+    const gated = evaluation("gate: pass_rate >= baseline.pass_rate\n")
+    await write("workflows/sorts.eval.yaml", gated)
+    const bare = await told([])
+    expect(bare).toMatchObject({ code: 2, stdout: "" })
+    expect(bare.stderr).toContain("reads a baseline, and none is given")
+    const kept = await told(["--baseline", "kept.json", "--update"])
+    expect(kept, kept.stdout).toMatchObject({ code: 0, stderr: "wrote kept.json\n" })
+    answer()
+    const same = await told(["--baseline", "kept.json"])
+    expect(same.code).toBe(0)
+    expect(same.stdout).toMatch(/^ +now +baseline$/m)
+    server.answer({ text: "parcel" })
+    const worse = await told(["--baseline", "kept.json"])
+    expect(worse.code).toBe(100)
+    expect(await told(["--baseline", "kept.json", "--filter", "door"])).toMatchObject({ code: 2 })
+    await write("wrong.json", "[]")
+    expect(await told(["--baseline", "wrong.json"])).toMatchObject({ code: 1, stdout: "" })
+  })
+
+  it("compares variants, and runs one of them alone", async () => {
+    await write(
+      "workflows/sorts.eval.yaml",
+      evaluation(
+        "variants:\n  plain: {}\n  careful: { flags: { careful: true }, set: { stages.sort.with.task: Look twice } }\n",
+      ),
+    )
+    const careful = { text: "repair", when: "Look twice" }
+    server.answer(careful, careful, careful, { text: "refund" })
+    const { code, stdout } = await told([])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^ +plain +careful$/m)
+    expect(stdout).toContain(
+      "careful against plain: 1 better, 1 worse, 1 the same, p = 1 (sign test)",
+    )
+    expect(stdout).toContain("+ the door is broken  data/letters.csv:4")
+    const alone = await told(["--variant", "careful", "--reporter", "json"])
+    expect(Object.keys(JSON.parse(alone.stdout).evaluations[0].variants)).toEqual(["careful"])
+    const unknown = await told(["--variant", "carefull"])
+    expect(unknown).toMatchObject({ code: 2, stdout: "" })
+    expect(unknown.stderr).toContain('did you mean "careful"')
+  })
+
+  it("tells rows that are no cases with their lines, and asks nobody", async () => {
+    const before = server.requests.length
+    await write("data/letters.csv", `${letters}one,two,three\n,nothing\n`)
+    const wrong = await told([])
+    expect(wrong.code).toBe(1)
+    expect(wrong.stdout).toContain("data/letters.csv:5:1 error PL2013 the row has 3 fields")
+    expect(wrong.stdout).toContain("data/letters.csv:6:1 error PL2013")
+    const checked = await planloom(["check", "workflows"], { cwd: folder })
+    expect(checked).toMatchObject({ code: 1 })
+    expect(checked.stdout).toContain("data/letters.csv:5:1 error PL2013")
+    await write("data/letters.csv", "")
+    expect((await told([])).stdout).toContain("letters.csv has no rows")
+    await write("workflows/sorts.eval.yaml", "")
+    expect(await told([])).toMatchObject({ code: 1 })
+    expect(server.requests.length).toBe(before)
+    expect(
+      (await planloom(["run", "workflows/sorts.eval.yaml"], { cwd: folder })).stderr,
+    ).toContain("run it with: planloom eval")
+  })
+
+  it("shows what has ended when it is cancelled, and stops where the money is spent", async () => {
+    await write("data/letters.csv", letters)
+    const dear = { text: "refund", when: "refund me", usage: { input: 1_000_000, output: 1 } }
+    server.answer(dear, { fault: "slow" })
+    const asked = server.requests.length
+    const cancelled = told(["--concurrency", "1", "--out", "runs.jsonl"], {
+      interruptAfter: server.received(asked + 2),
+    })
+    const { code, stderr, stdout } = await cancelled
+    expect(code).toBe(130)
+    expect(stderr).toContain("cancelled")
+    expect(stdout).toMatch(/^ {2}passed +100\.0 % {2}1 of 1$/m)
+    expect(stdout).toContain("partial: 1 of 3 runs had ended when it was cancelled")
+    server.answer(dear, { text: "parcel" })
+    const spent = await told(["--concurrency", "1", "--max-cost", "0.01"])
+    expect(spent.code, spent.stdout + spent.stderr).toBe(3)
+    expect(spent.stdout).toContain(
+      "partial: 1 of 3 runs had ended when the money of --max-cost is spent",
+    )
+  })
+})

@@ -1,0 +1,69 @@
+/** What an evaluation file says, as plain data, defaults filled in. */
+import type { Json, JsonObject } from "@planloom/plugin"
+import type { FlagValue } from "./Definition.ts"
+import type { ScriptedAnswer, TestExpect, ToolStub } from "./WorkflowTest.ts"
+
+export interface Evaluation {
+  /** Path of the workflow, relative to the evaluation file. */
+  readonly workflow: string
+  /** Exactly one of `cases` and `data` is there. */
+  readonly cases: ReadonlyArray<WrittenCase> | undefined
+  /** Path of a file of rows, relative to the evaluation file. */
+  readonly data: string | undefined
+  /** The workflow's inputs, with expressions over `row`. */
+  readonly inputs: JsonObject | undefined
+  readonly given: EvaluationGiven
+  /** Of every case. */
+  readonly expect: Expectation | undefined
+  /** CEL over what assertions read, `row` and `inputs`: a number, or true and false as 1 and 0. */
+  readonly score: { readonly [name: string]: string }
+  /** Runs of each case. */
+  readonly repeat: number
+  /** Runs at the same time. */
+  readonly concurrency: number
+  /** In the order they are written; the others are compared with the first. */
+  readonly variants: { readonly [name: string]: Variant }
+  /** CEL over the figures of one variant, and `variants`, `compared` and `baseline`. */
+  readonly gate: ReadonlyArray<string>
+}
+
+/** What a test can expect of a run that happens. */
+export type Expectation = Pick<TestExpect, "assert"> & {
+  readonly status: TestExpect["status"] | undefined
+}
+
+export interface EvaluationGiven {
+  /** Results by tool name; a tool without any runs for real. */
+  readonly tools: { readonly [tool: string]: ToolStub }
+  /** What people answer, in order; whatever else a run asks stays open, approvals too. */
+  readonly answers: ReadonlyArray<ScriptedAnswer>
+}
+
+export interface WrittenCase {
+  readonly name: string | undefined
+  readonly inputs: JsonObject
+  /** What expressions read as `row`. */
+  readonly row: JsonObject
+  readonly expect: Expectation | undefined
+}
+
+/** How the workflow is read, as `run` takes it. */
+export interface Variant {
+  readonly set: { readonly [path: string]: Json }
+  readonly env: string | undefined
+  readonly flags: { readonly [name: string]: FlagValue }
+}
+
+/** One case, from wherever it is written. */
+export interface EvaluationCase {
+  /** Counts from 0, in the order of the file; those the filter leaves out count too. */
+  readonly index: number
+  readonly name: string
+  readonly file: string
+  readonly line: number
+  readonly inputs: JsonObject
+  readonly row: JsonObject
+  readonly status: TestExpect["status"]
+  /** Its own assertions, beside those of every case. */
+  readonly assert: ReadonlyArray<string>
+}

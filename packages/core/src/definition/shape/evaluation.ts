@@ -1,0 +1,167 @@
+/** The shape of an evaluation file. */
+import type {
+  Evaluation,
+  EvaluationGiven,
+  Expectation,
+  Variant,
+  WrittenCase,
+} from "../Evaluation.ts"
+import type { Shape } from "../Shape.ts"
+import { byType, jsonObject, list, map, record } from "./collections.ts"
+import { flag } from "./flag.ts"
+import { header } from "./header.ts"
+import { defaulted, object, optional, required } from "./object.ts"
+import { expression, json, number, text } from "./scalars.ts"
+import { answer, assertions, endStatus, exactlyOne, stub } from "./workflowTest.ts"
+
+const expectation: Shape<Expectation> = object(
+  {
+    status: optional(endStatus, "How the run ends; succeeded unless written."),
+    assert: defaulted(
+      assertions,
+      [],
+      "CEL over outputs, stages, usage, events, failure, status, degraded, row and inputs.",
+    ),
+  },
+  {
+    expected: "expect such as { assert: [ … ] }",
+    aliases: { asserts: "assert", assertions: "assert" },
+  },
+)
+
+const given: Shape<EvaluationGiven> = object(
+  {
+    tools: defaulted(
+      record(stub, { names: "free", expected: "a mapping of tool to stub" }),
+      {},
+      "Stubs by tool name; a tool not named here runs for real.",
+    ),
+    answers: defaulted(
+      list(answer),
+      [],
+      "What people answer, in order; whatever else a run asks stays open, approvals too.",
+    ),
+  },
+  {
+    expected: "given such as { tools: { … } }",
+    aliases: {
+      tool: "tools",
+      answer: "answers",
+      inputs: "the workflow's inputs stand beside given",
+    },
+  },
+)
+
+const writtenCase: Shape<WrittenCase> = object(
+  {
+    name: optional(text("a few words"), "What it is called; its number unless written."),
+    inputs: defaulted(jsonObject, {}, "The workflow's inputs."),
+    row: defaulted(jsonObject, {}, "Whatever expressions read as row: a right answer, a label."),
+    expect: optional(expectation, "What must hold of this case, beside what must hold of all."),
+  },
+  {
+    expected: "a case such as { inputs: { … } }",
+    aliases: { input: "inputs", vars: "row", assert: "expect", title: "name" },
+  },
+)
+
+const variant: Shape<Variant> = object(
+  {
+    set: defaulted(
+      record(json, { names: "free" }),
+      {},
+      "Path in the workflow to its value here, such as defaults.model: writer.",
+    ),
+    env: optional(text("the name of an environment"), "The environment of planloom.yaml."),
+    flags: defaulted(record(flag), {}, "Flags of the workflow by name."),
+  },
+  {
+    expected: "a variant such as { set: { defaults.model: writer } }",
+    aliases: { environment: "env", flag: "flags", settings: "set" },
+  },
+)
+
+const one = expression("a number")
+
+const score: Shape<string> = byType<string>(
+  { string: one, boolean: one, number: map(json, String) },
+  one.expected,
+  "0",
+)
+
+const conditions = list(expression("true or false"), { expected: "a list of conditions" })
+
+export const evaluation: Shape<Evaluation> = map(
+  object(
+    {
+      ...header("Evaluation"),
+      workflow: required(text("a path"), "The workflow, relative to this file."),
+      cases: optional(
+        list(writtenCase, { atLeast: 1, expected: "a list of cases" }),
+        "What it is run on.",
+      ),
+      data: optional(
+        text("a path"),
+        "A .jsonl, .csv, .yaml or .json file of rows, relative to this file.",
+      ),
+      inputs: optional(
+        jsonObject,
+        "The workflow's inputs, with expressions over row; without it a row's own inputs, or its columns of the inputs' names.",
+      ),
+      given: defaulted(given, { tools: {}, answers: [] }, "Tool stubs and answers."),
+      expect: optional(expectation, "What must hold of every case."),
+      score: defaulted(
+        record(score),
+        {},
+        "Numbers by name, CEL over what assertions read; true counts as 1, false as 0.",
+      ),
+      repeat: defaulted(
+        number({ integer: true, minimum: 1, maximum: 1000 }),
+        1,
+        "Runs of each case.",
+      ),
+      concurrency: defaulted(
+        number({ integer: true, minimum: 1, maximum: 256 }),
+        4,
+        "Runs at the same time.",
+      ),
+      variants: defaulted(
+        record(variant),
+        {},
+        "Ways to read the workflow, by name; the others are compared with the first.",
+      ),
+      gate: defaulted(
+        byType(
+          { string: map(expression("true or false"), (only) => [only]), list: conditions },
+          conditions.expected,
+          [],
+        ),
+        [],
+        "CEL over the figures: what must hold for exit code 0.",
+      ),
+    },
+    {
+      expected: "an evaluation",
+      aliases: {
+        tests: "cases",
+        rows: "data",
+        dataset: "data",
+        file: "workflow",
+        uses: "workflow",
+        scores: "score",
+        metrics: "score",
+        gates: "gate",
+        threshold: "gate",
+        thresholds: "gate",
+        runs: "repeat",
+        max_parallel: "concurrency",
+        variant: "variants",
+        assert: "expect",
+        vars: "inputs",
+        providers: "variants",
+      },
+      check: exactlyOne(["cases", "data"], "an evaluation"),
+    },
+  ),
+  ({ apiVersion: _, kind: __, ...rest }) => rest,
+)

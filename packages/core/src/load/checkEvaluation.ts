@@ -1,0 +1,60 @@
+/** What an evaluation refers to, held against its workflow: inputs, tools, stages, every expression. */
+import { locateProblem, type Problem } from "../definition/Problem.ts"
+import type { Evaluation, Expectation } from "../definition/Evaluation.ts"
+import type { DocumentPath } from "../definition/Definition.ts"
+import { any, bool, number, objectOf, union } from "../definition/expression/Type.ts"
+import { typeOfSchema } from "../definition/expression/typeOfSchema.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { sortDiagnostics, type Diagnostic } from "../source/Diagnostic.ts"
+import type { Document } from "../source/Document.ts"
+import { expressionProblems, valueProblems } from "./expressionProblems.ts"
+import { gateTypes } from "./figureTypes.ts"
+import { givenProblems } from "./givenProblems.ts"
+import { certain, environmentOf, resultTypes } from "./resultTypes.ts"
+
+const aNumber = {
+  type: union([number, bool]),
+  otherwise: "a score is a number, or true or false; this is neither",
+}
+
+const aCondition = { type: bool, otherwise: "a gate is true or false, this is neither" }
+
+/** Everything in the evaluation that cannot mean anything to this workflow. Its rows are not read. */
+export const checkEvaluation = (
+  document: Document,
+  evaluation: Evaluation,
+  pipeline: Pipeline,
+): ReadonlyArray<Diagnostic> => {
+  const { cases = [], expect, gate, given, inputs, score } = evaluation
+  const inputTypes = Object.entries(pipeline.definition.inputs).map(
+    ([name, schema]) => [name, certain(typeOfSchema(schema))] as const,
+  )
+  const onResult = environmentOf({
+    ...resultTypes(pipeline),
+    row: any,
+    inputs: objectOf(Object.fromEntries(inputTypes)),
+  })
+  const onRow = environmentOf({ row: any })
+  const onFigures = environmentOf(gateTypes(evaluation))
+  const expected = (one: Expectation | undefined, at: DocumentPath) =>
+    (one?.assert ?? []).flatMap((source, index) =>
+      expressionProblems(source, [...at, "expect", "assert", index], onResult),
+    )
+  const problems: ReadonlyArray<Problem> = [
+    ...givenProblems(given, ["given"], pipeline),
+    ...givenProblems({ inputs: inputs ?? {} }, [], pipeline),
+    ...valueProblems(inputs ?? {}, ["inputs"], onRow),
+    ...cases.flatMap((one, index) => [
+      ...givenProblems({ inputs: one.inputs }, ["cases", index], pipeline),
+      ...expected(one.expect, ["cases", index]),
+    ]),
+    ...expected(expect, []),
+    ...Object.entries(score).flatMap(([name, source]) =>
+      expressionProblems(source, ["score", name], onResult, aNumber),
+    ),
+    ...gate.flatMap((source, index) =>
+      expressionProblems(source, ["gate", index], onFigures, aCondition),
+    ),
+  ]
+  return sortDiagnostics(problems.map((problem) => locateProblem(document, problem)))
+}

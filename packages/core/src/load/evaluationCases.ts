@@ -1,0 +1,207 @@
+/** An evaluation → its cases, one by one, each with its place; a row that is no case is a diagnostic. */
+import { basename, dirname, isAbsolute, join } from "node:path"
+import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
+import type { Evaluation, EvaluationCase } from "../definition/Evaluation.ts"
+import { compileValue, ExpressionFailed, type CompiledValue } from "../definition/Expression.ts"
+import { isObject } from "../definition/Shape.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { Diagnostic } from "../source/Diagnostic.ts"
+import type { Document } from "../source/Document.ts"
+import { hint } from "../source/Suggestion.ts"
+import { readRows } from "./rows/readRows.ts"
+
+/** The path of the rows, as seen from the working folder. */
+export const rowsOf = (file: string, data: string): string =>
+  isAbsolute(data) ? data : join(dirname(file), data)
+
+/**
+ * Reads the rows anew each time, and only as they are asked for. Whether the inputs fit is held against
+ * `pipeline`. Nothing that stands in a file of rows is evaluated.
+ */
+export async function* evaluationCases(
+  document: Document,
+  evaluation: Evaluation,
+  pipeline: Pipeline,
+): AsyncGenerator<EvaluationCase | Diagnostic> {
+  const make = caseMaker(evaluation, pipeline)
+  if (evaluation.data === undefined) {
+    for (const [index, written] of evaluation.cases!.entries()) {
+      const { line } = document.spanOf(["cases", index]).start
+      yield make({ file: document.file.path, line, index }, { ...written, columns: undefined })
+    }
+    return
+  }
+  const file = rowsOf(document.file.path, evaluation.data)
+  let index = 0
+  for await (const read of readRows(file)) {
+    const place = { file, line: read.line, index }
+    if (read.problem !== undefined) {
+      yield told(place, read.problem)
+      if (read.last === true) return
+    } else
+      yield isObject(read.value)
+        ? fromRow(read.value, place, make)
+        : told(place, "a row is a mapping")
+    index++
+  }
+  if (index === 0) yield told({ file, line: 1, index }, `${basename(file)} has no rows`)
+}
+
+interface Place {
+  readonly file: string
+  readonly line: number
+  readonly index: number
+}
+
+/** What a case says of itself. */
+type Said = Pick<EvaluationCase, "row"> & {
+  readonly name: string | undefined
+  readonly expect:
+    | {
+        readonly status?: EvaluationCase["status"] | undefined
+        readonly assert: ReadonlyArray<string>
+      }
+    | undefined
+  readonly inputs: JsonObject | undefined
+  /** Of a row: those called like inputs are inputs, unless the evaluation says which are. */
+  readonly columns: JsonObject | undefined
+}
+
+type Make = (place: Place, said: Said) => EvaluationCase | Diagnostic
+
+const told = ({ file, line }: Place, message: string, help?: string): Diagnostic => ({
+  code: "PL2013",
+  severity: "error",
+  message,
+  file,
+  start: { line, col: 1, offset: 0 },
+  end: { line, col: 1, offset: 0 },
+  ...(help === undefined ? {} : { help }),
+})
+
+const statuses = ["succeeded", "failed", "cancelled", "clarification"] as const
+
+/** A row is data: of what it says only a name, inputs and how the run ends are understood. */
+const fromRow = (row: JsonObject, place: Place, make: Make): EvaluationCase | Diagnostic => {
+  const { expect, inputs, name } = row
+  if (inputs !== undefined && !isObject(inputs)) {
+    return told(place, "inputs of a row must be a mapping")
+  }
+  if (name !== undefined && typeof name !== "string" && typeof name !== "number") {
+    return told(place, "the name of a row must be text")
+  }
+  const said = {
+    row,
+    name: name === undefined || name === "" ? undefined : String(name),
+    inputs,
+    columns: row,
+  }
+  if (expect === undefined || !isObject(expect)) return make(place, { ...said, expect: undefined })
+  if (expect["assert"] !== undefined) {
+    return told(
+      place,
+      "a row cannot hold assertions: it is data, and nothing in it is evaluated",
+      "write them in the evaluation, where they can read row",
+    )
+  }
+  const { status } = expect
+  const known = statuses.find((one) => one === status)
+  if (status !== undefined && known === undefined) {
+    return told(
+      place,
+      `unknown status ${JSON.stringify(status)}`,
+      hint(String(status), statuses, "it is one of"),
+    )
+  }
+  return make(place, { ...said, expect: { status: known, assert: [] } })
+}
+
+const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
+  const { validate, defaults } = pipeline.inputs
+  const declared = pipeline.definition.inputs as { readonly [name: string]: JsonSchema }
+  const mapping = evaluation.inputs === undefined ? undefined : compileValue(evaluation.inputs)
+  return (place, { columns, expect, inputs: own, name, row }) => {
+    const given =
+      mapping === undefined
+        ? (own ?? (columns === undefined ? {} : fromColumns(columns, declared)))
+        : mapped(mapping, row, own)
+    if (typeof given === "string") return told(place, given)
+    const [issue] = validate({ ...defaults, ...given })
+    if (issue !== undefined) {
+      const at =
+        issue.path === "" ? "the row" : `the input ${issue.path.slice(1).replaceAll("/", ".")}`
+      const help =
+        mapping === undefined && own === undefined && columns !== undefined
+          ? `the row has ${Object.keys(columns).join(", ")}; inputs: in the evaluation says which is which`
+          : undefined
+      return told(place, `${at} ${issue.message}`, help)
+    }
+    return {
+      ...place,
+      name: name ?? firstText(given, declared) ?? `case ${place.index + 1}`,
+      inputs: given,
+      row,
+      status: expect?.status ?? evaluation.expect?.status ?? "succeeded",
+      assert: expect?.assert ?? [],
+    }
+  }
+}
+
+/** Characters of a name that is not written. */
+const NAME = 60
+
+/** What a case without a name is called: the first text it gives, unless that is personal. */
+const firstText = (
+  given: JsonObject,
+  declared: { readonly [name: string]: JsonSchema },
+): string | undefined => {
+  for (const [name, schema] of Object.entries(declared)) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined
+    if (typeof value !== "string" || value.trim() === "") continue
+    if (typeof schema === "object" && schema["personal"] === true) continue
+    const line = value.trim().replace(/\s+/g, " ")
+    return line.length > NAME ? `${line.slice(0, NAME - 1)}…` : line
+  }
+  return undefined
+}
+
+/** A row's own inputs go before those that are mapped. */
+const mapped = (
+  mapping: CompiledValue,
+  row: JsonObject,
+  own: JsonObject | undefined,
+): JsonObject | string => {
+  try {
+    return { ...(mapping.evaluate({ row }) as JsonObject), ...own }
+  } catch (error) {
+    if (error instanceof ExpressionFailed) return error.message
+    throw error
+  }
+}
+
+/** Columns called like inputs; text where the input is none is read as the input's type says. */
+const fromColumns = (
+  columns: JsonObject,
+  declared: { readonly [name: string]: JsonSchema },
+): JsonObject =>
+  Object.fromEntries(
+    Object.entries(columns).flatMap(([name, value]) => {
+      if (!Object.hasOwn(declared, name)) return []
+      // Nothing written is nothing given.
+      if (value === "" && typeOf(declared[name]!) !== "string") return []
+      return [[name, typeof value === "string" ? readAs(declared[name]!, value) : value]]
+    }),
+  )
+
+const typeOf = (schema: JsonSchema): unknown =>
+  typeof schema === "object" ? schema["type"] : undefined
+
+const readAs = (schema: JsonSchema, text: string): Json => {
+  const type = typeOf(schema)
+  if (type === undefined || type === "string") return text
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}

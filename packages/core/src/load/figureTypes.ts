@@ -1,0 +1,45 @@
+/** What a gate of an evaluation can read: the figures of each variant, by name and type. */
+import { failureClasses } from "@planloom/plugin"
+import type { Evaluation } from "../definition/Evaluation.ts"
+import { any, int, number, objectOf, type Type } from "../definition/expression/Type.ts"
+
+const spread = objectOf({ mean: number, p50: number, p95: number, min: number, max: number })
+
+const same = (names: ReadonlyArray<string>, type: Type) =>
+  objectOf(Object.fromEntries(names.map((name) => [name, type])))
+
+/** Of one variant. */
+const figureTypes = ({ score }: Evaluation): { readonly [figure: string]: Type } => ({
+  cases: int,
+  runs: int,
+  passed: int,
+  failed: int,
+  pass_rate: number,
+  pass_rate_low: number,
+  pass_rate_high: number,
+  unsteady: int,
+  degraded: int,
+  clarifications: int,
+  failures: same(Object.keys(failureClasses), int),
+  scores: same(Object.keys(score), spread),
+  ms: spread,
+  cost: number,
+  model_calls: int,
+  tool_calls: int,
+  input_tokens: int,
+  output_tokens: int,
+  cached_tokens: int,
+})
+
+/** The roots of a gate: a variant's own figures, and those of all and of the baseline by name. */
+export const gateTypes = (evaluation: Evaluation): { readonly [root: string]: Type } => {
+  const own = figureTypes(evaluation)
+  const names = Object.keys(evaluation.variants)
+  return {
+    ...own,
+    variants: same(names, objectOf(own)),
+    compared: same(names.slice(1), objectOf({ better: int, worse: int, same: int, p: number })),
+    // A baseline was written by an earlier form of the evaluation, whose scores may have been others.
+    baseline: any,
+  }
+}

@@ -1,0 +1,69 @@
+/** What a file beside a workflow gives a run of it: whatever of that the workflow does not know. */
+import type { DocumentPath, Stage } from "../definition/Definition.ts"
+import type { Problem } from "../definition/Problem.ts"
+import type { TestGiven } from "../definition/WorkflowTest.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { hint } from "../source/Suggestion.ts"
+
+/** `at` is the path of what is given. With workflows inside it, what they know is not known here. */
+export const givenProblems = (
+  { answers = [], inputs = {}, models = {}, tools = {} }: Partial<TestGiven>,
+  at: DocumentPath,
+  pipeline: Pipeline,
+): ReadonlyArray<Problem> => {
+  const { definition } = pipeline
+  const stages = [...stagesOf(definition.stages), ...stagesOf(definition.finally)]
+  const ids = stages.map(({ id }) => id)
+  const asking = stages.filter(({ uses }) => uses !== undefined).map(({ id }) => id)
+  const nested = pipeline.workflows.size > 0
+  const unknown = (
+    code: string,
+    path: DocumentPath,
+    what: string,
+    known: ReadonlyArray<string>,
+  ): Problem => {
+    const name = String(path.at(-1))
+    return {
+      code,
+      path,
+      spot: "key",
+      message: `there is no ${what} "${name}"`,
+      help: hint(name, known, "there are"),
+    }
+  }
+  const replying = [...new Set([...asking, ...Object.keys(definition.models)])]
+  const strange = (names: object, known: (name: string) => boolean) =>
+    nested ? [] : Object.keys(names).filter((name) => !known(name))
+  return [
+    ...strange(models, (name) => replying.includes(name)).map((name) => {
+      const problem = unknown("PL2002", [...at, "models", name], "stage or model alias", replying)
+      return ids.includes(name)
+        ? { ...problem, message: `the stage "${name}" is a block and asks no model` }
+        : problem
+    }),
+    ...strange(tools, (name) => pipeline.tools.has(name)).map((name) =>
+      unknown("PL4008", [...at, "tools", name], "tool", [...pipeline.tools.keys()]),
+    ),
+    ...answers.flatMap(({ stage }, index) =>
+      stage === undefined || nested || ids.includes(stage)
+        ? []
+        : [
+            {
+              code: "PL2002",
+              path: [...at, "answers", index, "stage"],
+              message: `there is no stage "${stage}"`,
+              help: hint(stage, asking, "there are"),
+            },
+          ],
+    ),
+    ...Object.keys(inputs).flatMap((name) =>
+      Object.hasOwn(definition.inputs, name)
+        ? []
+        : [unknown("PL0101", [...at, "inputs", name], "input", Object.keys(definition.inputs))],
+    ),
+  ]
+}
+
+/** Stages by depth first, as written. */
+const stagesOf = (stages: ReadonlyArray<Stage>): ReadonlyArray<Stage> =>
+  stages.flatMap((stage) => [stage, ...stagesOf(stage.stages ?? [])])

@@ -1,0 +1,109 @@
+/** What expressions on a finished run can read, typed by its workflow. */
+import type { Environment } from "../definition/expression/infer.ts"
+import { any, int, listOf, number, objectOf, string, union } from "../definition/expression/Type.ts"
+import type { Field, ObjectType, Type } from "../definition/expression/Type.ts"
+import { typeOfSchema } from "../definition/expression/typeOfSchema.ts"
+import type { Block, Pipeline } from "../pipeline/Pipeline.ts"
+import { hint } from "../source/Suggestion.ts"
+
+const sure = (type: Type): Field => ({ type, optional: false })
+
+/** Names to begin with, all of them there. */
+export const environmentOf = (types: { readonly [root: string]: Type }): Environment => {
+  const roots = Object.keys(types)
+  return {
+    roots: Object.fromEntries(roots.map((name) => [name, sure(types[name]!)])),
+    unknownRoot: (name) => ({
+      code: "PL1101",
+      message: `there is nothing called "${name}" here`,
+      help: hint(name, roots, "there are"),
+    }),
+  }
+}
+
+/** The roots of assertions. */
+export const resultTypes = (pipeline: Pipeline): { readonly [root: string]: Type } => {
+  const { definition } = pipeline
+  return {
+    outputs: {
+      ...objectOf(
+        Object.fromEntries(
+          Object.entries(definition.outputs).map(([name, { schema }]) => [
+            name,
+            certain(typeOfSchema(schema)),
+          ]),
+        ),
+      ),
+      noun: { word: "output", code: "PL1201" },
+    },
+    stages: {
+      kind: "object",
+      fields: Object.fromEntries([
+        ...stageTypes(pipeline.main).map(([id, type]) => [id, sure(type)] as const),
+        ...stageTypes(pipeline.finally).map(([id, type]) => [id, sure(type)] as const),
+      ]),
+      rest: pipeline.workflows.size > 0 ? any : undefined,
+      noun: { word: "stage", code: "PL2002" },
+    },
+    usage: objectOf({
+      inputTokens: int,
+      outputTokens: int,
+      cachedTokens: int,
+      cost: number,
+      modelCalls: int,
+      toolCalls: int,
+      estimatedCalls: int,
+    }),
+    events: listOf(any),
+    failure: any,
+    status: { kind: "string", values: ["succeeded", "failed", "cancelled", "clarification"] },
+    degraded: listOf(objectOf({ path: string, reason: string })),
+  }
+}
+
+const stageTypes = (block: Block): ReadonlyArray<readonly [id: string, type: ObjectType]> =>
+  block.nodes.flatMap(({ forEach, id, work }) => [
+    [
+      id,
+      stageType(
+        work.type === "kind" && forEach === undefined ? typeOfSchema(work.outputSchema) : any,
+      ),
+    ],
+    ...(work.type === "block" ? stageTypes(work.block) : []),
+  ])
+
+const stageType = (output: Type): ObjectType =>
+  objectOf({
+    outcome: { kind: "string", values: ["success", "failure", "skipped", "cancelled"] },
+    attempts: int,
+    strategy: string,
+    ms: number,
+    error: any,
+    output: certain(output),
+  })
+
+/**
+ * A test may read what need not be there: when it is not, the assertion does not hold. So in these
+ * types nothing is optional, and nothing may be null that could also be something.
+ */
+export const certain = (type: Type): Type => {
+  switch (type.kind) {
+    case "list":
+      return listOf(certain(type.item))
+    case "union":
+      return union(type.members.filter(({ kind }) => kind !== "null").map(certain))
+    case "object":
+      return {
+        ...type,
+        rest: type.rest === undefined ? undefined : certain(type.rest),
+        fields: Object.fromEntries(
+          Object.entries(type.fields).map(([name, field]) => [
+            name,
+            { type: certain(field.type), optional: false },
+          ]),
+        ),
+      }
+    default:
+      return type
+  }
+}

@@ -1,0 +1,7 @@
+/** One row of a file of rows, or why it is none. */
+import type { Json } from "@planloom/plugin"
+
+export type ReadRow =
+  | { readonly line: number; readonly value: Json; readonly problem?: undefined }
+  /** After a problem with `last` nothing more can be read. */
+  | { readonly line: number; readonly problem: string; readonly last?: true }

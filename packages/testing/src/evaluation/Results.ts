@@ -1,0 +1,164 @@
+/** What is kept of an evaluation while it runs: numbers, the names of cases, and the first failures. */
+import type { EvaluationCase, RunResult } from "@planloom/core"
+import type { Compared, EvaluationReport, FailedRun } from "./EvaluationReport.ts"
+import { judgeGates, type EvaluationBaseline } from "./judgeGates.ts"
+import type { JudgedRun } from "./judgeRun.ts"
+import type { Prepared } from "./prepareEvaluation.ts"
+import { Tally } from "./Tally.ts"
+
+/** A run that has ended and was judged. */
+export interface EndedRun {
+  readonly one: EvaluationCase
+  /** Counts the cases that run, from 0. */
+  readonly at: number
+  /** Which of the case's runs, from 0. */
+  readonly run: number
+  readonly variant: string
+  readonly result: RunResult
+  readonly judged: JudgedRun
+}
+
+/** How far it is. */
+export interface EvaluationProgress {
+  readonly planned: number
+  readonly done: number
+  readonly passed: number
+  /** US dollars. */
+  readonly cost: number
+}
+
+type Told = Pick<
+  EvaluationReport,
+  | "compared"
+  | "degraded_because"
+  | "failed"
+  | "gates"
+  | "partial"
+  | "planned"
+  | "problems"
+  | "variants"
+>
+
+export class Results {
+  readonly repeat: number
+  readonly planned: number
+  readonly problems: Array<string> = []
+  done = 0
+  private passed = 0
+  private cost = 0
+  private readonly ready: Prepared | undefined
+  private readonly limit: number
+  private readonly tallies: ReadonlyMap<string, Tally>
+  /** By the count of the case. */
+  private readonly places: Array<{
+    readonly case: string
+    readonly file: string
+    readonly line: number
+  }> = []
+  /** The first ones in the order of the cases, whichever ended first. */
+  private failed: ReadonlyArray<FailedRun & { readonly order: number }> = []
+  private degraded: { readonly order: number; readonly reason: string } | undefined
+
+  /** Without anything ready there is nothing to add. `limit` failed runs are told of at most. */
+  constructor(ready: Prepared | undefined, repeat: number, limit: number) {
+    this.ready = ready
+    this.repeat = repeat
+    this.limit = limit
+    this.planned = (ready?.count ?? 0) * repeat * (ready?.variants.length ?? 0)
+    const scores = Object.keys(ready?.evaluation.score ?? {})
+    this.tallies = new Map(
+      (ready?.variants ?? []).map(({ name }) => [name, new Tally(repeat, scores)]),
+    )
+  }
+
+  problem(message: string): void {
+    this.problems.push(message)
+  }
+
+  add(ended: EndedRun): void {
+    const { at, judged, one, result, run, variant } = ended
+    const passed = judged.unmet.length === 0
+    this.places[at] ??= { case: one.name, file: one.file, line: one.line }
+    this.tallies.get(variant)!.add(at, run, {
+      passed,
+      result,
+      ms: (result.finishedAt ?? result.startedAt) - result.startedAt,
+      scores: judged.scores,
+    })
+    const names = [...this.tallies.keys()]
+    const order = (at * this.repeat + run) * names.length + names.indexOf(variant)
+    if (!passed) this.fail(order, ended)
+    const [reason] = result.degraded
+    if (reason !== undefined && order < (this.degraded?.order ?? Infinity)) {
+      this.degraded = { order, reason: reason.reason }
+    }
+    this.done++
+    if (passed) this.passed++
+    this.cost += result.usage.cost
+  }
+
+  report(partial: EvaluationReport["partial"], baseline: EvaluationBaseline | undefined): Told {
+    const variants = Object.fromEntries(
+      [...this.tallies].map(([name, tally]) => [name, tally.figures()]),
+    )
+    const told = { partial, variants, compared: this.compared() }
+    return {
+      ...told,
+      problems: this.problems,
+      planned: this.planned,
+      gates:
+        this.ready === undefined
+          ? []
+          : judgeGates(this.ready.evaluation, this.ready.document, told, baseline),
+      failed: this.failed.map(({ order: _, ...one }) => one),
+      degraded_because: this.degraded?.reason,
+    }
+  }
+
+  private compared(): { readonly [name: string]: Compared } {
+    const [first, ...others] = this.tallies
+    return Object.fromEntries(
+      others.map(([name, tally]) => {
+        const flipped: Array<Compared["flipped"][number]> = []
+        const figures = tally.against(first![1], (at, better) => {
+          if (flipped.length < this.limit) flipped.push({ ...this.places[at]!, better })
+        })
+        return [name, { ...figures, flipped }]
+      }),
+    )
+  }
+
+  progress(): EvaluationProgress {
+    return { planned: this.planned, done: this.done, passed: this.passed, cost: this.cost }
+  }
+
+  private fail(order: number, { judged, one, result, run, variant }: EndedRun): void {
+    if (this.failed.length >= this.limit && order > (this.failed.at(-1)?.order ?? -1)) return
+    const { failure } = result
+    const failed = {
+      order,
+      variant,
+      case: one.name,
+      run: run + 1,
+      file: one.file,
+      line: one.line,
+      status: result.status,
+      ...(failure === undefined
+        ? {}
+        : {
+            failure: {
+              class: failure.class,
+              message: failure.message,
+              ...(failure.stage === undefined ? {} : { stage: failure.stage }),
+            },
+          }),
+      unmet: judged.unmet.map(({ assertion, message }) => ({
+        assertion: assertion.trim(),
+        message,
+      })),
+    }
+    this.failed = [...this.failed, failed]
+      .toSorted((a, b) => a.order - b.order)
+      .slice(0, this.limit)
+  }
+}

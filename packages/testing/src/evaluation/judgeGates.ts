@@ -1,0 +1,104 @@
+/** The gates of an evaluation, held against its figures. */
+import {
+  compileExpression,
+  ExpressionFailed,
+  judge,
+  type Document,
+  type Evaluation,
+  type ExpressionScope,
+  type JudgedPart,
+} from "@planloom/core"
+import { failureClasses } from "@planloom/plugin"
+import type { Compared, EvaluationReport, Figures, GateResult } from "./EvaluationReport.ts"
+
+/** Figures of an earlier time, by variant. */
+export type EvaluationBaseline = { readonly [variant: string]: Figures }
+
+/** Whether a gate can only be judged beside a baseline. */
+export const readsBaseline = (gate: string): boolean => rootsOf(gate).has("baseline")
+
+const referencesOf = (gate: string): ReadonlyArray<ReadonlyArray<string>> => {
+  try {
+    return compileExpression(gate).references
+  } catch (error) {
+    // What cannot be read is told where the file is checked.
+    if (error instanceof ExpressionFailed) return []
+    throw error
+  }
+}
+
+const rootsOf = (gate: string): ReadonlySet<string> =>
+  new Set(referencesOf(gate).map(([root]) => root!))
+
+/** Of the variants that have run; a gate that names another one is not judged. */
+export const judgeGates = (
+  { gate }: Evaluation,
+  document: Document,
+  { compared, partial, variants }: Pick<EvaluationReport, "compared" | "partial" | "variants">,
+  baseline: EvaluationBaseline | undefined,
+): ReadonlyArray<GateResult> => {
+  const named = {
+    variants: Object.fromEntries(
+      Object.entries(variants).map(([name, figures]) => [name, countingAll(figures)]),
+    ),
+    compared: Object.fromEntries(
+      Object.entries(compared).map(([name, one]) => [name, withoutCases(one)]),
+    ),
+  }
+  return gate.flatMap((source, index): ReadonlyArray<GateResult> => {
+    const { line } = document.spanOf(["gate", index]).start
+    const place = { gate: source.trim(), file: document.file.path, line }
+    const open = (message: string) => [{ ...place, holds: undefined, message }]
+    if (partial !== undefined) return open("not every case has run")
+    const absent = referencesOf(source).find(
+      ([root, name]) =>
+        (root === "variants" || root === "compared") &&
+        name !== undefined &&
+        !Object.hasOwn(named[root], name),
+    )
+    if (absent !== undefined) return open(`${absent.slice(0, 2).join(".")} is not measured here`)
+    const roots = rootsOf(source)
+    if (roots.has("baseline") && baseline === undefined) return open("there is no baseline")
+    const ofSeveral = [...roots].every((root) => root === "variants" || root === "compared")
+    if (ofSeveral && roots.size > 0) return [{ ...place, ...judged(source, named as never) }]
+    return Object.entries(variants).map(([variant, figures]) => {
+      const was = baseline?.[variant]
+      const scope = {
+        ...countingAll(figures),
+        ...named,
+        ...(was === undefined ? {} : { baseline: countingAll(was) }),
+      }
+      const own = Object.keys(variants).length > 1 ? { variant } : {}
+      if (roots.has("baseline") && was === undefined) {
+        return {
+          ...place,
+          ...own,
+          holds: false,
+          message: `the baseline has no figures of ${variant}`,
+        }
+      }
+      return { ...place, ...own, ...judged(source, scope as never) }
+    })
+  })
+}
+
+/** Every class of failure, so that a gate can say there is none of it. */
+const countingAll = (figures: Figures) => ({
+  ...figures,
+  failures: {
+    ...Object.fromEntries(Object.keys(failureClasses).map((name) => [name, 0])),
+    ...figures.failures,
+  },
+})
+
+const withoutCases = ({ better, p, same, worse }: Compared) => ({ better, p, same, worse })
+
+const judged = (source: string, scope: ExpressionScope): Pick<GateResult, "holds" | "message"> => {
+  const { failure, holds, parts } = judge(source, scope)
+  const said = parts.map(partText)
+  const message = failure !== undefined && said.length === 0 ? failure : said.join(", ")
+  return { holds, message: holds ? "" : message }
+}
+
+const partText = ({ failure, source, value }: JudgedPart): string =>
+  failure === undefined ? `${source} is ${JSON.stringify(value)}` : `${source}: ${failure}`

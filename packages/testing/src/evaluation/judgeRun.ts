@@ -1,0 +1,47 @@
+/** A finished run of a case → what of its expectations does not hold, and its scores. */
+import {
+  compileExpression,
+  ExpressionFailed,
+  type Evaluation,
+  type EvaluationCase,
+  type RunResult,
+} from "@planloom/core"
+import type { RunEvent } from "@planloom/plugin"
+import { resultScope, unmet, type Unmet } from "../workflow/expectations.ts"
+
+export interface JudgedRun {
+  readonly unmet: ReadonlyArray<Pick<Unmet, "assertion" | "message">>
+  readonly scores: { readonly [name: string]: number | undefined }
+}
+
+/** Made once; the score's expressions are compiled then. */
+export const runJudge = ({ expect, score }: Evaluation) => {
+  const scores = Object.entries(score).map(
+    ([name, source]) => [name, compileExpression(source)] as const,
+  )
+  return (
+    { assert, inputs, row, status }: EvaluationCase,
+    result: RunResult,
+    events: ReadonlyArray<RunEvent>,
+  ): JudgedRun => {
+    const scope = { ...resultScope(result, events), row, inputs }
+    return {
+      unmet: unmet({ status, assert: [...(expect?.assert ?? []), ...assert] }, result, scope),
+      scores: Object.fromEntries(
+        scores.map(([name, { evaluate }]) => [name, numberOf(() => evaluate(scope))]),
+      ),
+    }
+  }
+}
+
+/** A run that failed has no answer to score: it has no number, rather than one that would stand for it. */
+const numberOf = (evaluate: () => unknown): number | undefined => {
+  try {
+    const value = evaluate()
+    if (typeof value === "boolean") return Number(value)
+    return typeof value === "number" && Number.isFinite(value) ? value : undefined
+  } catch (error) {
+    if (error instanceof ExpressionFailed) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,135 @@
+/** An evaluation's file → everything its runs need, or what is wrong with it. */
+import { basename, dirname, isAbsolute, join } from "node:path"
+import * as Effect from "effect/Effect"
+import {
+  checkEvaluation,
+  evaluationCases,
+  load,
+  readEvaluation,
+  withVariant,
+  type Diagnostic,
+  type Document,
+  type Evaluation,
+  type EvaluationCase,
+  type LoadedWorkflow,
+  type LoadOptions,
+  type SourceFile,
+} from "@planloom/core"
+
+/** Rows that are wrong and told; whoever mends them will ask again. */
+const MOST_ROWS = 20
+
+export interface Prepared {
+  readonly document: Document
+  readonly evaluation: Evaluation
+  /** In the order they are written. */
+  readonly variants: ReadonlyArray<{ readonly name: string; readonly loaded: LoadedWorkflow }>
+  /** Those the filter lets through, read anew each time. */
+  readonly cases: () => AsyncGenerator<EvaluationCase>
+  readonly count: number
+  readonly skipped: number
+}
+
+export interface Preparation {
+  readonly name: string
+  readonly workflow: string
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  readonly sources: ReadonlyMap<string, SourceFile>
+  /** Undefined when an error stands. */
+  readonly ready: Prepared | undefined
+}
+
+export interface PreparationOptions {
+  readonly load?: LoadOptions
+  readonly filter?: string
+  /** Names of the variants to run; all unless given. */
+  readonly variants?: ReadonlyArray<string>
+}
+
+/** The workflow is loaded once for each variant, within the scope. Every row is read before anything runs. */
+export const prepareEvaluation = Effect.fnUntraced(function* (
+  file: string,
+  options: PreparationOptions,
+) {
+  const read = yield* readEvaluation(file)
+  const sources = new Map(read.sources)
+  const { document, evaluation } = read
+  const preparation = (diagnostics: ReadonlyArray<Diagnostic>, ready?: Prepared): Preparation => ({
+    name: basename(file).replace(/(\.eval)?\.ya?ml$/, ""),
+    workflow: evaluation === undefined ? "" : beside(file, evaluation.workflow),
+    diagnostics,
+    sources,
+    ready,
+  })
+  if (document === undefined || evaluation === undefined || hasErrors(read.diagnostics)) {
+    return preparation(read.diagnostics)
+  }
+  const written = Object.entries(evaluation.variants)
+  const chosen = written.filter(([name]) => options.variants?.includes(name) ?? true)
+  const variants: Array<Prepared["variants"][number]> = []
+  for (const [name, variant] of written.length === 0 ? [["default", plainly] as const] : chosen) {
+    const loaded = yield* Effect.result(
+      load(beside(file, evaluation.workflow), withVariant(options.load ?? {}, variant)),
+    )
+    if (loaded._tag === "Failure") {
+      for (const [path, source] of loaded.failure.sources) sources.set(path, source)
+      return preparation(loaded.failure.diagnostics)
+    }
+    for (const [path, source] of loaded.success.sources) sources.set(path, source)
+    variants.push({ name, loaded: loaded.success })
+  }
+  const { pipeline } = variants[0]!.loaded
+  const wrong = [...read.diagnostics, ...checkEvaluation(document, evaluation, pipeline)]
+  if (hasErrors(wrong)) return preparation(wrong)
+  const { filter } = options
+  const rows = () => evaluationCases(document, evaluation, pipeline)
+  const counted = yield* Effect.promise(() => countCases(rows(), filter))
+  if (counted.wrong.length > 0) return preparation([...wrong, ...counted.wrong])
+  return preparation(wrong, {
+    document,
+    evaluation,
+    variants,
+    cases: () => chosenCases(rows(), filter),
+    count: counted.count,
+    skipped: counted.skipped,
+  })
+})
+
+const plainly = { set: {}, env: undefined, flags: {} }
+
+const isWrong = (one: EvaluationCase | Diagnostic): one is Diagnostic => "severity" in one
+
+const countCases = async (
+  rows: AsyncGenerator<EvaluationCase | Diagnostic>,
+  filter: string | undefined,
+) => {
+  const wrong: Array<Diagnostic> = []
+  let count = 0
+  let skipped = 0
+  for await (const one of rows) {
+    if (isWrong(one)) {
+      wrong.push(one)
+      if (wrong.length >= MOST_ROWS) break
+    } else if (filter === undefined || one.name.includes(filter)) count++
+    else skipped++
+  }
+  return { wrong, count, skipped }
+}
+
+/** Rows were right a moment ago; one that is not any more ends the list. */
+async function* chosenCases(
+  rows: AsyncGenerator<EvaluationCase | Diagnostic>,
+  filter: string | undefined,
+): AsyncGenerator<EvaluationCase> {
+  for await (const one of rows) {
+    if (isWrong(one)) return
+    if (filter === undefined || one.name.includes(filter)) yield one
+  }
+}
+
+/** A path written in a file, as seen from the working folder. */
+const beside = (file: string, name: string): string =>
+  isAbsolute(name) ? name : join(dirname(file), name)
+
+const hasErrors = (diagnostics: ReadonlyArray<Diagnostic>): boolean =>
+  diagnostics.some(({ severity }) => severity === "error")

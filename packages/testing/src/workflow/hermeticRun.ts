@@ -1,0 +1,44 @@
+/** A run that leaves nothing behind and sees nothing of others: as tests and evaluations have them. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { Groups, run, type Pipeline, type RunOptions, type RunResult } from "@planloom/core"
+import type { JsonObject, RunEvent } from "@planloom/plugin"
+
+export interface HermeticRun {
+  /** Why nothing has run, when the inputs do not fit. */
+  readonly ended: RunResult | string
+  readonly events: ReadonlyArray<RunEvent>
+}
+
+/**
+ * On the real clock, with a workspace of its own that is gone afterwards, and turns of no session. Never
+ * fails: however the run ends is its result.
+ */
+export const hermeticRun = (
+  pipeline: Pipeline,
+  inputs: JsonObject,
+  options: Pick<
+    RunOptions,
+    "answer" | "budget" | "cassette" | "journal" | "onUnrecorded" | "secrets"
+  >,
+): Effect.Effect<HermeticRun> =>
+  Effect.acquireUseRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "planloom-test-"))),
+    (workspace) => {
+      const events: Array<RunEvent> = []
+      return run(pipeline, inputs, {
+        ...options,
+        run: "test",
+        groups: new Groups(),
+        workspace,
+        onEvent: (event) => events.push(event),
+      }).pipe(
+        Effect.catchTag("RunFailed", ({ result }) => Effect.succeed(result)),
+        Effect.catchTag("InputsRejected", ({ message }) => Effect.succeed(message)),
+        Effect.map((ended) => ({ ended, events })),
+      )
+    },
+    (workspace) => Effect.promise(() => rm(workspace, { recursive: true, force: true })),
+  )
