@@ -81,7 +81,13 @@ const rowsOf = (scores: ReadonlyArray<string>): ReadonlyArray<Row> => [
         .map(([name, times]) => `${times} ${name}`)
         .join(", ") || undefined,
   ],
-  ["model calls", ({ model_calls }) => some(model_calls)],
+  [
+    "model calls",
+    ({ estimated_calls, model_calls }) =>
+      model_calls === 0
+        ? undefined
+        : `${model_calls}${estimated_calls === 0 ? "" : ` (${estimated_calls} estimated)`}`,
+  ],
   [
     "tokens in, out",
     ({ input_tokens, output_tokens }) =>

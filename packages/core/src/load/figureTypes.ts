@@ -25,6 +25,7 @@ const figureTypes = ({ score }: Evaluation): { readonly [figure: string]: Type }
   ms: spread,
   cost: number,
   model_calls: int,
+  estimated_calls: int,
   tool_calls: int,
   input_tokens: int,
   output_tokens: int,

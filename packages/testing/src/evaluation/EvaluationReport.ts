@@ -29,6 +29,8 @@ export interface Figures {
   /** US dollars, of the calls whose price is known. */
   readonly cost: number
   readonly model_calls: number
+  /** Of the model calls, those whose tokens are counted or set as the most there can be. */
+  readonly estimated_calls: number
   readonly tool_calls: number
   readonly input_tokens: number
   readonly output_tokens: number

@@ -25,6 +25,7 @@ export class Tally {
     degraded: 0,
     clarifications: 0,
     model_calls: 0,
+    estimated_calls: 0,
     tool_calls: 0,
     input_tokens: 0,
     output_tokens: 0,
@@ -54,6 +55,7 @@ export class Tally {
     }
     this.costs[index] = usage.cost
     this.sums.model_calls += usage.modelCalls
+    this.sums.estimated_calls += usage.estimatedCalls ?? 0
     this.sums.tool_calls += usage.toolCalls
     this.sums.input_tokens += usage.inputTokens
     this.sums.output_tokens += usage.outputTokens
