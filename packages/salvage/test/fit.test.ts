@@ -173,7 +173,7 @@ describe("members", () => {
     expect(parse('{"list": [{"x": 1}, {"x": 2, "n": 3}', outer)).toMatchObject({
       value: { list: [{ x: 1 }, { x: 2 }], n: 3 },
     })
-    expect(parse('{"one": {"x": 1, "n": 2}}', outer).ok).toBe(false)
+    expect(parse('{"one": {"x": 1, "n": 2}, "m": 3}', outer).ok).toBe(false)
   })
 
   it("that end the text with null are there", () => {

@@ -188,6 +188,7 @@ export class Reader {
     }
     const { frame } = this
     if (token.position.place === "key") {
+      for (const kind of end.mends) this.mend(kind, token.start)
       return this.setName(frame, end.text, token.start, end.next)
     }
     if (frame.joining !== undefined) {

@@ -52,7 +52,7 @@ export const missingQuote = (
   return then === "," || then === "]" ? before.at : -1
 }
 
-const NAME_AND_COLON = /^\s*[\p{L}_$][\p{L}\p{N}_$ -]{0,63}(?=\s*(?:[:：]|=>?\s))/u
+const NAME_AND_COLON = /^\s*[\p{L}_$][\p{L}\p{N}_$ -]{0,63}?(?=\s*(?:[:：]|=>?\s))/u
 
 /** `"a: 1, "b": 2`: the name that lacks its last quote. */
 const nameOf = (source: Source, at: number, { body }: StringSoFar): RegExpExecArray | null =>

@@ -61,7 +61,10 @@ export const startQuoted = (reader: Reader, place: Place): void => {
   }
   const { text, bad } = decode(source.text.slice(pos + 1, end))
   reader.pos = end + 1
-  if (place === "key") return reader.setName(frame, text, pos, end + 1)
+  if (place === "key") {
+    if (bad) reader.mend("bad_escape", pos)
+    return reader.setName(frame, text, pos, end + 1)
+  }
   const node = scalar("string", text, pos, end + 1)
   node.quoted = true
   reader.attach(frame, node)
