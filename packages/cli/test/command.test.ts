@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { RunEvent } from "@planloom/plugin"
 import { resultOf } from "@planloom/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { lines, planloom, sourceBin } from "./planloom.ts"
+import { fixture, lines, planloom, sourceBin } from "./planloom.ts"
 
 let folder: string
 
@@ -245,6 +245,45 @@ describe("planloom run", () => {
     ])
     expect(said).toMatchObject({ code: 0, stdout: "other\n" })
   })
+
+  it.each([
+    [
+      "models.writr.try",
+      '["echo/other"]',
+      /models has no "writr"\n[^]*help: did you mean "writer"/,
+    ],
+    [
+      "models.writer.tri",
+      '["echo/other"]',
+      /unknown key "tri"[^\n]*\n[^]*help: did you mean "try"/,
+    ],
+    ["stages.drft.model", "writer", /stages has no "drft"\n[^]*help: did you mean "draft"/],
+    [
+      "policies.budgett.tokens",
+      "5",
+      /unknown key "budgett"[^\n]*\n[^]*help: did you mean "budget"/,
+    ],
+  ])(
+    "--set %s, which names nothing, is an error that says what was meant",
+    async (path, value, why) => {
+      const file = join(folder, "set.yaml")
+      await writeFile(
+        file,
+        `apiVersion: planloom/v1
+kind: Workflow
+name: set
+use: { plugins: ["@planloom/stages", ${JSON.stringify(join(fixture, "plugin.ts"))}] }
+models: { writer: echo/any }
+policies: { budget: { model_calls: 5 } }
+stages: [{ id: draft, uses: generate, model: writer, with: { task: write } }]
+outputs: { text: "\${{ stages.draft.output }}" }
+`,
+      )
+      const said = await planloom(["run", file, "--set", `${path}=${value}`])
+      expect(said).toMatchObject({ code: 1, stdout: "" })
+      expect(said.stderr).toMatch(why)
+    },
+  )
 })
 
 describe("looking around", () => {

@@ -22,6 +22,7 @@ const foundElsewhere = new Set([
   "PL4013",
   "PL4014",
   "PL4015",
+  "PL4016",
 ])
 
 describe("a workflow with a mistake", () => {

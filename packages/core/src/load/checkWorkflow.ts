@@ -25,7 +25,8 @@ import { findProject, readFacts, type FoundProject } from "./project.ts"
 import { Reading } from "./Reading.ts"
 import { register } from "./Registry.ts"
 import { readCatalogs, readExamples, readPrompts, readTemplates } from "./resources.ts"
-import { withSettings } from "./settings.ts"
+import { withSettings, type Setting } from "./settings.ts"
+import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
 import { settingsOf, withModels } from "./environment.ts"
 
 /** Reads everything the workflow needs, once; `within` lists the workflows that are being checked around it. */
@@ -34,6 +35,8 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   options: LoadOptions,
   purpose: "check" | "load",
   within: ReadonlyArray<string> = [],
+  /** The caller's settings that name nothing so far, in this workflow and those around it. */
+  strays = new Map<Setting, Stray>(),
 ): Effect.fn.Return<Checked, never, Scope> {
   const reading = new Reading(options.texts)
   const checked = (workflow?: Checked["workflow"]): Checked => ({
@@ -46,9 +49,10 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   if (written === undefined) return checked()
   const project = yield* Effect.promise(() => findProject(dirname(path), reading))
   const switched = flagSettings(written, options, reading, within.length > 0)
+  const set = findStrays(written, options, project, within.length > 0, strays)
   const document = withSettings(
     written,
-    settingsOf(project, { ...options, set: [...switched, ...(options.set ?? [])] }, reading),
+    settingsOf(project, { ...options, set: [...switched, ...set] }, reading),
   )
   const read = reading.decoded(decodeWorkflow(document))
   if (read === undefined) return checked()
@@ -115,8 +119,13 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     named: namedWorkflows(definition, resources),
     reading,
     within: [...within, path],
-    check: (inner, around) => checkWorkflow(inner, options, purpose, around),
+    check: (inner, around) => checkWorkflow(inner, options, purpose, around, strays),
   })
+  if (within.length === 0) {
+    for (const [{ path: named }, stray] of strays) {
+      reading.diagnostics.push(locateProblem(document, strayProblem(named, stray)))
+    }
+  }
   const found = checkDefinition(
     definition,
     { ...resources, workflows: outputsByPath(workflows) },
@@ -146,6 +155,24 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     ...(keep === undefined ? {} : { keep }),
   })
 })
+
+/** The caller's settings that name something here. One that names something in a workflow inside is no stray. */
+const findStrays = (
+  { value }: Document,
+  { environment, set = [] }: LoadOptions,
+  project: FoundProject | undefined,
+  inside: boolean,
+  strays: Map<Setting, Stray>,
+): ReadonlyArray<Setting> => {
+  const of = environment === undefined ? undefined : project?.project.environments[environment]
+  const models = Object.keys({ ...project?.project.models, ...of?.models })
+  return set.filter((setting) => {
+    const stray = strayIn(value, setting, set, models)
+    if (stray === undefined) strays.delete(setting)
+    else if (!inside) strays.set(setting, stray)
+    return stray === undefined
+  })
+}
 
 /** What a plugin that could not be loaded would have brought is not missing for another reason. */
 const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4010"])

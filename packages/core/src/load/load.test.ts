@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { definePlugin, stageKind, type JsonObject, type Plugin } from "@planloom/plugin"
+import { definePlugin, stageKind, type Json, type JsonObject, type Plugin } from "@planloom/plugin"
 import { echo, increment } from "../../test/inline.ts"
 import { run } from "../run/run.ts"
 import { check, load } from "../Workflow.ts"
@@ -217,6 +217,56 @@ environments:
     }),
   )
 
+  it.effect("that name nothing the workflow has are told with what was meant", () =>
+    Effect.gen(function* () {
+      const named = (set: string, value: Json = 1) =>
+        messages(path(), { extraPlugins: [basics], set: [{ path: set, value }] })
+      assert.deepStrictEqual(yield* named("stages.b.timeout", "5s"), [
+        '5:1 PL4016 the setting "stages.b.timeout" names nothing: stages has no "b"',
+      ])
+      assert.deepStrictEqual(yield* named("inputs.m.default"), [
+        '4:1 PL4016 the setting "inputs.m.default" names nothing: inputs has no "m"',
+      ])
+      for (const stray of [
+        "models.fast",
+        "policies.retry.again.max_retries",
+        "outputs.b",
+        "flags.f",
+      ]) {
+        assert.match(String(yield* named(stray)), /PL4016/, stray)
+      }
+      assert.deepStrictEqual(yield* named("stages.a.timeout", "5s"), [])
+      assert.deepStrictEqual(yield* named("stages.0.timeout", "5s"), [])
+      assert.deepStrictEqual(yield* named("policies.budget.tokens"), [])
+    }),
+  )
+
+  it.effect("may declare what a stage asks for, or the project has", () =>
+    Effect.gen(function* () {
+      const file = project({
+        "w.yaml": workflow(`policies: { retry: { once: { max_retries: 1 } } }
+stages: [{ id: a, uses: increment, retry: [twice], with: { value: 1 } }]
+outputs: { a: "\${{ stages.a.output }}" }
+`),
+        "planloom.yaml": "apiVersion: planloom/v1\nkind: Project\nmodels: { fast: none/any }\n",
+      })
+      const told = (set: ReadonlyArray<{ readonly path: string; readonly value: Json }>) =>
+        Effect.map(messages(file, { extraPlugins: [basics], set }), (all) =>
+          all.filter((message) => message.includes("PL4016")),
+        )
+      assert.deepStrictEqual(
+        yield* told([
+          { path: "policies.retry.twice.max_retries", value: 2 },
+          { path: "models.fast.temperature", value: 0 },
+          { path: "models.slow", value: "none/any" },
+          { path: "stages.a.model", value: "slow" },
+        ]),
+        [],
+      )
+      assert.lengthOf(yield* told([{ path: "models.fats", value: "none/any" }]), 1)
+    }),
+  )
+
   it.effect("name the environments there are when one is asked for that is not", () =>
     Effect.gen(function* () {
       const [first] = yield* messages(path(), { extraPlugins: [basics], environment: "prd" })
@@ -250,6 +300,23 @@ describe("a workflow inside a workflow", () => {
 outputs: { n: { type: integer, value: "\${{ stages.inner.output.n }}" } }
 `
   const options: LoadOptions = { extraPlugins: [basics, nesting] }
+
+  it.effect("may be the one that has what a setting names", () =>
+    Effect.gen(function* () {
+      const path = project({
+        "w.yaml": workflow(outer),
+        "inner.yaml": workflow(`inputs: { n: { type: integer } }
+stages: [{ id: deep, uses: increment, with: { value: "\${{ inputs.n }}" } }]
+outputs: { n: { type: integer, value: "\${{ stages.deep.output }}" } }
+`),
+      })
+      const told = (named: string) =>
+        messages(path, { ...options, set: [{ path: named, value: "5s" }] })
+      assert.deepStrictEqual(yield* told("stages.deep.timeout"), [])
+      assert.deepStrictEqual(yield* told("stages.inner.timeout"), [])
+      assert.match(String(yield* told("stages.depe.timeout")), /PL4016.*stages has no "depe"/)
+    }),
+  )
 
   it.effect("is part of the run: its stages are told under the stage that runs it", () =>
     Effect.gen(function* () {

@@ -48,7 +48,7 @@ const placeOf = (holder: Json | undefined, path: ReadonlyArray<string>): Documen
   if (key === undefined) return []
   if (Array.isArray(holder)) {
     const items = holder as ReadonlyArray<Json>
-    const index = items.findIndex((item, at) => String(at) === key || named(item, key))
+    const index = itemNamed(items, key)
     return index < 0 ? path : [index, ...placeOf(items[index], rest)]
   }
   const object = typeof holder === "object" && holder !== null ? holder : {}
@@ -60,12 +60,16 @@ const setAt = (holder: Json | undefined, path: ReadonlyArray<string>, value: Jso
   if (key === undefined) return value
   if (Array.isArray(holder)) {
     const items = holder as ReadonlyArray<Json>
-    const index = items.findIndex((item, at) => String(at) === key || named(item, key))
+    const index = itemNamed(items, key)
     return index < 0 ? items : items.with(index, setAt(items[index], rest, value))
   }
   const object = typeof holder === "object" && holder !== null ? holder : {}
   return { ...object, [key]: setAt((object as { [key: string]: Json })[key], rest, value) }
 }
+
+/** Where in a list the item with this `id`, `name` or index is; -1 for nowhere. */
+export const itemNamed = (items: ReadonlyArray<Json>, key: string): number =>
+  items.findIndex((item, at) => String(at) === key || named(item, key))
 
 const named = (item: Json, key: string): boolean => {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return false

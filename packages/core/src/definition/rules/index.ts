@@ -68,6 +68,7 @@ import { beyondModel } from "./beyond_model.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
+import { unknownSetting } from "./unknown_setting.ts"
 import { badExample } from "./bad_example.ts"
 import { badRow } from "./bad_row.ts"
 import { secretInExpression } from "./secret_in_expression.ts"
@@ -140,6 +141,7 @@ export const rules: ReadonlyArray<Rule> = [
   silentToolSource,
   unknownEnvironment,
   unknownFlag,
+  unknownSetting,
   unlistedModel,
   beyondModel,
   unknownPrompt,

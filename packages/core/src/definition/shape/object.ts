@@ -153,7 +153,8 @@ const unknownKey = (
   context: DecodeContext,
 ): void => {
   const free = keys.filter((known) => !Object.hasOwn(value, known))
-  const near = meant(key, free, options)
+  // One that is there, too, was meant all the same: from outside the file it is to be replaced.
+  const near = meant(key, free, options) ?? meant(key, keys, options)
   const listed = `known here: ${abridge(keys)}`
   context.at(key).problem({
     code: "PL0101",
