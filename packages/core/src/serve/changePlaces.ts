@@ -1,43 +1,16 @@
 /** Answering, ending and beginning runs over HTTP. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, RecordedRun, RunRecord, StoreFailed, Wait } from "@planloom/plugin"
-import { listed } from "../definition/listed.ts"
-import type { SchemaIssue } from "../definition/Validator.ts"
 import { giveAnswer } from "../run/answer.ts"
 import { putDown } from "../run/putDown.ts"
 import { issuesOfAnswer } from "../run/question.ts"
 import { stillOpen, undeclared } from "../run/refusedTurn.ts"
 import type { Worker } from "../run/Worker.ts"
 import type { ApiOptions, Asked, Offered } from "./Api.ts"
-import { jsonBody } from "./body.ts"
+import { bodyOf, misfit, textAt } from "./given.ts"
+import { offeredAt } from "./modelPlaces.ts"
 import { ofRefusal, Problem } from "./Problem.ts"
 import { json, recordOf, type Answered } from "./runPlaces.ts"
-
-const MIB = 1024 * 1024
-
-const bodyOf = ({ maxBody = MIB }: ApiOptions, { request }: Asked, keys: ReadonlyArray<string>) =>
-  Effect.flatMap(jsonBody(request, maxBody), (body) => {
-    const unknown = Object.keys(body).find((key) => !keys.includes(key))
-    return unknown === undefined
-      ? Effect.succeed(body)
-      : Effect.fail(
-          misfit([{ path: "", message: `has an unknown key "${unknown}"` }], keys.join(", ")),
-        )
-  })
-
-const misfit = (issues: ReadonlyArray<SchemaIssue>, known?: string) =>
-  new Problem({
-    code: "misfit",
-    detail: `${listed(issues)}${known === undefined ? "" : `; it may have: ${known}`}`,
-    more: { issues: issues as unknown as Json },
-  })
-
-const textAt = (body: JsonObject, key: string): Effect.Effect<string | undefined, Problem> => {
-  const value = body[key]
-  return value === undefined || typeof value === "string"
-    ? Effect.succeed(value)
-    : Effect.fail(misfit([{ path: `/${key}`, message: "must be string" }]))
-}
 
 export const answerWait = (options: ApiOptions, asked: Asked): Answered =>
   Effect.gen(function* () {
@@ -131,15 +104,7 @@ const key = /^[\w.:-]{1,128}$/
 export const beginRun = (options: ApiOptions, asked: Asked): Answered =>
   Effect.gen(function* () {
     const { store } = options
-    const name = asked.params["name"]!
-    const offered = options.workflows?.get(name)
-    if (offered === undefined) {
-      const known = [...(options.workflows?.keys() ?? [])]
-      return yield* new Problem({
-        code: "unknown",
-        detail: `there is no workflow "${name}" here; there is: ${known.join(", ") || "none"}`,
-      })
-    }
+    const offered = yield* offeredAt(options, asked)
     const wanted = asked.request.headers.get("idempotency-key")
     if (wanted !== null && !key.test(wanted)) {
       return yield* misfit([

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import type { ApiOptions, Asked } from "./Api.ts"
 import { answerWait, beginRun, cancelRun, resumeRun } from "./changePlaces.ts"
 import { guarded } from "./guard.ts"
+import { showModels, swapModels, undoSwap } from "./modelPlaces.ts"
 import { ofStore, Problem, problemResponse } from "./Problem.ts"
 import { json, listRuns, listWaits, runEvents, showRun, type Answered } from "./runPlaces.ts"
 
@@ -35,11 +36,15 @@ const places: ReadonlyArray<readonly [method: string, path: string, place: Place
   ["GET", "/waits", listWaits],
   ["GET", "/workflows", listWorkflows],
   ["POST", "/workflows/:name/runs", beginRun],
+  ["GET", "/workflows/:name/models", showModels],
+  ["POST", "/workflows/:name/models", swapModels],
+  ["POST", "/workflows/:name/models/undo", undoSwap],
 ]
 
 /**
- * `GET /runs`, `/runs/:id`, `/runs/:id/events`, `/waits`, `/workflows` and `/health`; `POST /runs/:id/answers/:name`,
- * `/runs/:id/cancel`, `/runs/:id/resume` and `/workflows/:name/runs`. Never rejects. To be mounted at the root of a
+ * `GET /runs`, `/runs/:id`, `/runs/:id/events`, `/waits`, `/workflows`, `/workflows/:name/models` and `/health`; `POST
+ * /runs/:id/answers/:name`, `/runs/:id/cancel`, `/runs/:id/resume`, `/workflows/:name/runs`, `/workflows/:name/models` and
+ * `/workflows/:name/models/undo`. Never rejects. To be mounted at the root of a
  * host or below `prefix`.
  */
 export const handler =
