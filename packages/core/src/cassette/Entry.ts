@@ -28,8 +28,23 @@ export const aboutOf = ({ about }: CassetteCall): JsonObject => {
   return plain
 }
 
+/** `model:1:near/a`, `attempt:2/tool:length#1`, `mechanical/tool:length#1`. */
 export const callName = ({ name, path }: CassetteCall): string =>
-  name.startsWith(`${path}/`) ? name.slice(path.length + 1) : name
+  named(name.startsWith(`${path}/`) ? name.slice(path.length + 1) : name)
+
+/**
+ * The name of a call with its attempt in words: a stage's first attempt is not told apart, nor whether it is a
+ * model's, which no other of the stage's ways can be. A name in words stays as it is.
+ */
+const named = (call: string): string =>
+  call.replace(
+    /^(answered:\d+\/)?(run|model|mechanical):(\d+)\//,
+    (_, answered: string = "", strategy: string, number: string) => {
+      if (strategy === "mechanical")
+        return `${answered}mechanical${number === "1" ? "" : `:${number}`}/`
+      return number === "1" ? answered : `${answered}attempt:${number}/`
+    },
+  )
 
 export const entryJson = ({ about, call, step }: Entry): Json => ({
   call,
@@ -44,8 +59,10 @@ export const entryJson = ({ about, call, step }: Entry): Json => ({
 /** Undefined when it is none. */
 export const entryOf = (value: Json): Entry | undefined => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
-  const { call, failed, gave, interrupted, ...about } = value as JsonObject
-  if (typeof call !== "string") return undefined
+  const { call: given, failed, gave, interrupted, ...about } = value as JsonObject
+  if (typeof given !== "string") return undefined
+  // Recordings once told attempts apart as a run's record does.
+  const call = named(given)
   if (interrupted === true) return { call, about, step: undefined }
   if (gave !== undefined) return { call, about, step: { ok: true, value: gave } }
   const { of, tag, ...failure } = (failed ?? {}) as JsonObject

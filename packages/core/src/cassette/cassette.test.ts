@@ -266,6 +266,60 @@ describe("a recording", () => {
       }),
   )
 
+  it.live("names calls readably, and is found by the names it once gave them", () =>
+    Effect.gen(function* () {
+      const { components } = world((text) => (text.includes("again") ? "[]" : `about ${text}`))
+      const both = stageKind<{ readonly text: string }>({
+        id: "both",
+        summary: "Asks a model, or measures.",
+        input: { type: "object", properties: { text: { type: "string" } } },
+        output: { type: "string" },
+        model: ({ text }, { model, step }) =>
+          Effect.gen(function* () {
+            yield* step("first", Effect.succeed(1))
+            const { text: reply } = yield* model.text({
+              messages: [{ role: "user", content: text }],
+            })
+            return reply === "[]"
+              ? yield* new ModelFailed({ class: "unavailable", model: "near/a", message: "gone" })
+              : reply
+          }),
+        mechanical: ({ text }, { step }) => step("first", Effect.succeed(text)),
+      })
+      const { pipeline } = yield* workflowOf(
+        `inputs: { texts: { type: array } }
+models: { any: { try: [near/a], otherwise: mechanical } }
+stages: [{ id: a, uses: both, model: any, with: { text: again }, retry: { max_retries: 1, delay: 1s } }]
+`,
+        { ...components, stages: [both] },
+      )
+      const folder = folderOf()
+      const { result } = yield* recorded(pipeline, folder, { texts: [] })
+      assert.strictEqual(result.status, "succeeded", result.failure?.message)
+      const text = files(folder)["a.yaml"]!
+      const names = [
+        ["step:first", "model:1/step:first"],
+        ["model:1:near/a", "model:1/model:1:near/a"],
+        ["attempt:2/step:first", "model:2/step:first"],
+        ["attempt:2/model:1:near/a", "model:2/model:1:near/a"],
+        ["mechanical/step:first", "mechanical:1/step:first"],
+      ] as const
+      assert.sameMembers(
+        [...text.matchAll(/call: (\S+)/g)].map(([, name]) => name),
+        names.map(([name]) => name),
+      )
+      const before = names.reduce(
+        (all, [name, once]) => all.replace(`call: ${name}\n`, `call: ${once}\n`),
+        text,
+      )
+      assert.include(before, "call: model:2/model:1:near/a\n")
+      writeFileSync(join(folder, "a.yaml"), before)
+      const again = yield* replayed(pipeline, folder, { texts: [] })
+      assert.strictEqual(again.result.status, "succeeded", again.result.failure?.message)
+      assert.deepStrictEqual(timeless(again.result), timeless(result))
+    }),
+  )
+
   it.live("replaces the one before, and never anything else", () =>
     Effect.gen(function* () {
       const { components } = world()
