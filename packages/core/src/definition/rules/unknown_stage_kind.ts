@@ -26,7 +26,7 @@ export const unknownStageKind: Rule = {
                 code: "PL4003",
                 message: `there is no stage kind "${uses}"`,
                 path: at,
-                help: unknownId(known, hint(uses, known, "there are")),
+                help: unknownId(uses, known, hint(uses, known, "there are")),
               },
             ],
       ),

@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest"
+import { checkFile } from "@planloom/core"
+import * as Effect from "effect/Effect"
+import { bundledPlugins } from "./bundledPlugins.ts"
+
+/** The ids of the stage kinds and providers a plugin brings, whether it makes them in its set-up or before. */
+const idsOf = async (name: string) => {
+  const { components, provides } = await bundledPlugins[name]!()
+  return {
+    stages: components?.stages?.map(({ id }) => id) ?? [],
+    providers: [
+      ...(components?.providers?.map(({ id }) => id) ?? []),
+      ...(provides?.providers ?? []),
+    ],
+  }
+}
+
+const helpFor = (body: string) =>
+  Effect.map(
+    checkFile("forgot.yaml", {
+      plugins: bundledPlugins,
+      texts: new Map([
+        ["forgot.yaml", `apiVersion: planloom/v1\nkind: Workflow\nname: forgot\n${body}\n`],
+      ]),
+    }),
+    ({ diagnostics }) => diagnostics.map(({ help }) => help),
+  )
+
+describe.each(Object.keys(bundledPlugins))("a workflow that does not declare %s", (name) => {
+  it.effect("is told of it by the stage kinds and the models it uses", () =>
+    Effect.gen(function* () {
+      const { providers, stages } = yield* Effect.promise(() => idsOf(name))
+      const declare = `declare the plugin that has it: use: { plugins: ["${name}"] }`
+      for (const kind of stages)
+        assert.include(yield* helpFor(`stages: [{ id: one, uses: ${kind} }]`), declare, kind)
+      for (const provider of providers) {
+        const body = `models: { m: { try: [${provider}/x] } }\nstages: [{ id: one, uses: x, model: m }]`
+        assert.include(yield* helpFor(body), declare, provider)
+      }
+    }),
+  )
+})
