@@ -82,29 +82,27 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
     )
   const index = yield* context.index(tools.map(documentOf))
   const history = recentTurns(input.history)
-  // A follow-up is searched for together with the turn it stands on.
-  const texts = new Map<string, ReadonlyArray<string>>()
-  const search = (text: string) =>
-    Effect.map(
-      index.search(text, 5),
-      (hits) =>
-        void texts.set(
-          text,
-          hits.map(({ id }) => id),
-        ),
-    )
-  const plan = (near: (text: string) => ReadonlyArray<string>, day: string) =>
-    mechanicalPlan({ text: input.text, today: day, history, tools, near })
-  const day = yield* dayOf(input, context)
+  const found = new Map<string, ReadonlyArray<string>>()
   const asked = new Set<string>()
-  const seen = (text: string) => {
-    const known = texts.get(text)
+  const near = (text: string) => {
+    const known = found.get(text)
     if (known === undefined) asked.add(text)
     return known ?? []
   }
-  plan(seen, day)
-  for (const text of asked) yield* search(text)
-  return yield* told(plan(seen, day), input, context)
+  const day = yield* dayOf(input, context)
+  // The index answers later than the plan asks it: what was asked for is looked up, and the plan made again.
+  for (;;) {
+    const plan = mechanicalPlan({ text: input.text, today: day, history, tools, near })
+    if (asked.size === 0) return yield* told(plan, input, context)
+    for (const text of asked) {
+      const hits = yield* index.search(text, 5)
+      found.set(
+        text,
+        hits.map(({ id }) => id),
+      )
+    }
+    asked.clear()
+  }
 })
 
 const turn = {

@@ -42,5 +42,12 @@ export const small: ReadonlySet<string> = new Set(
 how i if in into is it its just let me my no not now of off on once one or our out over please she should show so some something
 tell than that the their them then there these they thing this those to too up us was we were what when where which who whom
 whose why will with would you your yours hey hi hello thanks thank want need like look looking find search locate seek dig pull
-see list open bring am near around whether really just`.split(/\s+/),
+see list open bring am near around whether really just pls plz please kindly`.split(/\s+/),
 )
+
+/** Manners around a wish: "would you be so kind as to …", "I'd like you to …". What is wanted comes after. */
+const politeness =
+  /^(?:(?:hi|hey|hello|please|pls|ok|okay|so|well|excuse me|sorry)\b[ ,!]*)*(?:(?:(?:could|can|would|will) (?:you|u)|i(?:'d| would) (?:like|love) (?:you )?to|i want (?:you )?to|i need you to|would you mind|do you mind|be so kind(?: as)?(?: to)?|kindly|please|pls)\b[ ,]*(?:please\b ?|be so kind as to |possibly )*)*/i
+
+/** Without the manners it begins with. */
+export const plainly = (line: string): string => line.replace(politeness, "") || line

@@ -15,11 +15,18 @@ export interface Reading {
   readonly verbatim: string
   /** The user's day, as `2026-11-21`. */
   readonly today: string
+  /** Words that point at what was said before; given for a message that follows on it. */
+  readonly follows?: ReadonlySet<string>
 }
 
-export const paramsOf = (tool: Tool): ReadonlyArray<readonly [name: string, param: Param]> => {
-  const { properties } = tool.params as { readonly properties?: { readonly [name: string]: Param } }
-  return Object.entries(properties ?? {})
+type Params = ReadonlyArray<readonly [name: string, param: Param]>
+const paramsKnown = new WeakMap<object, Params>()
+
+export const paramsOf = ({ params }: Tool): Params => {
+  const { properties = {} } = params as { readonly properties?: { readonly [name: string]: Param } }
+  const known = paramsKnown.get(properties) ?? Object.entries(properties)
+  paramsKnown.set(properties, known)
+  return known
 }
 
 export const requiredOf = (tool: Tool): ReadonlyArray<string> => {
@@ -51,12 +58,15 @@ const typeWords: ReadonlyArray<readonly [string, RegExp]> = [
   ["image", /\b(?:jpe?gs?|pngs?|image files?)\b/],
 ]
 
+const anyType = typeWords.map(([, pattern]) => new RegExp(pattern, "gi"))
+
 export const readType = (text: string): string | undefined =>
   typeWords.find(([, pattern]) => pattern.test(folded(text)))?.[0]
 
 const off =
-  /\b(?:off|disable|deactivate|disconnect|kill|stop|cut|shut|no more|without|offline|unplug)\b/
-const on = /\b(?:on|enable|activate|connect|start|reconnect|back|online|need|give|make|want)\b/
+  /\b(?:off|disabl(?:e[ds]?|ing)|deactivat(?:e[ds]?|ing)|disconnect(?:ed|ing)?|kill(?:ing)?|stop(?:ping)?|cut|shut|no more|without|offline|unplug)\b/
+const on =
+  /\b(?:on|enabl(?:e[ds]?|ing)|activat(?:e[ds]?|ing)|connect(?:ed|ing)?|start(?:ing)?|reconnect|back|online|need|give|make|want)\b/
 
 /** Asks how it is, and wants nothing changed. */
 const stateQuestion = /^(?:is|are|was|were|what|why|how|when|did|does|has|have)\b/
@@ -112,7 +122,7 @@ const aroundPeople = new Set(
 info send sms ping telephone how book of for friend new find again now`.split(/\s+/),
 )
 
-const readPerson = (text: string): string | undefined => {
+const readPerson = ({ follows, text }: Reading): string | undefined => {
   const said = quoted(text)
   if (said !== undefined) return said
   const named = text
@@ -121,7 +131,7 @@ const readPerson = (text: string): string | undefined => {
     .map((word) => word.replace(/^[.-]+|[-]+$|(?<!\bdr)\.$/gi, ""))
     .filter((word) => {
       const plain = folded(word)
-      return plain !== "" && !small.has(plain) && !aroundPeople.has(plain)
+      return plain !== "" && !small.has(plain) && !aroundPeople.has(plain) && !follows?.has(plain)
     })
   return named.length === 0 || named.length > 4 ? undefined : named.join(" ")
 }
@@ -147,16 +157,27 @@ const readLimit = (text: string): number | undefined => {
     /\b(?:top|first|last|latest|newest|recent|show(?: me)?|find|list)\s+(?:the\s+|my\s+)?(\d{1,2})\b/i.exec(
       text,
     )?.[1]
+  if (/\b(?:first|newest|latest|oldest) one\b/i.test(text)) return 1
   const limit = Number(found)
   return found === undefined || limit < 1 ? undefined : Math.min(20, limit)
+}
+
+/** What is left when a kind of file and a folder have been read, by tools that take them. */
+const besides = (tool: Tool, text: string): string => {
+  let rest = text
+  if (hasRole(tool, "file_type")) for (const pattern of anyType) rest = rest.replace(pattern, " ")
+  const folder = hasRole(tool, "folder") ? readFolder(text) : undefined
+  return folder === undefined ? rest : rest.replace(folder, " ")
 }
 
 /** Words of a request that name its kind of thing, not the thing; by the tool's own words. */
 const query = (tool: Tool, reading: Reading, rest: string): string | undefined => {
   const said = quoted(reading.verbatim)
   if (said !== undefined) return said
-  const kindly = new Set(kindWords(tool))
-  const kept = wordsOf(rest).filter((word) => !small.has(word) && !kindly.has(stemOf(word)))
+  const kindly = kindWords(tool)
+  const kept = wordsOf(besides(tool, rest)).filter(
+    (word) => !small.has(word) && !kindly.has(stemOf(word)) && reading.follows?.has(word) !== true,
+  )
   return kept.length === 0 ? undefined : kept.join(" ")
 }
 
@@ -169,8 +190,13 @@ const generic: { readonly [group: string]: string } = {
 appointments morning afternoon evening noon visit coming anything list go going`,
 }
 
-const kindWords = (tool: Tool): ReadonlyArray<string> =>
-  (generic[tool.group ?? ""] ?? "").split(/\s+/).map(stemOf)
+const kinds = new Map(
+  Object.entries(generic).map(([group, words]) => [group, new Set(words.split(/\s+/).map(stemOf))]),
+)
+const noKinds: ReadonlySet<string> = new Set()
+
+/** Stems of the words that name the kind of thing a tool finds. */
+export const kindWords = (tool: Tool): ReadonlySet<string> => kinds.get(tool.group ?? "") ?? noKinds
 
 /** Arguments that the words give; what they do not give is left out. */
 export const fillArguments = (tool: Tool, reading: Reading): JsonObject => {
@@ -180,7 +206,8 @@ export const fillArguments = (tool: Tool, reading: Reading): JsonObject => {
     : undefined
   const rest = days?.rest ?? reading.text
   // Who asks when something is, without a day, means from today on.
-  const soon = days === undefined && tool.group === "calendar_query"
+  const soon =
+    days === undefined && tool.group === "calendar_query" && reading.follows === undefined
   const values: { readonly [role: string]: Json | undefined } = {
     query: query(tool, reading, rest),
     file_type: readType(reading.text),
@@ -191,7 +218,7 @@ export const fillArguments = (tool: Tool, reading: Reading): JsonObject => {
     order: readOrder(reading.text),
     app: readApp(reading.text),
     text: readText(reading),
-    person: readPerson(reading.text),
+    person: readPerson(reading),
     contact_field: readField(reading.text),
     limit: readLimit(reading.text),
   }
@@ -201,4 +228,19 @@ export const fillArguments = (tool: Tool, reading: Reading): JsonObject => {
       return value === undefined ? [] : [[name, value]]
     }),
   )
+}
+
+/** An answer to the question for one param, without a sentence around it; undefined where it is none. */
+export const bareAnswer = (role: string | undefined, line: string): Json | undefined => {
+  const said = quoted(line) ?? line.replace(/^(?:the|my|an?|to|for|it is|it's)\s+|[.!?,\s]+$/gi, "")
+  if (said === "") return undefined
+  switch (role) {
+    case "text":
+      return said
+    case "app":
+    case "query":
+      return wordsOf(said).length > 4 ? undefined : said
+    default:
+      return undefined
+  }
 }

@@ -15,8 +15,16 @@ export interface Likeness {
   readonly likest: (text: string) => ReadonlyMap<string, number>
 }
 
-/** Rare words weigh more: those few tools are asked with tell them apart. */
+const known = new WeakMap<ReadonlyArray<Tool>, Likeness>()
+
+/** Rare words weigh more: those few tools are asked with tell them apart. Made once for a list of tools. */
 export const likenessOf = (tools: ReadonlyArray<Tool>): Likeness => {
+  const likeness = known.get(tools) ?? likenessOfExamples(tools)
+  known.set(tools, likeness)
+  return likeness
+}
+
+const likenessOfExamples = (tools: ReadonlyArray<Tool>): Likeness => {
   const examples: ReadonlyArray<Example> = tools.flatMap(({ examples: said = [], name }) =>
     said.map((text) => ({ tool: name, stems: new Set(stemsOf(text)) })),
   )

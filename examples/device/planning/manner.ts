@@ -1,5 +1,5 @@
 /** What kind of utterance a text is before anything is known of tools: a greeting, a question about the world, noise. */
-import { folded, wordsOf } from "../language/words.ts"
+import { folded, plainly, wordsOf } from "../language/words.ts"
 
 export type Manner = "greeting" | "question" | "noise" | "refusal" | "request"
 
@@ -8,7 +8,7 @@ const greeting =
 
 /** Asks for something not to be done. */
 const refusal =
-  /^(?:(?:no|oh|please|wait|stop),? )*(?:do not|don't|dont|never|no need|forget it|never mind|nevermind|cancel)\b/
+  /^(?:(?:no|oh|please|wait|stop),? )*(?:do not|don't|dont|never|no need|forget it|never mind|nevermind|cancel)\b|^(?:no|nope|nah|stop|no thanks?|no thank you)[\s.!]*$/
 
 /** Asks for knowledge or talk, not for something that is on the device. */
 const knowledge =
@@ -36,7 +36,13 @@ export const mannerOf = (text: string): Manner => {
   if (words.length === 0 || words.filter(isMash).length * 2 >= words.length) return "noise"
   if (refusal.test(said)) return "refusal"
   if (greeting.test(said)) return "greeting"
-  if (knowledge.test(said) || arithmetic.test(said) || ofTheWorld.test(said)) return "question"
+  if (
+    knowledge.test(said) ||
+    knowledge.test(plainly(said)) ||
+    arithmetic.test(said) ||
+    ofTheWorld.test(said)
+  )
+    return "question"
   return "request"
 }
 

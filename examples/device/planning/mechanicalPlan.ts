@@ -1,15 +1,15 @@
 /** A plan without a model: the tools nearest to the words, arguments from the words, nothing where it is not sure. */
 import type { JsonObject, Tool } from "@planloom/plugin"
+import { clauses, wishes } from "../language/clauses.ts"
+import { mended } from "../language/mended.ts"
 import { asLine, small, stemsOf, wordsOf } from "../language/words.ts"
 import { asks, mannerOf } from "./manner.ts"
-import { intents, type Intent, type PlannerOutput } from "./PlannerOutput.ts"
-import { rankTools, type Ranked } from "./rankTools.ts"
-import { hasRole } from "./fillArguments.ts"
+import { intents, needsTool, type Intent, type PlannerOutput } from "./PlannerOutput.ts"
+import { completed, followUp, type Topic } from "./followUp.ts"
+import { LEAST, rankTools, type Ranked } from "./rankTools.ts"
 import { replyFor } from "./reply.ts"
-import { isFor, settingNamed } from "./settingNamed.ts"
-
-/** Below this nothing is proposed. */
-const LEAST = 0.3
+import { askWhichSetting, isSwitch, unknownSetting } from "./unknownSetting.ts"
+import { vocabularyOf } from "./vocabularyOf.ts"
 
 /** A second tool is proposed when it is nearly as near. */
 const NEARLY = 0.75
@@ -51,17 +51,6 @@ const questionFor = ({ missing, tool }: Ranked): string =>
   })[missing[0]!] ??
   `What is the ${missing[0]!.replaceAll("_", " ")} for ${tool.name.replaceAll("_", " ")}?`
 
-/** Half words of a follow-up, which mean what was spoken of before. */
-const refersBack =
-  /\b(?:it|that|those|them|one|ones|this|again|instead|too|same|other|newer|older|more|another)\b|^(?:and|what about|how about|or|but|no|also)\b/i
-
-/** What to plan for: a follow-up stands on the last turn, when it says too little itself. */
-const spokenOf = (text: string, history: ReadonlyArray<{ readonly user: string }>): string => {
-  const last = history.at(-1)?.user
-  if (last === undefined || wordsOf(text).length > 8 || !refersBack.test(text)) return text
-  return `${asLine(last)} ${text}`
-}
-
 const candidates = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
   const [first, second] = ranked
   if (first === undefined) return []
@@ -74,12 +63,6 @@ const candidates = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
     second.tool.group === first.tool.group
   return close && first.tool.group?.endsWith("_search") === true ? [first, second] : [first]
 }
-
-/** Clauses that may each be a wish of their own: "turn off wifi and open the gallery". */
-const wishes = (text: string): ReadonlyArray<string> =>
-  text
-    .split(/\s*(?:,?\s+and then\s+|,?\s+then\s+|\s+and\s+|;\s*|\.\s+)/i)
-    .filter((part) => wordsOf(part).length > 1)
 
 const planned = (chosen: ReadonlyArray<Ranked>, why: string): PlannerOutput => {
   const intent = intentOf(chosen[0]!.tool)
@@ -104,16 +87,16 @@ export interface Turn {
   readonly near: (text: string) => ReadonlyArray<string>
 }
 
-/** Two actions asked for in one sentence, both with all they need; undefined for anything else. */
-const twoActions = (line: string, turn: Turn): ReadonlyArray<Ranked> | undefined => {
-  const { near, today, tools } = turn
-  const parts = wishes(line)
+/**
+ * Two actions asked for in one sentence, both with all they need; undefined for anything else. "Turn off wifi and
+ * bluetooth" says once what is wanted of both.
+ */
+const twoActions = (line: string, { rank }: Heard): ReadonlyArray<Ranked> | undefined => {
+  const parts = clauses(line)
   if (parts.length !== 2) return undefined
-  const found = parts.map(
-    (text) => rankTools({ text, verbatim: text, today }, tools, near(text))[0],
-  )
-  const [first, second] = found
-  if (first === undefined || second === undefined || first.tool === second.tool) return undefined
+  const [first, other] = parts.map((text) => rank(text)[0])
+  if (first === undefined || other === undefined || first.tool === other.tool) return undefined
+  const second = { ...other, ...completed(other, first.arguments) }
   const acts = [first, second].every(
     ({ missing, score, tool }) =>
       missing.length === 0 && score >= LEAST && intentOf(tool) === "automation",
@@ -121,80 +104,129 @@ const twoActions = (line: string, turn: Turn): ReadonlyArray<Ranked> | undefined
   return acts ? [first, second] : undefined
 }
 
-const leadsToSwitch = (first: Ranked | undefined): boolean =>
-  first !== undefined && first.score >= LEAST && isSwitch(first.tool)
+const leadsToSwitch = ({ score, tool }: Ranked): boolean => score >= LEAST && isSwitch(tool)
 
-const isSwitch = (tool: Tool): boolean => hasRole(tool, "switch")
-
-/** The first setting that is wanted switched and that no tool is for. */
-const unknownSetting = (line: string, tools: ReadonlyArray<Tool>): string | undefined => {
-  const switches = tools.filter(isSwitch)
-  const settings = [line, ...wishes(line)].flatMap((wish) => settingNamed(wish) ?? [])
-  return settings.find((setting) => !switches.some((tool) => isFor(tool, setting)))
+/** One message, and the tools by how near they are to a text. */
+interface Heard extends Pick<Turn, "text" | "today" | "tools"> {
+  readonly rank: (text: string, verbatim?: string) => ReadonlyArray<Ranked>
 }
 
-/** Names more of what can be switched would not fit into a reply. */
-const MOST_NAMED = 3
-
-const askWhichSetting = (setting: string, tools: ReadonlyArray<Tool>): string => {
-  const names = tools
-    .filter(isSwitch)
-    .slice(0, MOST_NAMED)
-    .map(({ name }) => name.replaceAll("_", " "))
-  const wanted = wordsOf(setting).length > 4 ? "that" : `"${setting}"`
-  return `I cannot switch ${wanted}. Which do you mean: ${names.join(", ")}?`
+/** What one message means, and what is spoken of after it. */
+interface Understood {
+  readonly plan: PlannerOutput
+  readonly topic: Topic | undefined
 }
 
-/** Greetings, noise and questions about the world propose nothing; so does whatever is too far from every tool. */
-export const mechanicalPlan = (turn: Turn): PlannerOutput => {
-  const { history, near, today, tools } = turn
+/**
+ * Greetings, noise and questions about the world propose nothing; so does whatever is too far from every tool. What
+ * the turns before were about is read from them anew: six short texts, and nothing else is kept.
+ */
+export const mechanicalPlan = ({ history, near, text, today, tools }: Turn): PlannerOutput => {
+  const ranked = new Map<string, ReadonlyArray<Ranked>>()
+  const rank: Heard["rank"] = (said, verbatim = said) => {
+    const key = JSON.stringify([said, verbatim])
+    const known = ranked.get(key) ?? rankTools({ text: said, verbatim, today }, tools, near(said))
+    ranked.set(key, known)
+    return known
+  }
+  const heard = { today, tools, rank }
+  const topic = history.reduce<Topic | undefined>(
+    (before, { user }) => understood({ ...heard, text: user }, before).topic,
+    undefined,
+  )
+  return understood({ ...heard, text }, topic).plan
+}
+
+/** As it is written; where that comes to nothing, without its slips of the finger. */
+const understood = (turn: Heard, topic: Topic | undefined): Understood => {
+  const read = reading(turn, topic)
+  if (read.plan.candidate_tools.length > 0) return read
+  const text = mended(asLine(turn.text), vocabularyOf(turn.tools))
+  if (text === asLine(turn.text)) return read
+  const second = reading({ ...turn, text }, topic)
+  return needsTool(second.plan.intent) ? second : read
+}
+
+const reading = (turn: Heard, topic: Topic | undefined): Understood => {
+  const { rank, today, tools } = turn
   const line = asLine(turn.text)
+  // A question that is not answered now is not open any more.
+  const nothing = (...said: Parameters<typeof without>): Understood => ({
+    plan: without(...said),
+    topic: topic === undefined || topic.missing.length > 0 ? undefined : topic,
+  })
+  const alone = () => rank(line, turn.text)
+  const followed = () =>
+    topic && followUp({ line, verbatim: turn.text, today, tools, alone }, topic)
   const manner = mannerOf(line)
-  if (manner === "noise") return without("unclear", "The words are no words.", 0.1)
+  const answer =
+    topic !== undefined && topic.missing.length > 0 && manner !== "refusal" ? followed() : undefined
+  if (answer?.missing.length === 0) return meant([answer], "It answers the question before.")
+  if (manner === "noise") return nothing("unclear", "The words are no words.", 0.1)
   if (manner === "greeting")
-    return without("user_question", "A greeting.", 0.9, "Hello! What can I do for you?")
+    return nothing("user_question", "A greeting.", 0.9, "Hello! What can I do for you?")
   if (manner === "refusal")
-    return without(
+    return nothing(
       "user_question",
       "Nothing is to be done.",
       0.8,
       "All right, I leave it as it is.",
     )
   if (manner === "question")
-    return without("user_question", "A question that no tool answers.", 0.8)
+    return nothing("user_question", "A question that no tool answers.", 0.8)
+  const follows = followed()
+  if (follows !== undefined) return meant([follows], "It follows on the turn before.")
   const strange = unknownSetting(line, tools)
-  const nearest = (said: string) =>
-    rankTools({ text: said, verbatim: said, today }, tools, near(said))[0]
-  if (strange !== undefined && [line, ...wishes(line)].some((wish) => leadsToSwitch(nearest(wish))))
-    return without(
-      "automation",
-      `No tool is for ${strange}.`,
-      0.35,
-      askWhichSetting(strange, tools),
-    )
+  const switches = [line, ...wishes(line)].map((wish) => rank(wish)[0]!).filter(leadsToSwitch)
+  if (strange !== undefined && switches.length > 0)
+    return {
+      plan: without(
+        "automation",
+        `No tool is for ${strange}.`,
+        0.35,
+        askWhichSetting(strange, tools),
+      ),
+      // Whichever is named next: it is to be switched as this was.
+      topic: { ...switches[0]!, missing: ["setting"] },
+    }
   const both = twoActions(line, turn)
-  if (both !== undefined) return planned(both, "Two actions are asked for.")
-  const text = spokenOf(line, history)
-  if (wordsOf(text).every((word) => small.has(word)))
-    return without("unclear", "The words name nothing.", 0.2)
-  const verbatim = text === line ? turn.text : text
-  const ranked = rankTools({ text, verbatim, today }, tools, near(text))
+  if (both !== undefined) return meant(both, "Two actions are asked for.")
+  if (wordsOf(line).every((word) => small.has(word)))
+    return nothing("unclear", "The words name nothing.", 0.2)
+  const ranked = completeFirst(alone())
   const [first] = ranked
   if (first === undefined || first.score < LEAST)
     return asks(line) && stemsOf(line).length > 2
-      ? without("user_question", "No tool is near enough.", 0.5)
-      : without("unclear", "No tool is near enough.", 0.2)
-  if (first.missing.length > 0)
-    return without(
-      intentOf(first.tool),
-      `Nearest to ${first.tool.name}, which also needs ${first.missing.join(", ")}.`,
-      0.35,
-      questionFor(first),
-    )
+      ? nothing("user_question", "No tool is near enough.", 0.5)
+      : nothing("unclear", "No tool is near enough.", 0.2)
   const chosen = candidates(ranked)
-  const followed = text === line ? "" : " It follows on the turn before."
-  return planned(
-    chosen,
-    `Nearest to ${chosen.map(({ tool }) => tool.name).join(" and ")}.${followed}`,
+  return meant(chosen, `Nearest to ${chosen.map(({ tool }) => tool.name).join(" and ")}.`)
+}
+
+/** A search that lacks what is sought gives way to one of its kind that has all it needs. */
+const completeFirst = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
+  const [first] = ranked
+  if (first === undefined || first.missing.length === 0) return ranked
+  const other = ranked.find(
+    ({ missing, score, tool }) =>
+      missing.length === 0 && score >= LEAST && tool.group === first.tool.group,
   )
+  return other === undefined || !first.tool.group!.endsWith("_search") ? ranked : [other]
+}
+
+/** The plan for tools that were found, or the question for what the first still needs. */
+const meant = (chosen: ReadonlyArray<Ranked>, why: string): Understood => {
+  const [topic] = chosen as [Ranked]
+  return {
+    topic,
+    plan:
+      topic.missing.length === 0
+        ? planned(chosen, why)
+        : without(
+            intentOf(topic.tool),
+            `Nearest to ${topic.tool.name}, which also needs ${topic.missing.join(", ")}.`,
+            0.35,
+            questionFor(topic),
+          ),
+  }
 }

@@ -1,6 +1,6 @@
 /** Which tools a request is for, with how sure that is. */
 import type { JsonObject, Tool } from "@planloom/plugin"
-import { stemsOf, wordsOf } from "../language/words.ts"
+import { stemOf, stemsOf, wordsOf } from "../language/words.ts"
 import { fillArguments, hasRole, requiredOf, type Reading } from "./fillArguments.ts"
 import { likenessOf } from "./likeness.ts"
 
@@ -12,6 +12,9 @@ export interface Ranked {
   /** 0 to 1. */
   readonly score: number
 }
+
+/** Below this nothing is proposed. */
+export const LEAST = 0.3
 
 /** How often each of the three is right when it is alone; together they add up to 1. */
 const LIKENESS = 0.5
@@ -33,11 +36,51 @@ const seeking = /\b(?:find|look(?:ing)? (?:for|up)|search|locate|where)\b/i
 const needsQuery = (tool: Tool): boolean =>
   hasRole(tool, "query") && requiredOf(tool).includes("query")
 
+/** Words that say which and how many, of whatever is spoken of. */
+const anyThing = new Set(
+  "recent recently latest newest newer last lately new all every any list kind type format free taken took saved stored changed".split(
+    " ",
+  ),
+)
+
+/** Names of the tools that a text names by a word of their own. */
+export const namedTools = (text: string, tools: ReadonlyArray<Tool>): ReadonlySet<string> => {
+  const line = wordsOf(text)
+    .filter((word) => !anyThing.has(word))
+    .join(" ")
+  const scores = keywordScores(line, tools)
+  return new Set([...scores].flatMap(([name, score]) => (score > 0 ? [name] : [])))
+}
+
+const vague = new Set([...anyThing].map(stemOf))
+
+/** What they count beside a topic that is not theirs. */
+const VAGUE = 0.4
+
+const isSaid = (key: string, said: string, stems: ReadonlySet<string>): boolean =>
+  key.includes(" ") ? said.includes(` ${key}`) : stems.has(key)
+
+const keysKnown = new WeakMap<Tool, ReadonlySet<string>>()
+
+/** The stems of a tool's keywords. */
+const keysOf = (tool: Tool): ReadonlySet<string> => {
+  const keys =
+    keysKnown.get(tool) ?? new Set((tool.keywords ?? []).map((key) => stemsOf(key).join(" ")))
+  keysKnown.set(tool, keys)
+  return keys
+}
+
+const hasOwnWord = (tool: Tool, said: string, stems: ReadonlySet<string>): boolean =>
+  [...keysOf(tool)].some((key) => !vague.has(key) && isSaid(key, said, stems))
+
 /** Keywords in a request, each worth less the more tools have it; phrases count as one word. */
 const keywordScores = (text: string, tools: ReadonlyArray<Tool>): ReadonlyMap<string, number> => {
   const said = ` ${wordsOf(text).join(" ")} `
   const stems = new Set(stemsOf(text))
-  const keysOf = (tool: Tool) => new Set((tool.keywords ?? []).map((key) => stemsOf(key).join(" ")))
+  // "The last photo" is about photos: a word for any thing says little where another group's own word stands.
+  const topics = new Set(
+    tools.filter((tool) => hasOwnWord(tool, said, stems)).map(({ group }) => group),
+  )
   const owners = new Map<string, number>()
   for (const tool of tools)
     for (const key of keysOf(tool)) owners.set(key, (owners.get(key) ?? 0) + 1)
@@ -45,13 +88,21 @@ const keywordScores = (text: string, tools: ReadonlyArray<Tool>): ReadonlyMap<st
     tools.map((tool) => {
       let score = 0
       for (const key of keysOf(tool)) {
-        const there = key.includes(" ") ? said.includes(` ${key}`) : stems.has(key)
-        if (there) score += 1 / Math.sqrt(owners.get(key)!)
+        const there = isSaid(key, said, stems)
+        const weight = vague.has(key) && topics.size > 0 && !topics.has(tool.group) ? VAGUE : 1
+        if (there) score += weight / Math.sqrt(owners.get(key)!)
       }
       return [tool.name, Math.min(1, score)] as const
     }),
   )
 }
+
+/** "On my phone" says where everything is; it is nobody's number. */
+const withoutPlace = (text: string): string =>
+  text.replace(
+    /\b(?:(?:on|of|from|in) )?(?:my|this|the) (?:phone|device|tablet)\b(?! (?:number|book|call))/gi,
+    " ",
+  )
 
 /**
  * Best first. `near` are the names of the tools an index finds, nearest first. The weights were set on the
@@ -62,8 +113,9 @@ export const rankTools = (
   tools: ReadonlyArray<Tool>,
   near: ReadonlyArray<string>,
 ): ReadonlyArray<Ranked> => {
-  const likest = likenessOf(tools).likest(reading.text)
-  const keywords = keywordScores(reading.text, tools)
+  const text = withoutPlace(reading.text)
+  const likest = likenessOf(tools).likest(text)
+  const keywords = keywordScores(text, tools)
   // What is looked for and belongs to nothing else is a file.
   const isFile =
     seeking.test(reading.text) &&

@@ -6,7 +6,7 @@ import { asLine, folded, small, stemsOf, wordsOf } from "../language/words.ts"
 const places: ReadonlyArray<RegExp> = [
   /\b(?:turn|switch|put|shut)\s+(?:on|off)\s+(.+)/,
   /\b(?:turn|switch|put|shut|toggle|flip)\s+(.+?)\s+(?:back\s+)?(?:on|off)\b/,
-  /\b(?:enable|disable|activate|deactivate|toggle|flip)\s+(.+)/,
+  /\b(?:enabl|disabl|activat|deactivat|toggl|flip)(?:e[ds]?|ing|ping)?\s+(.+)/,
   /^(.+?)\s+(?:on|off)\W*(?:please\W*)?$/,
 ]
 
@@ -36,11 +36,22 @@ const LEAST = 4
 const alike = (a: string, b: string): boolean =>
   a === b || (Math.min(a.length, b.length) >= LEAST && (a.startsWith(b) || b.startsWith(a)))
 
+const stemsKnown = new WeakMap<Tool, ReadonlyArray<string>>()
+
+/** Stems of all words that a tool is described or asked for with. */
+const stemsFor = (tool: Tool): ReadonlyArray<string> => {
+  const { examples = [], keywords = [], name, summary, when_to_use = "" } = tool
+  const known = stemsKnown.get(tool) ?? [
+    ...new Set(
+      [name.replaceAll("_", " "), summary, when_to_use, ...keywords, ...examples].flatMap(stemsOf),
+    ),
+  ]
+  stemsKnown.set(tool, known)
+  return known
+}
+
 /** Whether each of the words is one that the tool is described or asked for with. */
 export const isFor = (tool: Tool, setting: string): boolean => {
-  const { examples = [], keywords = [], name, summary, when_to_use = "" } = tool
-  const known = new Set(
-    [name.replaceAll("_", " "), summary, when_to_use, ...keywords, ...examples].flatMap(stemsOf),
-  )
-  return stemsOf(setting).every((stem) => [...known].some((one) => alike(one, stem)))
+  const known = stemsFor(tool)
+  return stemsOf(setting).every((stem) => known.some((one) => alike(one, stem)))
 }

@@ -1,6 +1,7 @@
 /** How well turns are planned without a model: on utterances never used for tuning, and on odd ones. */
 import { Ajv } from "ajv"
 import * as fc from "fast-check"
+import type { JsonObject } from "@planloom/plugin"
 import { assert, describe, it } from "vitest"
 import { needsTool, outputSchema, type Intent } from "../planning/PlannerOutput.ts"
 import { wordsIn } from "../planning/reply.ts"
@@ -9,29 +10,49 @@ import { deviceTools, planner, yamlOf } from "./planTurns.ts"
 interface Utterance {
   readonly say: string
   readonly intent: Intent
-  readonly tool?: string
+  /** The first candidate, or several that are equally right. */
+  readonly tool?: string | ReadonlyArray<string>
+  /** The second. */
+  readonly then?: string
 }
 
-/** What was reached when this was written, less one or two utterances of eighty. */
-const LEAST = { intent: 0.93, tool: 0.86 }
+interface Conversation {
+  readonly about: string
+  readonly turns: ReadonlyArray<{
+    readonly say: string
+    readonly tool?: string
+    /** All arguments. */
+    readonly with?: JsonObject
+    readonly reply?: string
+  }>
+}
+
+/** What was reached when this was written, less one or two utterances; the last set was never tuned for. */
+const sets = [
+  { file: "test/held_out.yaml", intent: 0.93, tool: 0.86 },
+  { file: "test/paraphrases.yaml", intent: 0.96, tool: 0.96 },
+  { file: "test/fresh.yaml", intent: 0.85, tool: 0.85 },
+]
 
 describe("a planner without a model", async () => {
   const plan = await planner()
   const names = (await deviceTools()).map(({ name }) => name)
 
-  it("understands people it has not heard before", () => {
-    const all = yamlOf<ReadonlyArray<Utterance>>("test/held_out.yaml")
-    assert.isAtLeast(all.length, 60)
+  it.each(sets)("understands people it has not heard before: $file", (least) => {
+    const all = yamlOf<ReadonlyArray<Utterance>>(least.file)
+    assert.isAtLeast(all.length, 40)
     const plans = all.map(({ say }) => plan(say))
     const rate = (right: (one: Utterance, at: number) => boolean) =>
       all.filter(right).length / all.length
     const intent = rate((one, at) => plans[at]!.intent === one.intent)
-    const tool = rate((one, at) => plans[at]!.candidate_tools[0] === one.tool)
+    const tool = rate((one, at) => [one.tool].flat().includes(plans[at]!.candidate_tools[0]))
     console.info(
-      `${all.length} utterances: intent ${(intent * 100).toFixed(1)} %, first tool ${(tool * 100).toFixed(1)} %`,
+      `${least.file}, ${all.length}: intent ${(intent * 100).toFixed(1)} %, first tool ${(tool * 100).toFixed(1)} %`,
     )
-    assert.isAtLeast(intent, LEAST.intent)
-    assert.isAtLeast(tool, LEAST.tool)
+    assert.isAtLeast(intent, least.intent)
+    assert.isAtLeast(tool, least.tool)
+    for (const [at, { then }] of all.entries())
+      if (then !== undefined) assert.strictEqual(plans[at]!.candidate_tools[1], then, all[at]!.say)
     for (const { candidate_tools: tools, chat_response: reply, confidence } of plans) {
       assert.isAtMost(tools.length, 2)
       assert.isBelow(wordsIn(reply), 20)
@@ -72,6 +93,21 @@ describe("a planner without a model", async () => {
     assert.deepStrictEqual(plan("and her email?", history).candidate_tools, ["contact_lookup"])
     assert.deepStrictEqual(plan("zxcvb", history).candidate_tools, [])
   })
+
+  it.each(yamlOf<ReadonlyArray<Conversation>>("test/conversations.yaml"))(
+    "keeps to what a conversation is about: $about",
+    ({ turns }) => {
+      const history: Array<{ readonly user: string; readonly assistant: string }> = []
+      for (const { say, ...expected } of turns) {
+        const made = plan(say, history.slice(-6))
+        const { arguments: given, candidate_tools: tools, chat_response: reply } = made
+        assert.strictEqual(tools[0], expected.tool, `${say}: ${JSON.stringify(made)}`)
+        if (expected.with !== undefined) assert.deepStrictEqual(given, expected.with, say)
+        if (expected.reply !== undefined) assert.strictEqual(reply, expected.reply, say)
+        history.push({ user: say, assistant: reply })
+      }
+    },
+  )
 
   it("gives a plan that holds to its schema, whatever is said", () => {
     const validate = new Ajv({ strict: false }).compile(outputSchema(names))

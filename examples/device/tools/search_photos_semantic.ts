@@ -22,7 +22,7 @@ export const search_photos_semantic: DeviceTool = {
     return {
       text:
         photos.length === 0
-          ? `No photo shows ${String(params["query"])}.`
+          ? `No photo${params["from"] === undefined ? "" : " of that time"} shows ${String(params["query"])}.`
           : `The nearest ${counted(photos.length, "photo")}: ${enumerated(photos.map(({ path }) => path))}.`,
       photos: photos.map(photoResult),
       complete: !device.library.left,
