@@ -61,7 +61,9 @@ export class Reading {
         code: "PL4011",
         message: `"${name}" cannot be read: ${file.message}`,
         path,
-        help: `paths are relative to this file's folder, ${folderName(document.file.path)}`,
+        help:
+          file.help ??
+          `paths are relative to this file's folder, ${folderName(document.file.path)}`,
       }),
     )
     return undefined

@@ -49,6 +49,18 @@ export default { id: "local", summary: "Local.", apiVersion: ${apiVersion}, comp
 describe("a plugin that cannot be imported", () => {
   const body = "use: { plugins: [./plugin.ts] }\nstages: [{ id: a, uses: hello }]\n"
 
+  it.effect("says how to mend a file that cannot be read, not where it was looked for", () =>
+    Effect.gen(function* () {
+      const path = project({
+        "w.yaml": workflow("prompts: { p: big.md }\nstages: [{ id: a, uses: hello, prompt: p }]\n"),
+        "big.md": "a".repeat(1024 * 1024 + 1),
+      })
+      const { diagnostics } = yield* check(path)
+      const unread = diagnostics.find(({ code }) => code === "PL4011")
+      assert.match(unread?.help ?? "", /^split it/)
+    }),
+  )
+
   it.effect.each([
     ['import "not-installed-anywhere"', 'it imports "not-installed-anywhere", which is not there'],
     ['throw new Error("boom")', "boom"],
