@@ -213,6 +213,23 @@ describe("a replayed run", () => {
 })
 
 describe("a recording", () => {
+  it.live("that is there stays as it was when the run that was to replace it is cancelled", () =>
+    Effect.gen(function* () {
+      const { components } = world()
+      const { pipeline } = yield* workflowOf(body, components)
+      const folder = folderOf()
+      yield* recorded(pipeline, folder, { texts: ["one"] })
+      const before = files(folder)
+      const again = yield* recordCassette(folder, pipeline.name)
+      yield* again.save(true)
+      assert.deepStrictEqual(files(folder), before)
+      const fresh = folderOf()
+      const first = yield* recordCassette(fresh, pipeline.name)
+      yield* first.save(true)
+      assert.deepStrictEqual(Object.keys(files(fresh)), ["cassette.yaml"])
+    }),
+  )
+
   it.live("holds no secret, and is compared without it", () =>
     Effect.gen(function* () {
       const { components } = world()

@@ -22,8 +22,8 @@ const hex = (one: string): string =>
 const refused = (reason: StoreFailed["reason"], message: string) =>
   new StoreFailed({ reason, message })
 
-/** Makes the folder. Refuses one that holds something else, for recording replaces what is there, and one that cannot be written. */
-export const prepare = async (folder: string): Promise<void> => {
+/** Makes the folder. Refuses one that holds something else, for recording replaces what is there, and one that cannot be written. Gives whether a recording is there. */
+export const prepare = async (folder: string): Promise<boolean> => {
   const names = await readdir(folder).catch((): ReadonlyArray<string> => [])
   if (names.length > 0 && !names.includes(INDEX)) {
     throw refused("exists", `${folder} holds something else than a recording; name an empty folder`)
@@ -32,6 +32,7 @@ export const prepare = async (folder: string): Promise<void> => {
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
   })
+  return names.length > 0
 }
 
 const writing = async (folder: string, work: () => Promise<void>): Promise<void> => {

@@ -22,7 +22,7 @@ export const recorder = (
     if (stage === undefined) calls.set(path, (stage = new Map()))
     stage.set(entry.call, entry)
   }
-  const cassette: Cassette = {
+  const cassette = (replaces: boolean): Cassette => ({
     replays: false,
     problems: () => [],
     call: (call, live) =>
@@ -40,22 +40,25 @@ export const recorder = (
         }),
       ),
     save: (cancelled) =>
-      Effect.tryPromise({
-        try: () =>
-          write(
-            folder,
-            workflow,
-            new Map(
-              [...calls].map(([path, entries]) => [
-                path,
-                [...entries.values()].filter(({ step }) => !cancelled || step !== undefined),
-              ]),
-            ),
-          ),
-        catch: (error) => error as StoreFailed,
-      }),
-  }
-  return Effect.as(
+      // A whole recording is not given up for the beginning of one.
+      cancelled && replaces
+        ? Effect.void
+        : Effect.tryPromise({
+            try: () =>
+              write(
+                folder,
+                workflow,
+                new Map(
+                  [...calls].map(([path, entries]) => [
+                    path,
+                    [...entries.values()].filter(({ step }) => !cancelled || step !== undefined),
+                  ]),
+                ),
+              ),
+            catch: (error) => error as StoreFailed,
+          }),
+  })
+  return Effect.map(
     Effect.tryPromise({ try: () => prepare(folder), catch: (error) => error as StoreFailed }),
     cassette,
   )

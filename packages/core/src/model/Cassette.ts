@@ -24,6 +24,6 @@ export interface Cassette {
   ) => Effect<A, E, R>
   /** Why the recording is not one of this run, so far; `ended` also asks for what nobody has called. */
   readonly problems: (ended: boolean) => ReadonlyArray<string>
-  /** Writes what was recorded. A run that was cancelled leaves out what it broke off. */
+  /** Writes what was recorded. A run that was cancelled leaves out what it broke off, and a recording that was there as it was. */
   readonly save: (cancelled: boolean) => Effect<void, StoreFailed>
 }
