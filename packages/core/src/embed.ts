@@ -7,7 +7,8 @@ import type { Json, JsonObject, RunEvent, RunStore, Wait } from "@planloom/plugi
 import type { ModelRegistry } from "./pipeline/ModelRegistry.ts"
 import { answer, type GivenAnswer } from "./run/answer.ts"
 import type { RunResult } from "./run/result.ts"
-import { run, type RunOptions } from "./run/run.ts"
+import { run } from "./run/run.ts"
+import type { RunOptions } from "./run/RunOptions.ts"
 import type { LoadOptions } from "./load/LoadOptions.ts"
 import { load } from "./Workflow.ts"
 

@@ -14,7 +14,9 @@ export {
   type StageResult,
 } from "./run/result.ts"
 export type { RunStatus } from "@planloom/plugin"
-export { InputsRejected, run, type RunOptions } from "./run/run.ts"
+export { InputsRejected } from "./run/InputsRejected.ts"
+export { run } from "./run/run.ts"
+export type { RunOptions } from "./run/RunOptions.ts"
 export { resume } from "./run/resume.ts"
 export { answer, giveAnswer, isWaiting, type GivenAnswer } from "./run/answer.ts"
 export { work, type Worked, type WorkOptions } from "./run/work.ts"

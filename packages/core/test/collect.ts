@@ -3,7 +3,9 @@ import * as Effect from "effect/Effect"
 import type { JsonObject, RunEvent } from "@planloom/plugin"
 import type { Pipeline } from "../src/pipeline/Pipeline.ts"
 import type { RunResult } from "../src/run/result.ts"
-import { InputsRejected, run, type RunOptions } from "../src/run/run.ts"
+import { InputsRejected } from "../src/run/InputsRejected.ts"
+import { run } from "../src/run/run.ts"
+import type { RunOptions } from "../src/run/RunOptions.ts"
 
 /** The result whether the run succeeded or failed, with its events. Rejected inputs are a defect of the test. */
 export const collect = (pipeline: Pipeline, inputs: JsonObject = {}, options: RunOptions = {}) =>

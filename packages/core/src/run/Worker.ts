@@ -18,7 +18,8 @@ import type { RunFailed, RunResult } from "./result.ts"
 import { ATTEMPTS, giveUp, isDoubtful } from "./giveUp.ts"
 import { HeldBack } from "./HeldBack.ts"
 import { resume } from "./resume.ts"
-import type { InputsRejected, RunOptions } from "./run.ts"
+import type { InputsRejected } from "./InputsRejected.ts"
+import type { RunOptions } from "./RunOptions.ts"
 import { Stopping } from "./Stopping.ts"
 
 /** A workflow that is set up. */

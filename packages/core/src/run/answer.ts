@@ -12,7 +12,8 @@ import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { misfitOfAnswer } from "./question.ts"
 import type { RunFailed, RunResult } from "./result.ts"
 import { resume } from "./resume.ts"
-import type { InputsRejected, RunOptions } from "./run.ts"
+import type { InputsRejected } from "./InputsRejected.ts"
+import type { RunOptions } from "./RunOptions.ts"
 
 export interface GivenAnswer {
   /** Of the question; needed only when more than one is open. */

@@ -4,7 +4,8 @@ import type { CancelRequest, RunStore, StoreFailed } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { RunFailed, RunResult } from "./result.ts"
 import { resume } from "./resume.ts"
-import type { InputsRejected, RunOptions } from "./run.ts"
+import type { InputsRejected } from "./InputsRejected.ts"
+import type { RunOptions } from "./RunOptions.ts"
 import { Stopping } from "./Stopping.ts"
 
 /**

@@ -6,7 +6,9 @@ import * as Stream from "effect/Stream"
 import type { JsonObject, RunEvent } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { RunFailed } from "./result.ts"
-import { run, type InputsRejected, type RunOptions } from "./run.ts"
+import type { InputsRejected } from "./InputsRejected.ts"
+import { run } from "./run.ts"
+import type { RunOptions } from "./RunOptions.ts"
 
 /** Runs the pipeline while the stream is consumed; stopping the stream cancels the run. */
 export const events = (

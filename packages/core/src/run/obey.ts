@@ -38,7 +38,11 @@ export interface Obedience {
 /** Makes attempts until one succeeds or no retry policy has a try left for the failure at hand. */
 export const obey = (attempt: Attempt, given: Obedience): Effect.Effect<Json, Failure> => {
   const { budget, concurrency } = given.policy
-  const tries = withinTime(tryFrom(attempt, given, 1, undefined, undefined), budget, given.stage)
+  const tries = withinTime(
+    tryFrom(attempt, given, 1, undefined, undefined),
+    budget?.time,
+    `stage "${given.stage}"`,
+  )
   return concurrency === undefined ? tries : given.groups.within(concurrency, tries)
 }
 
@@ -62,25 +66,24 @@ export const inTime = (
       )
 }
 
-/** All attempts together, and the pauses between them, within the stage's budget of time. */
-const withinTime = (
-  tries: Effect.Effect<Json, Failure>,
-  budget: NodePolicy["budget"],
-  stage: string,
-): Effect.Effect<Json, Failure> => {
-  const time = budget?.time
-  return time === undefined
-    ? tries
-    : timeLimit(tries, time, () => timeSpent(`stage "${stage}"`, time))
-}
-
-/** The failure of whoever had so many milliseconds and needed more. */
-export const timeSpent = (owner: string, time: number): StageFailed =>
-  new StageFailed({
-    class: "budget",
-    message: `the budget of ${owner} is spent: time ${formatDuration(time)}`,
-    detail: { key: "time", limit: time },
-  })
+/** Work within a budget of time: for a stage that is all its attempts and the pauses between them. */
+export const withinTime = <A, E>(
+  work: Effect.Effect<A, E>,
+  time: number | undefined,
+  owner: string,
+): Effect.Effect<A, E | StageFailed> =>
+  time === undefined
+    ? work
+    : timeLimit(
+        work,
+        time,
+        () =>
+          new StageFailed({
+            class: "budget",
+            message: `the budget of ${owner} is spent: time ${formatDuration(time)}`,
+            detail: { key: "time", limit: time },
+          }),
+      )
 
 const tryFrom = (
   attempt: Attempt,

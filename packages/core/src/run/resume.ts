@@ -4,7 +4,9 @@ import { StoreFailed, type JsonObject, type RunStore } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { RunFailed, RunResult } from "./result.ts"
 import { missingPersonal } from "./personal.ts"
-import { InputsRejected, run, type RunOptions } from "./run.ts"
+import { InputsRejected } from "./InputsRejected.ts"
+import { run } from "./run.ts"
+import type { RunOptions } from "./RunOptions.ts"
 
 /**
  * Runs the pipeline again over the run's record, with the inputs it began with: finished steps answer at

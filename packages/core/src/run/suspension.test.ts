@@ -14,7 +14,7 @@ import {
 import { collect, course } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 import { emptyRecording, recordingJournal } from "./journals.ts"
-import type { RunOptions } from "./run.ts"
+import type { RunOptions } from "./RunOptions.ts"
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   name,

@@ -10,7 +10,9 @@ import {
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { answer } from "./answer.ts"
 import type { RunFailed, RunResult } from "./result.ts"
-import { run, type InputsRejected, type RunOptions } from "./run.ts"
+import type { InputsRejected } from "./InputsRejected.ts"
+import { run } from "./run.ts"
+import type { RunOptions } from "./RunOptions.ts"
 
 /**
  * Runs the pipeline in the session. When a run of it waits for a clarification, the message in `inputs` (the

@@ -7,7 +7,8 @@ import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { RunFailed, RunResult } from "./result.ts"
 import { ATTEMPTS, giveUp, isDoubtful } from "./giveUp.ts"
 import { resume } from "./resume.ts"
-import type { InputsRejected, RunOptions } from "./run.ts"
+import type { InputsRejected } from "./InputsRejected.ts"
+import type { RunOptions } from "./RunOptions.ts"
 
 export interface WorkOptions<E> {
   /** What a run began with → its pipeline. Asked once for all runs of a pass that share a definition. */

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, RecordedRun, RunRecord, StoreFailed, Wait } from "@planloom/plugin"
 import { giveAnswer } from "../run/answer.ts"
+import { InputsRejected, inputsOf } from "../run/InputsRejected.ts"
 import { putDown } from "../run/putDown.ts"
 import { issuesOfAnswer } from "../run/question.ts"
 import { stillOpen, undeclared } from "../run/refusedTurn.ts"
@@ -118,10 +119,10 @@ export const beginRun = (options: ApiOptions, asked: Asked): Answered =>
       return yield* misfit([{ path: "/inputs", message: "must be object" }])
     }
     const { pipeline } = offered
-    const inputs = { ...pipeline.inputs.defaults, ...(given as JsonObject) }
-    const issues = pipeline.inputs.validate(inputs)
-    if (issues.length > 0) {
-      return yield* misfit(issues.map(({ message, path }) => ({ path: `/inputs${path}`, message })))
+    const inputs = inputsOf(pipeline, given as JsonObject)
+    if (inputs instanceof InputsRejected) {
+      const placed = inputs.issues.map(({ message, path }) => ({ path: `/inputs${path}`, message }))
+      return yield* misfit(placed)
     }
     const worker = yield* workerOf(options)
     const run = wanted ?? crypto.randomUUID()

@@ -1,0 +1,102 @@
+/** The end of a run: `finally`, what its session keeps, the last event, and the result for the caller. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import {
+  toFailureRecord,
+  type FailureRecord,
+  type JsonObject,
+  type StageFailed,
+  type Suspended,
+} from "@planloom/plugin"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { runBlock } from "./block.ts"
+import { RunFailed, type RunResult } from "./result.ts"
+import type { Frame, RunState } from "./RunState.ts"
+import { failureIn } from "./stage.ts"
+import { within } from "./Stopping.ts"
+import { suspensionIn, unanswered } from "./suspension.ts"
+import { inside } from "./wholeWork.ts"
+
+/** What has not ended yet is only put aside: it waits, or is left to another process. */
+export const settle = (
+  pipeline: Pipeline,
+  frame: Frame,
+  exit: Exit.Exit<JsonObject, StageFailed>,
+): Effect.Effect<RunResult, RunFailed> => {
+  const { stopping } = frame.state
+  if (stopping?.left === true && Exit.hasInterrupts(exit)) return exit as Exit.Exit<never>
+  stopping?.release()
+  const suspended = Exit.isSuccess(exit) ? undefined : suspensionIn(exit.cause)
+  if (suspended !== undefined && frame.state.journal.lasting) return parked(frame, suspended)
+  const failure = Exit.isSuccess(exit)
+    ? undefined
+    : suspended === undefined
+      ? failureIn(exit.cause)
+      : unanswered(suspended)
+  const outcome = Exit.isSuccess(exit) ? "success" : failure === undefined ? "cancelled" : "failure"
+  if (pipeline.finally.nodes.length === 0) return told(frame, exit, failure)
+  const scope = {
+    ...frame.scope,
+    outcome,
+    ...(failure === undefined ? {} : { error: { class: failure.class, message: failure.message } }),
+  }
+  const lastly = runBlock(pipeline.finally, { ...frame, scope }, inside, frame.state.endings + 1)
+  return Effect.flatMap(
+    Effect.exit(within(stopping?.replays === true ? stopping : undefined, lastly)),
+    (last) => {
+      if (Exit.isSuccess(exit) && Exit.isFailure(last)) {
+        return told(frame, last, failureIn(last.cause))
+      }
+      return told(frame, exit, failure)
+    },
+  )
+}
+
+/** The run has not ended: `finally` is for its end. */
+const parked = ({ state }: Frame, { waits }: Suspended): Effect.Effect<RunResult> =>
+  Effect.sync(() => {
+    state.emit({ type: "RunSuspended", waits })
+    return state.result()
+  })
+
+const told = (
+  frame: Frame,
+  exit: Exit.Exit<JsonObject | void, StageFailed>,
+  failure: FailureRecord | undefined,
+): Effect.Effect<RunResult, RunFailed> => {
+  const { state } = frame
+  if (Exit.isSuccess(exit)) {
+    const outputs = exit.value as JsonObject
+    return state.conversation === undefined
+      ? toldFinished(state, outputs)
+      : Effect.matchCauseEffect(state.conversation.save(frame), {
+          onSuccess: () => toldFinished(state, outputs),
+          onFailure: (cause) => toldFailed(state, failureIn(cause)!, outputs),
+        })
+  }
+  if (failure === undefined) {
+    state.emit({ type: "RunCancelled", reason: state.stopping?.reason ?? "interrupted" })
+    return Effect.failCause(exit.cause) as Effect.Effect<never, never>
+  }
+  return toldFailed(state, failure)
+}
+
+const toldFinished = (state: RunState, outputs: JsonObject): Effect.Effect<RunResult> => {
+  state.emit({ type: "RunFinished", outputs })
+  return Effect.succeed(state.result())
+}
+
+const toldFailed = (
+  state: RunState,
+  failure: FailureRecord,
+  outputs?: JsonObject,
+): Effect.Effect<never, RunFailed> => {
+  state.emit({
+    type: "RunFailed",
+    failure: toFailureRecord(failure),
+    ...(outputs === undefined ? {} : { outputs }),
+  })
+  return Effect.fail(
+    new RunFailed({ message: failure.message, reason: failure, result: state.result() }),
+  )
+}

@@ -1,0 +1,82 @@
+/** The work of a whole workflow, the run's own or one inside a stage: its stages and its outputs, within its policies. */
+import * as Effect from "effect/Effect"
+import { StageFailed, type Json, type JsonObject } from "@planloom/plugin"
+import { formatDuration } from "../definition/Duration.ts"
+import { listed } from "../definition/listed.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { runBlock } from "./block.ts"
+import { InputsRejected, inputsOf } from "./InputsRejected.ts"
+import type { Inside } from "./Inside.ts"
+import { withinTime } from "./obey.ts"
+import { openFrame, type Frame } from "./RunState.ts"
+import { evaluated } from "./stage.ts"
+import { timeLimit } from "./timeLimit.ts"
+
+/** Within the workflow's times and its concurrency group. Gives the outputs. */
+export const wholeWork = (
+  pipeline: Pipeline,
+  frame: Frame,
+): Effect.Effect<JsonObject, StageFailed> => {
+  const { budget, concurrency, name, timeout } = pipeline
+  const work = Effect.flatMap(runBlock(pipeline.main, frame, inside), () =>
+    outputsOf(pipeline, frame),
+  )
+  const timed =
+    timeout === undefined
+      ? work
+      : timeLimit(
+          work,
+          timeout,
+          () =>
+            new StageFailed({
+              class: "timeout",
+              message: `the run of "${name}" was not done in ${formatDuration(timeout)}`,
+            }),
+        )
+  const budgeted = withinTime(timed, budget?.time, `workflow "${name}"`)
+  return concurrency === undefined ? budgeted : frame.state.groups.within(concurrency, budgeted)
+}
+
+const outputsOf = (pipeline: Pipeline, { scope }: Frame): Effect.Effect<JsonObject, StageFailed> =>
+  Effect.suspend(() => {
+    const outputs: { [name: string]: Json } = {}
+    for (const { name, validate, value } of pipeline.outputs) {
+      const given = evaluated(value.evaluate, scope)
+      if (given instanceof StageFailed) return Effect.fail(given)
+      const issues = validate(given)
+      if (issues.length > 0) {
+        return Effect.fail(
+          new StageFailed({
+            class: "invalid_output",
+            message: `output "${name}" does not fit its schema: ${listed(issues)}`,
+          }),
+        )
+      }
+      outputs[name] = given
+    }
+    return Effect.succeed(outputs)
+  })
+
+/** The same run, paths and budgets; inputs and stages of its own. */
+const runNested: Inside["workflow"] = (frame, path, workflow, inputs) =>
+  Effect.suspend(() => {
+    const pipeline = frame.pipeline.workflows.get(workflow)
+    if (pipeline === undefined) {
+      return Effect.fail(
+        new StageFailed({
+          class: "invalid_request",
+          message: `workflow "${workflow}" is not known; its path must be written as plain text in \`with\``,
+        }),
+      )
+    }
+    const given = inputsOf(pipeline, inputs)
+    if (given instanceof InputsRejected) {
+      return Effect.fail(new StageFailed({ class: "invalid_request", message: given.message }))
+    }
+    return wholeWork(pipeline, openFrame(frame.state, pipeline, given, `${path}/`, frame.accounts))
+  })
+
+export const inside: Inside = {
+  block: (block, frame) => runBlock(block, frame, inside),
+  workflow: runNested,
+}
