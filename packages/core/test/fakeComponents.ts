@@ -113,6 +113,7 @@ const unpaid: ModelFacts = {
   max_output: undefined,
   price: { input: 0, output: 0, cached: undefined, written: undefined, long: undefined },
   capabilities: [],
+  refuses: [],
   structured: undefined,
   tokenizer: undefined,
 }
@@ -131,6 +132,7 @@ export const fakeResources = (prompts: { readonly [name: string]: string } = {})
   sections: new Map(),
   facts: new Map([
     ["vendor/small", { ...unpaid, context: 8000, max_output: 1000 }],
+    ["vendor/stubborn", { ...unpaid, refuses: ["temperature"] }],
     ["scripted/*", unpaid],
   ]),
 })

@@ -89,6 +89,7 @@ describe("facts", () => {
       max_output: 500,
       price: undefined,
       capabilities: [],
+      refuses: [],
       structured: undefined,
       tokenizer: undefined,
     }

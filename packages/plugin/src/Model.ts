@@ -67,6 +67,9 @@ export interface ModelRequest {
   readonly seed?: number
 }
 
+/** Settings of a request that not every model takes, as they are written under `models:`. */
+export type RequestSetting = "temperature" | "top_k" | "seed" | "stop"
+
 /** Tokens of one call. */
 export interface Usage {
   readonly input: number
@@ -129,6 +132,8 @@ export interface Provider {
   readonly available?: Effect<true | string>
   /** Loads a model ahead of its first request. Given only where that costs nothing: on a server of one's own. */
   readonly warm?: (model: string) => Effect<void, ModelFailed>
+  /** Settings it leaves out of requests to this model, because they would be refused. */
+  readonly omits?: (model: string) => ReadonlyArray<RequestSetting>
   readonly generate?: (request: ModelRequest) => Effect<Omit<ModelReply, "model">, ModelFailed>
   readonly stream?: (request: ModelRequest) => Stream<ModelPart, ModelFailed>
 }

@@ -141,6 +141,13 @@ describe("a request", () => {
     }),
   )
 
+  it("says which settings it leaves out", () => {
+    const omits = (config: Config) =>
+      anthropic(optionsOf(config, { root: ".", secret: () => KEY })).omits!("claude-haiku-4-5")
+    assert.deepStrictEqual(omits({}), ["temperature", "top_k", "seed"])
+    assert.deepStrictEqual(omits({ api_version: "2023-06-01" }), ["seed"])
+  })
+
   it.effect("asks for thoughts where it may, and not in the middle of a tool's use", () =>
     Effect.gen(function* () {
       const adaptive = yield* sends({}, { thinking: "adaptive" })

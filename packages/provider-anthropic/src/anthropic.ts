@@ -13,7 +13,7 @@ import {
   type Wire,
 } from "@planloom/provider-kit"
 import { eventReader } from "./eventReader.ts"
-import type { AnthropicOptions } from "./options.ts"
+import { takesSampling, type AnthropicOptions } from "./options.ts"
 import { outputForm, type Narrow } from "./outputForm.ts"
 import { toParams } from "./toParams.ts"
 import { toReply } from "./toReply.ts"
@@ -66,6 +66,7 @@ export const anthropic = (options: AnthropicOptions): Provider => {
   return {
     id: ID,
     summary: "Claude models of Anthropic.",
+    omits: () => (takesSampling(options) ? ["seed"] : ["temperature", "top_k", "seed"]),
     available: Effect.succeed(key.value === undefined ? missingKey(key) : true),
     generate: (request) =>
       Effect.flatMap(prepared(request), ({ Client, form, params }) =>

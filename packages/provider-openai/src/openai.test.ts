@@ -165,6 +165,15 @@ describe("a request", () => {
       }),
   )
 
+  it("says which settings it leaves out of a request to a model", () => {
+    const omits = (model: string, id: ServerId, given: ServerConfig = {}) =>
+      openai(serverOptions(id, { servers: { [id]: given } }, host)).omits!(model)
+    assert.deepStrictEqual(omits("gpt-4o", "openai"), ["top_k"])
+    assert.deepStrictEqual(omits("gpt-6.1-sol", "openai"), ["top_k", "temperature", "stop"])
+    assert.deepStrictEqual(omits("qwen3", "ollama"), [])
+    assert.deepStrictEqual(omits("any", "local", { omit: ["seed", "max_tokens"] }), ["seed"])
+  })
+
   it.effect("hands cache marks on where the server does", () =>
     Effect.gen(function* () {
       const body = yield* sends(

@@ -15,7 +15,7 @@ import {
 import { available } from "./available.ts"
 import { chunkReader } from "./chunkReader.ts"
 import { clientFor, secretsOf } from "./client.ts"
-import type { ServerOptions, StructuredMode } from "./options.ts"
+import { isRequestSetting, type ServerOptions, type StructuredMode } from "./options.ts"
 import { streamOptions, toolFor, toParams } from "./toParams.ts"
 import { toReply } from "./toReply.ts"
 import { helpful, insteadOf, troubleFor } from "./toTrouble.ts"
@@ -95,6 +95,7 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
   return {
     id: server.id,
     summary: server.summary,
+    omits: (model) => server.model(model).omit.filter(isRequestSetting),
     available: available(server),
     generate: (request) =>
       Effect.suspend(() => {

@@ -1,5 +1,5 @@
 /** What provider and embedder are made from: what is known of a server, and what the project says. */
-import type { Host, JsonObject } from "@planloom/plugin"
+import type { Host, JsonObject, RequestSetting } from "@planloom/plugin"
 import { limitsOf, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
 import type { Config, ServerConfig } from "./config.ts"
 import { knownServers, type KnownServer, type ServerId } from "./servers.ts"
@@ -18,6 +18,10 @@ export const settings = [
   "stream_options",
 ] as const
 export type Setting = (typeof settings)[number]
+
+/** Of those, the ones a workflow may say something of without knowing the server. */
+export const isRequestSetting = (setting: Setting): setting is RequestSetting & Setting =>
+  setting !== "max_tokens" && setting !== "stream_options"
 
 /** What one model of a server takes. */
 export interface ModelSettings {

@@ -17,6 +17,8 @@ export interface StageEstimate {
   readonly mechanical: boolean
   readonly prompt: PromptEstimate | undefined
   readonly examples: ExamplesEstimate | undefined
+  /** Settings that the workflow says and a model is not asked with, by `provider/model`. */
+  readonly leftOut: { readonly [model: string]: ReadonlyArray<string> }
   /** What `with:` can put into the prompt; undefined for a kind that asks no model. */
   readonly with: WithEstimate | undefined
   /** How often the stage can run at most, reruns and loops counted, retries not. */
@@ -161,6 +163,16 @@ const stageEstimate = (
   }
   const withAs = (model: string) =>
     withEstimate(work!.with, inputs, engine, engine.counters.get(model))
+  const said = {
+    temperature: work?.model?.temperature,
+    top_k: work?.model?.topK,
+    stop: work?.model?.stop,
+  }
+  const leftOut = choices.flatMap(({ model, name, provider }) => {
+    const refused = engine.factsOf(name, pipeline.facts)?.refuses ?? []
+    const settings = engine.leftOut(said, [...refused, ...(provider.omits?.(model) ?? [])])
+    return settings.length === 0 ? [] : [[name, [...new Set(settings)]] as const]
+  })
   const times = counted.occurrences * counted.attempts
   const calls = models.map((name) => {
     const facts = engine.factsOf(name, pipeline.facts)
@@ -186,6 +198,7 @@ const stageEstimate = (
     mechanical: work !== undefined && work.kind.mechanical !== undefined,
     prompt: promptAs(models[0]),
     examples: examplesAs(models[0]),
+    leftOut: Object.fromEntries(leftOut),
     with: models[0] === undefined ? undefined : withAs(models[0]),
     modelCalls: times * calls.length,
     tokens: times * sum(calls.map(({ tokens }) => tokens)),

@@ -27,6 +27,7 @@ const stageJson = ({ node, work, ...stage }: StageEstimate) => ({
   prompt: stage.prompt,
   examples: stage.examples,
   with: stage.with,
+  left_out: stage.leftOut,
   timeout: node.policy?.timeout,
   occurrences: stage.occurrences,
   attempts: stage.attempts,

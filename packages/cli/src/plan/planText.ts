@@ -91,6 +91,10 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
       : [
           `model ${[...models, ...(mechanical && (models.length === 0 || work.model?.otherwise === "mechanical") ? ["mechanical"] : [])].join(", then ") || "none"}`,
         ]),
+    ...Object.entries(stage.leftOut).map(
+      ([model, settings]) =>
+        `${model} is asked without ${settings.join(", ")}, which it does not take`,
+    ),
     ...(prompt === undefined ? [] : [promptText(prompt)]),
     ...(examples === undefined
       ? []

@@ -8,7 +8,13 @@ type NodePrompt = NonNullable<KindWork["prompt"]>
 /** What is asked of the engine; passed in because it is loaded late. */
 export interface Engine extends Pick<
   typeof core,
-  "exampleTokens" | "factsOf" | "mostTokens" | "outputLimit" | "renderPrompt" | "worstCost"
+  | "exampleTokens"
+  | "factsOf"
+  | "leftOut"
+  | "mostTokens"
+  | "outputLimit"
+  | "renderPrompt"
+  | "worstCost"
 > {
   /** By `provider/model`; those that are not here are estimated. */
   readonly counters: ReadonlyMap<string, core.TokenCounter>

@@ -62,6 +62,7 @@ const tokenized: ModelFacts = {
   max_output: undefined,
   price: undefined,
   capabilities: [],
+  refuses: [],
   structured: undefined,
   tokenizer: "o200k_base",
 }

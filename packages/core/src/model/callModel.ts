@@ -11,11 +11,13 @@ import {
   type JsonSchema,
   type ModelReply,
   type ModelRequest,
+  type RequestSetting,
   type SystemBlock,
   type Usage,
 } from "@planloom/plugin"
 import { beginModelCall, withReserved } from "./Budget.ts"
 import type { CallSite } from "./CallSite.ts"
+import { leftOut } from "../definition/leftOut.ts"
 import { costOf, factsOf, outputLimit, type Facts, type ModelFacts } from "../definition/Facts.ts"
 import { ratesOf, type BoundRate, type PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"
@@ -80,6 +82,7 @@ const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply,
     const request = requestOf(call, choice, facts)
     const rates = limits === undefined ? [] : ratesOf(limits, choice.name, call.model?.alias)
     const asked: Asked = { call, choice, facts, request, rates }
+    tellLeftOut(call, choice, facts)
     const budgeted = site.accounts.some(({ measures }) => measures)
     if (!budgeted && !rates.some(({ tokens }) => tokens !== undefined)) {
       return begun(asked, 0)
@@ -102,6 +105,22 @@ const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply,
         : begun(asked, worst.tokens),
     )
   })
+
+/** A setting that the workflow says for the model and that the model does not take is told with each call. */
+const tellLeftOut = (
+  { model, site }: ModelCall,
+  { model: own, name, provider }: ModelChoice,
+  facts: ModelFacts | undefined,
+): void => {
+  if (model === undefined) return
+  const { stop, temperature, topK } = model
+  if (temperature === undefined && topK === undefined && stop === undefined) return
+  const refused = new Set([...(facts?.refuses ?? []), ...(provider.omits?.(own) ?? [])])
+  const settings = leftOut({ temperature, top_k: topK, stop }, [...refused])
+  if (settings.length === 0) return
+  const message = `${name} is asked without ${settings.join(", ")}, which it does not take`
+  site.emit({ type: "Progressed", path: site.path, stage: site.stage, message })
+}
 
 /** One request to one model, and what must be kept on the way. */
 interface Asked {
@@ -245,12 +264,13 @@ const requestOf = (
   facts: ModelFacts | undefined,
 ): ModelRequest => {
   const { ask, model } = call
-  const temperature = ask.temperature ?? model?.temperature
-  const topK = ask.topK ?? model?.topK
+  const refuses = (setting: RequestSetting) => facts?.refuses.includes(setting) === true
+  const temperature = refuses("temperature") ? undefined : (ask.temperature ?? model?.temperature)
+  const topK = refuses("top_k") ? undefined : (ask.topK ?? model?.topK)
   const wanted = ask.maxTokens ?? model?.maxTokens
   // Nothing is said when nobody wished anything: how long a reply may be then is the provider's to know.
   const maxTokens = wanted === undefined ? undefined : outputLimit(wanted, facts)
-  const stop = ask.stop ?? model?.stop
+  const stop = refuses("stop") ? undefined : (ask.stop ?? model?.stop)
   const form = model?.structured ?? facts?.structured
   return {
     model: choice.model,

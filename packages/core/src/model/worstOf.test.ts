@@ -10,6 +10,7 @@ const facts = (tokenizer: ModelFacts["tokenizer"]): ModelFacts => ({
   max_output: undefined,
   price: undefined,
   capabilities: [],
+  refuses: [],
   structured: undefined,
   tokenizer,
 })

@@ -8,6 +8,7 @@ const facts = (tokenizer: ModelFacts["tokenizer"]): ModelFacts => ({
   max_output: undefined,
   price: undefined,
   capabilities: [],
+  refuses: [],
   structured: undefined,
   tokenizer,
 })

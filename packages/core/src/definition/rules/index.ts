@@ -65,6 +65,7 @@ import { unknownFlag } from "./unknown_flag.ts"
 import { unknownEnvironment } from "./unknown_environment.ts"
 import { unlistedModel } from "./unlisted_model.ts"
 import { beyondModel } from "./beyond_model.ts"
+import { refusedSetting } from "./refused_setting.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -144,6 +145,7 @@ export const rules: ReadonlyArray<Rule> = [
   unknownSetting,
   unlistedModel,
   beyondModel,
+  refusedSetting,
   unknownPrompt,
   unknownMode,
   unknownSection,

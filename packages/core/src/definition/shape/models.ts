@@ -1,5 +1,5 @@
 /** The shape of a models file: how much each model reads and writes, what it can do, and what it costs. */
-import type { OutputForm } from "@planloom/plugin"
+import type { OutputForm, RequestSetting } from "@planloom/plugin"
 import type { Shape } from "../Shape.ts"
 import { list, map, record } from "./collections.ts"
 import { header } from "./header.ts"
@@ -24,6 +24,14 @@ export interface ModelPrice extends Price {
 export const capabilities = ["tools", "json_schema", "images", "cache", "reasoning"] as const
 export type Capability = (typeof capabilities)[number]
 
+/** Settings a model may refuse. */
+export const refusable = [
+  "temperature",
+  "top_k",
+  "seed",
+  "stop",
+] as const satisfies ReadonlyArray<RequestSetting>
+
 /** Ways of asking a model for JSON. */
 export const outputForms = [
   "json_schema",
@@ -38,6 +46,8 @@ export interface ModelFacts {
   readonly max_output: number | undefined
   readonly price: ModelPrice | undefined
   readonly capabilities: ReadonlyArray<Capability>
+  /** Settings that it refuses, whoever asks; they are left out. */
+  readonly refuses: ReadonlyArray<RequestSetting>
   /** How it is best asked for JSON; undefined leaves it to the provider. */
   readonly structured: OutputForm | undefined
   /** Its own tokenizer, where the vendor has published it. */
@@ -81,6 +91,7 @@ const facts: Shape<ModelFacts> = object(
     max_output: optional(number({ integer: true, minimum: 1 }), "Tokens it writes at most."),
     price: optional(price, "US dollars per million tokens."),
     capabilities: defaulted(list(oneOf(...capabilities)), [], "What it can do beyond text."),
+    refuses: defaulted(list(oneOf(...refusable)), [], "Settings it refuses: they are left out."),
     structured: optional(
       oneOf(...outputForms),
       "How it is asked for JSON: natively by its schema, as the arguments of a tool that must be called, or in words alone.",
