@@ -9,6 +9,7 @@ import { SchemaDocument } from "./fit/Schema.ts"
 import { validatorOf, type Issue } from "./fit/validatorOf.ts"
 import type { Task } from "./parse.ts"
 import { Places } from "./Places.ts"
+import { duplicatesOf } from "./read/duplicates.ts"
 import { escapeStep, type Node, pathOf, toValue } from "./read/Node.ts"
 import type { Mend } from "./read/Reader.ts"
 import type { Reason, Repair, RepairKind, Result } from "./Salvage.ts"
@@ -114,11 +115,12 @@ export class Answer {
   }
 
   private remarks(): () => ReadonlyArray<Remark> {
-    const { around, mends, fit } = this
+    const { around, mends, fit, node } = this
     return () =>
       [
         ...around(),
         ...mends,
+        ...duplicatesOf(node).map(({ replaced }) => repeated(replaced)),
         ...fit.notes.map((note) => ({ ...note, at: note.node.start })),
       ].toSorted((a, b) => a.at - b.at)
   }
@@ -140,7 +142,15 @@ const reason = (message: string, path: string, node: Node, places: Places): Reas
   at: places.at(node.start),
 })
 
-const told = ({ kind, at, node, detail }: Remark, places: Places): Repair => {
+/** A member that a later one replaces. */
+export const repeated = (node: Node): Remark => ({
+  kind: "duplicate_key",
+  at: node.start,
+  node,
+  detail: JSON.stringify(toValue(node)).slice(0, 80),
+})
+
+export const told = ({ kind, at, node, detail }: Remark, places: Places): Repair => {
   const path = node === undefined ? "" : pathOf(node)
   return detail === undefined
     ? { kind, path, at: places.at(at) }
@@ -162,7 +172,7 @@ const fitOf = ({ schema, text, maxDepth, liberties }: Task, node: Node, complete
 
 const aroundOf = (
   { text }: Task,
-  { reasoning, thinking }: Scanner,
+  { reasoning, thinking, comments }: Scanner,
   parts: ReadonlyArray<Candidate>,
   others: ReadonlyArray<Candidate>,
 ): Array<Remark> => {
@@ -170,6 +180,7 @@ const aroundOf = (
     kind: "reasoning" as const,
     at: start,
   }))
+  for (const at of comments) remarks.push({ kind: "comment", at })
   if (thinking >= 0) remarks.push({ kind: "reasoning", at: thinking })
   for (const { start, end } of others) {
     remarks.push({
@@ -182,7 +193,30 @@ const aroundOf = (
     if (part.fenced) remarks.push({ kind: "fence", at: part.start })
     else if (part.apart) remarks.push({ kind: "surrounding_text", at: part.start })
   }
+  const rest = restOf(text, parts, others)
+  if (rest !== undefined) remarks.push(rest)
   return remarks
+}
+
+/** Words or numbers behind the answer. */
+const restOf = (
+  text: string,
+  parts: ReadonlyArray<Candidate>,
+  others: ReadonlyArray<Candidate>,
+): Remark | undefined => {
+  let from = parts.reduce((most, { end }) => Math.max(most, end), 0)
+  if (from === 0) return undefined
+  for (const { start, end } of [
+    ...others.filter((other) => other.start >= from),
+    { start: text.length, end: 0 },
+  ]) {
+    const between = text.slice(from, start)
+    const at = from + between.search(/[\p{L}\p{N}]/u)
+    if (at >= from)
+      return { kind: "surrounding_text", at, detail: text.slice(at, Math.min(start, at + 80)) }
+    from = end
+  }
+  return undefined
 }
 
 /** The node that a pointer into the fitted value leads to, as far as it can be followed. */

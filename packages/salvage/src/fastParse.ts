@@ -1,6 +1,11 @@
 /** Text that is valid JSON and fits already: no tree is built for it. */
 import { validatorOf } from "./fit/validatorOf.ts"
+import { repeated, told } from "./Answer.ts"
 import type { Task } from "./parse.ts"
+import { Places } from "./Places.ts"
+import { duplicatesOf, mayRepeatNames } from "./read/duplicates.ts"
+import { Reader } from "./read/Reader.ts"
+import { Source } from "./read/Source.ts"
 import type { Json, Repair, Result } from "./Salvage.ts"
 
 /** Digits that a double may not hold, and exponents beyond it: such numbers are told about, so they are read with care. */
@@ -18,7 +23,27 @@ export const fastParse = ({ text, schema, maxDepth, liberties }: Task): Result |
     if (typeof value === "string") return undefined
   } else if (hasRules(schema, liberties.fill !== "none") || validatorOf(schema)(value).length > 0)
     return undefined
-  return { ok: true, value, reasoning: "", repairs: none, complete: true }
+  let repairs: ReadonlyArray<Repair> | undefined
+  return {
+    ok: true,
+    value,
+    reasoning: "",
+    // Worked out when looked at, and then read again only where a name may stand twice.
+    get repairs() {
+      return (repairs ??= mayRepeatNames(text, value) ? repeatedIn(text, maxDepth) : none)
+    },
+    complete: true,
+  }
+}
+
+const repeatedIn = (text: string, maxDepth: number): ReadonlyArray<Repair> => {
+  const source = new Source()
+  source.text = text
+  source.final = true
+  const reader = new Reader(source, text.search(/[[{]/), maxDepth)
+  reader.run()
+  const places = new Places(text)
+  return duplicatesOf(reader.root).map(({ replaced }) => told(repeated(replaced), places))
 }
 
 const valueOf = (text: string): Json | undefined => {

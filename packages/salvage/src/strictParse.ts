@@ -2,8 +2,8 @@
 import { validatorOf } from "./fit/validatorOf.ts"
 import type { Task } from "./parse.ts"
 import { Places } from "./Places.ts"
+import { duplicatesOf } from "./read/duplicates.ts"
 import { Reader } from "./read/Reader.ts"
-import { isContainer, type Node } from "./read/Node.ts"
 import { Source } from "./read/Source.ts"
 import type { Failure, Json, Result } from "./Salvage.ts"
 import { TooDeep } from "./read/TooDeep.ts"
@@ -36,8 +36,8 @@ export const strictParse = ({ text, schema, maxDepth }: Task): Result => {
         return refuse(`the text nests deeper than ${maxDepth} levels`, error.at)
       throw error
     }
-    const twice = duplicate(reader.root)
-    if (twice !== undefined) return refuse("a name is given twice", twice.start)
+    const [twice] = duplicatesOf(reader.root)
+    if (twice !== undefined) return refuse("a name is given twice", twice.by.start)
   }
   const issues = schema === undefined ? [] : validatorOf(schema)(value)
   if (issues.length === 0) return { ok: true, value, reasoning: "", repairs: [], complete: true }
@@ -51,17 +51,4 @@ export const strictParse = ({ text, schema, maxDepth }: Task): Result => {
     reasoning: "",
     best: value,
   }
-}
-
-/** The value of a name that its object has already. */
-const duplicate = (root: Node): Node | undefined => {
-  const open = [root]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.kind === "object" && new Set(node.keys).size < node.keys.length) {
-      const slot = node.keys.findIndex((key, index) => node.keys.indexOf(key) < index)
-      return node.items[slot]
-    }
-    for (const item of node.items) if (isContainer(item)) open.push(item)
-  }
-  return undefined
 }

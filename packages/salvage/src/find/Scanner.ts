@@ -38,6 +38,8 @@ export class Scanner {
   readonly source = new Source()
   readonly candidates: Array<Candidate> = []
   readonly reasoning: Array<Span> = []
+  /** Where comments stand outside of values. */
+  readonly comments: Array<number> = []
   /** Where the reasoning begins that has not ended, -1 outside. */
   thinking = -1
   reader: Reader | undefined
@@ -128,6 +130,7 @@ export class Scanner {
     const { source } = this
     const close = mark === "/*" ? "*/" : "\n"
     const end = source.find(close, at + mark.length)
+    this.comments.push(at)
     this.pos = end < 0 ? source.text.length : end + close.length
     return true
   }
@@ -135,6 +138,7 @@ export class Scanner {
   private readBracket(at: number, char: string): boolean {
     const { source } = this
     if (this.mayBegin(at, char)) {
+      source.escapedBrackets = source.text[at - 1] === "\\"
       this.reader = new Reader(source, at, this.maxDepth)
       const whole = char === "(" ? undefined : takeSound(source, at, 0, this.maxDepth, undefined)
       if (whole !== undefined) this.reader.settle(whole)

@@ -1,5 +1,5 @@
 /** Of several candidates, the answer. */
-import { Node, toValue } from "../read/Node.ts"
+import { isMissing, Node, toValue } from "../read/Node.ts"
 import type { Candidate } from "./Scanner.ts"
 
 /** A candidate much smaller than the largest is a quotation, a reference such as `[1]`, or an empty example. */
@@ -26,6 +26,7 @@ export const ranked = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Cand
   const ordered = runs.reverse().flat()
   const weight = (candidate: Candidate) => {
     const { start, end, fenced } = candidate
+    if (hasOnlyBegun(candidate)) return -1
     return (end - start < largest * SLIGHT || isReference(candidate) ? 0 : 1) + (fenced ? 2 : 0)
   }
   return ordered.toSorted((a, b) => weight(b) - weight(a))
@@ -44,6 +45,10 @@ const isAlike = (a: Node, b: Node, depth = 8): boolean =>
   a.size === b.size &&
   a.keys.every((key, slot) => key === b.keys[slot]) &&
   (depth === 0 || a.items.every((item, slot) => isAlike(item, b.items[slot]!, depth - 1)))
+
+/** `{"a`: the text ends before a value of it. */
+const hasOnlyBegun = ({ complete, reader: { root } }: Candidate): boolean =>
+  !complete && root.size < 2 && root.items.every(isMissing)
 
 /** `[1]`, `[2, 3]`. */
 const isReference = ({ reader: { root } }: Candidate): boolean =>

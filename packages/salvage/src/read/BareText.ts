@@ -230,7 +230,7 @@ export class BareText {
       case ",":
         return place !== "member" || this.endsAtComma(at)
       case "\\":
-        return place !== "whole" && source.isEscapedBlank(at)
+        return place !== "whole" && source.escapedBlank(at) > 0
       case "}":
       case "]":
         return place !== "whole"

@@ -47,6 +47,8 @@ export class Source {
   sound: Sound | undefined = undefined
   /** Between tokens stood `\n`: outside of strings, such an escape is a line end. */
   escapedBlanks = false
+  /** The value began with `\{` or `\[`. */
+  escapedBrackets = false
   private sought = { needle: "", from: -1, upTo: 0 }
 
   /** The unit at an offset, `""` after the end. */
@@ -80,7 +82,7 @@ export class Source {
       const char = this.char(i)
       if (char === "") return i
       if (isSpace(char)) i++
-      else if (char === "\\" && this.isEscapedBlank(i)) i += 2
+      else if (char === "\\" && this.escapedBlank(i) > 0) i += this.escapedBlank(i)
       else {
         const end = this.commentEnd(i, limit)
         if (end < 0) return i
@@ -90,8 +92,12 @@ export class Source {
     return FAR
   }
 
-  isEscapedBlank(at: number): boolean {
-    return this.escapedBlanks && /[nrt]/.test(this.char(at + 1))
+  /** `\n`, or the backslash before a bracket, in texts that escape them: how long it is, 0 when it is none. */
+  escapedBlank(at: number): number {
+    if (!this.escapedBlanks && !this.escapedBrackets) return 0
+    const next = this.char(at + 1)
+    if (this.escapedBlanks && (next === "n" || next === "r" || next === "t")) return 2
+    return this.escapedBrackets && next !== "" && "{}[]".includes(next) ? 1 : 0
   }
 
   /** Where the comment at an offset ends, -1 when there is none. */

@@ -163,7 +163,7 @@ const inPattern = (source: Source, at: number): boolean => {
   const mark = source.char(at)
   if (mark === "" || !PATTERN.includes(mark)) return false
   const next = source.char(at + 1)
-  if (mark === "\\") return !source.isEscapedBlank(at)
+  if (mark === "\\") return source.escapedBlank(at) === 0
   return next !== "" && !isSpace(next) && next !== mark
 }
 

@@ -14,7 +14,9 @@ export const readAfter = (reader: Reader, frame: Frame, char: string): void => {
     return
   }
   if (char === "+" && isQuote(source.char(source.skip(pos + 1)))) {
-    frame.joining = frame.node.items.at(-1)
+    const last = frame.node.items.at(-1)
+    if (last?.kind !== "string") return reader.skipChar("dropped_text")
+    frame.joining = last
     frame.mode = "value"
     reader.pos++
     return

@@ -55,7 +55,13 @@ const lineEnd = (reader: Reader, from: number): number => {
 
 /** `\n` between tokens: the text was quoted once more than it should be. */
 const skipEscapedBlank = (reader: Reader, char: string): boolean => {
-  if (char !== "\\" || !/[nrt]/.test(reader.source.char(reader.pos + 1))) return false
+  if (char !== "\\") return false
+  const bracket = reader.source.escapedBlank(reader.pos) === 1
+  if (bracket) {
+    reader.pos++
+    return true
+  }
+  if (!/[nrt]/.test(reader.source.char(reader.pos + 1))) return false
   reader.source.escapedBlanks = true
   reader.pos += 2
   return true
