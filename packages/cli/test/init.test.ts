@@ -39,6 +39,15 @@ describe.each([
 })
 
 describe("planloom init", () => {
+  it("writes an evaluation whose gates hold", async () => {
+    const project = join(folder, "measured")
+    const made = await planloom(["init", project, "--template", "plan", "--yes"])
+    expect(made.stderr).toContain("\n  planloom eval")
+    const measured = await planloom(["eval", "--json"], { cwd: project })
+    expect(measured.code, measured.stdout).toBe(0)
+    expect(JSON.parse(measured.stdout)).toMatchObject({ passed: true, partial: false })
+  })
+
   it("never writes over a file", async () => {
     const project = join(folder, "mine")
     await planloom(["init", project, "--template", "minimal"])

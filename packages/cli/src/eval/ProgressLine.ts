@@ -5,7 +5,7 @@ import type { Screen } from "../terminal/Screen.ts"
 import { cut } from "../terminal/text.ts"
 
 /** Milliseconds between two drawings. */
-const INTERVAL = 100
+const INTERVAL = 200
 const CLEAR_LINE = "\r\u001b[K"
 const CELLS = 20
 
@@ -13,8 +13,8 @@ export class ProgressLine {
   private readonly screen: Screen
   private readonly now: () => number
   private readonly began: number
-  private drawn = 0
-  private there = false
+  private shown: { readonly file: string; readonly progress: EvaluationProgress } | undefined
+  private timer: NodeJS.Timeout | undefined
 
   /** `now` gives epoch milliseconds. */
   constructor(screen: Screen, now: () => number) {
@@ -23,27 +23,36 @@ export class ProgressLine {
     this.began = now()
   }
 
-  show(file: string, { cost, done, passed, planned }: EvaluationProgress): void {
-    const now = this.now()
-    if (now - this.drawn < INTERVAL && done < planned) return
-    this.drawn = now
-    this.there = true
+  /** From the next drawing on; the clock goes on in between. */
+  show(file: string, progress: EvaluationProgress): void {
+    this.shown = { file, progress }
+    if (this.timer !== undefined) return
+    this.draw()
+    this.timer = setInterval(() => this.draw(), INTERVAL)
+  }
+
+  /** Takes the line away. */
+  clear(): void {
+    clearInterval(this.timer)
+    this.timer = undefined
+    if (this.shown !== undefined) this.screen.write(CLEAR_LINE)
+    this.shown = undefined
+  }
+
+  private draw(): void {
+    const { file, progress } = this.shown!
+    const { cost, done, passed, planned } = progress
     const full = planned === 0 ? 0 : Math.floor((done / planned) * CELLS)
     const bar = "━".repeat(full) + "╌".repeat(CELLS - full)
     const parts = [
       `${bar} ${done}/${planned}`,
       ...(done === 0 ? [] : [`${((100 * passed) / done).toFixed(1)} % passed`]),
       ...(cost === 0 ? [] : [money(cost)]),
-      duration(now - this.began),
+      duration(this.now() - this.began),
       file,
     ]
     // The last column stays free: some terminals break the line when it is filled.
     const line = cut(parts.join("  "), Math.max(20, this.screen.columns() - 1))
     this.screen.write(`${CLEAR_LINE}${this.screen.style.dim(line)}`)
-  }
-
-  clear(): void {
-    if (this.there) this.screen.write(CLEAR_LINE)
-    this.there = false
   }
 }

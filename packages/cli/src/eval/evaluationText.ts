@@ -1,10 +1,10 @@
 /** Evaluations for a person at a terminal. */
-import type { Compared, EvaluationBaselines, EvaluationReport, Figures } from "@planloom/testing"
+import type { Compared, EvaluationBaselines, EvaluationReport } from "@planloom/testing"
 import { report as reportDiagnostics } from "@planloom/core"
-import { count, duration, money, plural } from "../terminal/quantity.ts"
+import { plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
-import { table } from "../terminal/table.ts"
-import { oneLine, visible, wrap } from "../terminal/text.ts"
+import { cut, oneLine, visible, wrap } from "../terminal/text.ts"
+import { figuresTable, shortNumber } from "./figuresTable.ts"
 
 export interface EvaluationTextOptions {
   readonly style: Style
@@ -33,7 +33,7 @@ const oneText = (report: EvaluationReport, options: EvaluationTextOptions): stri
     ...(measured
       ? [
           "",
-          ...figuresText(report, options),
+          ...indented(figuresTable(report, { ...options, width: options.width - 2 })),
           ...notesText(report, options),
           ...comparedText(report, options),
           ...failedText(report, options),
@@ -52,95 +52,6 @@ const aboutText = ({ calls, repeat, skipped, variants }: EvaluationReport): stri
     ...(skipped > 0 ? [`${skipped} left out`] : []),
     ...(calls === "live" ? [] : [calls]),
   ].join(", ")
-}
-
-/** What a line of the table shows of a variant's figures; undefined where it would say nothing of any. */
-type Row = readonly [name: string, shown: (figures: Figures) => string | undefined]
-
-const rowsOf = (scores: ReadonlyArray<string>): ReadonlyArray<Row> => [
-  ["passed", ({ passed, pass_rate, runs }) => `${percent(pass_rate)}  ${passed} of ${runs}`],
-  [
-    "  95 % interval",
-    ({ pass_rate_high, pass_rate_low }) => `${percent(pass_rate_low)} – ${percent(pass_rate_high)}`,
-  ],
-  ["  unsteady cases", ({ unsteady }) => some(unsteady)],
-  ...scores.map((name): Row => [
-    name,
-    ({ runs, scores: all }) => {
-      const score = all[name]
-      if (score === undefined || score.mean === null) return "–"
-      return `${number(score.mean)}${score.count < runs ? `  of ${score.count} runs` : ""}`
-    },
-  ]),
-  ["degraded", ({ degraded }) => some(degraded)],
-  ["ended in a question", ({ clarifications }) => some(clarifications)],
-  [
-    "failed",
-    ({ failures }) =>
-      Object.entries(failures)
-        .map(([name, times]) => `${times} ${name}`)
-        .join(", ") || undefined,
-  ],
-  [
-    "model calls",
-    ({ estimated_calls, model_calls }) =>
-      model_calls === 0
-        ? undefined
-        : `${model_calls}${estimated_calls === 0 ? "" : ` (${estimated_calls} estimated)`}`,
-  ],
-  [
-    "tokens in, out",
-    ({ input_tokens, output_tokens }) =>
-      input_tokens + output_tokens === 0
-        ? undefined
-        : `${count(input_tokens)}, ${count(output_tokens)}`,
-  ],
-  ["tool calls", ({ tool_calls }) => some(tool_calls)],
-  ["cost", ({ cost }) => (cost === 0 ? undefined : money(cost))],
-  [
-    "time p50, p95",
-    ({ ms }) => (ms.p50 === null ? undefined : `${duration(ms.p50)}, ${duration(ms.p95!)}`),
-  ],
-]
-
-const some = (value: number): string | undefined => (value === 0 ? undefined : String(value))
-
-const percent = (share: number | null): string =>
-  share === null ? "–" : `${(share * 100).toFixed(1)} %`
-
-/** Four digits that count. */
-const number = (value: number): string => String(Number(value.toPrecision(4)))
-
-const figuresText = (
-  { name, variants }: EvaluationReport,
-  { baselines, style, width }: EvaluationTextOptions,
-): ReadonlyArray<string> => {
-  const columns = Object.entries(variants).flatMap(([variant, figures]) => {
-    const was = baselines?.[name]?.[variant]
-    const head = variant === "default" ? "" : variant
-    return was === undefined
-      ? [{ head, figures }]
-      : [
-          { head: head === "" ? "now" : head, figures },
-          { head: head === "" ? "baseline" : `${head}, baseline`, figures: was },
-        ]
-  })
-  const scores = Object.keys(Object.values(variants)[0]?.scores ?? {})
-  const rows = rowsOf(scores).flatMap(([title, shown]) => {
-    const cells = columns.map(({ figures }) => shown(figures))
-    return cells.every((cell) => cell === undefined) ? [] : [[title, ...cells.map((c) => c ?? "0")]]
-  })
-  const lines = table(
-    [
-      { head: "", align: "left" },
-      ...columns.map(({ head }) => ({ head: oneLine(head), align: "left" as const })),
-    ],
-    rows,
-    width - 2,
-    style.dim,
-  )
-  // One column without a name needs no header.
-  return indented(columns.length === 1 && columns[0]!.head === "" ? lines.slice(2) : lines)
 }
 
 const notesText = (
@@ -176,7 +87,7 @@ const comparedText = (
         ? []
         : indented(
             wrap(
-              `${score} ${difference > 0 ? "+" : ""}${number(difference)}: higher in ${higher}, lower in ${lower}, p = ${probability(p)}`,
+              `${score} ${difference > 0 ? "+" : ""}${shortNumber(difference)}: higher in ${higher}, lower in ${lower}, p = ${probability(p)}`,
               width - 4,
             ),
             4,
@@ -193,11 +104,11 @@ const verdict = ({ better, p, same, worse }: Compared, style: Style): string =>
     `p = ${probability(p)} ${style.dim("(sign test)")}`,
   ].join(", ")
 
-const probability = (p: number): string => (p < 0.0001 ? "0.0001 or less" : number(p))
+const probability = (p: number): string => (p < 0.0001 ? "0.0001 or less" : shortNumber(p))
 
 const gatesText = (
   { gates }: EvaluationReport,
-  { style }: EvaluationTextOptions,
+  { style, width }: EvaluationTextOptions,
 ): ReadonlyArray<string> =>
   gates.length === 0
     ? []
@@ -210,13 +121,16 @@ const gatesText = (
           const head = `  ${mark} ${oneLine(gate)}${of}`
           if (holds === true) return [head]
           const place = holds === false ? `  ${style.dim(`${file}:${line}`)}` : ""
-          return [`${head}${place}`, indent(style.dim(visible(message)), 4)]
+          return [
+            `${head}${place}`,
+            ...cutLines(message, width - 4).map((text) => `    ${style.dim(text)}`),
+          ]
         }),
       ]
 
 const failedText = (
   { failed, repeat, variants }: EvaluationReport,
-  { style }: EvaluationTextOptions,
+  { style, width }: EvaluationTextOptions,
 ): ReadonlyArray<string> => {
   const all = Object.values(variants).reduce((sum, one) => sum + one.failed, 0)
   if (all === 0 || failed.length === 0) return []
@@ -228,9 +142,13 @@ const failedText = (
       const of = which.length === 0 ? "" : style.dim(` (${which.join(", ")})`)
       return [
         `  ${style.bad("✗")} ${oneLine(called)}${of}  ${style.dim(`${file}:${line}`)}`,
-        ...unmet.flatMap(({ assertion, message }) => [
-          `      ${oneLine(assertion)}`,
-          indent(style.dim(visible(message)), 8),
+        // Of a run that ended otherwise than it should, what it lacks is no news.
+        ...(unmet[0]?.assertion.startsWith("status ==") === true
+          ? unmet.slice(0, 1)
+          : unmet
+        ).flatMap(({ assertion, message }) => [
+          `      ${cut(oneLine(assertion), width - 6)}`,
+          ...cutLines(message, width - 8).map((text) => `        ${style.dim(text)}`),
         ]),
       ]
     }),
@@ -252,6 +170,12 @@ const partialText = (
     `  ${style.warn(`partial: ${done} of ${plural(planned, "run")} had ended when ${why}`)}`,
   ]
 }
+
+/** What models said may be long: each line is cut. */
+const cutLines = (text: string, width: number): ReadonlyArray<string> =>
+  visible(text)
+    .split("\n")
+    .map((line) => cut(line, width))
 
 const indent = (text: string, by: number): string =>
   text

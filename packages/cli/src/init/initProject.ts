@@ -81,6 +81,7 @@ const nextSteps = (dir: string, name: TemplateName): string => {
     "  planloom check",
     `  ${templates[name].run}`,
     "  planloom test",
+    ...(templates[name].measured ? ["  planloom eval"] : []),
   ]
     .map((line, index) => (index < 2 ? line : style.name(line)))
     .join("\n")

@@ -8,10 +8,12 @@ export const templates = {
   plan: {
     summary: "a question about a table becomes requirements, a checked plan, numbers and a chart",
     run: 'planloom run analyse --input question="How did revenue develop by region each month?"',
+    measured: true,
   },
   minimal: {
     summary: "the smallest workflow: open a table, total a column",
     run: "planloom run sales_by_region",
+    measured: false,
   },
 } as const
 

@@ -73,7 +73,12 @@ export const prepareEvaluation = Effect.fnUntraced(function* (
     )
     if (loaded._tag === "Failure") {
       for (const [path, source] of loaded.failure.sources) sources.set(path, source)
-      return preparation(loaded.failure.diagnostics)
+      const { diagnostics } = loaded.failure
+      return preparation(
+        written.length === 0
+          ? diagnostics
+          : diagnostics.map((one) => ({ ...one, message: `${one.message} (variant ${name})` })),
+      )
     }
     for (const [path, source] of loaded.success.sources) sources.set(path, source)
     variants.push({ name, loaded: loaded.success })

@@ -409,22 +409,22 @@ variants: { a: {}, b: {} }
   )
 })
 
-it("keeps little of ten thousand rows", { timeout: 60_000 }, async () => {
+it("keeps little of thousands of rows", async () => {
   setFlagsFromString("--expose-gc")
   const collect = runInNewContext("gc") as () => void
   const held: Array<number> = []
-  rows(...Array.from({ length: 10_000 }, (_, at) => ({ say: `row ${at}`, want: `ROW ${at}` })))
+  rows(...Array.from({ length: 4000 }, (_, at) => ({ say: `row ${at}`, want: `ROW ${at}` })))
   const report = await Effect.runPromise(
     evaluate(measured, {
       concurrency: 16,
       onProgress: ({ done }) => {
-        if (done !== 1000 && done !== 9000) return
+        if (done !== 1000 && done !== 4000) return
         collect()
         held.push(process.memoryUsage().heapUsed)
       },
     }),
   )
-  assert.deepInclude(report.variants["default"]!, { runs: 10_000, passed: 10_000 })
-  // A few numbers, a name and a place for each of eight thousand; a result alone has more than ten times that.
-  assert.isBelow(held[1]! - held[0]!, 8e6)
+  assert.deepInclude(report.variants["default"]!, { runs: 4000, passed: 4000 })
+  // A few numbers, a name and a place for each of three thousand; a result alone has more than ten times that.
+  assert.isBelow(held[1]! - held[0]!, 4e6)
 })

@@ -16,7 +16,7 @@ import {
 import { ScriptedAnswers } from "../double/ScriptedAnswers.ts"
 import { hermeticRun } from "../workflow/hermeticRun.ts"
 import { withStubs } from "../workflow/withDoubles.ts"
-import { EvaluationCassettes } from "./evaluationCassettes.ts"
+import { EvaluationCassettes } from "./EvaluationCassettes.ts"
 import type { EvaluationReport } from "./EvaluationReport.ts"
 import type { EvaluationBaselines } from "./Baseline.ts"
 import { runJudge } from "./judgeRun.ts"

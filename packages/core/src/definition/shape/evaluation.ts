@@ -84,7 +84,7 @@ const variant: Shape<Variant> = object(
 const one = expression("a number")
 
 const score: Shape<string> = byType<string>(
-  { string: one, boolean: one, number: map(json, String) },
+  { string: one, boolean: one, number: map(number(), String) },
   one.expected,
   "0",
 )

@@ -20,7 +20,8 @@ export class EvaluationCassettes {
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, "_")
       .slice(0, LONGEST)
-    const base = /[a-z0-9]/.test(words) ? words : `case_${index + 1}`
+      .replaceAll(/^_|_$/g, "")
+    const base = words !== "" ? words : `case_${index + 1}`
     const before = this.taken.get(base) ?? 0
     this.taken.set(base, before + 1)
     const own = before === 0 ? base : `${base}.${before + 1}`

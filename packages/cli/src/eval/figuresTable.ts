@@ -1,0 +1,101 @@
+/** The figures of an evaluation's variants, side by side. */
+import type { EvaluationReport, Figures } from "@planloom/testing"
+import { count, duration, money } from "../terminal/quantity.ts"
+import { table } from "../terminal/table.ts"
+import { oneLine } from "../terminal/text.ts"
+import type { EvaluationTextOptions } from "./evaluationText.ts"
+
+/** What a line of the table shows of a variant's figures; undefined where it would say nothing of any. */
+type Row = readonly [name: string, shown: (figures: Figures) => string | undefined]
+
+const rowsOf = (scores: ReadonlyArray<string>): ReadonlyArray<Row> => [
+  ["passed", ({ passed, pass_rate, runs }) => `${percent(pass_rate)}  ${passed} of ${runs}`],
+  [
+    "  95 % interval",
+    ({ pass_rate_high, pass_rate_low }) => `${percent(pass_rate_low)} – ${percent(pass_rate_high)}`,
+  ],
+  ["  unsteady cases", ({ unsteady }) => some(unsteady)],
+  ...scores.map((name): Row => [
+    name,
+    ({ runs, scores: all }) => {
+      const score = all[name]
+      if (score === undefined || score.mean === null) return "–"
+      return `${shortNumber(score.mean)}${score.count < runs ? `  of ${score.count} runs` : ""}`
+    },
+  ]),
+  ["degraded", ({ degraded }) => some(degraded)],
+  ["ended in a question", ({ clarifications }) => some(clarifications)],
+  [
+    "failed",
+    ({ failures }) =>
+      Object.entries(failures)
+        .map(([name, times]) => `${times} ${name}`)
+        .join(", ") || undefined,
+  ],
+  [
+    "model calls",
+    ({ estimated_calls, model_calls }) =>
+      model_calls === 0
+        ? undefined
+        : `${model_calls}${estimated_calls === 0 ? "" : ` (${estimated_calls} estimated)`}`,
+  ],
+  [
+    "tokens in, out",
+    ({ input_tokens, output_tokens }) =>
+      input_tokens + output_tokens === 0
+        ? undefined
+        : `${count(input_tokens)}, ${count(output_tokens)}`,
+  ],
+  ["tool calls", ({ tool_calls }) => some(tool_calls)],
+  ["cost", ({ cost }) => (cost === 0 ? undefined : money(cost))],
+  [
+    "time p50, p95",
+    ({ ms }) => (ms.p50 === null ? undefined : `${duration(ms.p50)}, ${duration(ms.p95!)}`),
+  ],
+]
+
+const some = (value: number): string | undefined => (value === 0 ? undefined : String(value))
+
+/** Nothing but all is 100 %, and nothing but none is 0 %. */
+const percent = (share: number | null): string => {
+  if (share === null) return "–"
+  const short = (share * 100).toFixed(1)
+  const rounds = (short === "100.0" && share < 1) || (short === "0.0" && share > 0)
+  return `${rounds ? (share * 100).toFixed(2) : short} %`
+}
+
+/** Four digits that count. */
+export const shortNumber = (value: number): string => String(Number(value.toPrecision(4)))
+
+/** A line for each figure that says something, a column for each variant and its baseline. */
+export const figuresTable = (
+  { name, variants }: EvaluationReport,
+  { baselines, style, width }: EvaluationTextOptions,
+): ReadonlyArray<string> => {
+  const columns = Object.entries(variants).flatMap(([variant, figures]) => {
+    const was = baselines?.[name]?.[variant]
+    const head = variant === "default" ? "" : variant
+    return was === undefined
+      ? [{ head, figures }]
+      : [
+          { head: head === "" ? "now" : head, figures },
+          { head: head === "" ? "baseline" : `${head}, baseline`, figures: was },
+        ]
+  })
+  const scores = Object.keys(Object.values(variants)[0]?.scores ?? {})
+  const rows = rowsOf(scores).flatMap(([title, shown]) => {
+    const cells = columns.map(({ figures }) => shown(figures))
+    return cells.every((cell) => cell === undefined) ? [] : [[title, ...cells.map((c) => c ?? "0")]]
+  })
+  const lines = table(
+    [
+      { head: "", align: "left" },
+      ...columns.map(({ head }) => ({ head: oneLine(head), align: "left" as const })),
+    ],
+    rows,
+    width,
+    style.dim,
+  )
+  // One column without a name needs no header.
+  return columns.length === 1 && columns[0]!.head === "" ? lines.slice(2) : lines
+}
