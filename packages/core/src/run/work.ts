@@ -3,23 +3,15 @@ import * as Effect from "effect/Effect"
 import type { Exit } from "effect/Exit"
 import type { Scope } from "effect/Scope"
 import type { Json, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { RunFailed, RunResult } from "./result.ts"
 import { ATTEMPTS, giveUp, isDoubtful } from "./giveUp.ts"
-import { resume } from "./resume.ts"
 import type { InputsRejected } from "./InputsRejected.ts"
 import type { RunOptions } from "./RunOptions.ts"
+import { takeUp, type Ready } from "./takeUp.ts"
 
 export interface WorkOptions<E> {
   /** What a run began with → its pipeline. Asked once for all runs of a pass that share a definition. */
-  readonly load: (
-    definition: Json | undefined,
-    record: RunRecord,
-  ) => Effect.Effect<
-    { readonly pipeline: Pipeline; readonly secrets?: ReadonlyArray<string> },
-    E,
-    Scope
-  >
+  readonly load: (definition: Json | undefined, record: RunRecord) => Effect.Effect<Ready, E, Scope>
   /** Runs at once; 4 unless given. */
   readonly concurrency?: number
   /** A run that was taken up so often in a row with no step recorded since is ended as failed; 5 unless given. */
@@ -44,7 +36,7 @@ export const work = <E>(
   Effect.scoped(
     Effect.gen(function* () {
       const loaded = new Map<string, ReturnType<typeof load>>()
-      const pipelineOf = Effect.fnUntraced(function* (record: RunRecord) {
+      const readyFor = Effect.fnUntraced(function* (record: RunRecord) {
         const definition = yield* store.definition(record.run)
         const key = JSON.stringify(definition) ?? ""
         let found = loaded.get(key)
@@ -56,13 +48,7 @@ export const work = <E>(
       })
       const one = Effect.fnUntraced(function* (record: RunRecord) {
         if ((record.fruitless ?? 0) >= attempts) return yield* giveUp(store, record)
-        const { pipeline, secrets } = yield* pipelineOf(record)
-        return yield* resume(pipeline, record.run, {
-          ...(secrets === undefined ? {} : { secrets }),
-          ...options?.(record),
-          store,
-          epoch: record.epoch,
-        })
+        return yield* takeUp(store, record, yield* readyFor(record), options?.(record))
       })
       const each = (records: ReadonlyArray<RunRecord>, atOnce: number) =>
         Effect.forEach(

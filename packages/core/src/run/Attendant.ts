@@ -1,0 +1,230 @@
+/** The worker's own bookkeeping: what it looks for, what is under way, what is left alone, what was given to it. */
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as RcMap from "effect/RcMap"
+import {
+  StoreFailed,
+  type CancelRequest,
+  type JsonObject,
+  type RunRecord,
+  type RunStore,
+} from "@planloom/plugin"
+import type { InputsRejected } from "./InputsRejected.ts"
+import type { RunFailed, RunResult } from "./result.ts"
+import { ATTEMPTS, giveUp, isDoubtful } from "./giveUp.ts"
+import { HeldBack } from "./HeldBack.ts"
+import { Stopping } from "./Stopping.ts"
+import { takeUp, type Ready } from "./takeUp.ts"
+import type { Ended, Worker, WorkerOptions } from "./Worker.ts"
+
+/** Looks at the store's revision so many times in `every`: an answer is noticed sooner than a death. */
+const LOOKS = 5
+
+export class Attendant<E> implements Worker {
+  private readonly store: RunStore
+  private readonly options: WorkerOptions<E>
+  private readonly ready: RcMap.RcMap<string, Ready, E>
+  private readonly run: <A, E2>(work: Effect.Effect<A, E2>) => Fiber.Fiber<A, E2>
+  private readonly underWay = new Map<
+    string,
+    { readonly stopping: Stopping; readonly fiber: Fiber.Fiber<unknown, unknown> }
+  >()
+  private readonly heldBack = new HeldBack()
+  private readonly given = new Map<string, JsonObject>()
+  /** The run that nothing else is begun beside, because it may be what has killed others. */
+  private alone: string | undefined
+  private loop: Fiber.Fiber<unknown, unknown> | undefined
+  private woken = false
+  private sleeper: (() => void) | undefined
+  stopping = false
+
+  constructor(
+    store: RunStore,
+    options: WorkerOptions<E>,
+    ready: RcMap.RcMap<string, Ready, E>,
+    context: Context.Context<never>,
+  ) {
+    this.store = store
+    this.options = options
+    this.ready = ready
+    this.run = Effect.runForkWith(context)
+  }
+
+  get atWork(): number {
+    return this.underWay.size
+  }
+
+  start(): void {
+    this.loop = this.run(this.looking)
+  }
+
+  readonly wake = (): void => {
+    this.woken = true
+    this.sleeper?.()
+  }
+
+  readonly give = (run: string, inputs: JsonObject): void => {
+    if (Object.keys(inputs).length > 0) this.given.set(run, { ...this.given.get(run), ...inputs })
+    this.heldBack.release(run)
+    this.wake()
+  }
+
+  readonly cancel = (record: RunRecord, request: CancelRequest) =>
+    Effect.flatMap(
+      Effect.suspend(() => {
+        const here = this.underWay.get(record.run)
+        here?.stopping.ask(request)
+        return Fiber.await(here?.fiber ?? this.take(record, new Stopping(request)))
+      }),
+      () => this.recordOf(record.run),
+    )
+
+  /** Runs that are left have nobody at work on them and are due. */
+  readonly leave: Effect.Effect<void> = Effect.suspend(() => {
+    this.stopping = true
+    const fibers = [...this.underWay.values()].map(({ fiber, stopping }) => {
+      stopping.leave()
+      return fiber
+    })
+    return Effect.andThen(
+      this.loop === undefined ? Effect.void : Fiber.interrupt(this.loop),
+      Fiber.awaitAll(fibers),
+    )
+  })
+
+  private readonly looking: Effect.Effect<never> = Effect.suspend(() => {
+    const { every = 1000 } = this.options
+    let seen: string | undefined
+    let lookedAt = Number.NEGATIVE_INFINITY
+    const look = Effect.gen({ self: this }, function* () {
+      const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+      const revision = yield* this.store.revision
+      if (revision === seen && !this.woken && now - lookedAt < every) return
+      this.woken = false
+      // Before the runs: what is written meanwhile is seen the next time.
+      seen = revision
+      lookedAt = now
+      yield* this.takeUp(now)
+    })
+    return Effect.forever(
+      Effect.andThen(
+        Effect.catch(look, (failure) => Effect.sync(() => this.options.onTrouble?.(failure))),
+        this.pause(every / LOOKS),
+      ),
+    )
+  })
+
+  private pause(ms: number): Effect.Effect<void> {
+    return Effect.raceFirst(
+      Effect.sleep(ms),
+      Effect.callback<void>((over) => {
+        if (this.woken) return over(Effect.void)
+        this.sleeper = () => over(Effect.void)
+        return Effect.sync(() => {
+          this.sleeper = undefined
+        })
+      }),
+    )
+  }
+
+  private takeUp(now: number): Effect.Effect<void, StoreFailed> {
+    const { attempts = ATTEMPTS, concurrency = 4 } = this.options
+    if (this.underWay.size >= concurrency) return Effect.void
+    return Effect.map(Effect.andThen(this.relieve, this.store.due), (due) => {
+      for (const record of due) {
+        if (this.stopping || this.underWay.size >= concurrency) return
+        const { run } = record
+        if (this.underWay.has(run) || this.heldBack.holds(record, now)) continue
+        if ((record.fruitless ?? 0) >= attempts) {
+          this.follow(record, new Stopping(), giveUp(this.store, record))
+          continue
+        }
+        const doubtful = isDoubtful(record)
+        if (this.alone !== undefined || (doubtful && this.underWay.size > 0)) continue
+        if (doubtful) this.alone = run
+        this.take(record, new Stopping())
+      }
+    })
+  }
+
+  /** A run that has recorded a step is beyond doubt. */
+  private get relieve(): Effect.Effect<void, StoreFailed> {
+    const { alone } = this
+    return alone === undefined
+      ? Effect.void
+      : Effect.map(this.store.show(alone), (record) => {
+          if (record?.fruitless === undefined && this.alone === alone) this.alone = undefined
+        })
+  }
+
+  private take(record: RunRecord, stopping: Stopping): Fiber.Fiber<unknown, unknown> {
+    const { run } = record
+    const inputs = this.given.get(run)
+    const work = Effect.scoped(
+      Effect.gen({ self: this }, function* () {
+        const definition = yield* this.store.definition(run)
+        const key = definition === undefined ? "" : JSON.stringify(definition)
+        return yield* takeUp(this.store, record, yield* RcMap.get(this.ready, key), {
+          ...this.options.options?.(record),
+          ...(inputs === undefined ? {} : { inputs }),
+          stopping,
+        })
+      }),
+    )
+    return this.follow(record, stopping, work)
+  }
+
+  private follow(
+    record: RunRecord,
+    stopping: Stopping,
+    work: Effect.Effect<RunResult, RunFailed | InputsRejected | StoreFailed | E>,
+  ): Fiber.Fiber<unknown, unknown> {
+    const { run } = record
+    const inputs = this.given.get(run)
+    const ended = Effect.flatMap(Effect.exit(work), (exit) => this.settle(record, inputs, exit))
+    // The fiber may end before it is known here.
+    const fiber = this.run(Effect.andThen(Effect.yieldNow, ended))
+    this.underWay.set(run, { fiber, stopping })
+    return fiber
+  }
+
+  private settle(
+    record: RunRecord,
+    inputs: JsonObject | undefined,
+    exit: Ended<E>["exit"],
+  ): Effect.Effect<void> {
+    return Effect.map(
+      Effect.all([
+        Effect.clockWith((clock) => clock.currentTimeMillis),
+        Effect.exit(this.store.show(record.run)),
+      ]),
+      ([now, looked]) => {
+        const { run, workflow } = record
+        this.underWay.delete(run)
+        if (this.alone === run) this.alone = undefined
+        const after = Exit.isSuccess(looked) ? looked.value : undefined
+        // What has been given meanwhile may be what it lacked.
+        const changed = this.given.get(run) !== inputs
+        if (after?.finishedAt !== undefined) this.given.delete(run)
+        const notBefore = changed ? undefined : this.heldBack.hold(record, after, exit, now)
+        this.options.onEnd?.({
+          run,
+          workflow,
+          exit,
+          ...(notBefore === undefined ? {} : { notBefore }),
+        })
+        this.wake()
+      },
+    )
+  }
+
+  private recordOf(run: string): Effect.Effect<RunRecord, StoreFailed> {
+    return Effect.flatMap(this.store.show(run), (record) =>
+      record === undefined
+        ? Effect.fail(new StoreFailed({ reason: "missing", message: `there is no run "${run}"` }))
+        : Effect.succeed(record),
+    )
+  }
+}

@@ -1,0 +1,28 @@
+/** A run of a store that somebody begun → the same run, gone on with where it is. */
+import type { Effect } from "effect/Effect"
+import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { InputsRejected } from "./InputsRejected.ts"
+import type { RunFailed, RunResult } from "./result.ts"
+import { resume } from "./resume.ts"
+import type { RunOptions } from "./RunOptions.ts"
+
+/** A workflow that is set up. */
+export interface Ready {
+  readonly pipeline: Pipeline
+  readonly secrets?: ReadonlyArray<string>
+}
+
+/** Fails with `fenced` when somebody else has taken it up since its record was read. `inputs` are the personal ones. */
+export const takeUp = (
+  store: RunStore,
+  { epoch, run }: RunRecord,
+  { pipeline, secrets }: Ready,
+  options: RunOptions & { readonly inputs?: JsonObject } = {},
+): Effect<RunResult, RunFailed | InputsRejected | StoreFailed> =>
+  resume(pipeline, run, {
+    ...(secrets === undefined ? {} : { secrets }),
+    ...options,
+    store,
+    epoch,
+  })
