@@ -1,10 +1,11 @@
 /** The real services, where a key is in the environment; skipped otherwise, and the run says so. */
-import { Effect, Stream } from "effect"
-import { assert, describe, it } from "vitest"
-import type { Host, ModelRequest, Plugin, Provider } from "@planloom/plugin"
+import { Effect } from "effect"
+import { describe } from "vitest"
+import type { Components, Host, Plugin } from "@planloom/plugin"
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"
+import { liveTests, liveVectors } from "./liveTests.ts"
 
 const host: Host = { root: ".", secret: (name) => process.env[name] }
 const local = process.env["PLANLOOM_LIVE_SERVER"]
@@ -40,91 +41,16 @@ const services: { readonly [id: string]: Live } = {
   },
 }
 
-const schema = {
-  type: "object",
-  properties: { city: { type: "string" }, inhabitants: { type: "integer" } },
-  required: ["city", "inhabitants"],
-  additionalProperties: false,
-}
-
 for (const [id, { config, model, needs, plugin }] of Object.entries(services)) {
   describe.skipIf((process.env[needs] ?? "") === "")(`${id}, live (${needs})`, () => {
-    const asked = async <A>(use: (provider: Provider) => Effect.Effect<A, unknown>) => {
-      const { providers = [] } = await Effect.runPromise(Effect.scoped(plugin.setup!(config, host)))
+    const setUp = (): Promise<Partial<Components>> =>
+      Effect.runPromise(Effect.scoped(plugin.setup!(config, host)))
+    liveTests(model, async (use) => {
+      const { providers = [] } = await setUp()
       return Effect.runPromise(use(providers.find((provider) => provider.id === id)!))
+    })
+    if (id === "google" || id === "openai") {
+      liveVectors(async () => (await setUp()).embedders![0]!)
     }
-    const request = (more: Partial<ModelRequest>): ModelRequest => ({
-      model,
-      system: [{ text: "You answer briefly.", cache: true }],
-      messages: [{ role: "user", content: "Which city is the capital of France? One word." }],
-      maxTokens: 300,
-      temperature: 0,
-      ...more,
-    })
-
-    it("answers, and tells its tokens", async () => {
-      const reply = await asked(({ generate }) => generate!(request({})))
-      assert.match(reply.text, /Paris/)
-      assert.strictEqual(reply.finish, "stop")
-      assert.isAbove(reply.usage.input, 0)
-      assert.isAbove(reply.usage.output, 0)
-    })
-
-    it("streams the same", async () => {
-      const parts = await asked(({ stream }) => Stream.runCollect(stream!(request({}))))
-      assert.match(parts.map((part) => (part.type === "text" ? part.text : "")).join(""), /Paris/)
-      assert.deepInclude(parts.at(-1), { type: "finish", reason: "stop" })
-    })
-
-    it("gives JSON of a schema", async () => {
-      const { text } = await asked(({ generate }) =>
-        generate!(
-          request({
-            output: { name: "capital", schema },
-            messages: [
-              { role: "user", content: "The capital of France and its inhabitants, as JSON." },
-            ],
-          }),
-        ),
-      )
-      assert.strictEqual((JSON.parse(text) as { readonly city: string }).city, "Paris")
-    })
-
-    it("calls a tool, and goes on with its result", async () => {
-      const tools = [
-        {
-          name: "weather",
-          description: "Tells the weather of a city.",
-          parameters: {
-            type: "object",
-            properties: { city: { type: "string" } },
-            required: ["city"],
-          },
-        },
-      ]
-      const question = {
-        role: "user",
-        content: "What is the weather in Oslo? Use the tool.",
-      } as const
-      const first = await asked(({ generate }) =>
-        generate!(request({ tools, messages: [question] })),
-      )
-      const [call] = first.toolCalls
-      assert.strictEqual(call?.name, "weather")
-      const answer = { role: "tool", toolCallId: call!.id, name: "weather" } as const
-      const second = await asked(({ generate }) =>
-        generate!(
-          request({
-            tools,
-            messages: [
-              question,
-              { role: "assistant", content: first.text, toolCalls: first.toolCalls },
-              { ...answer, content: { degrees: 31 } },
-            ],
-          }),
-        ),
-      )
-      assert.match(second.text, /31/)
-    })
   })
 }

@@ -16,8 +16,12 @@ export const modelEntries = (loaded: LoadedWorkflow): Effect.Effect<ReadonlyArra
       ),
     )
     const model = (name: string) => {
-      const provider = name.slice(0, name.indexOf("/"))
-      return { name, known: factsOf(name, facts), now: available.get(provider) ?? "not declared" }
+      const slash = name.indexOf("/")
+      const provider = name.slice(0, slash)
+      const known = factsOf(name, facts)
+      const omits = providers.get(provider)?.omits?.(name.slice(slash + 1)) ?? []
+      const refuses = [...new Set([...(known?.refuses ?? []), ...omits])]
+      return { name, known, refuses, now: available.get(provider) ?? "not declared" }
     }
     const stages = models.stages.filter(({ alias, models: names }) => !alias && names.length > 0)
     return [
@@ -31,6 +35,8 @@ export const modelEntries = (loaded: LoadedWorkflow): Effect.Effect<ReadonlyArra
 interface Named {
   readonly name: string
   readonly known: ModelFacts | undefined
+  /** Settings it is not asked with. */
+  readonly refuses: ReadonlyArray<string>
   /** `true`, or why it cannot answer. */
   readonly now: true | string
 }
@@ -56,9 +62,10 @@ const entry = (
   },
 })
 
-const modelText = ({ known, name, now }: Named): string => {
+const modelText = ({ known, name, now, refuses }: Named): string => {
   const said = [
     ...(known === undefined ? ["nothing is known of it"] : factsText(known)),
+    ...(refuses.length === 0 ? [] : [`takes no ${refuses.join(", ")}`]),
     ...(now === true ? [] : [`not now: ${now}`]),
   ]
   return said.length === 0 ? name : `${name} (${said.join("; ")})`
@@ -74,9 +81,10 @@ const factsText = ({ context, max_output, price }: ModelFacts): ReadonlyArray<st
       : [`${money(price.input)} in, ${money(price.output)} out a million`]),
 ]
 
-const modelJson = ({ known, name, now }: Named): Json => ({
+const modelJson = ({ known, name, now, refuses }: Named): Json => ({
   model: name,
   available: now === true,
   ...(now === true ? {} : { reason: now }),
+  refuses,
   ...(known === undefined ? {} : { facts: JSON.parse(JSON.stringify(known)) as Json }),
 })
