@@ -11,7 +11,7 @@ import type { Task } from "./parse.ts"
 import { Places } from "./Places.ts"
 import { duplicatesOf } from "./read/duplicates.ts"
 import { escapeStep, type Node, pathOf, toValue } from "./read/Node.ts"
-import type { Mend } from "./read/Reader.ts"
+import type { Mends } from "./read/Mends.ts"
 import type { Reason, Repair, RepairKind, Result } from "./Salvage.ts"
 
 interface Remark {
@@ -26,14 +26,14 @@ export class Answer {
   private readonly node: Node
   private readonly fit: Fit
   private readonly issues: ReadonlyArray<Issue>
-  private readonly mends: ReadonlyArray<Mend>
+  private readonly mends: ReadonlyArray<Mends>
   private readonly around: () => ReadonlyArray<Remark>
   readonly complete: boolean
 
   private constructor(
     task: Task,
     node: Node,
-    mends: ReadonlyArray<Mend>,
+    mends: ReadonlyArray<Mends>,
     around: () => ReadonlyArray<Remark>,
     complete: boolean,
   ) {
@@ -55,7 +55,7 @@ export class Answer {
       const others = scanner.candidates.filter((other) => other !== candidate)
       return aroundOf(task, scanner, [candidate], others)
     }
-    return new Answer(task, reader.root, reader.mends, around, candidate.complete)
+    return new Answer(task, reader.root, [reader.mends], around, candidate.complete)
   }
 
   static ofList(task: Task, parts: ReadonlyArray<Candidate>, scanner: Scanner): Answer {
@@ -70,7 +70,7 @@ export class Answer {
       { kind: "sequence" as const, at: list.start, node: list },
     ]
     const complete = parts.every((part) => part.complete)
-    const mends = parts.flatMap(({ reader }) => reader.mends)
+    const mends = parts.map(({ reader }) => reader.mends)
     return new Answer(task, list, mends, around, complete)
   }
 
@@ -79,7 +79,7 @@ export class Answer {
       const remarks = aroundOf(task, scanner, [], scanner.candidates)
       return literal ? remarks : [...remarks, { kind: "bare_text" as const, at: node.start, node }]
     }
-    return new Answer(task, node, reader.mends, around, true)
+    return new Answer(task, node, [reader.mends], around, true)
   }
 
   /** The words of the text, for a schema that asks for words or for one of a few. */
@@ -119,7 +119,7 @@ export class Answer {
     return () =>
       [
         ...around(),
-        ...mends,
+        ...mends.flatMap(({ all }) => all),
         ...duplicatesOf(node).map(({ replaced }) => repeated(replaced)),
         ...fit.notes.map((note) => ({ ...note, at: note.node.start })),
       ].toSorted((a, b) => a.at - b.at)

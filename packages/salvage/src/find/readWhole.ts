@@ -54,9 +54,7 @@ export const readWhole = (
   if (items.length === 0 || items.some(isContainer)) return undefined
   const only = items[0]!
   if (items.length === 1) {
-    const isWords = reader.mends.some(
-      ({ kind }) => kind === "unquoted_text" || kind === "dropped_text",
-    )
+    const isWords = reader.mends.has("unquoted_text") || reader.mends.has("dropped_text")
     if (!saysSomething(only, text)) return undefined
     detach(only)
     if (!final) only.closed = false

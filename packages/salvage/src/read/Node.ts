@@ -25,21 +25,20 @@ export class Node {
   slot = 0
   /** A string that stood in quotes: only such a string is certainly meant as text. */
   quoted = false
-  /** Almost all scalars are plain: a node for each would take most of the memory, and so of the time. */
-  slots: Array<Node | Plain>
-  private names: Array<string>
-  /** Slot, start and end of each plain scalar that has no node yet. */
-  private spans: Array<number>
+  /**
+   * What is in a container, as long as nobody asked for nodes: of each item its value (a node, if it has one), start, end and, of
+   * an object's, name. Almost all scalars are plain: nodes and lists of them would take most of the memory, and so of the time.
+   */
+  private packed: Array<Node | Plain | undefined> | undefined
+  private nodes: Array<Node> = none
+  private names: Array<string> = none
   private content: Content | undefined = undefined
 
   constructor(kind: Kind, start: number) {
     this.kind = kind
     this.start = start
     this.end = start
-    const isScalar = kind !== "object" && kind !== "array"
-    this.slots = isScalar ? none : []
-    this.names = kind === "object" ? [] : none
-    this.spans = isScalar ? none : []
+    this.packed = kind === "object" || kind === "array" ? [] : undefined
   }
 
   /** A container that is valid JSON: its value is known, what stands in it is only read when that is asked for. */
@@ -52,64 +51,89 @@ export class Node {
   }
 
   get items(): Array<Node> {
-    if (this.content !== undefined) this.take(this.content)
-    if (this.spans.length > 0) this.unpack()
-    return this.slots as Array<Node>
+    if (this.packed !== undefined) this.unpack(this.packed)
+    return this.nodes
   }
 
   /** Of an object: the name of each item. */
   get keys(): Array<string> {
-    if (this.content !== undefined) this.take(this.content)
+    if (this.packed !== undefined) this.unpack(this.packed)
     return this.names
   }
 
-  /** How many items it has; makes no nodes. */
+  /** How many items it has; makes no nodes, as `part` and `nameOf` make none. */
   get size(): number {
-    return this.content === undefined ? this.slots.length : Object.keys(this.value!).length
+    if (this.packed === undefined) return this.nodes.length
+    return this.content === undefined
+      ? this.packed.length / this.step
+      : Object.keys(this.value!).length
+  }
+
+  part(slot: number): Node | Plain {
+    return this.packed === undefined ? this.nodes[slot]! : this.packed[slot * this.step]!
+  }
+
+  nameOf(slot: number): string {
+    return this.packed === undefined
+      ? this.names[slot]!
+      : (this.packed[slot * this.step + NAME] as string)
   }
 
   add(item: Node, key?: string): void {
     item.parent = this
-    item.slot = this.slots.length
-    this.slots.push(item)
-    if (key !== undefined && this.kind === "object") this.names.push(key)
+    item.slot = this.size
+    if (this.packed === undefined) {
+      this.nodes.push(item)
+      if (this.kind === "object") this.names.push(key ?? "")
+    } else if (this.kind === "object") this.packed.push(item, item.start, item.start, key)
+    else this.packed.push(item, item.start, item.start)
   }
 
   /** Adds a scalar that nothing is wrong with; text stood in quotes. */
   addPlain(value: Plain, start: number, end: number, key?: string): void {
-    this.spans.push(this.slots.length, start, end)
-    this.slots.push(value)
-    if (key !== undefined && this.kind === "object") this.names.push(key)
+    if (this.packed === undefined) this.add(plainNode(value, start, end), key)
+    else if (this.kind === "object") this.packed.push(value, start, end, key)
+    else this.packed.push(value, start, end)
   }
 
-  private unpack(): void {
-    const { spans, slots } = this
-    for (let i = 0; i < spans.length; i += 3) {
-      const slot = spans[i]!
-      const value = slots[slot] as Plain
-      const kind = kindOf(value)
-      const item = scalar(kind, value, spans[i + 1]!, spans[i + 2]!)
-      item.quoted = kind === "string"
-      item.parent = this
-      item.slot = slot
-      slots[slot] = item
-    }
-    spans.length = 0
+  private get step(): number {
+    return this.kind === "object" ? NAME + 1 : NAME
   }
 
-  private take(content: Content): void {
-    const { items, keys } = content.contentOf(this.start)
+  private unpack(packed: ReadonlyArray<Node | Plain | undefined>): void {
+    const { content, step } = this
+    this.packed = undefined
     this.content = undefined
-    this.slots = items
-    this.names = keys
-    for (const item of items) item.parent = this
+    if (content !== undefined) {
+      const { items, keys } = content.contentOf(this.start)
+      this.nodes = items
+      this.names = keys
+      for (const item of items) item.parent = this
+      return
+    }
+    this.nodes = []
+    this.names = []
+    for (let i = 0; i < packed.length; i += step) {
+      const part = packed[i]!
+      const item =
+        part instanceof Node
+          ? part
+          : plainNode(part as Plain, packed[i + 1] as number, packed[i + 2] as number)
+      this.add(item, packed[i + NAME] as string)
+    }
   }
 }
 
+/** Where the name of an object's item stands among what is kept of it. */
+const NAME = 3
 const none: Array<never> = []
 
-const kindOf = (value: Plain): "string" | "number" | "literal" =>
-  typeof value === "string" ? "string" : typeof value === "number" ? "number" : "literal"
+const plainNode = (value: Plain, start: number, end: number): Node => {
+  const kind = typeof value
+  const node = scalar(kind === "string" || kind === "number" ? kind : "literal", value, start, end)
+  node.quoted = kind === "string"
+  return node
+}
 
 export const scalar = (
   kind: "string" | "number" | "literal",
@@ -152,8 +176,8 @@ export const toValue = (root: Node): Json => {
     const node = path[top]!
     const value = built[top]!
     const slot = putKnown(node, value, next[top]!)
-    if (slot < node.slots.length) {
-      const inner = node.slots[slot] as Node
+    if (slot < node.size) {
+      const inner = node.part(slot) as Node
       next[top] = slot + 1
       path.push(inner)
       built.push(emptyOf(inner))
@@ -171,14 +195,14 @@ export const toValue = (root: Node): Json => {
 
 /** Takes over the items from a slot on; answers the first whose value is not known. */
 const putKnown = (node: Node, value: Json, from: number): number => {
-  const { slots } = node
-  for (let slot = from; slot < slots.length; slot++) {
-    const item = slots[slot]!
+  const { size } = node
+  for (let slot = from; slot < size; slot++) {
+    const item = node.part(slot)
     const known = item instanceof Node ? item.value : item
     if (known === undefined) return slot
     put(node, value, slot, known)
   }
-  return slots.length
+  return size
 }
 
 const emptyOf = (node: Node): Json =>
@@ -186,14 +210,16 @@ const emptyOf = (node: Node): Json =>
 
 export const put = (node: Node, value: Json, slot: number, item: Json): void => {
   if (node.kind === "array") (value as Array<Json>).push(item)
-  else setMember(value as { [key: string]: Json }, node.keys[slot]!, item)
+  else setMember(value as { [key: string]: Json }, node.nameOf(slot), item)
 }
 
 /** The JSON Pointer of a node. */
 export const pathOf = (node: Node): string => {
   const steps: Array<string> = []
   for (let at = node; at.parent !== undefined; at = at.parent) {
-    steps.push(at.parent.kind === "object" ? escapeStep(at.parent.keys[at.slot]!) : String(at.slot))
+    steps.push(
+      at.parent.kind === "object" ? escapeStep(at.parent.nameOf(at.slot)) : String(at.slot),
+    )
   }
   return steps.length === 0 ? "" : `/${steps.reverse().join("/")}`
 }

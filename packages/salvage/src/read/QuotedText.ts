@@ -116,8 +116,8 @@ export class QuotedText {
   /** The same short cut that is taken when the whole string is there at once. */
   private isPlain(at: number): boolean {
     const { opener, escaped, suspicious, start, position, source } = this
-    if (opener !== '"' || escaped || suspicious) return false
-    return plainEnd(source.text, start, position.place, at) === at
+    if ((opener !== '"' && opener !== "'") || escaped || suspicious) return false
+    return plainEnd(source.text, start, position.place) === at
   }
 
   private backslashes(at: number): number {

@@ -6,11 +6,14 @@ import type { SyntaxRepair } from "../Salvage.ts"
 import { BareText } from "./BareText.ts"
 import { closeAt } from "./closeAt.ts"
 import { Frame } from "./Frame.ts"
-import { isContainer, Node, scalar } from "./Node.ts"
+import { Mends } from "./Mends.ts"
+import { Names } from "./Names.ts"
+import { isContainer, Node, type Plain, scalar } from "./Node.ts"
 import { noValue } from "./noValue.ts"
 import { QuotedText, type QuotedEnd } from "./QuotedText.ts"
 import { readAfter } from "./readAfter.ts"
 import { readColon, readName } from "./readName.ts"
+import { readPlainly } from "./readPlainly.ts"
 import { readValue } from "./readValue.ts"
 import { skipBlanks } from "./skipBlanks.ts"
 import type { Source } from "./Source.ts"
@@ -20,20 +23,14 @@ import { TooDeep } from "./TooDeep.ts"
 /** How many times the text may be read again in all. */
 const REREAD = 4
 
-export interface Mend {
-  readonly kind: SyntaxRepair
-  readonly at: number
-  readonly node: Node
-  readonly detail?: string
-}
-
 export class Reader {
   readonly source: Source
   readonly maxDepth: number
   pos: number
   readonly root: Node
   readonly frames: Array<Frame> = []
-  readonly mends: Array<Mend> = []
+  readonly mends = new Mends()
+  readonly names = new Names()
   /** The text ended inside the value. */
   cut = false
   /** A scalar that is being read. */
@@ -64,11 +61,14 @@ export class Reader {
 
   /** Reads until the value has ended, or the text has. */
   run(): void {
-    while (this.frames.length > 0) this.step()
+    while (this.frames.length > 0) {
+      if (this.token === undefined) readPlainly(this)
+      if (this.frames.length > 0) this.step()
+    }
   }
 
   mend(kind: SyntaxRepair, at: number, node = this.frame.node, detail?: string): void {
-    this.mends.push(detail === undefined ? { kind, at, node } : { kind, at, node, detail })
+    this.mends.add(kind, at, node, detail)
   }
 
   get frame(): Frame {
@@ -162,15 +162,21 @@ export class Reader {
     this.frames.push(new Frame(node, form))
   }
 
-  /** Gives the innermost container its next value. */
-  attach(frame: Frame, node: Node): void {
-    const { name } = frame
+  /** Gives the innermost container its next value. `name`: of a member. */
+  attach(frame: Frame, node: Node, name = frame.name?.text): void {
+    frame.node.add(node, name ?? "")
+    this.attached(frame)
+  }
+
+  /** Gives it a scalar that nothing is wrong with. */
+  attachPlain(frame: Frame, value: Plain, start: number, end: number, name?: string): void {
+    frame.node.addPlain(value, start, end, name ?? "")
+    this.attached(frame)
+  }
+
+  private attached(frame: Frame): void {
     frame.mode = "after"
-    if (frame.node.kind === "array") frame.node.add(node)
-    else {
-      frame.node.add(node, name?.text ?? "")
-      frame.name = undefined
-    }
+    if (frame.node.kind === "object") frame.name = undefined
   }
 
   readToken(token: QuotedText | BareText): void {

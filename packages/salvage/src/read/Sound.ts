@@ -5,22 +5,19 @@
 import type { Json } from "../Salvage.ts"
 import type { Content, Node } from "./Node.ts"
 import { soundTree } from "./soundTree.ts"
-import { pastBlanks, pastName, pastScalar } from "./soundToken.ts"
+import { pastName, pastScalar } from "./soundToken.ts"
+import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, OPEN_OBJECT, pastBlanks } from "./units.ts"
 
 /** How deep such a container may nest. */
 export const SOUND_DEPTH = 64
-
-const COMMA = 44
-const OPEN_LIST = 91
-const CLOSE_LIST = 93
-const OPEN_OBJECT = 123
-const CLOSE_OBJECT = 125
 
 export class Sound implements Content {
   private readonly text: string
   /** Start → end of the outermost sound containers inside one that is not. */
   private readonly ends = new Map<number, number>()
   private looked = 0
+  /** Starts of the containers around what is looked at. */
+  private readonly open = new Int32Array(SOUND_DEPTH)
 
   constructor(text: string) {
     this.text = text
@@ -45,16 +42,16 @@ export class Sound implements Content {
   }
 
   private look(start: number): number {
-    const { text } = this
-    const open: Array<number> = []
+    const { open, text } = this
+    let depth = 0
     /** Starts and ends, by turns. */
-    const closed: Array<number> = []
+    let closed: Array<number> | undefined
     let at = start
     for (;;) {
       const first = text.charCodeAt(at)
       if (first === OPEN_OBJECT || first === OPEN_LIST) {
-        if (open.length === SOUND_DEPTH) return this.give(at, closed)
-        open.push(at)
+        if (depth === SOUND_DEPTH) return this.give(at, closed)
+        open[depth++] = at
         at = pastBlanks(text, at + 1)
         if (text.charCodeAt(at) !== closerOf(first)) {
           if (first === OPEN_OBJECT) at = pastName(text, at)
@@ -68,25 +65,26 @@ export class Sound implements Content {
       }
       // After a value: the containers that end here, then a comma.
       for (let code = text.charCodeAt(at); code !== COMMA; code = text.charCodeAt(at)) {
-        const inner = open.pop()!
+        const inner = open[--depth]!
         if (code !== closerOf(text.charCodeAt(inner))) return this.give(at, closed)
         at++
-        if (open.length === 0) {
+        if (depth === 0) {
           this.looked = at
           return at
         }
+        closed ??= []
         while (closed.length > 0 && closed[closed.length - 2]! > inner) closed.length -= 2
         closed.push(inner, at)
         at = pastBlanks(text, at)
       }
       at = pastBlanks(text, at + 1)
-      if (text.charCodeAt(open[open.length - 1]!) === OPEN_OBJECT) at = pastName(text, at)
+      if (text.charCodeAt(open[depth - 1]!) === OPEN_OBJECT) at = pastName(text, at)
       if (at < 0) return this.give(~at, closed)
     }
   }
 
   /** Not sound, because of what stands at `at`. */
-  private give(at: number, closed: ReadonlyArray<number>): number {
+  private give(at: number, closed: ReadonlyArray<number> = []): number {
     this.looked = at
     for (let i = 0; i < closed.length; i += 2) this.ends.set(closed[i]!, closed[i + 1]!)
     return -1

@@ -20,6 +20,10 @@ const named: { readonly [escape: string]: string } = {
   "\r\n": "",
 }
 
+/** No escapes but JSON's short ones, and nothing that stands unescaped in model text only. */
+// eslint-disable-next-line no-control-regex
+const PLAIN = /^(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt])*$/
+
 export interface Decoded {
   readonly text: string
   /** Escapes that JSON does not have: their backslash is kept, for it is text (`\d`, `\alpha`). */
@@ -32,6 +36,7 @@ export interface Decoded {
  */
 export const decode = (body: string, cut = false): Decoded => {
   if (!body.includes("\\")) return { text: body, bad: false }
+  if (PLAIN.test(body)) return { text: JSON.parse(`"${body}"`) as string, bad: false }
   let bad = false
   const whole = cut
     ? body.replace(/(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?$/, "$1")

@@ -1,22 +1,71 @@
 /** The quick way through numbers and literals that nothing is wrong with. */
-import { type Node, scalar } from "./Node.ts"
+import { type Node, type Plain, scalar } from "./Node.ts"
+import {
+  COMMA,
+  FEED,
+  MINUS,
+  isDigit,
+  pastDigits,
+  POINT,
+  QUOTE,
+  SPACE,
+  unitsOf,
+  ZERO,
+} from "./units.ts"
 
-const NUMBER = /-?(?:0|[1-9]\d{0,13})(?:\.\d{1,14})?(?=[,\]}\n])/y
-const LITERAL = /(?:true|false|null)(?=[,\]}\n])/y
+/** What ends a plain scalar. */
+const ENDS = unitsOf(",]}\n")
 
-/** `undefined` when there is any doubt; longer numbers and exponents, too, are read with more care. */
-export const plainScalar = (text: string, start: number, inObject: boolean): Node | undefined => {
+/** More digits than these, exponents and everything else are read with more care. */
+const WHOLE = 14
+const FRACTION = 14
+
+/** Offset after a plain scalar, -1 when there is any doubt. It never looks past the text there is. */
+export const plainScalarEnd = (text: string, start: number, inObject: boolean): number => {
   const first = text.charCodeAt(start)
-  const isNumber = first === 45 || (first >= 48 && first <= 57)
-  const pattern = isNumber ? NUMBER : LITERAL
-  pattern.lastIndex = start
-  if (!pattern.test(text)) return undefined
-  const end = pattern.lastIndex
-  // The first letter tells `true`, `false` and `null` apart.
-  if (!isNumber)
-    return scalar("literal", first === 116 ? true : first === 102 ? false : null, start, end)
+  const isNumber = first === MINUS || isDigit(first)
+  const end = isNumber ? numberEnd(text, start) : literalEnd(text, start, first)
+  const next = text.charCodeAt(end)
+  if (end < 0 || ENDS[next] !== 1) return -1
   // `12,111` in an object is one number.
-  if (inObject && text[end] === "," && !' \n"'.includes(text[end + 1] ?? "0")) return undefined
+  return isNumber && inObject && next === COMMA && !isApart(text.charCodeAt(end + 1)) ? -1 : end
+}
+
+/** The value of the plain scalar that stands there. */
+export const plainValue = (text: string, start: number, end: number): Plain => {
+  switch (text[start]) {
+    case "t":
+      return true
+    case "f":
+      return false
+    case "n":
+      return null
+  }
   const value = Number(text.slice(start, end))
-  return scalar("number", value === 0 ? 0 : value, start, end)
+  return value === 0 ? 0 : value
+}
+
+/** `undefined` when there is any doubt. */
+export const plainScalar = (text: string, start: number, inObject: boolean): Node | undefined => {
+  const end = plainScalarEnd(text, start, inObject)
+  if (end < 0) return undefined
+  const value = plainValue(text, start, end)
+  return scalar(typeof value === "number" ? "number" : "literal", value, start, end)
+}
+
+const isApart = (code: number): boolean => code === SPACE || code === FEED || code === QUOTE
+
+const literalEnd = (text: string, start: number, first: number): number => {
+  const word = first === 116 ? "true" : first === 102 ? "false" : first === 110 ? "null" : ""
+  return word !== "" && text.startsWith(word, start) ? start + word.length : -1
+}
+
+const numberEnd = (text: string, start: number): number => {
+  const from = text.charCodeAt(start) === MINUS ? start + 1 : start
+  const point = pastDigits(text, from)
+  const digits = point - from
+  if (digits === 0 || digits > WHOLE || (digits > 1 && text.charCodeAt(from) === ZERO)) return -1
+  if (text.charCodeAt(point) !== POINT) return point
+  const end = pastDigits(text, point + 1)
+  return end > point + 1 && end <= point + 1 + FRACTION ? end : -1
 }

@@ -14,26 +14,12 @@ export const readName = (reader: Reader, frame: Frame, char: string): void => {
   if (char === "{" || char === "[") return openInName(reader, frame, char)
   if (char === ":" || char === "=" || char === "(" || char === ")" || isBold(reader, char))
     return reader.skipChar("dropped_text")
-  if (!readPlainName(reader, frame)) reader.token = new BareText(reader.source, reader.pos, "key")
+  reader.token = new BareText(reader.source, reader.pos, "key")
 }
 
 /** `**"a"**: 1` */
 const isBold = ({ source, pos }: Reader, char: string): boolean =>
   char === "*" && (source.char(pos + 1) === "*" || isQuote(source.char(pos + 1)))
-
-const PLAIN = /[A-Za-z_$][\w$]*(?=:)/y
-
-/** The quick way through names without quotes. */
-const readPlainName = (reader: Reader, frame: Frame): boolean => {
-  const { source, pos } = reader
-  PLAIN.lastIndex = pos
-  if (!PLAIN.test(source.text)) return false
-  reader.pos = PLAIN.lastIndex
-  const name = source.text.slice(pos, reader.pos)
-  reader.mend("unquoted_key", pos, frame.node, name)
-  reader.setName(frame, name, pos, reader.pos)
-  return true
-}
 
 /** A bracket where a name should be. */
 const openInName = (reader: Reader, frame: Frame, char: string): void => {

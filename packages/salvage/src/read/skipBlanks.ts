@@ -1,26 +1,18 @@
 /** Past blanks and comments between tokens. */
 import type { Reader } from "./Reader.ts"
 import { isSpace } from "./Source.ts"
+import { pastBlanks } from "./units.ts"
 
 /** Past blanks and comments; `false` at the end of the text. */
 export const skipBlanks = (reader: Reader): boolean => {
   const { source } = reader
   for (;;) {
-    reader.pos = pastPlainBlanks(source.text, reader.pos)
+    reader.pos = pastBlanks(source.text, reader.pos)
     const char = source.char(reader.pos)
     if (char === "") return false
     if (isSpace(char)) reader.pos++
     else if (!skipComment(reader, char) && !skipEscapedBlank(reader, char)) return true
   }
-}
-
-const pastPlainBlanks = (text: string, from: number): number => {
-  let at = from
-  for (; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit !== 32 && unit !== 10 && unit !== 13 && unit !== 9) return at
-  }
-  return at
 }
 
 const skipComment = (reader: Reader, char: string): boolean => {

@@ -1,25 +1,21 @@
 /** The tokens of valid JSON, each passed over. A token that is not sound ends in `~offset`, which is negative, of where that shows. */
 
-const QUOTE = 34
-const MINUS = 45
-const POINT = 46
-const ZERO = 48
-const NINE = 57
-const COLON = 58
-const BACKSLASH = 92
+import {
+  BACKSLASH,
+  COLON,
+  MINUS,
+  isDigit,
+  pastBlanks,
+  pastDigits,
+  POINT,
+  QUOTE,
+  ZERO,
+} from "./units.ts"
+
 const ESCAPES = '"\\/bfnrtu'
 
 /** More digits than these may be more than a double holds: they are read with care. */
 const DIGITS = 15
-
-export const pastBlanks = (text: string, from: number): number => {
-  let at = from
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code !== 32 && code !== 10 && code !== 13 && code !== 9) break
-  }
-  return at
-}
 
 /** Past a name, its colon and the blanks around it. */
 export const pastName = (text: string, start: number): number => {
@@ -33,7 +29,7 @@ export const pastName = (text: string, start: number): number => {
 /** `first`: the unit at `start`. */
 export const pastScalar = (text: string, start: number, first: number): number => {
   if (first === QUOTE) return pastText(text, start)
-  if (first === MINUS || (first >= ZERO && first <= NINE)) return pastNumber(text, start)
+  if (first === MINUS || isDigit(first)) return pastNumber(text, start)
   if (text.startsWith("true", start) || text.startsWith("null", start)) return start + 4
   return text.startsWith("false", start) ? start + 5 : ~start
 }
@@ -60,13 +56,4 @@ const pastNumber = (text: string, start: number): number => {
   }
   const isZero = from > start && Number(text.slice(from, at)) === 0
   return at - from > DIGITS || isZero ? ~at : at
-}
-
-const pastDigits = (text: string, from: number): number => {
-  let at = from
-  for (; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code < ZERO || code > NINE) break
-  }
-  return at
 }

@@ -1,12 +1,16 @@
 /** The tree of a container that is valid JSON. */
 import { decode } from "./decode.ts"
 import { Node, type Plain } from "./Node.ts"
-import { pastBlanks, pastName, pastScalar, pastText } from "./soundToken.ts"
-
-const QUOTE = 34
-const COMMA = 44
-const OPEN_LIST = 91
-const OPEN_OBJECT = 123
+import { pastName, pastScalar, pastText } from "./soundToken.ts"
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  pastBlanks,
+  QUOTE,
+} from "./units.ts"
 
 /** Reads what `Sound` has found to be valid: nothing is checked again. */
 export const soundTree = (text: string, start: number): Node => {
@@ -46,7 +50,7 @@ export const soundTree = (text: string, start: number): Node => {
 const containerAt = (text: string, start: number): Node =>
   new Node(text.charCodeAt(start) === OPEN_OBJECT ? "object" : "array", start)
 
-const isCloser = (code: number): boolean => code === 93 || code === 125
+const isCloser = (code: number): boolean => code === CLOSE_LIST || code === CLOSE_OBJECT
 
 const textBetween = (text: string, start: number, end: number): string =>
   decode(text.slice(start + 1, end - 1)).text

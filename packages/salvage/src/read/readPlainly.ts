@@ -1,0 +1,101 @@
+/**
+ * The quick way through what is written as it should be, or nearly so: names, plain scalars, commas, brackets that open and
+ * close. It decides nothing in another way than the steps taken with care do, and leaves everything in doubt to them.
+ */
+import type { Frame } from "./Frame.ts"
+import { bareNameEnd, plainEnd } from "./plainEnd.ts"
+import type { Reader } from "./Reader.ts"
+import { quotedName, readPlainQuoted, readPlainScalar } from "./readPlainScalar.ts"
+import { surelyGoesOn } from "./surelyGoesOn.ts"
+import * as unit from "./units.ts"
+
+export const readPlainly = (reader: Reader): void => {
+  while (reader.frames.length > 0) {
+    const { frame } = reader
+    if (frame.form === "whole" || frame.joining !== undefined) return
+    reader.pos = unit.pastBlanks(reader.source.text, reader.pos)
+    if (!stepPlainly(reader, frame, reader.source.text.charCodeAt(reader.pos))) return
+  }
+}
+
+/** `false`: the next step has to be taken with care. */
+const stepPlainly = (reader: Reader, frame: Frame, first: number): boolean => {
+  if (first === unit.CLOSE_OBJECT || first === unit.CLOSE_LIST)
+    return closePlainly(reader, frame, first)
+  switch (frame.mode) {
+    case "after":
+      return readPlainAfter(reader, frame, first)
+    case "name":
+      return readPlainMember(reader, frame, first)
+    case "value":
+      return frame.name === undefined && frame.node.kind === "array" && readPlainItem(reader, frame)
+  }
+  return false
+}
+
+const readPlainAfter = (reader: Reader, frame: Frame, first: number): boolean => {
+  const { node } = frame
+  if (first === unit.COMMA) {
+    frame.comma = reader.pos
+    reader.pos++
+  } else if (first === unit.QUOTE || first === unit.OPEN_OBJECT || first === unit.OPEN_LIST)
+    reader.mend("missing_comma", reader.pos, node)
+  else return false
+  frame.mode = node.kind === "object" ? "name" : "value"
+  return true
+}
+
+/** A name, its colon and, if that is plain too, its value. */
+const readPlainMember = (reader: Reader, frame: Frame, first: number): boolean => {
+  const { names, pos, source } = reader
+  const { text } = source
+  const isQuoted = first === unit.QUOTE || first === unit.TICK
+  const colon = isQuoted ? plainEnd(text, pos, "key") + 1 : bareNameEnd(text, pos)
+  if (colon <= 0) return false
+  const name = isQuoted
+    ? quotedName(reader, frame, pos, colon - 1)
+    : names.between(text, pos, colon)
+  if (!isQuoted) reader.mend("unquoted_key", pos, frame.node, name)
+  const from = colon + 1
+  reader.pos = unit.pastBlanks(text, from)
+  const isBehind = reader.pos === from || (reader.pos === from + 1 && text[from] === " ")
+  // On a line of its own it may be the next name.
+  if (isBehind && readScalar(reader, frame, "member", name)) return true
+  frame.name = { text: name, start: pos, end: colon, quoted: true }
+  frame.mode = "value"
+  frame.from = from
+  return isBehind && openPlainly(reader)
+}
+
+const readPlainItem = (reader: Reader, frame: Frame): boolean =>
+  readScalar(reader, frame, "item", undefined) || openPlainly(reader)
+
+const readScalar = (
+  reader: Reader,
+  frame: Frame,
+  place: "member" | "item",
+  name: string | undefined,
+): boolean => {
+  const code = reader.source.text.charCodeAt(reader.pos)
+  return code === unit.QUOTE || code === unit.TICK
+    ? readPlainQuoted(reader, frame, place, name)
+    : readPlainScalar(reader, frame, name)
+}
+
+const openPlainly = (reader: Reader): boolean => {
+  const code = reader.source.text.charCodeAt(reader.pos)
+  if (code === unit.OPEN_OBJECT) reader.open("{")
+  else if (code === unit.OPEN_LIST) reader.open("[")
+  else return false
+  return true
+}
+
+const closePlainly = (reader: Reader, frame: Frame, closer: number): boolean => {
+  const { frames, pos, source } = reader
+  const isOwn = closer === (frame.node.kind === "object" ? unit.CLOSE_OBJECT : unit.CLOSE_LIST)
+  if (!isOwn || frame.form !== "bracket" || frame.name !== undefined) return false
+  if (!surelyGoesOn(source.text, pos, frames[frames.length - 2]?.node.kind)) return false
+  reader.pop(pos + 1)
+  reader.pos = pos + 1
+  return true
+}

@@ -1,0 +1,50 @@
+/** UTF-16 units that mean something in JSON, and sets of them: comparing numbers is much quicker than comparing characters. */
+
+export const TAB = 9
+export const FEED = 10
+export const RETURN = 13
+export const SPACE = 32
+export const QUOTE = 34
+/** `'` */
+export const TICK = 39
+export const COMMA = 44
+export const MINUS = 45
+export const POINT = 46
+export const ZERO = 48
+export const NINE = 57
+export const COLON = 58
+export const OPEN_LIST = 91
+export const BACKSLASH = 92
+export const CLOSE_LIST = 93
+export const OPEN_OBJECT = 123
+export const CLOSE_OBJECT = 125
+
+/** ASCII units, each as an index; a unit beyond, and the end of a text (`NaN`), are in no set. */
+export type Units = Uint8Array
+
+export const unitsOf = (chars: string): Units => {
+  const set = new Uint8Array(128)
+  for (let i = 0; i < chars.length; i++) set[chars.charCodeAt(i)] = 1
+  return set
+}
+
+const LETTERS = unitsOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$")
+
+export const isLetter = (code: number): boolean => LETTERS[code] === 1
+
+export const isDigit = (code: number): boolean => code >= ZERO && code <= NINE
+
+export const pastDigits = (text: string, from: number): number => {
+  let at = from
+  while (isDigit(text.charCodeAt(at))) at++
+  return at
+}
+
+export const pastBlanks = (text: string, from: number): number => {
+  let at = from
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit !== SPACE && unit !== FEED && unit !== RETURN && unit !== TAB) break
+  }
+  return at
+}
