@@ -174,6 +174,29 @@ describe("a request", () => {
     assert.deepStrictEqual(omits("any", "local", { omit: ["seed", "max_tokens"] }), ["seed"])
   })
 
+  it.effect("marks the ends of prefixes for models of OpenAI that find them only there", () =>
+    Effect.gen(function* () {
+      const system = [{ text: "a", cache: true }, { text: "b" }]
+      const first = (model: string, given: ServerConfig = {}, blocks = system) =>
+        Effect.map(
+          sends({ model, system: blocks }, given, "openai"),
+          ({ messages }) => (messages as unknown as ReadonlyArray<JsonObject>)[0]!["content"],
+        )
+      const marked = [
+        { type: "text", text: "a", prompt_cache_breakpoint: { mode: "explicit" } },
+        { type: "text", text: "b" },
+      ]
+      for (const model of ["gpt-5.6-luna", "gpt-6.1-sol"]) {
+        assert.deepStrictEqual(yield* first(model), marked)
+      }
+      for (const model of ["gpt-5", "gpt-4.1", "o3"]) {
+        assert.strictEqual(yield* first(model), "a\n\nb")
+      }
+      assert.strictEqual(yield* first("gpt-6.1-sol", { cache_marks: false }), "a\n\nb")
+      assert.strictEqual(yield* first("gpt-6.1-sol", {}, [{ text: "a", cache: false }]), "a")
+    }),
+  )
+
   it.effect("hands cache marks on where the server does", () =>
     Effect.gen(function* () {
       const body = yield* sends(

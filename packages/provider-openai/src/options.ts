@@ -2,7 +2,7 @@
 import type { Host, JsonObject, RequestSetting } from "@planloom/plugin"
 import { limitsOf, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
 import type { Config, ServerConfig } from "./config.ts"
-import { knownServers, type KnownServer, type ServerId } from "./servers.ts"
+import { knownServers, type CacheMark, type KnownServer, type ServerId } from "./servers.ts"
 
 /** `tool`: as the arguments of a tool that must be called; `none`: nothing is said, the model is asked for text. */
 export const structuredModes = ["json_schema", "json_object", "tool", "none"] as const
@@ -30,6 +30,7 @@ export interface ModelSettings {
   readonly declared: boolean
   readonly omit: ReadonlyArray<Setting>
   readonly body: JsonObject
+  readonly cacheMark: CacheMark | undefined
 }
 
 export interface ServerOptions {
@@ -41,7 +42,6 @@ export interface ServerOptions {
   readonly key: SecretKey | undefined
   readonly limits: Limits
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
-  readonly cacheMarks: boolean
   readonly headers: { readonly [name: string]: string }
   readonly warm: ReadonlyArray<string>
   readonly model: (name: string) => ModelSettings
@@ -65,18 +65,23 @@ export const serverOptions = (id: ServerId, config: Config, host: Host): ServerO
     key: key === undefined ? undefined : secretKey(key, host),
     limits: limitsOf(given),
     maxTokensField: given.max_tokens_field ?? known.maxTokensField,
-    cacheMarks: given.cache_marks ?? known.cacheMarks,
     headers: given.headers ?? {},
     warm: given.warm ?? [],
     model: (name) => {
       const told = longest(given.models ?? {}, name)
       const refused = given.omit ?? known.omit
       const declared = told?.structured ?? given.structured
+      const knownModel = longest(known.models, name)
+      const mark = knownModel?.cacheMark ?? known.cacheMark
       return {
         structured: declared ?? known.structured,
         declared: declared !== undefined,
-        omit: [...refused, ...(told?.omit ?? longest(known.models, name)?.omit ?? [])],
+        omit: [...refused, ...(told?.omit ?? knownModel?.omit ?? [])],
         body: { ...given.body, ...told?.body } as JsonObject,
+        cacheMark:
+          given.cache_marks === false
+            ? undefined
+            : (mark ?? (given.cache_marks === true ? "cache_control" : undefined)),
       }
     },
   }

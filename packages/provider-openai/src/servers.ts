@@ -1,6 +1,9 @@
 /** What is known of each server, as data: where it usually listens, what it takes and what it refuses. */
 import type { Setting, StructuredMode } from "./options.ts"
 
+/** The field of a text that marks it: Anthropic's, as OpenRouter hands it on, or OpenAI's own. */
+export type CacheMark = "cache_control" | "prompt_cache_breakpoint"
+
 /** All of it can be said otherwise in the config. */
 export interface KnownServer {
   readonly summary: string
@@ -12,10 +15,15 @@ export interface KnownServer {
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
   /** Settings it refuses. */
   readonly omit: ReadonlyArray<Setting>
-  /** Whether it hands Anthropic's cache marks on. */
-  readonly cacheMarks: boolean
-  /** By the beginning of a model's name: what that model refuses besides. */
-  readonly models: { readonly [prefix: string]: { readonly omit: ReadonlyArray<Setting> } }
+  /** How ends of stable text are marked; undefined where marks are refused. */
+  readonly cacheMark: CacheMark | undefined
+  /** By the beginning of a model's name: what that model refuses besides, and its own mark. */
+  readonly models: {
+    readonly [prefix: string]: {
+      readonly omit: ReadonlyArray<Setting>
+      readonly cacheMark?: CacheMark
+    }
+  }
 }
 
 const local = (summary: string, baseUrl: string | undefined): KnownServer => ({
@@ -25,12 +33,17 @@ const local = (summary: string, baseUrl: string | undefined): KnownServer => ({
   structured: ["json_schema", "json_object"],
   maxTokensField: "max_tokens",
   omit: [],
-  cacheMarks: false,
+  cacheMark: undefined,
   models: {},
 })
 
 /** OpenAI's reasoning models refuse every temperature but their own, and stop sequences. */
 const reasons = { omit: ["temperature", "stop"] } as const
+/**
+ * From 5.6 on a cached prefix is found only where it was marked; models before find prefixes by themselves.
+ * Source: OpenAI, "Prompt caching".
+ */
+const marked = { ...reasons, cacheMark: "prompt_cache_breakpoint" } as const
 
 export const knownServers = {
   openai: {
@@ -39,12 +52,19 @@ export const knownServers = {
     structured: ["json_schema", "json_object"],
     maxTokensField: "max_completion_tokens",
     omit: ["top_k"],
-    models: { o1: reasons, o3: reasons, o4: reasons, "gpt-5": reasons, "gpt-6": reasons },
+    models: {
+      o1: reasons,
+      o3: reasons,
+      o4: reasons,
+      "gpt-5": reasons,
+      "gpt-5.6": marked,
+      "gpt-6": marked,
+    },
   },
   openrouter: {
     ...local("Models that OpenRouter finds a place for.", "https://openrouter.ai/api/v1"),
     key: "OPENROUTER_API_KEY",
-    cacheMarks: true,
+    cacheMark: "cache_control",
   },
   ollama: local("Models on this machine, run by Ollama.", "http://127.0.0.1:11434/v1"),
   llamacpp: local(

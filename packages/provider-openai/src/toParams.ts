@@ -4,6 +4,7 @@ import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plug
 import { answerTool, type AnswerTool } from "@planloom/provider-kit"
 import { isStrict } from "./isStrict.ts"
 import type { ServerOptions, Setting, StructuredMode } from "./options.ts"
+import type { CacheMark } from "./servers.ts"
 
 export type Params = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "stream">
 
@@ -11,20 +12,23 @@ export type Params = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "stream
 export const toolFor = (request: ModelRequest, mode: StructuredMode): AnswerTool | undefined =>
   mode === "tool" ? answerTool(request) : undefined
 
-/** Text with Anthropic's mark, as OpenRouter hands it on. */
-const mark = { cache_control: { type: "ephemeral" } } as const
+/** What a marked text holds besides. */
+const marks = {
+  cache_control: { cache_control: { type: "ephemeral" } },
+  prompt_cache_breakpoint: { prompt_cache_breakpoint: { mode: "explicit" } },
+} as const satisfies { readonly [M in CacheMark]: object }
 
 export const toParams = (
   request: ModelRequest,
   mode: StructuredMode,
   server: ServerOptions,
 ): Params => {
-  const { body, omit } = server.model(request.model)
+  const { body, cacheMark, omit } = server.model(request.model)
   const takes = (setting: Setting, value: unknown) => value !== undefined && !omit.includes(setting)
   const { maxTokens, seed, stop, temperature, topK } = request
   return {
     model: request.model,
-    messages: [...toSystem(request.system, server), ...request.messages.map(toMessage)],
+    messages: [...toSystem(request.system, cacheMark), ...request.messages.map(toMessage)],
     ...toTools(request),
     ...toOutput(request, mode),
     ...(takes("temperature", temperature) ? { temperature: temperature! } : {}),
@@ -48,16 +52,17 @@ export const streamOptions = (
 /** One message: the chat templates of many local models take no second one. */
 const toSystem = (
   system: ReadonlyArray<SystemBlock>,
-  { cacheMarks }: ServerOptions,
+  cacheMark: CacheMark | undefined,
 ): Array<OpenAI.ChatCompletionMessageParam> => {
   if (system.length === 0) return []
-  const content = cacheMarks
-    ? system.map(({ cache, text }) => ({
-        type: "text" as const,
-        text,
-        ...(cache === true ? mark : {}),
-      }))
-    : system.map(({ text }) => text).join("\n\n")
+  const content =
+    cacheMark !== undefined && system.some(({ cache }) => cache === true)
+      ? system.map(({ cache, text }) => ({
+          type: "text" as const,
+          text,
+          ...(cache === true ? marks[cacheMark] : {}),
+        }))
+      : system.map(({ text }) => text).join("\n\n")
   return [{ role: "system", content }]
 }
 
