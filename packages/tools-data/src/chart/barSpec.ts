@@ -1,5 +1,6 @@
 /** The bar chart's specification: lying bars for names, standing bars for time. */
 import type { JsonObject } from "@planloom/plugin"
+import { byColour } from "./byColour.ts"
 import { dateFormat, numberAxis, type Field } from "./Field.ts"
 import { panels } from "./panels.ts"
 import type { Drawing } from "./plot.ts"
@@ -95,17 +96,7 @@ export const barSpec =
           cornerRadiusEnd: 2,
           ...(color === undefined ? { color: palette[0] } : {}),
         },
-        encoding:
-          color === undefined
-            ? {}
-            : {
-                color: {
-                  field: color.name,
-                  type: "nominal",
-                  title: color.title,
-                  scale: { domain: colors, range: palette.slice(0, colors.length) },
-                },
-              },
+        encoding: byColour(color, colors),
       }
       const labels: JsonObject = {
         transform: [{ calculate: labelExpr(y.name, largest), as: "label" }],

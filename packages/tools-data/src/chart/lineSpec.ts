@@ -1,6 +1,7 @@
 /** The line chart's specification. */
 import type { JsonObject } from "@planloom/plugin"
 import { isNumeric } from "../table/Table.ts"
+import { byColour } from "./byColour.ts"
 import { dateAxis, numberAxis, type Field } from "./Field.ts"
 import { panels } from "./panels.ts"
 import type { Drawing } from "./plot.ts"
@@ -61,16 +62,10 @@ export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } =
           scale: { zero: wantsZero(numbers), nice: true },
           axis: numberAxis(y.title, y.column.type === "integer", largest) as JsonObject,
         },
+        ...byColour(color, colors, { symbolType: "stroke", symbolSize: 320, symbolOpacity: 1 }),
         ...(color === undefined
           ? {}
           : {
-              color: {
-                field: color.name,
-                type: "nominal",
-                title: color.title,
-                scale: { domain: colors, range: palette.slice(0, colors.length) },
-                legend: { symbolType: "stroke", symbolSize: 320, symbolOpacity: 1 },
-              },
               strokeDash: {
                 field: color.name,
                 type: "nominal",

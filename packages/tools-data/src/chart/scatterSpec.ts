@@ -1,5 +1,6 @@
 /** The scatter plot's specification: dots that let others shine through, and the line that fits them best. */
 import type { JsonObject } from "@planloom/plugin"
+import { byColour } from "./byColour.ts"
 import { numberAxis, type Field } from "./Field.ts"
 import { WIDTH } from "./panels.ts"
 import { palette } from "./theme.ts"
@@ -52,18 +53,7 @@ export const scatterSpec = (drawing: ScatterDrawing): JsonObject => {
           ...dot(rows.length),
           ...(color === undefined ? { color: palette[0] } : {}),
         },
-        encoding:
-          color === undefined
-            ? {}
-            : {
-                color: {
-                  field: color.name,
-                  type: "nominal",
-                  title: color.title,
-                  scale: { domain: colors, range: palette.slice(0, colors.length) },
-                  legend: { symbolOpacity: 1 },
-                },
-              },
+        encoding: byColour(color, colors, { symbolOpacity: 1 }),
       },
       ...(drawing.fitted
         ? [

@@ -10,7 +10,7 @@ import { isRaw } from "../table/read.ts"
 import { identifier } from "../table/sql.ts"
 import { grains, type Table } from "../table/Table.ts"
 import { seriesTitle } from "../table/wording.ts"
-import { filtersParam, groupByParam } from "./params.ts"
+import { filtersParam, grainParam, groupByParam } from "./params.ts"
 
 /** One measure keeps the column's name; several of one column are told apart by the function. */
 const measuresOf = (invocation: ToolInvocation): ReadonlyArray<unknown> => {
@@ -125,12 +125,7 @@ export const aggregate: DataTool = {
           role: "time_column",
           description: "A date column to cut into units of time.",
         },
-        time_grain: {
-          type: "string",
-          enum: [...grains],
-          role: "time_grain",
-          description: "The unit of time; month unless given. Weeks begin on Monday.",
-        },
+        time_grain: grainParam("The unit of time; month unless given. Weeks begin on Monday."),
         filters: filtersParam,
       },
       additionalProperties: false,

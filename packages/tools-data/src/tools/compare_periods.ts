@@ -10,7 +10,7 @@ import { readColumn } from "../table/read.ts"
 import { identifier } from "../table/sql.ts"
 import { grains, type Column, type Grain, type Table } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
-import { groupByParam } from "./params.ts"
+import { grainParam, groupByParam } from "./params.ts"
 
 type Span = readonly [string, string]
 
@@ -79,12 +79,9 @@ export const compare_periods: DataTool = {
         },
         agg: { type: "string", enum: [...aggregations], default: "sum", role: "agg" },
         group_by: groupByParam,
-        time_grain: {
-          type: "string",
-          enum: [...grains],
-          role: "time_grain",
-          description: "Length of the period when current is not given; year unless given.",
-        },
+        time_grain: grainParam(
+          "Length of the period when current is not given; year unless given.",
+        ),
         current: {
           type: "string",
           description: "2024, 2024-Q2 or 2024-05; the last complete period unless given.",

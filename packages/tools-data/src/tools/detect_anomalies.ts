@@ -9,7 +9,7 @@ import { rhythm } from "../table/Rhythm.ts"
 import { grains, isNumeric, type Column, type Grain, type Table } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
 import { asSeries } from "./asSeries.ts"
-import { groupByParam } from "./params.ts"
+import { seriesParams } from "./params.ts"
 
 interface Wish {
   readonly column: Column
@@ -108,18 +108,10 @@ export const detect_anomalies: DataTool = {
           role: "column",
           description: "The number to look at; the last number column unless given.",
         },
-        group_by: { ...groupByParam, description: "One series for each group of these columns." },
-        time_column: {
-          type: "string",
-          role: "time_column",
-          description: "The dates of the series; the only date column unless given.",
-        },
-        time_grain: {
-          type: "string",
-          enum: [...grains],
-          role: "time_grain",
-          description: "The unit of time to look at; that of the table unless given.",
-        },
+        ...seriesParams({
+          group_by: "One series for each group of these columns.",
+          time_grain: "The unit of time to look at; that of the table unless given.",
+        }),
         agg: {
           type: "string",
           enum: [...aggregations],

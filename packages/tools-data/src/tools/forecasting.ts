@@ -2,12 +2,12 @@
 import * as Effect from "effect/Effect"
 import type { ToolInvocation } from "@planloom/plugin"
 import { attempt } from "../DataFailed.ts"
-import { aggregations, levels } from "../table/Operation.ts"
+import { levels } from "../table/Operation.ts"
 import { MOST_STEPS } from "../table/operations/forecast.ts"
 import { seasonFor } from "../table/Season.ts"
-import { grains, type Grain, type Table } from "../table/Table.ts"
+import type { Grain, Table } from "../table/Table.ts"
 import { asSeries } from "./asSeries.ts"
-import { groupByParam } from "./params.ts"
+import { aggParam, seriesParams } from "./params.ts"
 import { seriesWish } from "./seriesWish.ts"
 
 const LEVEL = 95
@@ -46,25 +46,11 @@ export const forecastParams = {
       role: "horizon",
       description: "How many units of time ahead; one year of months unless given.",
     },
-    group_by: { ...groupByParam, description: "One forecast for each group of these columns." },
-    time_column: {
-      type: "string",
-      role: "time_column",
-      description: "The dates of the series; the only date column unless given.",
-    },
-    time_grain: {
-      type: "string",
-      enum: [...grains],
-      role: "time_grain",
-      description: "The unit of time; that of the table unless given.",
-    },
-    agg: {
-      type: "string",
-      enum: [...aggregations],
-      default: "sum",
-      role: "agg",
-      description: "How rows of the same time are put together, where there are several.",
-    },
+    ...seriesParams({
+      group_by: "One forecast for each group of these columns.",
+      time_grain: "The unit of time; that of the table unless given.",
+    }),
+    agg: aggParam,
     season: {
       type: "integer",
       minimum: 1,

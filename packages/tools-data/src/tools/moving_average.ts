@@ -3,12 +3,10 @@ import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import { attempt, type DataFailed } from "../DataFailed.ts"
 import { extend, tableIn, type DataTool } from "../DataTool.ts"
-import { aggregations } from "../table/Operation.ts"
 import { MOST_POINTS } from "../table/operations/moving_average.ts"
-import { grains } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
 import { asSeries } from "./asSeries.ts"
-import { groupByParam } from "./params.ts"
+import { aggParam, seriesParams } from "./params.ts"
 import { seriesWish } from "./seriesWish.ts"
 
 const WINDOW = 3
@@ -36,25 +34,11 @@ export const moving_average: DataTool = {
           role: "window",
           description: "How many points are averaged, the present one among them.",
         },
-        group_by: { ...groupByParam, description: "One series for each group of these columns." },
-        time_column: {
-          type: "string",
-          role: "time_column",
-          description: "The dates of the series; the only date column unless given.",
-        },
-        time_grain: {
-          type: "string",
-          enum: [...grains],
-          role: "time_grain",
-          description: "The unit of time of one point; that of the table unless given.",
-        },
-        agg: {
-          type: "string",
-          enum: [...aggregations],
-          default: "sum",
-          role: "agg",
-          description: "How rows of the same time are put together, where there are several.",
-        },
+        ...seriesParams({
+          group_by: "One series for each group of these columns.",
+          time_grain: "The unit of time of one point; that of the table unless given.",
+        }),
+        agg: aggParam,
       },
       additionalProperties: false,
     },

@@ -1,5 +1,6 @@
 /** Parameters that several tools share. */
-import { comparisons } from "../table/Operation.ts"
+import { aggregations, comparisons } from "../table/Operation.ts"
+import { grains } from "../table/Table.ts"
 
 export const groupByParam = {
   type: "array",
@@ -7,6 +8,38 @@ export const groupByParam = {
   role: "group_by",
   description: "Columns that make the groups.",
 } as const
+
+export const titleParam = {
+  type: "string",
+  role: "title",
+  description: "A title; made unless given.",
+} as const
+
+export const grainParam = (description: string) => ({
+  type: "string",
+  enum: [...grains],
+  role: "time_grain",
+  description,
+})
+
+/** What makes a series of a table; both in the words of the tool. */
+export const seriesParams = (says: { readonly group_by: string; readonly time_grain: string }) => ({
+  group_by: { ...groupByParam, description: says.group_by },
+  time_column: {
+    type: "string",
+    role: "time_column",
+    description: "The dates of the series; the only date column unless given.",
+  },
+  time_grain: grainParam(says.time_grain),
+})
+
+export const aggParam = {
+  type: "string",
+  enum: [...aggregations],
+  default: "sum",
+  role: "agg",
+  description: "How rows of the same time are put together, where there are several.",
+}
 
 export const filtersParam = {
   type: "array",

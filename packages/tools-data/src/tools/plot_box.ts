@@ -12,6 +12,7 @@ import { identifier } from "../table/sql.ts"
 import type { Column, Table } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
 import { numberIn } from "./histogram.ts"
+import { titleParam } from "./params.ts"
 
 /** Boxes that can be told apart on a page. */
 const MOST_BOXES = 30
@@ -46,7 +47,7 @@ export const plot_box: DataTool = {
           role: "group_by",
           description: "The column that makes the boxes; one box unless given.",
         },
-        title: { type: "string", role: "title", description: "A title; made unless given." },
+        title: titleParam,
       },
       required: ["column"],
       additionalProperties: false,

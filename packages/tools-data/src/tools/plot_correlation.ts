@@ -8,6 +8,7 @@ import { toChart } from "../chart/toChart.ts"
 import { readRows, withLineage } from "../duckdb/evaluate.ts"
 import { columnsAlong } from "../table/operations.ts"
 import { titleOf } from "../table/wording.ts"
+import { titleParam } from "./params.ts"
 
 /** Columns whose names and numbers fit a page. */
 const MOST = 16
@@ -29,7 +30,7 @@ export const plot_correlation: DataTool = {
           role: "columns",
           description: "The number columns; of two, plot_scatter shows more.",
         },
-        title: { type: "string", role: "title", description: "A title; made unless given." },
+        title: titleParam,
       },
       required: ["columns"],
       additionalProperties: false,

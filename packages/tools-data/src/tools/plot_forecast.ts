@@ -10,6 +10,7 @@ import { readRows, withLineage } from "../duckdb/evaluate.ts"
 import { columnsAlong } from "../table/operations.ts"
 import { titleOf } from "../table/wording.ts"
 import { forecasting, forecastParams } from "./forecasting.ts"
+import { titleParam } from "./params.ts"
 
 const MOST_PANELS = 12
 /** Points of one series that a line of this width can show. */
@@ -58,7 +59,7 @@ export const plot_forecast: DataTool = {
       ...forecastParams,
       properties: {
         ...forecastParams.properties,
-        title: { type: "string", role: "title", description: "A title; made unless given." },
+        title: titleParam,
       },
     },
     outputs: ["chart"],

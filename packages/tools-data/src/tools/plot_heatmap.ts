@@ -11,6 +11,7 @@ import { readColumn } from "../table/read.ts"
 import { isNumeric, type Column, type Table } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
 import { numberIn } from "./histogram.ts"
+import { titleParam } from "./params.ts"
 
 const MOST = { across: 40, down: 60 }
 
@@ -113,7 +114,7 @@ export const plot_heatmap: DataTool = {
         x: { type: "string", role: "x", description: "The column across." },
         y: { type: "string", role: "color", description: "The column down." },
         value: { type: "string", role: "y", description: "The number in the cells." },
-        title: { type: "string", role: "title", description: "A title; made unless given." },
+        title: titleParam,
       },
       additionalProperties: false,
     },

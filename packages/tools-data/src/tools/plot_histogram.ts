@@ -12,6 +12,7 @@ import { readColumn } from "../table/read.ts"
 import { titleOf } from "../table/wording.ts"
 import { binning, binParams } from "./binning.ts"
 import { numberIn } from "./histogram.ts"
+import { titleParam } from "./params.ts"
 
 /** Panels that can be read on a page. */
 const MOST_PANELS = 12
@@ -32,7 +33,7 @@ export const plot_histogram: DataTool = {
           role: "group_by",
           description: "The column that makes panels, one per value.",
         },
-        title: { type: "string", role: "title", description: "A title; made unless given." },
+        title: titleParam,
       },
       required: ["column"],
       additionalProperties: false,

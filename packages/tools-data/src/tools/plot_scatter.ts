@@ -13,6 +13,7 @@ import { identifier } from "../table/sql.ts"
 import type { Column, Table } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
 import { numberIn } from "./histogram.ts"
+import { titleParam } from "./params.ts"
 
 /** Dots a chart shows; more would be a smear and a large file. */
 const MOST_DOTS = 2000
@@ -53,7 +54,7 @@ export const plot_scatter: DataTool = {
         x: { type: "string", role: "x", description: "The number along the bottom." },
         y: { type: "string", role: "y", description: "The number up the side." },
         color: { type: "string", role: "color", description: "The column that colours the dots." },
-        title: { type: "string", role: "title", description: "A title; made unless given." },
+        title: titleParam,
       },
       required: ["x", "y"],
       additionalProperties: false,
