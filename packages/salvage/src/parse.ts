@@ -38,7 +38,7 @@ export const parse = (text: string, schema?: Schema, options: Options = {}): Res
   const task: Task = { text, schema, maxDepth, liberties: libertiesOf(schema, options) }
   if (strict) return strictParse(task)
   const read = fastParse(task) ?? unwrapped(task, options) ?? search(task)
-  return read.ok ? read : (unescaped(text, schema, options) ?? read)
+  return read.ok ? read : (unescaped(task) ?? read)
 }
 
 export const libertiesOf = (schema: Schema | undefined, options: Options): Liberties => {
@@ -50,7 +50,8 @@ export const libertiesOf = (schema: Schema | undefined, options: Options): Liber
 }
 
 /** A text that is a document once it is taken out of another notation; `undefined` when it is none then. */
-const unwrapped = ({ text, schema }: Task, options: Options): Result | undefined => {
+const unwrapped = (task: Task, options: Options): Result | undefined => {
+  const { text, schema } = task
   const inner = inString(text)
   if (inner !== undefined && (schema !== undefined || isJson(inner))) {
     const result = parse(inner, schema, options)
@@ -59,14 +60,27 @@ const unwrapped = ({ text, schema }: Task, options: Options): Result | undefined
       return { ...result, repairs: [{ kind: "double_encoded", path: "", at }, ...result.repairs] }
   }
   const unquoted = ofQuotation(text)
-  if (unquoted !== undefined) return parse(unquoted, schema, options)
+  if (unquoted !== undefined) return quotation(readPlainly({ ...task, text: unquoted }), text)
   // Where nothing else is a quote, the entities are.
-  return text.includes('"') ? undefined : unescaped(text, schema, options)
+  return text.includes('"') ? undefined : unescaped(task)
 }
 
-const unescaped = (text: string, schema: Schema | undefined, options: Options) => {
+const quotation = (result: Result, text: string): Result => {
+  if (!result.ok) return result
+  const at = new Places(text).at(text.indexOf(">"))
+  return {
+    ...result,
+    repairs: [{ kind: "surrounding_text", path: "", at, detail: ">" }, ...result.repairs],
+  }
+}
+
+/** Not taken out of anything: so that what is nested in itself a thousand times is only taken out once. */
+const readPlainly = (task: Task): Result => fastParse(task) ?? search(task)
+
+const unescaped = (task: Task): Result | undefined => {
+  const { text } = task
   const inner = ofEntities(text)
-  const result = inner === undefined ? undefined : parse(inner.text, schema, options)
+  const result = inner === undefined ? undefined : readPlainly({ ...task, text: inner.text })
   if (inner === undefined || result?.ok !== true) return undefined
   const places = new Places(text)
   const at = places.at(text.indexOf("&"))

@@ -35,8 +35,8 @@ export interface Unescaped {
 
 /** Markdown's quotation of a document, without its marks; what follows them stays where it was. */
 export const ofQuotation = (text: string): string | undefined =>
-  /^[ \t]*>[ \t]*[{[]/m.test(text)
-    ? text.replace(/^[ \t]*>/gm, (marks) => " ".repeat(marks.length))
+  /^[ \t>]*>[ \t]*[{[]/m.test(text)
+    ? text.replace(/^[ \t>]*>/gm, (marks) => " ".repeat(marks.length))
     : undefined
 
 /** A text whose quotes are HTML's entities. */

@@ -16,7 +16,7 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ['handle({"city": "Oslo"});', { city: "Oslo" }],
     ['Is it {"city": "Oslo"}? Yes: {"city": "Bergen"}', { city: "Bergen" }],
     ['[/INST] {"city": "Oslo"}</s>', { city: "Oslo" }],
-    ['Here:\n> {\n>   "city": "Oslo"\n> }', { city: "Oslo" }],
+    ['Here:\n> {\n>   "city": "Oslo"\n> }', { city: "Oslo" }, "surrounding_text"],
     ['- **{**"city"**: "Oslo"}**', { city: "Oslo" }],
     ['Take {,"city": "Oslo"} then', { city: "Oslo" }, "extra_comma"],
     ['{"md": "```js\\nf()\\n```", "n": 1,}', { md: "```js\nf()\n```", n: 1 }],
