@@ -24,8 +24,11 @@ export interface Prepared {
   readonly evaluation: Evaluation
   /** In the order they are written. */
   readonly variants: ReadonlyArray<{ readonly name: string; readonly loaded: LoadedWorkflow }>
-  /** Those the filter lets through, read anew each time. */
+  /** All of them, read anew each time. */
   readonly cases: () => AsyncGenerator<EvaluationCase>
+  /** Whether the filter lets it through. */
+  readonly isChosen: (one: EvaluationCase) => boolean
+  /** How many it lets through, and how many not. */
   readonly count: number
   readonly skipped: number
 }
@@ -86,15 +89,17 @@ export const prepareEvaluation = Effect.fnUntraced(function* (
   const { pipeline } = variants[0]!.loaded
   const wrong = [...read.diagnostics, ...checkEvaluation(document, evaluation, pipeline)]
   if (hasErrors(wrong)) return preparation(wrong)
-  const { filter } = options
+  const isChosen = ({ name }: EvaluationCase) =>
+    options.filter === undefined || name.includes(options.filter)
   const rows = () => evaluationCases(document, evaluation, pipeline)
-  const counted = yield* Effect.promise(() => countCases(rows(), filter))
+  const counted = yield* Effect.promise(() => countCases(rows(), isChosen))
   if (counted.wrong.length > 0) return preparation([...wrong, ...counted.wrong])
   return preparation(wrong, {
     document,
     evaluation,
     variants,
-    cases: () => chosenCases(rows(), filter),
+    cases: () => casesIn(rows()),
+    isChosen,
     count: counted.count,
     skipped: counted.skipped,
   })
@@ -106,7 +111,7 @@ const isWrong = (one: EvaluationCase | Diagnostic): one is Diagnostic => "severi
 
 const countCases = async (
   rows: AsyncGenerator<EvaluationCase | Diagnostic>,
-  filter: string | undefined,
+  isChosen: (one: EvaluationCase) => boolean,
 ) => {
   const wrong: Array<Diagnostic> = []
   let count = 0
@@ -115,20 +120,19 @@ const countCases = async (
     if (isWrong(one)) {
       wrong.push(one)
       if (wrong.length >= MOST_ROWS) break
-    } else if (filter === undefined || one.name.includes(filter)) count++
+    } else if (isChosen(one)) count++
     else skipped++
   }
   return { wrong, count, skipped }
 }
 
 /** Rows were right a moment ago; one that is not any more ends the list. */
-async function* chosenCases(
+async function* casesIn(
   rows: AsyncGenerator<EvaluationCase | Diagnostic>,
-  filter: string | undefined,
 ): AsyncGenerator<EvaluationCase> {
   for await (const one of rows) {
     if (isWrong(one)) return
-    if (filter === undefined || one.name.includes(filter)) yield one
+    yield one
   }
 }
 

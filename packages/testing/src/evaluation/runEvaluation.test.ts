@@ -34,6 +34,7 @@ const provider = (arrived?: Deferred.Deferred<void>): Provider => ({
       if (text === "fail") {
         return Effect.fail(new ModelFailed({ class: "rate_limit", model, message: "too many" }))
       }
+      if (text === "die") return Effect.die(new Error("a fault of the plugin"))
       if (text === "wait") {
         return Effect.andThen(
           arrived === undefined ? Effect.void : Deferred.succeed(arrived, undefined),
@@ -262,6 +263,8 @@ gate: compared.loud.p < 0.05
         timeless(evaluationJson([replayed])),
         timeless(evaluationJson([recorded])),
       )
+      const some = yield* evaluate(measured, { replay: tape, filter: "жук" })
+      assert.deepStrictEqual([some.skipped, some.planned, some.problems], [3, 1, []])
       rows({ say: "hi", want: "HI" }, { say: "fail" }, { say: "hi", want: "?" }, { say: "жуки" })
       const stale = yield* evaluate(measured, { replay: tape })
       assert.lengthOf(stale.problems, 1)
@@ -428,3 +431,11 @@ it("keeps little of thousands of rows", async () => {
   // A few numbers, a name and a place for each of three thousand; a result alone has more than ten times that.
   assert.isBelow(held[1]! - held[0]!, 4e6)
 })
+
+it.effect("goes on after a plugin's own fault, which is a run that failed", () =>
+  Effect.gen(function* () {
+    rows({ say: "die" }, { say: "a", want: "A" })
+    const { default: figures } = (yield* evaluate(measured, { concurrency: 1 })).variants
+    assert.deepInclude(figures!, { runs: 2, passed: 1, failures: { internal: 1 } })
+  }),
+)

@@ -99,6 +99,7 @@ async function* jobsOf(
   let at = 0
   for await (const one of ready.cases()) {
     const place = places?.of(one)
+    if (!ready.isChosen(one)) continue
     for (let run = 0; run < repeat; run++) {
       for (const variant of ready.variants) {
         yield { one, at, run, variant, folder: place?.(variant.name, run) }
