@@ -25,7 +25,8 @@ const oneText = (report: EvaluationReport, options: EvaluationTextOptions): stri
     width: options.width,
     sources: report.sources,
   }).trimEnd()
-  const measured = Object.values(report.variants).some(({ runs }) => runs > 0)
+  const measured =
+    report.problems.length === 0 && Object.values(report.variants).some(({ runs }) => runs > 0)
   return [
     `${style.bold(report.file)}${measured ? style.dim(`  ${aboutText(report)}`) : ""}`,
     ...(said === "" ? [] : [said]),

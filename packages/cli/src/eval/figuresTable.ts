@@ -23,6 +23,11 @@ const rowsOf = (scores: ReadonlyArray<string>): ReadonlyArray<Row> => [
       return `${shortNumber(score.mean)}${score.count < runs ? `  of ${score.count} runs` : ""}`
     },
   ]),
+  ["requirement coverage", ({ planning }) => rate(planning.requirement_coverage_rate)],
+  ["unjustified steps", ({ planning }) => rate(planning.unjustified_step_rate)],
+  ["tools missed by narrowing", ({ planning }) => rate(planning.tool_retrieval_miss_rate)],
+  ["repaired steps", ({ planning }) => rate(planning.plan_repair_rate)],
+  ["replies usable at once", ({ parse_success_rate }) => rate(parse_success_rate)],
   ["degraded", ({ degraded }) => some(degraded)],
   ["ended in a question", ({ clarifications }) => some(clarifications)],
   [
@@ -53,6 +58,9 @@ const rowsOf = (scores: ReadonlyArray<string>): ReadonlyArray<Row> => [
     ({ ms }) => (ms.p50 === null ? undefined : `${duration(ms.p50)}, ${duration(ms.p95!)}`),
   ],
 ]
+
+const rate = (share: number | null): string | undefined =>
+  share === null ? undefined : percent(share)
 
 const some = (value: number): string | undefined => (value === 0 ? undefined : String(value))
 
@@ -85,7 +93,7 @@ export const figuresTable = (
   const scores = Object.keys(Object.values(variants)[0]?.scores ?? {})
   const rows = rowsOf(scores).flatMap(([title, shown]) => {
     const cells = columns.map(({ figures }) => shown(figures))
-    return cells.every((cell) => cell === undefined) ? [] : [[title, ...cells.map((c) => c ?? "0")]]
+    return cells.every((cell) => cell === undefined) ? [] : [[title, ...cells.map((c) => c ?? "–")]]
   })
   const lines = table(
     [

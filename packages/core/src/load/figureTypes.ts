@@ -8,6 +8,14 @@ const spread = objectOf({ mean: number, p50: number, p95: number, min: number, m
 const same = (names: ReadonlyArray<string>, type: Type) =>
   objectOf(Object.fromEntries(names.map((name) => [name, type])))
 
+/** As `planloom test --metrics` names them. */
+const rates = [
+  "requirement_coverage_rate",
+  "unjustified_step_rate",
+  "tool_retrieval_miss_rate",
+  "plan_repair_rate",
+]
+
 /** Of one variant. */
 const figureTypes = ({ score }: Evaluation): { readonly [figure: string]: Type } => ({
   cases: int,
@@ -22,6 +30,8 @@ const figureTypes = ({ score }: Evaluation): { readonly [figure: string]: Type }
   clarifications: int,
   failures: same(Object.keys(failureClasses), int),
   scores: same(Object.keys(score), spread),
+  planning: same(rates, number),
+  parse_success_rate: number,
   ms: spread,
   cost: number,
   model_calls: int,

@@ -1,5 +1,6 @@
 /** Figures of evaluations at an earlier time, kept in a file. */
-import type { EvaluationReport } from "./EvaluationReport.ts"
+import { planningMetricNames } from "../metrics/planningMetrics.ts"
+import type { EvaluationReport, Figures } from "./EvaluationReport.ts"
 import type { EvaluationBaseline } from "./judgeGates.ts"
 
 /** By the evaluation's name. */
@@ -28,13 +29,59 @@ export const readEvaluationBaselines = (text: string): EvaluationBaselines | str
   for (const [name, variants] of Object.entries(read)) {
     if (!isObject(variants)) return `${name} must hold figures by variant`
     for (const [variant, figures] of Object.entries(variants)) {
-      if (!isObject(figures) || typeof figures["runs"] !== "number") {
-        return `${name}.${variant} must be the figures of a variant`
-      }
+      const wrong = isObject(figures) ? misfit(figures) : "must be the figures of a variant"
+      if (wrong !== undefined) return `${name}.${variant} ${wrong}`
     }
   }
   return read as EvaluationBaselines
 }
+
+const counts: ReadonlyArray<keyof Figures> = [
+  "cases",
+  "runs",
+  "passed",
+  "failed",
+  "pass_rate_low",
+  "pass_rate_high",
+  "unsteady",
+  "degraded",
+  "clarifications",
+  "cost",
+  "model_calls",
+  "estimated_calls",
+  "tool_calls",
+  "input_tokens",
+  "output_tokens",
+  "cached_tokens",
+]
+
+/** Why these are no figures that can be shown beside others. */
+const misfit = (figures: { readonly [key: string]: unknown }): string | undefined => {
+  const { failures, ms, planning, scores } = figures
+  const uncounted = counts.find((name) => typeof figures[name] !== "number")
+  if (uncounted !== undefined) return `has no number ${uncounted}`
+  if (!isShare(figures["pass_rate"]) || !isShare(figures["parse_success_rate"])) {
+    return "has rates that are no numbers"
+  }
+  if (!isObject(failures) || !Object.values(failures).every((one) => typeof one === "number")) {
+    return "has failures that are no numbers"
+  }
+  if (
+    !isObject(planning) ||
+    !Object.keys(planningMetricNames).every((name) => isShare(planning[name]))
+  ) {
+    return "has planning that is no rates"
+  }
+  const spreads = isObject(scores) ? [ms, ...Object.values(scores)] : [undefined]
+  return spreads.every(isSpread) ? undefined : "has scores or ms that are no spreads"
+}
+
+const isShare = (value: unknown): boolean => value === null || typeof value === "number"
+
+const isSpread = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value["count"] === "number" &&
+  ["mean", "p50", "p95", "min", "max"].every((name) => isShare(value[name]))
 
 const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)

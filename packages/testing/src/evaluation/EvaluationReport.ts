@@ -1,6 +1,7 @@
 /** What an evaluation came to; plain data, for reporters. */
 import type { Diagnostic, SourceFile } from "@planloom/core"
 import type { FailureClass, FailureRecord } from "@planloom/plugin"
+import type { PlanningMetrics } from "../metrics/planningMetrics.ts"
 import type { Spread } from "./statistics.ts"
 
 /** Of one variant, over the runs that have ended. Gates read exactly these names. */
@@ -24,6 +25,10 @@ export interface Figures {
   readonly failures: { readonly [failure in FailureClass]?: number }
   /** By name; `count` is how many runs have the score. */
   readonly scores: { readonly [name: string]: Spread }
+  /** How well plans were made, over the runs that succeeded or should have. */
+  readonly planning: PlanningMetrics
+  /** Share of the replies that were to be JSON and were usable without asking again; null without any. */
+  readonly parse_success_rate: number | null
   /** Milliseconds of a run. */
   readonly ms: Spread
   /** US dollars, of the calls whose price is known. */

@@ -84,6 +84,7 @@ export class Results {
       result,
       ms: (result.finishedAt ?? result.startedAt) - result.startedAt,
       scores: judged.scores,
+      planning: judged.planning,
     })
     const names = [...this.tallies.keys()]
     const order = (at * this.repeat + run) * names.length + names.indexOf(variant)
@@ -101,10 +102,14 @@ export class Results {
     const variants = Object.fromEntries(
       [...this.tallies].map(([name, tally]) => [name, tally.figures()]),
     )
-    const told = { partial, variants, compared: this.compared() }
+    const told = {
+      partial,
+      problems: this.problems,
+      variants,
+      compared: this.compared(),
+    }
     return {
       ...told,
-      problems: this.problems,
       planned: this.planned,
       gates:
         this.ready === undefined

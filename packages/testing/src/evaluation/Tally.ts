@@ -1,13 +1,16 @@
 /** The numbers of one variant as its runs end, in whatever order: a few for each run, and nothing of what it said. */
 import type { RunResult } from "@planloom/core"
 import type { FailureClass } from "@planloom/plugin"
+import { planningMetrics } from "../metrics/planningMetrics.ts"
+import { noTally, sumTallies, type PlanningTally } from "../metrics/PlanningTally.ts"
 import type { Compared, Figures } from "./EvaluationReport.ts"
 import { effectiveTrials, rounded, signTest, spreadOf, wilson } from "./statistics.ts"
 
 /** A run that has ended, judged. */
 export interface Judged {
   readonly passed: boolean
-  readonly result: Pick<RunResult, "degraded" | "failure" | "status" | "usage">
+  readonly result: Pick<RunResult, "degraded" | "failure" | "replies" | "status" | "usage">
+  readonly planning: PlanningTally
   readonly ms: number
   /** Absent where the run does not have it. */
   readonly scores: { readonly [name: string]: number | undefined }
@@ -31,6 +34,8 @@ export class Tally {
     output_tokens: 0,
     cached_tokens: 0,
   }
+  private planning = noTally
+  private readonly replies = { usable: 0, all: 0 }
   private readonly costs: Array<number> = []
 
   /** `names` are those of the scores. */
@@ -41,7 +46,7 @@ export class Tally {
   }
 
   /** `at` counts the cases, `run` the runs of the case; from 0. */
-  add(at: number, run: number, { ms, passed, result, scores }: Judged): void {
+  add(at: number, run: number, { ms, passed, planning, result, scores }: Judged): void {
     const index = at * this.repeat + run
     const { usage } = result
     this.passed[index] = passed
@@ -53,6 +58,13 @@ export class Tally {
       const { class: failure } = result.failure
       this.failures[failure] = (this.failures[failure] ?? 0) + 1
     }
+    // A run that fails as it should has made no plan to be held to.
+    if (!passed || result.status === "succeeded") {
+      this.planning = sumTallies([this.planning, planning])
+    }
+    const { direct = 0, failed = 0, repaired = 0, salvaged = 0 } = result.replies ?? {}
+    this.replies.usable += direct + salvaged
+    this.replies.all += direct + salvaged + repaired + failed
     this.costs[index] = usage.cost
     this.sums.model_calls += usage.modelCalls
     this.sums.estimated_calls += usage.estimatedCalls ?? 0
@@ -81,6 +93,9 @@ export class Tally {
       scores: Object.fromEntries(
         this.names.map((name) => [name, spreadOf(present(this.scores[name]!))]),
       ),
+      planning: planningMetrics(this.planning),
+      parse_success_rate:
+        this.replies.all === 0 ? null : rounded(this.replies.usable / this.replies.all),
       ms: spreadOf(present(this.ms)),
       // In the order of the runs, so that it is the same however they were interleaved.
       cost: rounded(present(this.costs).reduce((sum, cost) => sum + cost, 0)),

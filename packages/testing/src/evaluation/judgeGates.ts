@@ -34,7 +34,12 @@ const rootsOf = (gate: string): ReadonlySet<string> =>
 export const judgeGates = (
   { gate }: Evaluation,
   document: Document,
-  { compared, partial, variants }: Pick<EvaluationReport, "compared" | "partial" | "variants">,
+  {
+    compared,
+    partial,
+    problems,
+    variants,
+  }: Pick<EvaluationReport, "compared" | "partial" | "problems" | "variants">,
   baseline: EvaluationBaseline | undefined,
 ): ReadonlyArray<GateResult> => {
   const named = {
@@ -50,6 +55,7 @@ export const judgeGates = (
     const place = { gate: source.trim(), file: document.file.path, line }
     const open = (message: string) => [{ ...place, holds: undefined, message }]
     if (partial !== undefined) return open("not every case has run")
+    if (problems.length > 0) return open("not every recording answers")
     const absent = referencesOf(source).find(
       ([root, name]) =>
         (root === "variants" || root === "compared") &&

@@ -7,11 +7,14 @@ import {
   type RunResult,
 } from "@planloom/core"
 import type { RunEvent } from "@planloom/plugin"
+import type { PlanningTally } from "../metrics/PlanningTally.ts"
+import { tallyPlanning } from "../metrics/tallyPlanning.ts"
 import { resultScope, unmet, type Unmet } from "../workflow/expectations.ts"
 
 export interface JudgedRun {
   readonly unmet: ReadonlyArray<Pick<Unmet, "assertion" | "message">>
   readonly scores: { readonly [name: string]: number | undefined }
+  readonly planning: PlanningTally
 }
 
 /** Made once; the score's expressions are compiled then. */
@@ -26,6 +29,7 @@ export const runJudge = ({ expect, score }: Evaluation) => {
   ): JudgedRun => {
     const scope = { ...resultScope(result, events), row, inputs }
     return {
+      planning: tallyPlanning(events),
       unmet: unmet({ status, assert: [...(expect?.assert ?? []), ...assert] }, result, scope),
       scores: Object.fromEntries(
         scores.map(([name, { evaluate }]) => [name, numberOf(() => evaluate(scope))]),

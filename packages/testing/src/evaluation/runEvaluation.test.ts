@@ -313,6 +313,13 @@ gate: compared.loud.p < 0.05
       })
       const strange = yield* evaluate(gated, { baselines: {} })
       assert.include(strange.gates[0]!.message, "the baseline has no figures of default")
+      // Nothing that is taken out of a baseline goes unnoticed.
+      const { default: figures } = first.variants
+      for (const name of Object.keys(figures!)) {
+        const rest = Object.fromEntries(Object.entries(figures!).filter(([key]) => key !== name))
+        const text = JSON.stringify({ shout: { default: rest } })
+        assert.match(readEvaluationBaselines(text) as string, /^shout\.default has /, name)
+      }
       assert.isString(readEvaluationBaselines('{ "a": { "b": 1 } }'))
     }),
   )
