@@ -1,5 +1,5 @@
 /** Examples in a file: checked, counted, and held against what the workflow gives, as a person does it. */
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { JsonObject } from "@planloom/plugin"
 import { wireServer } from "@planloom/testing"
@@ -171,6 +171,18 @@ it("hold the device assistant, without a model and with one behind HTTP", async 
   expect(questions).toHaveLength(6)
   for (const one of questions)
     expect(one.match(/sdfksdf|standing near a tree|my most recent resume/g)).toHaveLength(3)
+
+  // The doctor says how long a first token takes, of servers that want no key.
+  await mkdir(join(folder, "workflows"), { recursive: true })
+  await rename(join(folder, "assistant.yaml"), join(folder, "workflows/assistant.yaml"))
+  server.answer({ text: "hi" })
+  const doctor = await told("doctor", "--warm")
+  expect(doctor.stdout).toMatch(
+    /Model local\/tiny +first token after \d+\.\d\d s, once loaded after \d+\.\d\d s/,
+  )
+  expect(server.requests.slice(-2).map(({ body }) => body["max_tokens"])).toEqual([1, 1])
+  expect((await told("doctor")).stdout).not.toContain("first token")
+  await rename(join(folder, "workflows/assistant.yaml"), join(folder, "assistant.yaml"))
 
   await server.close()
   expect(await told(...tests, "--replay", "device-tape")).toEqual(asked)

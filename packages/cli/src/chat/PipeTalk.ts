@@ -78,6 +78,10 @@ export class PipeTalk implements Talk {
     say(text)
   }
 
+  aside(text: string): void {
+    say(text)
+  }
+
   recall(): void {}
 
   close(): void {

@@ -14,6 +14,8 @@ export interface Talk {
   readonly end: (result: RunResult) => void
   /** Something about the conversation itself. */
   readonly say: (text: string) => void
+  /** The same while somebody may be typing, or a turn be under way. */
+  readonly aside: (text: string) => void
   /** Shows what was said before. */
   readonly recall: (turns: ReadonlyArray<SessionTurn>) => void
   readonly close: () => void

@@ -90,8 +90,7 @@ export class TerminalTalk implements Talk {
     }
     if (twice) return this.reader.close()
     if (this.cancel !== undefined) return this.cancel()
-    process.stderr.write(`\r\u001b[K${stderr.style.dim("Ctrl-C again leaves, /help helps")}\n`)
-    this.reader.prompt(true)
+    this.aside(stderr.style.dim("Ctrl-C again leaves, /help helps"))
   }
 
   private read(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
@@ -180,6 +179,12 @@ export class TerminalTalk implements Talk {
 
   say(text: string): void {
     say(text)
+  }
+
+  aside(text: string): void {
+    if (!this.shown) return this.waiting.aside(() => say(text))
+    process.stderr.write(`\r\u001b[K${text}\n`)
+    this.reader.prompt(true)
   }
 
   recall(turns: ReadonlyArray<SessionTurn>): void {

@@ -80,7 +80,9 @@ const talking = Effect.fnUntraced(function* (
       welcome(conversation, flags)
       if (before !== undefined) talk.recall(before.turns.slice(-RECALLED))
       // On a pipe the first message is there already, and nobody types while a model is loaded.
-      if (flags.replay === undefined && isPerson(flags)) yield* loadAhead(conversation)
+      if (flags.replay === undefined && isPerson(flags)) {
+        yield* Effect.forkChild(loadAhead(conversation))
+      }
       const open = yield* goOn(conversation, store)
       const ended = yield* converse(conversation, open)
       yield* farewell(conversation, flags, store)
@@ -232,12 +234,13 @@ const obey = Effect.fnUntraced(function* (
   }
 })
 
+/** Nobody waits for it: a provider's SDK alone takes half a second to load, and a server that hangs two. */
 const loadAhead = Effect.fnUntraced(function* ({ loaded, talk }: Conversation) {
   const models = yield* coldModels(loaded)
   if (models.length === 0) return
   const names = models.map(({ name }) => name).join(", ")
-  talk.say(stderr.style.dim(`loading ${names} meanwhile`))
-  yield* Effect.forkChild(warmUp(models))
+  talk.aside(stderr.style.dim(`loading ${names} meanwhile`))
+  yield* warmUp(models)
 })
 
 const welcome = ({ loaded, recording, session, talk }: Conversation, flags: ChatFlags): void => {

@@ -3,9 +3,6 @@ import type { LoadedWorkflow } from "@planloom/core"
 import type { ModelFailed, Provider } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 
-/** Milliseconds; a server on this machine says within a few whether it is there. */
-const PATIENCE = 300
-
 export interface Cold {
   /** `provider/model`. */
   readonly name: string
@@ -30,12 +27,7 @@ export const coldModels = ({
 }
 
 const answersNow = ({ available }: Provider): Effect.Effect<boolean> =>
-  available === undefined
-    ? Effect.succeed(true)
-    : Effect.raceFirst(
-        Effect.map(available, (now) => now === true),
-        Effect.as(Effect.sleep(PATIENCE), false),
-      )
+  available === undefined ? Effect.succeed(true) : Effect.map(available, (now) => now === true)
 
 /** What goes wrong is told by the turn that needs the model. */
 export const warmUp = (models: ReadonlyArray<Cold>): Effect.Effect<void> =>

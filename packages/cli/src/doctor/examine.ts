@@ -11,6 +11,7 @@ import { projectFindings } from "./project.ts"
 
 export interface DoctorFlags {
   readonly json: boolean
+  readonly warm: boolean
 }
 
 export const examine: Doing<DoctorFlags> = (flags) =>
@@ -22,7 +23,7 @@ export const examine: Doing<DoctorFlags> = (flags) =>
         ignoredFinding(readFile(".gitignore", "utf8").catch(() => undefined)),
       ]),
     )
-    const findings = [...machine, ...(yield* projectFindings)]
+    const findings = [...machine, ...(yield* projectFindings(flags))]
     print(flags.json ? JSON.stringify(findings, null, 2) : text(findings))
     return (findings.some(({ state }) => state === "trouble") ? "problems" : "ok") as ExitName
   })

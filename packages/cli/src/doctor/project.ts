@@ -5,8 +5,14 @@ import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { projectFiles, workflowFiles } from "../project/projectFiles.ts"
 import { plural } from "../terminal/quantity.ts"
 import { good, note, trouble, type Finding } from "./Finding.ts"
+import { warmFindings } from "./warm.ts"
 
-export const projectFindings: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen(function* () {
+export const projectFindings = Effect.fnUntraced(function* ({
+  warm,
+}: {
+  /** Models of this machine are asked for a token. */
+  readonly warm: boolean
+}): Effect.fn.Return<ReadonlyArray<Finding>> {
   const files = yield* Effect.promise(projectFiles)
   const workflows = yield* Effect.promise(workflowFiles)
   if (workflows.length === 0) {
@@ -21,6 +27,7 @@ export const projectFindings: Effect.Effect<ReadonlyArray<Finding>> = Effect.gen
     ...checked.map(workflowFinding),
     ...pluginFindings(checked),
     ...(yield* providerFindings(checked)),
+    ...(warm ? yield* warmFindings(checked) : []),
     ...secretFindings(checked),
   ]
 })
