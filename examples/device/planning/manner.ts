@@ -26,7 +26,7 @@ const vowels = /[aeiouy]/
 /** Words nobody could speak: long without a vowel, or keys in a row. */
 const isMash = (word: string): boolean =>
   /^(?:asdf|qwer|zxcv|hjkl|wasd|jkl|sdf|fgh)/.test(word) ||
-  (word.length > 3 && /^[a-z]+$/.test(word) && !vowels.test(word)) ||
+  (word.length > 4 && /^[a-z]+$/.test(word) && !vowels.test(word)) ||
   /[bcdfghjklmnpqrstvwxz]{5,}/.test(word) ||
   /(.)\1{3,}/.test(word)
 

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { IndexDocument } from "@planloom/plugin"
 import { EmbeddedIndex } from "@planloom/retrieval"
 import { typeOf, type FileType } from "./FileType.ts"
+import { documentText, isDocument } from "./documentText.ts"
 import { readPhoto, type Photo } from "./Photo.ts"
 import { readStart, type Sandbox } from "./Sandbox.ts"
 import { textOf } from "./textOf.ts"
@@ -11,7 +12,7 @@ import { walk, type FoundFile } from "./walk.ts"
 /** One file, or one photo with its caption. */
 export interface Entry extends FoundFile {
   readonly type: FileType | "other"
-  /** The start of a text file, or of the `.txt` beside a file that is not text. */
+  /** The start of a text file, of the `.txt` beside a file that is not text, or of a document's words. */
   readonly text: string
   readonly photo?: Photo
 }
@@ -33,7 +34,7 @@ const own: ReadonlySet<string> = new Set(["contacts.json", "calendar.ics", "apps
 
 export class Library {
   private readonly sandbox: Sandbox
-  private readonly limits: LibraryLimits
+  readonly limits: LibraryLimits
   private readonly entries = new Map<string, Entry>()
   /** What an entry was made from: sizes and times of the file and its caption. */
   private readonly stamps = new Map<string, string>()
@@ -130,16 +131,22 @@ export class Library {
     this.photos.remove(gone)
   }
 
+  private async start(path: string): Promise<string> {
+    const excerpt = await readStart(path, this.limits.bytes)
+    return (excerpt === undefined ? undefined : textOf(excerpt.bytes)) ?? ""
+  }
+
   private async entry(file: FoundFile, caption: string | undefined): Promise<Entry> {
     const type = typeOf(file.path)
-    const excerpt = await readStart(
-      join(this.sandbox.root, caption ?? file.path),
-      this.limits.bytes,
-    )
+    const path = join(this.sandbox.root, caption ?? file.path)
+    // What cannot be read is still found by its name: one bad file must not keep all others from being found.
+    const text = await (
+      isDocument(path) ? documentText(path, this.limits.bytes) : this.start(path)
+    ).catch(() => "")
     return {
       ...file,
       type,
-      text: (excerpt === undefined ? undefined : textOf(excerpt.bytes)) ?? "",
+      text,
       ...(type === "image"
         ? { photo: await readPhoto(join(this.sandbox.root, file.path)).catch(() => ({})) }
         : {}),

@@ -1,5 +1,5 @@
 /** What a photo says of itself: when, with what and where it was taken. */
-import { readFile } from "node:fs/promises"
+import { readStart } from "./Sandbox.ts"
 
 export interface Photo {
   /** `2025-06-14T17:42:00`, in the camera's own time; absent when the file does not say. */
@@ -30,7 +30,9 @@ const START = 256 * 1024
 /** Empty for a file without EXIF, or with one that cannot be read: a photo is found by its caption then. */
 export const readPhoto = async (path: string): Promise<Photo> => {
   const { default: exifr } = await import("exifr")
-  const start = (await readFile(path)).subarray(0, START)
+  const excerpt = await readStart(path, START)
+  if (excerpt === undefined) return {}
+  const start = Buffer.from(excerpt.bytes)
   const tags: { readonly [tag: string]: unknown } | undefined = await exifr
     .parse(start, { reviveValues: false, gps: true })
     .catch(() => undefined)

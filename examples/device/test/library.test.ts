@@ -1,10 +1,15 @@
 /** Searching files: what is read, when it is read again, and how long ten thousand take. */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { deflateRawSync } from "node:zlib"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { oneByOne } from "../Device.ts"
 import { Library } from "../sandbox/Library.ts"
 import { Sandbox } from "../sandbox/Sandbox.ts"
+import { open_app } from "../tools/open_app.ts"
+import { search_files_semantic } from "../tools/search_files_semantic.ts"
 
 const { signal } = new AbortController()
 let root: string
@@ -20,6 +25,33 @@ const libraryOf = async (limits = { files: 20_000, bytes: 8192 }) =>
 const put = (path: string, text: string | Uint8Array, time = 1_700_000_000) => {
   writeFileSync(join(root, path), text)
   utimesSync(join(root, path), time, time)
+}
+
+/** An archive of packed parts, its sums left at 0. */
+const zipOf = (parts: { readonly [name: string]: string }): Buffer => {
+  const locals: Array<Buffer> = []
+  const entries: Array<Buffer> = []
+  let offset = 0
+  for (const [name, text] of Object.entries(parts)) {
+    const data = deflateRawSync(text)
+    const local = Buffer.alloc(30)
+    local.writeUInt32LE(0x04034b50, 0)
+    local.writeUInt16LE(name.length, 26)
+    const entry = Buffer.alloc(46)
+    entry.writeUInt32LE(0x02014b50, 0)
+    entry.writeUInt16LE(8, 10)
+    entry.writeUInt32LE(data.length, 20)
+    entry.writeUInt16LE(name.length, 28)
+    entry.writeUInt32LE(offset, 42)
+    locals.push(local, Buffer.from(name), data)
+    entries.push(entry, Buffer.from(name))
+    offset += 30 + name.length + data.length
+  }
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(Object.keys(parts).length, 10)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...locals, ...entries, end])
 }
 
 const pathsOf = (library: Library, query: string) =>
@@ -87,12 +119,66 @@ describe("a library", () => {
     assert.strictEqual(await library.refresh(signal), 1)
   })
 
+  it("reads the words of office documents, title first, and what a PDF says of itself", async () => {
+    put(
+      "a1.docx",
+      zipOf({
+        "word/document.xml":
+          "<w:p><w:r><w:t>The gla</w:t></w:r><w:r><w:t>cier melts</w:t></w:r></w:p><w:p>fast &amp; early</w:p>",
+        "docProps/core.xml": "<dc:title>Expedition</dc:title><cp:keywords>ice</cp:keywords>",
+        "word/styles.xml": "<w:style>Nonsense</w:style>",
+      }),
+    )
+    put(
+      "b2.pdf",
+      "%PDF-1.4\n1 0 obj << /Title (Gas \\(heating\\) bill) /Author <FEFF0041006E0061> >>",
+    )
+    put("c3.pdf", "%PDF-1.4\n<< /Title (hidden) >> trailer << /Encrypt 4 0 R >>")
+    put("d4.docx", "no archive")
+    put("e5.docx", zipOf({ "word/document.xml": "broken" }).subarray(0, 40))
+    const library = await libraryOf()
+    await library.refresh(signal)
+    assert.deepStrictEqual(
+      library.all().map(({ text }) => text),
+      ["Expedition ice The glacier melts fast & early", "Gas (heating) bill Ana", "", "", ""],
+    )
+    assert.deepStrictEqual(pathsOf(library, "glacier"), ["a1.docx"])
+    assert.deepStrictEqual(pathsOf(library, "heating bill"), ["b2.pdf"])
+  })
+
+  it("does not unpack a document that is a bomb", async () => {
+    put("bomb.docx", zipOf({ "word/document.xml": "a ".repeat(8 * 1024 * 1024) }))
+    const library = await libraryOf()
+    await library.refresh(signal)
+    assert.strictEqual(library.all()[0]!.text, "")
+  })
+
+  it("keeps to the files it could read when another cannot be, and finds that one by its name", async () => {
+    put("good.txt", "the harbour in winter")
+    mkdirSync(join(root, "fifo"))
+    execFileSync("mkfifo", [join(root, "fifo/harbour.txt")])
+    put("harbour_log.txt", "x")
+    chmodSync(join(root, "harbour_log.txt"), 0)
+    const library = await libraryOf()
+    await library.refresh(signal)
+    assert.deepStrictEqual(pathsOf(library, "harbour").toSorted(), ["good.txt", "harbour_log.txt"])
+  })
+
   it("says when there are more files than it looks at", async () => {
     for (const name of ["a", "b", "c"]) put(`${name}.txt`, name)
     const library = await libraryOf({ files: 2, bytes: 256 })
     await library.refresh(signal)
     assert.isTrue(library.left)
     assert.strictEqual(library.all().length, 2)
+    const sandbox = await Sandbox.open(root)
+    const device = { sandbox, library, bytes: 256, power: root, inTurn: oneByOne() }
+    const told = await search_files_semantic.run({ query: "zebra", type: "pdf" }, device, signal)
+    assert.deepInclude(told, {
+      text: "No pdf file is about zebra. Only 2 files were looked at; there are more.",
+      complete: false,
+    })
+    const failure = await open_app.run({ app: "camera" }, device, signal).catch(String)
+    assert.include(failure, "this device has no apps")
   })
 
   it("handles ten thousand files", { timeout: 120_000 }, async () => {

@@ -56,7 +56,9 @@ export const open_app: DeviceTool = {
       .toSorted((a, b) => b.rank - a.rank)
     if (best === undefined)
       throw new DeviceFailed(
-        `there is no app ${String(params["app"])}; there are ${enumerated(apps.map(({ name }) => name))}`,
+        apps.length === 0
+          ? "this device has no apps"
+          : `there is no app ${String(params["app"])}; there are ${enumerated(apps.map(({ name }) => name))}`,
       )
     const { name, package: id } = best.app
     await device.inTurn(() =>

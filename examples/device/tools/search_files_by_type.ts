@@ -2,7 +2,7 @@
 import { listed, type DeviceTool } from "../DeviceTool.ts"
 import { fileResult, fitting } from "./fileFilter.ts"
 import { fileType, folder, limit } from "./params.ts"
-import { counted, enumerated } from "./sentences.ts"
+import { counted, enumerated, toldOf } from "./sentences.ts"
 
 export const search_files_by_type: DeviceTool = {
   tool: listed(
@@ -19,10 +19,12 @@ export const search_files_by_type: DeviceTool = {
     const files = sorted.slice(0, Number(params["limit"] ?? 10))
     const what = `${String(params["type"])} file`
     return {
-      text:
+      text: toldOf(
         files.length === 0
           ? `There is no ${what}.`
           : `${counted(sorted.length, what)}: ${enumerated(files.map(({ path }) => path))}.`,
+        device.library,
+      ),
       files: files.map(fileResult),
       total: sorted.length,
       complete: !device.library.left,

@@ -2,7 +2,7 @@
 import { listed, type DeviceTool } from "../DeviceTool.ts"
 import { dayOf, fileResult, fitting, within } from "./fileFilter.ts"
 import { fileType, folder, from, limit, to } from "./params.ts"
-import { counted, enumerated } from "./sentences.ts"
+import { counted, enumerated, toldOf } from "./sentences.ts"
 
 export const search_files_recent: DeviceTool = {
   tool: listed(
@@ -19,10 +19,12 @@ export const search_files_recent: DeviceTool = {
       .toSorted((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))
       .slice(0, Number(params["limit"] ?? 5))
     return {
-      text:
+      text: toldOf(
         files.length === 0
           ? "No file changed then."
           : `The ${counted(files.length, "file")} changed last: ${enumerated(files.map(({ path }) => path))}.`,
+        device.library,
+      ),
       files: files.map(fileResult),
       complete: !device.library.left,
     }

@@ -4,7 +4,7 @@ import type { Entry } from "../sandbox/Library.ts"
 import { listed, type DeviceTool } from "../DeviceTool.ts"
 import { fileResult, fitting } from "./fileFilter.ts"
 import { fileType, folder, limit, order, query } from "./params.ts"
-import { counted, enumerated } from "./sentences.ts"
+import { counted, enumerated, toldOf } from "./sentences.ts"
 
 /** As many as are looked at where they are sorted by time: what is farther is about something else. */
 const NEAREST = 5
@@ -20,6 +20,9 @@ const inOrder = (files: ReadonlyArray<Entry>, { order: sorted }: JsonObject) => 
 const orderText = ({ order: sorted }: JsonObject): string =>
   sorted === "newest" || sorted === "oldest" ? `, ${sorted} first` : ""
 
+/** What the user should know it was narrowed to. */
+const kindOf = ({ type }: JsonObject): string => (typeof type === "string" ? `${type} ` : "")
+
 export const search_files_semantic: DeviceTool = {
   tool: listed(
     "search_files_semantic",
@@ -34,10 +37,12 @@ export const search_files_semantic: DeviceTool = {
     const fit = await fitting(near, params, device)
     const files = inOrder(fit, params).slice(0, Number(params["limit"] ?? 5))
     return {
-      text:
+      text: toldOf(
         files.length === 0
-          ? `No file is about ${String(params["query"])}.`
+          ? `No ${kindOf(params)}file is about ${String(params["query"])}.`
           : `The nearest ${counted(files.length, "file")}${orderText(params)}: ${enumerated(files.map(({ path }) => path))}.`,
+        device.library,
+      ),
       files: files.map((entry) => ({ ...fileResult(entry), excerpt: entry.text.slice(0, 200) })),
       complete: !device.library.left,
     }

@@ -3,7 +3,7 @@ import { listed, type DeviceTool } from "../DeviceTool.ts"
 import { within } from "./fileFilter.ts"
 import { from, limit, to } from "./params.ts"
 import { photoDay, photoResult } from "./photoResult.ts"
-import { counted, enumerated } from "./sentences.ts"
+import { counted, enumerated, toldOf } from "./sentences.ts"
 
 export const search_photos_by_date: DeviceTool = {
   tool: listed(
@@ -26,10 +26,12 @@ export const search_photos_by_date: DeviceTool = {
         ? `from ${String(days.from)}`
         : `between ${String(days.from)} and ${String(days.to)}`
     return {
-      text:
+      text: toldOf(
         photos.length === 0
           ? `No photo is ${when}.`
           : `${counted(found.length, "photo")} ${when}: ${enumerated(photos.map(({ path }) => path))}.`,
+        device.library,
+      ),
       photos: photos.map(photoResult),
       total: found.length,
       complete: !device.library.left,

@@ -3,7 +3,7 @@ import { listed, type DeviceTool } from "../DeviceTool.ts"
 import { within } from "./fileFilter.ts"
 import { from, limit, query, to } from "./params.ts"
 import { photoDay, photoResult } from "./photoResult.ts"
-import { counted, enumerated } from "./sentences.ts"
+import { counted, enumerated, toldOf } from "./sentences.ts"
 
 export const search_photos_semantic: DeviceTool = {
   tool: listed(
@@ -20,10 +20,12 @@ export const search_photos_semantic: DeviceTool = {
       .filter((entry) => within(photoDay(entry), params))
       .slice(0, Number(params["limit"] ?? 5))
     return {
-      text:
+      text: toldOf(
         photos.length === 0
           ? `No photo${params["from"] === undefined ? "" : " of that time"} shows ${String(params["query"])}.`
           : `The nearest ${counted(photos.length, "photo")}: ${enumerated(photos.map(({ path }) => path))}.`,
+        device.library,
+      ),
       photos: photos.map(photoResult),
       complete: !device.library.left,
     }

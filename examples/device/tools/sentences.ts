@@ -1,4 +1,5 @@
 /** Wording that the tools share. */
+import type { Library } from "../sandbox/Library.ts"
 
 /** `1 file`, `3 files`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
@@ -9,3 +10,9 @@ export const enumerated = (items: ReadonlyArray<string>, shown = 5): string => {
   const more = items.length - shown
   return more > 0 ? `${items.slice(0, shown).join(", ")} and ${more} more` : items.join(", ")
 }
+
+/** A sentence about what was found, with another where not everything was looked at. */
+export const toldOf = (text: string, { left, limits }: Library): string =>
+  left
+    ? `${text} Only ${limits.files.toLocaleString("en")} files were looked at; there are more.`
+    : text
