@@ -2,7 +2,8 @@
 import { listOf } from "./find/choose.ts"
 import type { Candidate, Scanner } from "./find/Scanner.ts"
 import type { Whole } from "./find/readWhole.ts"
-import { COST, type Fit } from "./fit/Fit.ts"
+import { COST, type Fit, fits } from "./fit/Fit.ts"
+import { FitsAlready } from "./fit/FitsAlready.ts"
 import { Fitter } from "./fit/Fitter.ts"
 import { regroup } from "./fit/regroup.ts"
 import { SchemaDocument } from "./fit/Schema.ts"
@@ -42,7 +43,7 @@ export class Answer {
     this.mends = mends
     this.around = around
     this.complete = complete
-    this.fit = fitOf(task, node, complete)
+    this.fit = fitOf(task, node, mends, complete)
     this.issues =
       this.fit.problems.length > 0 || task.schema === undefined
         ? []
@@ -157,9 +158,18 @@ export const told = ({ kind, at, node, detail }: Remark, places: Places): Repair
     : { kind, path, at: places.at(at), detail }
 }
 
-const fitOf = ({ schema, text, maxDepth, liberties }: Task, node: Node, complete: boolean): Fit => {
-  if (schema === undefined) return { value: toValue(node), cost: 0, notes: [], problems: [] }
+const fitOf = (
+  { schema, text, maxDepth, liberties }: Task,
+  node: Node,
+  mends: ReadonlyArray<Mends>,
+  complete: boolean,
+): Fit => {
+  if (schema === undefined) return fits(toValue(node))
   const document = new SchemaDocument(schema)
+  if (complete && liberties.fill === "none" && !mends.some((each) => each.has("missing_value"))) {
+    const already = new FitsAlready(document, text.length)
+    if (already.fits(toValue(node), schema)) return fits(toValue(node))
+  }
   // Only where brackets are missing at the end, one may be missing before it.
   const moved = complete ? [] : regroup(node, schema, document)
   const fitter = new Fitter(document, false, maxDepth, liberties)

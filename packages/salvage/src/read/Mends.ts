@@ -21,7 +21,7 @@ export class Mends {
   }
 
   has(kind: SyntaxRepair): boolean {
-    return this.all.some((mend) => mend.kind === kind)
+    return this.pages.some((page) => page.includes(kind))
   }
 
   get all(): ReadonlyArray<Mend> {
