@@ -6,13 +6,12 @@ export { Groups } from "./run/Groups.ts"
 export { emptyRecording, memoryJournal, recordingJournal, type Recording } from "./run/journals.ts"
 export {
   RunFailed,
-  RunFold,
-  resultOf,
   type ReplyCounts,
   type RunResult,
   type RunUsage,
   type StageResult,
-} from "./run/result.ts"
+} from "./run/RunResult.ts"
+export { RunFold, resultOf } from "./run/RunFold.ts"
 export type { RunStatus } from "@planloom/plugin"
 export { InputsRejected } from "./run/InputsRejected.ts"
 export { run } from "./run/run.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { JsonObject, RunEvent } from "@planloom/plugin"
 import type { Pipeline } from "../src/pipeline/Pipeline.ts"
-import type { RunResult } from "../src/run/result.ts"
+import type { RunResult } from "../src/run/RunResult.ts"
 import { InputsRejected } from "../src/run/InputsRejected.ts"
 import { run } from "../src/run/run.ts"
 import type { RunOptions } from "../src/run/RunOptions.ts"

@@ -1,7 +1,8 @@
 /** A run's progress as lines: those that will not change any more, and those that still may. */
 import { count, duration, money, plural } from "../terminal/quantity.ts"
 import { cut } from "../terminal/text.ts"
-import type { Progress, StageView } from "./Progress.ts"
+import type { Progress } from "./Progress.ts"
+import type { StageView } from "./StageView.ts"
 import { stageLine, type Look } from "./stageLine.ts"
 
 export interface Frame {

@@ -3,7 +3,7 @@ import { count, duration, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { cut, oneLine, pad, widthOf } from "../terminal/text.ts"
 import { occurrenceName } from "./parentPath.ts"
-import type { StageView } from "./Progress.ts"
+import type { StageView } from "./StageView.ts"
 
 export interface Look {
   readonly style: Style

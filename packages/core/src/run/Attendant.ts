@@ -12,7 +12,7 @@ import {
   type RunStore,
 } from "@planloom/plugin"
 import type { InputsRejected } from "./InputsRejected.ts"
-import type { RunFailed, RunResult } from "./result.ts"
+import type { RunFailed, RunResult } from "./RunResult.ts"
 import { ATTEMPTS, giveUp, isDoubtful } from "./giveUp.ts"
 import { HeldBack } from "./HeldBack.ts"
 import { Stopping } from "./Stopping.ts"

@@ -13,7 +13,7 @@ import type {
 } from "@planloom/plugin"
 import { Attendant } from "./Attendant.ts"
 import type { InputsRejected } from "./InputsRejected.ts"
-import type { RunFailed, RunResult } from "./result.ts"
+import type { RunFailed, RunResult } from "./RunResult.ts"
 import type { RunOptions } from "./RunOptions.ts"
 import type { Ready } from "./takeUp.ts"
 

@@ -10,7 +10,7 @@ import {
 } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { misfitOfAnswer } from "./question.ts"
-import type { RunFailed, RunResult } from "./result.ts"
+import type { RunFailed, RunResult } from "./RunResult.ts"
 import { resume } from "./resume.ts"
 import type { InputsRejected } from "./InputsRejected.ts"
 import type { RunOptions } from "./RunOptions.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { CancelRequest, RunStore, StoreFailed } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import type { RunFailed, RunResult } from "./result.ts"
+import type { RunFailed, RunResult } from "./RunResult.ts"
 import { resume } from "./resume.ts"
 import type { InputsRejected } from "./InputsRejected.ts"
 import type { RunOptions } from "./RunOptions.ts"

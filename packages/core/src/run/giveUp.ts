@@ -9,7 +9,8 @@ import type {
   StoreFailed,
   Untimed,
 } from "@planloom/plugin"
-import { resultOf, RunFailed } from "./result.ts"
+import { RunFailed } from "./RunResult.ts"
+import { resultOf } from "./RunFold.ts"
 
 /** Times that a run is taken up without a new step, unless somebody says otherwise. */
 export const ATTEMPTS = 5

@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, OpenedRun, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { resultOf, RunFailed, type RunResult } from "./result.ts"
+import { RunFailed, type RunResult } from "./RunResult.ts"
+import { resultOf } from "./RunFold.ts"
 import { Personal } from "./personal.ts"
 import { scrubber } from "./scrub.ts"
 

@@ -16,7 +16,7 @@ import {
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 import { emptyRecording, recordingJournal } from "./journals.ts"
-import { resultOf } from "./result.ts"
+import { resultOf } from "./RunFold.ts"
 
 const tool: Tool = {
   name: "dice",

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { StoreFailed, type JsonObject, type RunStore } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import type { RunFailed, RunResult } from "./result.ts"
+import type { RunFailed, RunResult } from "./RunResult.ts"
 import { missingPersonal } from "./personal.ts"
 import { InputsRejected } from "./InputsRejected.ts"
 import { run } from "./run.ts"

@@ -10,7 +10,7 @@ import {
 } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { runBlock } from "./block.ts"
-import { RunFailed, type RunResult } from "./result.ts"
+import { RunFailed, type RunResult } from "./RunResult.ts"
 import type { Frame, RunState } from "./RunState.ts"
 import { failureIn } from "./stage.ts"
 import { within } from "./Stopping.ts"

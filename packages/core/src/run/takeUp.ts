@@ -3,7 +3,7 @@ import type { Effect } from "effect/Effect"
 import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { InputsRejected } from "./InputsRejected.ts"
-import type { RunFailed, RunResult } from "./result.ts"
+import type { RunFailed, RunResult } from "./RunResult.ts"
 import { resume } from "./resume.ts"
 import type { RunOptions } from "./RunOptions.ts"
 

@@ -9,7 +9,7 @@ import {
 } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { answer } from "./answer.ts"
-import type { RunFailed, RunResult } from "./result.ts"
+import type { RunFailed, RunResult } from "./RunResult.ts"
 import type { InputsRejected } from "./InputsRejected.ts"
 import { run } from "./run.ts"
 import type { RunOptions } from "./RunOptions.ts"

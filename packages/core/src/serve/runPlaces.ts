@@ -13,7 +13,7 @@ import {
 } from "@planloom/plugin"
 import { parseAge } from "../definition/Duration.ts"
 import { markedPersonal } from "../run/personal.ts"
-import { resultOf } from "../run/result.ts"
+import { resultOf } from "../run/RunFold.ts"
 import type { ApiOptions, Asked } from "./Api.ts"
 import { eventStream } from "./eventStream.ts"
 import { Problem } from "./Problem.ts"

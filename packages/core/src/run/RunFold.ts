@@ -1,68 +1,8 @@
 /** Events → the result of a run: a fold, so that replaying a recording gives the same answer. */
-import * as Data from "effect/Data"
 import { isPathWithin } from "@planloom/plugin"
-import type { FailureRecord, Json, JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin"
+import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin"
 import { dollars } from "../definition/dollars.ts"
-
-/** One stage occurrence, by path. */
-export interface StageResult {
-  readonly stage: string
-  readonly outcome: "running" | "waiting" | "success" | "failure" | "skipped" | "cancelled"
-  readonly attempts: number
-  readonly output?: Json
-  readonly failure?: FailureRecord
-  readonly strategy?: "model" | "mechanical"
-  /** Milliseconds from start to end. */
-  readonly ms?: number
-}
-
-export interface RunUsage {
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly cachedTokens: number
-  /** US dollars, of the calls whose price is known. */
-  readonly cost: number
-  readonly modelCalls: number
-  readonly toolCalls: number
-  /** Of the model calls, those whose tokens are counted or set as the most there can be; absent when none is. */
-  readonly estimatedCalls?: number
-}
-
-/** What came of replies that were to be JSON of a shape, by how far each had to go. */
-export interface ReplyCounts {
-  /** Usable as they were. */
-  readonly direct: number
-  /** Mended without asking. */
-  readonly salvaged: number
-  /** Mended by the model, asked once more. */
-  readonly repaired: number
-  readonly failed: number
-}
-
-export interface RunResult {
-  readonly run: string
-  readonly workflow: string
-  readonly status: RunStatus
-  readonly outputs: JsonObject
-  readonly failure?: FailureRecord
-  /** Questions that are open, in the order they were asked; of a run that is over, none. */
-  readonly waits: ReadonlyArray<Wait>
-  /** Stages that fell back to their mechanical strategy, and why. */
-  readonly degraded: ReadonlyArray<{ readonly path: string; readonly reason: string }>
-  readonly stages: { readonly [path: string]: StageResult }
-  readonly usage: RunUsage
-  /** Absent when no model was asked for JSON. */
-  readonly replies?: ReplyCounts
-  readonly startedAt: number
-  readonly finishedAt?: number
-}
-
-/** The run ended without its outputs. `result` tells all of it, `reason` the failure. */
-export class RunFailed extends Data.TaggedError("RunFailed")<{
-  readonly message: string
-  readonly reason: FailureRecord
-  readonly result: RunResult
-}> {}
+import type { ReplyCounts, RunResult, RunUsage, StageResult } from "./RunResult.ts"
 
 type StageStarted = Extract<RunEvent, { readonly type: "StageStarted" }>
 
