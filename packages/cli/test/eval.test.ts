@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { wireServer, type WireServer } from "@planloom/testing"
-import { planloom, type Options, type Outcome } from "./planloom.ts"
+import { fixture, planloom, type Options, type Outcome } from "./planloom.ts"
 
 const KEY = "sk-not-a-real-key"
 
@@ -108,6 +108,9 @@ describe("planloom eval", () => {
     expect(server.requests.length).toBe(before)
     const files = await readdir(join(folder, "tape"), { recursive: true })
     expect(files).toContain("sorts/default/please_refund_me/1/cassette.yaml")
+    for (const file of files.filter((name) => name.endsWith(".yaml"))) {
+      expect(await readFile(join(folder, "tape", file), "utf8")).not.toContain(KEY)
+    }
     await write("workflows/sorts.yaml", workflow("Sort it well"))
     const stale = await told(["--replay", "tape"])
     expect(stale.code).toBe(1)
@@ -197,6 +200,31 @@ describe("planloom eval", () => {
     expect(
       (await planloom(["run", "workflows/sorts.eval.yaml"], { cwd: folder })).stderr,
     ).toContain("run it with: planloom eval")
+  })
+
+  it("runs tools as the file says, and approves of nothing by itself", async () => {
+    const workflow = JSON.stringify(join(fixture, "workflows/ends.yaml"))
+    const door = (more: string) =>
+      write(
+        "workflows/door.eval.yaml",
+        `apiVersion: planloom/v1
+kind: Evaluation
+workflow: ${workflow}
+cases: [{ name: door, inputs: { how: approve } }]
+expect: { assert: [usage.toolCalls == 1] }
+${more}`,
+      )
+    await door("")
+    const open = JSON.parse((await told(["workflows/door.eval.yaml", "--json"])).stdout)
+    expect(open.evaluations[0].variants.default).toMatchObject({ passed: 0, clarifications: 1 })
+    await door("given: { answers: [{ stage: door, value: { approved: true } }] }\n")
+    const approved = JSON.parse((await told(["workflows/door.eval.yaml", "--json"])).stdout)
+    expect(approved.evaluations[0].variants.default).toMatchObject({ passed: 1, tool_calls: 1 })
+    await door("given: { tools: { lock_dor: { result: {} } } }\n")
+    const unknown = await told(["workflows/door.eval.yaml"])
+    expect(unknown).toMatchObject({ code: 1 })
+    expect(unknown.stdout).toContain('PL4008 there is no tool "lock_dor"')
+    await rm(join(folder, "workflows/door.eval.yaml"))
   })
 
   it("shows what has ended when it is cancelled, and stops where the money is spent", async () => {

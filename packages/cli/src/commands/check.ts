@@ -10,7 +10,7 @@ export const check = Command.make(
   {
     paths: Argument.String("path").pipe(
       Argument.withDescription(
-        "Files or folders; - reads standard input. Without any: all workflows, tests, hooks, templates and catalogs of the project",
+        "Files or folders; - reads standard input. Without any: all workflows, tests, evaluations, hooks, templates and catalogs of the project",
       ),
       Argument.variadic(),
     ),
