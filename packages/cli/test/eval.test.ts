@@ -203,13 +203,13 @@ describe("planloom eval", () => {
   })
 
   it("runs tools as the file says, and approves of nothing by itself", async () => {
-    const workflow = JSON.stringify(join(fixture, "workflows/ends.yaml"))
+    const ends = JSON.stringify(join(fixture, "workflows/ends.yaml"))
     const door = (more: string) =>
       write(
         "workflows/door.eval.yaml",
         `apiVersion: planloom/v1
 kind: Evaluation
-workflow: ${workflow}
+workflow: ${ends}
 cases: [{ name: door, inputs: { how: approve } }]
 expect: { assert: [usage.toolCalls == 1] }
 ${more}`,

@@ -42,8 +42,8 @@ type Told = Pick<
 export class Results {
   readonly repeat: number
   readonly planned: number
-  readonly problems: Array<string> = []
   done = 0
+  private wrong: ReadonlyArray<{ readonly at: number; readonly message: string }> = []
   private passed = 0
   private cost = 0
   private readonly ready: Prepared | undefined
@@ -71,8 +71,14 @@ export class Results {
     )
   }
 
-  problem(message: string): void {
-    this.problems.push(message)
+  /** In the order of the cases. */
+  get problems(): ReadonlyArray<string> {
+    return this.wrong.map(({ message }) => message)
+  }
+
+  /** `at` counts the cases. */
+  problem(at: number, message: string): void {
+    this.wrong = [...this.wrong, { at, message }].toSorted((a, b) => a.at - b.at)
   }
 
   add(ended: EndedRun): void {

@@ -131,7 +131,7 @@ const measure = Effect.fnUntraced(function* (
       const job = next.value
       const ended = yield* runJob(job, ready, { records: record !== undefined, budget })
       if (typeof ended === "string") {
-        results.problem(ended)
+        results.problem(job.at, ended)
         continue
       }
       const { events, result } = ended
