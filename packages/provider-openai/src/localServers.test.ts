@@ -405,6 +405,23 @@ describe("a refusal", () => {
   )
 })
 
+it.effect("a password in the address is in no message", () =>
+  Effect.gen(function* () {
+    const server = yield* Effect.acquireRelease(
+      Effect.promise(() => wireServer({ answers: [{ raw: { status: 404, body: "" } }] })),
+      (open) => Effect.promise(() => open.close()),
+    )
+    const base_url = server.url.replace("//", "//ann:pass-of-ann@")
+    for (const path of ["", "/v1"]) {
+      const config = { servers: { local: { base_url: base_url + path } } }
+      const { available, generate } = openai(serverOptions("local", config, host))
+      const failure = yield* Effect.flip(generate!(request))
+      assert.notInclude(JSON.stringify(toFailureRecord(failure)), "pass-of-ann")
+      assert.notInclude(String(yield* available!), "pass-of-ann")
+    }
+  }),
+)
+
 describe("ways of asking for JSON", () => {
   const output = { name: "n", schema: { type: "object", properties: { a: { type: "string" } } } }
 

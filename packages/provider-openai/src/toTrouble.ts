@@ -97,7 +97,7 @@ export const helpful = (
     return withHelp(
       id === "ollama"
         ? `\`ollama pull ${model}\` gets it`
-        : `${baseUrl}/models lists those that are there`,
+        : `${shown(baseUrl)}/models lists those that are there`,
     )
   }
   // LM Studio answers so, with a status that claims to be well.
@@ -107,8 +107,11 @@ export const helpful = (
 
 const addressHelp = (baseUrl: string): string =>
   isVersioned(baseUrl)
-    ? `base_url is ${baseUrl}: is that a server that speaks OpenAI's protocol?`
-    : `base_url is ${baseUrl}: is /v1 missing from it?`
+    ? `base_url is ${shown(baseUrl)}: is that a server that speaks OpenAI's protocol?`
+    : `base_url is ${shown(baseUrl)}: is /v1 missing from it?`
+
+/** Without a name and a password: they are secrets. */
+const shown = (baseUrl: string): string => baseUrl.replace(/\/\/[^/@]*@/, "//").replace(/\/$/, "")
 
 const isVersioned = (baseUrl: string): boolean => /\/v\d+\w*\/?$/.test(baseUrl)
 
