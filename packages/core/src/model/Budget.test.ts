@@ -133,16 +133,22 @@ describe("a budget of tokens under 100 parallel stages", () => {
       })
       const { events, result } = yield* finished(collect(pipeline, hundred))
       const called = events.flatMap((event) => (event.type === "ModelCalled" ? [event] : []))
-      return { called, ...result.usage }
+      const failures = Object.values(result.stages).map(({ failure }) => failure?.message ?? "")
+      return { called, failures, ...result.usage }
     })
   const timeout = (usage: Usage) =>
     new ModelFailed({ class: "timeout", model: "vendor/any", message: "late", usage })
 
   it.effect("counts calls that were lost as the most they can have used, and says so", () =>
     Effect.gen(function* () {
-      const { called, ...usage } = yield* lost({
+      const { called, failures, ...usage } = yield* lost({
         generate: () => timeout({ input: 0, output: 0, estimated: true }),
       })
+      assert.isTrue(
+        failures.some((message) =>
+          /is spent: tokens 10000; 100\d\d tokens of what is spent are set down/.test(message),
+        ),
+      )
       assert.strictEqual(usage.modelCalls, 10)
       assert.strictEqual(usage.outputTokens, 10_000)
       assert.strictEqual(usage.estimatedCalls, 10)

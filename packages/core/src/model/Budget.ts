@@ -45,6 +45,8 @@ export class BudgetAccount {
   readonly owner: string
   /** Of calls under way; those of which nobody knows what they can take are counted apart. */
   private readonly reserved = { tokens: new Reserved(), cost: new Reserved() }
+  /** Tokens of `spent` that no service has told. */
+  private estimated = 0
   /** Calls that wait for others to end, first come first. */
   private readonly waiting = new Set<() => void>()
 
@@ -98,6 +100,7 @@ export class BudgetAccount {
   /** Books what a finished call cost. */
   book(usage: Usage, cost: number | undefined): void {
     this.spent.tokens += usage.input + usage.output
+    if (usage.estimated === true) this.estimated += usage.input + usage.output
     this.spent.cost = dollars(this.spent.cost + (cost ?? 0))
   }
 
@@ -120,13 +123,20 @@ export class BudgetAccount {
     })
   }
 
+  /** What makes a budget run out early where calls are lost whose replies have no limit. */
+  private get guessed(): string {
+    return this.estimated === 0
+      ? ""
+      : `; ${this.estimated} tokens of what is spent are set down for calls whose services did not tell theirs, which a max_tokens bounds`
+  }
+
   private spentOut(
     which: { readonly key: string; readonly limit: number; readonly used: number } | undefined,
   ): FailureRecord | undefined {
     if (which === undefined) return undefined
     return {
       class: "budget",
-      message: `the budget of ${this.owner} is spent: ${which.key} ${which.limit}`,
+      message: `the budget of ${this.owner} is spent: ${which.key} ${which.limit}${this.guessed}`,
       detail: { key: which.key, limit: which.limit, used: which.used },
     }
   }

@@ -1,0 +1,33 @@
+/** What a run had spent before it was taken up again. */
+import { expect, it } from "vitest"
+import type { FailureClass, RunEvent } from "@planloom/plugin"
+import { BudgetAccount } from "../model/Budget.ts"
+import { SpentBefore } from "./SpentBefore.ts"
+import { Told } from "./Told.ts"
+
+const called = (seq: number, output: number, failure?: FailureClass): RunEvent => ({
+  type: "ModelCalled",
+  seq,
+  at: seq,
+  path: "draft",
+  stage: "draft",
+  model: "vendor/any",
+  usage: { input: 10, output },
+  ms: 1,
+  ...(failure === undefined ? {} : { failure: { class: failure, message: "no" } }),
+})
+
+it("counts calls that were broken off once, whether their attempt is made again or not", () => {
+  const account = new BudgetAccount({ tokens: 1000 }, "the run")
+  const before = new SpentBefore([called(0, 100, "cancelled"), called(1, 5)])
+  before.bookLost([account])
+  expect(account.spent).toMatchObject({ tokens: 110, modelCalls: 1 })
+  before.book("draft", "draft", [account])
+  expect(account.spent).toMatchObject({ tokens: 125, modelCalls: 2 })
+})
+
+it("does not take a call that is made again for the one that was broken off", () => {
+  const told = new Told([called(0, 100, "cancelled")])
+  expect(told.holds(called(1, 5))).toBe(false)
+  expect(new Told([called(0, 5)]).holds(called(1, 5))).toBe(true)
+})
