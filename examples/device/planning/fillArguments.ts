@@ -174,6 +174,9 @@ const besides = (tool: Tool, text: string): string => {
 const query = (tool: Tool, reading: Reading, rest: string): string | undefined => {
   const said = quoted(reading.verbatim)
   if (said !== undefined) return said
+  // A day alone is nothing to look for, also where a tool knows no days.
+  const days = readDates(rest, { today: reading.today, past: true })
+  if (days !== undefined && wordsOf(days.rest).every((word) => small.has(word))) return undefined
   const kindly = kindWords(tool)
   const kept = wordsOf(besides(tool, rest)).filter(
     (word) => !small.has(word) && !kindly.has(stemOf(word)) && reading.follows?.has(word) !== true,

@@ -108,6 +108,10 @@ const sameTopic = (asked: Asked, topic: Topic): Ranked | undefined => {
   })
   const own = given(topic.tool)
   const changes = Object.keys(own).length
+  const days = readDates(line, { today, past: topic.tool.group !== "calendar_query" })
+  // Nothing has been saved or photographed yet on a day to come.
+  if (days !== undefined && days.from > today && topic.tool.group !== "calendar_query")
+    return undefined
   // Another way to search may know what to make of a day, or of what is on a photo.
   const sibling = siblingsOf(topic.tool, tools)
     .map((tool) => ({ tool, filled: given(tool) }))
@@ -117,7 +121,8 @@ const sameTopic = (asked: Asked, topic: Topic): Ranked | undefined => {
         requiredOf(tool).every((name) => (filled[name] ?? topic.arguments[name]) !== undefined),
     )
   const saysMore = changes > 0 || sibling !== undefined
-  const points = namedTools(line, tools).has(topic.tool.name) || isPiece(asked)
+  const points =
+    namedTools(line, tools).has(topic.tool.name) || (days === undefined && isPiece(asked))
   if (!saysMore && !points) return undefined
   const tool = sibling?.tool ?? topic.tool
   const merged = merge(tool, topic.arguments, sibling?.filled ?? own)

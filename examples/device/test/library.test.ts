@@ -1,5 +1,4 @@
 /** Searching files: what is read, when it is read again, and how long ten thousand take. */
-import { execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -155,8 +154,6 @@ describe("a library", () => {
 
   it("keeps to the files it could read when another cannot be, and finds that one by its name", async () => {
     put("good.txt", "the harbour in winter")
-    mkdirSync(join(root, "fifo"))
-    execFileSync("mkfifo", [join(root, "fifo/harbour.txt")])
     put("harbour_log.txt", "x")
     chmodSync(join(root, "harbour_log.txt"), 0)
     const library = await libraryOf()

@@ -41,7 +41,7 @@ export const calendar_query: DeviceTool = {
       text:
         found.length === 0
           ? `Nothing is in the calendar ${when}.`
-          : `${counted(found.length, "event")} ${when}: ${enumerated(events.map(described))}.`,
+          : `${counted(found.length, "event")} ${when}: ${enumerated(events.map(described), found.length)}.`,
       events: events.map((event) => ({ ...event })),
     }
   },

@@ -22,7 +22,10 @@ export const search_files_by_type: DeviceTool = {
       text: toldOf(
         files.length === 0
           ? `There is no ${what}.`
-          : `${counted(sorted.length, what)}: ${enumerated(files.map(({ path }) => path))}.`,
+          : `${counted(sorted.length, what)}: ${enumerated(
+              files.map(({ path }) => path),
+              sorted.length,
+            )}.`,
         device.library,
       ),
       files: files.map(fileResult),

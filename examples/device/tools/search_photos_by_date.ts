@@ -29,7 +29,10 @@ export const search_photos_by_date: DeviceTool = {
       text: toldOf(
         photos.length === 0
           ? `No photo is ${when}.`
-          : `${counted(found.length, "photo")} ${when}: ${enumerated(photos.map(({ path }) => path))}.`,
+          : `${counted(found.length, "photo")} ${when}: ${enumerated(
+              photos.map(({ path }) => path),
+              found.length,
+            )}.`,
         device.library,
       ),
       photos: photos.map(photoResult),

@@ -5,10 +5,15 @@ import type { Library } from "../sandbox/Library.ts"
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
-/** The first few in a row, and how many more there are. */
-export const enumerated = (items: ReadonlyArray<string>, shown = 5): string => {
-  const more = items.length - shown
-  return more > 0 ? `${items.slice(0, shown).join(", ")} and ${more} more` : items.join(", ")
+/** The first few in a row, and how many more of `total` there are. */
+export const enumerated = (
+  items: ReadonlyArray<string>,
+  total = items.length,
+  shown = 5,
+): string => {
+  const more = total - Math.min(shown, items.length)
+  const named = items.slice(0, shown).join(", ")
+  return more > 0 ? `${named} and ${more} more` : named
 }
 
 /** A sentence about what was found, with another where not everything was looked at. */
