@@ -269,6 +269,105 @@ describe("a budget of money", () => {
   )
 })
 
+describe("a prompt that alone takes more than is left", () => {
+  const long = stageKind<{ readonly words: number }>({
+    id: "long",
+    summary: "Asks at length.",
+    input: { type: "object", properties: { words: { type: "integer" } } },
+    output: true,
+    model: ({ words }, { model }) =>
+      Effect.map(
+        model.text({ messages: [{ role: "user", content: "abc ".repeat(words) }] }),
+        ({ text }) => text,
+      ),
+  })
+  const asking = (budget: string, words: ReadonlyArray<number>, model = "vendor/any") =>
+    Effect.gen(function* () {
+      const { provider, seen } = slow(model.slice(0, model.indexOf("/")))
+      const { pipeline } = yield* workflowOf(
+        `
+models: { m: { try: [${model}], max_tokens: 1000 } }
+policies: { budget: ${budget} }
+stages: [${words.map((count, index) => `{ id: s${index}, uses: long, model: m, with: { words: ${count} } }`).join(", ")}]
+outputs: {}
+`,
+        { providers: [provider], stages: [long] },
+      )
+      const { result } = yield* finished(collect(pipeline))
+      return { calls: seen.calls, failure: result.failure }
+    })
+
+  it.effect("is refused before anybody is asked, with its size and what is left", () =>
+    Effect.gen(function* () {
+      const { calls, failure } = yield* asking("{ tokens: 2000 }", [100_000])
+      assert.strictEqual(calls, 0)
+      assert.strictEqual(failure?.class, "budget")
+      assert.strictEqual(
+        failure?.message,
+        'the prompt alone has about 100000 tokens; 2000 are left of the budget of workflow "test" (tokens 2000)',
+      )
+      assert.deepStrictEqual(failure?.detail, {
+        key: "tokens",
+        limit: 2000,
+        used: 0,
+        prompt: 100_000,
+      })
+    }),
+  )
+
+  it.effect("is judged by what earlier calls have left, and as counted: nothing on top", () =>
+    Effect.gen(function* () {
+      // The first call takes 900 tokens, so 1100 are left.
+      const fits = yield* asking("{ tokens: 2000 }", [10, 1100])
+      assert.deepStrictEqual(fits, { calls: 2, failure: undefined })
+      const second = yield* asking("{ tokens: 2000 }", [10, 1101])
+      assert.strictEqual(second.calls, 1)
+      assert.include(second.failure?.message, "about 1101 tokens; 1100 are left")
+    }),
+  )
+
+  it.effect("is counted as its model does where that is known", () =>
+    Effect.gen(function* () {
+      const { calls, failure } = yield* asking("{ tokens: 100 }", [500], "openai/gpt-4o")
+      assert.strictEqual(calls, 0)
+      assert.match(failure?.message ?? "", /^the prompt alone has \d+ tokens; 100 are left/)
+    }),
+  )
+
+  it.effect("is refused by its price, too", () =>
+    Effect.gen(function* () {
+      const { calls, failure } = yield* asking("{ cost_usd: 0.01 }", [20_000], "openai/gpt-4o")
+      assert.strictEqual(calls, 0)
+      assert.strictEqual(failure?.class, "budget")
+      assert.match(
+        failure?.message ?? "",
+        /^the prompt alone has \d+ tokens and costs \$0\.05\d*; \$0\.01 are left of the budget of workflow "test" \(cost_usd 0\.01\)$/,
+      )
+    }),
+  )
+
+  it.effect("waits for nobody: no call under way gives back what is spent", () =>
+    Effect.gen(function* () {
+      const { provider, seen } = slow()
+      const { pipeline } = yield* workflowOf(
+        `
+models: { m: { try: [vendor/any], max_tokens: 1000 } }
+policies: { budget: { tokens: 1500 } }
+stages:
+  - { id: first, uses: ask, model: m, needs: [] }
+  - { id: long, uses: long, model: m, needs: [], with: { words: 1600 }, on_error: continue }
+outputs: {}
+`,
+        { providers: [provider], stages: [ask, long] },
+      )
+      const { events, result } = yield* finished(collect(pipeline))
+      assert.strictEqual(seen.calls, 1)
+      assert.strictEqual(result.stages["long"]?.failure?.class, "budget")
+      assert.isFalse(events.some(({ type }) => type === "Progressed"))
+    }),
+  )
+})
+
 describe("a budget that runs share", () => {
   it.effect("is never exceeded by more than one call under 100 runs", () =>
     Effect.gen(function* () {

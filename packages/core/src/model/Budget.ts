@@ -17,6 +17,16 @@ export interface Worst {
   readonly tokens: number
   /** US dollars; undefined when the price is not known. */
   readonly cost: number | undefined
+  /** What it takes before anything is answered: as counted, with nothing on top. */
+  readonly prompt: PromptSize
+}
+
+export interface PromptSize {
+  readonly tokens: number
+  /** Counted as its model counts, rather than estimated. */
+  readonly exact: boolean
+  /** US dollars; undefined when the price is not known. */
+  readonly cost: number | undefined
 }
 
 /** A sum of which some parts may be endless. */
@@ -36,8 +46,9 @@ class Reserved {
 
 /**
  * One budget in force. A run has at most one of its own, each stage at most one more, and a host may share
- * one among runs. A call may begin while what is spent and what calls under way may spend is below the limit;
- * so a limit is never exceeded by more than one call, however many ask at once.
+ * one among runs. A call may begin while what is spent and what calls under way may spend is below the limit, and
+ * its prompt alone is no more than what is left; so a limit is never exceeded by more than one call, however many
+ * ask at once.
  */
 export class BudgetAccount {
   readonly spent: Spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
@@ -60,8 +71,11 @@ export class BudgetAccount {
     return this.limit.tokens !== undefined || this.limit.cost_usd !== undefined
   }
 
-  /** Why a model call may not begin any more; undefined when it may. */
-  refusesModelCall(model: string, priced: boolean): FailureRecord | undefined {
+  /**
+   * Why a model call may not begin any more; undefined when it may. A prompt that alone takes more than is left is
+   * refused whatever the calls under way will have taken: it cannot come to fit.
+   */
+  refusesModelCall(model: string, priced: boolean, prompt?: PromptSize): FailureRecord | undefined {
     const { limit, spent } = this
     if (limit.cost_usd !== undefined && !priced) {
       return {
@@ -70,11 +84,35 @@ export class BudgetAccount {
         detail: { key: "cost_usd", limit: limit.cost_usd, used: spent.cost },
       }
     }
-    return this.spentOut(
-      over("model_calls", limit.model_calls, spent.modelCalls) ??
-        over("tokens", limit.tokens, spent.tokens) ??
-        over("cost_usd", limit.cost_usd, spent.cost),
+    return (
+      this.spentOut(
+        over("model_calls", limit.model_calls, spent.modelCalls) ??
+          over("tokens", limit.tokens, spent.tokens) ??
+          over("cost_usd", limit.cost_usd, spent.cost),
+      ) ?? (prompt === undefined ? undefined : this.refusesPrompt(prompt))
     )
+  }
+
+  private refusesPrompt({ cost, exact, tokens }: PromptSize): FailureRecord | undefined {
+    const { limit, owner, spent } = this
+    const about = exact ? "" : "about "
+    if (limit.tokens !== undefined && tokens > limit.tokens - spent.tokens) {
+      const left = limit.tokens - spent.tokens
+      return {
+        class: "budget",
+        message: `the prompt alone has ${about}${tokens} tokens; ${left} are left of the budget of ${owner} (tokens ${limit.tokens})`,
+        detail: { key: "tokens", limit: limit.tokens, used: spent.tokens, prompt: tokens },
+      }
+    }
+    if (limit.cost_usd !== undefined && cost !== undefined && cost > limit.cost_usd - spent.cost) {
+      const left = dollars(limit.cost_usd - spent.cost)
+      return {
+        class: "budget",
+        message: `the prompt alone has ${about}${tokens} tokens and costs ${about}$${cost}; $${left} are left of the budget of ${owner} (cost_usd ${limit.cost_usd})`,
+        detail: { key: "cost_usd", limit: limit.cost_usd, used: spent.cost, prompt: cost },
+      }
+    }
+    return undefined
   }
 
   /** Whether calls under way may yet spend what is left, so that another one has to wait for them. */
@@ -195,7 +233,7 @@ const attempt = (
   worst: Worst,
 ): true | ModelFailed | BudgetAccount => {
   for (const account of accounts) {
-    const refused = account.refusesModelCall(model, worst.cost !== undefined)
+    const refused = account.refusesModelCall(model, worst.cost !== undefined, worst.prompt)
     if (refused !== undefined) return new ModelFailed({ ...refused, model })
   }
   const full = accounts.find((account) => account.mayBeSpent)

@@ -22,12 +22,23 @@ export const worstOf = (
   facts: ModelFacts | undefined,
 ): Effect.Effect<Worst> =>
   Effect.map(tokenCounter(facts), (counter) => {
-    const prompt = promptTokens(request, counter)
+    const counted = textTokens(request, counter.count)
+    // Tokenizers take their time: what was counted exactly is not counted twice.
+    const most = counter.exact ? counted : textTokens(request, mostTokens)
+    const prompt = most + besideTexts(request, counter)
     const context = facts?.context ?? Infinity
     const reply = outputLimit(request.maxTokens, facts) ?? context
     const input = Math.min(prompt, context)
     const output = Math.min(reply, Math.max(0, context - input))
-    return { tokens: input + output, cost: worstCost(input, output, facts) }
+    return {
+      tokens: input + output,
+      cost: worstCost(input, output, facts),
+      prompt: {
+        tokens: counted,
+        exact: counter.exact,
+        cost: costOf({ input: counted, output: 0 }, facts?.price),
+      },
+    }
   })
 
 /**
@@ -51,28 +62,35 @@ export const worstCost = (
 export const countOf = ({ count, exact }: TokenCounter): ((text: string) => number) =>
   exact ? count : mostTokens
 
-export const promptTokens = (
+export const promptTokens = (request: ModelRequest, counter: TokenCounter): number =>
+  textTokens(request, countOf(counter)) + besideTexts(request, counter)
+
+/** Roles, images, and what services say on top: the most of it. */
+const besideTexts = (
   { messages, output, system, tools }: ModelRequest,
-  counter: TokenCounter,
+  { exact }: TokenCounter,
 ): number => {
-  const { exact } = counter
-  const texts = [
-    ...system.map(({ text }) => text),
-    ...messages.flatMap(textsOf),
-    ...(tools === undefined ? [] : [JSON.stringify(tools)]),
-    ...(output === undefined ? [] : [JSON.stringify(output)]),
-  ]
   const images = messages.flatMap(({ content }) =>
     Array.isArray(content) ? (content as ReadonlyArray<Content>).filter(isImage) : [],
   ).length
-  const count = countOf(counter)
   return (
-    texts.reduce((sum, text) => sum + count(text), 0) +
     (exact || (tools === undefined && output === undefined) ? 0 : FOR_TOOLS) +
     PER_MESSAGE * (messages.length + system.length) +
     PER_IMAGE * images
   )
 }
+
+/** Of the texts alone: nothing on top for what is not known, such as the size of an image. */
+const textTokens = (
+  { messages, output, system, tools }: ModelRequest,
+  count: (text: string) => number,
+): number =>
+  [
+    ...system.map(({ text }) => text),
+    ...messages.flatMap(textsOf),
+    ...(tools === undefined ? [] : [JSON.stringify(tools)]),
+    ...(output === undefined ? [] : [JSON.stringify(output)]),
+  ].reduce((sum, text) => sum + count(text), 0)
 
 const isImage = ({ type }: Content): boolean => type === "image"
 
