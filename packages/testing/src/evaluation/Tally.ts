@@ -1,5 +1,5 @@
 /** The numbers of one variant as its runs end, in whatever order: a few for each run, and nothing of what it said. */
-import type { RunResult } from "@planloom/core"
+import { dollars, type RunResult } from "@planloom/core"
 import type { FailureClass } from "@planloom/plugin"
 import { planningMetrics } from "../metrics/planningMetrics.ts"
 import { noTally, sumTallies, type PlanningTally } from "../metrics/PlanningTally.ts"
@@ -98,7 +98,7 @@ export class Tally {
         this.replies.all === 0 ? null : rounded(this.replies.usable / this.replies.all),
       ms: spreadOf(present(this.ms)),
       // In the order of the runs, so that it is the same however they were interleaved.
-      cost: rounded(present(this.costs).reduce((sum, cost) => sum + cost, 0)),
+      cost: dollars(present(this.costs).reduce((sum, cost) => sum + cost, 0)),
     }
   }
 
