@@ -17,7 +17,7 @@ export const failureClasses = {
   tool_error: "a tool ran and failed",
   budget: "a declared budget is spent",
   assertion: "an `assert` did not hold",
-  no_model: "no model is configured or reachable for this stage",
+  no_model: "no model is configured for the stage, or the service does not have it",
   clarification: "the workflow needs an answer from the user before it can go on",
   cancelled: "the run was cancelled, or refused by its concurrency group",
   conflict: "another run of the same session came first, or is still open",

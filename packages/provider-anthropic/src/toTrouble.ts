@@ -16,7 +16,7 @@ interface ApiError {
 const classes: { readonly [type: string]: FailureClass } = {
   authentication_error: "auth",
   billing_error: "auth",
-  not_found_error: "invalid_request",
+  not_found_error: "no_model",
   overloaded_error: "overloaded",
   permission_error: "auth",
   rate_limit_error: "rate_limit",

@@ -20,6 +20,7 @@ const classes: { readonly [state: string]: FailureClass } = {
   DEADLINE_EXCEEDED: "timeout",
   // Where nobody pays, and the free tier is not offered.
   FAILED_PRECONDITION: "auth",
+  NOT_FOUND: "no_model",
   PERMISSION_DENIED: "auth",
   RESOURCE_EXHAUSTED: "rate_limit",
   UNAUTHENTICATED: "auth",

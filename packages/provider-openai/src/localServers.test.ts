@@ -301,7 +301,7 @@ const refusals: {
     },
     "ollama",
     {
-      class: "invalid_request",
+      class: "no_model",
       says: /not found, try pulling it first; `ollama pull small` gets it/,
     },
   ],
@@ -316,7 +316,7 @@ const refusals: {
       },
     },
     "vllm",
-    { class: "invalid_request", says: /does not exist; http:.*\/v1\/models lists those/ },
+    { class: "no_model", says: /does not exist; http:.*\/v1\/models lists those/ },
   ],
   "LM Studio, without the model": [
     {
@@ -324,7 +324,7 @@ const refusals: {
       body: { error: { message: 'Failed to load model "small".', code: "model_not_found" } },
     },
     "lmstudio",
-    { class: "invalid_request", says: /Failed to load model "small"; http:.*\/models lists/ },
+    { class: "no_model", says: /Failed to load model "small"; http:.*\/models lists/ },
   ],
   "LM Studio, at a path it does not know, with a status that claims to be well": [
     { body: { error: "Unexpected endpoint or method. (POST /chat/completions)" } },

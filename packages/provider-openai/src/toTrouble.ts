@@ -88,13 +88,14 @@ export const helpful = (
   model: string,
 ): Trouble => {
   const { message, status } = trouble
-  const withHelp = (help: string): Trouble => ({
+  const withHelp = (what: FailureClass, help: string): Trouble => ({
     ...trouble,
-    class: "invalid_request",
+    class: what,
     message: `${message.replace(/[.\s]+$/, "")}; ${help}`,
   })
   if (isNoModel(message)) {
     return withHelp(
+      "no_model",
       id === "ollama"
         ? `\`ollama pull ${model}\` gets it`
         : `${shown(baseUrl)}/models lists those that are there`,
@@ -102,7 +103,7 @@ export const helpful = (
   }
   // LM Studio answers so, with a status that claims to be well.
   if (status !== 404 && status !== 405 && !/unexpected endpoint/i.test(message)) return trouble
-  return withHelp(addressHelp(baseUrl))
+  return withHelp("invalid_request", addressHelp(baseUrl))
 }
 
 const addressHelp = (baseUrl: string): string =>

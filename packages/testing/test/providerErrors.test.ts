@@ -60,7 +60,7 @@ const anthropicErrors: { readonly [what: string]: Row } = {
   authentication_error: [anthropic(401, "authentication_error"), { class: "auth" }],
   billing_error: [anthropic(402, "billing_error"), { class: "auth" }],
   permission_error: [anthropic(403, "permission_error"), { class: "auth" }],
-  not_found_error: [anthropic(404, "not_found_error"), { class: "invalid_request" }],
+  not_found_error: [anthropic(404, "not_found_error"), { class: "no_model" }],
   conflict_error: [anthropic(409, "conflict_error"), { class: "unavailable" }],
   request_too_large: [anthropic(413, "request_too_large"), { class: "context_length" }],
   "422": [anthropic(422, "invalid_request_error"), { class: "invalid_request" }],
@@ -108,7 +108,7 @@ const googleErrors: { readonly [what: string]: Row } = {
   OUT_OF_RANGE: [google(400, "OUT_OF_RANGE"), { class: "invalid_request" }],
   UNAUTHENTICATED: [google(401, "UNAUTHENTICATED"), { class: "auth" }],
   PERMISSION_DENIED: [google(403, "PERMISSION_DENIED"), { class: "auth" }],
-  NOT_FOUND: [google(404, "NOT_FOUND"), { class: "invalid_request" }],
+  NOT_FOUND: [google(404, "NOT_FOUND"), { class: "no_model" }],
   ABORTED: [google(409, "ABORTED"), { class: "unavailable" }],
   RESOURCE_EXHAUSTED: [google(429, "RESOURCE_EXHAUSTED"), { class: "rate_limit" }],
   "RESOURCE_EXHAUSTED, with RetryInfo": [
@@ -160,7 +160,7 @@ const openaiErrors: { readonly [what: string]: Row } = {
     openai(404, "model_not_found", {
       message: "The model `small` does not exist or you do not have access to it.",
     }),
-    { class: "invalid_request", says: /models lists those/ },
+    { class: "no_model", says: /models lists those/ },
   ],
   "409": [openai(409, null), { class: "unavailable" }],
   "422": [openai(422, null), { class: "invalid_request" }],

@@ -18,7 +18,7 @@ const byClass: { readonly [failure in FailureClass]: string } = {
   budget: "raise the budget in policies.budget, or see with `planloom plan` what a run can take",
   assertion: "the message says what does not hold; raise max_reruns, or mend the stage before it",
   no_model:
-    "name a model for the stage, set the provider's key, or allow `otherwise: mechanical` for its alias",
+    "name a model for the stage that its service has (planloom doctor), set the provider's key, or allow `otherwise: mechanical` for its alias",
   clarification:
     "a recorded run waits for its answer; this one is not recorded: run it again with the answer in its inputs, or with --yes where a tool wants to be approved",
   cancelled: "nothing is wrong with the run itself; start it again when it may run",

@@ -34,6 +34,7 @@ export const worthAnotherModel: ReadonlySet<FailureClass> = new Set<FailureClass
   "auth",
   "content_filter",
   "context_length",
+  "no_model",
 ])
 
 export interface ModelCall {

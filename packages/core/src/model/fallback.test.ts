@@ -62,10 +62,11 @@ const otherModel = [
   "auth",
   "content_filter",
   "context_length",
+  "no_model",
 ] as const satisfies ReadonlyArray<FailureClass>
 
 /** No other model is asked, but what can be done without one is. */
-const byHand = ["invalid_output", "no_model"] as const satisfies ReadonlyArray<FailureClass>
+const byHand = ["invalid_output"] as const satisfies ReadonlyArray<FailureClass>
 
 describe("try: [a, b], otherwise: mechanical", () => {
   for (const failure of otherModel) {

@@ -37,7 +37,6 @@ export interface Occurrence extends SessionOf {
 const modelAtFault: ReadonlySet<FailureClass> = new Set<FailureClass>([
   ...worthAnotherModel,
   "invalid_output",
-  "no_model",
 ])
 
 /** Does the work once by the first strategy that can, obeying the stage's policy. */
