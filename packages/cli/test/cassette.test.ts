@@ -27,6 +27,12 @@ describe("a run that is recorded", () => {
     const stale = await planloom([...approving, "--replay", tape])
     expect(stale.code).toBe(3)
     expect(stale.stderr).toContain("-   door: back\n  +   door: front")
+    expect(stale.stderr).toContain("help: see whether the change is meant")
+    expect(stale.stderr).not.toContain("a run that is kept")
+    await writeFile(file, "garbage\n")
+    const broken = await planloom([...approving, "--replay", tape])
+    expect(broken).toMatchObject({ code: 1, stdout: "" })
+    expect(broken.stderr).toContain(`${file}:1 is no recording: it is not a mapping`)
   })
 
   it("does not begin where it cannot be recorded, for its calls would be lost", async () => {

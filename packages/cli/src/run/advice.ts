@@ -1,5 +1,5 @@
 /** What a person can do about a failed run, by the class of the failure. */
-import type { FailureClass, FailureRecord } from "@planloom/plugin"
+import type { FailureClass, FailureRecord, Json, JsonObject } from "@planloom/plugin"
 
 const byClass: { readonly [failure in FailureClass]: string } = {
   rate_limit:
@@ -30,4 +30,11 @@ const byClass: { readonly [failure in FailureClass]: string } = {
     "this is a fault of a plugin or of planloom; `planloom run --json` shows the events that lead to it",
 }
 
-export const adviceFor = ({ class: failure }: FailureRecord): string => byClass[failure]
+const staleCassette =
+  "see whether the change is meant; then record the run anew with --record, or run it without --replay"
+
+export const adviceFor = ({ class: failure, detail }: FailureRecord): string =>
+  isStaleCassette(detail) ? staleCassette : byClass[failure]
+
+const isStaleCassette = (detail: Json | undefined): boolean =>
+  typeof detail === "object" && detail !== null && (detail as JsonObject)["cassette"] === "stale"

@@ -56,17 +56,22 @@ export const entryJson = ({ about, call, step }: Entry): Json => ({
       : { failed: { tag: step.tag, of: step.of, ...(step.failure as unknown as JsonObject) } }),
 })
 
-/** Undefined when it is none. */
-export const entryOf = (value: Json): Entry | undefined => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined
+/** Why it is none, when it is none. */
+export const entryOf = (value: Json): Entry | string => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return "a call is a mapping"
+  }
   const { call: given, failed, gave, interrupted, ...about } = value as JsonObject
-  if (typeof given !== "string") return undefined
+  if (typeof given !== "string") return "a call has a name under `call`"
   // Recordings once told attempts apart as a run's record does.
   const call = named(given)
   if (interrupted === true) return { call, about, step: undefined }
   if (gave !== undefined) return { call, about, step: { ok: true, value: gave } }
+  if (failed === undefined) return `${call} says neither what it \`gave\` nor how it \`failed\``
   const { of, tag, ...failure } = (failed ?? {}) as JsonObject
-  if (typeof tag !== "string" || typeof failure["message"] !== "string") return undefined
+  if (typeof tag !== "string" || typeof failure["message"] !== "string") {
+    return `what ${call} says under \`failed\` has no \`tag\` or no \`message\``
+  }
   const step = { ok: false, tag, failure, of: of ?? "" } as unknown as RecordedStep
   return { call, about, step }
 }

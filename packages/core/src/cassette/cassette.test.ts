@@ -1,5 +1,12 @@
 /** Recording and replaying whole runs. */
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -357,6 +364,53 @@ stages: [{ id: a, uses: both, model: any, with: { text: again }, retry: { max_re
       assert.include(missing.message, "there is no recording")
       writeFileSync(join(folder, "last.yaml"), "calls: [{ call: x }]")
       assert.strictEqual((yield* Effect.flip(replayCassette(folder))).reason, "corrupt")
+    }),
+  )
+
+  it.live("that broke off while it was written is not replayed, and the next one replaces it", () =>
+    Effect.gen(function* () {
+      const { components } = world()
+      const { pipeline } = yield* workflowOf(body, components)
+      const folder = folderOf()
+      const cassette = yield* recordCassette(folder, "test")
+      // A folder in the place of a stage's file: the file before it is written, this one is not.
+      mkdirSync(join(folder, "last.yaml"))
+      const unsaved = yield* Effect.flip(
+        Effect.andThen(
+          collect(pipeline, { texts: ["a"] }, { cassette, journal: impatient }),
+          cassette.save(false),
+        ),
+      )
+      assert.include(String(unsaved), "cannot be written")
+      const failure = yield* Effect.flip(replayCassette(folder))
+      assert.include(failure.message, "broke off while it was written")
+      rmdirSync(join(folder, "last.yaml"))
+      yield* recorded(pipeline, folder, { texts: [] })
+      assert.deepStrictEqual(Object.keys(files(folder)), ["cassette.yaml", "last.yaml"])
+      yield* replayed(pipeline, folder, { texts: [] })
+    }),
+  )
+
+  it.live.each<readonly [string, string]>([
+    ["", "1 is no recording: it is empty"],
+    ["garbage\n", "1 is no recording: it is not a mapping"],
+    ["stage: last\n", "1 is no recording: it has no list `calls`"],
+    ["stage: last\ncalls:\n  - gave: 1\n", "3 is no recording: a call has a name under `call`"],
+    [
+      "calls:\n  - call: a\n    gave: 1\n\n  - call: b\n",
+      "5 is no recording: b says neither what it `gave` nor how it `failed`",
+    ],
+    ["calls: [\n", "at line 2, column 1"],
+  ])("says of the file %j where and why it is none", ([text, said]) =>
+    Effect.gen(function* () {
+      const { components } = world()
+      const { pipeline } = yield* workflowOf(body, components)
+      const folder = folderOf()
+      yield* recorded(pipeline, folder, { texts: [] })
+      writeFileSync(join(folder, "last.yaml"), text)
+      const failure = yield* Effect.flip(replayCassette(folder))
+      assert.include(failure.message, join(folder, "last.yaml"))
+      assert.include(failure.message, said)
     }),
   )
 })

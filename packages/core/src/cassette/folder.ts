@@ -2,7 +2,7 @@
 import { access, constants, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { StoreFailed, type Json, type JsonObject } from "@planloom/plugin"
-import { fromYaml, toYaml } from "../source/yamlText.ts"
+import { fromYaml, lineOf, toYaml } from "../source/yamlText.ts"
 import { entryJson, entryOf, type Entry } from "./Entry.ts"
 
 const INDEX = "cassette.yaml"
@@ -44,26 +44,35 @@ const writing = async (folder: string, work: () => Promise<void>): Promise<void>
   }
 }
 
-/** Replaces the recording in the folder. Stages are in the order of their paths, calls in that of their names. */
+/**
+ * Replaces the recording in the folder. Stages are in the order of their paths, calls in that of their names.
+ * The index stands there before any stage does, as unfinished: what is left of a recording that broke off, on a
+ * full disk say, is told from other people's files, and is not replayed.
+ */
 export const write = async (folder: string, workflow: string, calls: Calls): Promise<void> => {
   const before = await readIndex(folder).catch(() => undefined)
   const paths = [...calls.keys()].toSorted()
   await writing(folder, async () => {
     await mkdir(folder, { recursive: true })
+    const either = [...new Set([...(before?.stages ?? []), ...paths])].toSorted()
+    await writeIndex(folder, workflow, { unfinished: true, stages: either })
     for (const stage of paths) {
       const file = join(folder, fileOf(stage))
       await mkdir(dirname(file), { recursive: true })
       await writeFile(file, toYaml({ stage, calls: inOrder(calls.get(stage)!).map(entryJson) }))
     }
-    await writeFile(
-      join(folder, INDEX),
-      `# Calls of a run of ${workflow}, recorded by planloom.\n${toYaml({ workflow, stages: paths })}`,
-    )
     for (const stage of before?.stages ?? []) {
       if (!calls.has(stage)) await rm(join(folder, fileOf(stage)), { force: true })
     }
+    await writeIndex(folder, workflow, { stages: paths })
   })
 }
+
+const writeIndex = (folder: string, workflow: string, rest: JsonObject): Promise<void> =>
+  writeFile(
+    join(folder, INDEX),
+    `# Calls of a run of ${workflow}, recorded by planloom.\n${toYaml({ workflow, ...rest })}`,
+  )
 
 /** `model:2` before `model:10`. */
 const inOrder = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
@@ -73,34 +82,56 @@ const collator = new Intl.Collator("en", { numeric: true })
 
 export const read = async (folder: string): Promise<Calls> => {
   const index = await readIndex(folder)
-  const calls = new Map<string, ReadonlyArray<Entry>>()
-  for (const stage of index.stages) {
-    const file = join(folder, fileOf(stage))
-    const held = (await readData(file))["calls"]
-    const entries = (Array.isArray(held) ? (held as ReadonlyArray<Json>) : [null]).map(entryOf)
-    if (entries.includes(undefined)) throw refused("corrupt", `${file} is no recording of calls`)
-    calls.set(stage, entries as ReadonlyArray<Entry>)
+  if (index.unfinished) {
+    throw refused("corrupt", `the recording in ${folder} broke off while it was written; ${ANEW}`)
   }
+  const calls = new Map<string, ReadonlyArray<Entry>>()
+  for (const stage of index.stages) calls.set(stage, await readStage(join(folder, fileOf(stage))))
   return calls
 }
 
-const readIndex = async (folder: string) => {
-  const { stages } = await readData(join(folder, INDEX))
-  if (!Array.isArray(stages)) throw refused("corrupt", `${join(folder, INDEX)} lists no stages`)
-  return { stages: (stages as ReadonlyArray<Json>).map(String) }
+const readStage = async (file: string): Promise<ReadonlyArray<Entry>> => {
+  const { data, text } = await readData(file)
+  const held = data["calls"]
+  if (!Array.isArray(held)) throw broken(file, 1, "it has no list `calls`")
+  return (held as ReadonlyArray<Json>).map((value, at) => {
+    const entry = entryOf(value)
+    if (typeof entry === "string") throw broken(file, lineOf(text, ["calls", at]), entry)
+    return entry
+  })
 }
 
-const readData = async (file: string): Promise<JsonObject> => {
+const ANEW = "record it anew with --record"
+
+const broken = (file: string, line: number, why: string): StoreFailed =>
+  refused("corrupt", `${file}:${line} is no recording: ${why}; ${ANEW}`)
+
+const readIndex = async (folder: string) => {
+  const file = join(folder, INDEX)
+  const { data } = await readData(file)
+  const { stages, unfinished } = data
+  if (!Array.isArray(stages)) throw broken(file, 1, "it has no list `stages`")
+  return { stages: (stages as ReadonlyArray<Json>).map(String), unfinished: unfinished === true }
+}
+
+const readData = async (
+  file: string,
+): Promise<{ readonly data: JsonObject; readonly text: string }> => {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ENOENT"
       ? refused("missing", `there is no recording: ${file} is missing; record one with --record`)
       : refused("unavailable", `${file} cannot be read: ${error.message}`)
   })
+  let data: Json
   try {
-    const data = fromYaml(text)
-    if (typeof data === "object" && data !== null && !Array.isArray(data)) return data as JsonObject
+    data = fromYaml(text)
   } catch (error) {
-    throw refused("corrupt", `${file} cannot be read: ${(error as Error).message.split("\n")[0]}`)
+    // The parser's word ends in its place: "… at line 1, column 5:".
+    const why = (error as Error).message.split("\n")[0]!.replace(/:$/, "")
+    throw refused("corrupt", `${file} cannot be read: ${why}; ${ANEW}`)
   }
-  throw refused("corrupt", `${file} is no recording`)
+  if (typeof data === "object" && data !== null && !Array.isArray(data)) {
+    return { data: data as JsonObject, text }
+  }
+  throw broken(file, 1, data === null ? "it is empty" : "it is not a mapping")
 }

@@ -28,7 +28,7 @@ export const unhurried = (cassette: Cassette | undefined, journal: Journal): Jou
     ? (Object.create(journal, { sleep: { value: () => Effect.void } }) as Journal)
     : journal
 
-/** A run that its recording does not fit has failed, whatever its stages made of that. */
+/** A run that its recording does not fit has failed, whatever its stages made of that; its detail tells it from a store's failure. */
 export const fitting = <A>(
   cassette: Cassette | undefined,
   work: Effect.Effect<A, StageFailed>,
@@ -39,7 +39,13 @@ export const fitting = <A>(
       const problems = cassette.problems(ended)
       return problems.length === 0
         ? Effect.void
-        : Effect.fail(new StageFailed({ class: "store", message: problems.join("\n") }))
+        : Effect.fail(
+            new StageFailed({
+              class: "store",
+              message: problems.join("\n"),
+              detail: { cassette: "stale" },
+            }),
+          )
     })
   return Effect.tap(
     Effect.catch(work, (failure) => Effect.andThen(checked(false), Effect.fail(failure))),
