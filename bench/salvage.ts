@@ -16,7 +16,8 @@ import { parse as partialJson } from "partial-json"
 import { baml, contenders, type Contender } from "./salvage/contenders.ts"
 import { contradictionsOf } from "./salvage/contradictions.ts"
 import { isSurvival, passes, readSuites, type Answer, type Row } from "./salvage/Row.ts"
-import { documentOf, hostileTexts, speedTexts } from "./salvage/texts.ts"
+import { clock, measureSpeeds, shownSpeed } from "./salvage/speed.ts"
+import { hostileTexts, speedTexts } from "./salvage/texts.ts"
 
 const { positionals, values: chosen } = parseArgs({
   allowPositionals: true,
@@ -132,45 +133,16 @@ if (chosen.misses === true) {
   }
 }
 
-/** CPU milliseconds of this thread: about what an idle machine's clock would say, and nearly the same on a busy one. */
-const clock = (): number => {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
+const measured = measureSpeeds(all)
+for (const [figure, title] of [
+  ["mean", "MB per CPU second, mean"],
+  ["best", "The same, best round"],
+  ["share", "% of JSON.parse, median"],
+] as const) {
+  heading(title)
+  for (const { name, speeds } of measured)
+    console.log(`${name.padEnd(26)}${cells(speeds.map((each) => shownSpeed(each, figure)))}`)
 }
-
-/** Mean of all runs in a second, MB per CPU second; every contender gets at least one. The check of its value is not counted. */
-const speedOf = (read: () => unknown, length: number, wanted?: string): string => {
-  let spent = 0
-  let runs = 0
-  do {
-    const began = clock()
-    let value: unknown
-    try {
-      value = read()
-    } catch {
-      return "refused"
-    }
-    spent += clock() - began
-    runs++
-    if (wanted !== undefined && runs === 1 && JSON.stringify(value) !== wanted) return "wrong"
-  } while (spent < 1000)
-  const speed = (length * runs) / 1000 / spent
-  return speed.toFixed(speed < 1 ? 2 : 1)
-}
-
-const [, valid] = speedTexts(2200)[0]!
-const wanted = JSON.stringify(documentOf(2200))
-heading("MB per CPU second")
-for (const [name, text] of speedTexts(2200)) {
-  const row = { id: "", kind: "value", text }
-  const speeds = all.map((contender) =>
-    contender.name === "BAML"
-      ? "–"
-      : speedOf(() => contender.read(row)?.value, text.length, name === "cut" ? undefined : wanted),
-  )
-  console.log(`${`${name}, ${(text.length / 1e6).toFixed(2)} MB`.padEnd(26)}${cells(speeds)}`)
-}
-console.log(`JSON.parse of the valid one: ${speedOf(() => JSON.parse(valid), valid.length)}`)
 
 const [, long] = speedTexts(250)[0]!
 const streamed = long.slice(0, 65_536)

@@ -11,8 +11,7 @@ export class Growing extends Node {
     super(live.kind, live.start)
     this.live = live
     this.closed = false
-    for (const item of live.items) this.items.push(item)
-    for (const key of live.keys) this.keys.push(key)
+    this.hold(live.items.slice(), live.keys.slice())
   }
 }
 

@@ -96,6 +96,13 @@ export class Node {
     else this.packed.push(value, start, end)
   }
 
+  /** Has these items from now on. */
+  protected hold(items: Array<Node>, keys: Array<string>): void {
+    this.packed = undefined
+    this.nodes = items
+    this.names = keys
+  }
+
   private get step(): number {
     return this.kind === "object" ? NAME + 1 : NAME
   }
@@ -106,8 +113,7 @@ export class Node {
     this.content = undefined
     if (content !== undefined) {
       const { items, keys } = content.contentOf(this.start)
-      this.nodes = items
-      this.names = keys
+      this.hold(items, keys)
       for (const item of items) item.parent = this
       return
     }
