@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { Checked, LoadedWorkflow, Sources } from "./load/Checked.ts"
 import { checkWorkflow } from "./load/checkWorkflow.ts"
-import { hasErrors, type Diagnostic } from "./source/Diagnostic.ts"
+import { hasErrors, placeText, type Diagnostic } from "./source/Diagnostic.ts"
 import type { LoadOptions } from "./load/LoadOptions.ts"
 
 export type { Checked, LoadedWorkflow }
@@ -43,9 +43,6 @@ export const load = (
 const summary = (path: string, diagnostics: ReadonlyArray<Diagnostic>): string => {
   const errors = diagnostics.filter(({ severity }) => severity === "error")
   const first = errors[0]
-  const where =
-    first === undefined
-      ? ""
-      : `: ${first.file}:${first.start.line}:${first.start.col} ${first.message}`
+  const where = first === undefined ? "" : `: ${placeText(first)} ${first.message}`
   return `${path} has ${errors.length} ${errors.length === 1 ? "error" : "errors"}${where}`
 }

@@ -87,7 +87,7 @@ export {
   type SwapTarget,
 } from "./pipeline/ModelRegistry.ts"
 export { unsetModel, type ModelChoice, type ResolvedModel } from "./pipeline/resolveModel.ts"
-export type { Diagnostic, Position, Span } from "./source/Diagnostic.ts"
+export { placeText, type Diagnostic, type Position, type Span } from "./source/Diagnostic.ts"
 export type { Document } from "./source/Document.ts"
 export type { SourceFile } from "./source/SourceFile.ts"
 export type { Definition, Stage } from "./definition/Definition.ts"

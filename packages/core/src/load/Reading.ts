@@ -74,8 +74,9 @@ export class Reading {
     return given === undefined ? await readSourceFile(path) : sourceFile(path, given)
   }
 
-  whole(path: string, code: string, message: string): void {
-    this.diagnostics.push(fileDiagnostic(path, code, message))
+  /** What was given to be read with the file is at fault, such as `--env prd`. */
+  beside(path: string, code: string, given: string, message: string): void {
+    this.diagnostics.push({ ...fileDiagnostic(path, code, message), given })
   }
 }
 

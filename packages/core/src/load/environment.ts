@@ -16,9 +16,10 @@ export const settingsOf = (
   const chosen = declared[environment]
   if (chosen === undefined) {
     const names = Object.keys(declared)
-    reading.whole(
+    reading.beside(
       project?.document.file.path ?? "planloom.yaml",
       "PL4014",
+      `--env ${environment}`,
       `there is no environment "${environment}"; ${names.length === 0 ? "the project declares none" : `there are: ${names.join(", ")}`}`,
     )
     return set

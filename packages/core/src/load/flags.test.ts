@@ -42,7 +42,9 @@ const outputs = (options: LoadOptions) =>
 
 const problems = (options: LoadOptions, body?: string) =>
   Effect.map(check(workflow(body), { ...none, ...options }), ({ diagnostics }) =>
-    diagnostics.map(({ code, message }) => `${code} ${message}`),
+    diagnostics.map(
+      ({ code, given, message }) => `${given === undefined ? "" : `${given} `}${code} ${message}`,
+    ),
   )
 
 describe("flags", () => {
@@ -74,14 +76,14 @@ describe("flags", () => {
   it.effect("that nobody declares, or of another type, are refused", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problems({ flags: { carefull: true } }), [
-        'PL4015 there is no flag "carefull"; there are: careful, least, tone',
+        '--flag carefull PL4015 there is no flag "carefull"; there are: careful, least, tone',
       ])
       assert.deepStrictEqual(yield* problems({ flags: { careful: "yes" } }), [
-        'PL4015 --flag: the flag "careful" is true or false, not "yes"',
+        '--flag careful PL4015 the flag "careful" is true or false, not "yes"',
       ])
       assert.deepStrictEqual(
         yield* problems({ flag: (name) => (name === "least" ? "" : undefined) }),
-        ['PL4015 PLANLOOM_FLAG_LEAST: the flag "least" is a number, not ""'],
+        ['PLANLOOM_FLAG_LEAST PL4015 the flag "least" is a number, not ""'],
       )
     }),
   )

@@ -20,8 +20,8 @@ export const flagSettings = (
 ): ReadonlyArray<Setting> => {
   const declared = declaredIn(document.value)
   const names = Object.keys(declared)
-  const refuse = (message: string): ReadonlyArray<Setting> => {
-    reading.whole(document.file.path, "PL4015", message)
+  const refuse = (by: string, message: string): ReadonlyArray<Setting> => {
+    reading.beside(document.file.path, "PL4015", by, message)
     return []
   }
   const set = (name: string, given: Json, by: string): ReadonlyArray<Setting> => {
@@ -29,7 +29,8 @@ export const flagSettings = (
     const value = sameType(given, was)
     return value === undefined
       ? refuse(
-          `${by}: the flag "${name}" is ${kinds[typeof was as keyof typeof kinds] ?? "plain"}, not ${JSON.stringify(given)}`,
+          by,
+          `the flag "${name}" is ${kinds[typeof was as keyof typeof kinds] ?? "plain"}, not ${JSON.stringify(given)}`,
         )
       : [{ path: `flags.${name}`, value }]
   }
@@ -39,10 +40,11 @@ export const flagSettings = (
     return given === undefined ? [] : set(name, given, variableOf(name))
   })
   const fromCaller = Object.entries(flags).flatMap(([name, given]) => {
-    if (Object.hasOwn(declared, name)) return set(name, given, "--flag")
+    if (Object.hasOwn(declared, name)) return set(name, given, `--flag ${name}`)
     return nested
       ? []
       : refuse(
+          `--flag ${name}`,
           `there is no flag "${name}"; ${names.length === 0 ? "the workflow declares none" : `there are: ${names.join(", ")}`}`,
         )
   })

@@ -23,11 +23,21 @@ export interface Diagnostic extends Span {
   readonly message: string
   /** The path as the user gave it. */
   readonly file: string
-  /** How to mend it, or what it could have been. */
+  /** What is at fault was given beside the file, and is no place in it: `--env prd`, `PLANLOOM_FLAG_CAREFUL`. */
+  readonly given?: string
   /** The place is a secret itself: reports do not print it. */
   readonly secret?: true
+  /** How to mend it, or what it could have been. */
   readonly help?: string
 }
+
+/** `flow.yaml:3:7`, or what was given beside the file. */
+export const placeText = ({
+  file,
+  given,
+  start,
+}: Pick<Diagnostic, "file" | "given" | "start">): string =>
+  given ?? `${file}:${start.line}:${start.col}`
 
 /** By file, then place, then code: the order in which people read. */
 const compareDiagnostics = (a: Diagnostic, b: Diagnostic): number =>

@@ -1,5 +1,5 @@
 /** Diagnostics for a terminal: place, message, the line with its place marked, and help. */
-import type { Diagnostic } from "./Diagnostic.ts"
+import { placeText, type Diagnostic } from "./Diagnostic.ts"
 import { displayWidth } from "./displayWidth.ts"
 import { lineText } from "./SourceFile.ts"
 import type { SourceFile } from "./SourceFile.ts"
@@ -46,11 +46,11 @@ export const renderPretty = (
 }
 
 const renderOne = (one: Diagnostic, options: PrettyOptions, paints: Paints): string => {
-  const { code, file, help, message, severity, start } = one
-  const place = paints.bold(`${printable(file)}:${start.line}:${start.col}`)
+  const { code, given, help, message, severity } = one
+  const place = paints.bold(printable(placeText(one)))
   const lines = [
     `${place} ${paints[severity](severity)} ${paints.dim(code)} ${printable(message)}`,
-    ...frame(one, options, paints),
+    ...(given === undefined ? frame(one, options, paints) : []),
   ]
   if (help !== undefined) lines.push(`  ${paints.help("help:")} ${printable(help)}`)
   return `${lines.join("\n")}\n`

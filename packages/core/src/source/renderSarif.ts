@@ -39,17 +39,12 @@ export const renderSarif = (
           ruleId: one.code,
           ...indexOf(used, one.code),
           level: one.severity,
-          message: { text: one.help === undefined ? one.message : `${one.message}\n${one.help}` },
+          message: { text: said(one) },
           locations: [
             {
               physicalLocation: {
                 artifactLocation: { uri: uri(one.file) },
-                region: {
-                  startLine: one.start.line,
-                  startColumn: one.start.col,
-                  endLine: one.end.line,
-                  endColumn: one.end.col,
-                },
+                ...(one.given === undefined ? { region: regionOf(one) } : {}),
               },
             },
           ],
@@ -59,6 +54,18 @@ export const renderSarif = (
   }
   return `${JSON.stringify(log, null, 2)}\n`
 }
+
+const said = ({ given, help, message }: Diagnostic): string => {
+  const text = given === undefined ? message : `${given}: ${message}`
+  return help === undefined ? text : `${text}\n${help}`
+}
+
+const regionOf = ({ end, start }: Diagnostic) => ({
+  startLine: start.line,
+  startColumn: start.col,
+  endLine: end.line,
+  endColumn: end.col,
+})
 
 const indexOf = (
   rules: ReadonlyArray<RuleFacts>,

@@ -28,6 +28,24 @@ const one = at("confidense", {
   help: 'did you mean "confidence"? it has: confidence, requirements',
 })
 
+describe("a problem with what was given beside the file", () => {
+  const given = at("name", { code: "PL4014", message: 'there is no "prd"', given: "--env prd" })
+
+  it("names that, and shows no line of the file", () => {
+    expect(report([given], { sources })).toBe(
+      '--env prd error PL4014 there is no "prd"\n\n1 error\n',
+    )
+    expect(report([given], { format: "github" })).toBe(
+      '::error title=PL4014::--env prd: there is no "prd"\n',
+    )
+    const [result] = JSON.parse(report([given], { format: "sarif", rules })).runs[0].results
+    expect(result.message.text).toBe('--env prd: there is no "prd"')
+    expect(result.locations).toEqual([
+      { physicalLocation: { artifactLocation: { uri: "flows/a.yaml" } } },
+    ])
+  })
+})
+
 describe("a report for people", () => {
   it("shows the place, the line and the help", () => {
     expect(report([one], { sources }))

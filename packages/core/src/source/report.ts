@@ -39,10 +39,13 @@ export const report = (
 }
 
 /** A workflow command of GitHub Actions, which annotates the line in a pull request. */
-const renderGithub = ({ code, end, file, help, message, severity, start }: Diagnostic): string => {
+const renderGithub = (one: Diagnostic): string => {
+  const { code, end, file, given, help, message, severity, start } = one
   const endCol = end.line === start.line && end.col > start.col ? `,endColumn=${end.col}` : ""
   const where = `file=${property(file)},line=${start.line},endLine=${end.line},col=${start.col}${endCol}`
-  const text = help === undefined ? message : `${message}\nhelp: ${help}`
+  const said = given === undefined ? message : `${given}: ${message}`
+  const text = help === undefined ? said : `${said}\nhelp: ${help}`
+  if (given !== undefined) return `::${severity} title=${property(code)}::${data(text)}\n`
   return `::${severity} ${where},title=${property(code)}::${data(text)}\n`
 }
 

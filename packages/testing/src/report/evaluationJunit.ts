@@ -1,4 +1,5 @@
 /** Evaluations as JUnit XML, for CI: gates are the test cases, figures the properties. */
+import { placeText } from "@planloom/core"
 import type { EvaluationReport, GateResult } from "../evaluation/EvaluationReport.ts"
 import { attributes, escaped, seconds } from "./junit.ts"
 
@@ -21,9 +22,7 @@ export const evaluationJunit = (reports: ReadonlyArray<EvaluationReport>): strin
 const troubles = ({ diagnostics, partial, problems }: EvaluationReport): ReadonlyArray<string> => [
   ...diagnostics
     .filter(({ severity }) => severity === "error")
-    .map(
-      ({ code, file, message, start }) => `${file}:${start.line}:${start.col} ${code} ${message}`,
-    ),
+    .map((one) => `${placeText(one)} ${one.code} ${one.message}`),
   ...problems,
   ...(partial === undefined ? [] : [`it ended before every case had run: ${partial}`]),
 ]

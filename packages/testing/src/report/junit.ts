@@ -1,4 +1,5 @@
 /** Test reports as JUnit XML, for CI. */
+import { placeText } from "@planloom/core"
 import type { TestFileReport, TestResult } from "../workflow/TestReport.ts"
 import { count } from "./count.ts"
 
@@ -18,9 +19,7 @@ export const junit = (reports: ReadonlyArray<TestFileReport>): string => {
 const suite = (report: TestFileReport): ReadonlyArray<string> => {
   const { broken, failed, ms, passed } = count([report])
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
-  const said = errors.map(
-    ({ code, file, message, start }) => `${file}:${start.line}:${start.col} ${code} ${message}`,
-  )
+  const said = errors.map((one) => `${placeText(one)} ${one.code} ${one.message}`)
   return [
     `  <testsuite${attributes({
       name: report.file,

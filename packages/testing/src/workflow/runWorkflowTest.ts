@@ -6,6 +6,7 @@ import {
   check,
   checkWorkflowTest,
   load,
+  placeText,
   readWorkflowTest,
   type Checked,
   type Diagnostic,
@@ -196,9 +197,7 @@ const refusalUnmet = (
   expected: ReadonlyArray<string>,
   found: ReadonlyArray<Diagnostic>,
 ): ReadonlyArray<Unmet> => {
-  const said = found.map(
-    ({ code, file, message, start }) => `${file}:${start.line}:${start.col} ${code} ${message}`,
-  )
+  const said = found.map((one) => `${placeText(one)} ${one.code} ${one.message}`)
   return expected.flatMap((code, index) =>
     found.some((one) => one.code === code)
       ? []
