@@ -38,6 +38,11 @@ export interface FailureRecord {
   readonly retryAfter?: number
   /** What a model call has used although it failed, where the service told: a refusal costs, too. */
   readonly usage?: Usage
+  /**
+   * Of a model call whose request has reached nobody: no connection came about, or there is no key to send. It
+   * counts in no budget.
+   */
+  readonly unsent?: true
   /** Path of the stage where it began, once it has left that stage. */
   readonly stage?: string
 }
@@ -65,5 +70,6 @@ export const toFailureRecord = (failure: FailureRecord): FailureRecord => ({
   ...(failure.detail === undefined ? {} : { detail: failure.detail }),
   ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
   ...(failure.usage === undefined ? {} : { usage: failure.usage }),
+  ...(failure.unsent === undefined ? {} : { unsent: failure.unsent }),
   ...(failure.stage === undefined ? {} : { stage: failure.stage }),
 })

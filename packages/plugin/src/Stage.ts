@@ -159,7 +159,8 @@ export type Strategy<Input = never> = (input: Input, context: StageContext) => E
 
 /**
  * A stage kind. Give `run`, or `model` and/or `mechanical`. With both, the model strategy is used when
- * the stage has a model; `otherwise: mechanical` (or no model at all) uses the other and marks the run degraded.
+ * the stage has a model; `otherwise: mechanical` uses the other where no model is configured, none can answer, or a
+ * budget lets none be asked, and marks the run degraded.
  * The file that holds it bears its id.
  */
 export interface StageKind<Input = never> {
