@@ -57,7 +57,11 @@ export const anthropic = (options: AnthropicOptions): Provider => {
   const prepared = (request: ModelRequest) =>
     key.value === undefined
       ? Effect.fail(
-          failureOf(`${ID}/${request.model}`, { class: "auth", message: missingKey(key) }),
+          failureOf(`${ID}/${request.model}`, {
+            class: "auth",
+            message: missingKey(key),
+            unsent: true,
+          }),
         )
       : Effect.map(sdk, ({ Client, narrow }) => {
           const form = outputForm(request, options, narrow)

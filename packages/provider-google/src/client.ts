@@ -23,6 +23,6 @@ export const clientFor = ({ baseUrl, key }: GoogleOptions) => {
   }
   return (model: string): Effect.Effect<GoogleGenAI, ModelFailed> =>
     key.value === undefined
-      ? Effect.fail(failureOf(model, { class: "auth", message: missingKey(key) }))
+      ? Effect.fail(failureOf(model, { class: "auth", message: missingKey(key), unsent: true }))
       : Effect.promise(() => (made ??= make()))
 }

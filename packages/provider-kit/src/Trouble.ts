@@ -13,6 +13,8 @@ export interface Trouble {
   readonly requestId?: string | undefined
   /** What the refused request has used, where the service says. */
   readonly usage?: Usage | undefined
+  /** The request has reached nobody. */
+  readonly unsent?: true | undefined
 }
 
 /** Of a request that may have been worked on, by a service that has told nothing of it. */
@@ -44,13 +46,14 @@ export const failureOf = (
   trouble: Trouble,
   secrets: ReadonlyArray<string> = [],
 ): ModelFailed => {
-  const { requestId, retryAfter, usage } = trouble
+  const { requestId, retryAfter, unsent, usage } = trouble
   return new ModelFailed({
     class: trouble.class ?? classOf(trouble.status, trouble.message),
     model,
     message: clean(trouble.message, secrets),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(usage === undefined ? {} : { usage }),
+    ...(unsent === undefined ? {} : { unsent }),
     ...(requestId === undefined ? {} : { detail: { requestId } }),
   })
 }

@@ -153,6 +153,18 @@ describe("what no service said", () => {
     )
   })
 
+  it("knows a request that nobody can have got from one that somebody may have worked on", () => {
+    const unsent = (code: string, answered?: Wire["answered"]) =>
+      broken(new TypeError("fetch failed", { cause: { code } }), wire(answered)).unsent === true
+    for (const code of ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]) {
+      assert.isTrue(unsent(code), code)
+    }
+    for (const code of ["ECONNRESET", "ETIMEDOUT", "UND_ERR_HEADERS_TIMEOUT"]) {
+      assert.isFalse(unsent(code), code)
+    }
+    assert.isFalse(unsent("ECONNREFUSED", at(503)))
+  })
+
   it("trusts the status of an error whose body cannot be read", () => {
     assert.deepInclude(broken(new SyntaxError("Unexpected end"), wire(at(429))), {
       status: 429,

@@ -17,13 +17,14 @@ export const broken = (error: unknown, { answered, head, origin }: Wire): Troubl
   const code = codeOf(error)
   const unreached = `${origin ?? "the service"} cannot be reached${code === undefined ? "" : ` (${code})`}`
   if (code !== undefined && /TIMEOUT|TIMEDOUT/.test(code)) {
-    return { class: "timeout", message: unreached }
+    const unsent = answered === undefined && code.includes("CONNECT_TIMEOUT")
+    return { class: "timeout", message: unreached, ...(unsent ? { unsent } : {}) }
   }
   if (answered === undefined) {
     return {
       class: "unavailable",
       message: unreached,
-      ...(code !== undefined && neverSent.test(code) ? {} : { usage: untold }),
+      ...(code !== undefined && neverSent.test(code) ? { unsent: true } : { usage: untold }),
     }
   }
   if (isUnreadable(error)) return unreadable

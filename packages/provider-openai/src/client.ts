@@ -19,7 +19,8 @@ export const clientFor = (server: ServerOptions) => {
   const { baseUrl, headers, key, limits } = server
   return (model: string) => {
     const message = unready(server)
-    if (message !== undefined) return Effect.fail(failureOf(model, { class: "auth", message }))
+    if (message !== undefined)
+      return Effect.fail(failureOf(model, { class: "auth", message, unsent: true }))
     return Effect.map(
       sdk,
       ({ OpenAI }) =>

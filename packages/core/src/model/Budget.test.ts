@@ -217,6 +217,42 @@ describe("a budget of tokens under 100 parallel stages", () => {
     }),
   )
 
+  it.effect("counts no call that has reached nobody, however often it is tried", () =>
+    Effect.gen(function* () {
+      const down: Provider = {
+        id: "down",
+        summary: "Cannot be reached.",
+        generate: () =>
+          Effect.fail(
+            new ModelFailed({ class: "unavailable", model: "down/any", message: "", unsent: true }),
+          ),
+      }
+      const refusing: Provider = {
+        ...down,
+        id: "refusing",
+        generate: () =>
+          Effect.fail(
+            new ModelFailed({ class: "unavailable", model: "refusing/any", message: "" }),
+          ),
+      }
+      const models = (name: string) =>
+        parallel("{ model_calls: 3 }").replace("vendor/any", `${name}/any`)
+      const ends = (name: string) =>
+        Effect.gen(function* () {
+          const { pipeline } = yield* workflowOf(models(name), {
+            providers: [down, refusing],
+            stages: [ask],
+          })
+          const { result } = yield* finished(collect(pipeline, hundred))
+          return new Set(
+            Object.values(result.stages).flatMap(({ failure }) => failure?.class ?? []),
+          )
+        })
+      assert.deepStrictEqual(yield* ends("down"), new Set(["unavailable"]))
+      assert.deepStrictEqual(yield* ends("refusing"), new Set(["unavailable", "budget"]))
+    }),
+  )
+
   it.effect("lets one call at a time through when nobody knows how long a reply may be", () =>
     Effect.gen(function* () {
       const { provider, seen } = slow()

@@ -142,6 +142,11 @@ export class BudgetAccount {
     this.spent.cost = dollars(this.spent.cost + (cost ?? 0))
   }
 
+  /** A call that was counted when it began has reached nobody. */
+  uncountModelCall(): void {
+    this.spent.modelCalls--
+  }
+
   queue(again: () => void): void {
     this.waiting.add(again)
   }

@@ -59,6 +59,7 @@ export class Limits {
             class: "unavailable",
             model,
             retryAfter: entered,
+            unsent: true,
             message: `${provider} has not answered lately and is left alone for ${Math.ceil(entered / 1000)} s more`,
           }),
         )

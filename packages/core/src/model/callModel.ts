@@ -5,7 +5,6 @@ import {
   ModelFailed,
   toFailureRecord,
   type Ask,
-  type FailureClass,
   type Json,
   type JsonObject,
   type JsonSchema,
@@ -21,21 +20,10 @@ import { leftOut } from "../definition/leftOut.ts"
 import { costOf, factsOf, outputLimit, type Facts, type ModelFacts } from "../definition/Facts.ts"
 import { ratesOf, type BoundRate, type PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"
+import { worthAnotherModel } from "./fallback.ts"
 import { fromProvider } from "./fromProvider.ts"
 import { settleUsage } from "./settleUsage.ts"
 import { worstOf } from "./worstOf.ts"
-
-/** Another model may do better on these; on all others the request itself is at fault. */
-export const worthAnotherModel: ReadonlySet<FailureClass> = new Set<FailureClass>([
-  "rate_limit",
-  "overloaded",
-  "timeout",
-  "unavailable",
-  "auth",
-  "content_filter",
-  "context_length",
-  "no_model",
-])
 
 export interface ModelCall {
   readonly site: CallSite
@@ -153,8 +141,11 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
     more: { readonly requestId?: string; readonly failure?: ModelFailed },
   ) => {
     const cost = costOf(usage, facts?.price)
-    for (const account of site.accounts) account.book(usage, cost)
     const { failure, requestId = requestIdOf(failure) } = more
+    for (const account of site.accounts) {
+      account.book(usage, cost)
+      if (failure?.unsent === true) account.uncountModelCall()
+    }
     site.emit({
       type: "ModelCalled",
       path: site.path,

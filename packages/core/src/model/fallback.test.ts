@@ -6,6 +6,7 @@ import {
   ModelFailed,
   stageKind,
   type FailureClass,
+  type JsonObject,
   type Provider,
 } from "@planloom/plugin"
 import { collect } from "../../test/collect.ts"
@@ -17,12 +18,15 @@ const ask = stageKind<object>({
   input: { type: "object" },
   output: true,
   model: (_, { model }) =>
-    Effect.map(model.text({ messages: [{ role: "user", content: "?" }] }), ({ text }) => text),
+    Effect.map(
+      model.text({ messages: [{ role: "user", content: "? ".repeat(20) }] }),
+      ({ text }) => text,
+    ),
   mechanical: () => Effect.succeed("by hand"),
 })
 
 /** How a run ends whose models fail so: `b` answers unless both do. */
-const ending = (failure: FailureClass, both: boolean) =>
+const ending = (failure: FailureClass, both: boolean, detail?: JsonObject) =>
   Effect.gen(function* () {
     const provider: Provider = {
       id: "vendor",
@@ -31,7 +35,12 @@ const ending = (failure: FailureClass, both: boolean) =>
         const usage = { input: 1, output: 1 }
         return model === "a" || both
           ? Effect.fail(
-              new ModelFailed({ class: failure, model: `vendor/${model}`, message: "no" }),
+              new ModelFailed({
+                class: failure,
+                model: `vendor/${model}`,
+                message: "no",
+                ...(detail === undefined ? {} : { detail }),
+              }),
             )
           : Effect.succeed({ text: "b", reasoning: "", toolCalls: [], finish: "stop", usage })
       },
@@ -50,6 +59,38 @@ outputs: {}
       asked: asked.length,
       gave: result.stages["said"]?.output ?? result.failure?.class,
       degraded: result.degraded.length > 0,
+    }
+  })
+
+/** Four questions of 20 tokens, each with an answer of as many. */
+const under = (budget: string, otherwise: "fail" | "mechanical") =>
+  Effect.gen(function* () {
+    const provider: Provider = {
+      id: "openai",
+      summary: "Answers.",
+      generate: () =>
+        Effect.succeed({
+          text: "asked",
+          reasoning: "",
+          toolCalls: [],
+          finish: "stop",
+          usage: { input: 20, output: 20 },
+        }),
+    }
+    const { pipeline } = yield* workflowOf(
+      `
+models: { m: { try: [openai/gpt-4o], otherwise: ${otherwise}, max_tokens: 20 } }
+policies: { budget: { ${budget} } }
+stages:
+  - { id: said, uses: ask, model: m, for_each: { in: "[1, 2, 3, 4]", max_parallel: 1 } }
+outputs: {}
+`,
+      { providers: [provider], stages: [ask] },
+    )
+    const { result } = yield* collect(pipeline)
+    return {
+      ...result,
+      said: (result.stages["said"]?.output ?? []) as ReadonlyArray<string>,
     }
   })
 
@@ -85,6 +126,44 @@ describe("try: [a, b], otherwise: mechanical", () => {
       Effect.gen(function* () {
         const gone = yield* ending(failure, false)
         assert.deepStrictEqual(gone, { asked: 1, gave: "by hand", degraded: true })
+      }),
+    )
+  }
+
+  for (const budget of ["model_calls: 1", "tokens: 30", "cost_usd: 0.00025"]) {
+    it.effect(`a spent budget of ${budget} goes by hand from there on, and says why`, () =>
+      Effect.gen(function* () {
+        const { degraded, said, status } = yield* under(budget, "mechanical")
+        assert.strictEqual(status, "succeeded")
+        assert.strictEqual(said[0], "asked")
+        assert.strictEqual(said.at(-1), "by hand")
+        assert.isAbove(degraded.length, 0)
+        assert.include(degraded[0]?.reason, `is spent: ${budget.replace(":", "")}`)
+      }),
+    )
+
+    it.effect(`a spent budget of ${budget} fails where the name has no mechanical way`, () =>
+      Effect.gen(function* () {
+        const { degraded, failure } = yield* under(budget, "fail")
+        assert.strictEqual(failure?.class, "budget")
+        assert.deepStrictEqual(degraded, [])
+      }),
+    )
+  }
+
+  it.effect("a prompt that is more than what is left goes by hand, and says both sizes", () =>
+    Effect.gen(function* () {
+      const { degraded, said } = yield* under("tokens: 5", "mechanical")
+      assert.deepStrictEqual(said, ["by hand", "by hand", "by hand", "by hand"])
+      assert.include(degraded[0]?.reason, "the prompt alone has 21 tokens; 5 are left")
+    }),
+  )
+
+  for (const budget of ["tool_calls", "time"]) {
+    it.effect(`a spent budget of ${budget} binds both ways, and fails`, () =>
+      Effect.gen(function* () {
+        const gone = yield* ending("budget", true, { key: budget })
+        assert.deepStrictEqual(gone, { asked: 1, gave: "budget", degraded: false })
       }),
     )
   }

@@ -26,6 +26,15 @@ it("counts calls that were broken off once, whether their attempt is made again 
   expect(account.spent).toMatchObject({ tokens: 125, modelCalls: 2 })
 })
 
+it("counts no call that reached nobody", () => {
+  const account = new BudgetAccount({ model_calls: 10 }, "the run")
+  const refused = called(0, 0) as Extract<RunEvent, { type: "ModelCalled" }>
+  const failure = { class: "unavailable", message: "no", unsent: true } as const
+  const before = new SpentBefore([{ ...refused, failure }, called(1, 5)])
+  before.book("draft", "draft", [account])
+  expect(account.spent).toMatchObject({ tokens: 25, modelCalls: 1 })
+})
+
 it("does not take a call that is made again for the one that was broken off", () => {
   const told = new Told([called(0, 100, "cancelled")])
   expect(told.holds(called(1, 5))).toBe(false)

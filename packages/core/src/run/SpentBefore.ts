@@ -18,7 +18,7 @@ export class SpentBefore {
       if (event.type === "ModelCalled") {
         const brokenOff = event.failure?.class === "cancelled"
         const spent = brokenOff ? this.lost : this.at(event.path)
-        spent.modelCalls++
+        if (event.failure?.unsent !== true) spent.modelCalls++
         spent.tokens += event.usage.input + event.usage.output
         spent.cost += event.cost ?? 0
       }

@@ -7,7 +7,6 @@ import {
   toFailureRecord,
   Suspended,
   type Failure,
-  type FailureClass,
   type FailureRecord,
   type Json,
   type Strategy,
@@ -15,7 +14,7 @@ import {
 import { ExpressionFailed } from "../definition/Expression.ts"
 import { listed } from "../definition/listed.ts"
 import { BudgetAccount } from "../model/Budget.ts"
-import { worthAnotherModel } from "../model/callModel.ts"
+import { worthMechanical } from "../model/fallback.ts"
 import type { KindWork } from "../pipeline/Pipeline.ts"
 import { inTime, obey, type Retrying } from "./obey.ts"
 import type { Frame } from "./RunState.ts"
@@ -32,12 +31,6 @@ export interface Occurrence extends SessionOf {
    */
   checked: boolean
 }
-
-/** A model strategy gives way to the mechanical one when the model, not the input, is at fault. */
-const modelAtFault: ReadonlySet<FailureClass> = new Set<FailureClass>([
-  ...worthAnotherModel,
-  "invalid_output",
-])
 
 /** Does the work once by the first strategy that can, obeying the stage's policy. */
 export const runKind = (given: Occurrence): Effect.Effect<Json, Failure> => {
@@ -63,7 +56,7 @@ export const runKind = (given: Occurrence): Effect.Effect<Json, Failure> => {
     return degraded({ class: "no_model", message: "no model is configured; planned mechanically" })
   }
   return Effect.catch(byStrategy(given, kind.model, "model"), (failure) =>
-    modelAtFault.has(failure.class) ? degraded(failure) : Effect.fail(failure),
+    worthMechanical(failure) ? degraded(failure) : Effect.fail(failure),
   )
 }
 

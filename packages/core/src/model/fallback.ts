@@ -1,0 +1,30 @@
+/** Which failures of a model's call another model may mend, and which ones work without any model. */
+import type { FailureClass, FailureRecord, JsonObject } from "@planloom/plugin"
+
+/** Another model may do better on these; on all others the request itself is at fault. */
+export const worthAnotherModel: ReadonlySet<FailureClass> = new Set<FailureClass>([
+  "rate_limit",
+  "overloaded",
+  "timeout",
+  "unavailable",
+  "auth",
+  "content_filter",
+  "context_length",
+  "no_model",
+])
+
+const modelAtFault: ReadonlySet<FailureClass> = new Set<FailureClass>([
+  ...worthAnotherModel,
+  "invalid_output",
+])
+
+/** Budgets that are spent by asking models, and by nothing else. */
+const modelBudgets: ReadonlySet<unknown> = new Set(["cost_usd", "model_calls", "tokens"])
+
+/**
+ * A model's way gives way to the mechanical one when its models, not the input, are at fault, or when they may not
+ * be asked any more. A budget of tool calls or of time binds both ways.
+ */
+export const worthMechanical = ({ class: failure, detail }: FailureRecord): boolean =>
+  modelAtFault.has(failure) ||
+  (failure === "budget" && modelBudgets.has((detail as JsonObject | undefined)?.["key"]))
