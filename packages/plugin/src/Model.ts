@@ -64,6 +64,7 @@ export interface ModelRequest {
   readonly topK?: number
   readonly maxTokens?: number
   readonly stop?: ReadonlyArray<string>
+  /** A whole number from 0: the same seed asks for the same reply again, as far as the service can. */
   readonly seed?: number
 }
 

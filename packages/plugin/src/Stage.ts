@@ -37,6 +37,7 @@ export interface Ask {
   readonly system?: string
   readonly temperature?: number
   readonly topK?: number
+  readonly seed?: number
   readonly maxTokens?: number
   /** Texts that end the reply where the model writes one of them. */
   readonly stop?: ReadonlyArray<string>

@@ -166,6 +166,7 @@ const stageEstimate = (
   const said = {
     temperature: work?.model?.temperature,
     top_k: work?.model?.topK,
+    seed: work?.model?.seed,
     stop: work?.model?.stop,
   }
   const leftOut = choices.flatMap(({ model, name, provider }) => {

@@ -53,6 +53,8 @@ export interface ModelAlias {
   readonly otherwise: "fail" | "mechanical"
   readonly temperature: number | undefined
   readonly top_k: number | undefined
+  /** 0 to 2³¹ − 1: the same seed asks for the same reply again. */
+  readonly seed: number | undefined
   readonly max_tokens: number | undefined
   readonly stop: ReadonlyArray<string> | undefined
   /** How JSON is asked for; undefined is as is known of the model. */

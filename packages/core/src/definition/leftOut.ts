@@ -2,7 +2,7 @@
 import type { RequestSetting } from "@planloom/plugin"
 import type { ModelAlias } from "./Definition.ts"
 
-type Said = Pick<ModelAlias, "temperature" | "top_k" | "stop">
+type Said = Pick<ModelAlias, "temperature" | "top_k" | "seed" | "stop">
 
 /** Of the settings that are said, those that the model refuses. */
 export const leftOut = (

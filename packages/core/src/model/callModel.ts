@@ -102,10 +102,11 @@ const tellLeftOut = (
   facts: ModelFacts | undefined,
 ): void => {
   if (model === undefined) return
-  const { stop, temperature, topK } = model
-  if (temperature === undefined && topK === undefined && stop === undefined) return
+  const { seed, stop, temperature, topK } = model
+  const said = { temperature, top_k: topK, seed, stop }
+  if (Object.values(said).every((value) => value === undefined)) return
   const refused = new Set([...(facts?.refuses ?? []), ...(provider.omits?.(own) ?? [])])
-  const settings = leftOut({ temperature, top_k: topK, stop }, [...refused])
+  const settings = leftOut(said, [...refused])
   if (settings.length === 0) return
   const message = `${name} is asked without ${settings.join(", ")}, which it does not take`
   site.emit({ type: "Progressed", path: site.path, stage: site.stage, message })
@@ -259,6 +260,7 @@ const requestOf = (
   const refuses = (setting: RequestSetting) => facts?.refuses.includes(setting) === true
   const temperature = refuses("temperature") ? undefined : (ask.temperature ?? model?.temperature)
   const topK = refuses("top_k") ? undefined : (ask.topK ?? model?.topK)
+  const seed = refuses("seed") ? undefined : (ask.seed ?? model?.seed)
   const wanted = ask.maxTokens ?? model?.maxTokens
   // Nothing is said when nobody wished anything: how long a reply may be then is the provider's to know.
   const maxTokens = wanted === undefined ? undefined : outputLimit(wanted, facts)
@@ -274,6 +276,7 @@ const requestOf = (
       : { output: form === undefined ? call.output : { ...call.output, form } }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(topK === undefined ? {} : { topK }),
+    ...(seed === undefined ? {} : { seed }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(stop === undefined ? {} : { stop }),
   }

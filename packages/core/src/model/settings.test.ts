@@ -30,7 +30,7 @@ const asking = (model: string, omits: Provider["omits"] = undefined) =>
     }
     const { pipeline } = yield* workflowOf(
       `
-models: { m: { try: [anthropic/${model}], temperature: 0.2, top_k: 4, stop: [END] } }
+models: { m: { try: [anthropic/${model}], temperature: 0.2, top_k: 4, seed: 7, stop: [END] } }
 stages: [{ id: a, uses: ask, model: m }]
 outputs: {}
 `,
@@ -47,26 +47,27 @@ describe("a setting", () => {
       const { asked, told } = yield* asking("claude-sonnet-5-5")
       assert.notProperty(asked, "temperature")
       assert.notProperty(asked, "topK")
+      assert.notProperty(asked, "seed")
       assert.deepStrictEqual(asked.stop, ["END"])
       assert.deepStrictEqual(told, [
-        "anthropic/claude-sonnet-5-5 is asked without temperature, top_k, which it does not take",
+        "anthropic/claude-sonnet-5-5 is asked without temperature, top_k, seed, which it does not take",
       ])
     }),
   )
 
   it.effect("that the provider leaves out is said", () =>
     Effect.gen(function* () {
-      const { told } = yield* asking("claude-haiku-4-5", () => ["top_k", "seed"])
+      const { told } = yield* asking("claude-haiku-4-5", () => ["top_k", "stop"])
       assert.deepStrictEqual(told, [
-        "anthropic/claude-haiku-4-5 is asked without top_k, which it does not take",
+        "anthropic/claude-haiku-4-5 is asked without seed, top_k, stop, which it does not take",
       ])
     }),
   )
 
   it.effect("that the model takes is handed on, and nothing is said", () =>
     Effect.gen(function* () {
-      const { asked, told } = yield* asking("claude-haiku-4-5")
-      assert.deepInclude(asked, { temperature: 0.2, topK: 4 })
+      const { asked, told } = yield* asking("any")
+      assert.deepInclude(asked, { temperature: 0.2, topK: 4, seed: 7, stop: ["END"] })
       assert.deepStrictEqual(told, [])
     }),
   )

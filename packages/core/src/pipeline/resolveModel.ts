@@ -17,6 +17,7 @@ export interface ResolvedModel {
   readonly otherwise: ModelAlias["otherwise"]
   readonly temperature: number | undefined
   readonly topK: number | undefined
+  readonly seed: number | undefined
   readonly maxTokens: number | undefined
   readonly stop: ReadonlyArray<string> | undefined
   /** How JSON is asked for; undefined leaves it to the model's facts. */
@@ -30,6 +31,7 @@ export const unsetModel: Omit<ResolvedModel, "choices"> = {
   otherwise: "fail",
   temperature: undefined,
   topK: undefined,
+  seed: undefined,
   maxTokens: undefined,
   stop: undefined,
   structured: undefined,
@@ -50,6 +52,7 @@ export const resolveModel = (
     otherwise: alias?.otherwise ?? "fail",
     temperature: alias?.temperature,
     topK: alias?.top_k,
+    seed: alias?.seed,
     maxTokens: alias?.max_tokens,
     stop: alias?.stop,
     structured: alias?.structured,

@@ -342,7 +342,7 @@ describe("a model's name", () => {
       const { provider, requests } = saying(["a"])
       const { pipeline } = yield* workflowOf(
         `
-models: { small: { try: [saying/any], temperature: 0.1, top_k: 20, max_tokens: 350, stop: ["<end>"] } }
+models: { small: { try: [saying/any], temperature: 0.1, top_k: 20, seed: 0, max_tokens: 350, stop: ["<end>"] } }
 stages: [{ id: a, uses: brief, model: small }]
 outputs: { a: "\${{ stages.a.output }}" }
 `,
@@ -368,10 +368,10 @@ outputs: { a: "\${{ stages.a.output }}" }
         },
       )
       assert.strictEqual((yield* collect(pipeline)).result.status, "succeeded")
-      const { maxTokens, stop, temperature, topK } = requests[0]!
+      const { maxTokens, seed, stop, temperature, topK } = requests[0]!
       assert.deepStrictEqual(
-        { maxTokens, stop, temperature, topK },
-        { maxTokens: 350, stop: ["."], temperature: 0.1, topK: 1 },
+        { maxTokens, seed, stop, temperature, topK },
+        { maxTokens: 350, seed: 0, stop: ["."], temperature: 0.1, topK: 1 },
       )
     }),
   )

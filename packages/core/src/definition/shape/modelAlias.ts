@@ -8,11 +8,15 @@ import { boolean, number, oneOf, text } from "./scalars.ts"
 
 const modelName = text("a model such as anthropic/claude-sonnet")
 
+/** Seeds are 32-bit integers in Gemini's API, the narrowest of those that know one. */
+const largestSeed = 2 ** 31 - 1
+
 const plain: ModelAlias = {
   try: [],
   otherwise: "fail",
   temperature: undefined,
   top_k: undefined,
+  seed: undefined,
   max_tokens: undefined,
   stop: undefined,
   structured: undefined,
@@ -35,6 +39,10 @@ export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
         top_k: optional(
           number({ integer: true, minimum: 1 }),
           "How many of the likeliest words it picks from; providers without it ignore it.",
+        ),
+        seed: optional(
+          number({ integer: true, minimum: 0, maximum: largestSeed }),
+          "The same seed asks for the same reply again, as far as the service can; providers without it ignore it.",
         ),
         max_tokens: optional(number({ integer: true, minimum: 1 }), "The longest reply."),
         stop: optional(
@@ -59,6 +67,7 @@ export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
           else: "otherwise",
           maxtokens: "max_tokens",
           topk: "top_k",
+          random_seed: "seed",
           stop_sequences: "stop",
         },
       },
