@@ -27,6 +27,7 @@ const Config = Schema.Struct({
 const inRefusal = (error: unknown): StageFailed =>
   new StageFailed({
     class: "invalid_request",
+    detail: { path: ["folder"] },
     message: error instanceof DeviceFailed ? error.message : String(error),
   })
 

@@ -61,7 +61,10 @@ export interface PluginSpec<Config> {
   readonly components?: Components
   /** Ids of what `setup` will give, so that `check` knows them without setting anything up. */
   readonly provides?: { readonly [kind in ComponentKind]?: ReadonlyArray<string> }
-  /** Opens what needs opening; the scope closes when the host lets the plugin go. Not called by `check`. */
+  /**
+   * Opens what needs opening; the scope closes when the host lets the plugin go. Not called by `check`. A failure of
+   * class `invalid_request` is told at the plugin's config, at the key that `detail` names: { path: ["folder"] }.
+   */
   readonly setup?: (config: Config, host: Host) => Effect<Components, StageFailed, Scope>
 }
 

@@ -3,7 +3,15 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { definePlugin, stageKind, type Json, type JsonObject, type Plugin } from "@planloom/plugin"
+import {
+  definePlugin,
+  StageFailed,
+  stageKind,
+  type FailureClass,
+  type Json,
+  type JsonObject,
+  type Plugin,
+} from "@planloom/plugin"
 import { echo, increment } from "../../test/inline.ts"
 import { run } from "../run/run.ts"
 import { check, load } from "../Workflow.ts"
@@ -171,6 +179,61 @@ outputs: { a: "\${{ stages.a.output }}" }
         ["planloom.yaml:5 PL4002", "planloom.yaml:6 PL4002"],
       )
     }),
+  )
+
+  it.effect(
+    "that refuses its config when it is set up is told so at the place in planloom.yaml",
+    () =>
+      Effect.gen(function* () {
+        const refusing = (detail: Json | undefined, failure: FailureClass = "invalid_request") =>
+          definePlugin<{ readonly folder?: string }>({
+            id: "refusing",
+            summary: "Opens a folder.",
+            config: Schema.Struct({ folder: Schema.optionalKey(Schema.String) }),
+            components: { stages: [echo] },
+            setup: () =>
+              Effect.fail(
+                new StageFailed({
+                  class: failure,
+                  message: "there is no such folder",
+                  ...(detail === undefined ? {} : { detail }),
+                }),
+              ),
+          })
+        const told = (plugin: Plugin, config = "plugins:\n  refusing:\n    folder: nowhere\n") => {
+          const path = project({
+            "w.yaml": workflow(
+              `use: { plugins: [refusing] }\nstages: [{ id: a, uses: echo, with: { value: 1 } }]\n`,
+            ),
+            "planloom.yaml": `apiVersion: planloom/v1\nkind: Project\n${config}`,
+          })
+          return Effect.map(
+            Effect.flip(
+              Effect.scoped(load(path, { plugins: { refusing: () => Promise.resolve(plugin) } })),
+            ),
+            ({ diagnostics }) =>
+              diagnostics.map(
+                ({ code, file, message, start }) =>
+                  `${file.split("/").at(-1)}:${start.line}:${start.col} ${code} ${message}`,
+              ),
+          )
+        }
+        const message = 'the plugin "refusing" could not be set up: there is no such folder'
+        assert.deepStrictEqual(yield* told(refusing({ path: ["folder"] })), [
+          `planloom.yaml:5:13 PL4002 ${message}`,
+        ])
+        for (const vague of [undefined, null, { path: "folder" }, { path: [{}] }]) {
+          assert.deepStrictEqual(yield* told(refusing(vague)), [
+            `planloom.yaml:5:5 PL4002 ${message}`,
+          ])
+        }
+        assert.deepStrictEqual(yield* told(refusing({ path: ["folder"] }), ""), [
+          `w.yaml:4:18 PL4002 ${message}`,
+        ])
+        assert.deepStrictEqual(yield* told(refusing({ path: ["folder"] }, "unavailable")), [
+          `w.yaml:4:18 PL4001 ${message}`,
+        ])
+      }),
   )
 
   it.effect("may not bring an id that another one brings", () =>

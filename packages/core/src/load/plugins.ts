@@ -7,8 +7,10 @@ import {
   type Components,
   type ConfigRead,
   type Host,
+  type Json,
   type JsonObject,
   type Plugin,
+  type StageFailed,
 } from "@planloom/plugin"
 import type { DocumentPath } from "../definition/Definition.ts"
 import { loadModule } from "../source/loadModule.ts"
@@ -76,11 +78,15 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
       plugins.push({ name, plugin, components: components.value })
     } else {
       const failure = Exit.findErrorOption(components)
-      troubles.push({
-        code: "PL4001",
-        index,
-        message: `the plugin "${name}" could not be set up: ${failure._tag === "Some" ? failure.value.message : String(components.cause)}`,
-      })
+      troubles.push(
+        failure._tag === "Some"
+          ? setupTrouble(name, index, failure.value)
+          : {
+              code: "PL4001",
+              index,
+              message: `the plugin "${name}" could not be set up: ${String(components.cause)}`,
+            },
+      )
     }
   }
   for (const plugin of request.options.extraPlugins ?? []) {
@@ -88,6 +94,21 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
   }
   return { plugins, troubles }
 })
+
+/** A set-up that refuses what it was given blames its config, at `detail.path` of it. */
+const setupTrouble = (
+  name: string,
+  index: number,
+  { class: kind, detail, message }: StageFailed,
+): PluginTrouble => {
+  const said = `the plugin "${name}" could not be set up: ${message}`
+  if (kind !== "invalid_request") return { code: "PL4001", index, message: said }
+  const { path } = (detail ?? {}) as { readonly path?: Json }
+  return { code: "PL4002", index, message: said, configPath: isPath(path) ? path : [] }
+}
+
+const isPath = (path: Json | undefined): path is ReadonlyArray<string | number> =>
+  Array.isArray(path) && path.every((key) => typeof key === "string" || typeof key === "number")
 
 const find = async (
   name: string,
