@@ -1,7 +1,8 @@
 /** What a project may say about Gemini models, in `planloom.yaml`. */
 import * as Schema from "effect/Schema"
-import { durationPattern } from "@planloom/provider-kit"
+import { addressFault, durationPattern } from "@planloom/provider-kit"
 
+const address = Schema.String.check(Schema.makeFilter(addressFault))
 const duration = Schema.String.check(
   Schema.isPattern(durationPattern, { expected: "a duration such as 90s" }),
 )
@@ -10,7 +11,7 @@ const count = Schema.Int.check(Schema.isGreaterThan(0))
 export const config = Schema.Struct({
   /** The name of the secret that holds the key. */
   key: Schema.optionalKey(Schema.String),
-  base_url: Schema.optionalKey(Schema.String),
+  base_url: Schema.optionalKey(address),
   timeout: Schema.optionalKey(duration),
   stall: Schema.optionalKey(duration),
   /** How JSON is asked for, whatever a model's facts say. */

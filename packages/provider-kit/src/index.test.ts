@@ -5,6 +5,7 @@ import * as kit from "./index.ts"
 it("exports exactly this", () => {
   expect(Object.keys(kit).toSorted()).toMatchInlineSnapshot(`
     [
+      "addressFault",
       "answerTool",
       "askParts",
       "askWhole",

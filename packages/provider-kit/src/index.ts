@@ -1,4 +1,5 @@
 /** What every model provider on an SDK needs: requests that end in time, failures in the contract's words. */
+export { addressFault } from "./addressFault.ts"
 export { answerTool, type AnswerTool } from "./answerTool.ts"
 export { askParts, askWhole, type Asking } from "./ask.ts"
 export { broken } from "./broken.ts"

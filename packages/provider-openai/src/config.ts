@@ -1,9 +1,10 @@
 /** What a project may say about servers that speak OpenAI's protocol, in `planloom.yaml`. */
 import * as Schema from "effect/Schema"
-import { durationPattern } from "@planloom/provider-kit"
+import { addressFault, durationPattern } from "@planloom/provider-kit"
 import { serverIds } from "./servers.ts"
 import { settings, structuredModes } from "./options.ts"
 
+const address = Schema.String.check(Schema.makeFilter(addressFault))
 const duration = Schema.String.check(
   Schema.isPattern(durationPattern, { expected: "a duration such as 90s" }),
 )
@@ -12,7 +13,7 @@ const refused = Schema.Array(Schema.Literals(settings))
 const modes = Schema.Array(Schema.Literals(structuredModes))
 
 const server = Schema.Struct({
-  base_url: Schema.optionalKey(Schema.String),
+  base_url: Schema.optionalKey(address),
   /** The name of the secret that holds the key. */
   key: Schema.optionalKey(Schema.String),
   timeout: Schema.optionalKey(duration),

@@ -5,7 +5,6 @@ import type { Scope } from "effect/Scope"
 import type { JsonSchema } from "@planloom/plugin"
 import { check as checkDefinition } from "../definition/check.ts"
 import { decodeWorkflow } from "../definition/decode.ts"
-import type { Definition } from "../definition/Definition.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { loadValidation } from "../definition/Validator.ts"
@@ -19,7 +18,7 @@ import { mergeTools } from "../pipeline/ToolRegistry.ts"
 import type { Checked } from "./Checked.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
-import { loadPlugins, type PluginTrouble } from "./plugins.ts"
+import { loadPlugins } from "./plugins.ts"
 import { flagSettings } from "./flags.ts"
 import { findProject, readFacts, type FoundProject } from "./project.ts"
 import { Reading } from "./Reading.ts"
@@ -28,6 +27,7 @@ import { readCatalogs, readExamples, readPrompts, readTemplates } from "./resour
 import { withSettings, type Setting } from "./settings.ts"
 import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
 import { settingsOf, withModels } from "./environment.ts"
+import { tellPlugins } from "./tellPlugins.ts"
 
 /** Reads everything the workflow needs, once; `within` lists the workflows that are being checked around it. */
 export const checkWorkflow = Effect.fnUntraced(function* (
@@ -179,29 +179,6 @@ const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4
 
 const outputsByPath = (workflows: ReadonlyMap<string, Pipeline>) =>
   new Map([...workflows].map(([path, pipeline]) => [path, { outputs: outputsSchema(pipeline) }]))
-
-const tellPlugins = (
-  reading: Reading,
-  document: Document,
-  project: FoundProject | undefined,
-  definition: Definition,
-  troubles: ReadonlyArray<PluginTrouble>,
-): void => {
-  for (const { code, configPath, help, index, message } of troubles) {
-    const name = definition.use.plugins[index]
-    const inConfig = configPath !== undefined && project !== undefined && name !== undefined
-    reading.diagnostics.push(
-      inConfig && project.project.plugins[name] !== undefined
-        ? locateProblem(project.document, {
-            code,
-            message,
-            help,
-            path: ["plugins", name, ...configPath],
-          })
-        : locateProblem(document, { code, message, help, path: ["use", "plugins", index] }),
-    )
-  }
-}
 
 /** Every schema a run will validate against, so that the library is loaded only when one needs it. */
 function* schemasOf(pipeline: Pipeline): Generator<JsonSchema> {

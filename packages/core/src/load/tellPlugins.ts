@@ -1,0 +1,39 @@
+/** What is wrong with plugins → diagnostics where the user said so: in the workflow, or in the project's config. */
+import type { Json } from "@planloom/plugin"
+import type { Definition, DocumentPath } from "../definition/Definition.ts"
+import { locateProblem } from "../definition/Problem.ts"
+import type { Document } from "../source/Document.ts"
+import type { PluginTrouble } from "./plugins.ts"
+import type { FoundProject } from "./project.ts"
+import type { Reading } from "./Reading.ts"
+
+export const tellPlugins = (
+  reading: Reading,
+  document: Document,
+  project: FoundProject | undefined,
+  definition: Definition,
+  troubles: ReadonlyArray<PluginTrouble>,
+): void => {
+  for (const { code, configPath, help, index, message } of troubles) {
+    const name = definition.use.plugins[index]
+    const inConfig = configPath !== undefined && project !== undefined && name !== undefined
+    reading.diagnostics.push(
+      inConfig && project.project.plugins[name] !== undefined
+        ? locateProblem(project.document, {
+            code,
+            message,
+            help,
+            path: ["plugins", name, ...configPath],
+            ...(holdsSecret(project.project.plugins[name], configPath) ? { secret: true } : {}),
+          })
+        : locateProblem(document, { code, message, help, path: ["use", "plugins", index] }),
+    )
+  }
+}
+
+/** Addresses may hold a password before the host, or a key after it. */
+const holdsSecret = (config: Json, path: DocumentPath): boolean => {
+  let at: unknown = config
+  for (const key of path) at = (at as { readonly [key: string | number]: unknown } | null)?.[key]
+  return typeof at === "string" && /:\/\/.*[@?]/.test(at)
+}
