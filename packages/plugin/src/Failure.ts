@@ -43,6 +43,8 @@ export interface FailureRecord {
    * counts in no budget.
    */
   readonly unsent?: true
+  /** `provider/model`, of a model call. */
+  readonly model?: string
   /** Path of the stage where it began, once it has left that stage. */
   readonly stage?: string
 }
@@ -55,7 +57,7 @@ export class ToolFailed extends Data.TaggedError("ToolFailed")<
   FailureRecord & { readonly tool: string }
 > {}
 
-/** A model call could not give its reply. `model` is `provider/model`. */
+/** A model call could not give its reply. `model` is `provider/model`, or `none` where there is none to ask. */
 export class ModelFailed extends Data.TaggedError("ModelFailed")<
   FailureRecord & { readonly model: string }
 > {}
@@ -71,5 +73,13 @@ export const toFailureRecord = (failure: FailureRecord): FailureRecord => ({
   ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
   ...(failure.usage === undefined ? {} : { usage: failure.usage }),
   ...(failure.unsent === undefined ? {} : { unsent: failure.unsent }),
+  ...(failure.model === undefined || failure.model === "none" ? {} : { model: failure.model }),
   ...(failure.stage === undefined ? {} : { stage: failure.stage }),
 })
+
+/** Who failed, how and why, in one line: `local/big: auth: the key is refused`. */
+export const reasonOf = ({ class: failure, message, model }: FailureRecord): string =>
+  // Without a model to ask, the message says just that.
+  model === undefined && failure === "no_model"
+    ? message
+    : [...(model === undefined ? [] : [model]), failure, message].join(": ")

@@ -27,10 +27,12 @@ export const recordedStep = (exit: Exit.Exit<Json, Failure>): RecordedStep | und
   const found = Exit.findErrorOption(exit)
   if (found._tag === "None") return undefined
   const failure = found.value
+  const { model, ...record } = toFailureRecord(failure)
   return {
     ok: false,
     tag: failure._tag,
-    failure: toFailureRecord(failure),
+    // What failed is said once, in `of`; a stage may have failed because of a model.
+    failure: failure._tag === "ModelFailed" || model === undefined ? record : { ...record, model },
     of:
       failure._tag === "ToolFailed"
         ? failure.tool
