@@ -289,12 +289,15 @@ describe("the key", () => {
     }),
   )
 
-  it.effect("is in no message, also when the service repeats it", () =>
+  it.effect("is in no message, also when the service repeats it; which one it is, is said", () =>
     Effect.gen(function* () {
       const { generate } = yield* asking({ status: 401, message: `the key ${KEY} is refused` })
       const failure = yield* Effect.flip(generate(request()))
       assert.strictEqual(failure.class, "auth")
-      assert.strictEqual(failure.message, "the key [secret] is refused")
+      assert.strictEqual(
+        failure.message,
+        "the key [secret] is refused (the key is ANTHROPIC_API_KEY)",
+      )
     }),
   )
 })

@@ -37,6 +37,7 @@ export const anthropic = (options: AnthropicOptions): Provider => {
     limits: options.limits,
     trouble: toTrouble,
     secrets: key.value === undefined ? [] : [key.value],
+    key: key.name,
   })
   /** A client for each request is an object and no connection: those are Node's and kept alive there. */
   const begin = (Client: typeof Anthropic, wire: Wire) =>

@@ -22,6 +22,7 @@ export const embedder = (options: GoogleOptions): Embedder => {
           limits: options.limits,
           trouble: toTrouble,
           secrets: key.value === undefined ? [] : [key.value],
+          key: key.name,
         },
         (wire) =>
           models.embedContent({

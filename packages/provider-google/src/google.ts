@@ -28,6 +28,7 @@ export const google = (options: GoogleOptions): Provider => {
     limits: options.limits,
     trouble: toTrouble,
     secrets: key.value === undefined ? [] : [key.value],
+    key: key.name,
   })
   const paramsFor = (request: ModelRequest, wire: Wire) => {
     const { config, ...params } = toParams(request, options)

@@ -1,6 +1,6 @@
 /** Classes of failures, and messages that hold no secret. */
 import { expect, it } from "vitest"
-import { classOf, clean } from "./Trouble.ts"
+import { classOf, clean, failureOf } from "./Trouble.ts"
 
 it.each([
   [undefined, "", "unavailable"],
@@ -31,4 +31,12 @@ it("keeps secrets and the queries of URLs out of messages, on one line of bounde
     "bad key [secret] at https://x.org/v1 ([secret])",
   )
   expect(clean("x".repeat(2000))).toHaveLength(500)
+})
+
+it("names the key that was refused, and no key where something else is wrong", () => {
+  const said = (status: number, key?: string) =>
+    failureOf("acme/small", { status, message: "No, abc123." }, ["abc123"], key).message
+  expect(said(401, "ACME_KEY")).toBe("No, [secret] (the key is ACME_KEY)")
+  expect(said(401)).toBe("No, [secret].")
+  expect(said(500, "ACME_KEY")).toBe("No, [secret].")
 })

@@ -39,18 +39,24 @@ const LONGEST = 500
 
 /**
  * One line, without the queries of URLs (keys travel in them) and without the values in `secrets`,
- * which some services repeat.
+ * which some services repeat. `key` is the name of the secret that was sent: whoever is refused wants to know it.
  */
 export const failureOf = (
   model: string,
   trouble: Trouble,
   secrets: ReadonlyArray<string> = [],
+  key?: string,
 ): ModelFailed => {
   const { requestId, retryAfter, unsent, usage } = trouble
+  const failure = trouble.class ?? classOf(trouble.status, trouble.message)
+  const message = clean(trouble.message, secrets)
   return new ModelFailed({
-    class: trouble.class ?? classOf(trouble.status, trouble.message),
+    class: failure,
     model,
-    message: clean(trouble.message, secrets),
+    message:
+      failure === "auth" && key !== undefined
+        ? `${message.replace(/[.\s]+$/, "")} (the key is ${key})`
+        : message,
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(usage === undefined ? {} : { usage }),
     ...(unsent === undefined ? {} : { unsent }),

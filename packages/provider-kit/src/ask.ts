@@ -14,6 +14,8 @@ export interface Asking {
   readonly trouble: (error: unknown, wire: Wire) => Trouble
   /** Values that no message may hold. */
   readonly secrets?: ReadonlyArray<string>
+  /** The name of the secret that is the key. */
+  readonly key?: string
 }
 
 /** Asks for a reply in one piece. Being interrupted ends the request. */
@@ -53,14 +55,14 @@ export const askParts = <A>(
   )
 
 const inTime = <A>(
-  { limits, model, secrets, trouble }: Asking,
+  { key, limits, model, secrets, trouble }: Asking,
   wire: Wire,
   work: () => Promise<A>,
 ): Effect.Effect<A, ModelFailed> =>
   Effect.raceFirst(
     Effect.tryPromise({
       try: work,
-      catch: (error) => failureOf(model, withTold(trouble(error, wire), wire), secrets),
+      catch: (error) => failureOf(model, withTold(trouble(error, wire), wire), secrets, key),
     }),
     Effect.flatMap(silent(limits, wire), (message) =>
       Effect.fail(

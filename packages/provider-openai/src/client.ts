@@ -44,5 +44,9 @@ export const clientFor = (server: ServerOptions) => {
   }
 }
 
+/** The name of the secret that is sent, for failures. */
+export const keyOf = ({ key }: ServerOptions): { readonly key?: string } =>
+  key === undefined ? {} : { key: key.name }
+
 export const secretsOf = ({ key }: ServerOptions): ReadonlyArray<string> =>
   key?.value === undefined ? [] : [key.value]

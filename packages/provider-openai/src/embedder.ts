@@ -10,7 +10,7 @@ import {
   readable,
   type Trouble,
 } from "@planloom/provider-kit"
-import { clientFor, secretsOf } from "./client.ts"
+import { clientFor, keyOf, secretsOf } from "./client.ts"
 import type { EmbeddingOptions } from "./options.ts"
 import { troubleFor, troubleOf } from "./toTrouble.ts"
 
@@ -38,6 +38,7 @@ export const embedder = ({ dimensions, model, server, shorten }: EmbeddingOption
           limits: server.limits,
           trouble: troubleFor(server, model),
           secrets: secretsOf(server),
+          ...keyOf(server),
         },
         (wire) =>
           begin(wire).embeddings.create(

@@ -14,7 +14,7 @@ import {
 } from "@planloom/provider-kit"
 import { available } from "./available.ts"
 import { chunkReader } from "./chunkReader.ts"
-import { clientFor, secretsOf } from "./client.ts"
+import { clientFor, keyOf, secretsOf } from "./client.ts"
 import { isRequestSetting, type ServerOptions, type StructuredMode } from "./options.ts"
 import { streamOptions, toolFor, toParams } from "./toParams.ts"
 import { toReply } from "./toReply.ts"
@@ -35,6 +35,7 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
     limits: server.limits,
     trouble: troubleFor(server, request.model),
     secrets: secretsOf(server),
+    ...keyOf(server),
   })
 
   const generate = (request: ModelRequest, mode: StructuredMode) =>
@@ -54,7 +55,7 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
         (reply) =>
           "text" in reply
             ? Effect.succeed(reply)
-            : Effect.fail(failureOf(name(request), reply, secretsOf(server))),
+            : Effect.fail(failureOf(name(request), reply, secretsOf(server), server.key?.name)),
       ),
     )
 

@@ -1,4 +1,5 @@
 /** One stage of a run as one line, cut to the terminal. */
+import { reasonOf } from "@planloom/plugin"
 import { count, duration, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { cut, oneLine, pad, widthOf } from "../terminal/text.ts"
@@ -122,7 +123,7 @@ const finished = (view: StageView): string => {
       : "",
     view.iteration === undefined ? "" : plural(view.iteration, "iteration"),
     view.attempts > 1 ? plural(view.attempts, "try", "tries") : "",
-    view.degraded === undefined ? "" : `without a model: ${view.degraded.message}`,
+    view.degraded === undefined ? "" : `without a model: ${reasonOf(view.degraded)}`,
   ]
   return parts.filter((part) => part !== "").join(" · ")
 }

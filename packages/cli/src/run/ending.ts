@@ -74,7 +74,7 @@ export const failureText = (result: RunResult, style: Style, width: number): str
   if (failure.class === "clarification") return questionText(failure, style, width)
   const where = failure.stage === undefined ? "" : ` in ${failure.stage}`
   return [
-    `${style.bold(style.bad(`the run failed${where}`))}: ${failure.class}`,
+    `${style.bold(style.bad(`the run failed${where}`))}: ${failure.class}${failure.model === undefined ? "" : ` (${failure.model})`}`,
     ...wrap(visible(failure.message), width - 2).map((line) => `  ${line}`),
     ...wrap(`help: ${adviceFor(failure)}`, width - 2).map((line) => `  ${style.dim(line)}`),
   ].join("\n")

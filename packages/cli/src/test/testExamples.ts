@@ -35,8 +35,8 @@ interface Tried {
   /** Empty where it came as expected. */
   readonly misses: ReadonlyArray<string>
   readonly judgements: ReadonlyArray<Judgement>
-  /** The stage did without the model that it names. */
-  readonly degraded: boolean
+  /** Why the stage did without the model that it names; undefined where it did not. */
+  readonly degraded: string | undefined
 }
 
 export const testExamples = (flags: ExamplesFlags): Effect.Effect<ExitName, Refused> => {
@@ -108,18 +108,20 @@ const casesOf = (block: Block): ReadonlyArray<Case> =>
 
 type ConfidenceMetricsOf = (judgements: ReadonlyArray<Judgement>) => ConfidenceMetrics
 
-/** `5 of 6, confidence 0.94 (median), lowest 0.2, 6 without its model`. */
+/** `5 of 6, confidence 0.94 (median), lowest 0.2, 6 without its model (local/big: auth: …)`. */
 const summaryOf = (
   tried: ReadonlyArray<Tried>,
   { confidenceMetrics }: { readonly confidenceMetrics: ConfidenceMetricsOf },
 ): string => {
   const good = tried.filter(({ misses }) => misses.length === 0).length
   const { lowest, median } = confidenceMetrics(tried.flatMap(({ judgements }) => judgements))
-  const degraded = tried.filter((one) => one.degraded).length
+  const degraded = tried.flatMap((one) => one.degraded ?? [])
   return [
     `${good} of ${tried.length}`,
     ...(median === null ? [] : [`confidence ${median} (median), lowest ${lowest}`]),
-    ...(degraded === 0 ? [] : [`${degraded} without its model`]),
+    ...(degraded.length === 0
+      ? []
+      : [`${degraded.length} without its model (${[...new Set(degraded)].join("; ")})`]),
   ].join(", ")
 }
 
@@ -159,7 +161,7 @@ const tryOut = (
       )
       const ofStage = events.filter((event) => "stage" in event && event.stage === stage)
       const judgements = testing.judgementsOf(ofStage)
-      const missing = (why: string): Tried => ({ misses: [why], judgements, degraded: false })
+      const missing = (why: string): Tried => ({ misses: [why], judgements, degraded: undefined })
       if (typeof ended === "string") return missing(ended)
       const said = Object.entries(ended.stages).findLast(
         ([, one]) => one.stage === stage && one.outcome === "success",
@@ -173,7 +175,7 @@ const tryOut = (
       return {
         misses: differences(example.expect ?? example.output, output),
         judgements,
-        degraded: ended.degraded.some((one) => one.path === path),
+        degraded: ended.degraded.find((one) => one.path === path)?.reason,
       }
     }),
   )

@@ -183,8 +183,9 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
             return { ...reply, usage, model: choice.name }
           })
         },
-        onFailure: (failure) => {
+        onFailure: (given) => {
           underWay = false
+          const failure = named(given, choice.name)
           const { usage = nothing } = failure
           return Effect.flatMap(settleUsage(usage, request, facts, undefined), (settled) => {
             told(settled, { failure })
@@ -201,6 +202,10 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
         : undefined,
   )
 }
+
+/** Providers may say no more than their own name of the model. */
+const named = (failure: ModelFailed, model: string): ModelFailed =>
+  failure.model === model ? failure : new ModelFailed({ ...toFailureRecord(failure), model })
 
 const nothing: Usage = { input: 0, output: 0 }
 const lost: Usage = { ...nothing, estimated: true }

@@ -1,5 +1,5 @@
 /** Events → the result of a run: a fold, so that replaying a recording gives the same answer. */
-import { isPathWithin } from "@planloom/plugin"
+import { isPathWithin, reasonOf } from "@planloom/plugin"
 import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin"
 import { dollars } from "../definition/dollars.ts"
 import type { ReplyCounts, RunResult, RunUsage, StageResult } from "./RunResult.ts"
@@ -75,7 +75,7 @@ export class RunFold {
         })
         return
       case "Degraded":
-        this.degraded.push({ path: event.path, reason: event.failure.message })
+        this.degraded.push({ path: event.path, reason: reasonOf(event.failure) })
         return
       case "ModelCalled":
         this.usage.modelCalls++

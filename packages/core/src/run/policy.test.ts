@@ -410,8 +410,7 @@ describe("a model alias", () => {
   const refusing = (reason: FailureClass): Provider => ({
     id: "refusing",
     summary: "Refuses.",
-    generate: () =>
-      Effect.fail(new ModelFailed({ class: reason, model: "refusing/any", message: "no" })),
+    generate: () => Effect.fail(new ModelFailed({ class: reason, model: "any", message: "no" })),
   })
   const both = stageKind<object>({
     id: "both",
@@ -469,7 +468,9 @@ outputs: { a: "\${{ stages.a.output }}" }
         )
         const { result } = yield* collect(pipeline)
         assert.deepStrictEqual(result.outputs, { a: "mechanical" })
-        assert.deepStrictEqual(result.degraded, [{ path: "a", reason: "no" }])
+        assert.deepStrictEqual(result.degraded, [
+          { path: "a", reason: "refusing/any: unavailable: no" },
+        ])
         assert.strictEqual(result.stages["a"]?.strategy, "mechanical")
       }),
   )

@@ -7,7 +7,7 @@ import {
   type StageResult,
   type TestExpect,
 } from "@planloom/core"
-import type { Json, RunEvent } from "@planloom/plugin"
+import type { FailureRecord, Json, RunEvent } from "@planloom/plugin"
 
 /** What does not hold, and where in the test it is written, below `tests[i]`. */
 export interface Unmet {
@@ -73,9 +73,13 @@ const statusUnmet = (
     failure === undefined
       ? `the run ${status}`
       : `the run ${status === "clarification" ? "ended in a clarification" : status}: ${failure.message}${
-          failure.stage === undefined ? "" : ` (${failure.class}, in ${failure.stage})`
+          failure.stage === undefined ? "" : ` (${whoFailed(failure)}, in ${failure.stage})`
         }`,
 })
+
+/** `local/big: auth`, or the class alone of what was no model's. */
+const whoFailed = ({ class: failure, model }: FailureRecord): string =>
+  model === undefined ? failure : `${model}: ${failure}`
 
 const describe = ({ failure, source, value }: JudgedPart): string =>
   failure === undefined ? `${source} is ${shown(value ?? null)}` : `${source}: ${failure}`
