@@ -1,5 +1,5 @@
 /** An evaluation → its cases, one by one, each with its place; a row that is no case is a diagnostic. */
-import { basename, dirname, isAbsolute, join } from "node:path"
+import { basename } from "node:path"
 import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
 import type { Evaluation, EvaluationCase } from "../definition/Evaluation.ts"
 import { compileValue, ExpressionFailed, type CompiledValue } from "../definition/Expression.ts"
@@ -8,11 +8,8 @@ import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { hint } from "../source/Suggestion.ts"
+import { beside } from "./Reading.ts"
 import { readRows } from "./rows/readRows.ts"
-
-/** The path of the rows, as seen from the working folder. */
-export const rowsOf = (file: string, data: string): string =>
-  isAbsolute(data) ? data : join(dirname(file), data)
 
 /**
  * Reads the rows anew each time, and only as they are asked for. Whether the inputs fit is held against
@@ -31,7 +28,7 @@ export async function* evaluationCases(
     }
     return
   }
-  const file = rowsOf(document.file.path, evaluation.data)
+  const file = beside(document.file.path, evaluation.data)
   let index = 0
   for await (const read of readRows(file)) {
     const place = { file, line: read.line, index }

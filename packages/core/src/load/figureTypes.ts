@@ -3,7 +3,14 @@ import { failureClasses } from "@planloom/plugin"
 import type { Evaluation } from "../definition/Evaluation.ts"
 import { any, int, number, objectOf, type Type } from "../definition/expression/Type.ts"
 
-const spread = objectOf({ mean: number, p50: number, p95: number, min: number, max: number })
+const spread = objectOf({
+  count: int,
+  mean: number,
+  p50: number,
+  p95: number,
+  min: number,
+  max: number,
+})
 
 const same = (names: ReadonlyArray<string>, type: Type) =>
   objectOf(Object.fromEntries(names.map((name) => [name, type])))
@@ -42,6 +49,19 @@ const figureTypes = ({ score }: Evaluation): { readonly [figure: string]: Type }
   cached_tokens: int,
 })
 
+/** Of a variant, against the first one. */
+const comparedType = ({ score }: Evaluation): Type =>
+  objectOf({
+    better: int,
+    worse: int,
+    same: int,
+    p: number,
+    scores: same(
+      Object.keys(score),
+      objectOf({ difference: number, higher: int, lower: int, p: number }),
+    ),
+  })
+
 /** The roots of a gate: a variant's own figures, and those of all and of the baseline by name. */
 export const gateTypes = (evaluation: Evaluation): { readonly [root: string]: Type } => {
   const own = figureTypes(evaluation)
@@ -49,7 +69,7 @@ export const gateTypes = (evaluation: Evaluation): { readonly [root: string]: Ty
   return {
     ...own,
     variants: same(names, objectOf(own)),
-    compared: same(names.slice(1), objectOf({ better: int, worse: int, same: int, p: number })),
+    compared: same(names.slice(1), comparedType(evaluation)),
     // A baseline was written by an earlier form of the evaluation, whose scores may have been others.
     baseline: any,
   }

@@ -8,8 +8,7 @@ import { evaluation as shape } from "../definition/shape/evaluation.ts"
 import { sortDiagnostics, type Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import type { SourceFile } from "../source/SourceFile.ts"
-import { rowsOf } from "./evaluationCases.ts"
-import { Reading } from "./Reading.ts"
+import { beside, Reading } from "./Reading.ts"
 import { rowsMisnamed } from "./rows/readRows.ts"
 
 export interface ReadEvaluation {
@@ -31,7 +30,7 @@ export const readEvaluation = (
     const document = await reading.document(path)
     const evaluation = document && reading.decoded(decodeAs("Evaluation", shape, document))
     const data = evaluation?.data ?? ""
-    const wrong = data === "" ? undefined : await unreadable(rowsOf(path, data))
+    const wrong = data === "" ? undefined : await unreadable(beside(path, data))
     if (wrong !== undefined) {
       reading.diagnostics.push(
         locateProblem(document!, {

@@ -106,7 +106,7 @@ export interface EvaluationReport {
   readonly diagnostics: ReadonlyArray<Diagnostic>
   /** Every file a diagnostic may point into, but for rows. */
   readonly sources: ReadonlyMap<string, SourceFile>
-  /** Recordings that do not answer, or cannot be written: then the figures are of no use. */
+  /** Recordings that do not answer or cannot be written, rows that have changed: then the figures are of no use. */
   readonly problems: ReadonlyArray<string>
   /** Why not every case has run. */
   readonly partial: "interrupted" | "max_cost" | undefined

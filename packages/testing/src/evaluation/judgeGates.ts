@@ -55,7 +55,7 @@ export const judgeGates = (
     const place = { gate: source.trim(), file: document.file.path, line }
     const open = (message: string) => [{ ...place, holds: undefined, message }]
     if (partial !== undefined) return open("not every case has run")
-    if (problems.length > 0) return open("not every recording answers")
+    if (problems.length > 0) return open("not every case could be measured")
     const absent = referencesOf(source).find(
       ([root, name]) =>
         (root === "variants" || root === "compared") &&
@@ -97,7 +97,7 @@ const countingAll = (figures: Figures) => ({
   },
 })
 
-const withoutCases = ({ better, p, same, worse }: Compared) => ({ better, p, same, worse })
+const withoutCases = ({ flipped: _, ...figures }: Compared) => figures
 
 const judged = (source: string, scope: ExpressionScope): Pick<GateResult, "holds" | "message"> => {
   const { failure, holds, parts } = judge(source, scope)

@@ -1,7 +1,8 @@
 /** An evaluation's file → everything its runs need, or what is wrong with it. */
-import { basename, dirname, isAbsolute, join } from "node:path"
+import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import {
+  beside,
   checkEvaluation,
   evaluationCases,
   load,
@@ -126,7 +127,7 @@ const countCases = async (
   return { wrong, count, skipped }
 }
 
-/** Rows were right a moment ago; one that is not any more ends the list. */
+/** Rows were right a moment ago; one that is not any more ends the list, which is then shorter than `count`. */
 async function* casesIn(
   rows: AsyncGenerator<EvaluationCase | Diagnostic>,
 ): AsyncGenerator<EvaluationCase> {
@@ -135,10 +136,6 @@ async function* casesIn(
     yield one
   }
 }
-
-/** A path written in a file, as seen from the working folder. */
-const beside = (file: string, name: string): string =>
-  isAbsolute(name) ? name : join(dirname(file), name)
 
 const hasErrors = (diagnostics: ReadonlyArray<Diagnostic>): boolean =>
   diagnostics.some(({ severity }) => severity === "error")

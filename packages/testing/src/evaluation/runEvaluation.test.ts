@@ -106,6 +106,13 @@ const evaluate = (
   return runEvaluation(file, { ...options, load: { extraPlugins: [kit(arrived)] } })
 }
 
+/** Of the numbers in it, however deep. */
+const paths = (value: object, at = ""): ReadonlyArray<string> =>
+  Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const path = at === "" ? key : `${at}.${key}`
+    return typeof inner === "object" && inner !== null ? paths(inner, path) : [path]
+  })
+
 const rows = (...list: ReadonlyArray<object>) =>
   write("rows.jsonl", list.map((row) => `${JSON.stringify(row)}\n`).join(""))
 
@@ -228,6 +235,26 @@ gate: compared.loud.p < 0.05
         holds: undefined,
         message: "compared.loud is not measured here",
       })
+    }),
+  )
+
+  it.effect("lets gates read every figure that a report tells", () =>
+    Effect.gen(function* () {
+      rows({ say: "a", want: "A" })
+      const variants = "variants: { soft: {}, loud: { set: { defaults.model: near/loud } } }\n"
+      const { compared, variants: told } = yield* evaluate(`${measured}${variants}`)
+      const { flipped: _, ...loud } = compared["loud"]!
+      const figures = [...paths(told["loud"]!), ...paths(loud, "compared.loud")]
+      assert.include(figures, "scores.letters.count")
+      assert.include(figures, "compared.loud.scores.letters.difference")
+      const report = yield* evaluate(
+        `${measured}${variants}gate:\n${figures.map((path) => `  - ${path} == ${path}\n`).join("")}`,
+      )
+      assert.deepStrictEqual(report.diagnostics, [])
+      assert.deepStrictEqual(
+        report.gates.filter(({ holds }) => holds !== true),
+        [],
+      )
     }),
   )
 
@@ -372,6 +399,29 @@ describe("rows that are no cases", () => {
       assert.strictEqual(report.variants["default"]!.passed, 1)
     }),
   )
+})
+
+describe("rows that change while they are measured", () => {
+  for (const [what, now] of [
+    ["fewer", [{ text: "a" }]],
+    ["more", [{ text: "a" }, { text: "b" }, { text: "c" }]],
+    ["broken", [{ text: "a" }, { text: "" }]],
+  ] as const) {
+    it.effect(`are told, and no gate is judged: ${what}`, () =>
+      Effect.gen(function* () {
+        rows({ text: "a" }, { text: "b" })
+        const report = yield* evaluate("data: rows.jsonl\ngate: pass_rate == 1.0\n", {
+          onProgress: ({ done }) => {
+            if (done === 0) rows(...now)
+          },
+        })
+        assert.deepStrictEqual(report.problems, [
+          `${join(folder, "rows.jsonl")} has changed while it was measured: it had 2 cases`,
+        ])
+        assert.isUndefined(report.gates[0]!.holds)
+      }),
+    )
+  }
 })
 
 describe("an evaluation file", () => {

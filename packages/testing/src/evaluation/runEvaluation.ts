@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import {
+  beside,
   BudgetAccount,
   memoryJournal,
   recordCassette,
@@ -123,12 +124,14 @@ const measure = Effect.fnUntraced(function* (
     maxCost === undefined ? undefined : new BudgetAccount({ cost_usd: maxCost }, "the evaluation")
   const judge = runJudge(ready.evaluation)
   options.onProgress?.(results.progress())
+  let begun = 0
   let spent = false
   const worker = Effect.gen(function* () {
     for (;;) {
       const next = yield* Effect.promise(() => jobs.next())
       if (next.done === true || spent || results.problems.length >= MOST_PROBLEMS) return
       const job = next.value
+      begun++
       const ended = yield* runJob(job, ready, { records: record !== undefined, budget })
       if (typeof ended === "string") {
         results.problem(job.at, ended)
@@ -161,7 +164,14 @@ const measure = Effect.fnUntraced(function* (
     if (!Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
     return "interrupted" as const
   }
-  return spent && results.done < results.planned ? ("max_cost" as const) : undefined
+  if (spent && results.done < results.planned) return "max_cost" as const
+  const { data } = ready.evaluation
+  if (data !== undefined && results.problems.length === 0 && begun !== results.planned) {
+    const path = beside(ready.document.file.path, data)
+    const had = `${ready.count} ${ready.count === 1 ? "case" : "cases"}`
+    results.problem(0, `${path} has changed while it was measured: it had ${had}`)
+  }
+  return undefined
 })
 
 /** Recordings that do not answer; after these nothing new would be learnt. */
