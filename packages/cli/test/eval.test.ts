@@ -156,7 +156,20 @@ describe("planloom eval", () => {
     expect(worse.code).toBe(100)
     expect(await told(["--baseline", "kept.json", "--filter", "door"])).toMatchObject({ code: 2 })
     await write("wrong.json", "[]")
-    expect(await told(["--baseline", "wrong.json"])).toMatchObject({ code: 1, stdout: "" })
+    const wrong = await told(["--baseline", "wrong.json", "--update"])
+    expect(wrong).toMatchObject({ code: 1, stdout: "" })
+    expect(wrong.stderr).toContain("take it away, and planloom eval --baseline wrong.json --update")
+  })
+
+  it("refuses two files of one name where their figures or recordings would be one", async () => {
+    const twins = ["workflows/sorts.eval.yaml", "data/sorts.eval.yml"]
+    await write(twins[1]!, evaluation())
+    for (const flag of ["--record", "--baseline"]) {
+      const { code, stderr } = await told([...twins, flag, "twins"])
+      expect(code, flag).toBe(2)
+      expect(stderr).toContain('two evaluations are called "sorts"')
+    }
+    await rm(join(folder, twins[1]!))
   })
 
   it("compares variants, and runs one of them alone", async () => {

@@ -13,6 +13,7 @@ it("exports exactly this", () => {
       "evaluationBaselineText",
       "evaluationJson",
       "evaluationJunit",
+      "evaluationName",
       "evaluationPassed",
       "eventsText",
       "goldenRun",

@@ -21,6 +21,7 @@ export {
   type TestFileReport,
   type TestResult,
 } from "./workflow/TestReport.ts"
+export { evaluationName } from "./evaluation/prepareEvaluation.ts"
 export { runEvaluation, type EvaluationOptions } from "./evaluation/runEvaluation.ts"
 export type { EndedRun, EvaluationProgress } from "./evaluation/Results.ts"
 export type {

@@ -2,7 +2,6 @@
 import type * as TestingModule from "@planloom/testing"
 import type { EvaluationBaselines, EvaluationReport } from "@planloom/testing"
 import * as Effect from "effect/Effect"
-import { basename } from "node:path"
 import { isFile } from "../project/projectFiles.ts"
 import { readText } from "../project/readText.ts"
 import { writeText } from "../project/writeText.ts"
@@ -43,11 +42,6 @@ export const openBaseline = Effect.fnUntraced(function* (
       "a baseline is about all variants, so --variant cannot be given with --update",
     )
   }
-  const names = files.map((file) => basename(file))
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) {
-    return yield* usage(`a baseline cannot tell two files called ${twice} apart`)
-  }
   const there = yield* Effect.promise(() => isFile(path))
   const kept = update && !there ? {} : yield* figuresIn(testing, path)
   const open: OpenBaseline = {
@@ -63,7 +57,10 @@ const figuresIn = (testing: Testing, path: string): Effect.Effect<EvaluationBase
     const figures = testing.readEvaluationBaselines(text)
     return typeof figures === "string"
       ? Effect.fail(
-          problem(`${path} is no baseline: ${figures}`, "planloom eval --update writes it anew"),
+          problem(
+            `${path} is no baseline: ${figures}`,
+            `take it away, and planloom eval --baseline ${path} --update writes it anew`,
+          ),
         )
       : Effect.succeed(figures)
   })

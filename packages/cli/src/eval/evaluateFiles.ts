@@ -1,4 +1,5 @@
 /** Does what `planloom eval` asks: finds the evaluations, runs them one after another, reports. */
+import type * as TestingModule from "@planloom/testing"
 import type { EvaluationReport } from "@planloom/testing"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -44,6 +45,7 @@ export const evaluateFiles: Doing<EvaluateFlags> = (flags) =>
       yield* refuseUnknownVariants(files, flags.variant)
       const load = yield* loadOptions(flags)
       const testing = yield* Effect.promise(() => import("@planloom/testing"))
+      yield* refuseTwins(testing, files, flags)
       const baseline = yield* openBaseline(testing, files, flags)
       const lines = yield* runLines(flags.out.filter((path) => path.endsWith(".jsonl")))
       const view = stderr.live ? new ProgressLine(stderr, Date.now) : undefined
@@ -182,6 +184,25 @@ const refuseUnknownVariants = Effect.fnUntraced(function* (
     )
   }
 })
+
+/** Figures and recordings are kept by an evaluation's name: those of one would be taken for the other's. */
+const refuseTwins = (
+  { evaluationName }: typeof TestingModule,
+  files: ReadonlyArray<string>,
+  { baseline, record, replay }: EvaluateFlags,
+): Effect.Effect<void, Refused> => {
+  if ((baseline ?? record ?? replay) === undefined) return Effect.void
+  const names = files.map(evaluationName)
+  const at = names.findIndex((name, index) => names.indexOf(name) !== index)
+  return at < 0
+    ? Effect.void
+    : Effect.fail(
+        usage(
+          `two evaluations are called "${names[at]}": ${files[names.indexOf(names[at]!)]} and ${files[at]}`,
+          "figures and recordings are kept by name; name one of the files, or rename one",
+        ),
+      )
+}
 
 const filesOf = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, Refused> =>
   Effect.flatMap(

@@ -59,7 +59,7 @@ export const prepareEvaluation = Effect.fnUntraced(function* (
   const sources = new Map(read.sources)
   const { document, evaluation } = read
   const preparation = (diagnostics: ReadonlyArray<Diagnostic>, ready?: Prepared): Preparation => ({
-    name: basename(file).replace(/(\.eval)?\.ya?ml$/, ""),
+    name: evaluationName(file),
     workflow: evaluation === undefined ? "" : beside(file, evaluation.workflow),
     diagnostics,
     sources,
@@ -105,6 +105,10 @@ export const prepareEvaluation = Effect.fnUntraced(function* (
     skipped: counted.skipped,
   })
 })
+
+/** What its figures and recordings are kept under: two files may have the same. */
+export const evaluationName = (file: string): string =>
+  basename(file).replace(/(\.eval)?\.ya?ml$/, "")
 
 const plainly = { set: {}, env: undefined, flags: {} }
 
