@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Duration, Effect, Exit, Fiber, Stream } from "effect"
 import { AiError, LanguageModel, Tool } from "effect/ai"
 import type { Response } from "effect/ai"
-import type { ModelRequest } from "@planloom/plugin"
+import type { ModelRequest, Usage } from "@planloom/plugin"
 import { fromLanguageModel, type LanguageModelOptions } from "./fromLanguageModel.ts"
 
 const finish = (reason: Response.FinishReason = "stop"): Response.FinishPartEncoded => ({
@@ -154,6 +154,78 @@ describe("a text reply", () => {
         assert.strictEqual(reply.text, "big")
         assert.deepStrictEqual(seen, [["big", 0.25]])
       }),
+  )
+})
+
+describe("what a call has used", () => {
+  const used = (
+    inputTokens: Partial<Response.FinishPartEncoded["usage"]["inputTokens"]>,
+    outputTokens: Partial<Response.FinishPartEncoded["usage"]["outputTokens"]>,
+  ): Response.FinishPartEncoded => ({
+    type: "finish",
+    reason: "stop",
+    usage: {
+      inputTokens: {
+        uncached: undefined,
+        total: undefined,
+        cacheRead: undefined,
+        cacheWrite: undefined,
+        ...inputTokens,
+      },
+      outputTokens: { total: undefined, text: undefined, reasoning: undefined, ...outputTokens },
+    },
+  })
+  const rows: ReadonlyArray<readonly [Response.FinishPartEncoded | undefined, Usage]> = [
+    [
+      used({ total: 20, uncached: 7, cacheRead: 8, cacheWrite: 5 }, { total: 5 }),
+      { input: 20, output: 5, cached: 8, written: 5 },
+    ],
+    [used({ total: 20 }, { total: 5 }), { input: 20, output: 5 }],
+    [
+      used({ uncached: 7, cacheRead: 8, cacheWrite: 5 }, { text: 4, reasoning: 2 }),
+      { input: 20, output: 6, cached: 8, written: 5, estimated: true },
+    ],
+    [used({ total: 20 }, {}), { input: 20, output: 0, estimated: true }],
+    [used({}, { total: 5 }), { input: 0, output: 5, estimated: true }],
+    [used({}, {}), { input: 0, output: 0, estimated: true }],
+    [undefined, { input: 0, output: 0, estimated: true }],
+  ]
+  it.effect(
+    "is the tokens told, the cached and written ones apart, and said to be less where some are not",
+    () =>
+      Effect.gen(function* () {
+        for (const [told, usage] of rows) {
+          const { provider } = yield* answering({ parts: told === undefined ? [] : [told] })
+          assert.deepStrictEqual((yield* provider.generate!(request())).usage, usage)
+          if (told === undefined) continue
+          const streaming = yield* answering({ stream: [told] })
+          assert.deepStrictEqual(yield* Stream.runCollect(streaming.provider.stream!(request())), [
+            { type: "finish", reason: "stop", usage },
+          ])
+        }
+      }),
+  )
+
+  it.effect("bears the service's name of the request, whole and in parts", () =>
+    Effect.gen(function* () {
+      const metadata: Response.ResponseMetadataPartEncoded = {
+        type: "response-metadata",
+        id: "resp_7",
+        modelId: undefined,
+        timestamp: undefined,
+      }
+      const named = yield* answering({ parts: [metadata, finish()], stream: [metadata, finish()] })
+      assert.strictEqual((yield* named.provider.generate!(request())).requestId, "resp_7")
+      const twice = named.provider.stream!(request())
+      for (const parts of [yield* Stream.runCollect(twice), yield* Stream.runCollect(twice)]) {
+        assert.lengthOf(parts, 1)
+        assert.deepInclude(parts[0], { type: "finish", requestId: "resp_7" })
+      }
+      const nameless = yield* answering({ parts: [finish()], stream: [finish()] })
+      assert.notProperty(yield* nameless.provider.generate!(request()), "requestId")
+      const [last] = yield* Stream.runCollect(nameless.provider.stream!(request()))
+      assert.notProperty(last, "requestId")
+    }),
   )
 })
 

@@ -15,7 +15,7 @@ import { untold } from "@planloom/provider-kit"
 import { outputSchema } from "./outputSchema.ts"
 import { toModelFailed } from "./toModelFailed.ts"
 import { toPrompt } from "./toPrompt.ts"
-import { toModelParts, toReply } from "./toReply.ts"
+import { modelPartReader, toReply } from "./toReply.ts"
 
 export interface LanguageModelOptions {
   readonly summary?: string
@@ -51,8 +51,9 @@ export const fromLanguageModel = (
         generate(modelOf(request), request, toPrompt(request, options.cache), failed(request)),
       ).pipe(Effect.provideContext(servicesOf(request))),
     stream: (request) =>
-      Stream.suspend(() =>
-        modelOf(request)
+      Stream.suspend(() => {
+        const toModelParts = modelPartReader()
+        return modelOf(request)
           .streamText({ prompt: toPrompt(request, options.cache), ...toolsOf(request) })
           .pipe(
             Stream.mapError(failed(request)),
@@ -61,8 +62,8 @@ export const fromLanguageModel = (
                 ? Stream.fail(brokenOff(`${id}/${request.model}`, part.error))
                 : Stream.fromIterable(toModelParts(part)),
             ),
-          ),
-      ).pipe(Stream.provideContext(servicesOf(request))),
+          )
+      }).pipe(Stream.provideContext(servicesOf(request))),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type ModelReply,
   type ModelRequest,
   type Provider,
+  type Usage,
 } from "@planloom/plugin"
 import { fromLanguageModel } from "./fromLanguageModel.ts"
 import { languageModelLayer, toLanguageModel } from "./toLanguageModel.ts"
@@ -187,6 +188,51 @@ describe("a provider as a LanguageModel", () => {
       } else {
         assert.include(error.message, message)
       }
+    }),
+  )
+
+  it.effect("tells what was used and the service's name of the request, whole and in parts", () =>
+    Effect.gen(function* () {
+      const usage = { input: 20, output: 5, cached: 8, written: 5 }
+      const { provider } = answering(reply({ usage, requestId: "req_7" }))
+      const model = yield* toLanguageModel(provider, "small")
+      const { content } = yield* model.generateText({ prompt: "sales?" })
+      const streamed = yield* Stream.runCollect(model.streamText({ prompt: "sales?" }))
+      for (const parts of [content, streamed]) {
+        const metadata = parts.find(({ type }) => type === "response-metadata")
+        assert.deepInclude(metadata, { id: "req_7" })
+        const last = parts.at(-1)
+        assert.nestedInclude(last, {
+          type: "finish",
+          "usage.inputTokens.total": 20,
+          "usage.inputTokens.uncached": 7,
+          "usage.inputTokens.cacheRead": 8,
+          "usage.inputTokens.cacheWrite": 5,
+          "usage.outputTokens.total": 5,
+        })
+      }
+    }),
+  )
+
+  const usages: ReadonlyArray<Usage> = [
+    { input: 20, output: 5 },
+    { input: 20, output: 5, cached: 8, written: 5 },
+    { input: 20, output: 5, cached: 8, written: 5, estimated: true },
+    { input: 0, output: 0, estimated: true },
+  ]
+  it.effect.each(usages)("and back again has used the same: %o", (usage) =>
+    Effect.gen(function* () {
+      const given = reply({ usage, requestId: "req_7" })
+      const { provider } = answering(given)
+      const back = fromLanguageModel("acme", yield* toLanguageModel(provider, "small"))
+      const request: ModelRequest = { model: "small", system: [], messages: [] }
+      assert.deepStrictEqual(yield* back.generate!(request), given)
+      assert.deepStrictEqual((yield* Stream.runCollect(back.stream!(request))).at(-1), {
+        type: "finish",
+        reason: "stop",
+        usage,
+        requestId: "req_7",
+      })
     }),
   )
 

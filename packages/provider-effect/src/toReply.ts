@@ -25,19 +25,27 @@ export const toReply = (parts: ReadonlyArray<Part>): Omit<ModelReply, "model"> =
   }
 }
 
-/** One streamed part; none for those the contract has no word for. */
-export const toModelParts = (part: Part): ReadonlyArray<ModelPart> => {
-  switch (part.type) {
-    case "text-delta":
-      return [{ type: "text", text: part.delta }]
-    case "reasoning-delta":
-      return [{ type: "reasoning", text: part.delta }]
-    case "tool-call":
-      return toolCall(part).map((call) => ({ type: "tool_call", call }))
-    case "finish":
-      return [{ type: "finish", reason: finishReasons[part.reason], usage: toUsage(part.usage) }]
-    default:
-      return []
+/** Reads one stream: the name of the request comes before the finish that is to bear it. */
+export const modelPartReader = (): ((part: Part) => ReadonlyArray<ModelPart>) => {
+  let named: { readonly requestId?: string } = {}
+  return (part) => {
+    switch (part.type) {
+      case "response-metadata":
+        named = requestId([part])
+        return []
+      case "text-delta":
+        return [{ type: "text", text: part.delta }]
+      case "reasoning-delta":
+        return [{ type: "reasoning", text: part.delta }]
+      case "tool-call":
+        return toolCall(part).map((call) => ({ type: "tool_call", call }))
+      case "finish": {
+        const reason = finishReasons[part.reason]
+        return [{ type: "finish", reason, usage: toUsage(part.usage), ...named }]
+      }
+      default:
+        return []
+    }
   }
 }
 
@@ -69,16 +77,14 @@ const requestId = (parts: ReadonlyArray<Part>): { readonly requestId?: string } 
   return named?.id === undefined ? {} : { requestId: named.id }
 }
 
-/** `input` counts cached tokens too, as Effect AI's total does. */
+/** `input` counts cached and written tokens too, as Effect AI's total does. */
 const toUsage = ({ inputTokens, outputTokens }: AiUsage): Usage => {
-  const cached = inputTokens.cacheRead
+  const { cacheRead: cached, cacheWrite: written, total, uncached } = inputTokens
   return {
-    input: inputTokens.total ?? (inputTokens.uncached ?? 0) + (cached ?? 0),
+    input: total ?? (uncached ?? 0) + (cached ?? 0) + (written ?? 0),
     output: outputTokens.total ?? (outputTokens.text ?? 0) + (outputTokens.reasoning ?? 0),
     ...(cached === undefined ? {} : { cached }),
-    ...(inputTokens.cacheWrite === undefined ? {} : { written: inputTokens.cacheWrite }),
-    ...(inputTokens.total === undefined && outputTokens.total === undefined
-      ? { estimated: true }
-      : {}),
+    ...(written === undefined ? {} : { written }),
+    ...(total === undefined || outputTokens.total === undefined ? { estimated: true } : {}),
   }
 }

@@ -66,20 +66,26 @@ const reasons = {
   other: "other",
 } as const satisfies { readonly [R in FinishReason]: string }
 
-/** Effect AI has no optional fields there: what is not known is said so. */
+/**
+ * Effect AI has no optional fields there: what is not known is said so. Where a service has told only a part, there
+ * is no total.
+ */
 const toFinish = (
   reason: FinishReason,
-  { cached, input, output, written }: Usage,
+  { cached, estimated, input, output, written }: Usage,
 ): FinishPartEncoded => ({
   type: "finish",
   reason: reasons[reason],
   usage: {
     inputTokens: {
       uncached: input - (cached ?? 0) - (written ?? 0),
-      total: input,
+      total: estimated === true ? undefined : input,
       cacheRead: cached,
       cacheWrite: written,
     },
-    outputTokens: { total: output, text: undefined, reasoning: undefined },
+    outputTokens:
+      estimated === true
+        ? { total: undefined, text: output, reasoning: undefined }
+        : { total: output, text: undefined, reasoning: undefined },
   },
 })
