@@ -88,7 +88,10 @@ const fold = (reply: Folded, part: ModelPart): Folded => {
       return { ...reply, reasoning: reply.reasoning + part.text }
     case "tool_call":
       return { ...reply, toolCalls: [...reply.toolCalls, part.call] }
-    case "finish":
-      return { ...reply, finish: part.reason, usage: part.usage, finished: true }
+    case "finish": {
+      const { reason: finish, requestId, usage } = part
+      const named = requestId === undefined ? {} : { requestId }
+      return { ...reply, ...named, finish, usage, finished: true }
+    }
   }
 }
