@@ -10,6 +10,8 @@ import type {
   ModelReply,
   ModelRequest,
   Provider,
+  RequestSetting,
+  Usage,
 } from "@planloom/plugin"
 import { deepFrozen, expectId, expectPlainData, expectSummary, failureOf } from "./expectations.ts"
 import { expectInterruptible } from "./interrupted.ts"
@@ -53,7 +55,24 @@ const request: ModelRequest = deepFrozen({
   maxTokens: 100,
 })
 
+const settings: ReadonlySet<string> = new Set<RequestSetting>([
+  "temperature",
+  "top_k",
+  "seed",
+  "stop",
+])
+
 type Whole = Omit<ModelReply, "model">
+
+/** Of a service that has told its tokens. */
+const expectUsage = (usage: Usage): void => {
+  const { cached = 0, input, output, written = 0 } = usage
+  for (const [name, tokens] of Object.entries({ input, output, cached, written })) {
+    assert.ok(Number.isSafeInteger(tokens) && tokens >= 0, `${name} tokens are no count: ${tokens}`)
+  }
+  assert.ok(cached + written <= input, "what the cache read or wrote is no part of the input")
+  assert.equal(usage.estimated, undefined, "the service told its tokens, they are no estimate")
+}
 
 /** The fold of a stream, which must be the reply itself. */
 const folded = (parts: ReadonlyArray<ModelPart>): Whole => {
@@ -69,6 +88,7 @@ const folded = (parts: ReadonlyArray<ModelPart>): Whole => {
     toolCalls: parts.flatMap((part) => (part.type === "tool_call" ? [part.call] : [])),
     finish: last.reason,
     usage: last.usage,
+    ...(last.requestId === undefined ? {} : { requestId: last.requestId }),
   }
 }
 
@@ -90,9 +110,9 @@ export const providerSuite = (
     }
     return given
   }
-  const asking = ({ generate, stream }: Provider) => [
-    ...(generate ? [generate(request)] : []),
-    ...(stream ? [Stream.runDrain(stream(request))] : []),
+  const asking = ({ generate, stream }: Provider, what = request) => [
+    ...(generate ? [generate(what)] : []),
+    ...(stream ? [Stream.runDrain(stream(what))] : []),
   ]
 
   describe(`provider ${name}`, () => {
@@ -112,6 +132,8 @@ export const providerSuite = (
         assert.equal(reply.usage.output, usage.output)
         assert.deepStrictEqual(reply.toolCalls, [])
         expectPlainData(reply, "the reply")
+        expectUsage(reply.usage)
+        assert.notEqual(reply.requestId, "", "an empty name of the request")
       }
     })
 
@@ -147,6 +169,21 @@ export const providerSuite = (
         }
       })
     }
+
+    it("takes every setting of a request, or says that it leaves it out", async () => {
+      const whole = { ...request, temperature: 0.5, topK: 20, seed: 7, stop: ["\n\n"] }
+      for (const way of [0, 1]) {
+        const { asked, provider } = await answering({ text: "North" })
+        const { model } = request
+        for (const setting of provider.omits?.(model) ?? []) {
+          assert.ok(settings.has(setting), `"${setting}" is no setting`)
+        }
+        const ask = asking(provider, whole)[way]
+        if (ask === undefined) continue
+        await Effect.runPromise(ask as Effect.Effect<unknown, ModelFailed>)
+        assert.equal(asked(), 1, "it asked more than once")
+      }
+    })
 
     for (const reason of options.failures ?? []) {
       it(`fails with ${reason} when its service says so, and does not try again`, async () => {

@@ -7,7 +7,8 @@ import {
   ToolFailed,
   type Index,
   type Journal,
-  type ModelFailed,
+  ModelFailed,
+  type ModelReply,
   type Provider,
   type StageKind,
   type ToolSource,
@@ -227,6 +228,92 @@ describe("the suite of providers", () => {
       assert.isAbove(failed.length, 2)
     }),
   )
+})
+
+describe("what the suite of providers holds of the contract's fields", () => {
+  const changed = (change: (provider: Provider) => Partial<Provider>) => (reply: object) => {
+    const scripted = scriptedProvider([reply, reply])
+    const { generate, id, summary } = scripted
+    const provider = { id, summary, generate: generate! }
+    return {
+      provider: { ...provider, ...change(provider) },
+      asked: () => scripted.requests.length,
+    }
+  }
+  const replying = (turn: (reply: ModelReply) => object) =>
+    changed(
+      ({ generate }) =>
+        ({
+          generate: (request) =>
+            Effect.map(generate!(request), (reply) => turn(reply as ModelReply)),
+        }) as Partial<Provider>,
+    )
+
+  it.effect("passes a provider that keeps all of it", () =>
+    Effect.gen(function* () {
+      const keeping = changed(({ generate }) => ({
+        omits: () => ["seed"],
+        generate: (request) =>
+          Effect.map(generate!(request), (reply) => ({ ...reply, requestId: "req_1" })),
+      }))
+      const suite = (runner: SuiteRunner) =>
+        providerSuite(runner, "kept", keeping, { failures: ["rate_limit"] })
+      assert.deepStrictEqual(yield* failing(suite), [])
+    }),
+  )
+
+  for (const [what, answering, said] of [
+    [
+      "tokens of a cache that stand beside the input",
+      replying(({ usage, ...reply }) => ({
+        ...reply,
+        usage: { ...usage, cached: 20, written: 2 },
+      })),
+      "what the cache read or wrote is no part of the input",
+    ],
+    [
+      "tokens that are no count",
+      replying(({ usage, ...reply }) => ({ ...reply, usage: { ...usage, cached: -1 } })),
+      "cached tokens are no count",
+    ],
+    [
+      "an estimate where the service has told its tokens",
+      replying(({ usage, ...reply }) => ({ ...reply, usage: { ...usage, estimated: true } })),
+      "the service told its tokens",
+    ],
+    [
+      "a request without a name that has one",
+      replying((reply) => ({ ...reply, requestId: "" })),
+      "an empty name of the request",
+    ],
+    [
+      "a setting left out that is none",
+      changed(() => ({ omits: () => ["temprature" as never] })),
+      '"temprature" is no setting',
+    ],
+    [
+      "a request refused for a setting",
+      changed(({ generate }) => ({
+        generate: (request) =>
+          request.seed === undefined
+            ? generate!(request)
+            : Effect.fail(
+                new ModelFailed({ class: "invalid_request", model: "x", message: "no seeds here" }),
+              ),
+      })),
+      "no seeds here",
+    ],
+  ] as const) {
+    it.effect(`catches ${what}`, () =>
+      Effect.gen(function* () {
+        const failed = yield* failing((runner) => providerSuite(runner, "wrong", answering))
+        assert.isTrue(
+          failed.some((name) => name.includes(said)),
+          failed.join("\n"),
+        )
+      }),
+    )
+  }
 })
 
 describe("the suite of tool sources", () => {
