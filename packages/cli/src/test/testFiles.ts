@@ -35,7 +35,7 @@ export const testFiles: Doing<TestFlags> = (flags) =>
     if (flags.set.length + flags.flag.length > 0 || flags.env !== undefined) {
       return yield* usage(
         "--set, --env and --flag go with --examples",
-        "a test file says what its workflow is given",
+        "a test says it itself: given: { flags: { careful: true } }, set or env",
       )
     }
     const files = yield* filesOf(flags.paths)

@@ -1,6 +1,6 @@
 /** What an evaluation file says, as plain data, defaults filled in. */
-import type { Json, JsonObject } from "@planloom/plugin"
-import type { FlagValue } from "./Definition.ts"
+import type { JsonObject } from "@planloom/plugin"
+import type { Variant } from "./Variant.ts"
 import type { ScriptedAnswer, TestExpect, ToolStub } from "./WorkflowTest.ts"
 
 export interface Evaluation {
@@ -45,13 +45,6 @@ export interface WrittenCase {
   /** What expressions read as `row`. */
   readonly row: JsonObject
   readonly expect: Expectation | undefined
-}
-
-/** How the workflow is read, as `run` takes it. */
-export interface Variant {
-  readonly set: { readonly [path: string]: Json }
-  readonly env: string | undefined
-  readonly flags: { readonly [name: string]: FlagValue }
 }
 
 /** One case, from wherever it is written. */

@@ -1,5 +1,6 @@
 /** What a workflow's test file says, as plain data: durations in milliseconds, defaults filled in. */
 import type { FailureClass, Json, JsonObject, Usage } from "@planloom/plugin"
+import type { Variant } from "./Variant.ts"
 
 export interface WorkflowTest {
   /** Path of the workflow, relative to the test file. */
@@ -14,7 +15,8 @@ export interface TestCase {
   readonly expect: TestExpect
 }
 
-export interface TestGiven {
+/** Besides, how the workflow is read; the process's environment switches nothing in a test. */
+export interface TestGiven extends Partial<Variant> {
   /** The workflow's inputs. Paths in them mean what they mean to a run: relative to the working folder. */
   readonly inputs: JsonObject
   /** Replies in order, by stage id or by model alias; a stage's own replies go before its alias's. */

@@ -75,8 +75,12 @@ export class Reading {
   }
 
   /** What was given to be read with the file is at fault, such as `--env prd`. */
-  beside(path: string, code: string, given: string, message: string): void {
-    this.diagnostics.push({ ...fileDiagnostic(path, code, message), given })
+  beside(path: string, code: string, given: string, message: string, help?: string): void {
+    this.diagnostics.push({
+      ...fileDiagnostic(path, code, message),
+      given,
+      ...(help === undefined ? {} : { help }),
+    })
   }
 }
 

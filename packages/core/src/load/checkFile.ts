@@ -22,7 +22,8 @@ import { projectFile } from "./project.ts"
 import { beside, Reading } from "./Reading.ts"
 import { readEvaluation } from "./readEvaluation.ts"
 import { readWorkflowTest } from "./readWorkflowTest.ts"
-import { withVariant } from "./withVariant.ts"
+import { variantDiagnostics } from "./variantDiagnostics.ts"
+import { asTested, variantKey, withVariant } from "./withVariant.ts"
 
 export interface CheckedFile {
   readonly file: string
@@ -88,14 +89,29 @@ const checkTest = Effect.fnUntraced(function* (path: string, options: LoadOption
   if (document === undefined || test === undefined || test.workflow === "") {
     return { file: path, diagnostics, sources }
   }
-  const checked = yield* Effect.scoped(checkWorkflow(beside(path, test.workflow), options, "check"))
+  const checked = yield* Effect.scoped(
+    checkWorkflow(beside(path, test.workflow), asTested(options, {}), "check"),
+  )
   const unread = checked.diagnostics.filter(
     ({ code, file }) => code === "PL0001" && file === checked.file,
   )
   const found =
     checked.workflow === undefined
-      ? unread
-      : checkWorkflowTest(document, test, checked.workflow.pipeline)
+      ? [...unread]
+      : [...checkWorkflowTest(document, test, checked.workflow.pipeline)]
+  if (checked.workflow !== undefined) {
+    const read = new Set([variantKey({})])
+    for (const [index, { expect, given, name }] of test.tests.entries()) {
+      const key = variantKey(given)
+      if (read.has(key) || expect.diagnostics !== undefined) continue
+      read.add(key)
+      const { diagnostics: wrong } = yield* Effect.scoped(
+        checkWorkflow(beside(path, test.workflow), asTested(options, given), "check"),
+      )
+      const at = ["tests", index, "given"]
+      found.push(...variantDiagnostics(wrong, document, at, given, `test "${name}"`))
+    }
+  }
   return {
     file: path,
     diagnostics: sortDiagnostics([...diagnostics, ...found]),
@@ -126,9 +142,13 @@ const checkWholeEvaluation = Effect.fnUntraced(function* (path: string, options:
         checkWorkflow(workflow, withVariant(options, variant), "check"),
       )
       found.push(
-        ...read.diagnostics
-          .filter(({ severity }) => severity === "error")
-          .map((one) => ({ ...one, message: `${one.message} (variant ${name})` })),
+        ...variantDiagnostics(
+          read.diagnostics,
+          document,
+          ["variants", name],
+          variant,
+          `variant ${name}`,
+        ),
       )
     }
     if (!hasErrors(found))

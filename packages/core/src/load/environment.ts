@@ -3,6 +3,7 @@ import type { Definition, ModelAlias } from "../definition/Definition.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import type { FoundProject } from "./project.ts"
 import type { Reading } from "./Reading.ts"
+import { meant } from "../source/Suggestion.ts"
 import type { Setting } from "./settings.ts"
 
 /** An environment's settings come first, the caller's own last. */
@@ -21,6 +22,7 @@ export const settingsOf = (
       "PL4014",
       `--env ${environment}`,
       `there is no environment "${environment}"; ${names.length === 0 ? "the project declares none" : `there are: ${names.join(", ")}`}`,
+      meant(environment, names),
     )
     return set
   }

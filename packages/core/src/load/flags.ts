@@ -3,6 +3,7 @@ import type { Json } from "@planloom/plugin"
 import type { Document } from "../source/Document.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import type { Reading } from "./Reading.ts"
+import { meant } from "../source/Suggestion.ts"
 import type { Setting } from "./settings.ts"
 
 /** `careful` → `PLANLOOM_FLAG_CAREFUL`. */
@@ -20,8 +21,8 @@ export const flagSettings = (
 ): ReadonlyArray<Setting> => {
   const declared = declaredIn(document.value)
   const names = Object.keys(declared)
-  const refuse = (by: string, message: string): ReadonlyArray<Setting> => {
-    reading.beside(document.file.path, "PL4015", by, message)
+  const refuse = (by: string, message: string, help?: string): ReadonlyArray<Setting> => {
+    reading.beside(document.file.path, "PL4015", by, message, help)
     return []
   }
   const set = (name: string, given: Json, by: string): ReadonlyArray<Setting> => {
@@ -46,6 +47,7 @@ export const flagSettings = (
       : refuse(
           `--flag ${name}`,
           `there is no flag "${name}"; ${names.length === 0 ? "the workflow declares none" : `there are: ${names.join(", ")}`}`,
+          meant(name, names),
         )
   })
   return [...fromEnvironment, ...fromCaller]

@@ -1,11 +1,22 @@
-/** How a workflow is read as one variant of an evaluation. */
-import type { Variant } from "../definition/Evaluation.ts"
+/** How a workflow is read for one variant of an evaluation, or for one test. */
+import type { Variant } from "../definition/Variant.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 
 /** The variant's own word counts, or there would be nothing to compare. */
-export const withVariant = (options: LoadOptions, { env, flags, set }: Variant): LoadOptions => ({
+export const withVariant = (
+  options: LoadOptions,
+  { env, flags = {}, set = {} }: Partial<Variant>,
+): LoadOptions => ({
   ...options,
   ...(env === undefined ? {} : { environment: env }),
   set: [...(options.set ?? []), ...Object.entries(set).map(([path, value]) => ({ path, value }))],
   flags: { ...options.flags, ...flags },
 })
+
+/** A test comes out the same wherever it runs: the process switches no flags in it. */
+export const asTested = (options: LoadOptions, given: Partial<Variant>): LoadOptions =>
+  withVariant({ flag: () => undefined, ...options }, given)
+
+/** Equal for tests that read their workflow alike. */
+export const variantKey = ({ env, flags = {}, set = {} }: Partial<Variant>): string =>
+  JSON.stringify([env ?? null, flags, set])

@@ -37,6 +37,12 @@ export const hint = (
     : `did you mean "${near}"? ${list}`
 }
 
+/** `did you mean "careful"?`, where the names are told already. */
+export const meant = (word: string, candidates: ReadonlyArray<string>): string | undefined => {
+  const near = suggest(word, candidates)
+  return near === undefined ? undefined : `did you mean "${near}"?`
+}
+
 /** At most a dozen names, so that a help line stays a line. */
 export const abridge = (names: ReadonlyArray<string>): string =>
   names.length <= 12

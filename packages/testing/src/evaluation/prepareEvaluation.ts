@@ -7,6 +7,7 @@ import {
   evaluationCases,
   load,
   readEvaluation,
+  variantDiagnostics,
   withVariant,
   type Diagnostic,
   type Document,
@@ -81,7 +82,13 @@ export const prepareEvaluation = Effect.fnUntraced(function* (
       return preparation(
         written.length === 0
           ? diagnostics
-          : diagnostics.map((one) => ({ ...one, message: `${one.message} (variant ${name})` })),
+          : variantDiagnostics(
+              diagnostics,
+              document,
+              ["variants", name],
+              variant,
+              `variant ${name}`,
+            ),
       )
     }
     for (const [path, source] of loaded.success.sources) sources.set(path, source)

@@ -1,6 +1,12 @@
 /** A workflow and its inputs → the text of what happened, fit to be kept and compared. */
 import * as Effect from "effect/Effect"
-import { run, type LoadedWorkflow, type RunOptions, type TestGiven } from "@planloom/core"
+import {
+  run,
+  type LoadedWorkflow,
+  type RunOptions,
+  type TestGiven,
+  type Variant,
+} from "@planloom/core"
 import type { RunEvent } from "@planloom/plugin"
 import { withDoubles } from "../workflow/withDoubles.ts"
 import { eventsText } from "./eventsText.ts"
@@ -12,7 +18,7 @@ import { normaliseEvents } from "./normaliseEvents.ts"
  */
 export const goldenRun = (
   { pipeline, secrets }: LoadedWorkflow,
-  given: Partial<TestGiven>,
+  given: Partial<Omit<TestGiven, keyof Variant>>,
   options: RunOptions & { readonly folders?: ReadonlyArray<string> } = {},
 ): Effect.Effect<string> =>
   Effect.suspend(() => {

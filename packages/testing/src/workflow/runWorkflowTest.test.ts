@@ -1,9 +1,10 @@
 /** The runner on workflows and test files written to a folder of its own. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { checkFile } from "@planloom/core"
 import { definePlugin, stageKind, StageFailed, type JsonObject } from "@planloom/plugin"
 import { runWorkflowTest, type WorkflowTestOptions } from "./runWorkflowTest.ts"
 import { passed } from "./TestReport.ts"
@@ -396,6 +397,104 @@ it.effect("a snapshot is written on request, compared afterwards, and told when 
     assert.include(said(differs.tests[0]!)[0]!, '-   "count": 2\n+   "count": 1')
   }),
 )
+
+describe("how a test reads its workflow", () => {
+  const switched = workflow
+    .replace("acme/small", "")
+    .replace("inputs:", "flags: { careful: false, least: 1 }\ninputs:")
+    .replace("outputs:", "outputs:\n  careful: { type: boolean, value: '${{ flags.careful }}' }")
+  const careful = (value: string) => `expect: { assert: ["outputs.careful == ${value}"] }`
+  beforeEach(() => {
+    writeFileSync(join(folder, "counted.yaml"), switched)
+    writeFileSync(
+      join(folder, "planloom.yaml"),
+      "apiVersion: planloom/v1\nkind: Project\nenvironments: { prod: { set: { flags.careful: true } } }\n",
+    )
+  })
+
+  it.effect("is its own: flags, settings and an environment, each for that test alone", () =>
+    Effect.gen(function* () {
+      const report = yield* running(`
+  - { name: plainly, given: { inputs: { text: a } }, ${careful("false")} }
+  - { name: with a flag, given: { inputs: { text: a }, flags: { careful: true } }, ${careful("true")} }
+  - { name: with a setting, given: { inputs: { text: a }, set: { flags.careful: true } }, ${careful("true")} }
+  - { name: in an environment, given: { inputs: { text: a }, env: prod }, ${careful("true")} }
+  - { name: with a flag in an environment, given: { inputs: { text: a }, env: prod, flags: { careful: false } }, ${careful("false")} }
+  - { name: plainly again, given: { inputs: { text: a } }, ${careful("false")} }
+`)
+      assert.deepStrictEqual(report.diagnostics, [])
+      assert.deepStrictEqual(report.tests.flatMap(said), [])
+      assert.lengthOf(report.tests, 6)
+    }),
+  )
+
+  it.effect("is not the process's: its variables switch nothing", () =>
+    Effect.gen(function* () {
+      process.env["PLANLOOM_FLAG_CAREFUL"] = "true"
+      process.env["PLANLOOM_FLAG_LEAST"] = "none"
+      const report = yield* running(`
+  - { name: plainly, given: { inputs: { text: a } }, ${careful("false")} }
+  - { name: is refused by nothing, expect: { diagnostics: [PL4015] } }
+`).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            delete process.env["PLANLOOM_FLAG_CAREFUL"]
+            delete process.env["PLANLOOM_FLAG_LEAST"]
+          }),
+        ),
+      )
+      assert.deepStrictEqual(report.diagnostics, [])
+      const [plainly, refused] = report.tests
+      assert.isTrue(plainly!.ok)
+      assert.include(said(refused!)[0], "it passes check")
+    }),
+  )
+
+  it.effect("is told at its place in the test where it names nothing, by test and by check", () =>
+    Effect.gen(function* () {
+      const tests = `
+  - { name: a flag, given: { inputs: { text: a }, flags: { carefull: true } } }
+  - { name: of another type, given: { inputs: { text: a }, flags: { least: many } } }
+  - { name: a setting, given: { inputs: { text: a }, set: { stages.fuond.timeout: 1s } } }
+  - { name: an environment, given: { inputs: { text: a }, env: prd } }
+  - { name: a wrong value, given: { inputs: { text: a }, set: { stages.found.timeout: soon } } }
+`
+      const report = yield* running(tests)
+      const wrong = report.diagnostics.map(
+        ({ code, file, help, message, start }) =>
+          `${basename(file)}:${start.line} ${code} ${message} | ${help}`,
+      )
+      assert.deepStrictEqual(wrong.slice(0, 4), [
+        'counted.test.yaml:6 PL4015 there is no flag "carefull"; there are: careful, least | did you mean "careful"?',
+        'counted.test.yaml:7 PL4015 the flag "least" is a number, not "many" | undefined',
+        'counted.test.yaml:8 PL4016 the setting "stages.fuond.timeout" names nothing: stages has no "fuond" | did you mean "found"? there is: found, counted',
+        'counted.test.yaml:9 PL4014 there is no environment "prd"; there are: prod | did you mean "prod"?',
+      ])
+      assert.match(
+        wrong[4] ?? "",
+        /^counted\.yaml:\d+ .*stages\.found\.timeout=soon.*\(test "a wrong value"\)/,
+      )
+      assert.deepStrictEqual(report.tests, [])
+      const checked = yield* checkFile(join(folder, "counted.test.yaml"), {
+        plugins: { kit: () => Promise.resolve(kit) },
+      })
+      assert.sameMembers(
+        checked.diagnostics.map(({ code, start }) => `${code} ${start.line}`),
+        report.diagnostics.map(({ code, start }) => `${code} ${start.line}`),
+      )
+    }),
+  )
+
+  it.effect("holds for what must be refused, too", () =>
+    Effect.gen(function* () {
+      const report = yield* running(`
+  - { name: refuses, given: { flags: { carefull: true } }, expect: { diagnostics: [PL4015] } }
+`)
+      assert.deepStrictEqual(report.diagnostics, [])
+      assert.deepStrictEqual(report.tests.flatMap(said), [])
+    }),
+  )
+})
 
 describe("a recording", () => {
   /** The real model of these tests; counts how often it is asked. */

@@ -3,11 +3,14 @@ import { basename, dirname, isAbsolute, join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
+  asTested,
   check,
   checkWorkflowTest,
   load,
   placeText,
   readWorkflowTest,
+  variantDiagnostics,
+  variantKey,
   type Checked,
   type Diagnostic,
   type Document,
@@ -45,7 +48,7 @@ const scripted = definePlugin({
 })
 
 /**
- * Tests run one after another, on one loaded workflow. Never fails: what is wrong with the test file
+ * Tests run one after another; those that read the workflow alike share one. Never fails: what is wrong with the test file
  * or its workflow is in `diagnostics`. The workflow's path counts from the test file; paths in inputs
  * mean what they mean to `planloom run`: they count from the working folder.
  */
@@ -80,9 +83,6 @@ export const runWorkflowTest = Effect.fnUntraced(function* (
     ([, { name }]) => filter === undefined || name.includes(filter),
   )
   const skipped = test.tests.length - chosen.length
-  const mustRun = chosen.some(([, { expect }]) => expect.diagnostics === undefined)
-  const mustCheck = chosen.some(([, { expect }]) => expect.diagnostics !== undefined)
-  const checked = mustCheck ? yield* check(workflow, options.load) : undefined
   const place = placer(document, file)
 
   return yield* Effect.scoped(
@@ -90,22 +90,43 @@ export const runWorkflowTest = Effect.fnUntraced(function* (
       const places = new Map(
         chosen.map(([index, one]) => [index, cassetteOf(one, file, options)] as const),
       )
-      const onTape = (index: number) => places.get(index) !== undefined
-      const loaded = mustRun ? yield* loadScripted(workflow, options.load) : undefined
-      const own = chosen.some(([index]) => onTape(index))
-        ? yield* loadWith(workflow, options.load)
-        : undefined
-      for (const [path, source] of loaded?.sources ?? checked?.sources ?? []) {
-        sources.set(path, source)
+      // Tests that read the workflow alike share one.
+      const loads = new Map<string, Loaded>()
+      const checks = new Map<string, Checked>()
+      const keyOf = (index: number, { given }: TestCase) =>
+        `${places.get(index) === undefined ? "scripted" : "own"} ${variantKey(given)}`
+      const broken: Array<Diagnostic> = [...read.diagnostics]
+      for (const [index, one] of chosen) {
+        const key = keyOf(index, one)
+        const reads = asTested(options.load ?? {}, one.given)
+        if (one.expect.diagnostics !== undefined) {
+          if (checks.has(key)) continue
+          const checked = yield* check(workflow, reads)
+          checks.set(key, checked)
+          for (const [path, source] of checked.sources) sources.set(path, source)
+          continue
+        }
+        if (loads.has(key)) continue
+        const scripts = places.get(index) === undefined
+        const loaded = yield* scripts ? loadScripted(workflow, reads) : loadWith(workflow, reads)
+        loads.set(key, loaded)
+        for (const [path, source] of loaded.sources) sources.set(path, source)
+        if (loaded.workflow !== undefined) continue
+        const at = ["tests", index, "given"]
+        broken.push(
+          ...(variantKey(one.given) === variantKey({})
+            ? loaded.diagnostics
+            : variantDiagnostics(
+                loaded.diagnostics,
+                document,
+                at,
+                one.given,
+                `test "${one.name}"`,
+              )),
+        )
       }
-      const broken = [
-        ...read.diagnostics,
-        ...(loaded?.workflow === undefined ? (loaded?.diagnostics ?? []) : []),
-        ...(own?.workflow === undefined ? (own?.diagnostics ?? []) : []),
-        ...(loaded?.workflow === undefined
-          ? []
-          : checkWorkflowTest(document, test, loaded.workflow.pipeline)),
-      ]
+      const first = [...loads.values()].find((loaded) => loaded.workflow !== undefined)?.workflow
+      if (first !== undefined) broken.push(...checkWorkflowTest(document, test, first.pipeline))
       if (hasErrors(broken)) return yield* report(broken, [], skipped)
       const tests = yield* Effect.forEach(chosen, ([index, one]) =>
         timed(
@@ -113,8 +134,8 @@ export const runWorkflowTest = Effect.fnUntraced(function* (
           index,
           place,
           judged(one, {
-            loaded: onTape(index) ? own?.workflow : loaded?.workflow,
-            checked,
+            loaded: loads.get(keyOf(index, one))?.workflow,
+            checked: checks.get(keyOf(index, one)),
             file,
             options,
             cassette: places.get(index),
@@ -151,6 +172,12 @@ const beside = (file: string, name: string): string =>
 const hasErrors = (diagnostics: ReadonlyArray<Diagnostic>): boolean =>
   diagnostics.some(({ severity }) => severity === "error")
 
+interface Loaded {
+  readonly workflow: LoadedWorkflow | undefined
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  readonly sources: Checked["sources"]
+}
+
 const loadScripted = (workflow: string, options: LoadOptions = {}) =>
   loadWith(workflow, {
     ...options,
@@ -160,13 +187,9 @@ const loadScripted = (workflow: string, options: LoadOptions = {}) =>
 
 const loadWith = (workflow: string, options: LoadOptions = {}) =>
   load(workflow, options).pipe(
-    Effect.map((loaded) => ({
-      workflow: loaded as LoadedWorkflow | undefined,
-      diagnostics: [] as ReadonlyArray<Diagnostic>,
-      sources: new Map() as Checked["sources"],
-    })),
+    Effect.map((loaded): Loaded => ({ workflow: loaded, diagnostics: [], sources: new Map() })),
     Effect.catchTag("WorkflowInvalid", ({ diagnostics, sources }) =>
-      Effect.succeed({ workflow: undefined, diagnostics, sources }),
+      Effect.succeed<Loaded>({ workflow: undefined, diagnostics, sources }),
     ),
   )
 

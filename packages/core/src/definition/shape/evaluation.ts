@@ -1,17 +1,11 @@
 /** The shape of an evaluation file. */
-import type {
-  Evaluation,
-  EvaluationGiven,
-  Expectation,
-  Variant,
-  WrittenCase,
-} from "../Evaluation.ts"
+import type { Evaluation, EvaluationGiven, Expectation, WrittenCase } from "../Evaluation.ts"
 import type { Shape } from "../Shape.ts"
 import { byType, jsonObject, list, map, record } from "./collections.ts"
-import { flag } from "./flag.ts"
 import { header } from "./header.ts"
 import { defaulted, object, optional, required } from "./object.ts"
-import { expression, json, number, text } from "./scalars.ts"
+import { expression, number, text } from "./scalars.ts"
+import { variant } from "./variant.ts"
 import { answer, assertions, endStatus, exactlyOne, stub } from "./workflowTest.ts"
 
 const expectation: Shape<Expectation> = object(
@@ -62,22 +56,6 @@ const writtenCase: Shape<WrittenCase> = object(
   {
     expected: "a case such as { inputs: { … } }",
     aliases: { input: "inputs", vars: "row", assert: "expect", title: "name" },
-  },
-)
-
-const variant: Shape<Variant> = object(
-  {
-    set: defaulted(
-      record(json, { names: "free" }),
-      {},
-      "Path in the workflow to its value here, such as defaults.model: writer.",
-    ),
-    env: optional(text("the name of an environment"), "The environment of planloom.yaml."),
-    flags: defaulted(record(flag), {}, "Flags of the workflow by name."),
-  },
-  {
-    expected: "a variant such as { set: { defaults.model: writer } }",
-    aliases: { environment: "env", flag: "flags", settings: "set" },
   },
 )
 

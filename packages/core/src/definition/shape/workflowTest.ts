@@ -17,6 +17,7 @@ import { byType, jsonObject, list, map, record } from "./collections.ts"
 import { defaulted, object, optional, required } from "./object.ts"
 import { duration, expression, json, number, oneOf, text } from "./scalars.ts"
 import { header } from "./header.ts"
+import { variantAliases, variantFields } from "./variant.ts"
 
 const anyText: Shape<string> = {
   kind: "text",
@@ -163,6 +164,7 @@ const given: Shape<TestGiven> = object(
       {},
       "Stubs by tool name; a tool not named here runs for real.",
     ),
+    ...variantFields,
     answers: optional(
       list(answer, { atLeast: 1 }),
       "What people answer, in order; without one for it an approval is given, and any other question stays open.",
@@ -182,7 +184,13 @@ const given: Shape<TestGiven> = object(
         help: "write one of them: scripted replies, or a recording",
       })
     },
-    aliases: { input: "inputs", model: "models", tool: "tools", answer: "answers" },
+    aliases: {
+      ...variantAliases,
+      input: "inputs",
+      model: "models",
+      tool: "tools",
+      answer: "answers",
+    },
   },
 )
 

@@ -1,0 +1,11 @@
+/** How a workflow is read for a test, or as one variant of an evaluation: as `run` takes it. */
+import type { Json } from "@planloom/plugin"
+import type { FlagValue } from "./Definition.ts"
+
+export interface Variant {
+  /** By the path in the workflow: `defaults.model`. */
+  readonly set: { readonly [path: string]: Json }
+  /** An environment of `planloom.yaml`. */
+  readonly env: string | undefined
+  readonly flags: { readonly [name: string]: FlagValue }
+}

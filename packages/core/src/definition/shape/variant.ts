@@ -1,0 +1,24 @@
+/** The words by which a file beside a workflow says how it is read, and their shape alone: a variant. */
+import type { Shape } from "../Shape.ts"
+import type { Variant } from "../Variant.ts"
+import { record } from "./collections.ts"
+import { flag } from "./flag.ts"
+import { defaulted, object, optional } from "./object.ts"
+import { json, text } from "./scalars.ts"
+
+export const variantFields = {
+  set: defaulted(
+    record(json, { names: "free" }),
+    {},
+    "Path in the workflow to its value here, such as defaults.model: writer.",
+  ),
+  env: optional(text("the name of an environment"), "The environment of planloom.yaml."),
+  flags: defaulted(record(flag), {}, "Flags of the workflow by name."),
+}
+
+export const variantAliases = { environment: "env", flag: "flags", settings: "set" }
+
+export const variant: Shape<Variant> = object(variantFields, {
+  expected: "a variant such as { set: { defaults.model: writer } }",
+  aliases: variantAliases,
+})
