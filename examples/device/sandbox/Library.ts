@@ -4,6 +4,8 @@ import type { IndexDocument } from "@planloom/plugin"
 import { EmbeddedIndex } from "@planloom/retrieval"
 import { typeOf, type FileType } from "./FileType.ts"
 import { documentText, isDocument } from "./documentText.ts"
+import { KeptWords } from "./KeptWords.ts"
+import { PdfReader, pdfLimits, type PdfLimits } from "./PdfReader.ts"
 import { readPhoto, type Photo } from "./Photo.ts"
 import { readStart, type Sandbox } from "./Sandbox.ts"
 import { textOf } from "./textOf.ts"
@@ -15,6 +17,10 @@ export interface Entry extends FoundFile {
   /** The start of a text file, of the `.txt` beside a file that is not text, or of a document's words. */
   readonly text: string
   readonly photo?: Photo
+  /** Why a PDF's words are not in `text`: "it is encrypted". */
+  readonly unread?: string
+  /** Whether it is to be read again by the next search, though it is the same. */
+  readonly passing?: boolean
 }
 
 export interface LibraryLimits {
@@ -40,13 +46,17 @@ export class Library {
   private readonly stamps = new Map<string, string>()
   private readonly files = new EmbeddedIndex()
   private readonly photos = new EmbeddedIndex()
+  private readonly pdfs: PdfReader
+  private readonly kept: KeptWords
   private last: Promise<unknown> = Promise.resolve()
   /** Whether there were more files than `limits.files`. */
   left = false
 
-  constructor(sandbox: Sandbox, limits: LibraryLimits) {
+  constructor(sandbox: Sandbox, limits: LibraryLimits, pdfs: PdfLimits = pdfLimits) {
     this.sandbox = sandbox
     this.limits = limits
+    this.pdfs = new PdfReader(pdfs)
+    this.kept = new KeptWords(sandbox)
   }
 
   /** Looks at the disk and reads what is new; one at a time. Gives how many files it read. */
@@ -82,12 +92,17 @@ export class Library {
       const caption = byPath.get(captions.get(file.path) ?? "")
       return this.stamps.get(file.path) !== stampOf(file, caption)
     })
-    for (let at = 0; at < changed.length; at += TOGETHER)
-      this.take(
-        await this.read(changed.slice(at, at + TOGETHER), captions, signal),
-        byPath,
-        captions,
-      )
+    try {
+      for (let at = 0; at < changed.length; at += TOGETHER)
+        this.take(
+          await this.read(changed.slice(at, at + TOGETHER), captions, signal),
+          byPath,
+          captions,
+        )
+    } finally {
+      await this.pdfs.close()
+      await this.kept.save((path) => byPath.has(path))
+    }
     return changed.length
   }
 
@@ -101,7 +116,9 @@ export class Library {
       signal.throwIfAborted()
       const some = files.slice(at, at + AT_ONCE)
       read.push(
-        ...(await Promise.all(some.map((file) => this.entry(file, captions.get(file.path))))),
+        ...(await Promise.all(
+          some.map((file) => this.entry(file, captions.get(file.path), signal)),
+        )),
       )
     }
     return read
@@ -115,7 +132,7 @@ export class Library {
     for (const entry of read) {
       const caption = byPath.get(captions.get(entry.path) ?? "")
       this.entries.set(entry.path, entry)
-      this.stamps.set(entry.path, stampOf(entry, caption))
+      if (entry.passing !== true) this.stamps.set(entry.path, stampOf(entry, caption))
     }
     this.files.add(read.map(fileDocument))
     this.photos.add(read.filter(({ type }) => type === "image").map(photoDocument))
@@ -136,16 +153,32 @@ export class Library {
     return (excerpt === undefined ? undefined : textOf(excerpt.bytes)) ?? ""
   }
 
-  private async entry(file: FoundFile, caption: string | undefined): Promise<Entry> {
+  private async pdf(file: FoundFile, signal: AbortSignal): Promise<Partial<Entry>> {
+    const stamp = `${stampOf(file, undefined)}${this.limits.bytes}`
+    const kept = await this.kept.of(file.path, stamp)
+    const path = join(this.sandbox.root, file.path)
+    const found = kept ?? (await this.pdfs.read(path, this.limits.bytes, signal))
+    const { about, words, ...why } = found
+    if (kept === undefined && found.passing !== true) this.kept.add(file.path, stamp, found)
+    return { ...why, text: `${about} ${words}`.trim().slice(0, this.limits.bytes) }
+  }
+
+  private async entry(
+    file: FoundFile,
+    caption: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Entry> {
     const type = typeOf(file.path)
+    const base = { ...file, type, text: "" }
+    if (type === "pdf" && caption === undefined)
+      return { ...base, ...(await this.pdf(file, signal)) }
     const path = join(this.sandbox.root, caption ?? file.path)
     // What cannot be read is still found by its name: one bad file must not keep all others from being found.
     const text = await (
       isDocument(path) ? documentText(path, this.limits.bytes) : this.start(path)
     ).catch(() => "")
     return {
-      ...file,
-      type,
+      ...base,
       text,
       ...(type === "image"
         ? { photo: await readPhoto(join(this.sandbox.root, file.path)).catch(() => ({})) }

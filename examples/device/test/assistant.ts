@@ -13,6 +13,8 @@ export interface Given {
   readonly provider?: Provider
   /** Where an OpenAI-compatible server listens, in place of it. */
   readonly server?: string
+  /** What else is on the device. */
+  readonly files?: { readonly [path: string]: Uint8Array }
 }
 
 const plugins: NonNullable<LoadOptions["plugins"]> = {
@@ -68,9 +70,12 @@ export const say = (given: Given, ...messages: ReadonlyArray<JsonObject>) =>
   Effect.scoped(
     Effect.gen(function* () {
       const folder = yield* copied
-      const { provider, server } = given
+      const { files = {}, provider, server } = given
       const model = provider === undefined ? "local/tiny" : `${provider.id}/tiny`
-      const loaded = yield* load(projectIn(folder, server), {
+      const file = projectIn(folder, server)
+      for (const [path, bytes] of Object.entries(files))
+        writeFileSync(join(folder, "device", path), bytes)
+      const loaded = yield* load(file, {
         plugins,
         extraPlugins:
           provider === undefined

@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import type { JsonObject, ModelRequest } from "@planloom/plugin"
 import { passed, pretty, runWorkflowTest, scriptedProvider, wireServer } from "@planloom/testing"
 import { say } from "./assistant.ts"
+import { pdfOf } from "./pdfBytes.ts"
 
 const plan: JsonObject = {
   intent: "automation",
@@ -178,6 +179,23 @@ describe("against a server that speaks OpenAI's protocol", () => {
     }),
   )
 })
+
+it.live("finds a PDF by a word that only stands inside it", () =>
+  Effect.gen(function* () {
+    const resume = pdfOf({
+      pages: [["Curriculum vitae"], ["Ten years of beekeeping"]],
+      packed: true,
+    })
+    const [turn] = yield* say(
+      { files: { "Downloads/scan_0815.pdf": resume } },
+      { message: "find the document about beekeeping" },
+    )
+    assert.strictEqual(
+      turn!.result.outputs["report"],
+      "The nearest 1 file: Downloads/scan_0815.pdf.",
+    )
+  }),
+)
 
 it.live("passes the workflow's own tests", () =>
   Effect.gen(function* () {

@@ -4,7 +4,7 @@ import type { Entry } from "../sandbox/Library.ts"
 import { listed, type DeviceTool } from "../DeviceTool.ts"
 import { fileResult, fitting } from "./fileFilter.ts"
 import { fileType, folder, limit, order, query } from "./params.ts"
-import { counted, enumerated, toldOf } from "./sentences.ts"
+import { counted, enumerated, toldOf, unreadOf } from "./sentences.ts"
 
 /** As many as are looked at where they are sorted by time: what is farther is about something else. */
 const NEAREST = 5
@@ -36,15 +36,22 @@ export const search_files_semantic: DeviceTool = {
     const near = device.library.nearest(String(params["query"]), "files", 100)
     const fit = await fitting(near, params, device)
     const files = inOrder(fit, params).slice(0, Number(params["limit"] ?? 5))
+    const all = device.library.all()
+    const found =
+      files.length === 0
+        ? `No ${kindOf(params)}file is about ${String(params["query"])}.`
+        : `The nearest ${counted(files.length, "file")}${orderText(params)}: ${enumerated(files.map(({ path }) => path))}.`
     return {
       text: toldOf(
-        files.length === 0
-          ? `No ${kindOf(params)}file is about ${String(params["query"])}.`
-          : `The nearest ${counted(files.length, "file")}${orderText(params)}: ${enumerated(files.map(({ path }) => path))}.`,
+        `${found} ${unreadOf(files, await fitting(all, params, device))}`.trim(),
         device.library,
       ),
-      files: files.map((entry) => ({ ...fileResult(entry), excerpt: entry.text.slice(0, 200) })),
-      complete: !device.library.left,
+      files: files.map((entry) => ({
+        ...fileResult(entry),
+        excerpt: entry.text.slice(0, 200),
+        ...(entry.unread === undefined ? {} : { unread: entry.unread }),
+      })),
+      complete: !device.library.left && !all.some(({ passing }) => passing === true),
     }
   },
 }
