@@ -106,9 +106,9 @@ export interface Server {
 /** Starts `planloom serve` at a free port and waits until it listens. */
 export const serve = async (
   args: ReadonlyArray<string>,
-  { cwd = fixture, env }: Options = {},
+  { bin: given, cwd = fixture, env }: Options = {},
 ): Promise<Server> => {
-  const bin = await bundled()
+  const bin = given ?? (await bundled())
   return await new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, "serve", "--port", "0", ...args], {
       cwd,
