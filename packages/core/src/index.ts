@@ -52,7 +52,7 @@ export { estimateTokens, tokenCounter, type TokenCounter } from "./prompt/tokens
 export { dollars } from "./definition/dollars.ts"
 export { formatDuration, parseAge } from "./definition/Duration.ts"
 export { mostTokens } from "./prompt/mostTokens.ts"
-export { leftOut } from "./definition/leftOut.ts"
+export { leftOut, refusedBy } from "./definition/leftOut.ts"
 export { worstCost } from "./model/worstOf.ts"
 export { typesOf } from "./definition/typesOf.ts"
 export { beside } from "./load/Reading.ts"

@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { json, off, reading } from "./options.ts"
+import { cassette, json, off, reading } from "./options.ts"
 
 export const evaluate = Command.make(
   "eval",
@@ -39,13 +39,7 @@ export const evaluate = Command.make(
       Flag.withDescription("Record every call, each run in a folder of its own"),
       Flag.withDefault(undefined),
     ),
-    replay: Flag.String("replay").pipe(
-      Flag.withMetavar("folder"),
-      Flag.withDescription(
-        "Answer every call from what --record wrote: nothing is asked and no tool runs. What does not fit is an error",
-      ),
-      Flag.withDefault(undefined),
-    ),
+    replay: cassette.replay,
     ...reading,
     maxCost: Flag.Finite("max-cost").pipe(
       Flag.withMetavar("dollars"),

@@ -7,7 +7,7 @@ import type { Entry } from "./Entry.ts"
 
 export const modelEntries = (loaded: LoadedWorkflow): Effect.Effect<ReadonlyArray<Entry>> =>
   Effect.gen(function* () {
-    const { factsOf } = yield* Effect.promise(() => import("@planloom/core"))
+    const { factsOf, refusedBy } = yield* Effect.promise(() => import("@planloom/core"))
     const { facts, models } = loaded.pipeline
     const { providers } = loaded.resources.components
     const available = new Map(
@@ -19,8 +19,7 @@ export const modelEntries = (loaded: LoadedWorkflow): Effect.Effect<ReadonlyArra
       const slash = name.indexOf("/")
       const provider = name.slice(0, slash)
       const known = factsOf(name, facts)
-      const omits = providers.get(provider)?.omits?.(name.slice(slash + 1)) ?? []
-      const refuses = [...new Set([...(known?.refuses ?? []), ...omits])]
+      const refuses = refusedBy(known, providers.get(provider), name.slice(slash + 1))
       return { name, known, refuses, now: available.get(provider) ?? "not declared" }
     }
     const stages = models.stages.filter(({ alias, models: names }) => !alias && names.length > 0)

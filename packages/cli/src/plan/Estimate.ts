@@ -170,9 +170,9 @@ const stageEstimate = (
     stop: work?.model?.stop,
   }
   const leftOut = choices.flatMap(({ model, name, provider }) => {
-    const refused = engine.factsOf(name, pipeline.facts)?.refuses ?? []
-    const settings = engine.leftOut(said, [...refused, ...(provider.omits?.(model) ?? [])])
-    return settings.length === 0 ? [] : [[name, [...new Set(settings)]] as const]
+    const facts = engine.factsOf(name, pipeline.facts)
+    const settings = engine.leftOut(said, engine.refusedBy(facts, provider, model))
+    return settings.length === 0 ? [] : [[name, settings] as const]
   })
   const times = counted.occurrences * counted.attempts
   const calls = models.map((name) => {

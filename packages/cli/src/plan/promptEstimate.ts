@@ -13,6 +13,7 @@ export interface Engine extends Pick<
   | "leftOut"
   | "mostTokens"
   | "outputLimit"
+  | "refusedBy"
   | "renderPrompt"
   | "worstCost"
 > {

@@ -88,6 +88,7 @@ describe("inputs from the command line", () => {
     readonly [args: ReadonlyArray<string>, message: RegExp, help: RegExp]
   > = [
     [[], /needs an input that is missing/, /question {2}text\. What to find out/],
+    [["question=q", "toString=x"], /no input "toString"/, /.*/],
     [["quetion=x"], /no input "quetion"/, /did you mean "question"/],
     [["question=q", "limit=many"], /"limit" wants a whole number from 1 to 9, not "many"/, /.*/],
     [["question=q", "strict=perhaps"], /wants true or false/, /--input strict=true/],

@@ -34,10 +34,10 @@ export const readInputs = (
         : value
       listed.add(name)
     }
-    const unknown = Object.keys(given).find((name) => !(name in declared))
+    const unknown = Object.keys(given).find((name) => !Object.hasOwn(declared, name))
     if (unknown !== undefined) return yield* noSuchInput(unknown, declared)
     const missing = Object.keys(declared).filter(
-      (name) => !(name in given) && !hasDefault(declared[name]!),
+      (name) => !Object.hasOwn(given, name) && !hasDefault(declared[name]!),
     )
     if (missing.length > 0) return yield* missingInputs(workflow, missing, declared)
     return given
@@ -55,7 +55,7 @@ const parse = Effect.fnUntraced(function* (text: string, declared: Declared) {
     )
   }
   const name = text.slice(0, equals)
-  const schema = declared[name]
+  const schema = Object.hasOwn(declared, name) ? declared[name] : undefined
   if (schema === undefined) return yield* noSuchInput(name, declared)
   const raw = text.slice(equals + 1)
   const value = raw.startsWith("@@")

@@ -16,7 +16,7 @@ import {
 } from "@planloom/plugin"
 import { beginModelCall, withReserved } from "./Budget.ts"
 import type { CallSite } from "./CallSite.ts"
-import { leftOut } from "../definition/leftOut.ts"
+import { leftOut, refusedBy } from "../definition/leftOut.ts"
 import { costOf, factsOf, outputLimit, type Facts, type ModelFacts } from "../definition/Facts.ts"
 import { ratesOf, type BoundRate, type PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"
@@ -105,8 +105,7 @@ const tellLeftOut = (
   const { seed, stop, temperature, topK } = model
   const said = { temperature, top_k: topK, seed, stop }
   if (Object.values(said).every((value) => value === undefined)) return
-  const refused = new Set([...(facts?.refuses ?? []), ...(provider.omits?.(own) ?? [])])
-  const settings = leftOut(said, [...refused])
+  const settings = leftOut(said, refusedBy(facts, provider, own))
   if (settings.length === 0) return
   const message = `${name} is asked without ${settings.join(", ")}, which it does not take`
   site.emit({ type: "Progressed", path: site.path, stage: site.stage, message })
