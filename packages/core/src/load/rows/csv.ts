@@ -7,7 +7,7 @@ interface CsvRecord {
   readonly fields: ReadonlyArray<string>
 }
 
-/** A record that is longer is a quote that nobody closed. */
+/** Characters of a record: what is longer is no row anybody wrote, or a quote that nobody closed. */
 const LONGEST = 1024 * 1024
 
 /** The first record names the columns; each further one is a row of texts. Lines without anything are skipped. */
@@ -59,12 +59,12 @@ async function* csvRecords(
     state = "begin"
   }
   const endRecord = (): CsvRecord | undefined => {
+    held = 0
     const blank = fields.length === 0 && field === "" && state === "begin"
     if (blank) return undefined
     endField()
     const record = { line: begins, fields }
     fields = []
-    held = 0
     return record
   }
   for await (const piece of pieces) {
@@ -76,14 +76,16 @@ async function* csvRecords(
         continue
       }
       cr = char === "\r"
+      if (++held > LONGEST) {
+        const why = state === "quoted" ? ": is a quote in it not closed?" : ""
+        const problem = `the row is longer than a million characters${why}`
+        yield { line: begins, problem, last: true }
+        return
+      }
       if (state === "quoted") {
         if (char === '"') state = "quote"
         else field += char
         if (char === "\n" || cr) line++
-        if (++held > LONGEST) {
-          yield { line: begins, problem: "a quote that begins here is not closed", last: true }
-          return
-        }
       } else if (char === "\n" || cr) {
         const record = endRecord()
         line++

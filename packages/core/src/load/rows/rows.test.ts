@@ -58,6 +58,33 @@ describe("a CSV file", () => {
     assert.include(last.problem, says)
   })
 
+  it.each([
+    ["without a line break", "a,", "the row is longer than a million characters"],
+    [
+      "in a quote",
+      'a\n"',
+      "the row is longer than a million characters: is a quote in it not closed?",
+    ],
+    [
+      "in quotes that are closed",
+      `a\n${`"${"x".repeat(400_000)}",`.repeat(3)}`,
+      "the row is longer",
+    ],
+  ])("gives no row that is longer than a million characters: %s", async (_, begin, says) => {
+    const endless = async function* () {
+      yield begin
+      for (;;) yield "x".repeat(65_536)
+    }
+    const [read] = await all(csvRows(endless()))
+    assert.isTrue(read!.problem !== undefined && read!.last)
+    assert.include(read!.problem, says)
+  })
+
+  it("may have any number of empty lines", async () => {
+    const read = await all(csvRows(pieces(["a\n", "\n".repeat(1_100_000), "1\n"])))
+    assert.deepStrictEqual(read, [{ line: 1_100_002, value: { a: "1" } }])
+  })
+
   it("is read as it was written, wherever the pieces end", async () => {
     const field = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", " ", "é", "💡") })
     await fc.assert(
