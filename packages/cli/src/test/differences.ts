@@ -31,5 +31,6 @@ export const differences = (
   ]
 }
 
-const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+/** Not a list. */
+export const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value)

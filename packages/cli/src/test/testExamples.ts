@@ -14,7 +14,7 @@ import { withCassette, type CassetteFlags } from "../run/withCassette.ts"
 import { print, stdout, textWidth } from "../terminal/Screen.ts"
 import { plural } from "../terminal/quantity.ts"
 import { table } from "../terminal/table.ts"
-import { differences } from "./differences.ts"
+import { exampleMisses } from "./exampleMisses.ts"
 
 export interface ExamplesFlags extends CassetteFlags, ReadingFlags {
   readonly paths: ReadonlyArray<string>
@@ -161,21 +161,23 @@ const tryOut = (
       )
       const ofStage = events.filter((event) => "stage" in event && event.stage === stage)
       const judgements = testing.judgementsOf(ofStage)
-      const missing = (why: string): Tried => ({ misses: [why], judgements, degraded: undefined })
-      if (typeof ended === "string") return missing(ended)
-      const said = Object.entries(ended.stages).findLast(
-        ([, one]) => one.stage === stage && one.outcome === "success",
-      )
-      if (said === undefined || ended.failure?.class === "store") {
-        return missing(
-          ended.failure?.message ?? `the stage gave no output; the run ${ended.status}`,
-        )
-      }
-      const [path, { output }] = said
+      if (typeof ended === "string") return { misses: [ended], judgements, degraded: undefined }
+      // What does not fit its recording says nothing of the stage.
+      const said =
+        ended.failure?.class === "store"
+          ? undefined
+          : Object.entries(ended.stages).findLast(
+              ([, one]) => one.stage === stage && one.outcome === "success",
+            )
       return {
-        misses: differences(example.expect ?? example.output, output),
+        misses: exampleMisses(example, {
+          output: said?.[1].output,
+          judgement: judgements.at(-1),
+          failure: ended.failure,
+          asked: ended.status === "clarification" || ended.status === "suspended",
+        }),
         judgements,
-        degraded: ended.degraded.find((one) => one.path === path)?.reason,
+        degraded: ended.degraded.find((one) => one.path === said?.[0])?.reason,
       }
     }),
   )
