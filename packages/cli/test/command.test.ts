@@ -288,6 +288,47 @@ outputs: { text: "\${{ stages.draft.output }}" }
   )
 })
 
+describe("planloom test", () => {
+  it("shows the tests that had ended when it is cancelled, and that they are not all", async () => {
+    const workflow = join(folder, "pause.yaml")
+    await writeFile(
+      workflow,
+      `apiVersion: planloom/v1
+kind: Workflow
+name: pause
+use: { plugins: [${JSON.stringify(join(fixture, "plugin.ts"))}] }
+inputs: { long: { type: boolean } }
+stages:
+  - { id: words, if: inputs.long, uses: shout }
+  - { id: waits, if: inputs.long, uses: hang }
+`,
+    )
+    await writeFile(
+      join(folder, "pause.test.yaml"),
+      `apiVersion: planloom/v1
+kind: WorkflowTest
+workflow: pause.yaml
+tests:
+  - { name: is short, given: { inputs: { long: false } }, expect: { status: succeeded } }
+  - { name: is long, given: { inputs: { long: true } }, expect: { status: succeeded } }
+`,
+    )
+    const args = ["test", join(folder, "pause.test.yaml")]
+    const said = await planloom(args, { interruptAt: /a plugin's own words/ })
+    expect(said.code).toBe(130)
+    expect(said.stdout).toMatch(/✓ is short \d+ ms\n\n1 passed, 0 failed/)
+    expect(said.stderr).toContain("cancelled: these are the tests that had ended")
+    const first = await planloom([...args, "--filter", "long", "--reporter", "junit"], {
+      interruptAt: /a plugin's own words/,
+    })
+    expect(first).toMatchObject({ code: 130, stdout: "" })
+    expect(first.stderr).toContain("cancelled before a test had ended")
+    const workflowItself = await planloom(["test", workflow])
+    expect(workflowItself.code).toBe(1)
+    expect(workflowItself.stderr).toContain(`planloom test ${workflow} --examples`)
+  })
+})
+
 describe("looking around", () => {
   it("plan shows order, loops and the most a run can take, and asks no model", async () => {
     const said = await planloom(["plan", "busy", "-i", "question=why", "--json"])

@@ -43,7 +43,7 @@ export interface Options {
   readonly input?: string
   readonly env?: { readonly [name: string]: string }
   readonly bin?: string
-  /** Interrupts the process as soon as its standard output matches. */
+  /** Interrupts the process as soon as its standard output, or what it says besides, matches. */
   readonly interruptAt?: RegExp
   /** Interrupts it when this resolves. */
   readonly interruptAfter?: Promise<void>
@@ -71,13 +71,13 @@ export const planloom = async (
     let stdout = ""
     let stderr = ""
     let interrupted = false
-    child.stdout.on("data", (data: Buffer) => {
-      stdout += data.toString()
-      if (interrupted || options.interruptAt?.test(stdout) !== true) return
+    const interruptAt = (said: string) => {
+      if (interrupted || options.interruptAt?.test(said) !== true) return
       interrupted = true
       child.kill(options.signal ?? "SIGINT")
-    })
-    child.stderr.on("data", (data: Buffer) => (stderr += data.toString()))
+    }
+    child.stdout.on("data", (data: Buffer) => interruptAt((stdout += data.toString())))
+    child.stderr.on("data", (data: Buffer) => interruptAt((stderr += data.toString())))
     void options.interruptAfter?.then(() => child.kill(options.signal ?? "SIGINT"))
     child.on("error", reject)
     child.on("close", (code) => resolve({ code, stdout, stderr }))

@@ -7,6 +7,7 @@ import type { ExitName } from "../ExitCode.ts"
 import { loadOptions } from "../project/loadOptions.ts"
 import { namedFiles } from "../project/projectFiles.ts"
 import { readText } from "../project/readText.ts"
+import { quietConsole } from "../project/withWorkflow.ts"
 import { problem, usage } from "../Refused.ts"
 import { plural } from "../terminal/quantity.ts"
 import { say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
@@ -23,6 +24,7 @@ const STDIN = "<stdin>"
 export const checkFiles: Doing<CheckFlags> = (flags) =>
   Effect.gen(function* () {
     if ((flags.maxWarnings ?? 0) < 0) return yield* usage("--max-warnings cannot be below 0")
+    yield* quietConsole
     const named = yield* Effect.promise(() => namedFiles(flags.paths))
     if (named.length === 0) {
       return yield* flags.paths.length === 0

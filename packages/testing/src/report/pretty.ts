@@ -45,7 +45,7 @@ export const pretty = (
 const fileText = (file: TestFileReport, paints: Paints, options: PrettyOptions): string => {
   const { diagnostics, sources } = file
   const lines = file.tests.flatMap((test) => testLines(test, file, paints, options))
-  const said = reportDiagnostics(diagnostics, { ...options, sources })
+  const said = reportDiagnostics(diagnostics, { ...within(options, 2), sources })
   return [
     paints.strong(file.file),
     ...lines,
@@ -72,9 +72,16 @@ const failureLines = (
 ) =>
   [
     `${paints.bad(`${failure.file}:${failure.start.line}:${failure.start.col}`)} ${oneLine(failure.assertion)}`,
-    ...codeFrame(failure, { ...options, sources }),
+    ...codeFrame(failure, { ...within(options, BELOW_TEST), sources }),
     ...printable(failure.message).split("\n"),
-  ].map(indented(6))
+  ].map(indented(BELOW_TEST))
+
+/** Columns that what did not hold is indented by. */
+const BELOW_TEST = 6
+
+/** What is indented has less room. */
+const within = ({ width, ...options }: PrettyOptions, indent: number): PrettyOptions =>
+  width === undefined ? options : { ...options, width: width - indent }
 
 const oneLine = (text: string): string => text.trim().replace(/\s+/g, " ")
 

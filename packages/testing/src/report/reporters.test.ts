@@ -83,6 +83,23 @@ describe("the pretty reporter", () => {
     )
   })
 
+  it("keeps excerpts within the terminal, indentation and all", () => {
+    const text = `tests:\n\t- x: ${"outputs.count == 3 && ".repeat(6)}true\n`
+    const wide = { ...file, text }
+    const sources = new Map([["a.test.yaml", wide]])
+    const narrow = pretty(
+      [
+        { ...good, sources },
+        { ...broken, sources },
+      ],
+      { width: 60 },
+    )
+    const excerpts = narrow.split("\n").filter((line) => /^ *(2 )? *\|/.test(line))
+    assert.lengthOf(excerpts, 4)
+    assert.include(excerpts[0], "…")
+    for (const line of excerpts) assert.isAtMost(line.length, 60)
+  })
+
   it("colours only when it is asked to", () => {
     assert.include(pretty([good, broken], { color: true }), "\u001b[32m✓\u001b[39m")
     assert.notInclude(pretty([good, broken]), "\u001b")

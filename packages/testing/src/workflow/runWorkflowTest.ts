@@ -38,6 +38,8 @@ export interface WorkflowTestOptions {
   readonly record?: string
   /** Folder to answer those tests from. Tests that name a cassette are always answered from it. */
   readonly replay?: string
+  /** Told after each test what the file has come to so far: for a caller that may be interrupted. */
+  readonly onTested?: (soFar: TestFileReport) => void
 }
 
 /** Stands for every model while the workflow is loaded, so that no provider has to be there. */
@@ -128,20 +130,24 @@ export const runWorkflowTest = Effect.fnUntraced(function* (
       const first = [...loads.values()].find((loaded) => loaded.workflow !== undefined)?.workflow
       if (first !== undefined) broken.push(...checkWorkflowTest(document, test, first.pipeline))
       if (hasErrors(broken)) return yield* report(broken, [], skipped)
-      const tests = yield* Effect.forEach(chosen, ([index, one]) =>
-        timed(
-          one,
-          index,
-          place,
-          judged(one, {
-            loaded: loads.get(keyOf(index, one))?.workflow,
-            checked: checks.get(keyOf(index, one)),
-            file,
-            options,
-            cassette: places.get(index),
-          }),
-        ),
-      )
+      const tests: Array<TestResult> = []
+      for (const [index, one] of chosen) {
+        tests.push(
+          yield* timed(
+            one,
+            index,
+            place,
+            judged(one, {
+              loaded: loads.get(keyOf(index, one))?.workflow,
+              checked: checks.get(keyOf(index, one)),
+              file,
+              options,
+              cassette: places.get(index),
+            }),
+          ),
+        )
+        options.onTested?.(yield* report(broken, [...tests], skipped))
+      }
       return yield* report(broken, tests, skipped)
     }),
   )
