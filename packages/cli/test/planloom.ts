@@ -80,6 +80,10 @@ export const planloom = async (
     child.stderr.on("data", (data: Buffer) => interruptAt((stderr += data.toString())))
     void options.interruptAfter?.then(() => child.kill(options.signal ?? "SIGINT"))
     child.on("error", reject)
+    // One that refuses what it was told ends before it has read anything.
+    child.stdin.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") reject(error)
+    })
     child.on("close", (code) => resolve({ code, stdout, stderr }))
     child.stdin.end(options.input ?? "")
   })
@@ -119,6 +123,10 @@ export const serve = async (
     const ended = new Promise<number | null>((over) => child.on("close", (code) => over(code)))
     child.stderr.on("data", (data: Buffer) => (stderr += data.toString()))
     child.on("error", reject)
+    // One that refuses what it was told ends before it has read anything.
+    child.stdin.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") reject(error)
+    })
     void ended.then((code) => reject(new Error(`ended with ${code}: ${stderr}`)))
     child.stdout.on("data", (data: Buffer) => {
       stdout += data.toString()
