@@ -41,45 +41,57 @@ export const renderPretty = (
 ): string => {
   if (diagnostics.length === 0) return ""
   const paints = options.color === true ? withColor : without
-  const blocks = diagnostics.map((one) => renderOne(one, options, paints))
+  const secrets = diagnostics.filter(({ secret }) => secret === true)
+  const blocks = diagnostics.map((one) => renderOne(one, options, paints, secrets))
   return `${blocks.join("\n")}\n${summary(diagnostics)}\n`
 }
 
-const renderOne = (one: Diagnostic, options: PrettyOptions, paints: Paints): string => {
+const renderOne = (
+  one: Diagnostic,
+  options: PrettyOptions,
+  paints: Paints,
+  secrets: ReadonlyArray<Place>,
+): string => {
   const { code, given, help, message, severity } = one
   const place = paints.bold(printable(placeText(one)))
   const lines = [
     `${place} ${paints[severity](severity)} ${paints.dim(code)} ${printable(message)}`,
-    ...(given === undefined ? frame(one, options, paints) : []),
+    ...(given === undefined ? frame(one, options, paints, secrets) : []),
   ]
   if (help !== undefined) lines.push(`  ${paints.help("help:")} ${printable(help)}`)
   return `${lines.join("\n")}\n`
 }
 
-type Marked = Pick<Diagnostic, "file" | "start" | "end" | "severity"> & Pick<Diagnostic, "secret">
+type Place = Pick<Diagnostic, "file" | "start" | "end">
 
 /** Enough of a key to know which one it is. */
 const KNOWN = 6
 
-/** Reports end in logs that others read. */
-const concealed = (line: string, { end, start }: Marked): string => {
-  const from = start.col - 1 + KNOWN
-  const to = end.line > start.line ? line.length : end.col - 1
+/** Reports end in logs that others read. `number` is the line's own, from 1. */
+const concealed = (line: string, number: number, { end, start }: Place): string => {
+  const from = number > start.line ? 0 : start.col - 1 + KNOWN
+  const to = number < end.line ? line.length : end.col - 1
   return to <= from ? line : line.slice(0, from) + "•".repeat(to - from) + line.slice(to)
 }
 
 /** The line a place begins in, with the place marked: two lines, or none when the file is not at hand. */
-export const codeFrame = (
-  place: Omit<Marked, "severity" | "secret">,
-  options: PrettyOptions,
-): ReadonlyArray<string> =>
-  frame({ ...place, severity: "error" }, options, options.color === true ? withColor : without)
+export const codeFrame = (place: Place, options: PrettyOptions): ReadonlyArray<string> =>
+  frame({ ...place, severity: "error" }, options, options.color === true ? withColor : without, [])
 
-const frame = (one: Marked, options: PrettyOptions, paints: Paints): ReadonlyArray<string> => {
+const frame = (
+  one: Place & Pick<Diagnostic, "severity">,
+  options: PrettyOptions,
+  paints: Paints,
+  secrets: ReadonlyArray<Place>,
+): ReadonlyArray<string> => {
   const source = options.sources?.get(one.file)
   if (!source || source.text === "") return []
-  const written = lineText(source, one.start.line)
-  const line = one.secret === true ? concealed(written, one) : written
+  const line = secrets
+    .filter(({ end, file, start }) => file === one.file && isWithin(one.start.line, start, end))
+    .reduce(
+      (written, secret) => concealed(written, one.start.line, secret),
+      lineText(source, one.start.line),
+    )
   const number = String(one.start.line)
   const room = Math.max(20, (options.width ?? 120) - number.length - 5)
   const from = one.start.col - 1
@@ -93,6 +105,9 @@ const frame = (one: Marked, options: PrettyOptions, paints: Paints): ReadonlyArr
     `  ${paints.dim(`${gutter} |`)} ${" ".repeat(before)}${paints[one.severity]("^".repeat(marked))}`,
   ]
 }
+
+const isWithin = (line: number, start: Place["start"], end: Place["end"]): boolean =>
+  start.line <= line && line <= end.line
 
 /** A line that fits, with the place that matters in it. Offsets move along. */
 const cutAround = (

@@ -90,6 +90,37 @@ describe("a report for people", () => {
     const printed = report([found], { sources: new Map([[leaky.path, leaky]]) })
     expect(printed).toContain("with: { token: sk-ant••••••••••••••••••• } # twelve\n")
     expect(printed).not.toContain("api03")
+    const beside = {
+      ...one,
+      file: leaky.path,
+      start: positionAt(leaky, 0),
+      end: positionAt(leaky, 4),
+    }
+    const both = report([beside, found], { sources: new Map([[leaky.path, leaky]]) })
+    expect(both.match(/token: sk-ant•{19} }/g)).toHaveLength(2)
+    expect(both).not.toContain("api03")
+  })
+
+  it("does not print the lines of a key that goes over several", () => {
+    const leaky = sourceFile("leaky.yaml", "token: |\n  first half\n  second half\nnext: 1\n")
+    const found = {
+      ...one,
+      secret: true as const,
+      file: leaky.path,
+      start: positionAt(leaky, 7),
+      end: positionAt(leaky, 35),
+    }
+    for (const [offset, shown] of [
+      [11, "2 | ••••••••••••\n"],
+      [24, "3 | •••••••••••••\n"],
+      [36, "4 | next: 1\n"],
+    ] as const) {
+      const place = positionAt(leaky, offset)
+      const within = { ...one, file: leaky.path, start: place, end: place }
+      const printed = report([found, within], { sources: new Map([[leaky.path, leaky]]) })
+      expect(printed).toContain(shown)
+      expect(printed).not.toContain("half")
+    }
   })
 
   it("cuts long lines around the place", () => {
