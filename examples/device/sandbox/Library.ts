@@ -44,7 +44,8 @@ export class Library {
   private readonly entries = new Map<string, Entry>()
   /** What an entry was made from: sizes and times of the file and its caption. */
   private readonly stamps = new Map<string, string>()
-  private readonly files = new EmbeddedIndex()
+  /** Without pieces of the words inside: what shares nothing but those is not shown anyway. */
+  private readonly files = new EmbeddedIndex([], { pieces: ["name", "group", "keywords"] })
   private readonly photos = new EmbeddedIndex()
   private readonly pdfs: PdfReader
   private readonly kept: KeptWords

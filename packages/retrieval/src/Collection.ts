@@ -45,14 +45,14 @@ export class Collection {
 
   /**
    * Adds units. A batch that is not much smaller than the one before is merged with it, so there are few
-   * batches however documents arrive, and a unit is read again only a logarithmic number of times.
+   * batches however documents arrive, and a unit is copied only a logarithmic number of times.
    */
   add(units: ReadonlyArray<Unit>): void {
     if (units.length === 0) return
     this.corpora = undefined
     let added = this.batch(units)
     for (let last = this.batches.at(-1); last !== undefined && last.living <= 2 * added.living;) {
-      added = this.batch([...living(last), ...living(added)])
+      added = joined([last, added])
       this.batches.pop()
       last = this.batches.at(-1)
     }
@@ -70,7 +70,7 @@ export class Collection {
         batch.living--
       })
       if (batch.living === 0) return []
-      return batch.living * 2 < batch.units.length ? [this.batch(living(batch))] : [batch]
+      return batch.living * 2 < batch.units.length ? [joined([batch])] : [batch]
     })
   }
 
@@ -90,14 +90,16 @@ export class Collection {
     const fieldCount = this.wordWeights.length
     const [meanings, grams] = [remembering(meaningOf), remembering(gramsOf)]
     const wordsOf = units.map(({ texts }) => texts.map(tellingWords))
+    const telling = (words: ReadonlyArray<string>, field: number) =>
+      this.gramWeights[field]!.weight > 0 ? words : []
     return {
       units,
-      words: new Segment(
+      words: Segment.of(
         wordsOf.map((words) => occurrences(words, meanings)),
         fieldCount,
       ),
-      grams: new Segment(
-        wordsOf.map((words) => occurrences(words, grams)),
+      grams: Segment.of(
+        wordsOf.map((words) => occurrences(words.map(telling), grams)),
         fieldCount,
       ),
       living: units.length,
@@ -124,5 +126,15 @@ export class Collection {
   }
 }
 
-const living = (batch: Batch): ReadonlyArray<Unit> =>
-  batch.units.filter((_, at) => batch.words.alive[at] === 1)
+/** One batch of the living units of some, in their order: nothing is read again. */
+const joined = (batches: ReadonlyArray<Batch>): Batch => {
+  const units = batches.flatMap(({ units: some, words }) =>
+    some.filter((_, at) => words.alive[at] === 1),
+  )
+  return {
+    units,
+    words: Segment.joined(batches.map(({ words }) => words)),
+    grams: Segment.joined(batches.map(({ grams }) => grams)),
+    living: units.length,
+  }
+}

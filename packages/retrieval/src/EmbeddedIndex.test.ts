@@ -25,6 +25,14 @@ const catalog = [
 const found = (index: EmbeddedIndex, query: string, limit = 3) =>
   index.search(query, limit).map(({ id }) => id)
 
+it("looks for pieces of words in the fields that were chosen alone", () => {
+  const index = new EmbeddedIndex(catalog, { pieces: ["name"] })
+  expect(found(index, "agregate")).toContain("aggregate")
+  expect(found(new EmbeddedIndex(catalog), "mesage")).toContain("send_email")
+  expect(found(index, "mesage")).not.toContain("send_email")
+  expect(found(index, "message")).toContain("send_email")
+})
+
 describe("search", () => {
   const index = new EmbeddedIndex(catalog)
 

@@ -4,7 +4,7 @@ import type { FieldWeight } from "./bm25.ts"
 /** A field's place in the arrays; what has no name here goes to `other`, for example texts about parameters. */
 const fields = ["name", "group", "summary", "keywords", "params", "other"] as const
 
-type Field = (typeof fields)[number]
+export type Field = (typeof fields)[number]
 
 /** Tuned on public tool catalogues; the numbers are flat around here (bench/narrowing.ts). */
 const worth: { readonly [field in Field]: FieldWeight } = {
@@ -18,11 +18,12 @@ const worth: { readonly [field in Field]: FieldWeight } = {
 
 export const wordWeights: ReadonlyArray<FieldWeight> = fields.map((field) => worth[field])
 
-/** A long text has many grams by chance, whichever field it is in. */
-export const gramWeights: ReadonlyArray<FieldWeight> = fields.map((field) => ({
-  weight: worth[field].weight,
-  evening: 0.4,
-}))
+/** A long text has many grams by chance, whichever field it is in. Those of other fields than `among` count nothing. */
+export const gramWeightsOf = (among: ReadonlyArray<Field> = fields): ReadonlyArray<FieldWeight> =>
+  fields.map((field) => ({
+    weight: among.includes(field) ? worth[field].weight : 0,
+    evening: 0.4,
+  }))
 
 /** An example has one text and no fields. */
 export const exampleWeights: ReadonlyArray<FieldWeight> = [{ weight: 1, evening: 0.5 }]

@@ -1,4 +1,5 @@
 /** What a text's words are. */
+import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { words } from "./words.ts"
 
@@ -16,4 +17,12 @@ it.each([
   ["  …  ", []],
 ])("%s", (text, expected) => {
   expect(words(text)).toEqual(expected)
+})
+
+it("are the same whether or not a letter beyond ASCII stands behind them", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary-ascii" }), (text) => {
+      expect(words(`${text} é`)).toEqual([...words(text), "e"])
+    }),
+  )
 })

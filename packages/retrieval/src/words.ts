@@ -3,6 +3,8 @@
 /** Letters that carry no meaning when one searches: `é` finds `e`. */
 const accents = /[\u0300-\u036f]/g
 const runs = /[\p{L}\p{N}]+/gu
+const asciiRuns = /[A-Za-z0-9]+/g
+const beyondAscii = /[^\0-\x7f]/
 /** Scripts that put no space between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu
@@ -30,6 +32,11 @@ const pairs = (run: string, found: Array<string>): void => {
  */
 export const words = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
+  // Most texts have nothing to fold and no script to look out for.
+  if (!beyondAscii.test(text)) {
+    for (const run of text.match(asciiRuns) ?? []) spaced(run, found)
+    return found
+  }
   const folded = text.normalize("NFKD").replace(accents, "").normalize("NFC")
   for (const [run] of folded.matchAll(runs))
     for (const part of isUnspaced.test(run) ? (run.match(unspaced) ?? []) : [run])
