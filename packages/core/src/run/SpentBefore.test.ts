@@ -26,6 +26,15 @@ it("counts calls that were broken off once, whether their attempt is made again 
   expect(account.spent).toMatchObject({ tokens: 125, modelCalls: 2 })
 })
 
+it("adds money up as a budget does, without what floating point leaves behind", () => {
+  const account = new BudgetAccount({ cost_usd: 0.3 }, "the run")
+  const cents = (cost: number) =>
+    Object.assign({}, called(0, 1), { cost, path: `draft[${cost}]` }) as RunEvent
+  const before = new SpentBefore([cents(0.1), cents(0.2)])
+  before.bookWithin("", [account])
+  expect(account.spent.cost).toBe(0.3)
+})
+
 it("counts no call that reached nobody", () => {
   const account = new BudgetAccount({ model_calls: 10 }, "the run")
   const refused = called(0, 0) as Extract<RunEvent, { type: "ModelCalled" }>

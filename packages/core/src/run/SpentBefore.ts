@@ -1,5 +1,6 @@
 /** What a run had spent before it was taken up again: attempts that are answered from the record count once more. */
 import { isPathWithin, type RunEvent } from "@planloom/plugin"
+import { dollars } from "../definition/dollars.ts"
 import type { BudgetAccount, Spent } from "../model/Budget.ts"
 import { attemptPlace } from "./SessionOf.ts"
 import { isBetweenAttempts } from "./Told.ts"
@@ -78,7 +79,7 @@ const add = (spent: Spent | undefined, accounts: ReadonlyArray<BudgetAccount>): 
   if (spent === undefined) return
   for (const { spent: booked } of accounts) {
     booked.tokens += spent.tokens
-    booked.cost += spent.cost
+    booked.cost = dollars(booked.cost + spent.cost)
     booked.toolCalls += spent.toolCalls
     booked.modelCalls += spent.modelCalls
   }
