@@ -4,35 +4,29 @@ import * as Exit from "effect/Exit"
 import {
   ModelFailed,
   toFailureRecord,
-  type Ask,
   type Json,
   type JsonObject,
-  type JsonSchema,
   type ModelReply,
   type ModelRequest,
-  type RequestSetting,
-  type SystemBlock,
   type Usage,
 } from "@planloom/plugin"
-import { beginModelCall, withReserved } from "./Budget.ts"
+import { beginModelCall } from "./Budget.ts"
 import type { CallSite } from "./CallSite.ts"
 import { leftOut, refusedBy } from "../definition/leftOut.ts"
-import { costOf, factsOf, outputLimit, type Facts, type ModelFacts } from "../definition/Facts.ts"
+import { costOf, factsOf, type Facts, type ModelFacts } from "../definition/Facts.ts"
 import { ratesOf, type BoundRate, type PipelineLimits } from "../pipeline/limits.ts"
-import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"
+import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import { worthAnotherModel } from "./fallback.ts"
 import { fromProvider } from "./fromProvider.ts"
+import { requestOf, type Question } from "./requestOf.ts"
 import { settleUsage } from "./settleUsage.ts"
+import { withReserved } from "./withReserved.ts"
 import { worstOf } from "./worstOf.ts"
 
-export interface ModelCall {
+export interface ModelCall extends Question {
   readonly site: CallSite
-  readonly model: ResolvedModel | undefined
   /** Unique within the attempt. */
   readonly name: string
-  readonly system: ReadonlyArray<SystemBlock>
-  readonly ask: Ask
-  readonly output?: { readonly name: string; readonly schema: JsonSchema }
   readonly facts: Facts
   readonly limits: PipelineLimits | undefined
 }
@@ -253,35 +247,4 @@ const limited = (
     ({ usage }: Reply) => usage.input + usage.output,
     asking,
   )
-}
-
-const requestOf = (
-  call: ModelCall,
-  choice: ModelChoice,
-  facts: ModelFacts | undefined,
-): ModelRequest => {
-  const { ask, model } = call
-  const refuses = (setting: RequestSetting) => facts?.refuses.includes(setting) === true
-  const temperature = refuses("temperature") ? undefined : (ask.temperature ?? model?.temperature)
-  const topK = refuses("top_k") ? undefined : (ask.topK ?? model?.topK)
-  const seed = refuses("seed") ? undefined : (ask.seed ?? model?.seed)
-  const wanted = ask.maxTokens ?? model?.maxTokens
-  // Nothing is said when nobody wished anything: how long a reply may be then is the provider's to know.
-  const maxTokens = wanted === undefined ? undefined : outputLimit(wanted, facts)
-  const stop = refuses("stop") ? undefined : (ask.stop ?? model?.stop)
-  const form = model?.structured ?? facts?.structured
-  return {
-    model: choice.model,
-    system: ask.system === undefined ? call.system : [...call.system, { text: ask.system }],
-    messages: ask.messages,
-    ...(ask.tools === undefined ? {} : { tools: ask.tools }),
-    ...(call.output === undefined
-      ? {}
-      : { output: form === undefined ? call.output : { ...call.output, form } }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topK === undefined ? {} : { topK }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(stop === undefined ? {} : { stop }),
-  }
 }
