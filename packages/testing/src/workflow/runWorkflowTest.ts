@@ -1,9 +1,10 @@
 /** A test file → the outcome of each of its tests. */
-import { basename, dirname, isAbsolute, join } from "node:path"
+import { basename, join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import {
   asTested,
+  beside,
   check,
   checkWorkflowTest,
   load,
@@ -170,10 +171,6 @@ const cassetteOf = (
     records,
   }
 }
-
-/** A path written in a file, as seen from the working folder. */
-const beside = (file: string, name: string): string =>
-  isAbsolute(name) ? name : join(dirname(file), name)
 
 const hasErrors = (diagnostics: ReadonlyArray<Diagnostic>): boolean =>
   diagnostics.some(({ severity }) => severity === "error")
