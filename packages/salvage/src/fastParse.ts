@@ -37,10 +37,7 @@ export const fastParse = ({ text, schema, maxDepth, liberties }: Task): Result |
 }
 
 const repeatedIn = (text: string, maxDepth: number): ReadonlyArray<Repair> => {
-  const source = new Source()
-  source.text = text
-  source.final = true
-  const reader = new Reader(source, text.search(/[[{]/), maxDepth)
+  const reader = new Reader(Source.whole(text), text.search(/[[{]/), maxDepth)
   reader.run()
   const places = new Places(text)
   return duplicatesOf(reader.root).map(({ replaced }) => told(repeated(replaced), places))

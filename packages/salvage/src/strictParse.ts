@@ -25,10 +25,7 @@ export const strictParse = ({ text, schema, maxDepth }: Task): Result => {
     )
   }
   if (typeof value === "object" && value !== null) {
-    const source = new Source()
-    source.text = text
-    source.final = true
-    const reader = new Reader(source, text.search(/[[{]/), maxDepth)
+    const reader = new Reader(Source.whole(text), text.search(/[[{]/), maxDepth)
     try {
       reader.run()
     } catch (error) {

@@ -55,11 +55,12 @@ export class Scanner {
     this.maxDepth = maxDepth
   }
 
-  /** Reads as far as the text goes. */
-  advance(text: string, final: boolean): void {
-    this.source.text = text
-    this.source.final = final
-    if (final) this.source.sound = new Sound(text)
+  /** Reads on, as far as the text goes with the piece that comes next. `final`: all of it has come at once. */
+  advance(chunk: string, final: boolean): void {
+    const { source } = this
+    source.append(chunk, this.unread)
+    source.final = final
+    if (final) source.sound = new Sound(chunk)
     try {
       for (;;) {
         if (this.reader !== undefined) this.readValue(this.reader)
@@ -70,13 +71,18 @@ export class Scanner {
     }
   }
 
+  /** From where on the text is still to be read. */
+  private get unread(): number {
+    return this.reader === undefined ? this.source.soughtUpTo(this.pos) : this.reader.unread
+  }
+
   /** The value that is being read, as a candidate so far. */
   get current(): Candidate | undefined {
     const { reader, source, apart } = this
     if (reader === undefined) return undefined
     const { start } = reader.root
     const fenced = this.fence !== ""
-    return { reader, start, end: source.text.length, fenced, apart, complete: false }
+    return { reader, start, end: source.length, fenced, apart, complete: false }
   }
 
   /** Where the words of the answer are: the text without reasoning, from the last of it on. */
@@ -106,9 +112,8 @@ export class Scanner {
   private scan(): boolean {
     const { source } = this
     if (this.thinking >= 0) return this.think()
-    INTERESTING.lastIndex = this.pos
-    const found = INTERESTING.exec(source.text)
-    const at = found?.index ?? source.text.length
+    const found = source.exec(INTERESTING, this.pos)
+    const at = found === null ? source.length : found.index + source.start
     this.note(this.pos, at)
     this.pos = at
     if (found === null) return false
@@ -131,14 +136,14 @@ export class Scanner {
     const close = mark === "/*" ? "*/" : "\n"
     const end = source.find(close, at + mark.length)
     this.comments.push(at)
-    this.pos = end < 0 ? source.text.length : end + close.length
+    this.pos = end < 0 ? source.length : end + close.length
     return true
   }
 
   private readBracket(at: number, char: string): boolean {
     const { source } = this
     if (this.mayBegin(at, char)) {
-      source.escapedBrackets = source.text[at - 1] === "\\"
+      source.escapedBrackets = source.at(at - 1) === "\\"
       this.reader = new Reader(source, at, this.maxDepth)
       const whole = char === "(" ? undefined : takeSound(source, at, 0, this.maxDepth, undefined)
       if (whole !== undefined) this.reader.settle(whole)
@@ -151,9 +156,8 @@ export class Scanner {
 
   /** Remembers that words were passed over. */
   private note(from: number, to: number): void {
-    const { text } = this.source
     for (let i = from; i < to && !this.apart; i++) {
-      const char = text[i]!
+      const char = this.source.at(i)
       if (!isSpace(char) && char !== "," && char !== ";" && char !== "\\") {
         this.apart = true
         this.prose = true
@@ -163,30 +167,29 @@ export class Scanner {
 
   private think(): boolean {
     const { source } = this
-    const close = source.find(`</${this.tag}`, this.thinking)
+    const close = source.find(`</${this.tag}`, this.pos)
     if (close < 0) {
-      this.pos = source.text.length
+      this.pos = source.length
       return false
     }
+    this.pos = close
     const end = source.find(">", close)
     this.reasoning.push({ start: this.thinking, end: close })
     this.thinking = -1
-    this.pos = end < 0 ? source.text.length : end + 1
+    this.pos = end < 0 ? source.length : end + 1
     return true
   }
 
   private readTag(at: number): boolean {
     const { source } = this
-    OPENING.lastIndex = at
-    const opening = OPENING.exec(source.text)
+    const opening = source.exec(OPENING, at)
     if (opening !== null) {
       this.tag = opening[1]!
       this.thinking = at + opening[0].length
       this.pos = this.thinking
       return true
     }
-    CLOSING.lastIndex = at
-    const closing = CLOSING.exec(source.text)
+    const closing = source.exec(CLOSING, at)
     if (closing !== null) {
       // The opening tag was part of the prompt: all before it was reasoning.
       const start = this.reasoning.at(-1)?.end ?? 0
@@ -199,16 +202,14 @@ export class Scanner {
       return true
     }
     // The rest of a tag may still come.
-    if (source.text.length - at < TAG && !/[>\n]/.test(source.text.slice(at + 1)))
-      source.char(source.text.length)
+    if (source.length - at < TAG && !/[>\n]/.test(source.slice(at + 1))) source.char(source.length)
     if (source.has("<!--", at)) {
       const end = source.find("-->", at)
-      this.pos = end < 0 ? source.text.length : end + 3
+      this.pos = end < 0 ? source.length : end + 3
       return true
     }
     const tag = /<\/?[\w|:.-]{1,60}(?:\s[^<>]{0,200})?>/y
-    tag.lastIndex = at
-    const found = tag.exec(source.text)
+    const found = source.exec(tag, at)
     this.pos = found === null ? at + 1 : at + found[0].length
     if (found === null) this.note(at, at + 1)
     return true
@@ -242,12 +243,12 @@ export class Scanner {
     const next = source.char(at + 1)
     if (next === "`" && source.has("```", at + 1)) return false
     const pattern = char === "{" ? BEGINS_OBJECT : BEGINS_ARRAY
-    pattern.lastIndex = at
     if (!this.prose || this.fence !== "" || this.followsLabel(at)) {
       return char !== "{" || next !== ":"
     }
-    if (pattern.test(source.text)) return source.text[at + 1] !== "]" || source.char(at + 2) !== "("
-    if (!source.final && source.text.length - at < 64) source.char(source.text.length)
+    if (source.exec(pattern, at) !== null)
+      return source.at(at + 1) !== "]" || source.char(at + 2) !== "("
+    if (!source.final && source.length - at < 64) source.char(source.length)
     return false
   }
 
@@ -260,15 +261,15 @@ export class Scanner {
     if (end < from + 2 || source.char(end) !== "]") return false
     const next = source.char(source.skip(end + 1))
     if (next !== "{" && next !== "[") return false
-    return plain(source.text.slice(from, end), false).kind === "string"
+    return plain(source.slice(from, end), false).kind === "string"
   }
 
   /** `answer =`, `Output:`, `callback(`: what comes next is meant as a value. */
   private followsLabel(at: number): boolean {
     const before = this.source.before(at)
-    const char = this.source.text[before.at] ?? ""
+    const char = this.source.at(before.at)
     if (before.at < 0) return true
-    if (char === "(") return isWord(this.source.text[before.at - 1] ?? "")
+    if (char === "(") return isWord(this.source.at(before.at - 1))
     return char === "=" || char === ":" || (before.apart && char !== "{")
   }
 }

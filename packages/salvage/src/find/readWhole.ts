@@ -40,10 +40,7 @@ export const readWhole = (
   maxDepth: number,
   final = true,
 ): Whole | undefined => {
-  const source = new Source()
-  source.text = text
-  source.final = true
-  const reader = new Reader(source, start, maxDepth, true)
+  const reader = new Reader(Source.whole(text), start, maxDepth, true)
   reader.growing = !final
   try {
     reader.run()

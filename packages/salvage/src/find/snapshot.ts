@@ -40,7 +40,7 @@ const tokenOf = ({ token, source, pos, frame }: Reader): Node | undefined => {
   if (
     token === undefined &&
     frame.mode === "value" &&
-    /^(?:""?|''?)$/.test(source.text.slice(pos, pos + 3))
+    /^(?:""?|''?)$/.test(source.slice(pos, pos + 3))
   ) {
     // One or two quotes: too early to say whether more follow.
     return unfinished("", pos)

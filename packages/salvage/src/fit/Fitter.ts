@@ -17,7 +17,8 @@ export class Fitter {
   readonly partial: boolean
   readonly maxDepth: number
   readonly liberties: Liberties
-  text = ""
+  /** What the nodes stand in. */
+  text: { slice(from: number, to: number): string } = ""
   private readonly known = new Map<Node, Map<object, Fit>>()
   private readonly growing = new WeakMap<Node, Map<object, Begun>>()
 

@@ -2,7 +2,7 @@
 import { type Node, scalar } from "./Node.ts"
 import { becomeArray } from "./noValue.ts"
 import { plain } from "./plain.ts"
-import { plainScalar } from "./plainScalar.ts"
+import { plainScalarEnd, plainValue } from "./plainScalar.ts"
 import { JOINING } from "./QuotedText.ts"
 import type { Reader } from "./Reader.ts"
 import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
@@ -42,10 +42,15 @@ export class BareText {
     this.from = start
   }
 
+  /** From where on the text is still to be read. */
+  get unread(): number {
+    return this.start
+  }
+
   /** What it is so far; `undefined` of a name. */
   soFar(): Node | undefined {
     const { source, start, from } = this
-    const rest = source.text.slice(start, from > start ? from : source.text.length)
+    const rest = source.slice(start, from > start ? from : source.length)
     const text = (from > start ? rest : rest.replace(/[\s,\]}].*$/s, "")).trim()
     if (this.place === "key" || !/[\p{L}\p{N}]/u.test(text)) return undefined
     const read = plain(text, true)
@@ -55,43 +60,45 @@ export class BareText {
   }
 
   read(reader: Reader): void {
-    if (this.place === "member" || this.place === "item") {
-      const plainly = plainScalar(this.source.text, this.start, this.place === "member")
-      if (plainly !== undefined) {
-        reader.token = undefined
-        reader.pos = plainly.end
-        return reader.attach(reader.frame, plainly)
-      }
-    }
+    const inObject = this.place === "member"
+    if ((inObject || this.place === "item") && this.readPlain(reader, inObject)) return
     if (this.from === this.start && this.readQuick(reader)) return
     const end = this.findEnd(reader)
     if (end === undefined) return
     this.finish(reader, end)
   }
 
+  private readPlain(reader: Reader, inObject: boolean): boolean {
+    const { source, start } = this
+    source.reach(start)
+    const index = start - source.start
+    const end = plainScalarEnd(source.window, index, inObject)
+    if (end < 0) return false
+    const { frame } = reader
+    reader.token = undefined
+    reader.pos = end + source.start
+    const value = plainValue(source.window, index, end)
+    reader.attachPlain(frame, value, start, reader.pos, frame.name?.text)
+    return true
+  }
+
   /** A plain number, as almost all are. */
   private readQuick(reader: Reader): boolean {
     if (this.place === "key") return false
     const { source, start, place } = this
-    VALUE_BEFORE_VALUE.lastIndex = start
-    const before = place === "item" ? VALUE_BEFORE_VALUE.exec(source.text) : null
+    const before = place === "item" ? source.exec(VALUE_BEFORE_VALUE, start) : null
     if (before !== null) {
       this.finish(reader, start + before[0].length)
       return true
     }
-    NUMBER.lastIndex = start
-    const found = NUMBER.exec(source.text)
+    const found = source.exec(NUMBER, start)
     if (found === null) return false
     const end = start + found[0].length
     const next = source.skip(end)
     const char = source.char(next)
     if (char === "," && place === "member" && /\d/.test(source.char(next + 1))) return false
     const ends = char === "" || ",]}{[`".includes(char) || isQuote(char)
-    if (
-      !ends &&
-      !(next > end && /[\d-]/.test(char)) &&
-      !source.text.slice(end, next).includes("\n")
-    )
+    if (!ends && !(next > end && /[\d-]/.test(char)) && !source.slice(end, next).includes("\n"))
       return false
     this.finish(reader, end)
     return true
@@ -101,30 +108,30 @@ export class BareText {
     const { source, start } = this
     reader.token = undefined
     let stop = end
-    while (stop > start && isSpace(source.text[stop - 1]!)) stop--
+    while (stop > start && isSpace(source.at(stop - 1))) stop--
     if (
-      isQuote(source.text[stop - 1] ?? "") &&
+      isQuote(source.at(stop - 1)) &&
       stop - 1 > start &&
-      !source.text.slice(start, stop - 1).includes(source.text[stop - 1]!)
+      !source.slice(start, stop - 1).includes(source.at(stop - 1))
     ) {
       // Only the last quote is there.
       stop--
       reader.mend("missing_quote", start)
     }
     reader.pos = end
-    const joined = this.lostQuote ? JOINING.exec(source.text.slice(start, stop)) : null
+    const joined = this.lostQuote ? JOINING.exec(source.slice(start, stop)) : null
     if (joined !== null) {
       stop = start + joined.index
       reader.mend("dropped_text", stop)
     }
-    const text = source.text.slice(start, stop)
+    const text = source.slice(start, stop)
     if (this.place === "key") return this.finishKey(reader, text, end)
     if (text === "") {
-      reader.mend("dropped_text", start, reader.frame.node, source.text.slice(start, start + 1))
+      reader.mend("dropped_text", start, reader.frame.node, source.slice(start, start + 1))
       reader.pos = Math.max(end, start + 1)
       return
     }
-    const atEnd = end >= source.text.length
+    const atEnd = end >= source.length
     if (atEnd && reader.frame.form !== "whole" && /^[-+.]$/.test(text)) {
       // The sign of a number that did not come.
       return reader.mend("dropped_text", start, reader.frame.node, text)
@@ -176,13 +183,12 @@ export class BareText {
   /** Where it ends; `undefined` when it turned out to be something else, which the reader was told. */
   private findEnd(reader: Reader): number | undefined {
     const { source, place } = this
-    if (this.from === this.start && source.text[this.start] === "/") {
+    if (this.from === this.start && source.at(this.start) === "/") {
       const end = this.regexEnd()
       if (end > 0) return end
     }
     if (place === "member" && this.from === this.start) {
-      THOUSANDS.lastIndex = this.start
-      const found = THOUSANDS.exec(source.text)
+      const found = source.exec(THOUSANDS, this.start)
       if (found !== null) {
         source.char(this.start + found[0].length)
         this.from = this.start + found[0].length
@@ -206,8 +212,7 @@ export class BareText {
   private isCallee(at: number): boolean {
     const { source, start, place } = this
     if (place === "key" || at === start || at - start > 64) return false
-    if (!/^(?:new\s+)?[\p{L}_$][\p{L}\p{N}_$.]*\s*$/u.test(source.text.slice(start, at)))
-      return false
+    if (!/^(?:new\s+)?[\p{L}_$][\p{L}\p{N}_$.]*\s*$/u.test(source.slice(start, at))) return false
     const next = source.char(source.skip(at + 1))
     const scalarOnly = isQuote(next) || /[-\d{[tfn]/.test(next)
     if (!scalarOnly) return false
@@ -221,7 +226,7 @@ export class BareText {
     if (char === "\n" || char === "\r") return true
     if (isQuote(char) && at > this.start) {
       if (place === "whole") return false
-      if (source.isName(at)) return place === "member" && isSpace(source.text[at - 1]!)
+      if (source.isName(at)) return place === "member" && isSpace(source.at(at - 1))
       return false
     }
     if (this.opened > 0) return false
@@ -244,16 +249,16 @@ export class BareText {
       case "[":
         return (
           at > this.start &&
-          /^[-+]?[\d.]+\s*$/.test(source.text.slice(Math.max(this.start, at - 32), at))
+          /^[-+]?[\d.]+\s*$/.test(source.slice(Math.max(this.start, at - 32), at))
         )
       case "/":
         if (source.char(at + 1) === "*" && at > this.start) return true
         return (
-          at > this.start && isSpace(source.text[at - 1]!) && source.commentEnd(at, at + 1024) >= 0
+          at > this.start && isSpace(source.at(at - 1)) && source.commentEnd(at, at + 1024) >= 0
         )
       case "#":
         return (
-          at > this.start && isSpace(source.text[at - 1]!) && source.commentEnd(at, at + 1024) >= 0
+          at > this.start && isSpace(source.at(at - 1)) && source.commentEnd(at, at + 1024) >= 0
         )
     }
     return false
@@ -287,8 +292,8 @@ export class BareText {
     if (this.strayWord(next)) return true
     return (
       source.isName(next) ||
-      (/^[-+\d.]+\s*$/.test(source.text.slice(this.start, at)) && !/\d/.test(char)) ||
-      source.text.slice(at, next).includes("\n")
+      (/^[-+\d.]+\s*$/.test(source.slice(this.start, at)) && !/\d/.test(char)) ||
+      source.slice(at, next).includes("\n")
     )
   }
 
@@ -300,7 +305,7 @@ export class BareText {
 
   /** What stands before `end` is a number or a literal. */
   private saysValue(end: number): boolean {
-    const text = this.source.text.slice(this.start, end).trim()
+    const text = this.source.slice(this.start, end).trim()
     return text.length <= NUMBER_LENGTH && plain(text, false).kind !== "string"
   }
 
@@ -325,8 +330,7 @@ export class BareText {
   private regexEnd(): number {
     const { source, start } = this
     const found = /\/(?:[^/\\\n]|\\.){1,256}\/[a-z]*/y
-    found.lastIndex = start
-    const match = found.exec(source.text)
+    const match = source.exec(found, start)
     if (match === null) return -1
     const end = start + match[0].length
     const next = source.char(source.skip(end))

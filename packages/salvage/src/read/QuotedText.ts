@@ -2,7 +2,7 @@
 import type { SyntaxRepair } from "../Salvage.ts"
 import { closes, type Position } from "./closes.ts"
 import { decode, dedent, unescapeOnce } from "./decode.ts"
-import { plainEnd } from "./plainEnd.ts"
+import { endsPlainly } from "./plainEnd.ts"
 import type { Reader } from "./Reader.ts"
 import type { Source } from "./Source.ts"
 
@@ -35,6 +35,11 @@ export const JOINING = /[ \t]+\+[ \t]*$/
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f]/
 
+/** From this length on, text is decoded once for all that follows. */
+const SETTLED = 256
+/** Longer than any escape. */
+const ESCAPE_LENGTH = 12
+
 export class QuotedText {
   readonly start: number
   readonly position: Position
@@ -48,16 +53,28 @@ export class QuotedText {
   suspicious = false
   /** The first quote that was close to closing it. */
   private weak = -1
+  /** Up to where no control character stands in it; one stands there when it is behind `from`. */
+  private sound: number
+  /** What `soFar` has worked out for good, and up to where. */
+  private shown = ""
+  private shownTo: number
 
   constructor(source: Source, start: number, position: Position) {
     this.source = source
     this.start = start
     this.position = position
-    this.escaped = source.text[start] === "\\"
-    this.opener = source.text[start + (this.escaped ? 1 : 0)]!
+    this.escaped = source.at(start) === "\\"
+    this.opener = source.at(start + (this.escaped ? 1 : 0))
     this.block = this.blockAt(start)
     this.body = start + (this.block?.length ?? (this.escaped ? 2 : 1))
     this.from = this.body
+    this.sound = this.body
+    this.shownTo = this.body
+  }
+
+  /** From where on the text is still to be read. */
+  get unread(): number {
+    return this.from
   }
 
   private blockAt(start: number): string | undefined {
@@ -88,42 +105,61 @@ export class QuotedText {
 
   /** What is there of it so far. */
   soFar(): string {
-    const { text } = this.source
-    if (this.block !== undefined) return dedent(text.slice(this.body))
+    const { source } = this
+    if (this.block !== undefined) return dedent(source.slice(this.body))
     // A quote that is still in doubt is taken for the last one.
     const doubtful = this.quoteFrom(this.from)
-    const body = text.slice(this.body, doubtful < 0 ? text.length : doubtful)
-    return this.escaped ? decode(unescapeOnce(body), true).text : decode(body, true).text
+    const end = doubtful < 0 ? source.length : doubtful
+    if (this.escaped) return decode(unescapeOnce(source.slice(this.body, end)), true).text
+    if (end - this.shownTo >= SETTLED) this.settle(end)
+    return this.shown + decode(source.slice(this.shownTo, end), true).text
+  }
+
+  /** Decodes for good what stands before the last escape. */
+  private settle(end: number): void {
+    const body = this.source.slice(this.shownTo, end)
+    let length = body.lastIndexOf("\\")
+    if (length < Math.max(0, body.length - ESCAPE_LENGTH)) length = body.length
+    while (body[length - 1] === "\\") length--
+    this.shown += decode(body.slice(0, length)).text
+    this.shownTo += length
   }
 
   private nextQuote(): number {
     const { source } = this
     const at = this.quoteFrom(this.from)
     if (at >= 0 || source.final) return at
-    this.from = Math.max(this.from, source.text.length)
-    source.char(source.text.length)
+    this.from = Math.max(this.from, source.length)
+    source.char(source.length)
     return -1
   }
 
   private quoteFrom(from: number): number {
     const { source, opener } = this
-    if (opener === '"' || opener === "'") return source.text.indexOf(opener, from)
-    const pattern = closers[opener] ?? curly
-    pattern.lastIndex = from
-    return pattern.exec(source.text)?.index ?? -1
+    if (opener === '"' || opener === "'") return source.indexOf(opener, from)
+    const found = source.exec(closers[opener] ?? curly, from)
+    return found === null ? -1 : found.index + source.start
   }
 
   /** The same short cut that is taken when the whole string is there at once. */
   private isPlain(at: number): boolean {
-    const { opener, escaped, suspicious, start, position, source } = this
+    const { opener, escaped, suspicious, position, source } = this
     if ((opener !== '"' && opener !== "'") || escaped || suspicious) return false
-    return plainEnd(source.text, start, position.place) === at
+    return this.isSound(at) && endsPlainly(source.window, at - source.start, position.place)
+  }
+
+  /** No control character stands before `at`. */
+  private isSound(at: number): boolean {
+    if (this.sound >= at) return true
+    const control = this.source.slice(this.sound, at).search(CONTROL)
+    this.sound = control < 0 ? at : this.sound + control
+    return control < 0
   }
 
   private backslashes(at: number): number {
-    const { text } = this.source
+    const { source } = this
     let i = at - 1
-    while (i >= this.body && text[i] === "\\") i--
+    while (i >= this.body && source.at(i) === "\\") i--
     return at - 1 - i
   }
 
@@ -138,13 +174,13 @@ export class QuotedText {
   private readBlock(mark: string): QuotedEnd {
     const { source, body } = this
     const at = source.find(mark, body)
-    const raw = source.text.slice(body, at).replace(mark === "```" ? /^[\w+-]*\n/ : /^$/, "")
+    const raw = source.slice(body, at).replace(mark === "```" ? /^[\w+-]*\n/ : /^$/, "")
     const text = mark === "```" ? dedent(`\n${raw}`) : decode(dedent(raw)).text
     return { text, next: at + 3, closed: true, mends: ["other_quotes"] }
   }
 
   private end(end: number, next: number, mends: ReadonlyArray<SyntaxRepair> = []): QuotedEnd {
-    const raw = this.source.text.slice(this.body, end)
+    const raw = this.source.slice(this.body, end)
     // A line end right before the closing quote is layout.
     const body = LAST_LINE_END.test(raw) && raw.trim() !== "" ? raw.replace(LAST_LINE_END, "") : raw
     const kept = this.suspicious ? body.replace(STRAY_LINE, "$1") : body
@@ -164,7 +200,8 @@ export class QuotedText {
    * then closing brackets stand at the end, and the string is read like bare text.
    */
   private unclosed(reader: Reader): QuotedEnd {
-    const { text } = this.source
+    // All of it has come, for no quote closes it.
+    const text = this.source.slice(0)
     if (this.weak >= 0 && reader.mayReread(text.length - this.weak)) {
       const { weak } = this
       return this.end(weak, weak + 1, ["missing_quote"])

@@ -44,9 +44,9 @@ export class Reader {
     this.source = source
     this.maxDepth = maxDepth
     this.pos = at
-    this.root = new Node(!whole && source.text[at] === "{" ? "object" : "array", at)
+    this.root = new Node(!whole && source.at(at) === "{" ? "object" : "array", at)
     this.frames.push(
-      new Frame(this.root, whole ? "whole" : source.text[at] === "(" ? "parens" : "bracket"),
+      new Frame(this.root, whole ? "whole" : source.at(at) === "(" ? "parens" : "bracket"),
     )
     if (!whole) this.pos++
   }
@@ -62,9 +62,15 @@ export class Reader {
   /** Reads until the value has ended, or the text has. */
   run(): void {
     while (this.frames.length > 0) {
+      this.source.reach(this.unread)
       if (this.token === undefined) readPlainly(this)
       if (this.frames.length > 0) this.step()
     }
+  }
+
+  /** From where on the text is still to be read. */
+  get unread(): number {
+    return this.token === undefined ? this.pos : this.token.unread
   }
 
   mend(kind: SyntaxRepair, at: number, node = this.frame.node, detail?: string): void {
@@ -78,7 +84,7 @@ export class Reader {
   step(): void {
     if (this.token !== undefined) return this.readToken(this.token)
     if (!skipBlanks(this)) return this.finish()
-    const char = this.source.text[this.pos]!
+    const char = this.source.at(this.pos)
     const { frame } = this
     if (char === "`" && this.source.has("```", this.pos) && !this.opensBlock(frame))
       return this.leave()
@@ -215,7 +221,7 @@ export class Reader {
   /** Whether so much text may be read once more: all rereading together is bounded by the length of the text. */
   mayReread(length: number): boolean {
     this.reread += length
-    return this.reread <= REREAD * this.source.text.length
+    return this.reread <= REREAD * this.source.length
   }
 
   /** Ends the innermost container. */

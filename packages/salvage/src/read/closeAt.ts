@@ -41,7 +41,7 @@ const listOfObjectsGoesOn = (
 
 /** `[1], [2], "k": …`: not closed too early, for the second list has brackets of its own; the first one goes on in it. */
 const listGoesOn = (source: Source, at: number): boolean => {
-  if (source.text[at] !== "]") return false
+  if (source.at(at) !== "]") return false
   const open = source.skip(source.skip(at + 1) + 1)
   if (source.char(open) !== "[") return false
   let depth = 0
@@ -81,7 +81,7 @@ const withoutMatch = (reader: Reader, char: string): void => {
     char === "}" &&
     frame.mode === "after" &&
     frame.node.start < pos &&
-    source.text[frame.node.start] === "{"
+    source.at(frame.node.start) === "{"
   if (isSet) return close(reader)
   const isLast = frames.length > 1 || !isFollowedByValue(source, pos)
   if (
@@ -99,7 +99,7 @@ const withoutMatch = (reader: Reader, char: string): void => {
 const isNameOnly = (source: Source, at: number): boolean => {
   const end = isQuote(source.char(at)) ? source.quotedEnd(at) : -1
   if (end < 0) return false
-  if (/^[\p{L}_$][\p{L}\p{N}_$-]*:\s/u.test(source.text.slice(at + 1, end))) return true
+  if (/^[\p{L}_$][\p{L}\p{N}_$-]*:\s/u.test(source.slice(at + 1, end))) return true
   const char = source.char(source.skip(end))
   return isQuote(char) || isScalarStart(char) || char === "{" || char === "[" || /[tfn]/.test(char)
 }

@@ -105,7 +105,7 @@ const closesBeforeComma = (
 }
 
 const startsLine = (source: Source, comma: number, next: number): boolean =>
-  source.text.slice(comma, next).includes("\n")
+  source.slice(comma, next).includes("\n")
 
 /** A bare word that an array may hold: it ends at the next comma or bracket, without a quote or with the last one only. */
 const isShortItem = (source: Source, at: number, { suspicious }: StringSoFar): boolean => {
@@ -131,7 +131,7 @@ const closesBeforeBracket = (
   // `['"]+`: brackets that no JSON follows are text.
   if (inPattern(source, bracket + 1)) return "weak"
   if (!string.suspicious) return true
-  const body = source.text.slice(Math.max(string.body, at - LOOK_BACK), at)
+  const body = source.slice(Math.max(string.body, at - LOOK_BACK), at)
   const closer = source.char(bracket)
   if (body.lastIndexOf(closer === "}" ? "{" : "[") <= body.lastIndexOf(closer)) return true
   // `{"k": 1}, which …`: words after the bracket are not JSON.
@@ -148,7 +148,7 @@ const closesBeforeStray = (
   { place }: Position,
 ): Verdict => {
   if (place === "whole" || string.suspicious) return false
-  const body = source.text.slice(Math.max(string.body, at - LOOK_BACK), at)
+  const body = source.slice(Math.max(string.body, at - LOOK_BACK), at)
   if (body.includes(source.char(bracket) === "}" ? "{" : "[")) return false
   const after = source.char(source.skip(bracket + 1))
   return after === "" || ",}])".includes(after)
@@ -204,11 +204,11 @@ const closesBeforeValue = (
 
 /** `"a" b", "c"`: one word, apart from the string before it, that lacks its first quote. An inch sign follows a digit. */
 const lostItsQuote = (source: Source, at: number, next: number): boolean => {
-  const before = source.text[at - 1] ?? " "
+  const before = source.at(at - 1)
   if (next === at + 1 || isSpace(before) || (before >= "0" && before <= "9")) return false
   let i = next
   while (i < next + 64 && isWord(source.char(i))) i++
-  if (i === next || source.char(i) !== source.text[at]) return false
+  if (i === next || source.char(i) !== source.at(at)) return false
   const char = source.char(source.skip(i + 1))
   return char === "," || char === "]"
 }

@@ -15,11 +15,11 @@ export const missingQuote = (
   if (at <= string.body) return -1
   const before = source.before(at)
   if (before.at < string.body) return -1
-  const char = source.text[before.at]!
+  const char = source.at(before.at)
   // `"one +⏎ "two"`, `"one/* … */+"two"`
   if (char === "+") {
     const ended = source.before(before.at)
-    if (ended.at >= string.body && (before.apart || source.text[before.at - 1] === "/"))
+    if (ended.at >= string.body && (before.apart || source.at(before.at - 1) === "/"))
       if (before.apart || ended.apart) return ended.at + 1
   }
   if (position.place === "whole") return -1
@@ -40,7 +40,7 @@ export const missingQuote = (
       return isComma(char) ? before.at : before.at + 1
     }
     if (char === ":" || char === "=") {
-      const found = NAME_BEFORE.exec(source.text.slice(Math.max(string.body, at - 80), at))
+      const found = NAME_BEFORE.exec(source.slice(Math.max(string.body, at - 80), at))
       if (found !== null) return Math.max(string.body, at - 80) + found.index
     }
     return -1
@@ -56,7 +56,7 @@ const NAME_AND_COLON = /^\s*[\p{L}_$][\p{L}\p{N}_$ -]{0,63}?(?=\s*(?:[:：]|=>?\
 
 /** `"a: 1, "b": 2`: the name that lacks its last quote. */
 const nameOf = (source: Source, at: number, { body }: StringSoFar): RegExpExecArray | null =>
-  NAME_AND_COLON.exec(source.text.slice(body, Math.min(at, body + 80)))
+  NAME_AND_COLON.exec(source.slice(body, Math.min(at, body + 80)))
 
 /**
  * `["a], "k": 1`: before a name stand brackets that the text itself has not opened. `-1` where none do, or where it
@@ -64,13 +64,13 @@ const nameOf = (source: Source, at: number, { body }: StringSoFar): RegExpExecAr
  */
 const beforeBrackets = (source: Source, at: number, { body, suspicious }: StringSoFar): number => {
   if (!isQuote(source.char(at))) return -1
-  const { text } = source
   const from = Math.max(body, at - SPAN)
+  const text = source.slice(from, at)
   let closer = -1
   let ready = false
   let i = at - 1
   for (; i >= from; i--) {
-    const char = text[i]!
+    const char = text[i - from]!
     if (char === "}" || char === "]") {
       if (!ready) return -1
       closer = i
@@ -81,9 +81,9 @@ const beforeBrackets = (source: Source, at: number, { body, suspicious }: String
     } else if (!isSpace(char)) break
   }
   if (closer < 0 || i < from) return -1
-  const before = text.slice(from, closer)
-  const open = text[closer] === "}" ? "{" : "["
-  if (before.lastIndexOf(open) > before.lastIndexOf(text[closer]!)) return -1
+  const before = text.slice(0, closer - from)
+  const open = text[closer - from] === "}" ? "{" : "["
+  if (before.lastIndexOf(open) > before.lastIndexOf(text[closer - from]!)) return -1
   const end = before.trimEnd().length
   if (suspicious && !before.includes("\n", end)) return -1
   return source.isName(at) ? from + end : -1

@@ -12,11 +12,16 @@ export const plainEnd = (text: string, start: number, place: Place): number => {
   const opener = text.charCodeAt(start)
   if (opener !== unit.QUOTE && opener !== unit.TICK) return -1
   const end = quoteAfter(text, start)
-  if (end < 0 || place === "whole" || DOUBTFUL[text.charCodeAt(end - 1)] === 1) return -1
+  return end >= 0 && endsPlainly(text, end, place) ? end : -1
+}
+
+/** Whether the first quote of its own kind ends a string: of one without control characters. */
+export const endsPlainly = (text: string, end: number, place: Place): boolean => {
+  if (place === "whole" || DOUBTFUL[text.charCodeAt(end - 1)] === 1) return false
   const next = text.charCodeAt(end + 1)
-  if (place === "key") return next === unit.COLON ? end : -1
-  const isQuoted = opener === unit.QUOTE
-  return endsBefore(text, end + 1, next, place === "member", isQuoted) ? end : -1
+  if (place === "key") return next === unit.COLON
+  const isQuoted = text.charCodeAt(end) === unit.QUOTE
+  return endsBefore(text, end + 1, next, place === "member", isQuoted)
 }
 
 /** The first quote of its own kind that is not escaped; -1 where a control character stands before it, or the text ends. */

@@ -1,5 +1,5 @@
 /** The quick way through numbers and literals that nothing is wrong with. */
-import { type Node, type Plain, scalar } from "./Node.ts"
+import type { Plain } from "./Node.ts"
 import {
   COMMA,
   FEED,
@@ -43,14 +43,6 @@ export const plainValue = (text: string, start: number, end: number): Plain => {
   }
   const value = Number(text.slice(start, end))
   return value === 0 ? 0 : value
-}
-
-/** `undefined` when there is any doubt. */
-export const plainScalar = (text: string, start: number, inObject: boolean): Node | undefined => {
-  const end = plainScalarEnd(text, start, inObject)
-  if (end < 0) return undefined
-  const value = plainValue(text, start, end)
-  return scalar(typeof value === "number" ? "number" : "literal", value, start, end)
 }
 
 const isApart = (code: number): boolean => code === SPACE || code === FEED || code === QUOTE

@@ -32,11 +32,11 @@ export const readAfter = (reader: Reader, frame: Frame, char: string): void => {
 /** `[{"a": 1}s, …]`: letters at a closing bracket, in a list, are a slip; an item would stand apart. */
 const skipGluedWord = (reader: Reader, frame: Frame): boolean => {
   const { source, pos } = reader
-  const isGlued = frame.node.kind === "array" && "}]".includes(source.text[pos - 1] ?? "-")
-  if (!isGlued || !isWord(source.text[pos]!)) return false
+  const isGlued = frame.node.kind === "array" && "}]".includes(source.at(pos - 1) || "-")
+  if (!isGlued || !isWord(source.at(pos))) return false
   let end = pos
   while (end < pos + LETTERS && isWord(source.char(end))) end++
-  const word = source.text.slice(pos, end)
+  const word = source.slice(pos, end)
   const next = source.char(end)
   if (plain(word, false).kind !== "string" || isQuote(next) || next === ":" || next === "(")
     return false

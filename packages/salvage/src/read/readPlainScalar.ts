@@ -16,11 +16,14 @@ export const readPlainQuoted = (
   name: string | undefined,
 ): boolean => {
   const { pos, source } = reader
-  const end = plainEnd(source.text, pos, place)
-  if (end < 0) return false
+  const { start, window } = source
+  const index = pos - start
+  const found = plainEnd(window, index, place)
+  if (found < 0) return false
+  const end = found + start
   reader.pos = end + 1
-  const body = source.text.slice(pos + 1, end)
-  const isTicked = source.text.charCodeAt(pos) === TICK
+  const body = window.slice(index + 1, found)
+  const isTicked = window.charCodeAt(index) === TICK
   if (!isTicked && !body.includes("\\")) {
     reader.attachPlain(frame, body, pos, end + 1, name)
     return true
@@ -41,8 +44,9 @@ export const readPlainQuoted = (
 /** The name between two quotes. */
 export const quotedName = (reader: Reader, frame: Frame, start: number, end: number): string => {
   const { names, source } = reader
-  if (source.text.charCodeAt(start) === TICK) reader.mend("other_quotes", start, frame.node)
-  const body = names.between(source.text, start + 1, end)
+  const index = start - source.start
+  if (source.window.charCodeAt(index) === TICK) reader.mend("other_quotes", start, frame.node)
+  const body = names.between(source.window, index + 1, end - source.start)
   if (!body.includes("\\")) return body
   const { text, bad } = decode(body)
   if (bad) reader.mend("bad_escape", start, frame.node)
@@ -56,10 +60,12 @@ export const readPlainScalar = (
   name: string | undefined,
 ): boolean => {
   const { pos, source } = reader
-  const end = plainScalarEnd(source.text, pos, frame.node.kind === "object")
+  const { start, window } = source
+  const index = pos - start
+  const end = plainScalarEnd(window, index, frame.node.kind === "object")
   if (end < 0) return readForeign(reader, frame, name)
-  reader.pos = end
-  reader.attachPlain(frame, plainValue(source.text, pos, end), pos, end, name)
+  reader.pos = end + start
+  reader.attachPlain(frame, plainValue(window, index, end), pos, end + start, name)
   return true
 }
 
@@ -68,11 +74,10 @@ const FOREIGN = /(?:True|False|None)(?=[,\]}\n])/y
 /** Python's literals, as they mostly stand. */
 const readForeign = (reader: Reader, frame: Frame, name: string | undefined): boolean => {
   const { source, pos } = reader
-  if (!"TFN".includes(source.text[pos] ?? "-")) return false
-  FOREIGN.lastIndex = pos
-  if (!FOREIGN.test(source.text)) return false
-  reader.pos = FOREIGN.lastIndex
-  const word = source.text.slice(pos, reader.pos)
+  if (!"TFN".includes(source.at(pos) || "-")) return false
+  const word = source.exec(FOREIGN, pos)?.[0]
+  if (word === undefined) return false
+  reader.pos = pos + word.length
   const value = word === "None" ? null : word === "True"
   const node = scalar("literal", value, pos, reader.pos)
   reader.attach(frame, node, name)

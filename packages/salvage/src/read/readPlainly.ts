@@ -13,8 +13,10 @@ export const readPlainly = (reader: Reader): void => {
   while (reader.frames.length > 0) {
     const { frame } = reader
     if (frame.form === "whole" || frame.joining !== undefined) return
-    reader.pos = unit.pastBlanks(reader.source.text, reader.pos)
-    if (!stepPlainly(reader, frame, reader.source.text.charCodeAt(reader.pos))) return
+    const { start, window } = reader.source
+    const index = unit.pastBlanks(window, reader.pos - start)
+    reader.pos = index + start
+    if (!stepPlainly(reader, frame, window.charCodeAt(index))) return
   }
 }
 
@@ -48,22 +50,24 @@ const readPlainAfter = (reader: Reader, frame: Frame, first: number): boolean =>
 /** A name, its colon and, if that is plain too, its value. */
 const readPlainMember = (reader: Reader, frame: Frame, first: number): boolean => {
   const { names, pos, source } = reader
-  const { text } = source
+  const { start, window } = source
+  const index = pos - start
   const isQuoted = first === unit.QUOTE || first === unit.TICK
-  const colon = isQuoted ? plainEnd(text, pos, "key") + 1 : bareNameEnd(text, pos)
+  const colon = isQuoted ? plainEnd(window, index, "key") + 1 : bareNameEnd(window, index)
   if (colon <= 0) return false
   const name = isQuoted
-    ? quotedName(reader, frame, pos, colon - 1)
-    : names.between(text, pos, colon)
+    ? quotedName(reader, frame, pos, colon - 1 + start)
+    : names.between(window, index, colon)
   if (!isQuoted) reader.mend("unquoted_key", pos, frame.node, name)
   const from = colon + 1
-  reader.pos = unit.pastBlanks(text, from)
-  const isBehind = reader.pos === from || (reader.pos === from + 1 && text[from] === " ")
+  const value = unit.pastBlanks(window, from)
+  reader.pos = value + start
+  const isBehind = value === from || (value === from + 1 && window[from] === " ")
   // On a line of its own it may be the next name.
   if (isBehind && readScalar(reader, frame, "member", name)) return true
-  frame.name = { text: name, start: pos, end: colon, quoted: true }
+  frame.name = { text: name, start: pos, end: colon + start, quoted: true }
   frame.mode = "value"
-  frame.from = from
+  frame.from = from + start
   return isBehind && openPlainly(reader)
 }
 
@@ -76,14 +80,16 @@ const readScalar = (
   place: "member" | "item",
   name: string | undefined,
 ): boolean => {
-  const code = reader.source.text.charCodeAt(reader.pos)
+  const { pos, source } = reader
+  const code = source.window.charCodeAt(pos - source.start)
   return code === unit.QUOTE || code === unit.TICK
     ? readPlainQuoted(reader, frame, place, name)
     : readPlainScalar(reader, frame, name)
 }
 
 const openPlainly = (reader: Reader): boolean => {
-  const code = reader.source.text.charCodeAt(reader.pos)
+  const { pos, source } = reader
+  const code = source.window.charCodeAt(pos - source.start)
   if (code === unit.OPEN_OBJECT) reader.open("{")
   else if (code === unit.OPEN_LIST) reader.open("[")
   else return false
@@ -94,7 +100,8 @@ const closePlainly = (reader: Reader, frame: Frame, closer: number): boolean => 
   const { frames, pos, source } = reader
   const isOwn = closer === (frame.node.kind === "object" ? unit.CLOSE_OBJECT : unit.CLOSE_LIST)
   if (!isOwn || frame.form !== "bracket" || frame.name !== undefined) return false
-  if (!surelyGoesOn(source.text, pos, frames[frames.length - 2]?.node.kind)) return false
+  if (!surelyGoesOn(source.window, pos - source.start, frames[frames.length - 2]?.node.kind))
+    return false
   reader.pop(pos + 1)
   reader.pos = pos + 1
   return true

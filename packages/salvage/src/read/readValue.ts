@@ -38,12 +38,8 @@ export const readValue = (reader: Reader, frame: Frame, char: string): void => {
 }
 
 /** On a new line, a name stands where the value should be. */
-const nameFollows = (reader: Reader, frame: Frame): boolean => {
-  return (
-    reader.source.text.slice(frame.from, reader.pos).includes("\n") &&
-    reader.source.isName(reader.pos)
-  )
-}
+const nameFollows = ({ source, pos }: Reader, { from }: Frame): boolean =>
+  from >= 0 && source.slice(from, pos).includes("\n") && source.isName(pos)
 
 export const startQuoted = (reader: Reader, place: Place): void => {
   const { frame, pos, source } = reader
@@ -53,8 +49,9 @@ export const startQuoted = (reader: Reader, place: Place): void => {
 
 const readPlainKey = (reader: Reader, frame: Frame): boolean => {
   const { pos, source } = reader
-  const end = plainEnd(source.text, pos, "key")
-  if (end < 0) return false
+  const found = plainEnd(source.window, pos - source.start, "key")
+  if (found < 0) return false
+  const end = found + source.start
   reader.pos = end + 1
   reader.setName(frame, quotedName(reader, frame, pos, end), pos, end + 1)
   return true
@@ -65,11 +62,11 @@ const readPlainText = (reader: Reader, frame: Frame, place: Place): boolean =>
 
 const positionOf = (reader: Reader, frame: Frame, place: Place): Position => {
   if (frame.position?.place === place) return frame.position
-  const { text } = reader.source
+  const { source } = reader
   return (frame.position = {
     place,
-    inObject: reader.frames.some(({ node }) => text[node.start] === "{"),
-    inArray: reader.frames.some(({ node }) => text[node.start] === "["),
+    inObject: reader.frames.some(({ node }) => source.at(node.start) === "{"),
+    inArray: reader.frames.some(({ node }) => source.at(node.start) === "["),
     inParens: frame.form === "parens" || frame.form === "call",
   })
 }

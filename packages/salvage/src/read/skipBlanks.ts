@@ -7,7 +7,7 @@ import { pastBlanks } from "./units.ts"
 export const skipBlanks = (reader: Reader): boolean => {
   const { source } = reader
   for (;;) {
-    reader.pos = pastBlanks(source.text, reader.pos)
+    reader.pos = pastBlanks(source.window, reader.pos - source.start) + source.start
     const char = source.char(reader.pos)
     if (char === "") return false
     if (isSpace(char)) reader.pos++
@@ -31,18 +31,18 @@ const skipComment = (reader: Reader, char: string): boolean => {
 
 const past = (reader: Reader, mark: string, from: number): number => {
   const at = reader.source.find(mark, from)
-  return at < 0 ? reader.source.text.length : at + mark.length
+  return at < 0 ? reader.source.length : at + mark.length
 }
 
 /** A `#` comment on the last line ends where that line closes a bracket: the text has lost its line ends. */
 const lineEnd = (reader: Reader, from: number): number => {
   const { source } = reader
-  const feed = source.text.indexOf("\r", from)
+  const feed = source.indexOf("\r", from)
   const at = source.find("\n", from)
   if (feed >= 0 && (at < 0 || feed < at)) return feed
-  if (at >= 0 || source.text[from] === "/") return at < 0 ? source.text.length : at
-  const closer = source.text.slice(from).search(reader.frame.node.kind === "object" ? /\}/ : /\]/)
-  return closer < 0 ? source.text.length : from + closer
+  if (at >= 0 || source.at(from) === "/") return at < 0 ? source.length : at
+  const closer = source.slice(from).search(reader.frame.node.kind === "object" ? /\}/ : /\]/)
+  return closer < 0 ? source.length : from + closer
 }
 
 /** `\n` between tokens: the text was quoted once more than it should be. */

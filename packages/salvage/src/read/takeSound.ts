@@ -12,13 +12,13 @@ export const takeSound = (
   maxDepth: number,
   around: Kind | undefined,
 ): Node | undefined => {
-  const { sound, text } = source
+  const { sound } = source
   if (sound === undefined || depth + SOUND_DEPTH > maxDepth) return undefined
   const end = sound.endOf(start)
   // Only where the reader, too, would end it.
   if (end < 0 || !goesOn(source, end - 1, around)) return undefined
   const value = sound.valueOf(start, end)
   if (value === undefined) return undefined
-  const kind = text[start] === "{" ? "object" : "array"
+  const kind = source.at(start) === "{" ? "object" : "array"
   return Node.whole(kind, start, end, value, sound)
 }
