@@ -7,6 +7,7 @@ import {
   evaluationCases,
   load,
   readEvaluation,
+  unknownVariants,
   variantDiagnostics,
   withVariant,
   type Diagnostic,
@@ -47,7 +48,7 @@ export interface Preparation {
 export interface PreparationOptions {
   readonly load?: LoadOptions
   readonly filter?: string
-  /** Names of the variants to run; all unless given. */
+  /** Names of the variants to run; all unless given. One that the file does not have is an error. */
   readonly variants?: ReadonlyArray<string>
 }
 
@@ -69,6 +70,8 @@ export const prepareEvaluation = Effect.fnUntraced(function* (
   if (document === undefined || evaluation === undefined || hasErrors(read.diagnostics)) {
     return preparation(read.diagnostics)
   }
+  const unknown = unknownVariants(document, evaluation, options.variants ?? [])
+  if (unknown.length > 0) return preparation([...read.diagnostics, ...unknown])
   const written = Object.entries(evaluation.variants)
   const chosen = written.filter(([name]) => options.variants?.includes(name) ?? true)
   const variants: Array<Prepared["variants"][number]> = []

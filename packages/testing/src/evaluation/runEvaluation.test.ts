@@ -457,6 +457,20 @@ variants: { a: {}, b: {} }
     }),
   )
 
+  it.effect("is refused where none of the variants that are asked for is in it", () =>
+    Effect.gen(function* () {
+      const report = yield* evaluate(
+        "cases: [{ inputs: { text: a } }]\nvariants: { careful: {} }\n",
+        { variants: ["carefull"] },
+      )
+      assert.deepInclude(report.diagnostics[0]!, {
+        code: "PL0101",
+        message: 'there is no variant "carefull"',
+      })
+      assert.include(report.diagnostics[0]!.help, 'did you mean "careful"')
+    }),
+  )
+
   it.effect("may hold its cases, with what each is to be", () =>
     Effect.gen(function* () {
       const report = yield* evaluate(`cases:

@@ -1,0 +1,24 @@
+/** Variants that somebody asks an evaluation for and that it does not have. */
+import type { Evaluation } from "../definition/Evaluation.ts"
+import { locateProblem } from "../definition/Problem.ts"
+import type { Diagnostic } from "../source/Diagnostic.ts"
+import type { Document } from "../source/Document.ts"
+import { hint } from "../source/Suggestion.ts"
+
+/** An error for each, where the evaluation has its variants. */
+export const unknownVariants = (
+  document: Document,
+  { variants }: Evaluation,
+  wanted: ReadonlyArray<string>,
+): ReadonlyArray<Diagnostic> =>
+  wanted
+    .filter((name) => !Object.hasOwn(variants, name))
+    .map((name) =>
+      locateProblem(document, {
+        code: "PL0101",
+        message: `there is no variant "${name}"`,
+        path: ["variants"],
+        spot: "key",
+        help: hint(name, Object.keys(variants), "there are") ?? "the evaluation declares none",
+      }),
+    )
