@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import { ModelFailed, stageKind, StageFailed } from "@planloom/plugin"
 import type { Json, StageContext, Tool } from "@planloom/plugin"
 import { checkedPlan } from "../planning/checkedPlan.ts"
-import { intentOf, mechanicalPlan } from "../planning/mechanicalPlan.ts"
+import type { Moment } from "../planning/clockAnswer.ts"
+import { clockPlan, intentOf, mechanicalPlan } from "../planning/mechanicalPlan.ts"
 import {
   needsTool,
   outputSchema,
@@ -27,18 +28,20 @@ const offered = ({ tools }: StageContext): ReadonlyArray<Tool> =>
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** The user's day: this process's time zone is theirs unless the workflow says which day it is. */
-const dayOf = (input: Input, { now }: StageContext): Effect.Effect<string, StageFailed> => {
-  if (input.today === "")
-    return Effect.map(now, (moment) => {
-      const date = new Date(moment)
-      return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-    })
-  return isDay(input.today)
-    ? Effect.succeed(input.today)
-    : Effect.fail(
-        new StageFailed({ class: "invalid_request", message: `there is no day ${input.today}` }),
-      )
+/** The user's day and time: this process's are theirs unless the workflow says that it is another day there. */
+const momentOf = (input: Input, { now }: StageContext): Effect.Effect<Moment, StageFailed> => {
+  if (input.today !== "" && !isDay(input.today))
+    return Effect.fail(
+      new StageFailed({ class: "invalid_request", message: `there is no day ${input.today}` }),
+    )
+  return Effect.map(now, (moment) => {
+    const date = new Date(moment)
+    const today = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+    const time = `${two(date.getHours())}:${two(date.getMinutes())}`
+    return input.today === "" || input.today === today
+      ? { today, time }
+      : { today: input.today, time: `${time} by this machine's clock` }
+  })
 }
 
 const isDay = (text: string): boolean => {
@@ -59,8 +62,12 @@ const told = (plan: PlannerOutput, input: Input, context: StageContext): Effect.
 
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const tools = offered(context)
-  const day = yield* dayOf(input, context)
-  const reply = yield* context.model.json(plannerAsk({ ...input, today: day, tools }, context), {
+  const moment = yield* momentOf(input, context)
+  // No model knows the time, and telling it would make the start of each prompt another one.
+  const clock = clockPlan(input.text, moment)
+  if (clock !== undefined) return yield* told(clock, input, context)
+  const { today } = moment
+  const reply = yield* context.model.json(plannerAsk({ ...input, today, tools }, context), {
     name: "turn_plan",
     schema: replySchema(tools.map(({ name }) => name)),
   })
@@ -89,10 +96,10 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
     if (known === undefined) asked.add(text)
     return known ?? []
   }
-  const day = yield* dayOf(input, context)
+  const moment = yield* momentOf(input, context)
   // The index answers later than the plan asks it: what was asked for is looked up, and the plan made again.
   for (;;) {
-    const plan = mechanicalPlan({ text: input.text, today: day, history, tools, near })
+    const plan = mechanicalPlan({ text: input.text, ...moment, history, tools, near })
     if (asked.size === 0) return yield* told(plan, input, context)
     for (const text of asked) {
       const hits = yield* index.search(text, 5)

@@ -1,7 +1,7 @@
 /** What a message means that stands on what was spoken of before: "the newer one", "and her email?", "off". */
 import type { JsonObject, Tool } from "@planloom/plugin"
 import { readDates } from "../language/readDates.ts"
-import { small, wordsOf } from "../language/words.ts"
+import { folded, plainly, small, wordsOf } from "../language/words.ts"
 import { bareAnswer, fillArguments, paramsOf, requiredOf } from "./fillArguments.ts"
 import { LEAST, namedTools, type Ranked } from "./rankTools.ts"
 
@@ -10,7 +10,15 @@ export interface Topic {
   readonly tool: Tool
   readonly arguments: JsonObject
   readonly missing: ReadonlyArray<string>
+  /** The second of two actions, which has not been done. */
+  readonly left?: Ranked
 }
+
+const forRest =
+  /^(?:(?:ok|okay|yes|yeah|sure|great|thanks|thank you|and|so|also|now|then|please)[ ,.!]+)*(?:(?:(?:do|run|finish|complete|continue with|go on with|carry on with|go ahead with|proceed with) )?(?:(?:the |that )?(?:rest|remainder|remaining|other|second|next)(?: one| thing| action| part)?(?: of (?:it|that|them))?|what(?:'s| is) (?:left|still to do|missing)|both)|continue|go on|carry on|go ahead|proceed|keep going)(?: too| as well| now| then| please)*[ .!?]*$/
+
+/** Whether a message asks for what is left of two actions: "do the rest", "and the other one". */
+export const asksForRest = (line: string): boolean => forRest.test(folded(plainly(line)).trim())
 
 /** Longer messages say themselves what they are about. */
 const LONGEST = 8

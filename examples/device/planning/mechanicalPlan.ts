@@ -3,9 +3,10 @@ import type { JsonObject, Tool } from "@planloom/plugin"
 import { clauses, wishes } from "../language/clauses.ts"
 import { mended } from "../language/mended.ts"
 import { asLine, small, stemsOf, wordsOf } from "../language/words.ts"
+import { clockAnswer, type Moment } from "./clockAnswer.ts"
 import { asks, mannerOf } from "./manner.ts"
 import { intents, needsTool, type Intent, type PlannerOutput } from "./PlannerOutput.ts"
-import { completed, followUp, type Topic } from "./followUp.ts"
+import { asksForRest, completed, followUp, type Topic } from "./followUp.ts"
 import { LEAST, rankTools, type Ranked } from "./rankTools.ts"
 import { replyFor } from "./reply.ts"
 import { askWhichSetting, isSwitch, unknownSetting } from "./unknownSetting.ts"
@@ -76,11 +77,17 @@ const planned = (chosen: ReadonlyArray<Ranked>, why: string): PlannerOutput => {
   }
 }
 
-export interface Turn {
+/** The plan that says the time or the day; undefined where something else is asked. */
+export const clockPlan = (text: string, moment: Moment): PlannerOutput | undefined => {
+  const told = clockAnswer(asLine(text), moment)
+  return told === undefined
+    ? undefined
+    : without("user_question", "The clock answers it.", 0.95, told)
+}
+
+export interface Turn extends Moment {
   /** What was said, as it was written. */
   readonly text: string
-  /** The user's day, as `2026-11-21`. */
-  readonly today: string
   readonly history: ReadonlyArray<{ readonly user: string; readonly assistant: string }>
   readonly tools: ReadonlyArray<Tool>
   /** Names of the tools an index finds for a text, nearest first. */
@@ -107,7 +114,7 @@ const twoActions = (line: string, { rank }: Heard): ReadonlyArray<Ranked> | unde
 const leadsToSwitch = ({ score, tool }: Ranked): boolean => score >= LEAST && isSwitch(tool)
 
 /** One message, and the tools by how near they are to a text. */
-interface Heard extends Pick<Turn, "text" | "today" | "tools"> {
+interface Heard extends Pick<Turn, "text" | "time" | "today" | "tools"> {
   readonly rank: (text: string, verbatim?: string) => ReadonlyArray<Ranked>
 }
 
@@ -121,7 +128,14 @@ interface Understood {
  * Greetings, noise and questions about the world propose nothing; so does whatever is too far from every tool. What
  * the turns before were about is read from them anew: six short texts, and nothing else is kept.
  */
-export const mechanicalPlan = ({ history, near, text, today, tools }: Turn): PlannerOutput => {
+export const mechanicalPlan = ({
+  history,
+  near,
+  text,
+  time,
+  today,
+  tools,
+}: Turn): PlannerOutput => {
   const ranked = new Map<string, ReadonlyArray<Ranked>>()
   const rank: Heard["rank"] = (said, verbatim = said) => {
     const key = JSON.stringify([said, verbatim])
@@ -129,7 +143,7 @@ export const mechanicalPlan = ({ history, near, text, today, tools }: Turn): Pla
     ranked.set(key, known)
     return known
   }
-  const heard = { today, tools, rank }
+  const heard = { time, today, tools, rank }
   const topic = history.reduce<Topic | undefined>(
     (before, { user }) => understood({ ...heard, text: user }, before).topic,
     undefined,
@@ -151,10 +165,17 @@ const reading = (turn: Heard, topic: Topic | undefined): Understood => {
   const { rank, today, tools } = turn
   const line = asLine(turn.text)
   // A question that is not answered now is not open any more.
+  const kept = topic === undefined || topic.missing.length > 0 ? undefined : topic
   const nothing = (...said: Parameters<typeof without>): Understood => ({
     plan: without(...said),
-    topic: topic === undefined || topic.missing.length > 0 ? undefined : topic,
+    topic: kept,
   })
+  const told = clockPlan(line, turn)
+  if (told !== undefined) return { plan: told, topic: kept }
+  if (topic?.left !== undefined && asksForRest(line))
+    return meant([topic.left], "It is what is left of the turn before.")
+  if (asksForRest(line) && /\b(?:rest|remain\w*|left)\b/i.test(line))
+    return nothing("user_question", "Nothing is left.", 0.8, "Nothing is left to do.")
   const alone = () => rank(line, turn.text)
   const followed = () =>
     topic && followUp({ line, verbatim: turn.text, today, tools, alone }, topic)
@@ -190,7 +211,10 @@ const reading = (turn: Heard, topic: Topic | undefined): Understood => {
       topic: { ...switches[0]!, missing: ["setting"] },
     }
   const both = twoActions(line, turn)
-  if (both !== undefined) return meant(both, "Two actions are asked for.")
+  if (both !== undefined) {
+    const { plan, topic: first } = meant(both, "Two actions are asked for.")
+    return { plan, topic: { ...first!, left: both[1]! } }
+  }
   if (wordsOf(line).every((word) => small.has(word)))
     return nothing("unclear", "The words name nothing.", 0.2)
   const ranked = completeFirst(alone())

@@ -55,6 +55,16 @@ describe("the first stage", () => {
     }),
   )
 
+  it.effect("is not asked what the clock answers", () =>
+    Effect.gen(function* () {
+      const provider = scriptedProvider([])
+      const [turn] = yield* say({ provider }, { message: "what time is it?" })
+      assert.lengthOf(provider.requests, 0)
+      assert.match(String(turn!.result.outputs["reply"]), /^It is \d\d:\d\d\.$/)
+      assert.deepStrictEqual(turn!.result.degraded, [])
+    }),
+  )
+
   it.effect("sees six turns, and of the assistant only what it said", () =>
     Effect.gen(function* () {
       const provider = scriptedProvider([{ json: plan }, { json: choice }])

@@ -22,12 +22,13 @@ export const deviceTools = async (): Promise<ReadonlyArray<Tool>> => {
   return listed.map((tool) => ({ ...tool, ...words.find(({ name }) => name === tool.name) }))
 }
 
-/** Plans each text as of Saturday, 2026-11-21. */
+/** Plans each text as of Saturday, 2026-11-21, at 14:05. */
 export const planner = async (): Promise<
   (text: string, history?: ReadonlyArray<PastTurn>) => PlannerOutput
 > => {
   const tools = await deviceTools()
   const index = await Effect.runPromise(embedded.build(tools.map(documentOf)))
   const near = (text: string) => Effect.runSync(index.search(text, 5)).map(({ id }) => id)
-  return (text, history = []) => mechanicalPlan({ text, today: "2026-11-21", history, tools, near })
+  return (text, history = []) =>
+    mechanicalPlan({ text, today: "2026-11-21", time: "14:05", history, tools, near })
 }

@@ -88,6 +88,31 @@ describe("a planner without a model", async () => {
     assert.deepStrictEqual(plan(said).candidate_tools, [tool])
   })
 
+  it.each([
+    ["what time is it", "It is 14:05."],
+    ["Could you tell me the time please?", "It is 14:05."],
+    ["what's the time right now", "It is 14:05."],
+    ["do you know what time it is?", "It is 14:05."],
+    ["how late is it?", "It is 14:05."],
+    ["what's the date today", "It is Saturday, 21 November 2026."],
+    ["what day is it?", "It is Saturday, 21 November 2026."],
+  ])("answers from the clock, without a tool: %s", (said, reply) => {
+    const { candidate_tools: tools, chat_response: told, intent } = plan(said)
+    assert.deepStrictEqual(
+      { tools, told, intent },
+      { tools: [], told: reply, intent: "user_question" },
+    )
+  })
+
+  it.each([
+    "what time is my meeting on Monday",
+    "what time is it in Tokyo",
+    "what day is the dentist",
+    "time for lunch with Ana",
+  ])("tells no time where another one is meant: %s", (said) => {
+    assert.notMatch(plan(said).chat_response, /^It is /)
+  })
+
   it("finds in the turns before what a message leaves out", () => {
     const history = [{ user: "call mom", assistant: "Looking in your address book." }]
     assert.deepStrictEqual(plan("and her email?", history).candidate_tools, ["contact_lookup"])
