@@ -73,6 +73,18 @@ describe("a workflow in a host", () => {
     assert.deepStrictEqual(done, [])
   })
 
+  it("runs nothing once it is closed", async () => {
+    const other = await loadWorkflow(join(folder, "hello.yaml"), {
+      plugins: { greetings: async () => greetings },
+    })
+    await other.close()
+    done.length = 0
+    assert.include((await failureOf(other.run(inputs))).message, "hello.yaml has been closed")
+    assert.throws(() => other.stream(inputs), /has been closed/)
+    assert.deepStrictEqual(done, [])
+    await other.close()
+  })
+
   it("says in whole sentences which inputs do not fit", async () => {
     const saying = async (given: object) => (await failureOf(workflow.run(given))).message
     const begin = 'the inputs of "hello" do not fit: '

@@ -66,7 +66,7 @@ export interface EmbeddedWorkflow<W extends WorkflowTypes = WorkflowTypes> {
   readonly stream: (inputs: W["inputs"], options?: EmbeddedRunOptions) => EventStream<W>
   /** Which models its stages ask: to look at, and to swap for the next call. */
   readonly models: ModelRegistry
-  /** Lets the plugins go. */
+  /** Lets the plugins go; nothing runs afterwards: `run` and `answer` reject, `stream` throws. */
   readonly close: () => Promise<void>
 }
 
@@ -93,17 +93,31 @@ export const loadWorkflow = async <W extends WorkflowTypes = WorkflowTypes>(
         signal === undefined ? {} : { signal },
       ),
     )
+  let closed = false
+  const refuseClosed = () => {
+    if (closed) throw new Error(`${path} has been closed, and its plugins let go; load it again`)
+  }
   return {
-    run: async (inputs: W["inputs"], given: EmbeddedRunOptions = {}) =>
-      (await ended(start(inputs, given), given.signal)) as EmbeddedResult<W>,
-    answer: async (id, given, { store, ...more }) =>
-      (await ended(
+    run: async (inputs: W["inputs"], given: EmbeddedRunOptions = {}) => {
+      refuseClosed()
+      return (await ended(start(inputs, given), given.signal)) as EmbeddedResult<W>
+    },
+    answer: async (id, given, { store, ...more }) => {
+      refuseClosed()
+      return (await ended(
         answer(pipeline, id, given, { secrets, ...optionsOf(more), store }),
         more.signal,
-      )) as EmbeddedResult<W> | WaitingResult | undefined,
+      )) as EmbeddedResult<W> | WaitingResult | undefined
+    },
     models: pipeline.models,
-    stream: (inputs, given = {}) => streamed<W>(start, inputs, given),
-    close: () => Effect.runPromise(Scope.close(scope, Exit.void)),
+    stream: (inputs, given = {}) => {
+      refuseClosed()
+      return streamed<W>(start, inputs, given)
+    },
+    close: () => {
+      closed = true
+      return Effect.runPromise(Scope.close(scope, Exit.void))
+    },
   }
 }
 

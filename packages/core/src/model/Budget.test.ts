@@ -452,3 +452,13 @@ outputs: {}
     }),
   )
 })
+
+describe("a host's budget", () => {
+  it("is no budget where a limit is misspelt or no number", () => {
+    const made = (limit: object) => () => new BudgetAccount(limit, "tenant 7")
+    assert.throws(made({ model_cals: 2 }), TypeError, 'a budget has no "model_cals"; did you mean')
+    assert.throws(made({ tokens: "6k" }), TypeError, "the budget's tokens is a number, not 6k")
+    assert.throws(made({ cost_usd: Number.NaN }), TypeError, "is a number, not NaN")
+    assert.strictEqual(made({ tokens: 0, cost_usd: undefined })().limit.tokens, 0)
+  })
+})

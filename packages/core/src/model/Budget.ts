@@ -2,6 +2,7 @@
 import { ToolFailed, ModelFailed, type FailureRecord, type Usage } from "@planloom/plugin"
 import type { Budget } from "../definition/Definition.ts"
 import { dollars } from "../definition/dollars.ts"
+import { hint } from "../source/Suggestion.ts"
 
 /** What has been spent. `cost` is in US dollars. */
 export interface Spent {
@@ -60,7 +61,9 @@ export class BudgetAccount {
   /** Calls that wait for others to end, first come first. */
   private readonly waiting = new Set<() => void>()
 
+  /** Throws a TypeError for a limit that is none: it would hold nothing back, and nobody would know. */
   constructor(limit: Partial<Budget>, owner: string) {
+    for (const [key, value] of Object.entries(limit)) refuseLimit(key, value)
     this.limit = { ...unlimited, ...limit }
     this.owner = owner
   }
@@ -190,6 +193,17 @@ const unlimited: Budget = {
   tool_calls: undefined,
   model_calls: undefined,
   time: undefined,
+}
+
+const refuseLimit = (key: string, value: unknown): void => {
+  if (!Object.hasOwn(unlimited, key)) {
+    throw new TypeError(
+      `a budget has no "${key}"; ${hint(key, Object.keys(unlimited), "it has") ?? ""}`,
+    )
+  }
+  if (value !== undefined && (typeof value !== "number" || Number.isNaN(value))) {
+    throw new TypeError(`the budget's ${key} is a number, not ${String(value)}`)
+  }
 }
 
 const over = (key: string, limit: number | undefined, used: number) =>

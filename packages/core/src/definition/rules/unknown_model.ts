@@ -27,7 +27,7 @@ export const unknownModel: Rule = {
         return [{ code: "PL4010", message, path, help }]
       }
       const help = direct
-        ? "write provider/model, such as anthropic/claude-sonnet"
+        ? "write provider/model, such as anthropic/claude-sonnet-5-5"
         : (hint(name, aliases, "there are") ?? "declare it under models:, or write provider/model")
       return [{ code: "PL4010", message: `there is no model "${name}"`, path, help }]
     })

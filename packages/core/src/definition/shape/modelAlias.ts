@@ -6,7 +6,7 @@ import { outputForms } from "./models.ts"
 import { defaulted, object, optional, required } from "./object.ts"
 import { boolean, number, oneOf, text } from "./scalars.ts"
 
-const modelName = text("a model such as anthropic/claude-sonnet")
+const modelName = text("a model such as anthropic/claude-sonnet-5-5")
 
 /** Seeds are 32-bit integers in Gemini's API, the narrowest of those that know one. */
 const largestSeed = 2 ** 31 - 1
@@ -59,7 +59,7 @@ export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
         ),
       },
       {
-        expected: "a model such as { try: [anthropic/claude-sonnet], otherwise: mechanical }",
+        expected: "a model such as { try: [anthropic/claude-sonnet-5-5], otherwise: mechanical }",
         aliases: {
           model: "try",
           models: "try",

@@ -56,8 +56,12 @@ export const number = (bounds: Bounds = {}): Shape<number> => {
     expected,
     decode: (value, context) => {
       if (typeof value !== "number") {
-        const numeric = typeof value === "string" && value.trim() !== "" && Number.isFinite(+value)
-        wrongType(context, expected, value, numeric ? `remove the quotes: ${value}` : undefined)
+        wrongType(
+          context,
+          expected,
+          value,
+          typeof value === "string" ? numberHelp(value) : undefined,
+        )
         return minimum ?? 1
       }
       if (bounds.integer && !Number.isInteger(value)) {
@@ -83,6 +87,17 @@ export const number = (bounds: Bounds = {}): Shape<number> => {
       ...(above === undefined ? {} : { exclusiveMinimum: above }),
     }),
   }
+}
+
+/** For `"5"`, `6k`, `1.5M`, `60_000` and `60,000`. */
+const numberHelp = (written: string): string | undefined => {
+  if (written.trim() !== "" && Number.isFinite(Number(written)))
+    return `remove the quotes: ${written}`
+  const [, digits, unit] =
+    /^(\d{1,3}(?:[_,]\d{3})+|\d+(?:\.\d+)?)\s*([km]?)$/i.exec(written.trim()) ?? []
+  if (digits === undefined) return undefined
+  const times = { k: 1000, m: 1_000_000 }[unit!.toLowerCase()] ?? 1
+  return `write ${Number((Number(digits.replaceAll(/[_,]/g, "")) * times).toPrecision(12))}`
 }
 
 const aDuration = "a duration such as 500ms, 30s, 5m or 1h30m"

@@ -63,7 +63,7 @@ const fields = {
 /** Keys of a session in the order of `fmt`. */
 export const sessionKeys: ReadonlyArray<string> = Object.keys(fields)
 
-export const session: Shape<SessionDefinition> = object(fields, {
+const written: Shape<SessionDefinition> = object(fields, {
   expected: "a session such as { user: …, assistant: … }",
   aliases: {
     turns: "window",
@@ -79,3 +79,19 @@ export const session: Shape<SessionDefinition> = object(fields, {
     values: "state",
   },
 })
+
+/** Without turns it may still carry values; with neither, every turn would be the first one. */
+export const session: Shape<SessionDefinition> = {
+  ...written,
+  decode: (value, context) => {
+    const read = written.decode(value, context)
+    if (read.window === 0 && Object.keys(read.state).length === 0) {
+      context.at("window").problem({
+        code: "PL0106",
+        message: "a session that keeps no turns and has no state keeps nothing",
+        help: "name how many turns are kept (6 unless given), or a value to keep under state",
+      })
+    }
+    return read
+  },
+}
