@@ -1,9 +1,9 @@
 /** Every YAML file that the documentation shows is checked as a user's file would be. */
-import { globSync, readFileSync } from "node:fs"
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { checkFile } from "@planloom/core"
+import { checkFile, load, run } from "@planloom/core"
 
 const root = join(import.meta.dirname, "../../..")
 const pages = ["README.md", ...globSync(["docs/*.md", "packages/*/README.md"], { cwd: root })]
@@ -33,5 +33,36 @@ describe("the documentation's YAML", () => {
         [],
       )
     }),
+  )
+})
+
+describe("the documentation's provider", () => {
+  it.live("answers a workflow", () =>
+    Effect.gen(function* () {
+      const page = readFileSync(join(root, "docs/plugins.md"), "utf8")
+      const code = /## A provider\n\n```ts\n([^]*?)```/.exec(page)![1]!
+      // In here, so that its imports are found.
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(import.meta.dirname, "provider-"))),
+        (made) => Effect.sync(() => rmSync(made, { recursive: true })),
+      )
+      writeFileSync(join(folder, "loud.mjs"), code)
+      writeFileSync(
+        join(folder, "shout.yaml"),
+        `apiVersion: planloom/v1
+kind: Workflow
+name: shout
+use: { plugins: ["@planloom/stages", ./loud.mjs] }
+defaults: { model: loud/echo }
+stages: [{ id: said, uses: generate, with: { task: hello } }]
+outputs: { said: { type: string, value: "\${{ stages.said.output.text }}" } }
+`,
+      )
+      const { pipeline } = yield* load(join(folder, "shout.yaml"), {
+        plugins: { "@planloom/stages": async () => (await import("@planloom/stages")).default },
+      })
+      const { outputs } = yield* run(pipeline, {})
+      assert.include(String(outputs["said"]), "HELLO")
+    }).pipe(Effect.scoped),
   )
 })
