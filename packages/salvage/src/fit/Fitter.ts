@@ -7,7 +7,7 @@ import type { Json, Liberties, Schema } from "../Salvage.ts"
 import { COST, type Fit, fits, misfit } from "./Fit.ts"
 import { type Begun, fitArray } from "./fitArray.ts"
 import { fitChoice } from "./fitChoice.ts"
-import { fitObject } from "./fitObject.ts"
+import { fitObject, type NameTable } from "./fitObject.ts"
 import { fitBoolean, fitNull, fitNumber, fitString } from "./fitScalar.ts"
 import { type ObjectSchema, type SchemaDocument, typesOf } from "./Schema.ts"
 
@@ -20,6 +20,7 @@ export class Fitter {
   /** What the nodes stand in. */
   text: { slice(from: number, to: number): string } = ""
   private readonly known = new Map<Node, Map<object, Fit>>()
+  private readonly tables = new Map<object, NameTable | undefined>()
   private readonly growing = new WeakMap<Node, Map<object, Begun>>()
 
   constructor(
@@ -60,6 +61,14 @@ export class Fitter {
     let found = lists.get(schema)
     if (found === undefined) lists.set(schema, (found = make()))
     return found
+  }
+
+  /** How the names of a schema may be written, worked out once. */
+  names(schema: object, make: () => NameTable | undefined): NameTable | undefined {
+    if (this.tables.has(schema)) return this.tables.get(schema)
+    const table = make()
+    this.tables.set(schema, table)
+    return table
   }
 
   private work(node: Node, schema: ObjectSchema): Fit {

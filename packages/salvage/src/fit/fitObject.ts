@@ -78,6 +78,34 @@ const ruleOfOther = (schema: ObjectSchema, name: string): Schema => {
   return schema.additionalProperties ?? true
 }
 
+/** How the names of a schema may be written. */
+export interface NameTable {
+  /** Names that are taken as they are. */
+  readonly own: ReadonlySet<string>
+  /** The name that the model was told → the real one. */
+  readonly told: ReadonlyMap<string, string>
+  readonly replaced: ReadonlySet<string>
+  readonly folded: ReadonlyMap<string, string>
+}
+
+const nameTable = (
+  allowed: ReadonlyArray<string>,
+  properties: ObjectSchema["properties"],
+): NameTable => {
+  const told = new Map<string, string>()
+  const replaced = new Set<string>()
+  for (const name of allowed) {
+    const property = properties?.[name]
+    const alias = typeof property === "object" ? property["x-alias"] : undefined
+    if (typeof alias === "string" && alias !== name) {
+      told.set(alias, name)
+      replaced.add(name)
+    }
+  }
+  const own = new Set(allowed.filter((name) => !replaced.has(name)))
+  return { own, told, replaced, folded: foldedNames(allowed, properties, replaced) }
+}
+
 /**
  * The property that each member means: the one it names exactly, else by an alias, else by its folded name.
  * `undefined`: a name that the model was told another one for.
@@ -88,27 +116,18 @@ const propertyNames = (
   schema: ObjectSchema,
 ): ReadonlyArray<string | undefined> => {
   const { keys } = node
+  const { properties } = schema
+  const table = fitter.names(schema, () => {
+    const allowed = properties === undefined ? keyChoices(fitter, schema) : Object.keys(properties)
+    return allowed === undefined ? undefined : nameTable(allowed, properties)
+  })
+  if (table === undefined || keys.every((key) => table.own.has(key))) return keys
+  const { folded, own, replaced, told } = table
   const names: Array<string | undefined> = [...keys]
-  const properties = schema.properties
-  const allowed = properties === undefined ? keyChoices(fitter, schema) : Object.keys(properties)
-  if (allowed === undefined) return names
-  const told = new Map<string, string>()
-  const taken = new Set<string>()
-  const replaced = new Set<string>()
-  for (const name of allowed) {
-    const property = properties?.[name]
-    const alias = typeof property === "object" ? property["x-alias"] : undefined
-    if (typeof alias === "string" && alias !== name) {
-      told.set(alias, name)
-      replaced.add(name)
-    }
-  }
-  const isOwn = (key: string) => allowed.includes(key) && !replaced.has(key)
-  for (const key of keys) if (isOwn(key)) taken.add(key)
-  const table = foldedNames(allowed, properties, replaced)
+  const taken = new Set(keys.filter((key) => own.has(key)))
   for (const [slot, key] of keys.entries()) {
-    if (isOwn(key)) continue
-    const name = told.get(key) ?? table.get(foldText(key)) ?? table.get(foldName(key))
+    if (own.has(key)) continue
+    const name = told.get(key) ?? folded.get(foldText(key)) ?? folded.get(foldName(key))
     if (name === undefined || name === "" || taken.has(name)) {
       if (replaced.has(key)) names[slot] = undefined
       continue
