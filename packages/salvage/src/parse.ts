@@ -25,11 +25,12 @@ export interface Task {
 
 /**
  * Reads the value that a text holds and makes it fit the schema. Never invents a required value, drops nothing without
- * saying so, and takes no prose for an object. Time is proportional to the text. Throws only when the schema is not valid, or
- * when `options` say how to lead a value to a schema and there is none.
+ * saying so, and takes no prose for an object. Time is proportional to the text. Throws only when it is given no text, when the
+ * schema is not valid, or when `options` say how to lead a value to a schema and there is none.
  */
 export const parse = (text: string, schema?: Schema, options: Options = {}): Result => {
   const { maxDepth = MAX_DEPTH, maxLength = MAX_LENGTH, strict = false } = options
+  mustBeText(text)
   if (text.length > maxLength) {
     return failure(text, `the text is longer than ${maxLength} units`, 0, "")
   }
@@ -41,8 +42,19 @@ export const parse = (text: string, schema?: Schema, options: Options = {}): Res
   return read.ok ? read : (unescaped(task) ?? read)
 }
 
+/** For callers without types: what is no text must not be read as the word `undefined`. */
+export const mustBeText = (text: unknown): void => {
+  if (typeof text !== "string") {
+    throw new TypeError(`text is wanted, not ${text === null ? "null" : typeof text}`)
+  }
+}
+
 export const libertiesOf = (schema: Schema | undefined, options: Options): Liberties => {
   const { fill = "none", dropItems = false, positional = false } = options
+  const isObject = typeof schema === "object" && schema !== null && !Array.isArray(schema)
+  if (schema !== undefined && typeof schema !== "boolean" && !isObject) {
+    throw new TypeError("a schema is an object, true or false")
+  }
   if (schema === undefined && (fill !== "none" || dropItems || positional)) {
     throw new TypeError("fill, dropItems and positional need a schema")
   }

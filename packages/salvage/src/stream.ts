@@ -6,7 +6,7 @@ import { Scanner } from "./find/Scanner.ts"
 import { type Snapshot, snapshot } from "./find/snapshot.ts"
 import { Fitter } from "./fit/Fitter.ts"
 import { SchemaDocument, typesOf } from "./fit/Schema.ts"
-import { libertiesOf, MAX_DEPTH, parse, quotedWhole } from "./parse.ts"
+import { libertiesOf, MAX_DEPTH, mustBeText, parse, quotedWhole } from "./parse.ts"
 import { growingValue } from "./read/Growing.ts"
 import { Node } from "./read/Node.ts"
 import { plain } from "./read/plain.ts"
@@ -14,7 +14,7 @@ import { TooDeep } from "./read/TooDeep.ts"
 import type { Json, Options, Partial, Result, Schema } from "./Salvage.ts"
 
 export interface Stream {
-  /** Takes the next piece. */
+  /** Takes the next piece. Throws when it is no text. */
   push(chunk: string): void
   /**
    * What there is so far. Each call only reads what came since the last one. Without a schema, a number or a word that has begun
@@ -57,6 +57,7 @@ class Reading implements Stream {
   }
 
   push(chunk: string): void {
+    mustBeText(chunk)
     this.coming += chunk
     if (chunk !== "") this.latest = undefined
   }

@@ -1,5 +1,5 @@
 /** Which part of the text is the answer, and when there is none. */
-import { parse } from "@planloom/salvage"
+import { parse, stream } from "@planloom/salvage"
 import { describe, expect, it } from "vitest"
 
 const plan = {
@@ -113,5 +113,23 @@ describe("strict", () => {
       reasons: [{ at: { offset: 14 } }],
     })
     expect(parse('{"a": "1"}', { properties: { a: { type: "number" } } }, strict).ok).toBe(false)
+  })
+})
+
+describe("callers without types", () => {
+  const unchecked = parse as (text: unknown, schema?: unknown) => unknown
+
+  it("are told that text is wanted, and what a schema is", () => {
+    expect(() => unchecked(null)).toThrow("text is wanted, not null")
+    expect(() => unchecked(undefined, {})).toThrow("text is wanted, not undefined")
+    for (const schema of [3, null, []]) {
+      expect(() => unchecked("{}", schema)).toThrow("a schema is an object, true or false")
+      expect(() => unchecked("{a: 1", schema)).toThrow("a schema is an object, true or false")
+    }
+  })
+
+  it("do not stream the word undefined", () => {
+    const push = stream().push as (chunk: unknown) => void
+    expect(() => push.call(stream(), undefined)).toThrow("text is wanted, not undefined")
   })
 })
