@@ -167,10 +167,6 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
         onSuccess: (given) => {
           underWay = false
           const reply = given as unknown as Omit<ModelReply, "model">
-          if (reply.usage.estimated !== true) {
-            told(reply.usage, reply)
-            return Effect.succeed<ModelReply>({ ...reply, model: choice.name })
-          }
           return Effect.map(settleUsage(reply.usage, request, facts, reply), (usage) => {
             told(usage, reply)
             return { ...reply, usage, model: choice.name }

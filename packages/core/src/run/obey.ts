@@ -51,20 +51,16 @@ export const inTime = (
   work: Effect.Effect<Json, Failure>,
   policy: NodePolicy | undefined,
   stage: string,
-): Effect.Effect<Json, Failure> => {
-  const timeout = policy?.timeout
-  return timeout === undefined
-    ? work
-    : timeLimit(
-        work,
-        timeout,
-        () =>
-          new StageFailed({
-            class: "timeout",
-            message: `stage "${stage}" gave no output in ${formatDuration(timeout)}`,
-          }),
-      )
-}
+): Effect.Effect<Json, Failure> =>
+  timeLimit(
+    work,
+    policy?.timeout,
+    (timeout) =>
+      new StageFailed({
+        class: "timeout",
+        message: `stage "${stage}" gave no output in ${formatDuration(timeout)}`,
+      }),
+  )
 
 /** Work within a budget of time: for a stage that is all its attempts and the pauses between them. */
 export const withinTime = <A, E>(
@@ -72,18 +68,16 @@ export const withinTime = <A, E>(
   time: number | undefined,
   owner: string,
 ): Effect.Effect<A, E | StageFailed> =>
-  time === undefined
-    ? work
-    : timeLimit(
-        work,
-        time,
-        () =>
-          new StageFailed({
-            class: "budget",
-            message: `the budget of ${owner} is spent: time ${formatDuration(time)}`,
-            detail: { key: "time", limit: time },
-          }),
-      )
+  timeLimit(
+    work,
+    time,
+    (limit) =>
+      new StageFailed({
+        class: "budget",
+        message: `the budget of ${owner} is spent: time ${formatDuration(limit)}`,
+        detail: { key: "time", limit },
+      }),
+  )
 
 const tryFrom = (
   attempt: Attempt,

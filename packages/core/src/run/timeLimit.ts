@@ -13,9 +13,15 @@ const Innermost = Context.Reference<Limit | undefined>("@planloom/core/TimeLimit
 /**
  * Fails with `late()` when the effect is not done within `ms`; it is interrupted then. The effect starts
  * at once in a fiber of its own, and a timer is set only if it did not end synchronously. Time spent in
- * `untimed` does not count.
+ * `untimed` does not count. Without `ms` there is no limit.
  */
 export const timeLimit = <A, E, R, E2>(
+  effect: Effect.Effect<A, E, R>,
+  ms: number | undefined,
+  late: (ms: number) => E2,
+): Effect.Effect<A, E | E2, R> => (ms === undefined ? effect : limited(effect, ms, () => late(ms)))
+
+const limited = <A, E, R, E2>(
   effect: Effect.Effect<A, E, R>,
   ms: number,
   late: () => E2,

@@ -21,18 +21,15 @@ export const wholeWork = (
   const work = Effect.flatMap(runBlock(pipeline.main, frame, inside), () =>
     outputsOf(pipeline, frame),
   )
-  const timed =
-    timeout === undefined
-      ? work
-      : timeLimit(
-          work,
-          timeout,
-          () =>
-            new StageFailed({
-              class: "timeout",
-              message: `the run of "${name}" was not done in ${formatDuration(timeout)}`,
-            }),
-        )
+  const timed = timeLimit(
+    work,
+    timeout,
+    (limit) =>
+      new StageFailed({
+        class: "timeout",
+        message: `the run of "${name}" was not done in ${formatDuration(limit)}`,
+      }),
+  )
   const budgeted = withinTime(timed, budget?.time, `workflow "${name}"`)
   return concurrency === undefined ? budgeted : frame.state.groups.within(concurrency, budgeted)
 }
