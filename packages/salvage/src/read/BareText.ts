@@ -1,40 +1,34 @@
 /** Text without quotes, while it is being read: a number, a literal, a name or words. */
+import { type Bare, endsAt } from "./bareEnd.ts"
 import { type Node, scalar } from "./Node.ts"
 import { becomeArray } from "./noValue.ts"
 import { plain } from "./plain.ts"
 import { plainScalarEnd, plainValue } from "./plainScalar.ts"
 import { JOINING } from "./QuotedText.ts"
 import type { Reader } from "./Reader.ts"
-import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
+import { isQuote, isSpace, type Source } from "./Source.ts"
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?=[,\]}\s/])/y
 /** A value, and right after it the next one. */
 const VALUE_BEFORE_VALUE =
   /(?:true|false|null|True|False|None|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?=[ \t]+(?:["'“‘`{[]|-?\d|(?:true|false|null|True|False|None)\b))/y
-/** Longest number that may end at a mark other than a comma. */
-const NUMBER_LENGTH = 32
 /** `12,111` where a comma cannot be followed by an item. */
 const THOUSANDS = /[-+]?\d{1,3}(?:,\d{3})+(?![\d,])/y
 
 /** Nothing can go on from these. */
 const isWhole = (text: string): boolean => text === "null" || text === "None"
 
-export class BareText {
+export class BareText implements Bare {
   readonly start: number
-  private readonly place: "key" | "member" | "item" | "whole"
-  private readonly source: Source
+  readonly place: Bare["place"]
+  readonly source: Source
   private from: number
   /** It stands behind a quote that nothing closes. */
   private readonly lostQuote: boolean
   /** How many brackets the text itself has opened. */
-  private opened = 0
+  opened = 0
 
-  constructor(
-    source: Source,
-    start: number,
-    place: "key" | "member" | "item" | "whole",
-    lostQuote = false,
-  ) {
+  constructor(source: Source, start: number, place: Bare["place"], lostQuote = false) {
     this.source = source
     this.lostQuote = lostQuote
     this.start = start
@@ -197,7 +191,7 @@ export class BareText {
     for (let i = this.from; ; i++) {
       const char = source.char(i)
       if (char === "") return i
-      if (this.ends(char, i)) return i
+      if (endsAt(this, char, i)) return i
       if (char === "(" && this.opened === 0 && this.isCallee(i)) {
         reader.openCall(i)
         return undefined
@@ -218,113 +212,6 @@ export class BareText {
     if (!scalarOnly) return false
     if (place !== "whole") return isQuote(next) || /[-\d{[]/.test(next)
     return true
-  }
-
-  private ends(char: string, at: number): boolean {
-    const { source, place } = this
-    if (place === "key") return this.endsName(char, at)
-    if (char === "\n" || char === "\r") return true
-    if (isQuote(char) && at > this.start) {
-      if (place === "whole") return false
-      if (source.isName(at)) return place === "member" && isSpace(source.at(at - 1))
-      return false
-    }
-    if (this.opened > 0) return false
-    if (char > "~") return place !== "whole" && isComma(char) && this.endsAtWideComma(at)
-    switch (char) {
-      case ",":
-        return place !== "member" || this.endsAtComma(at)
-      case "\\":
-        return place !== "whole" && source.escapedBlank(at) > 0
-      case "}":
-      case "]":
-        return place !== "whole"
-      case ")":
-        return place !== "whole"
-      case ";":
-        return this.endsAtSemicolon(at)
-      case "`":
-        return source.has("```", at)
-      case "{":
-      case "[":
-        return (
-          at > this.start &&
-          /^[-+]?[\d.]+\s*$/.test(source.slice(Math.max(this.start, at - 32), at))
-        )
-      case "/":
-        if (source.char(at + 1) === "*" && at > this.start) return true
-        return (
-          at > this.start && isSpace(source.at(at - 1)) && source.commentEnd(at, at + 1024) >= 0
-        )
-      case "#":
-        return (
-          at > this.start && isSpace(source.at(at - 1)) && source.commentEnd(at, at + 1024) >= 0
-        )
-    }
-    return false
-  }
-
-  private endsName(char: string, at: number): boolean {
-    if (isComma(char) || ":=：{}[]\n".includes(char)) return true
-    if (char === "-" && this.source.char(at + 1) === ">") return true
-    if (char === "(") return false
-    if (!isQuote(char) || at === this.start) return false
-    // `a": 1` lost its first quote; `word "a": 1` is not part of the name.
-    const next = this.source.char(this.source.skip(at + 1))
-    return !(next === ":" || next === "=" || next === "：")
-  }
-
-  /** In an object a comma ends bare text when a name, a bracket or nothing follows. */
-  private endsAtComma(at: number): boolean {
-    const { source } = this
-    const next = source.skip(at + 1)
-    const char = source.char(next)
-    if (
-      char === "" ||
-      char === "}" ||
-      char === "]" ||
-      char === "," ||
-      isQuote(char) ||
-      char === "{"
-    )
-      return true
-    if (char === "." && source.has("...", next)) return true
-    if (this.strayWord(next)) return true
-    return (
-      source.isName(next) ||
-      (/^[-+\d.]+\s*$/.test(source.slice(this.start, at)) && !/\d/.test(char)) ||
-      source.slice(at, next).includes("\n")
-    )
-  }
-
-  /** `12，`, `true、`: such a comma may as well be a part of words. */
-  private endsAtWideComma(at: number): boolean {
-    const next = this.source.skip(at + 1)
-    return this.saysValue(at) || isQuote(this.source.char(next)) || this.source.isName(next)
-  }
-
-  /** What stands before `end` is a number or a literal. */
-  private saysValue(end: number): boolean {
-    const text = this.source.slice(this.start, end).trim()
-    return text.length <= NUMBER_LENGTH && plain(text, false).kind !== "string"
-  }
-
-  private endsAtSemicolon(at: number): boolean {
-    const next = this.source.skip(at + 1)
-    const char = this.source.char(next)
-    if (this.place === "whole") return char === ""
-    if (this.saysValue(at)) return true
-    return (
-      char === "" || char === "}" || char === "]" || (isQuote(char) && this.source.isName(next))
-    )
-  }
-
-  /** `true, NOTE "next": 1`: a word that belongs to nothing, before a name. */
-  private strayWord(at: number): boolean {
-    const { source } = this
-    let i = at
-    while (i < at + 64 && (isWord(source.char(i)) || source.char(i) === " ")) i++
-    return i > at && isQuote(source.char(i)) && source.isName(i)
   }
 
   private regexEnd(): number {
