@@ -2,27 +2,25 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { cassette, inputs, off, reading, workflow } from "./options.ts"
+import { cassette, inputs, off, optional, reading, workflow } from "./options.ts"
 
 export const chat = Command.make(
   "chat",
   {
     workflow,
-    session: Flag.String("session").pipe(
-      Flag.withMetavar("id"),
-      Flag.withDescription("The conversation to go on with, or the name of a new one"),
-      Flag.withDefault(undefined),
+    session: optional(
+      Flag.String("session"),
+      "id",
+      "The conversation to go on with, or the name of a new one",
     ),
     continue: off("continue", "Go on with the last conversation with this workflow").pipe(
       Flag.withAlias("c"),
     ),
     ...inputs,
-    messageInput: Flag.String("message-input").pipe(
-      Flag.withMetavar("name"),
-      Flag.withDescription(
-        "The input that takes what is said; the one that `session.user` reads unless given",
-      ),
-      Flag.withDefault(undefined),
+    messageInput: optional(
+      Flag.String("message-input"),
+      "name",
+      "The input that takes what is said; the one that `session.user` reads unless given",
     ),
     yes: off("yes", "Approve every tool that asks for approval"),
     json: off(

@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { reading } from "./options.ts"
+import { optional, reading } from "./options.ts"
 
 export const check = Command.make(
   "check",
@@ -19,10 +19,10 @@ export const check = Command.make(
       Flag.withDescription("How to print what was found"),
       Flag.withDefault("pretty"),
     ),
-    maxWarnings: Flag.Int("max-warnings").pipe(
-      Flag.withMetavar("n"),
-      Flag.withDescription("End with code 1 when there are more warnings than this"),
-      Flag.withDefault(undefined),
+    maxWarnings: optional(
+      Flag.Int("max-warnings"),
+      "n",
+      "End with code 1 when there are more warnings than this",
     ),
     ...reading,
   },

@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { cassette, json, off, reading } from "./options.ts"
+import { cassette, json, off, optional, reading } from "./options.ts"
 
 export const evaluate = Command.make(
   "eval",
@@ -14,42 +14,34 @@ export const evaluate = Command.make(
       ),
       Argument.variadic(),
     ),
-    filter: Flag.String("filter").pipe(
-      Flag.withMetavar("text"),
-      Flag.withDescription("Only the cases whose name holds this text"),
-      Flag.withDefault(undefined),
-    ),
+    filter: optional(Flag.String("filter"), "text", "Only the cases whose name holds this text"),
     variant: Flag.String("variant").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription("Only this variant of the workflow. May be repeated"),
       Flag.atLeast(0),
     ),
-    repeat: Flag.Int("repeat").pipe(
-      Flag.withMetavar("n"),
-      Flag.withDescription("Runs of each case, instead of what the file says"),
-      Flag.withDefault(undefined),
+    repeat: optional(Flag.Int("repeat"), "n", "Runs of each case, instead of what the file says"),
+    concurrency: optional(
+      Flag.Int("concurrency"),
+      "n",
+      "Runs at the same time, instead of what the file says",
     ),
-    concurrency: Flag.Int("concurrency").pipe(
-      Flag.withMetavar("n"),
-      Flag.withDescription("Runs at the same time, instead of what the file says"),
-      Flag.withDefault(undefined),
-    ),
-    record: Flag.String("record").pipe(
-      Flag.withMetavar("folder"),
-      Flag.withDescription("Record every call, each run in a folder of its own"),
-      Flag.withDefault(undefined),
+    record: optional(
+      Flag.String("record"),
+      "folder",
+      "Record every call, each run in a folder of its own",
     ),
     replay: cassette.replay,
     ...reading,
-    maxCost: Flag.Finite("max-cost").pipe(
-      Flag.withMetavar("dollars"),
-      Flag.withDescription("End when all runs together have spent this much"),
-      Flag.withDefault(undefined),
+    maxCost: optional(
+      Flag.Finite("max-cost"),
+      "dollars",
+      "End when all runs together have spent this much",
     ),
-    baseline: Flag.String("baseline").pipe(
-      Flag.withMetavar("file.json"),
-      Flag.withDescription("Figures of an earlier time: they are shown, and gates can read them"),
-      Flag.withDefault(undefined),
+    baseline: optional(
+      Flag.String("baseline"),
+      "file.json",
+      "Figures of an earlier time: they are shown, and gates can read them",
     ),
     update: off("update", "Write the baseline anew"),
     limit: Flag.Int("limit").pipe(

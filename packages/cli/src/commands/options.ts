@@ -2,6 +2,14 @@
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 
+/** A flag with a value, which may be left away. */
+export const optional = <A>(flag: Flag.Flag<A>, metavar: string, description: string) =>
+  flag.pipe(
+    Flag.withMetavar(metavar),
+    Flag.withDescription(description),
+    Flag.withDefault(undefined),
+  )
+
 /** What `--set`, `--env` and `--flag` say about how to read a workflow. */
 export interface ReadingFlags {
   readonly set: ReadonlyArray<string>
@@ -17,11 +25,7 @@ export const reading = {
     ),
     Flag.atLeast(0),
   ),
-  env: Flag.String("env").pipe(
-    Flag.withMetavar("name"),
-    Flag.withDescription("Use this environment of planloom.yaml"),
-    Flag.withDefault(undefined),
-  ),
+  env: optional(Flag.String("env"), "name", "Use this environment of planloom.yaml"),
   flag: Flag.String("flag").pipe(
     Flag.withMetavar("name=value"),
     Flag.withDescription(
@@ -46,28 +50,24 @@ export const inputs = {
     ),
     Flag.atLeast(0),
   ),
-  inputs: Flag.String("inputs").pipe(
-    Flag.withMetavar("file.json"),
-    Flag.withDescription("Inputs from a JSON file, or - for standard input; --input wins"),
-    Flag.withDefault(undefined),
+  inputs: optional(
+    Flag.String("inputs"),
+    "file.json",
+    "Inputs from a JSON file, or - for standard input; --input wins",
   ),
 }
 
 /** What `--record` and `--replay` say. */
 export const cassette = {
-  record: Flag.String("record").pipe(
-    Flag.withMetavar("folder"),
-    Flag.withDescription(
-      "Record every call of a model, a tool or a step as files to read and compare; secrets are left out",
-    ),
-    Flag.withDefault(undefined),
+  record: optional(
+    Flag.String("record"),
+    "folder",
+    "Record every call of a model, a tool or a step as files to read and compare; secrets are left out",
   ),
-  replay: Flag.String("replay").pipe(
-    Flag.withMetavar("folder"),
-    Flag.withDescription(
-      "Answer every call from what --record wrote: nothing is asked and no tool runs. What does not fit is an error",
-    ),
-    Flag.withDefault(undefined),
+  replay: optional(
+    Flag.String("replay"),
+    "folder",
+    "Answer every call from what --record wrote: nothing is asked and no tool runs. What does not fit is an error",
   ),
 }
 

@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { cassette, inputs, off, out, reading, workflow } from "./options.ts"
+import { cassette, inputs, off, optional, out, reading, workflow } from "./options.ts"
 
 export const run = Command.make(
   "run",
@@ -13,10 +13,10 @@ export const run = Command.make(
     yes: off("yes", "Approve every tool that asks for approval"),
     json: off("json", "Print one JSON event per line and the result as the last line"),
     quiet: off("quiet", "No progress and no summary, only the outputs").pipe(Flag.withAlias("q")),
-    session: Flag.String("session").pipe(
-      Flag.withMetavar("id"),
-      Flag.withDescription("The conversation the run is a turn of; its workflow must keep one"),
-      Flag.withDefault(undefined),
+    session: optional(
+      Flag.String("session"),
+      "id",
+      "The conversation the run is a turn of; its workflow must keep one",
     ),
     store: Flag.Boolean("store").pipe(
       Flag.withDescription(

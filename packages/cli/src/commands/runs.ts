@@ -4,7 +4,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { failureClasses, runStatuses, type FailureClass } from "@planloom/plugin"
 import { deferred } from "../deferred.ts"
-import { inputs, json, limit, off, out } from "./options.ts"
+import { inputs, json, limit, off, optional, out } from "./options.ts"
 import { id, idOrFile } from "./runArguments.ts"
 import { cancel, fork, migrate, resume, retry } from "./runsAgain.ts"
 
@@ -17,29 +17,17 @@ const list = Command.make(
       Flag.withDescription("Only runs in this state"),
       Flag.withDefault(undefined),
     ),
-    workflow: Flag.String("workflow").pipe(
-      Flag.withMetavar("name"),
-      Flag.withDescription("Only runs of this workflow"),
-      Flag.withDefault(undefined),
-    ),
-    since: Flag.String("since").pipe(
-      Flag.withMetavar("time"),
-      Flag.withDescription("Only runs begun since then: 2h, 3d, 2026-03-01"),
-      Flag.withDefault(undefined),
-    ),
-    before: Flag.String("before").pipe(
-      Flag.withMetavar("time"),
-      Flag.withDescription("Only runs begun before then"),
-      Flag.withDefault(undefined),
-    ),
+    workflow: optional(Flag.String("workflow"), "name", "Only runs of this workflow"),
+    since: optional(Flag.String("since"), "time", "Only runs begun since then: 2h, 3d, 2026-03-01"),
+    before: optional(Flag.String("before"), "time", "Only runs begun before then"),
     failedWith: Flag.Literals("failed-with", failureClassNames).pipe(
       Flag.withDescription("Only runs that failed with this class"),
       Flag.withDefault(undefined),
     ),
-    session: Flag.String("session").pipe(
-      Flag.withMetavar("id"),
-      Flag.withDescription("Only runs that are turns of this conversation"),
-      Flag.withDefault(undefined),
+    session: optional(
+      Flag.String("session"),
+      "id",
+      "Only runs that are turns of this conversation",
     ),
     limit,
     json,
@@ -75,27 +63,23 @@ const answer = Command.make(
   "answer",
   {
     id,
-    name: Flag.String("name").pipe(
-      Flag.withMetavar("question"),
-      Flag.withDescription("Which question; needed when the run asks more than one"),
-      Flag.withDefault(undefined),
+    name: optional(
+      Flag.String("name"),
+      "question",
+      "Which question; needed when the run asks more than one",
     ),
-    value: Flag.String("value").pipe(
-      Flag.withMetavar("json"),
-      Flag.withDescription("The answer: JSON, or text where the question wants text"),
-      Flag.withDefault(undefined),
+    value: optional(
+      Flag.String("value"),
+      "json",
+      "The answer: JSON, or text where the question wants text",
     ),
     yes: off("yes", "Approve"),
     no: off("no", "Do not approve"),
-    comment: Flag.String("comment").pipe(
-      Flag.withMetavar("text"),
-      Flag.withDescription("Why, with --yes or --no"),
-      Flag.withDefault(undefined),
-    ),
-    by: Flag.String("by").pipe(
-      Flag.withMetavar("name"),
-      Flag.withDescription("Who answers, for the record; the user of this machine unless given"),
-      Flag.withDefault(undefined),
+    comment: optional(Flag.String("comment"), "text", "Why, with --yes or --no"),
+    by: optional(
+      Flag.String("by"),
+      "name",
+      "Who answers, for the record; the user of this machine unless given",
     ),
     resume: Flag.Boolean("resume").pipe(
       Flag.withDescription(
@@ -195,16 +179,12 @@ const exported = Command.make(
 const prune = Command.make(
   "prune",
   {
-    olderThan: Flag.String("older-than").pipe(
-      Flag.withMetavar("time"),
-      Flag.withDescription("Forget runs that ended longer ago than this: 12h, 30d"),
-      Flag.withDefault(undefined),
+    olderThan: optional(
+      Flag.String("older-than"),
+      "time",
+      "Forget runs that ended longer ago than this: 12h, 30d",
     ),
-    keep: Flag.Int("keep").pipe(
-      Flag.withMetavar("n"),
-      Flag.withDescription("Forget all but the newest so many"),
-      Flag.withDefault(undefined),
-    ),
+    keep: optional(Flag.Int("keep"), "n", "Forget all but the newest so many"),
     json,
   },
   deferred(async () => (await import("../runs/pruneRuns.ts")).pruneRuns),

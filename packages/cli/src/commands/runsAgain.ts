@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { inputs, json, off, reading } from "./options.ts"
+import { inputs, json, off, optional, reading } from "./options.ts"
 import { id, showing } from "./runArguments.ts"
 
 export const resume = Command.make(
@@ -60,11 +60,7 @@ export const cancel = Command.make(
   {
     id,
     now: off("now", "Interrupt the step under way instead of waiting for its end"),
-    reason: Flag.String("reason").pipe(
-      Flag.withMetavar("text"),
-      Flag.withDescription("Why; the run's last event says it"),
-      Flag.withDefault(undefined),
-    ),
+    reason: optional(Flag.String("reason"), "text", "Why; the run's last event says it"),
     ...inputs,
     json,
   },

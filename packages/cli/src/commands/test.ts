@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { off, reading } from "./options.ts"
+import { off, optional, reading } from "./options.ts"
 
 export const test = Command.make(
   "test",
@@ -18,29 +18,23 @@ export const test = Command.make(
       "examples",
       "Run a workflow on the inputs of its stages' examples, and compare what the stages give. The example that is tested is left out of what its stage is shown; --set, --env and --flag read the workflow as in run",
     ),
-    filter: Flag.String("filter").pipe(
-      Flag.withMetavar("text"),
-      Flag.withDescription("Only the tests whose name holds this text"),
-      Flag.withDefault(undefined),
-    ),
+    filter: optional(Flag.String("filter"), "text", "Only the tests whose name holds this text"),
     update: off("update", "Write the snapshots and the baseline anew"),
-    record: Flag.String("record").pipe(
-      Flag.withMetavar("folder"),
-      Flag.withDescription(
-        "Run tests without scripted replies on the real models and tools, and record their calls; cassettes that tests name are written anew",
-      ),
-      Flag.withDefault(undefined),
+    record: optional(
+      Flag.String("record"),
+      "folder",
+      "Run tests without scripted replies on the real models and tools, and record their calls; cassettes that tests name are written anew",
     ),
-    replay: Flag.String("replay").pipe(
-      Flag.withMetavar("folder"),
-      Flag.withDescription("Answer tests without scripted replies from what --record wrote"),
-      Flag.withDefault(undefined),
+    replay: optional(
+      Flag.String("replay"),
+      "folder",
+      "Answer tests without scripted replies from what --record wrote",
     ),
     metrics: off("metrics", "Print how well the plans were made, and how sure the stages were"),
-    baseline: Flag.String("baseline").pipe(
-      Flag.withMetavar("file.json"),
-      Flag.withDescription("Fail when a metric of the plans is worse than in this file"),
-      Flag.withDefault(undefined),
+    baseline: optional(
+      Flag.String("baseline"),
+      "file.json",
+      "Fail when a metric of the plans is worse than in this file",
     ),
     reporter: Flag.Literals("reporter", ["pretty", "junit", "json"]).pipe(
       Flag.withMetavar("pretty|junit|json"),
