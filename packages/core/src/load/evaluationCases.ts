@@ -11,11 +11,26 @@ import { hint } from "../source/Suggestion.ts"
 import { beside } from "./Reading.ts"
 import { readRows } from "./rows/readRows.ts"
 
+/** So many rows that are wrong are told; whoever mends them will ask again. */
+const MOST_WRONG = 20
+
 /**
  * Reads the rows anew each time, and only as they are asked for. Whether the inputs fit is held against
- * `pipeline`. Nothing that stands in a file of rows is evaluated.
+ * `pipeline`. Nothing that stands in a file of rows is evaluated. Ends early where too many rows are wrong.
  */
 export async function* evaluationCases(
+  document: Document,
+  evaluation: Evaluation,
+  pipeline: Pipeline,
+): AsyncGenerator<EvaluationCase | Diagnostic> {
+  let wrong = 0
+  for await (const one of everyCase(document, evaluation, pipeline)) {
+    yield one
+    if ("severity" in one && ++wrong === MOST_WRONG) return
+  }
+}
+
+async function* everyCase(
   document: Document,
   evaluation: Evaluation,
   pipeline: Pipeline,

@@ -19,9 +19,6 @@ import {
   type SourceFile,
 } from "@planloom/core"
 
-/** Rows that are wrong and told; whoever mends them will ask again. */
-const MOST_ROWS = 20
-
 export interface Prepared {
   readonly document: Document
   readonly evaluation: Evaluation
@@ -132,10 +129,8 @@ const countCases = async (
   let count = 0
   let skipped = 0
   for await (const one of rows) {
-    if (isWrong(one)) {
-      wrong.push(one)
-      if (wrong.length >= MOST_ROWS) break
-    } else if (isChosen(one)) count++
+    if (isWrong(one)) wrong.push(one)
+    else if (isChosen(one)) count++
     else skipped++
   }
   return { wrong, count, skipped }

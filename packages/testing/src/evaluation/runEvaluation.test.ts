@@ -390,6 +390,15 @@ describe("rows that are no cases", () => {
     }),
   )
 
+  it.effect("are told up to the twentieth, however many there are", () =>
+    Effect.gen(function* () {
+      const wrong = Array.from({ length: 30 }, () => ({ say: "a" }))
+      const found = yield* told("data: rows.jsonl\n", wrong)
+      assert.lengthOf(found, 20)
+      assert.match(found.at(-1)!, /rows\.jsonl:20 /)
+    }),
+  )
+
   it.effect("are data: what looks like an expression in them is text", () =>
     Effect.gen(function* () {
       const body = "data: rows.jsonl\nexpect: { assert: [outputs.said == row.want] }\n"
