@@ -89,14 +89,28 @@ export const bundleCommand = async (outdir = "dist") => {
   })
 }
 
+/** The packages that a host loads as a whole: each is bundled by itself. */
+const bundled = ["core", "expression"]
+
+/** The entry points of a package, as its manifest exports them in the workspace. */
+const entriesOf = (folder: string): Array<string> =>
+  Object.values(
+    (
+      JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+        exports: { readonly [entry: string]: string }
+      }
+    ).exports,
+  )
+
 /**
  * The engine is some 250 small files, and for a host, too, finding them costs more than running them.
  * What it depends on stays outside: the host and its plugins share one copy of each.
  */
-export const bundleEngine = async () => {
+const bundleEngine = async (name: string) => {
+  const folder = join(root, "packages", name)
   await bundle({
-    absWorkingDir: join(root, "packages/core"),
-    entryPoints: ["src/index.ts", "src/run/events.ts", "src/serve/handler.ts"],
+    absWorkingDir: folder,
+    entryPoints: entriesOf(folder),
     outbase: "src",
     outdir: "dist",
     bundle: true,
@@ -115,7 +129,7 @@ export const build = async () => {
   compile()
   // Also what an older bundle left: chunk names carry a hash.
   prune()
-  await bundleEngine()
+  for (const name of bundled) await bundleEngine(name)
   await bundleCommand()
 }
 

@@ -66,11 +66,8 @@ export { asTested, variantKey, withVariant } from "./load/withVariant.ts"
 export { evaluationCases } from "./load/evaluationCases.ts"
 export type { Evaluation, EvaluationCase } from "./definition/Evaluation.ts"
 export type { Variant } from "./definition/Variant.ts"
-export { compileExpression, ExpressionFailed } from "./definition/Expression.ts"
 export { checkWorkflowTest } from "./load/checkWorkflowTest.ts"
 export { checkFile, type CheckedFile } from "./load/checkFile.ts"
-export { judge, type Judgement, type JudgedPart } from "./definition/expression/judge.ts"
-export type { CompiledValue, ExpressionScope } from "./definition/Expression.ts"
 export type { Block, KindWork, Node } from "./pipeline/Pipeline.ts"
 export {
   costOf,

@@ -1,6 +1,7 @@
 /** Which part of the text is the answer, and when there is none. */
-import { parse, stream } from "@planloom/salvage"
 import { describe, expect, it } from "vitest"
+import { parse } from "../src/parse.ts"
+import { stream } from "../src/stream.ts"
 
 const plan = {
   type: "object",

@@ -1,6 +1,6 @@
 /** Random documents, and the ways models write them: what was meant is known. */
-import type { Json } from "@planloom/salvage"
 import * as fc from "fast-check"
+import type { Json } from "../src/Salvage.ts"
 
 const names = fc
   .stringMatching(/^[a-z][a-z0-9_]{0,8}$/)

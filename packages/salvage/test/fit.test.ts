@@ -1,6 +1,8 @@
 /** What is made of values that are nearly what the schema asks for, and what is refused. */
-import { parse, stream, type Json, type Schema } from "@planloom/salvage"
 import { describe, expect, it } from "vitest"
+import { parse } from "../src/parse.ts"
+import { stream } from "../src/stream.ts"
+import type { Json, Schema } from "../src/Salvage.ts"
 
 const made = (value: unknown, schema: Schema) => {
   const result = parse(JSON.stringify({ v: value }), {

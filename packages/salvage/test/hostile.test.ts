@@ -1,6 +1,7 @@
 /** Texts made to break a parser: each ends quickly, in a value or a clear refusal. */
-import { parse, stream } from "@planloom/salvage"
 import { describe, expect, it } from "vitest"
+import { parse } from "../src/parse.ts"
+import { stream } from "../src/stream.ts"
 
 const N = 100_000
 const texts: { readonly [name: string]: string } = {

@@ -1,8 +1,10 @@
 /** What holds for every document, however it is written, wherever it is cut, and however it arrives. */
-import { parse, stream, type Json, type Schema } from "@planloom/salvage"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { documents, styles, write } from "./documents.ts"
+import { parse } from "../src/parse.ts"
+import { stream } from "../src/stream.ts"
+import type { Json, Schema } from "../src/Salvage.ts"
 
 describe("every document is read as it was meant", () => {
   it.each(Object.keys(styles))("written with %s", (name) => {

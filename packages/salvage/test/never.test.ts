@@ -1,9 +1,10 @@
 /** What salvage may never do, whatever happens to a text: invent what is required, drop data unsaid, make an object of prose. */
-import { parse, type Json, type JsonObject, type RepairKind, type Result } from "@planloom/salvage"
 import { describe, expect, it } from "vitest"
 import { describedOf, randomOf, type Random } from "./faults/described.ts"
 import { broken, documents, faults } from "./faults/measure.ts"
 import { textOf, tokensOf } from "./faults/Token.ts"
+import { parse } from "../src/parse.ts"
+import type { Json, JsonObject, RepairKind, Result } from "../src/Salvage.ts"
 
 /** These put another document into the text, which may then be the answer. */
 const ofOthers = /draft|example|given twice|other values|reasoning/

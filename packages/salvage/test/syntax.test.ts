@@ -1,6 +1,7 @@
 /** What models write in place of JSON, class by class; none of these texts comes from a public suite. */
-import { parse, type Json } from "@planloom/salvage"
 import { describe, expect, it } from "vitest"
+import { parse } from "../src/parse.ts"
+import type { Json } from "../src/Salvage.ts"
 
 type Case = readonly [text: string, value: Json, ...kinds: ReadonlyArray<string>]
 

@@ -13,7 +13,9 @@ import {
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"
-import { wireServer, type WireAnswer, type WireServer } from "@planloom/testing"
+import { wireServer } from "../src/double/wire/wireServer.ts"
+import type { WireAnswer } from "../src/double/wire/WireAnswer.ts"
+import type { WireServer } from "../src/double/wire/wireServer.ts"
 
 const host: Host = { root: ".", secret: () => "not-a-real-key" }
 const request: ModelRequest = {

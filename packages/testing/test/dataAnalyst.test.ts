@@ -7,18 +7,14 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Scope } from "effect"
 import { load, run, type LoadedWorkflow, type RunResult } from "@planloom/core"
 import type { JsonObject, Plugin } from "@planloom/plugin"
-import {
-  goldenRun,
-  passed,
-  planningMetrics,
-  pretty,
-  readBaseline,
-  regressions,
-  runWorkflowTest,
-  tallyOf,
-  type Baseline,
-} from "@planloom/testing"
 import { closeSessions } from "@planloom/tools-data"
+import { goldenRun } from "../src/golden/goldenRun.ts"
+import { passed } from "../src/workflow/TestReport.ts"
+import { planningMetrics, tallyOf } from "../src/metrics/planningMetrics.ts"
+import { pretty } from "../src/report/pretty.ts"
+import { readBaseline, regressions } from "../src/metrics/Baseline.ts"
+import { runWorkflowTest } from "../src/workflow/runWorkflowTest.ts"
+import type { Baseline } from "../src/metrics/Baseline.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const workflow = join(root, "workflows/data_analyst.yaml")

@@ -5,8 +5,8 @@ import type { Components, Host, Plugin } from "@planloom/plugin"
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"
-import { wireServer } from "@planloom/testing"
 import { liveTests, liveVectors } from "./liveTests.ts"
+import { wireServer } from "../src/double/wire/wireServer.ts"
 
 const host: Host = { root: ".", secret: () => "not-a-real-key" }
 

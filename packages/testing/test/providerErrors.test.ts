@@ -5,7 +5,9 @@ import { toFailureRecord, type Host, type JsonObject, type ModelRequest } from "
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"
-import { wireServer, type RawAnswer, type WireServer } from "@planloom/testing"
+import { wireServer } from "../src/double/wire/wireServer.ts"
+import type { RawAnswer } from "../src/double/wire/WireAnswer.ts"
+import type { WireServer } from "../src/double/wire/wireServer.ts"
 
 const host: Host = { root: ".", secret: () => "not-a-real-key" }
 const request: ModelRequest = {

@@ -7,7 +7,10 @@ import { toFailureRecord, type Host, type ModelRequest, type Provider } from "@p
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"
-import { providerSuite, wireServer, type WireAnswer, type WireServer } from "@planloom/testing"
+import { providerSuite } from "../src/conformance/providerSuite.ts"
+import { wireServer } from "../src/double/wire/wireServer.ts"
+import type { WireAnswer } from "../src/double/wire/WireAnswer.ts"
+import type { WireServer } from "../src/double/wire/wireServer.ts"
 
 const KEY = "not-a-real-key"
 const host: Host = { root: ".", secret: () => KEY }

@@ -6,7 +6,8 @@ import type { Host, Message, ModelRequest, Provider, SystemBlock } from "@planlo
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"
-import { wireServer, type WireServer } from "@planloom/testing"
+import { wireServer } from "../src/double/wire/wireServer.ts"
+import type { WireServer } from "../src/double/wire/wireServer.ts"
 
 const host: Host = { root: ".", secret: () => "not-a-real-key" }
 

@@ -7,8 +7,9 @@ import { afterAll, assert, describe, it } from "vitest"
 import type { Json, JsonObject, StageKind } from "@planloom/plugin"
 import { embedded } from "@planloom/retrieval"
 import stages from "@planloom/stages"
-import { stageKindSuite, type StageKindCase } from "@planloom/testing"
 import { closeSessions, source } from "@planloom/tools-data"
+import { stageKindSuite } from "../src/conformance/stageKindSuite.ts"
+import type { StageKindCase } from "../src/conformance/stageKindSuite.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "kinds-"))
 const root = join(import.meta.dirname, "../../..")

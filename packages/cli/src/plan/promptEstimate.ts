@@ -1,7 +1,8 @@
 /** A stage's prompt as far as it is known before the run: mode, sections, about how many tokens. */
 import type * as core from "@planloom/core"
-import type { ExpressionScope, KindWork } from "@planloom/core"
 import type { JsonObject } from "@planloom/plugin"
+import type { ExpressionScope } from "@planloom/expression"
+import type { KindWork } from "@planloom/core"
 
 type NodePrompt = NonNullable<KindWork["prompt"]>
 

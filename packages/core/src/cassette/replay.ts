@@ -10,7 +10,7 @@ import {
   type Json,
   type StoreFailed,
 } from "@planloom/plugin"
-import { suggest } from "../source/Suggestion.ts"
+import { suggest } from "@planloom/expression/suggestion"
 import type { Cassette, CassetteCall } from "../model/Cassette.ts"
 import { difference } from "./difference.ts"
 import { aboutOf, callName, type Entry } from "./Entry.ts"

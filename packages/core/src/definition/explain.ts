@@ -1,5 +1,5 @@
 /** What a diagnostic's code means, at length: for `planloom explain` and for the documentation. */
-import { hint } from "../source/Suggestion.ts"
+import { hint } from "@planloom/expression/suggestion"
 import { rules } from "./rules/index.ts"
 import type { Rule } from "./rules/Rule.ts"
 

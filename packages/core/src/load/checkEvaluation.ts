@@ -1,9 +1,8 @@
 /** What an evaluation refers to, held against its workflow: inputs, tools, stages, every expression. */
+import { any, bool, number, objectOf, union, typeOfSchema } from "@planloom/expression/check"
 import { locateProblem, type Problem } from "../definition/Problem.ts"
 import type { Evaluation, Expectation } from "../definition/Evaluation.ts"
 import type { DocumentPath } from "../definition/Definition.ts"
-import { any, bool, number, objectOf, union } from "../definition/expression/Type.ts"
-import { typeOfSchema } from "../definition/expression/typeOfSchema.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { sortDiagnostics, type Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"

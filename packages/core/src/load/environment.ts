@@ -1,9 +1,9 @@
 /** What the project file and the caller change in a workflow: an environment's settings, and its models. */
+import { meant } from "@planloom/expression/suggestion"
 import type { Definition, ModelAlias } from "../definition/Definition.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import type { FoundProject } from "./project.ts"
 import type { Reading } from "./Reading.ts"
-import { meant } from "../source/Suggestion.ts"
 import type { Setting } from "./settings.ts"
 
 /** An environment's settings come first, the caller's own last. */

@@ -1,13 +1,14 @@
 /** An evaluation → its cases, one by one, each with its place; a row that is no case is a diagnostic. */
 import { basename } from "node:path"
 import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
+import { compileValue, ExpressionFailed } from "@planloom/expression"
+import type { CompiledValue } from "@planloom/expression"
+import { hint } from "@planloom/expression/suggestion"
 import type { Evaluation, EvaluationCase } from "../definition/Evaluation.ts"
-import { compileValue, ExpressionFailed, type CompiledValue } from "../definition/Expression.ts"
 import { isObject } from "../definition/Shape.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
-import { hint } from "../source/Suggestion.ts"
 import { beside } from "./Reading.ts"
 import { readRows } from "./rows/readRows.ts"
 

@@ -1,13 +1,18 @@
 /** An expression of a file that is read beside a workflow, held against what it can read. */
 import type { DocumentPath } from "../definition/Definition.ts"
-import { holdsExpression } from "../definition/Expression.ts"
-import { infer, type Environment } from "../definition/expression/infer.ts"
-import { parseExpression } from "../definition/expression/parse.ts"
-import { parseTemplate } from "../definition/expression/Template.ts"
-import { SyntaxProblem } from "../definition/expression/tokenize.ts"
-import { any, bool, fits, type Type } from "../definition/expression/Type.ts"
 import type { Problem } from "../definition/Problem.ts"
 import type { Json } from "@planloom/plugin"
+import { holdsExpression } from "@planloom/expression"
+import {
+  infer,
+  parseExpression,
+  parseTemplate,
+  SyntaxProblem,
+  any,
+  bool,
+  fits,
+} from "@planloom/expression/check"
+import type { Environment, Type } from "@planloom/expression/check"
 
 /** What an expression must give, and what is said when it gives something else. */
 export interface Expected {

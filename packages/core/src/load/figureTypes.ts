@@ -1,7 +1,8 @@
 /** What a gate of an evaluation can read: the figures of each variant, by name and type. */
 import { failureClasses } from "@planloom/plugin"
+import { any, int, number, objectOf } from "@planloom/expression/check"
+import type { Type } from "@planloom/expression/check"
 import type { Evaluation } from "../definition/Evaluation.ts"
-import { any, int, number, objectOf, type Type } from "../definition/expression/Type.ts"
 
 const spread = objectOf({
   count: int,

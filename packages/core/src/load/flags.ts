@@ -1,9 +1,9 @@
 /** Flags switched from outside the file: by the process's environment, then by the caller. */
 import type { Json } from "@planloom/plugin"
+import { meant } from "@planloom/expression/suggestion"
 import type { Document } from "../source/Document.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import type { Reading } from "./Reading.ts"
-import { meant } from "../source/Suggestion.ts"
 import type { Setting } from "./settings.ts"
 
 /** `careful` → `PLANLOOM_FLAG_CAREFUL`. */

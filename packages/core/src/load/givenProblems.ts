@@ -1,9 +1,9 @@
 /** What a file beside a workflow gives a run of it: whatever of that the workflow does not know. */
+import { hint } from "@planloom/expression/suggestion"
 import type { DocumentPath, Stage } from "../definition/Definition.ts"
 import type { Problem } from "../definition/Problem.ts"
 import type { TestGiven } from "../definition/WorkflowTest.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { hint } from "../source/Suggestion.ts"
 
 /** `at` is the path of what is given. With workflows inside it, what they know is not known here. */
 export const givenProblems = (

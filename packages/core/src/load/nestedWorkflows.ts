@@ -1,8 +1,8 @@
 /** Workflows inside a workflow: those that stages name in plain text, checked along and compiled. */
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
+import { literalsOf } from "@planloom/expression"
 import type { Definition, DocumentPath, Fallback, Stage } from "../definition/Definition.ts"
-import { literalsOf } from "../definition/Expression.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"

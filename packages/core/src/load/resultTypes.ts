@@ -1,10 +1,17 @@
 /** What expressions on a finished run can read, typed by its workflow. */
-import type { Environment } from "../definition/expression/infer.ts"
-import { any, int, listOf, number, objectOf, string, union } from "../definition/expression/Type.ts"
-import type { Field, ObjectType, Type } from "../definition/expression/Type.ts"
-import { typeOfSchema } from "../definition/expression/typeOfSchema.ts"
+import type { Environment, Field, ObjectType, Type } from "@planloom/expression/check"
+import {
+  any,
+  int,
+  listOf,
+  number,
+  objectOf,
+  string,
+  union,
+  typeOfSchema,
+} from "@planloom/expression/check"
+import { hint } from "@planloom/expression/suggestion"
 import type { Block, Pipeline } from "../pipeline/Pipeline.ts"
-import { hint } from "../source/Suggestion.ts"
 
 const sure = (type: Type): Field => ({ type, optional: false })
 

@@ -1,9 +1,9 @@
 /** Settings that name nothing: without a word, what somebody meant to change would stay as it is. */
 import type { Json } from "@planloom/plugin"
+import { hint } from "@planloom/expression/suggestion"
 import type { Problem } from "../definition/Problem.ts"
 import { isObject } from "../definition/Shape.ts"
 import type { DocumentPath } from "../source/Document.ts"
-import { hint } from "../source/Suggestion.ts"
 import { itemNamed, type Setting } from "./settings.ts"
 
 /** Mappings whose keys the file declares, and the key by which stages may ask for one that others declare. */

@@ -1,9 +1,9 @@
 /** Variants that somebody asks an evaluation for and that it does not have. */
+import { hint } from "@planloom/expression/suggestion"
 import type { Evaluation } from "../definition/Evaluation.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
-import { hint } from "../source/Suggestion.ts"
 
 /** An error for each, where the evaluation has its variants. */
 export const unknownVariants = (

@@ -1,5 +1,6 @@
 /** The compiled workflow: everything bound, ordered and ready; nothing left that can be wrong. */
 import type { Index, Json, JsonObject, JsonSchema, PlanTemplate, StageKind } from "@planloom/plugin"
+import type { CompiledExpression, CompiledValue } from "@planloom/expression"
 import type {
   Budget,
   Concurrency,
@@ -9,7 +10,6 @@ import type {
 } from "../definition/Definition.ts"
 import type { Example } from "../definition/Examples.ts"
 import type { Facts } from "../definition/Facts.ts"
-import type { CompiledExpression, CompiledValue } from "../definition/Expression.ts"
 import type { Validate } from "../definition/Validator.ts"
 import type { PipelineLimits } from "./limits.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"

@@ -1,6 +1,6 @@
 /** A checked definition and what it refers to → the pipeline. Total: what `check` lets through compiles. */
+import { compileExpression, compileValue } from "@planloom/expression"
 import type { Definition, RetryPolicy, RetryReference, Stage } from "../definition/Definition.ts"
-import { compileExpression, compileValue } from "../definition/Expression.ts"
 import { inputSchema } from "../definition/inputSchema.ts"
 import { validatorOf } from "../definition/Validator.ts"
 import { compileSession } from "./compileSession.ts"

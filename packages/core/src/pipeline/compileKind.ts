@@ -1,5 +1,6 @@
 /** One stage kind at work: its `with`, its schemas, its model and its prompt, bound. */
 import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin"
+import { compileValue, literalsOf } from "@planloom/expression"
 import type {
   Definition,
   ExamplesUse,
@@ -7,7 +8,6 @@ import type {
   Mode,
   PromptUse,
 } from "../definition/Definition.ts"
-import { compileValue, literalsOf } from "../definition/Expression.ts"
 import type { Facts } from "../definition/Facts.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { validatorOf } from "../definition/Validator.ts"

@@ -1,6 +1,6 @@
 /** What `session:` says → what a run needs of it. */
+import { compileValue } from "@planloom/expression"
 import type { SessionDefinition } from "../definition/Definition.ts"
-import { compileValue } from "../definition/Expression.ts"
 import { validatorOf } from "../definition/Validator.ts"
 import type { PipelineSession } from "./Pipeline.ts"
 

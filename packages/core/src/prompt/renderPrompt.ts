@@ -1,6 +1,6 @@
 /** A stage's prompt sections → system text, in order, with its length. */
 import type { SystemBlock } from "@planloom/plugin"
-import type { ExpressionScope } from "../definition/Expression.ts"
+import type { ExpressionScope } from "@planloom/expression"
 import type { NodePrompt, PromptVariant } from "../pipeline/Pipeline.ts"
 import { estimate, type TokenCounter } from "./tokens.ts"
 

@@ -1,7 +1,7 @@
 /** A stage's prompt as its system text, when it fits its mode. */
 import * as Effect from "effect/Effect"
 import { ModelFailed, type SystemBlock } from "@planloom/plugin"
-import type { ExpressionScope } from "../definition/Expression.ts"
+import type { ExpressionScope } from "@planloom/expression"
 import { factsOf, type Facts } from "../definition/Facts.ts"
 import type { KindWork } from "../pipeline/Pipeline.ts"
 import { renderPrompt } from "./renderPrompt.ts"

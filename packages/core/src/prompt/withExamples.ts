@@ -1,7 +1,7 @@
 /** Which of a stage's examples a model reads before the question, and how: as turns, or as a text. */
 import * as Effect from "effect/Effect"
 import type { Ask, Index, Message, ModelFailed } from "@planloom/plugin"
-import type { ExpressionScope } from "../definition/Expression.ts"
+import type { ExpressionScope } from "@planloom/expression"
 import { factsOf, type Facts } from "../definition/Facts.ts"
 import type { ExampleTurn, KindWork, NodeExamples } from "../pipeline/Pipeline.ts"
 import { indexOf, sizesOf } from "./KeptExamples.ts"

@@ -11,7 +11,7 @@ import {
   type SessionStore,
   type SessionTurn,
 } from "@planloom/plugin"
-import type { CompiledValue } from "../definition/Expression.ts"
+import type { CompiledValue } from "@planloom/expression"
 import { listed } from "../definition/listed.ts"
 import type { Pipeline, PipelineSession } from "../pipeline/Pipeline.ts"
 import type { Frame, RunScope, RunState } from "./RunState.ts"

@@ -11,7 +11,7 @@ import {
   type Json,
   type Strategy,
 } from "@planloom/plugin"
-import { ExpressionFailed } from "../definition/Expression.ts"
+import { ExpressionFailed } from "@planloom/expression"
 import { listed } from "../definition/listed.ts"
 import { BudgetAccount } from "../model/Budget.ts"
 import { worthMechanical } from "../model/fallback.ts"

@@ -1,7 +1,8 @@
 /** What a stream costs: each piece as much at the end of a long text as at its start. Characters are counted, for clocks mislead. */
-import { stream, type Schema } from "@planloom/salvage"
 import { describe, expect, it } from "vitest"
 import { Source } from "./Source.ts"
+import { stream } from "../stream.ts"
+import type { Schema } from "../Salvage.ts"
 
 /** Characters that are joined into the window, or taken out of the text, while it comes in pieces, each looked at. */
 const charactersFor = (text: string, schema?: Schema): number => {

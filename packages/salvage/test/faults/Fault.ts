@@ -1,7 +1,7 @@
 /** What models do to a document, each by its name, in the order in which faults come about. */
-import type { Json, JsonObject, Schema } from "@planloom/salvage"
 import type { Random } from "./described.ts"
 import type { Token } from "./Token.ts"
+import type { Json, JsonObject, Schema } from "../../src/Salvage.ts"
 
 export type Fault = ValueFault | TokenFault | TextFault | Surrounding
 

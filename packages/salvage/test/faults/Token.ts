@@ -1,5 +1,5 @@
 /** A document as the tokens it is written with, so that single ones can be broken. */
-import type { Json } from "@planloom/salvage"
+import type { Json } from "../../src/Salvage.ts"
 
 export interface Token {
   readonly kind: "open" | "close" | "key" | "text" | "scalar" | "colon" | "comma" | "blank"

@@ -1,5 +1,5 @@
 /** Random documents with the JSON Schema that describes them: the same ones for the same seed. */
-import type { Json, JsonObject, Schema } from "@planloom/salvage"
+import type { Json, JsonObject, Schema } from "../../src/Salvage.ts"
 
 export interface Random {
   /** A whole number from 0 up to, but not including, `limit`. */

@@ -1,6 +1,5 @@
 /** How often a document comes back through faults. */
 import { isDeepStrictEqual } from "node:util"
-import { parse, type Json, type Result } from "@planloom/salvage"
 import { type Described, randomOf, describedOf } from "./described.ts"
 import type { Fault, Faults } from "./Fault.ts"
 import { surroundings } from "./surroundings.ts"
@@ -8,6 +7,8 @@ import { textFaults } from "./textFaults.ts"
 import { textOf, tokensOf } from "./Token.ts"
 import { tokenFaults } from "./tokenFaults.ts"
 import { valueFaults } from "./valueFaults.ts"
+import { parse } from "../../src/parse.ts"
+import type { Json, Result } from "../../src/Salvage.ts"
 
 export const faults: Faults = { ...valueFaults, ...tokenFaults, ...textFaults, ...surroundings }
 

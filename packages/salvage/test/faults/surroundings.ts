@@ -1,6 +1,6 @@
 /** What models write around a document. */
-import type { JsonObject } from "@planloom/salvage"
 import type { Faults } from "./Fault.ts"
+import type { JsonObject } from "../../src/Salvage.ts"
 
 const around = (before: string, after = "") => ({
   layer: "around" as const,

@@ -1,8 +1,8 @@
 /** Names, texts, literals, colons and commas as models write them. */
-import type { Json } from "@planloom/salvage"
 import type { Random } from "./described.ts"
 import type { Faults } from "./Fault.ts"
 import type { Token } from "./Token.ts"
+import type { Json } from "../../src/Salvage.ts"
 
 /** Rewrites every token it can; `undefined` leaves one as it is. */
 const each = (change: (token: Token, at: number, all: Array<Token>) => string | undefined) => ({

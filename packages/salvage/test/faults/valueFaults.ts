@@ -1,6 +1,6 @@
 /** Values that say what the schema asks for in another way. */
-import type { Json, JsonObject, Schema } from "@planloom/salvage"
 import type { Faults } from "./Fault.ts"
+import type { Json, JsonObject, Schema } from "../../src/Salvage.ts"
 
 type Rule = { readonly [keyword: string]: any }
 type Change = (value: Json, rule: Rule) => Json | undefined

@@ -1,14 +1,8 @@
 /** The gates of an evaluation, held against its figures. */
-import {
-  compileExpression,
-  ExpressionFailed,
-  judge,
-  type Document,
-  type Evaluation,
-  type ExpressionScope,
-  type JudgedPart,
-} from "@planloom/core"
 import { failureClasses } from "@planloom/plugin"
+import { compileExpression, ExpressionFailed, judge } from "@planloom/expression"
+import type { Document, Evaluation } from "@planloom/core"
+import type { ExpressionScope, JudgedPart } from "@planloom/expression"
 import type { Compared, EvaluationReport, Figures, GateResult } from "./EvaluationReport.ts"
 
 /** Figures of an earlier time, by variant. */

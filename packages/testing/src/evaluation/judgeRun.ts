@@ -1,12 +1,7 @@
 /** A finished run of a case → what of its expectations does not hold, and its scores. */
-import {
-  compileExpression,
-  ExpressionFailed,
-  type Evaluation,
-  type EvaluationCase,
-  type RunResult,
-} from "@planloom/core"
 import type { RunEvent } from "@planloom/plugin"
+import { compileExpression, ExpressionFailed } from "@planloom/expression"
+import type { Evaluation, EvaluationCase, RunResult } from "@planloom/core"
 import type { PlanningTally } from "../metrics/PlanningTally.ts"
 import { tallyPlanning } from "../metrics/tallyPlanning.ts"
 import { resultScope, unmet, type Unmet } from "../workflow/expectations.ts"

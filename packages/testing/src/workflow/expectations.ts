@@ -1,13 +1,8 @@
 /** A finished run and what a test expects of it → what does not hold. */
-import {
-  judge,
-  type ExpressionScope,
-  type JudgedPart,
-  type RunResult,
-  type StageResult,
-  type TestExpect,
-} from "@planloom/core"
 import type { FailureRecord, Json, RunEvent } from "@planloom/plugin"
+import { judge } from "@planloom/expression"
+import type { ExpressionScope, JudgedPart } from "@planloom/expression"
+import type { RunResult, StageResult, TestExpect } from "@planloom/core"
 
 /** What does not hold, and where in the test it is written, below `tests[i]`. */
 export interface Unmet {

@@ -3,11 +3,14 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { listRequirements, type Plan, type Requirements } from "@planloom/planning"
 import type { JsonObject, RunEvent } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
-import { planningMetrics, sumTallies, tallyPlanning, type PlanningTally } from "@planloom/testing"
 import { hireAnalyst, openTable, type Analyst, type OpenTable } from "./harness.ts"
 import type { Answered, AskedBack, Refused } from "./Question.ts"
 import { assertSameRows } from "./sameRows.ts"
 import { tables } from "./tables/index.ts"
+import { planningMetrics } from "../../src/metrics/planningMetrics.ts"
+import { sumTallies } from "../../src/metrics/PlanningTally.ts"
+import { tallyPlanning } from "../../src/metrics/tallyPlanning.ts"
+import type { PlanningTally } from "../../src/metrics/PlanningTally.ts"
 
 let analyst: Analyst
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** PL2008: the stage to go back to is not an earlier one of the same block. */
-import { hint } from "../../source/Suggestion.ts"
+import { hint } from "@planloom/expression/suggestion"
 import { endedBefore } from "../scope/StageTree.ts"
 import type { Rule } from "./Rule.ts"
 

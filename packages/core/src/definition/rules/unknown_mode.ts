@@ -1,6 +1,6 @@
 /** PL5002: there is no such prompt mode. */
-import { hint } from "../../source/Suggestion.ts"
-import { holdsExpression } from "../Expression.ts"
+import { hint } from "@planloom/expression/suggestion"
+import { holdsExpression } from "@planloom/expression"
 import { promptUses } from "../scope/promptUses.ts"
 import type { Rule } from "./Rule.ts"
 

@@ -1,5 +1,5 @@
 /** PL4010: there is no such model. */
-import { hint } from "../../source/Suggestion.ts"
+import { hint } from "@planloom/expression/suggestion"
 import { modelUses } from "../scope/modelUses.ts"
 import { unknownId } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"

@@ -1,5 +1,5 @@
 /** PL3001: there is no such policy. */
-import { hint } from "../../source/Suggestion.ts"
+import { hint } from "@planloom/expression/suggestion"
 import { retryUses } from "../scope/retryUses.ts"
 import type { Rule } from "./Rule.ts"
 

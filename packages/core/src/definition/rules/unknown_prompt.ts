@@ -1,5 +1,5 @@
 /** PL5001: there is no such prompt. */
-import { hint } from "../../source/Suggestion.ts"
+import { hint } from "@planloom/expression/suggestion"
 import { promptUses } from "../scope/promptUses.ts"
 import type { Rule } from "./Rule.ts"
 

@@ -1,5 +1,5 @@
 /** PL3011: the rate limits nothing. */
-import { hint } from "../../source/Suggestion.ts"
+import { hint } from "@planloom/expression/suggestion"
 import { providerOf } from "../Facts.ts"
 import type { Problem } from "../Problem.ts"
 import type { Rule } from "./Rule.ts"

@@ -1,5 +1,5 @@
 /** PL5003: there is no such prompt section. */
-import { hint } from "../../source/Suggestion.ts"
+import { hint } from "@planloom/expression/suggestion"
 import type { Rule } from "./Rule.ts"
 
 export const unknownSection: Rule = {

@@ -1,5 +1,5 @@
 /** PL2002: there is no such stage. */
-import { hint } from "../../source/Suggestion.ts"
+import { hint } from "@planloom/expression/suggestion"
 import type { Rule } from "./Rule.ts"
 
 export const unknownStage: Rule = {

@@ -1,5 +1,5 @@
 /** PL4003: there is no such stage kind. */
-import { hint } from "../../source/Suggestion.ts"
+import { hint } from "@planloom/expression/suggestion"
 import { unknownId } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"
 

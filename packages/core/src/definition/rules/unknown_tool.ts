@@ -1,5 +1,5 @@
 /** PL4008: there is no such tool. */
-import { hint } from "../../source/Suggestion.ts"
+import { hint } from "@planloom/expression/suggestion"
 import { namedIn } from "../scope/namedIn.ts"
 import type { Rule } from "./Rule.ts"
 

@@ -1,5 +1,5 @@
 /** PL4021: nothing is known of this model. */
-import { suggest } from "../../source/Suggestion.ts"
+import { suggest } from "@planloom/expression/suggestion"
 import { factsOf, providerOf, type Facts } from "../Facts.ts"
 import { modelUses } from "../scope/modelUses.ts"
 import type { Rule } from "./Rule.ts"

@@ -1,17 +1,25 @@
 /** What can be known of a definition before it runs: the type of every output, and of every name at every place. */
 import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
+import { bareExpression, literalsOf } from "@planloom/expression"
+import {
+  infer,
+  parseExpression,
+  parseTemplate,
+  SyntaxProblem,
+  any,
+  fits,
+  int,
+  listOf,
+  nullType,
+  objectOf,
+  string,
+  union,
+  typeOfSchema,
+  typeOfValue,
+  widened,
+} from "@planloom/expression/check"
+import type { Environment, Node, Field, ObjectType, Type } from "@planloom/expression/check"
 import type { Definition, Stage } from "../Definition.ts"
-import { bareExpression, literalsOf } from "../Expression.ts"
-import { infer } from "../expression/infer.ts"
-import type { Environment } from "../expression/infer.ts"
-import type { Node } from "../expression/Node.ts"
-import { parseExpression } from "../expression/parse.ts"
-import { parseTemplate } from "../expression/Template.ts"
-import { SyntaxProblem } from "../expression/tokenize.ts"
-import { any, fits, int, listOf, nullType, objectOf, string, union } from "../expression/Type.ts"
-import type { Field, ObjectType, Type } from "../expression/Type.ts"
-import { typeOfSchema, typeOfValue } from "../expression/typeOfSchema.ts"
-import { widened } from "../expression/operators.ts"
 import type { Resources } from "../Resources.ts"
 import { environmentOf } from "./environment.ts"
 import { stageTree } from "./StageTree.ts"

@@ -1,17 +1,26 @@
 /** Reads every expression of a definition where it stands, once, and collects what is wrong with it. */
 import type { Json } from "@planloom/plugin"
+import {
+  infer,
+  truthHelp,
+  both,
+  nothing,
+  proves,
+  referencesOf,
+  parseTemplate,
+  SyntaxProblem,
+  any,
+  bool,
+  describe,
+  fits,
+  listOf,
+  objectOf,
+  string,
+  union,
+  typeOfValue,
+} from "@planloom/expression/check"
+import type { Issue, Environment, Proof, Type } from "@planloom/expression/check"
 import type { DocumentPath } from "../Definition.ts"
-import { infer, truthHelp } from "../expression/infer.ts"
-import type { Issue } from "../expression/Checker.ts"
-import type { Environment } from "../expression/infer.ts"
-import { both, nothing, proves } from "../expression/guards.ts"
-import type { Proof } from "../expression/guards.ts"
-import { referencesOf } from "../Expression.ts"
-import { parseTemplate } from "../expression/Template.ts"
-import { SyntaxProblem } from "../expression/tokenize.ts"
-import { any, bool, describe, fits, listOf, objectOf, string, union } from "../expression/Type.ts"
-import type { Type } from "../expression/Type.ts"
-import { typeOfValue } from "../expression/typeOfSchema.ts"
 import type { Problem } from "../Problem.ts"
 import type { Analysis } from "./Analysis.ts"
 import { valueIssues } from "./valueIssues.ts"

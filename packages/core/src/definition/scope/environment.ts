@@ -1,10 +1,8 @@
 /** The names an expression can read at a place, with their types. */
-import { suggest } from "../../source/Suggestion.ts"
+import { suggest } from "@planloom/expression/suggestion"
+import type { Environment, Field, Objection, ObjectType, Type } from "@planloom/expression/check"
+import { any, int, listOf, objectOf, string, typeOfSchema } from "@planloom/expression/check"
 import type { FlagValue, SessionDefinition } from "../Definition.ts"
-import type { Environment } from "../expression/infer.ts"
-import { any, int, listOf, objectOf, string } from "../expression/Type.ts"
-import type { Field, Objection, ObjectType, Type } from "../expression/Type.ts"
-import { typeOfSchema } from "../expression/typeOfSchema.ts"
 import type { Analysis } from "./Analysis.ts"
 import { ancestorsOf } from "./StageTree.ts"
 import type { StageNode } from "./StageTree.ts"

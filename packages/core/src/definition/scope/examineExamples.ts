@@ -1,10 +1,10 @@
 /** Files of examples, held against the inputs of the workflow and the outputs of the stages that show them. */
 import type { Json, JsonSchema } from "@planloom/plugin"
+import { typeOfValue } from "@planloom/expression/check"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
 import { sortDiagnostics } from "../../source/Diagnostic.ts"
 import type { Document } from "../../source/Document.ts"
 import type { DocumentPath } from "../Definition.ts"
-import { typeOfValue } from "../expression/typeOfSchema.ts"
 import { inputSchema } from "../inputSchema.ts"
 import { locateProblem } from "../Problem.ts"
 import type { Analysis } from "./Analysis.ts"

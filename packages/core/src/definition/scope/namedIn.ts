@@ -1,7 +1,7 @@
 /** Tools and templates that a stage's literal `with` names, by what its kind says. */
 import type { Json, JsonObject } from "@planloom/plugin"
+import { literalsOf } from "@planloom/expression"
 import type { DocumentPath } from "../Definition.ts"
-import { literalsOf } from "../Expression.ts"
 import type { Resources } from "../Resources.ts"
 import type { NamedAt } from "./retryUses.ts"
 import type { StageTree } from "./StageTree.ts"

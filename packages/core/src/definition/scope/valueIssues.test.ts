@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Json } from "@planloom/plugin"
+import { any, string } from "@planloom/expression/check"
 import { durationPattern } from "../Duration.ts"
-import { any, string } from "../expression/Type.ts"
 import { valueIssues } from "./valueIssues.ts"
 
 const issuesOf = (value: Json, pattern: string) =>

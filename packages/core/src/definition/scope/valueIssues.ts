@@ -1,10 +1,9 @@
 /** A value as written, with `${{ }}` in it, against the JSON Schema it must fit once it is evaluated. */
 import type { Json, JsonSchema } from "@planloom/plugin"
-import { abridge, hint } from "../../source/Suggestion.ts"
+import { abridge, hint } from "@planloom/expression/suggestion"
+import { describe, fits, missingIn, typeOfSchema } from "@planloom/expression/check"
+import type { ObjectType, Type } from "@planloom/expression/check"
 import type { DocumentPath } from "../Definition.ts"
-import { describe, fits, missingIn } from "../expression/Type.ts"
-import type { ObjectType, Type } from "../expression/Type.ts"
-import { typeOfSchema } from "../expression/typeOfSchema.ts"
 import { durationPattern } from "../Duration.ts"
 import { describeJson, isObject } from "../Shape.ts"
 

@@ -1,7 +1,7 @@
 /** Which stages can be read from where, which of them may have no output, and why others cannot be read. */
+import type { Objection } from "@planloom/expression/check"
 import { ancestorsOf, neededBy } from "./StageTree.ts"
 import type { StageNode } from "./StageTree.ts"
-import type { Objection } from "../expression/Type.ts"
 
 /** Where an expression stands. */
 export type Place =

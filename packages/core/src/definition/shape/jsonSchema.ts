@@ -1,6 +1,6 @@
 /** The shape of a JSON Schema as authors write it: draft-07 words, each of the right form. */
 import type { Json, JsonSchema } from "@planloom/plugin"
-import { suggest } from "../../source/Suggestion.ts"
+import { suggest } from "@planloom/expression/suggestion"
 import { isObject, wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 

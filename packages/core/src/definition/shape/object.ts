@@ -1,6 +1,6 @@
 /** Shapes of mappings with fixed keys: every other key is an error that says what was meant. */
 import type { Json } from "@planloom/plugin"
-import { abridge, snakeCase, suggest } from "../../source/Suggestion.ts"
+import { abridge, snakeCase, suggest } from "@planloom/expression/suggestion"
 import { isObject, wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 

@@ -1,6 +1,6 @@
 /** Shapes of single values: text, numbers, durations, names, expressions, choices. */
 import type { Json } from "@planloom/plugin"
-import { abridge, snakeCase, suggest } from "../../source/Suggestion.ts"
+import { abridge, snakeCase, suggest } from "@planloom/expression/suggestion"
 import { durationPattern, formatDuration, parseDuration } from "../Duration.ts"
 import { describeJson, wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"

@@ -1,7 +1,7 @@
 /** The shape of `session:`: what a conversation keeps from one run to the next. */
 import type { Json, JsonSchema } from "@planloom/plugin"
+import { holdsExpression } from "@planloom/expression"
 import type { SessionDefinition, SessionState } from "../Definition.ts"
-import { holdsExpression } from "../Expression.ts"
 import { isObject, wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 import { record } from "./collections.ts"

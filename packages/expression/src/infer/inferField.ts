@@ -1,10 +1,10 @@
 /** The type of a field or item, and why there is none. */
-import { hint } from "../../source/Suggestion.ts"
+import { hint } from "../Suggestion.ts"
 import { objectTo } from "./Checker.ts"
 import type { Bound, Checker } from "./Checker.ts"
 import type { Proof } from "./guards.ts"
-import { pathOf } from "./Node.ts"
-import type { FieldAccess, IndexAccess, Node } from "./Node.ts"
+import { pathOf } from "../syntax/Node.ts"
+import type { FieldAccess, IndexAccess, Node } from "../syntax/Node.ts"
 import { widened } from "./operators.ts"
 import { any, describe, fieldIn, fits, membersOf, namesIn, union } from "./Type.ts"
 import type { Field, Objection, ObjectType, Type } from "./Type.ts"

@@ -1,11 +1,11 @@
 /** The type of a call: a function, `has`, or one of the macros that bind a name. */
-import { hint } from "../../source/Suggestion.ts"
-import { functions, signatureOf } from "./functions.ts"
-import type { ExpressionFunction } from "./functions.ts"
+import { hint } from "../Suggestion.ts"
+import { functions, signatureOf } from "../evaluate/functions.ts"
+import type { ExpressionFunction } from "../evaluate/functions.ts"
 import type { Proof } from "./guards.ts"
 import type { Bound, Checker } from "./Checker.ts"
-import { macroOf, macros, pathOf } from "./Node.ts"
-import type { Call, Node } from "./Node.ts"
+import { macroOf, macros, pathOf } from "../syntax/Node.ts"
+import type { Call, Node } from "../syntax/Node.ts"
 import { any, bool, describe, fits, listOf, membersOf, string, union } from "./Type.ts"
 import type { Type } from "./Type.ts"
 

@@ -2,8 +2,8 @@
 import type { Json } from "@planloom/plugin"
 import { checkRange, define, equal, fail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
-import { any, int, listOf, number, string, union } from "./Type.ts"
-import type { Type } from "./Type.ts"
+import { any, int, listOf, number, string, union } from "../infer/Type.ts"
+import type { Type } from "../infer/Type.ts"
 
 /** Whole numbers add up to one; so do none at all. */
 const sumOf = ([list]: ReadonlyArray<Type>): Type =>

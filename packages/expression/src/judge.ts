@@ -1,11 +1,11 @@
 /** An assertion on given values: whether it holds, and which values decided that. */
 import type { Json } from "@planloom/plugin"
-import { compileNode } from "./evaluate.ts"
-import type { ExpressionScope } from "./access.ts"
-import { ExpressionFailed } from "./functions.ts"
-import { childrenOf, macroOf } from "./Node.ts"
-import type { Call, Node } from "./Node.ts"
-import { parseExpression } from "./parse.ts"
+import { compileNode } from "./evaluate/evaluate.ts"
+import type { ExpressionScope } from "./evaluate/access.ts"
+import { ExpressionFailed } from "./evaluate/functions.ts"
+import { childrenOf, macroOf } from "./syntax/Node.ts"
+import type { Call, Node } from "./syntax/Node.ts"
+import { parseExpression } from "./syntax/parse.ts"
 
 /** A part of an assertion and what it came to. */
 export interface JudgedPart {

@@ -2,7 +2,7 @@
 import type { Json } from "@planloom/plugin"
 import { define, fail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
-import { any, bool, int, listOf, mapOf, number, string, union } from "./Type.ts"
+import { any, bool, int, listOf, mapOf, number, string, union } from "../infer/Type.ts"
 
 const scalars = union([string, number, bool])
 

@@ -1,6 +1,6 @@
 /** What a function of expressions is, and what all of them share. */
 import type { Json } from "@planloom/plugin"
-import type { Type } from "./Type.ts"
+import type { Type } from "../infer/Type.ts"
 
 /** An expression could not be evaluated on these values. */
 export class ExpressionFailed extends Error {

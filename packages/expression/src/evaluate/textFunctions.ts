@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 import type { Json } from "@planloom/plugin"
 import { checkRange, define, fail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
-import { bool, int, listOf, number, string, union } from "./Type.ts"
+import { bool, int, listOf, number, string, union } from "../infer/Type.ts"
 
 const texts = listOf(string)
 

@@ -1,5 +1,5 @@
 /** What each operator gives for which types; undefined where it has no meaning. */
-import type { BinaryOperator } from "./Node.ts"
+import type { BinaryOperator } from "../syntax/Node.ts"
 import { any, bool, canEqual, int, listOf, membersOf, number, string, union } from "./Type.ts"
 import type { Type } from "./Type.ts"
 

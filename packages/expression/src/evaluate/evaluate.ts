@@ -3,8 +3,8 @@ import type { Json } from "@planloom/plugin"
 import { define, fail, getOwn, read, readPath, type ExpressionScope } from "./access.ts"
 import { add, arithmetic, contains, kind, numeric, truth } from "./calculate.ts"
 import { equal, ExpressionFailed, functions } from "./functions.ts"
-import { macroOf, pathOf } from "./Node.ts"
-import type { Binary, Call, FieldAccess, IndexAccess, Node } from "./Node.ts"
+import { macroOf, pathOf } from "../syntax/Node.ts"
+import type { Binary, Call, FieldAccess, IndexAccess, Node } from "../syntax/Node.ts"
 
 /** Names bound by `map` and the like, and what is left of the work one evaluation may do. */
 interface Frame {

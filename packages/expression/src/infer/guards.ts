@@ -1,6 +1,6 @@
 /** What a condition proves about the paths in it: `has(a.b) && …` may read `a.b` after the `&&`. */
-import { pathOf } from "./Node.ts"
-import type { Node } from "./Node.ts"
+import { pathOf } from "../syntax/Node.ts"
+import type { Node } from "../syntax/Node.ts"
 
 /** Paths, joined by dots, that are known to be there or known not to be null. */
 export interface Proof {

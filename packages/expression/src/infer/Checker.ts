@@ -1,6 +1,6 @@
 /** What the parts of type inference share: how to go on, and where to say what is wrong. */
 import type { Proof } from "./guards.ts"
-import type { Node } from "./Node.ts"
+import type { Node } from "../syntax/Node.ts"
 import type { Type } from "./Type.ts"
 
 /** Something wrong at characters `start` to `end` of the expression. */

@@ -3,14 +3,14 @@
  * the same trees. All synchronous, all pure.
  */
 import type { Json, JsonObject } from "@planloom/plugin"
-import { compileNode } from "./expression/evaluate.ts"
-import type { ExpressionScope } from "./expression/access.ts"
-import { ExpressionFailed, renderText } from "./expression/functions.ts"
-import { childrenOf, macroOf, pathOf } from "./expression/Node.ts"
-import type { Node } from "./expression/Node.ts"
-import { parseExpression } from "./expression/parse.ts"
-import { parseTemplate } from "./expression/Template.ts"
-import { SyntaxProblem } from "./expression/tokenize.ts"
+import { compileNode } from "./evaluate/evaluate.ts"
+import type { ExpressionScope } from "./evaluate/access.ts"
+import { ExpressionFailed, renderText } from "./evaluate/functions.ts"
+import { childrenOf, macroOf, pathOf } from "./syntax/Node.ts"
+import type { Node } from "./syntax/Node.ts"
+import { parseExpression } from "./syntax/parse.ts"
+import { parseTemplate } from "./syntax/Template.ts"
+import { SyntaxProblem } from "./syntax/tokenize.ts"
 
 export { ExpressionFailed }
 export type { ExpressionScope }

@@ -1,7 +1,7 @@
 /** What the operators do to plain values. Numbers are JSON's numbers: `7 / 2` is 3.5. */
 import type { Json } from "@planloom/plugin"
 import { equal, ExpressionFailed } from "./functions.ts"
-import type { Binary } from "./Node.ts"
+import type { Binary } from "../syntax/Node.ts"
 
 const fail = (message: string): never => {
   throw new ExpressionFailed(message)

@@ -1,0 +1,29 @@
+/** Static checks of expressions: syntax trees, types derived from JSON Schema, and type inference. */
+export { infer, type Environment, truthHelp } from "./infer/infer.ts"
+export type { Node } from "./syntax/Node.ts"
+export { parseExpression } from "./syntax/parse.ts"
+export { parseTemplate } from "./syntax/Template.ts"
+export { SyntaxProblem } from "./syntax/tokenize.ts"
+export {
+  any,
+  fits,
+  int,
+  listOf,
+  nullType,
+  objectOf,
+  string,
+  union,
+  type Field,
+  type ObjectType,
+  type Type,
+  bool,
+  describe,
+  type Objection,
+  missingIn,
+  number,
+} from "./infer/Type.ts"
+export { typeOfSchema, typeOfValue } from "./infer/typeOfSchema.ts"
+export { widened } from "./infer/operators.ts"
+export type { Issue } from "./infer/Checker.ts"
+export { both, nothing, proves, type Proof } from "./infer/guards.ts"
+export { referencesOf } from "./Expression.ts"
