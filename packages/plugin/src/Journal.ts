@@ -111,6 +111,8 @@ export interface OpenedRun {
   readonly journal: Journal
   /** 1 for a new run, one more each time it is opened again. Only the newest may record. */
   readonly epoch: number
+  /** The session the run is a turn of, as the store has kept it: known even when no event of the run was stored. */
+  readonly session?: string
   /** What was recorded before, in order; empty for a new run. */
   readonly events: ReadonlyArray<RunEvent>
   /** Has `hear` called, within half a second, when somebody asks the store to cancel the run; at once when that was before. */

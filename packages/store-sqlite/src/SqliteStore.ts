@@ -68,8 +68,10 @@ export class SqliteStore implements RunStore {
         const recorder = new Recorder(database, bodies, path, { id, epoch, fresh, scrub })
         this.opened.add(recorder)
         this.heartbeat ??= setInterval(() => this.beat(), SEEN_EVERY).unref()
+        const session = fresh ? start.session : this.sessionOf(id)
         return {
           epoch,
+          ...(session === undefined ? {} : { session }),
           events: epoch === 1 ? [] : this.eventsOf(id, 0),
           journal: sqliteJournal({ bodies, database, id, path, patience, recorder }),
           onCancel: (hear) => this.cancels.listen(id, hear),
@@ -240,6 +242,10 @@ export class SqliteStore implements RunStore {
       .all(events.from, id, from)
       .flatMap((row) => unpackedEvents(this.bodies.ofRow(row), outputOf))
       .filter(({ seq }) => seq >= from)
+  }
+
+  private sessionOf(id: number): string | undefined {
+    return this.database.get(sessions.ofRun, id)?.["session"] as string | undefined
   }
 
   private stepsOf(id: number): ReadonlyArray<StoredStep> {

@@ -196,6 +196,7 @@ export const waits = {
 export const sessions = {
   join: `INSERT INTO session_runs (run, session) VALUES (?, ?) ON CONFLICT (run) DO NOTHING`,
   one: `SELECT session, workflow, version, body, run, updated_at FROM sessions WHERE session = ?`,
+  ofRun: `SELECT session FROM session_runs WHERE run = ?`,
   list: `SELECT session, workflow, version, body, run, updated_at FROM sessions ORDER BY updated_at DESC, session LIMIT ?`,
   waiting: `SELECT runs.run AS run FROM session_runs JOIN runs ON runs.id = session_runs.run
     WHERE session = ? AND status IN ('suspended', 'clarification') AND finished_at IS NULL ORDER BY id LIMIT 1`,

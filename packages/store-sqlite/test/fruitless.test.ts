@@ -72,7 +72,10 @@ describe("a run that is taken up again", () => {
       const times = { spent: 6, doubtful: 4, healthy: 1 }
       const inputs = workload.runs["r"]!
       for (const [run, count] of Object.entries(times)) {
-        for (let time = 0; time < count; time++) yield* storeAt(path).open(start(run, { inputs }))
+        const session = run === "spent" ? { session: "s" } : {}
+        for (let time = 0; time < count; time++) {
+          yield* storeAt(path).open(start(run, { inputs, ...session }))
+        }
       }
       const database = new DatabaseSync(path)
       database.exec("UPDATE runs SET seen_at = 0")
@@ -87,7 +90,9 @@ describe("a run that is taken up again", () => {
           ["doubtful", true],
         ],
       )
-      const { failure, status } = resultOf(yield* store.events("spent"))
+      const events = yield* store.events("spent")
+      assert.strictEqual(events[0]?.type === "RunStarted" && events[0].session, "s")
+      const { failure, status } = resultOf(events)
       assert.deepStrictEqual([status, failure?.class], ["failed", "internal"])
       assert.include(failure?.message, "taken up 5 times without recording a step at all")
       assert.deepStrictEqual(yield* work(store, { load: () => load(file, options) }), [])

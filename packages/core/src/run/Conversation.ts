@@ -167,7 +167,8 @@ export const conversationOf = (
   personal: Personal,
 ): Conversation | undefined => {
   const started = opened?.events.find((event) => event.type === "RunStarted")
-  const name = session ?? started?.session
+  // Events may be lost with their process; what the store keeps of the run is not. A fork has only the event.
+  const name = opened?.session ?? session ?? started?.session
   return name === undefined
     ? undefined
     : new Conversation(

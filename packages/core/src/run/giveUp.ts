@@ -48,7 +48,13 @@ export const giveUp = (
         opened.journal.event(timed)
       }
       if (told.length === 0)
-        tell({ type: "RunStarted", run, workflow, inputs: inputs as JsonObject })
+        tell({
+          type: "RunStarted",
+          run,
+          workflow,
+          inputs: inputs as JsonObject,
+          ...(opened.session === undefined ? {} : { session: opened.session }),
+        })
       tell({ type: "RunFailed", failure: reason })
       yield* opened.close
       return yield* new RunFailed({ message: reason.message, reason, result: resultOf(told) })

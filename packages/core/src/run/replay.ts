@@ -61,9 +61,10 @@ export const replay = (
       },
     )
     const fold = new RunFold()
+    const session = recorded.session ?? started?.session
     const going = run(pipeline, inputs, {
       run: recorded.run,
-      ...(started?.session === undefined ? {} : { session: started.session }),
+      ...(session === undefined ? {} : { session }),
       journal: personal.journal(recordOnly(recorded, asked)),
       stopping,
       onEvent: (event) => {

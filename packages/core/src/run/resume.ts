@@ -29,11 +29,7 @@ export const resume = (
       record === undefined
         ? Effect.fail(new StoreFailed({ reason: "missing", message: `there is no run "${id}"` }))
         : withPersonal(pipeline, record.inputs as JsonObject, options.inputs, (inputs) =>
-            run(pipeline, inputs, {
-              ...(record.session === undefined ? {} : { session: record.session }),
-              ...options,
-              run: id,
-            }),
+            run(pipeline, inputs, { ...options, run: id }),
           ),
   )
 
