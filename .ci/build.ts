@@ -90,7 +90,7 @@ export const bundleCommand = async (outdir = "dist") => {
 }
 
 /** The packages that a host loads as a whole: each is bundled by itself. */
-const bundled = ["core", "expression"]
+const bundled = ["core", "expression", "server"]
 
 /** The entry points of a package, as its manifest exports them in the workspace. */
 const entriesOf = (folder: string): Array<string> =>

@@ -172,7 +172,9 @@ describe("the packed libraries, in an empty project", () => {
   it.each([
     "plugin",
     "planning",
+    "expression",
     "core",
+    "server",
     "stages",
     "retrieval",
     "testing",

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { load, worker } from "@planloom/core"
-import { handler } from "@planloom/core/serve"
 import { definePlugin, stageKind, type Provider } from "@planloom/plugin"
+import { handler } from "@planloom/server"
 import { newFile, storeAt } from "./store.ts"
 
 const text = `

@@ -1,8 +1,9 @@
 /** The HTTP API without a server: what it takes, what it refuses and how it says so. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { handler, type ApiOptions } from "@planloom/core/serve"
 import type { RecordedRun, RunEvent, StoredWait } from "@planloom/plugin"
+import { handler } from "@planloom/server"
+import type { ApiOptions } from "@planloom/server"
 import { newFile, storeAt } from "./store.ts"
 
 const question = (name: string, more: Partial<StoredWait["wait"]> = {}): StoredWait => ({

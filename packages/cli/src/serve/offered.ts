@@ -1,8 +1,8 @@
 /** The workflows that may be begun over HTTP: named on the command line, or all of the project. */
 import { report, type Checked, type LoadedWorkflow } from "@planloom/core"
-import type { Offered } from "@planloom/core/serve"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
+import type { Offered } from "@planloom/server"
 import type { ReadingFlags } from "../commands/options.ts"
 import { findWorkflow } from "../project/findWorkflow.ts"
 import { loadOptions } from "../project/loadOptions.ts"

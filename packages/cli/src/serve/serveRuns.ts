@@ -37,7 +37,7 @@ export const serveRuns: Doing<ServeFlags> = (flags) =>
       const every = yield* lookEvery(flags)
       const token = yield* tokenFor(host)
       const { worker } = yield* Effect.promise(() => import("@planloom/core"))
-      const { handler } = yield* Effect.promise(() => import("@planloom/core/serve"))
+      const { handler } = yield* Effect.promise(() => import("@planloom/server"))
       const store = yield* Effect.catch(openRuns, ({ message }: StoreFailed) =>
         Effect.fail(problem(message)),
       )

@@ -10,8 +10,6 @@ import { showModels, swapModels, undoSwap } from "./modelPlaces.ts"
 import { ofStore, Problem, problemResponse } from "./Problem.ts"
 import { json, listRuns, listWaits, runEvents, showRun, type Answered } from "./runPlaces.ts"
 
-export type { ApiOptions, Offered } from "./Api.ts"
-
 type Place = (options: ApiOptions, asked: Asked) => Answered
 
 const listWorkflows: Place = ({ workflows }) =>

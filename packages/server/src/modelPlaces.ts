@@ -1,7 +1,8 @@
 /** Looking at the models a served workflow asks, and swapping them while it runs. */
 import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin"
-import { SwapRefused, type ModelRegistry, type SwapTarget } from "../pipeline/ModelRegistry.ts"
+import { SwapRefused } from "@planloom/core"
+import type { ModelRegistry, SwapTarget } from "@planloom/core"
 import type { ApiOptions, Asked, Offered } from "./Api.ts"
 import { bodyOf, misfit, textAt } from "./given.ts"
 import { Problem } from "./Problem.ts"

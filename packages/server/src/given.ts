@@ -1,8 +1,8 @@
 /** What a request to change something was given: a JSON object of known keys. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
-import { listed } from "../definition/listed.ts"
-import type { SchemaIssue } from "../definition/Validator.ts"
+import { listed } from "@planloom/core/internal"
+import type { SchemaIssue } from "@planloom/core"
 import type { ApiOptions, Asked } from "./Api.ts"
 import { jsonBody } from "./body.ts"
 import { Problem } from "./Problem.ts"

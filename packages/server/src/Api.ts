@@ -1,7 +1,6 @@
 /** What the HTTP API is made of, and for whom it works. */
 import type { Json, RunStore } from "@planloom/plugin"
-import type { LoadedWorkflow } from "../load/Checked.ts"
-import type { Worker } from "../run/Worker.ts"
+import type { LoadedWorkflow, Worker } from "@planloom/core"
 import type { Guard } from "./guard.ts"
 
 /** A workflow that may be begun over HTTP. */

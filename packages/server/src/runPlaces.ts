@@ -11,9 +11,7 @@ import {
   type RunStore,
   type StoreFailed,
 } from "@planloom/plugin"
-import { parseAge } from "../definition/Duration.ts"
-import { markedPersonal } from "../run/personal.ts"
-import { resultOf } from "../run/RunFold.ts"
+import { parseAge, markedPersonal, resultOf } from "@planloom/core"
 import type { ApiOptions, Asked } from "./Api.ts"
 import { eventStream } from "./eventStream.ts"
 import { Problem } from "./Problem.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { RunEvent, RunStore } from "@planloom/plugin"
-import { follow } from "../run/follow.ts"
+import { follow } from "@planloom/core"
 
 /** A proxy closes what has been silent for longer. */
 const KEEP_ALIVE = "15 seconds"
