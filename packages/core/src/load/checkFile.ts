@@ -1,6 +1,6 @@
 /** Any file of a project → everything wrong with it, as its `kind` asks. */
 import * as Effect from "effect/Effect"
-import { basename } from "node:path"
+import { basename, dirname } from "node:path"
 import {
   decodeCatalog,
   decodeExamples,
@@ -18,11 +18,12 @@ import { checkWorkflow } from "./checkWorkflow.ts"
 import { checkWorkflowTest } from "./checkWorkflowTest.ts"
 import { evaluationCases } from "./evaluationCases.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
-import { projectFile } from "./project.ts"
+import { projectFile, projectFolder } from "./projectFolder.ts"
 import { beside, Reading } from "./Reading.ts"
 import { readEvaluation } from "./readEvaluation.ts"
 import { readWorkflowTest } from "./readWorkflowTest.ts"
 import { variantDiagnostics } from "./variantDiagnostics.ts"
+import { withholdOutside } from "./withholdOutside.ts"
 import { asTested, variantKey, withVariant } from "./withVariant.ts"
 
 export interface CheckedFile {
@@ -33,9 +34,21 @@ export interface CheckedFile {
 }
 
 /** Never fails. A file that does not say its kind is told what a workflow, or a project, must have. */
-export const checkFile = Effect.fnUntraced(function* (
+export const checkFile = (path: string, options: LoadOptions = {}): Effect.Effect<CheckedFile> =>
+  Effect.flatMap(checkedAsKind(path, options), (checked) =>
+    Effect.promise(async () => ({
+      ...checked,
+      diagnostics: await withholdOutside(
+        checked.diagnostics,
+        await projectFolder(dirname(path)),
+        options.texts,
+      ),
+    })),
+  )
+
+const checkedAsKind = Effect.fnUntraced(function* (
   path: string,
-  options: LoadOptions = {},
+  options: LoadOptions,
 ): Effect.fn.Return<CheckedFile> {
   const reading = new Reading(options.texts)
   const document = yield* Effect.promise(() => reading.document(path))

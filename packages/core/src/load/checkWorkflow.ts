@@ -21,6 +21,7 @@ import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
 import { loadPlugins } from "./plugins.ts"
 import { flagSettings } from "./flags.ts"
 import { findProject, readFacts, type FoundProject } from "./project.ts"
+import { projectFolder } from "./projectFolder.ts"
 import { Reading } from "./Reading.ts"
 import { register } from "./Registry.ts"
 import { readCatalogs, readExamples, readPrompts, readTemplates } from "./resources.ts"
@@ -28,6 +29,7 @@ import { withSettings, type Setting } from "./settings.ts"
 import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
 import { settingsOf, withModels } from "./environment.ts"
 import { tellPlugins } from "./tellPlugins.ts"
+import { withholdOutside } from "./withholdOutside.ts"
 
 /** Reads everything the workflow needs, once; `within` lists the workflows that are being checked around it. */
 export const checkWorkflow = Effect.fnUntraced(function* (
@@ -39,14 +41,21 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   strays = new Map<Setting, Stray>(),
 ): Effect.fn.Return<Checked, never, Scope> {
   const reading = new Reading(options.texts)
-  const checked = (workflow?: Checked["workflow"]): Checked => ({
-    file: path,
-    diagnostics: sortDiagnostics(reading.diagnostics),
-    sources: reading.sources,
-    workflow,
-  })
+  const checked = (workflow?: Checked["workflow"]) =>
+    Effect.promise(async (): Promise<Checked> => ({
+      file: path,
+      diagnostics: sortDiagnostics(
+        await withholdOutside(
+          reading.diagnostics,
+          await projectFolder(dirname(path)),
+          options.texts,
+        ),
+      ),
+      sources: reading.sources,
+      workflow,
+    }))
   const written = yield* Effect.promise(() => reading.document(path))
-  if (written === undefined) return checked()
+  if (written === undefined) return yield* checked()
   const project = yield* Effect.promise(() => findProject(dirname(path), reading))
   const switched = flagSettings(written, options, reading, within.length > 0)
   const set = findStrays(written, options, project, within.length > 0, strays)
@@ -55,7 +64,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     settingsOf(project, { ...options, set: [...switched, ...set] }, reading),
   )
   const read = reading.decoded(decodeWorkflow(document))
-  if (read === undefined) return checked()
+  if (read === undefined) return yield* checked()
   const definition = withModels(read, project, options)
 
   const secretOf = options.secret ?? ((name: string) => process.env[name])
@@ -135,7 +144,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   reading.diagnostics.push(
     ...(troubles.length === 0 ? found : found.filter(({ code }) => !missingWithPlugin.has(code))),
   )
-  if (hasErrors(reading.diagnostics)) return checked()
+  if (hasErrors(reading.diagnostics)) return yield* checked()
 
   const pipeline = compile(definition, {
     resources,
@@ -147,7 +156,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   yield* Effect.promise(() => loadValidation(schemasOf(pipeline)))
   const secrets = definition.secrets.flatMap((name) => secretOf(name) ?? [])
   const keep = project?.project.runs?.keep
-  return checked({
+  return yield* checked({
     pipeline,
     definition,
     resources,

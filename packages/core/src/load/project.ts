@@ -1,14 +1,12 @@
-/** The project file, `planloom.yaml`: the nearest one at or above a workflow's folder. */
-import { stat } from "node:fs/promises"
-import { dirname, join, relative, resolve } from "node:path"
+/** Reads the project file of a workflow, and the facts about models that it names. */
+import { relative } from "node:path"
 import { decodeModels, decodeProject } from "../definition/decode.ts"
 import type { Project } from "../definition/shape/project.ts"
 import type { Facts } from "../definition/Facts.ts"
 import type { Document } from "../source/Document.ts"
 import { knownModels } from "./knownModels.ts"
+import { projectFileFor } from "./projectFolder.ts"
 import type { Reading } from "./Reading.ts"
-
-export const projectFile = "planloom.yaml"
 
 export interface FoundProject {
   readonly document: Document
@@ -20,22 +18,11 @@ export const findProject = async (
   folder: string,
   reading: Reading,
 ): Promise<FoundProject | undefined> => {
-  const path = await nearest(resolve(folder))
+  const path = await projectFileFor(folder)
   if (path === undefined) return undefined
   const document = await reading.document(relative("", path))
   const project = document && reading.decoded(decodeProject(document))
   return document && project && { document, project }
-}
-
-const nearest = async (folder: string): Promise<string | undefined> => {
-  const path = join(folder, projectFile)
-  const found = await stat(path).then(
-    (stats) => stats.isFile(),
-    () => false,
-  )
-  if (found) return path
-  const above = dirname(folder)
-  return above === folder ? undefined : nearest(above)
 }
 
 /** Facts by `provider/model`: those the engine knows, and over them those of the files the project names. */

@@ -27,6 +27,8 @@ export interface Diagnostic extends Span {
   readonly given?: string
   /** The place is a secret itself: reports do not print it. */
   readonly secret?: true
+  /** The file is outside the project: reports print none of its lines. */
+  readonly withheld?: true
   /** How to mend it, or what it could have been. */
   readonly help?: string
 }

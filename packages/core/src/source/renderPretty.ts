@@ -52,11 +52,11 @@ const renderOne = (
   paints: Paints,
   secrets: ReadonlyArray<Place>,
 ): string => {
-  const { code, given, help, message, severity } = one
+  const { code, given, help, message, severity, withheld } = one
   const place = paints.bold(printable(placeText(one)))
   const lines = [
     `${place} ${paints[severity](severity)} ${paints.dim(code)} ${printable(message)}`,
-    ...(given === undefined ? frame(one, options, paints, secrets) : []),
+    ...(given === undefined && withheld === undefined ? frame(one, options, paints, secrets) : []),
   ]
   if (help !== undefined) lines.push(`  ${paints.help("help:")} ${printable(help)}`)
   return `${lines.join("\n")}\n`

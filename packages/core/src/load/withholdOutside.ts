@@ -1,0 +1,37 @@
+/** Removes what files outside the project say from diagnostics: a workflow may name a file that holds secrets. */
+import { rules } from "../definition/rules/index.ts"
+import type { Diagnostic } from "../source/Diagnostic.ts"
+import { isOutside } from "./projectFolder.ts"
+
+/** Says why a file could not be read, in words that are not the file's. */
+const UNREADABLE = "PL0001"
+
+/** Code and position stay; message, help and line might quote the file. Files given as `texts` are the host's own. */
+export const withholdOutside = async (
+  diagnostics: ReadonlyArray<Diagnostic>,
+  folder: string,
+  texts: ReadonlyMap<string, string> = new Map(),
+): Promise<ReadonlyArray<Diagnostic>> => {
+  const outside = new Map<string, boolean>()
+  for (const { file } of diagnostics) {
+    if (!outside.has(file)) outside.set(file, !texts.has(file) && (await isOutside(file, folder)))
+  }
+  return diagnostics.map((one) =>
+    outside.get(one.file) === true && one.given === undefined && one.code !== UNREADABLE
+      ? withheld(one, folder)
+      : one,
+  )
+}
+
+const withheld = (
+  { code, end, file, severity, start }: Diagnostic,
+  folder: string,
+): Diagnostic => ({
+  code,
+  severity,
+  message: `${rules.find((rule) => rule.code === code)?.title ?? "The file has a problem"}; its text is not shown, because the file is outside ${folder}`,
+  file,
+  start,
+  end,
+  withheld: true,
+})
