@@ -30,9 +30,10 @@ and when the next one begins, tokens and cost. What is settled stays in the term
 Colours follow the terminal. \`NO_COLOR\` switches them off, \`FORCE_COLOR\` on. What comes from models, tools
 and files is shown without escape sequences and control characters.
 
-Charts and reports are files: \`run\` writes them to \`.planloom/out/<workflow>/\` and prints where. With
-\`--out folder\` every output is written there: texts as \`.md\`, charts as \`.svg\`, reports as \`.html\`,
-everything else as \`.json\`.
+Charts and reports are files: \`run\` writes them to \`.planloom/out/<run>/\`, a folder for each run, and prints
+where. With \`--out folder\` every output is written to that folder: texts as \`.md\`, charts as \`.svg\`, reports as
+\`.html\`, everything else as \`.json\`. Files that tools write are in \`.planloom/work/<run>/\`. Both folders are
+removed when the run is [pruned](runs.md#files-of-a-run).
 
 Ctrl-C cancels a run: its stages and tools are interrupted, its \`finally\` stages run, and the process ends
 with 130. A second Ctrl-C ends it at once. \`planloom runs resume\` goes on with it, see [runs.md](runs.md).

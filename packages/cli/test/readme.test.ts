@@ -1,5 +1,5 @@
 /**
- * README.md shows what the command prints: its recordings are made anew here and may differ in times alone. To record again:
+ * README.md shows what the command prints: its recordings are made anew here and may differ in times and ids of runs alone. To record again:
  * npx -y pnpm@12 exec vitest run --config .config/vitest.config.ts packages/cli/test/readme.test.ts -u
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
@@ -49,16 +49,20 @@ const shortened = (text: string): string => {
   return [...all.slice(0, rule + 1 + ROWS), "…", ...all.slice(rest + 1)].join("\n")
 }
 
-const timeless = (text: string): string => text.replaceAll(/ *\b[\d.,]+ (?:ms|s)\b/g, " some time")
+/** Without times and ids of runs, which differ from run to run. */
+const lasting = (text: string): string =>
+  text
+    .replaceAll(/ *\b[\d.,]+ (?:ms|s)\b/g, " some time")
+    .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "some-run")
 
-/** The file with the fenced block after `$ command` made of `printed`, unless only times differ. */
+/** The file with the fenced block after `$ command` made of `printed`, unless only times and ids differ. */
 const recorded = (text: string, command: string, printed: string): string => {
   const start = text.indexOf(`$ ${command}\n`)
   expect(start, `README.md shows ${command}`).toBeGreaterThan(0)
   const from = start + command.length + 3
   const to = text.indexOf("```", from)
   const before = text.slice(from, to).trimEnd()
-  return timeless(before) === timeless(printed)
+  return lasting(before) === lasting(printed)
     ? text
     : `${text.slice(0, from)}${printed}\n${text.slice(to)}`
 }

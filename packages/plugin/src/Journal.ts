@@ -178,7 +178,10 @@ export interface RunStore {
    * suspended on a question that has been answered or has expired.
    */
   readonly due: Effect<ReadonlyArray<RunRecord>, StoreFailed>
-  /** Forgets ended runs and what only they needed; gives their ids. */
+  /**
+   * Forgets ended runs and what only they needed; gives their ids. A run stays as long as one that was forked from
+   * it: steps of the fork may name its files.
+   */
   readonly prune: (retention: Retention) => Effect<ReadonlyArray<string>, StoreFailed>
   readonly sessions: SessionStore
   /** Asks whoever is at work on the run to cancel it. False when nobody is: then nothing is asked. */

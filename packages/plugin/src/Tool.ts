@@ -41,7 +41,10 @@ export interface ToolInvocation {
   readonly inputs: JsonObject
   /** (run, path): the same on a replay, so a source can use it as an idempotency key. */
   readonly key: string
-  /** Folder for files this run may write. Created on first use by the source. */
+  /**
+   * The run's own folder, for the files it writes: the same when the run is resumed, never that of another run,
+   * and removed when the run is pruned. Created on first use by the source.
+   */
   readonly workspace: string
   /** Says how far it is: 0…1, or undefined when unknown. */
   readonly progress: (message: string, fraction?: number) => Effect<void>

@@ -151,6 +151,9 @@ export class SqliteStore implements RunStore {
           ...(keep === undefined ? [] : this.database.all(runs.beyond, keep)),
         ]
         for (const { id, run } of rows) found.set(Number(id), run as string)
+        for (const { id, origin } of this.database.all(runs.forks)) {
+          if (!found.has(Number(id))) found.delete(Number(origin))
+        }
         for (const id of found.keys()) for (const sql of forget) this.database.run(sql, id)
         if (found.size > 0) this.database.run(blobs.collect)
         if (before !== undefined) this.database.all(sessions.prune, before)

@@ -50,6 +50,7 @@ export const writeRun = (
     recorded.startedAt,
     recorded.finishedAt ?? null,
     failureOf(recorded.events),
+    recorded.events.find((event) => event.type === "RunForked")?.of ?? null,
   )
   if (made === undefined) throw storeFailed("exists", path, recorded.run)
   const id = Number(made["id"])

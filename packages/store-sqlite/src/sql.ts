@@ -104,6 +104,11 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
     `ALTER TABLE runs ADD COLUMN taken INTEGER NOT NULL DEFAULT 0`,
     `ALTER TABLE runs ADD COLUMN taken_with INTEGER NOT NULL DEFAULT 0`,
   ],
+  [
+    // The run it was forked from.
+    `ALTER TABLE runs ADD COLUMN origin TEXT`,
+    `CREATE INDEX forks ON runs (id) WHERE origin IS NOT NULL`,
+  ],
 ]
 
 export const version = {
@@ -146,8 +151,11 @@ export const runs = {
   release: `UPDATE runs SET owner = NULL, taken = 0 WHERE id = ? AND epoch = ?`,
   takeBack: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL, owner = NULL,
     taken = 0, definition = COALESCE(?, definition) WHERE id = ?`,
-  write: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, finished_at, failure)
-    VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (run) DO NOTHING RETURNING id`,
+  /** Newest first: a fork of a fork comes before what that was forked from. */
+  forks: `SELECT forks.id AS id, origins.id AS origin FROM runs AS forks JOIN runs AS origins ON origins.run = forks.origin
+    WHERE forks.origin IS NOT NULL ORDER BY forks.id DESC`,
+  write: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, finished_at, failure, origin)
+    VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING RETURNING id`,
   seen: `UPDATE runs SET seen_at = ? WHERE owner = ?`,
 }
 

@@ -155,6 +155,25 @@ describe("a store of runs", () => {
       }),
   )
 
+  it.effect("keeps a run as long as a fork of it, or a fork of that fork", () =>
+    Effect.gen(function* () {
+      const store = storeAt(newFile())
+      const { close, journal } = yield* store.open(start("first"))
+      journal.event({ ...finished(0), at: 0 } as RunEvent)
+      yield* close
+      const recorded = yield* store.read("first")
+      for (const [run, of] of [
+        ["second", "first"],
+        ["third", "second"],
+      ] as const) {
+        const forked: RunEvent = { type: "RunForked", of, from: "s", seq: 0, at: 0 }
+        yield* store.write({ ...recorded, run, events: [forked] })
+      }
+      assert.deepStrictEqual(yield* store.prune({ keep: 1 }), [])
+      assert.deepStrictEqual(yield* store.prune({ before: 1000 }), ["first", "second", "third"])
+    }),
+  )
+
   it.effect("forgets old and surplus runs that have ended, with the blobs only they had", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())

@@ -1,11 +1,12 @@
 /** Where a run is recorded, and what is kept of its definition so that it can go on. */
 import type { Checked, LoadedWorkflow, RunOptions } from "@planloom/core"
-import type { Json, JsonObject, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
+import type { Json, JsonObject, Retention, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { ReadingFlags } from "../commands/options.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { say, stderr } from "../terminal/Screen.ts"
+import { OUTPUTS } from "./writeOutputs.ts"
 
 /** The runs of a project, beside it. */
 export const runsFile = ".planloom/runs.db"
@@ -81,7 +82,7 @@ export const forgetOld = (store: RunStore, keep: Loaded["keep"]): Effect.Effect<
   keep === undefined
     ? Effect.void
     : Effect.matchEffect(
-        store.prune({
+        pruned(store, {
           ...(keep.age === undefined ? {} : { before: Date.now() - keep.age }),
           ...(keep.count === undefined ? {} : { keep: keep.count }),
         }),
@@ -91,6 +92,20 @@ export const forgetOld = (store: RunStore, keep: Loaded["keep"]): Effect.Effect<
           onSuccess: () => Effect.void,
         },
       )
+
+/** Prunes runs with their files, and reports the files that cannot be removed. */
+export const pruned = (
+  store: RunStore,
+  retention: Retention,
+): Effect.Effect<ReadonlyArray<string>, StoreFailed> =>
+  Effect.gen(function* () {
+    const { pruneRuns, WORKSPACE } = yield* Effect.promise(() => import("@planloom/core"))
+    const { remaining, runs } = yield* pruneRuns(store, retention, [WORKSPACE, OUTPUTS])
+    for (const { folder, message } of remaining) {
+      say(stderr.style.warn(`${folder} is not removed: ${message}`))
+    }
+    return runs
+  })
 
 export const onUnrecorded = ({ message }: StoreFailed): void =>
   say(stderr.style.warn(`the end of the run is not recorded: ${message}`))

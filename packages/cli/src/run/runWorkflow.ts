@@ -87,8 +87,7 @@ const runAsLines = (
     })
     const exit = exitOf(result)
     print(JSON.stringify({ type: "Result", ...result }))
-    if (flags.out !== undefined)
-      yield* writeOutputs(loaded.definition.name, result.outputs, flags.out)
+    if (flags.out !== undefined) yield* writeOutputs(result.run, result.outputs, flags.out)
     return exit
   })
 
@@ -132,7 +131,12 @@ const runForPerson = (
     } else if (exit !== "ok") say(failureText(result, stderr.style, textWidth(stderr)))
     if (exit !== "ok") return exit
     const written = yield* Effect.result(
-      writeOutputs(loaded.definition.name, result.outputs, flags.out),
+      writeOutputs(
+        // All recordings have one id.
+        flags.cassette === undefined ? result.run : crypto.randomUUID(),
+        result.outputs,
+        flags.out,
+      ),
     )
     if (watched) print("")
     const files = written._tag === "Success" ? written.success : new Map<string, string>()

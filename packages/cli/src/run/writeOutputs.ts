@@ -6,12 +6,15 @@ import * as Effect from "effect/Effect"
 import { Refused } from "../Refused.ts"
 import { fileOf } from "./outputKinds.ts"
 
+/** Holds a folder for each run, removed when the run is pruned. */
+export const OUTPUTS = ".planloom/out"
+
 /**
  * Writes `<output>.<ending>` into the folder and gives the paths by output name. Without a folder
- * only charts and reports are written, to `.planloom/out/<workflow>`.
+ * only charts and reports are written, to a folder of the run's own.
  */
 export const writeOutputs = (
-  workflow: string,
+  run: string,
   outputs: JsonObject,
   folder: string | undefined,
 ): Effect.Effect<ReadonlyMap<string, string>, Refused> => {
@@ -19,11 +22,12 @@ export const writeOutputs = (
     const file = fileOf(value, folder !== undefined)
     return file === undefined ? [] : [{ name, ...file }]
   })
-  const into = folder ?? join(".planloom", "out", workflow)
   return Effect.tryPromise({
     try: async () => {
-      if (files.length > 0) await mkdir(into, { recursive: true })
       const written = new Map<string, string>()
+      if (files.length === 0) return written
+      const into = folder ?? (await import("@planloom/core")).runFolder(OUTPUTS, run)
+      await mkdir(into, { recursive: true })
       for (const { ending, name, text } of files) {
         const path = join(into, `${name}.${ending}`)
         await writeFile(path, text)
@@ -34,7 +38,7 @@ export const writeOutputs = (
     catch: (error) =>
       new Refused({
         exit: "failed",
-        message: `the outputs cannot be written to ${into}: ${(error as Error).message}`,
+        message: `the outputs cannot be written${folder === undefined ? "" : ` to ${folder}`}: ${(error as Error).message}`,
         help: "name another folder with --out",
       }),
   })

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { usage } from "../Refused.ts"
+import { pruned } from "../run/recording.ts"
 import { plural } from "../terminal/quantity.ts"
 import { print, say } from "../terminal/Screen.ts"
 import { ageGiven } from "./timeGiven.ts"
@@ -22,7 +23,7 @@ export const pruneRuns: Doing<PruneFlags> = ({ json, keep, olderThan }) =>
     if (keep !== undefined && keep < 0) return yield* usage("--keep wants 0 or more")
     const age = olderThan === undefined ? undefined : yield* ageGiven("--older-than", olderThan)
     const forgotten = yield* withRuns((store) =>
-      store.prune({
+      pruned(store, {
         ...(age === undefined ? {} : { before: Date.now() - age }),
         ...(keep === undefined ? {} : { keep }),
       }),

@@ -48,7 +48,7 @@ export interface RunOptions {
    * clarification, a value. Without an answer a recorded run is suspended, any other fails with class `clarification`.
    */
   readonly answer?: AnswerNow
-  /** Folder for files that tools write. */
+  /** Each run gets a folder in it, named by its id, for the files its tools write; `.planloom/work` unless given. */
   readonly workspace?: string
   /** Values that must never appear in an event. */
   readonly secrets?: ReadonlyArray<string>

@@ -28,6 +28,7 @@ export class RunState {
   /** Budgets of the host, spent by other runs too. */
   readonly shared: ReadonlyArray<BudgetAccount>
   readonly answer: AnswerNow | undefined
+  /** The run's own folder. */
   readonly workspace: string
   private readonly clock: Clock
   private readonly listener: Listener | undefined

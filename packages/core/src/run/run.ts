@@ -13,6 +13,7 @@ import { keepRunFailure } from "./keepFailure.ts"
 import { Personal } from "./personal.ts"
 import type { RunFailed, RunResult } from "./RunResult.ts"
 import type { RunOptions } from "./RunOptions.ts"
+import { runFolder, WORKSPACE } from "./RunFolder.ts"
 import { openFrame, RunState, type Frame } from "./RunState.ts"
 import { scrubber } from "./scrub.ts"
 import { settle } from "./settle.ts"
@@ -53,7 +54,11 @@ export const run = (
           cassette,
           shared: options.budget === undefined ? [] : [options.budget],
           answer: options.answer,
-          workspace: options.workspace ?? ".planloom/work",
+          workspace: runFolder(
+            options.workspace ?? WORKSPACE,
+            // All recordings have one id, but run at the same time.
+            cassette === undefined || options.store !== undefined ? id : crypto.randomUUID(),
+          ),
           clock,
           listener: options.onEvent,
           scrub: scrubber(options.secrets ?? []),
