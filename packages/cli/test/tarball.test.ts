@@ -171,11 +171,14 @@ outputs:
 describe("the packed libraries, in an empty project", () => {
   it.each([
     "plugin",
+    "tables",
     "planning",
     "expression",
     "core",
     "server",
+    "stage-kit",
     "stages",
+    "analyst",
     "retrieval",
     "testing",
     "tools-data",

@@ -1,7 +1,7 @@
 /** What fills an argument of each role: the requirements first, then what the data suggests. */
 import type { Columns } from "./columnsAt.ts"
-import { isMeasure } from "./DataProfile.ts"
-import type { Column, DataProfile } from "./DataProfile.ts"
+import { isMeasure } from "@planloom/tables"
+import type { Column, DataProfile } from "@planloom/tables"
 import { grainFor } from "./grainFor.ts"
 import { identifies, usualFunction } from "./usualFunction.ts"
 import type { Json } from "./Json.ts"

@@ -1,5 +1,5 @@
 /** Which columns a table has at a point of the plan, as far as the roles of the tools tell. */
-import type { DataProfile } from "./DataProfile.ts"
+import type { DataProfile } from "@planloom/tables"
 import { checkValue } from "./checkValue.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"

@@ -1,5 +1,5 @@
 /** The interval that shows a span of time well when nobody names one. */
-import type { Column } from "./DataProfile.ts"
+import type { Column } from "@planloom/tables"
 import type { Grain } from "./Requirements.ts"
 
 const DAY = 86_400_000

@@ -2,7 +2,7 @@
 import { checkValue } from "./checkValue.ts"
 import type { ValueFault } from "./checkValue.ts"
 import { columnsOf } from "./columnsAt.ts"
-import type { DataProfile } from "./DataProfile.ts"
+import type { DataProfile } from "@planloom/tables"
 import { isObject } from "./Json.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import { nearest } from "./nearest.ts"

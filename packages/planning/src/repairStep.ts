@@ -1,6 +1,6 @@
 /** Mends one step of a plan: its inputs first, then its arguments. */
 import { columnsOf } from "./columnsAt.ts"
-import type { DataProfile } from "./DataProfile.ts"
+import type { DataProfile } from "@planloom/tables"
 import { nearest } from "./nearest.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"

@@ -1,6 +1,7 @@
 /** A sales table and tools for it, as planning sees them: what its tests plan over. */
+import type { DataProfile } from "@planloom/tables"
 import { noRequirements } from "../src/index.ts"
-import type { DataProfile, PlanTemplate, Requirements, Tool } from "../src/index.ts"
+import type { PlanTemplate, Requirements, Tool } from "../src/index.ts"
 
 export const profile: DataProfile = {
   rows: 4000,

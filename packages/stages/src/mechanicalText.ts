@@ -1,7 +1,7 @@
 /** What can be written without a model: sentences and fields that are there, chosen and arranged. */
 import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
 import { checkValue } from "@planloom/planning"
-import { formatCell } from "./format.ts"
+import { formatValue } from "@planloom/stage-kit"
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -56,7 +56,7 @@ const lines = (value: Json, depth: number): ReadonlyArray<string> => {
       : []
   return entries.flatMap(([key, item]) => {
     const head = key === "" ? `${indent}-` : `${indent}- ${label(key)}:`
-    if (item === null || typeof item !== "object") return [`${head} ${formatCell(item)}`]
+    if (item === null || typeof item !== "object") return [`${head} ${formatValue(item)}`]
     return depth >= DEEPEST ? [] : [head, ...lines(item, depth + 1)]
   })
 }
@@ -65,7 +65,7 @@ const lines = (value: Json, depth: number): ReadonlyArray<string> => {
 export const listFacts = (context: Json, task: string): string => {
   if (typeof context === "string") return keySentences(context, task)
   if (context === null) return ""
-  if (typeof context !== "object") return formatCell(context)
+  if (typeof context !== "object") return formatValue(context)
   const all = lines(context, 0)
   return all.length > LONGEST ? [...all.slice(0, LONGEST), "- …"].join("\n") : all.join("\n")
 }

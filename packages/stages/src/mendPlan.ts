@@ -1,7 +1,8 @@
 /** A model's plan, with the slips mended that are beyond doubt. */
 import type { Tool } from "@planloom/plugin"
 import { listRequirements, nearest, repairStep } from "@planloom/planning"
-import type { DataProfile, Plan, Repair, Requirements } from "@planloom/planning"
+import type { Plan, Repair, Requirements } from "@planloom/planning"
+import type { DataProfile } from "@planloom/tables"
 
 /** A requirement's id written with a slip or a space is still that requirement. */
 export const foldCitations = (made: Plan, required: Requirements): Plan => {

@@ -5,16 +5,14 @@ import { approve } from "./kinds/approve.ts"
 import { call } from "./kinds/call.ts"
 import { cover } from "./kinds/cover.ts"
 import { execute } from "./kinds/execute.ts"
-import { extract } from "./kinds/extract.ts"
 import { generate } from "./kinds/generate.ts"
 import { narrow } from "./kinds/narrow.ts"
-import { respond } from "./kinds/respond.ts"
 import { workflow } from "./kinds/workflow.ts"
 
 export default definePlugin({
   id: "stages",
   summary: "The built-in stage kinds.",
   components: {
-    stages: [extract, narrow, adapt, cover, execute, respond, generate, call, approve, workflow],
+    stages: [narrow, adapt, cover, execute, generate, call, approve, workflow],
   },
 })

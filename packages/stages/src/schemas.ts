@@ -1,9 +1,7 @@
 /** Schemas that several kinds share. */
 import type { JsonSchema } from "@planloom/plugin"
-import { coverageSchema, planSchema, requirementsSchema } from "@planloom/planning"
-
-export const text = { type: "string" } as const
-export const texts = { type: "array", items: text } as const
+import { coverageSchema, requirementsSchema } from "@planloom/planning"
+import { plan, text } from "@planloom/stage-kit"
 
 /** Requirements as a stage takes them: whatever `extract` gave, or the same shape from elsewhere. */
 export const requirements = requirementsSchema
@@ -13,8 +11,6 @@ export const profile = {
   type: "object",
   description: "what the data looks like: { columns: [{ name, type, distinct }], rows }",
 } as const satisfies JsonSchema
-
-export const plan = planSchema
 
 const lintIssues = {
   type: "array",

@@ -1,18 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { noRequirements } from "@planloom/planning"
-import { makeContext, runKind } from "../test/context.ts"
+import { makeContext, runKind } from "../../stage-kit/test/context.ts"
 import { call } from "./kinds/call.ts"
 import { cover } from "./kinds/cover.ts"
 import { generate } from "./kinds/generate.ts"
-import {
-  answerLine,
-  executionLine,
-  planLine,
-  requirementsLine,
-  toolsLine,
-  valueLine,
-} from "./summaries.ts"
+import { executionLine, planLine, toolsLine, valueLine } from "./summaries.ts"
 
 const step = (id: string, from: string) => ({
   id,
@@ -23,27 +16,6 @@ const step = (id: string, from: string) => ({
 })
 
 describe("the line a stage ends with", () => {
-  it("reads requirements as one would say them", () => {
-    assert.strictEqual(
-      requirementsLine({
-        ...noRequirements,
-        metrics: ["revenue"],
-        group_by: ["region"],
-        time: { column: "date", grain: "month" },
-        analysis: ["trend", "anomaly"],
-        outputs: ["chart"],
-        constraints: [
-          { kind: "filter", column: "region", op: "!=", value: "North" },
-          { kind: "top_n", n: 5, order: "desc" },
-          { kind: "exclude", output: "table" },
-        ],
-        unknown: ["mood"],
-      }),
-      "revenue by region per month; trend, anomaly; region != North; top 5; no table; not understood: mood",
-    )
-    assert.strictEqual(requirementsLine(noRequirements), "nothing in particular is asked for")
-  })
-
   it("shows what runs side by side in a plan, and bears a plan that cannot run", () => {
     const series = step("series", "source")
     const plan = { steps: [series, step("chart", "series"), step("anomalies", "series")] }
@@ -57,12 +29,6 @@ describe("the line a stage ends with", () => {
     assert.strictEqual(toolsLine([], 1), "0 of 1 tool")
     assert.strictEqual(executionLine(1, 0, 0), "1 step")
     assert.strictEqual(executionLine(4, 1, 2), "4 steps, 1 repair, 2 failed")
-    assert.strictEqual(answerLine("one", null, 0), "answer of 1 line")
-    const table = { columns: [{ name: "a" }], preview: [{ a: 1 }], rows: 1440 }
-    assert.strictEqual(
-      answerLine("one\ntwo", table, 1),
-      "answer of 2 lines, table of 1,440 rows, 1 chart",
-    )
   })
 
   it("finds in any value what it has to show", () => {

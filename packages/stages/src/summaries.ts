@@ -1,37 +1,8 @@
 /** What each kind found, as one short line for people; built from its output alone where that tells enough. */
 import type { Json, JsonObject } from "@planloom/plugin"
-import { listRequirements, parallelLevels } from "@planloom/planning"
-import type { Coverage, Plan, Requirements } from "@planloom/planning"
-import { formatNumber } from "./format.ts"
-import { viewTable } from "./TableView.ts"
-
-/** `3 steps`, `1 step`, `17,508 rows`. */
-export const counted = (n: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(n)} ${n === 1 ? one : many}`
-
-/** `revenue by region per month; trend, anomaly`. */
-export const requirementsLine = (asked: Requirements): string => {
-  const labels = (...kinds: ReadonlyArray<string>) =>
-    listRequirements(asked)
-      .filter(({ kind }) => kinds.includes(kind))
-      .map(({ label }) => label)
-  const subject = [
-    asked.metrics.join(", "),
-    asked.group_by.length === 0 ? "" : `by ${asked.group_by.join(", ")}`,
-    asked.time.grain === "unknown" ? "" : `per ${asked.time.grain}`,
-  ].filter((part) => part !== "")
-  const parts = [
-    subject.join(" "),
-    labels("analysis").join(", "),
-    labels("filter").join(" and "),
-    labels("top_n", "chart_type").join(", "),
-    labels("exclude")
-      .map((label) => `no ${label}`)
-      .join(", "),
-    asked.unknown.length === 0 ? "" : `not understood: ${asked.unknown.join(", ")}`,
-  ].filter((part) => part !== "")
-  return parts.length === 0 ? "nothing in particular is asked for" : parts.join("; ")
-}
+import { parallelLevels } from "@planloom/planning"
+import type { Coverage, Plan } from "@planloom/planning"
+import { counted } from "@planloom/stage-kit"
 
 /** `10 of 13 tools: aggregate, plot_line`. */
 export const toolsLine = (tools: ReadonlyArray<string>, known: number): string =>
@@ -70,16 +41,6 @@ export const executionLine = (steps: number, repairs: number, failed: number): s
     ...(repairs === 0 ? [] : [counted(repairs, "repair")]),
     ...(failed === 0 ? [] : [`${failed} failed`]),
   ].join(", ")
-
-/** `answer of 9 lines, table of 144 rows, 1 chart`. */
-export const answerLine = (text: string, table: Json, charts: number): string => {
-  const rows = table === null ? undefined : viewTable(table)?.total
-  return [
-    `answer of ${counted(text.split("\n").length, "line")}`,
-    ...(rows === undefined ? [] : [`table of ${counted(rows, "row")}`]),
-    ...(charts === 0 ? [] : [counted(charts, "chart")]),
-  ].join(", ")
-}
 
 /** What any value has to show for itself: rows and columns, a title, a text's size, the names of its fields; undefined where it has nothing. */
 export const valueLine = (value: Json): string | undefined => {

@@ -24,6 +24,7 @@ const tickets = table("support_tickets.csv")
 
 const plugins: { readonly [name: string]: () => Promise<Plugin> } = {
   "@planloom/stages": async () => (await import("@planloom/stages")).default,
+  "@planloom/analyst": async () => (await import("@planloom/analyst")).default,
   "@planloom/retrieval": async () => (await import("@planloom/retrieval")).default,
   "@planloom/tools-data": async () => (await import("@planloom/tools-data")).default,
 }

@@ -5,15 +5,15 @@ import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { check, load, run } from "@planloom/core"
-import { analyses, defaultVocabulary, grains, outputs, vocabularyOf } from "@planloom/planning"
-import type { Vocabulary, WrittenVocabulary } from "@planloom/planning"
+import { analyses, grains, outputs } from "@planloom/planning"
+import analyst, { defaultVocabulary, vocabularyOf } from "@planloom/analyst"
+import type { Vocabulary, WrittenVocabulary } from "@planloom/analyst"
 import type { JsonObject } from "@planloom/plugin"
-import stages from "@planloom/stages"
 import { vocabularyText } from "./vocabularyText.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const shipped = join(root, "catalog/vocabulary.yaml")
-const options = { plugins: { "@planloom/stages": async () => stages } }
+const options = { plugins: { "@planloom/analyst": async () => analyst } }
 const profile = {
   rows: 3,
   columns: [
@@ -42,7 +42,7 @@ const workflow = (catalogs: ReadonlyArray<string>): string =>
   write("asks.yaml", {
     kind: "Workflow",
     name: "asks",
-    use: { plugins: ["@planloom/stages"], catalogs },
+    use: { plugins: ["@planloom/analyst"], catalogs },
     inputs: { question: { type: "string" } },
     stages: [
       {

@@ -1,5 +1,5 @@
 /** The general English vocabulary as the catalog file that ships it. */
-import type { Vocabulary } from "@planloom/planning"
+import type { Vocabulary } from "@planloom/analyst"
 
 const head = `# yaml-language-server: $schema=../.planloom/schema/catalog.json
 apiVersion: planloom/v1

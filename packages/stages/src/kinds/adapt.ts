@@ -1,6 +1,6 @@
 /** Fits a plan template to the requirements. */
 import * as Effect from "effect/Effect"
-import { stageKind, StageFailed } from "@planloom/plugin"
+import { StageFailed, stageKind } from "@planloom/plugin"
 import type { Json, JsonObject, PlanTemplate, StageContext, Tool } from "@planloom/plugin"
 import {
   adaptPlan,
@@ -11,27 +11,30 @@ import {
   modificationsSchema,
   planOf,
 } from "@planloom/planning"
-import type { DataProfile, Modification, Plan, Requirements } from "@planloom/planning"
-import { asJson } from "../asJson.ts"
-import { templateFor, templatesNamed, toolsNamed } from "../chooseTools.ts"
+import type { Modification, Plan, Requirements } from "@planloom/planning"
+import { describeProfile, readProfile } from "@planloom/tables"
+import type { DataProfile } from "@planloom/tables"
 import {
+  asJson,
   confidence,
   confidenceInstruction,
   confidenceReply,
   confidenceRule,
+  corrections,
   judgedIn,
-  sureOf,
+  plan,
   SURE,
-  type ConfidenceRule,
-  type Judged,
-} from "../confidence.ts"
-import { corrections } from "../corrections.ts"
-import { describeProfile, readProfile } from "../readProfile.ts"
+  sureOf,
+  text,
+  texts,
+  withSummary,
+} from "@planloom/stage-kit"
+import type { ConfidenceRule, Judged } from "@planloom/stage-kit"
+import { templateFor, templatesNamed, toolsNamed } from "../chooseTools.ts"
 import { foldCitations, mend } from "../mendPlan.ts"
-import { plan, profile, requirements, text, texts } from "../schemas.ts"
+import { profile, requirements } from "../schemas.ts"
 import { planLine } from "../summaries.ts"
 import { toolCard } from "../toolDocument.ts"
-import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly requirements: Requirements

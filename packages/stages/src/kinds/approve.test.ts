@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeContext, runKind } from "../../test/context.ts"
+import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
 import { approve } from "./approve.ts"
 
 describe("approve", () => {

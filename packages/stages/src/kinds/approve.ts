@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { stageKind } from "@planloom/plugin"
 import type { Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin"
-import { text } from "../schemas.ts"
+import { text } from "@planloom/stage-kit"
 
 interface Input {
   readonly message: string

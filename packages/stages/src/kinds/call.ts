@@ -1,8 +1,8 @@
 /** Calls one tool. */
 import { stageKind } from "@planloom/plugin"
 import type { JsonObject } from "@planloom/plugin"
+import { withSummary } from "@planloom/stage-kit"
 import { valueLine } from "../summaries.ts"
-import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly tool: string

@@ -4,11 +4,10 @@ import { stageKind } from "@planloom/plugin"
 import type { Json, StageContext } from "@planloom/plugin"
 import { coverage, lintPlan } from "@planloom/planning"
 import type { Coverage, LintIssue, Plan, Requirements } from "@planloom/planning"
-import { asJson } from "../asJson.ts"
-import { readProfile } from "../readProfile.ts"
-import { checkedPlan, plan, profile, requirements } from "../schemas.ts"
+import { asJson, plan, withSummary } from "@planloom/stage-kit"
+import { readProfile } from "@planloom/tables"
+import { checkedPlan, profile, requirements } from "../schemas.ts"
 import { coverageLine } from "../summaries.ts"
-import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly plan: Plan

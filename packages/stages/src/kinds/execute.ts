@@ -1,14 +1,13 @@
 /** Runs a plan: every step as soon as the data it needs is there. */
 import * as Effect from "effect/Effect"
-import { stageKind, StageFailed, ToolFailed } from "@planloom/plugin"
+import { StageFailed, stageKind, ToolFailed } from "@planloom/plugin"
 import type { Json, JsonObject, StageContext } from "@planloom/plugin"
 import { parallelLevels, repairParams, repairStep } from "@planloom/planning"
 import type { Plan, Repair, Step } from "@planloom/planning"
-import { asJson } from "../asJson.ts"
+import { asJson, plan, text, texts, withSummary } from "@planloom/stage-kit"
 import { runSteps } from "../runSteps.ts"
-import { plan, repairs, text, texts } from "../schemas.ts"
+import { repairs } from "../schemas.ts"
 import { executionLine } from "../summaries.ts"
-import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly plan: Plan

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { makeContext, runKind } from "../../test/context.ts"
+import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
 import { call } from "./call.ts"
 import { generate } from "./generate.ts"
 import { workflow } from "./workflow.ts"

@@ -1,23 +1,23 @@
 /** Writes text, or JSON of a given shape, from a task and what is known. */
 import * as Effect from "effect/Effect"
-import { stageKind, StageFailed } from "@planloom/plugin"
+import { StageFailed, stageKind } from "@planloom/plugin"
 import type { Ask, Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin"
 import {
   confidence,
   confidenceInstruction,
   confidenceReply,
   confidenceRule,
+  corrections,
   judgedIn,
-  sureOf,
   SURE,
-  type ConfidenceRule,
-} from "../confidence.ts"
-import { corrections } from "../corrections.ts"
+  sureOf,
+  text,
+  withSummary,
+} from "@planloom/stage-kit"
+import type { ConfidenceRule } from "@planloom/stage-kit"
 import { fillShape, listFacts } from "../mechanicalText.ts"
 import { nestedSchema } from "../nestedSchema.ts"
-import { text } from "../schemas.ts"
 import { valueLine } from "../summaries.ts"
-import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly task: string

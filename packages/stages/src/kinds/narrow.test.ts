@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin"
-import { makeContext, runKind } from "../../test/context.ts"
+import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
 import { asking, templates, tools } from "../../test/sales.ts"
 import { narrow } from "./narrow.ts"
 

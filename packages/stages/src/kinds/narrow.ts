@@ -1,17 +1,16 @@
 /** Finds the few tools a plan for these requirements needs. */
 import * as Effect from "effect/Effect"
-import { stageKind, StageFailed } from "@planloom/plugin"
+import { StageFailed, stageKind } from "@planloom/plugin"
 import type { Json, StageContext } from "@planloom/plugin"
 import { drawsChart, fuseNarrowing } from "@planloom/planning"
 import type { Ranking, Requirements } from "@planloom/planning"
-import { asJson } from "../asJson.ts"
+import { asJson, text, texts, withSummary } from "@planloom/stage-kit"
 import { templateFor, templatesNamed } from "../chooseTools.ts"
 import { bestFirst, gapsIn, uncoveredIn } from "../expansion.ts"
 import { queriesOf } from "../queries.ts"
-import { requirements, text, texts } from "../schemas.ts"
+import { requirements } from "../schemas.ts"
 import { toolsLine } from "../summaries.ts"
 import { toolDocument } from "../toolDocument.ts"
-import { withSummary } from "../withSummary.ts"
 
 interface Input {
   readonly requirements: Requirements

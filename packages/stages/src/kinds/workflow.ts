@@ -1,7 +1,7 @@
 /** Runs another workflow as a stage of this one. */
 import { stageKind } from "@planloom/plugin"
 import type { JsonObject } from "@planloom/plugin"
-import { withSummary } from "../withSummary.ts"
+import { withSummary } from "@planloom/stage-kit"
 
 interface Input {
   readonly path: string

@@ -14,6 +14,7 @@ const root = join(import.meta.dirname, "../../../..")
 
 const plugins: { readonly [name: string]: () => Promise<Plugin> } = {
   "@planloom/stages": async () => (await import("@planloom/stages")).default,
+  "@planloom/analyst": async () => (await import("@planloom/analyst")).default,
   "@planloom/retrieval": async () => (await import("@planloom/retrieval")).default,
   "@planloom/tools-data": async () => (await import("@planloom/tools-data")).default,
 }

@@ -3,17 +3,16 @@
 /** The stage kinds and providers of the plugins that come with the command, for whoever forgot to declare one. */
 const shipped: { readonly [plugin: string]: ReadonlyArray<string> } = {
   "@planloom/stages": [
-    "extract",
     "narrow",
     "adapt",
     "cover",
     "execute",
-    "respond",
     "generate",
     "call",
     "approve",
     "workflow",
   ],
+  "@planloom/analyst": ["extract", "respond"],
   "@planloom/provider-anthropic": ["anthropic"],
   "@planloom/provider-google": ["google"],
   "@planloom/provider-openai": [

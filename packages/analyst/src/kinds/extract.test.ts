@@ -1,0 +1,159 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
+import { asking, profile } from "../../../stages/test/sales.ts"
+import { extract } from "./extract.ts"
+
+const reply = {
+  ...asking({ metrics: ["Revenue"], group_by: ["region", "customer"], analysis: ["total"] }),
+  confidence: 0.9,
+}
+
+describe("extract", () => {
+  it.effect("reads a question without a model", () =>
+    Effect.gen(function* () {
+      const output = yield* runKind(
+        extract,
+        "mechanical",
+        { text: "total sales by region in 2023, no chart", profile },
+        makeContext(),
+      )
+      assert.deepStrictEqual(
+        output.requirements,
+        asking({
+          metrics: ["revenue"],
+          group_by: ["region"],
+          analysis: ["total"],
+          constraints: [
+            { kind: "exclude", output: "chart" },
+            { kind: "filter", column: "date", op: "=", value: "2023" },
+          ],
+        }),
+      )
+      assert.strictEqual(output.confidence, 1)
+      assert.deepStrictEqual(output.notes, ['"sales" read as revenue'])
+    }),
+  )
+
+  it.effect("adds the words of the domain to its own", () =>
+    Effect.gen(function* () {
+      const output = yield* runKind(
+        extract,
+        "mechanical",
+        { text: "umsatz by region", profile, vocabulary: { synonyms: [["revenue", "umsatz"]] } },
+        makeContext(),
+      )
+      assert.deepInclude(output.requirements, { metrics: ["revenue"], group_by: ["region"] })
+    }),
+  )
+
+  it.effect("ends in a question where going on would mean guessing, unless told never to ask", () =>
+    Effect.gen(function* () {
+      const input = { text: "total profit by region", profile }
+      const failure = yield* Effect.flip(runKind(extract, "mechanical", input, makeContext()))
+      assert.strictEqual(failure.class, "clarification")
+      assert.match(failure.message, /profit/)
+      const output = yield* runKind(
+        extract,
+        "mechanical",
+        { ...input, confidence: { threshold: 0 } },
+        makeContext(),
+      )
+      assert.deepStrictEqual(output.unknown, ["profit"])
+    }),
+  )
+
+  it.effect("goes on with the answer to its question", () =>
+    Effect.gen(function* () {
+      const input = { text: "total profit by region", profile }
+      const { message } = yield* Effect.flip(runKind(extract, "mechanical", input, makeContext()))
+      const answers = [{ question: message, answer: "revenue" }]
+      const output = yield* runKind(extract, "mechanical", input, makeContext({ answers }))
+      assert.deepInclude(output.requirements, { metrics: ["revenue"], group_by: ["region"] })
+      const recorded = makeContext({ replies: [reply], answers })
+      yield* runKind(extract, "model", input, recorded)
+      assert.deepStrictEqual(
+        recorded.asks[0]?.messages.slice(1).map(({ content, role }) => ({ role, content })),
+        [
+          { role: "assistant", content: message },
+          { role: "user", content: "revenue" },
+        ],
+      )
+    }),
+  )
+
+  it.effect("holds a model's reply to the table's columns and the closed sets", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({ replies: [reply] })
+      const output = yield* runKind(
+        extract,
+        "model",
+        { text: "total revenue by region and customer", profile },
+        recorded,
+      )
+      assert.deepStrictEqual(
+        output.requirements,
+        asking({
+          metrics: ["revenue"],
+          group_by: ["region"],
+          analysis: ["total"],
+          unknown: ["customer"],
+        }),
+      )
+      const [ask] = recorded.asks
+      const content = String(ask?.messages[0]?.content)
+      assert.include(content, '"region" (string): North, South')
+      assert.include(content, "Question: total revenue by region and customer")
+    }),
+  )
+
+  it.effect("tells the model what was wrong with its last reply", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({
+        replies: [reply],
+        previous: {
+          class: "invalid_output",
+          message: "the reply does not fit",
+          detail: { issues: [{ path: "analysis.0", message: "must be one of total, average" }] },
+        },
+      })
+      yield* runKind(extract, "model", { text: "revenue", profile }, recorded)
+      const last = String(recorded.asks[0]?.messages.at(-1)?.content)
+      assert.include(last, "analysis.0 must be one of total, average")
+    }),
+  )
+
+  it.effect("asks the user what an unsure model asks; a model that says nothing is sure", () =>
+    Effect.gen(function* () {
+      const unsure = { ...reply, confidence: 0.2, clarification: "Which customer?" }
+      const failure = yield* Effect.flip(
+        runKind(extract, "model", { text: "x", profile }, makeContext({ replies: [unsure] })),
+      )
+      assert.deepInclude(failure, { class: "clarification", message: "Which customer?" })
+      const { confidence: _, ...silent } = reply
+      const output = yield* runKind(
+        extract,
+        "model",
+        { text: "x", profile },
+        makeContext({ replies: [silent] }),
+      )
+      assert.strictEqual(output.confidence, 1)
+    }),
+  )
+
+  it.effect("asks below the threshold the workflow sets, and notes how sure it was", () =>
+    Effect.gen(function* () {
+      const input = { text: "x", profile, confidence: { threshold: 0.95, clarify: "Which one?" } }
+      const recorded = makeContext({ replies: [reply] })
+      const failure = yield* Effect.flip(runKind(extract, "model", input, recorded))
+      assert.deepInclude(failure, { class: "clarification", message: "Which one?" })
+      assert.deepStrictEqual(recorded.notes, [
+        { note: "confidence", data: { confidence: 0.9, threshold: 0.95, asks: true } },
+      ])
+      assert.include(String(recorded.asks[0]?.system), "below 0.95 write")
+      const sure = makeContext({ replies: [reply] })
+      yield* runKind(extract, "model", { text: "x", profile }, sure)
+      assert.deepStrictEqual(sure.notes[0]?.data, { confidence: 0.9, threshold: 0.7, asks: false })
+    }),
+  )
+})

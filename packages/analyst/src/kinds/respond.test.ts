@@ -1,0 +1,263 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { Json, JsonObject } from "@planloom/plugin"
+import type { Requirements } from "@planloom/planning"
+import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
+import type { Given } from "../../../stage-kit/test/context.ts"
+import { asking, table, tools } from "../../../stages/test/sales.ts"
+import { respond } from "./respond.ts"
+
+const plan = (
+  ...steps: ReadonlyArray<readonly [id: string, tool: string, from?: string, params?: JsonObject]>
+): Json => ({
+  steps: steps.map(([id, tool, from, params]) => ({
+    id,
+    tool,
+    inputs: { table: from ?? "source" },
+    params: params ?? {},
+    satisfies: [],
+  })),
+})
+
+const answer = (
+  steps: JsonObject,
+  made: Json,
+  parts: Partial<Requirements>,
+  given: Given = {},
+  strategy: "model" | "mechanical" = "mechanical",
+) => {
+  const recorded = makeContext({ tools, ...given })
+  const input = {
+    question: "How much?",
+    results: { steps, order: Object.keys(steps), failed: [] },
+    requirements: asking(parts),
+    plan: made,
+  }
+  return Effect.map(runKind(respond, strategy, input, recorded), (output) => ({ output, recorded }))
+}
+
+const revenue = ["revenue", "number", "total revenue"] as const
+const byRegion = table(
+  [["region", "string"], revenue],
+  [
+    ["North", 1234.5],
+    ["South", 99],
+    ["East", null],
+  ],
+)
+const monthly = table(
+  [["date", "date", "date", "month"], ["region", "string"], revenue],
+  [
+    ["2024-01-01", "North", 100],
+    ["2024-01-01", "South", 40],
+    ["2024-02-01", "North", 150],
+    ["2024-02-01", "South", 10],
+  ],
+)
+
+describe("respond", () => {
+  it.effect("says one number as one sentence", () =>
+    Effect.gen(function* () {
+      const { output } = yield* answer(
+        { total: table([revenue], [[1234567.891]]) },
+        plan(["total", "aggregate"]),
+        { metrics: ["revenue"] },
+      )
+      assert.strictEqual(output.text, "Total revenue: 1,234,567.89.")
+    }),
+  )
+
+  it.effect("lists groups with the highest first, and what is missing as missing", () =>
+    Effect.gen(function* () {
+      const { output } = yield* answer({ grouped: byRegion }, plan(["grouped", "aggregate"]), {
+        metrics: ["revenue"],
+        group_by: ["region"],
+      })
+      assert.strictEqual(
+        output.text,
+        "Total revenue by region, highest first: North 1,234.50; South 99 and 1 more.",
+      )
+      assert.deepStrictEqual(output.table, byRegion)
+      assert.isNull(output.chart)
+    }),
+  )
+
+  it.effect("tells the course of each series with its change", () =>
+    Effect.gen(function* () {
+      const { output } = yield* answer({ series: monthly }, plan(["series", "aggregate"]), {
+        metrics: ["revenue"],
+        group_by: ["region"],
+        time: { column: "date", grain: "month" },
+      })
+      assert.deepStrictEqual(String(output.text).split("\n"), [
+        "Total revenue by month and region:",
+        "- North went from 100 in Jan 2024 to 150 in Feb 2024 (+50 %).",
+        "- South went from 40 in Jan 2024 to 10 in Feb 2024 (−75 %).",
+        "- Highest total revenue: 150 (Feb 2024, North).",
+        "- Lowest total revenue: 10 (Feb 2024, South).",
+      ])
+    }),
+  )
+
+  it.effect("asks a ranking tool for what a long table's preview does not hold", () =>
+    Effect.gen(function* () {
+      const long = { ...byRegion, rows: 500 }
+      const call: Given["call"] = ({ params }) =>
+        params.order === "desc"
+          ? table(
+              [["region", "string"], revenue],
+              [
+                ["Far", 9000],
+                ["Near", 8000],
+              ],
+            )
+          : table([["region", "string"], revenue], [["Small", 1]])
+      const { output, recorded } = yield* answer(
+        { grouped: long },
+        plan(["grouped", "aggregate"]),
+        { metrics: ["revenue"], group_by: ["region"] },
+        { call },
+      )
+      assert.strictEqual(
+        output.text,
+        "Total revenue by region, highest first: Far 9,000; Near 8,000 and 498 more.\nLowest: Small with 1.",
+      )
+      assert.deepStrictEqual(recorded.calls[0]?.params, {
+        order_by: "revenue",
+        order: "desc",
+        limit: 5,
+      })
+    }),
+  )
+
+  it.effect("gives ranks, not the groups they were taken from", () =>
+    Effect.gen(function* () {
+      const { output } = yield* answer(
+        { grouped: byRegion, best: table([["region", "string"], revenue], [["North", 1234.5]]) },
+        plan(["grouped", "aggregate"], ["best", "top_n", "grouped"]),
+        { metrics: ["revenue"], group_by: ["region"], analysis: ["ranking"] },
+      )
+      assert.strictEqual(output.text, "1. North: 1,234.50")
+    }),
+  )
+
+  it.effect("names anomalies, or says that there are none", () =>
+    Effect.gen(function* () {
+      const columns = [["date", "date", "date", "month"], revenue, ["expected", "number"]] as const
+      const made = plan(["odd", "detect_anomalies", "source", { column: "revenue" }])
+      const some = yield* answer({ odd: table(columns, [["2024-03-01", 7, 50.25]]) }, made, {
+        metrics: ["revenue"],
+      })
+      assert.strictEqual(
+        some.output.text,
+        "1 anomaly found in total revenue:\n- Mar 2024: 7, expected about 50.25",
+      )
+      const none = yield* answer({ odd: table(columns, []) }, made, { metrics: ["revenue"] })
+      assert.strictEqual(none.output.text, "No anomalies found in total revenue.")
+    }),
+  )
+
+  it.effect("says what could not be answered, what was assumed and which step failed", () =>
+    Effect.gen(function* () {
+      const output = yield* runKind(
+        respond,
+        "mechanical",
+        {
+          question: "?",
+          results: {
+            steps: { grouped: byRegion },
+            order: ["grouped"],
+            failed: [{ step: "chart", tool: "plot_bar", message: "too many bars" }],
+          },
+          requirements: asking({ metrics: ["revenue"], group_by: ["region"], unknown: ["profit"] }),
+          plan: plan(["grouped", "aggregate"]),
+          notes: ['"sales" read as revenue'],
+        },
+        makeContext({ tools }),
+      )
+      assert.deepStrictEqual(String(output.text).split("\n").slice(1), [
+        "Not answered, because the data has nothing for it: profit.",
+        'Note: "sales" read as revenue.',
+        "Note: chart failed: too many bars.",
+      ])
+    }),
+  )
+
+  it.effect("says of a total over no rows that there is none", () =>
+    Effect.gen(function* () {
+      const output = yield* runKind(
+        respond,
+        "mechanical",
+        {
+          question: "?",
+          results: {
+            steps: { grouped: table([revenue], [[null]]) },
+            order: ["grouped"],
+          },
+          requirements: asking({ metrics: ["revenue"] }),
+          plan: plan(["grouped", "aggregate"]),
+        },
+        makeContext({ tools }),
+      )
+      assert.strictEqual(output.text, "There is no total revenue: no row that matches has a value.")
+    }),
+  )
+
+  it.effect("says that no rows match, and does not blame the chart for it", () =>
+    Effect.gen(function* () {
+      const output = yield* runKind(
+        respond,
+        "mechanical",
+        {
+          question: "?",
+          results: {
+            steps: { grouped: table([["region", "string"], revenue], []) },
+            order: ["grouped"],
+            failed: [{ step: "chart", tool: "plot_bar", message: "no rows to draw" }],
+          },
+          requirements: asking({ metrics: ["revenue"], group_by: ["region"] }),
+          plan: plan(["grouped", "aggregate"]),
+        },
+        makeContext({ tools }),
+      )
+      assert.strictEqual(output.text, "No rows match the question.")
+    }),
+  )
+
+  it.effect("hands on the charts, and no table to one who wants none", () =>
+    Effect.gen(function* () {
+      const chart = { type: "chart", svg: "<svg/>" }
+      const { output } = yield* answer(
+        { grouped: byRegion, chart },
+        plan(["grouped", "aggregate"], ["chart", "plot_bar", "grouped"]),
+        {
+          metrics: ["revenue"],
+          group_by: ["region"],
+          constraints: [{ kind: "exclude", output: "table" }],
+        },
+      )
+      assert.deepStrictEqual(output.chart, chart)
+      assert.isNull(output.table)
+    }),
+  )
+
+  it.effect("lets a model write from the facts, and notes numbers that stand in none of them", () =>
+    Effect.gen(function* () {
+      const reply = "North leads with about 1,235, far ahead of South (99). Growth was 47.3 %."
+      const { output, recorded } = yield* answer(
+        { grouped: byRegion },
+        plan(["grouped", "aggregate"]),
+        { metrics: ["revenue"], group_by: ["region"] },
+        { replies: [reply] },
+        "model",
+      )
+      assert.strictEqual(output.text, reply)
+      assert.deepStrictEqual(recorded.notes, [
+        { note: "unverified_numbers", data: ["47.3"] },
+        { note: "summary", data: "answer of 1 line, table of 3 rows" },
+      ])
+      const content = String(recorded.asks[0]?.messages[0]?.content)
+      assert.include(content, "Total revenue by region, highest first: North 1,234.5")
+    }),
+  )
+})

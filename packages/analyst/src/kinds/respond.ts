@@ -1,0 +1,196 @@
+/** Answers the question from the results of a plan. */
+import * as Effect from "effect/Effect"
+import { stageKind } from "@planloom/plugin"
+import type { Json, JsonObject, StageContext } from "@planloom/plugin"
+import { can } from "@planloom/planning"
+import type { Plan, Requirements, Step } from "@planloom/planning"
+import { corrections, plan, text, texts, withSummary } from "@planloom/stage-kit"
+import { isChart, viewTable } from "@planloom/tables"
+import { requirements } from "../schemas.ts"
+import { sentencesOf } from "../sentences.ts"
+import type { Found } from "../sentences.ts"
+import { strangeNumbers } from "../strangeNumbers.ts"
+import { answerLine } from "../summaries.ts"
+
+interface Input {
+  readonly question: string
+  readonly results: JsonObject
+  readonly requirements: Requirements
+  readonly plan?: Plan
+  readonly notes: ReadonlyArray<string>
+}
+
+interface Evidence {
+  readonly found: ReadonlyArray<Found>
+  readonly charts: ReadonlyArray<Json>
+  readonly failed: ReadonlyArray<string>
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Results by step, whether given as `execute` gave them or as the bare map. */
+const resultsByStep = (results: JsonObject): JsonObject =>
+  isObject(results.steps) && Array.isArray(results.order) ? results.steps : results
+
+const evidenceOf = ({ results, plan: made }: Input, context: StageContext): Evidence => {
+  const byStep = resultsByStep(results)
+  const found: Array<Found> = []
+  const charts: Array<Json> = []
+  for (const [id, value] of Object.entries(byStep)) {
+    const step: Step = made?.steps.find((one) => one.id === id) ?? {
+      id,
+      tool: id,
+      inputs: {},
+      params: {},
+      satisfies: [],
+    }
+    const tool = context.tools.find(({ name }) => name === step.tool) ?? {
+      name: step.tool,
+      summary: "",
+      capabilities: [],
+      inputs: {},
+      params: true,
+      outputs: [],
+    }
+    if (isChart(value)) charts.push(value)
+    const table = isChart(value) ? undefined : viewTable(value)
+    if (table !== undefined) found.push({ step, tool, table })
+  }
+  const lost = Array.isArray(results.failed) ? results.failed : []
+  const failed = lost.flatMap((one) =>
+    isObject(one) ? [`${String(one.step)} failed: ${String(one.message)}`] : [],
+  )
+  return { found, charts, failed }
+}
+
+/** Steps that only prepare rows say nothing by themselves, unless they are all there is. */
+const telling = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
+  const told = found.filter(({ tool }) => !can(tool, "filter", "parse_datetime", "datetime"))
+  // What is ranked or smoothed is the answer; what it was made from is not.
+  const ranked = told.filter(({ tool }) => can(tool, "ranking", "top_n", "moving_average"))
+  const origins = new Set(ranked.flatMap(({ step }) => Object.values(step.inputs)))
+  const kept = told.filter(({ step }) => !origins.has(step.id))
+  return kept.length > 0 ? kept : found
+}
+
+const caveats = ({ requirements: asked, notes }: Input, failed: ReadonlyArray<string>) => [
+  ...(asked.unknown.length === 0
+    ? []
+    : [`Not answered, because the data has nothing for it: ${asked.unknown.join(", ")}.`]),
+  ...notes.map((note) => `Note: ${note}.`),
+  ...failed.map((failure) => `Note: ${failure}.`),
+]
+
+/** Without rows nothing can be drawn; that there are none is said already. */
+const failuresOf = ({ found, failed }: Evidence): ReadonlyArray<string> =>
+  found.some(({ table }) => table.total > 0) || found.length === 0 ? failed : []
+
+const mainTable = (found: ReadonlyArray<Found>): Found | undefined =>
+  found.find(({ tool }) => can(tool, "ranking", "top_n")) ??
+  found.find(({ tool }) => can(tool, "aggregate")) ??
+  found.at(-1)
+
+const answer = (input: Input, evidence: Evidence, said: string): Json => {
+  const unwanted = input.requirements.constraints.some(
+    (one) => one.kind === "exclude" && one.output === "table",
+  )
+  const main = unwanted ? undefined : mainTable(telling(evidence.found))
+  return {
+    text: said,
+    table: main?.table.value ?? null,
+    chart: evidence.charts[0] ?? null,
+    charts: evidence.charts,
+  }
+}
+
+const facts = (input: Input, evidence: Evidence, context: StageContext) =>
+  Effect.map(
+    Effect.forEach(telling(evidence.found), (one) => sentencesOf(one, input.requirements, context)),
+    (lines) => lines.flat(),
+  )
+
+const mechanically = Effect.fnUntraced(function* (input: Input, context: StageContext) {
+  const evidence = evidenceOf(input, context)
+  const lines = yield* facts(input, evidence, context)
+  const body = lines.length === 0 ? ["The plan gave no table to answer from."] : lines
+  return answer(input, evidence, [...body, ...caveats(input, failuresOf(evidence))].join("\n"))
+})
+
+const instructions = `Answer the user's question in a few plain sentences, from the facts and tables given and from nothing else.
+Every number you write must stand in them, rounded if you like. Say what could not be answered.
+Use plain text; start list lines with "- ". Do not mention tools, steps or JSON.`
+
+/** Rows of each table a model gets to see. */
+const SHOWN = 30
+
+const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
+  const evidence = evidenceOf(input, context)
+  const lines = [
+    ...(yield* facts(input, evidence, context)),
+    ...caveats(input, failuresOf(evidence)),
+  ]
+  const tables = telling(evidence.found).map(({ step, table }) => ({
+    step: step.id,
+    columns: table.columns.map(({ name }) => name),
+    rows: table.rows.slice(0, SHOWN),
+    total_rows: table.total,
+    notes: table.notes,
+  }))
+  const reply = yield* context.model.text({
+    system: instructions,
+    messages: [
+      {
+        role: "user",
+        content: `Question: ${input.question}\n\nFacts:\n${lines.join("\n")}\n\nTables:\n${tables.map((table) => JSON.stringify(table)).join("\n")}`,
+      },
+      ...corrections(context),
+    ],
+  })
+  const strange = strangeNumbers(reply.text, [input.question, ...lines, JSON.stringify(tables)])
+  if (strange.length > 0) yield* context.note("unverified_numbers", strange)
+  return answer(input, evidence, reply.text.trim())
+})
+
+const summary = (output: Json): string => {
+  const {
+    charts,
+    table,
+    text: said,
+  } = output as {
+    readonly charts: ReadonlyArray<Json>
+    readonly table: Json
+    readonly text: string
+  }
+  return answerLine(said, table, charts.length)
+}
+
+export const respond = stageKind<Input>({
+  id: "respond",
+  summary: "Answers the question from the results of a plan.",
+  input: {
+    type: "object",
+    additionalProperties: false,
+    required: ["question", "results", "requirements"],
+    properties: {
+      question: text,
+      results: { type: "object", description: "what execute gave, or results by step" },
+      requirements,
+      plan: { ...plan, description: "the plan the results are of" },
+      notes: { ...texts, default: [], description: "what the reader should know besides" },
+    },
+  },
+  output: {
+    type: "object",
+    additionalProperties: false,
+    required: ["text", "table", "chart", "charts"],
+    properties: {
+      text,
+      table: { description: "the main table; null when there is none" },
+      chart: { description: "the first chart; null when there is none" },
+      charts: { type: "array" },
+    },
+  },
+  model: withSummary(withModel, summary),
+  mechanical: withSummary(mechanically, summary),
+})

@@ -1,0 +1,160 @@
+/** A vocabulary and a table made ready for looking up: phrases by first word, columns and values by their parts. */
+import type { Column, DataProfile } from "@planloom/tables"
+import { editDistance, toleratedSlips } from "@planloom/planning"
+import { phraseBook, stemsOf, wordsIn } from "./PhraseBook.ts"
+import type { PhraseBook } from "./PhraseBook.ts"
+import type { Vocabulary } from "./Vocabulary.ts"
+import { partsOf, singular } from "./tokens.ts"
+
+export interface NamedColumn {
+  readonly column: Column
+  readonly parts: ReadonlyArray<string>
+  /** The parts without a unit at the end: weight of Weight_in_lbs. */
+  readonly core: ReadonlyArray<string>
+}
+
+interface NamedValue {
+  readonly column: Column
+  readonly value: string
+  readonly stems: ReadonlyArray<string>
+}
+
+export interface Lexicon {
+  readonly analysis: PhraseBook
+  readonly outputs: PhraseBook
+  readonly charts: PhraseBook
+  readonly grains: PhraseBook
+  /** Labels say which way and of what: `desc:weight`. */
+  readonly extremes: PhraseBook
+  readonly rows: PhraseBook
+  /** Words that refuse what follows them. */
+  readonly negations: PhraseBook
+  readonly silent: PhraseBook
+  /** Stem → stems that may stand for it. */
+  readonly synonyms: ReadonlyMap<string, ReadonlySet<string>>
+  readonly columns: ReadonlyArray<NamedColumn>
+  readonly columnParts: ReadonlySet<string>
+  readonly values: ReadonlyArray<NamedValue>
+  /** Every single word with a meaning; such a word is never taken for a slip of another. */
+  readonly known: ReadonlySet<string>
+}
+
+/** The word of a book this one is a slip of: five letters at least, the same first letter, no tie. */
+export const slipOf = (word: string, candidates: Iterable<string>): string | undefined => {
+  if (word.length < 5) return undefined
+  const limit = toleratedSlips(word)
+  let best: string | undefined
+  let least = limit + 1
+  let tied = false
+  for (const candidate of candidates) {
+    if (candidate.length < 4 || candidate[0] !== word[0]) continue
+    const distance = editDistance(word, candidate, limit)
+    if (distance > limit || distance > least) continue
+    tied = distance === least && candidate !== best
+    least = distance
+    best = candidate
+  }
+  return tied ? undefined : best
+}
+
+const synonymsOf = (groups: ReadonlyArray<ReadonlyArray<string>>) => {
+  const synonyms = new Map<string, Set<string>>()
+  for (const group of groups) {
+    const stems = group.map((phrase) => stemsOf(phrase).join(" "))
+    for (const stem of stems) {
+      const set = synonyms.get(stem) ?? new Set()
+      for (const other of stems) set.add(other)
+      synonyms.set(stem, set)
+    }
+  }
+  return synonyms
+}
+
+const valuesOf = (columns: ReadonlyArray<Column>): ReadonlyArray<NamedValue> =>
+  columns
+    .filter(({ type }) => type === "string")
+    .flatMap((column) =>
+      (column.distinct ?? []).flatMap((value) => {
+        const stems = typeof value === "string" ? stemsOf(value) : []
+        return stems.length === 0 || stems.length > 8
+          ? []
+          : [{ column, value: String(value), stems }]
+      }),
+    )
+
+export const units = new Set(
+  "g,kg,lb,oz,mm,cm,m,km,mi,ft,inch,usd,eur,gbp,chf,dollar,euro,pct,percent,c,f,celsius,fahrenheit,s,sec,ms,h,hr,hour,minute,second,kmh,mph,kwh,mw,l,ml,gal".split(
+    ",",
+  ),
+)
+
+/** "in lbs" and a trailing unit say how a column is measured, not what it is. */
+const withoutUnit = (parts: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const at = parts.indexOf("in")
+  if (at > 0 && parts.length - at <= 3) return parts.slice(0, at)
+  return parts.length > 1 && units.has(parts.at(-1) ?? "") ? parts.slice(0, -1) : parts
+}
+
+const extremesOf = ({ most, least }: Vocabulary) => {
+  const lists: Record<string, Array<string>> = {}
+  for (const [word, of] of Object.entries(most)) (lists[`desc:${of}`] ??= []).push(word)
+  for (const [word, of] of Object.entries(least)) (lists[`asc:${of}`] ??= []).push(word)
+  return lists
+}
+
+/** Words that carry the grammar of a question; no slip of another word either. */
+const grammar =
+  "don't dont isn't aren't won't two three four five six seven eight nine ten twelve fifteen twenty fifty hundred " +
+  "january february march april june july august september october november december " +
+  "spring summer autumn winter season weekend " +
+  "without excluding exclude except ignoring apart aside outside minus omit skip never instead " +
+  "since starting beginning until till through before after earlier later prior following between " +
+  "above below under beyond exceeding exceeds exceed greater larger fewer smaller higher lower longer shorter " +
+  "older younger heavier lighter equal equals exactly where having missing empty null blank called named " +
+  "previous past recent preceding current latest third fourth quarter against versus toward towards " +
+  "greatest strongest weakest fewest poorest best worst highest lowest largest smallest biggest"
+
+/** What a vocabulary gives, whatever the table. */
+const readVocabulary = (vocabulary: Vocabulary) => {
+  const books = {
+    analysis: phraseBook(vocabulary.analysis),
+    outputs: phraseBook(vocabulary.outputs),
+    charts: phraseBook(vocabulary.charts),
+    grains: phraseBook(vocabulary.grains),
+    extremes: phraseBook(extremesOf(vocabulary)),
+    rows: phraseBook({ row: vocabulary.rows }),
+    negations: phraseBook({ negation: vocabulary.negations }),
+    silent: phraseBook({ silent: vocabulary.silent }),
+  }
+  const known = [
+    ...Object.values(books).flatMap(wordsIn),
+    ...vocabulary.synonyms.flat().map(singular),
+    ...grammar.split(" "),
+  ]
+  return { books, synonyms: synonymsOf(vocabulary.synonyms), words: new Set(known) }
+}
+
+/** A vocabulary is asked for many tables; it is read once. */
+const vocabularies = new WeakMap<Vocabulary, ReturnType<typeof readVocabulary>>()
+
+export const makeLexicon = (vocabulary: Vocabulary, profile: DataProfile): Lexicon => {
+  const read = vocabularies.get(vocabulary) ?? readVocabulary(vocabulary)
+  vocabularies.set(vocabulary, read)
+  const values = valuesOf(profile.columns)
+  const columns = profile.columns.map((column) => {
+    const parts = partsOf(column.name)
+    return { column, parts, core: withoutUnit(parts) }
+  })
+  return {
+    ...read.books,
+    synonyms: read.synonyms,
+    columns,
+    columnParts: new Set(columns.flatMap(({ parts }) => parts)),
+    values,
+    known: new Set([
+      ...read.words,
+      ...columns.flatMap(({ parts }) => parts),
+      ...values.flatMap(({ stems }) => stems),
+    ]),
+  }
+}

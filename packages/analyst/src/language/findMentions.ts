@@ -1,0 +1,163 @@
+/** Where a question names columns and values of the table, exactly or loosely. */
+import type { Column } from "@planloom/tables"
+import { slipOf } from "./Lexicon.ts"
+import type { Lexicon } from "./Lexicon.ts"
+import { phraseAt } from "./PhraseBook.ts"
+import { EXACT, matchColumns } from "./matchColumns.ts"
+import type { Token } from "./tokens.ts"
+
+/** Words at [start, end) that mean a column, or one value of it. */
+export interface Mention {
+  readonly start: number
+  readonly end: number
+  /** More than one when it could be any of them. */
+  readonly columns: ReadonlyArray<Column>
+  readonly value?: string
+  /** 1 is the very name; lower is looser. */
+  readonly quality: number
+}
+
+const QUOTED_VALUE = 0.99
+const VALUE = 0.96
+const SLIP = 0.6
+/** From here on the words cover the whole name. */
+const WHOLE = 0.84
+
+/** Longest name in words that is looked for. */
+const LONGEST = 8
+
+/** Words that join and order; they are no part of a column's name by themselves. */
+const isSilent = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
+  phraseAt(tokens, at, lexicon.silent) !== undefined
+
+const columnMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> => {
+  const mentions: Array<Mention> = []
+  for (let start = 0; start < tokens.length; start++) {
+    for (let end = start + 1; end <= Math.min(tokens.length, start + LONGEST); end++) {
+      const span = tokens.slice(start, end)
+      const [first] = span
+      if (first?.kind === "quoted") {
+        const named = lexicon.columns.filter(({ column }) => column.name === first.text)
+        const columns = named.map(({ column }) => column)
+        if (columns.length > 0) mentions.push({ start, end: start + 1, columns, quality: EXACT })
+        break
+      }
+      if (span.some(({ kind }) => kind === "sign" || kind === "quoted")) break
+      const stems = span.flatMap(({ word, stem }) =>
+        word.includes("_") ? word.split("_").filter((part) => part !== "") : [stem],
+      )
+      const written = span.map(({ text }) => text).join(" ")
+      const found = matchColumns(stems, written, lexicon)
+      if (found === undefined) continue
+      // A silent or telling word is no column unless the words together are a whole name.
+      const loose = found.quality < (stems.length > 1 ? WHOLE : EXACT)
+      const spoken = span.some(({ kind }) => kind === "number") && loose
+      const idle =
+        loose &&
+        (isSilent(tokens, start, lexicon) ||
+          phraseAt(tokens, start, lexicon.analysis) !== undefined ||
+          phraseAt(tokens, start, lexicon.grains) !== undefined)
+      if (!spoken && !idle) mentions.push({ start, end, ...found })
+    }
+  }
+  return mentions
+}
+
+const slipMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> =>
+  tokens.flatMap((token, start): ReadonlyArray<Mention> => {
+    if (token.kind !== "word" || lexicon.known.has(token.stem) || lexicon.known.has(token.word)) {
+      return []
+    }
+    const parts = new Set(lexicon.columns.flatMap((named) => named.parts))
+    const values = lexicon.values.filter(({ stems }) => stems.length === 1)
+    const part = slipOf(token.stem, parts)
+    if (part !== undefined) {
+      const named = lexicon.columns.filter((one) => one.parts.includes(part))
+      const whole = named.filter((one) => one.parts.length === 1)
+      const columns = (whole.length > 0 ? whole : named).map(({ column }) => column)
+      return [{ start, end: start + 1, columns, quality: SLIP }]
+    }
+    const meant = slipOf(token.stem, new Set(values.map(({ stems }) => stems[0] as string)))
+    const value = values.find(({ stems }) => stems[0] === meant)
+    if (meant === undefined || value === undefined) return []
+    const columns = [value.column]
+    return [{ start, end: start + 1, columns, value: value.value, quality: SLIP }]
+  })
+
+const valueMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> => {
+  const mentions: Array<Mention> = []
+  for (let start = 0; start < tokens.length; start++) {
+    const token = tokens[start] as Token
+    for (const { column, value, stems } of lexicon.values) {
+      const quoted = token.kind === "quoted" && token.text.toLowerCase() === value.toLowerCase()
+      const span = tokens.slice(start, start + stems.length)
+      const spelled =
+        span.length === stems.length &&
+        stems.every((stem, at) => span[at]?.stem === stem && span[at]?.kind !== "quoted")
+      if (!quoted && !spelled) continue
+      // "in", "no" and "total" are values only when written as the table writes them.
+      const common =
+        stems.length === 1 && !quoted && (value.length < 3 || isCommon(tokens, start, lexicon))
+      const sameCase = token.text === value && /\p{Lu}/u.test(value) && start > 0
+      if (common && !sameCase) continue
+      const end = quoted ? start + 1 : start + stems.length
+      mentions.push({
+        start,
+        end,
+        columns: [column],
+        value,
+        quality: quoted ? QUOTED_VALUE : VALUE,
+      })
+    }
+  }
+  return mentions
+}
+
+const isCommon = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
+  isSilent(tokens, at, lexicon) ||
+  phraseAt(tokens, at, lexicon.analysis) !== undefined ||
+  phraseAt(tokens, at, lexicon.grains) !== undefined ||
+  phraseAt(tokens, at, lexicon.outputs) !== undefined
+
+/** One value that several columns have is one mention of all of them. */
+const joined = (mentions: ReadonlyArray<Mention>): ReadonlyArray<Mention> => {
+  const result: Array<Mention> = []
+  for (const mention of mentions) {
+    const at = result.findIndex(
+      (one) =>
+        one.start === mention.start &&
+        one.end === mention.end &&
+        one.value === mention.value &&
+        one.value !== undefined,
+    )
+    const twin = result[at]
+    if (twin === undefined) result.push(mention)
+    else result[at] = { ...twin, columns: [...new Set([...twin.columns, ...mention.columns])] }
+  }
+  return result
+}
+
+/** Mentions that do not overlap: exact before loose, long before short; in the order of the text. */
+export const findMentions = (
+  tokens: ReadonlyArray<Token>,
+  lexicon: Lexicon,
+): ReadonlyArray<Mention> => {
+  const all = joined([
+    ...columnMentions(tokens, lexicon),
+    ...valueMentions(tokens, lexicon),
+    ...slipMentions(tokens, lexicon),
+  ])
+  const chosen: Array<Mention> = []
+  const ranked = all.toSorted(
+    (left, right) =>
+      Math.floor(right.quality * 10) - Math.floor(left.quality * 10) ||
+      right.end - right.start - (left.end - left.start) ||
+      right.quality - left.quality,
+  )
+  for (const mention of ranked) {
+    if (chosen.every((one) => mention.end <= one.start || mention.start >= one.end)) {
+      chosen.push(mention)
+    }
+  }
+  return chosen.toSorted((left, right) => left.start - right.start)
+}

@@ -1,0 +1,79 @@
+/** A period as a condition on the column that holds the dates, or the years. */
+import type { Column } from "@planloom/tables"
+import type { FilterOp } from "@planloom/planning"
+import type { Reading } from "./Reading.ts"
+import type { Period } from "./writtenPeriod.ts"
+
+/** Where dates are, or years as numbers; says so when there is neither. */
+const target = (
+  reading: Reading,
+  period: Period,
+): { column: Column; value: string | number } | undefined => {
+  const date = reading.dateColumn()
+  if (date !== undefined) {
+    const value = complete(reading, date, period)
+    return value === undefined ? undefined : { column: date, value }
+  }
+  const year = reading.yearColumn()
+  if (year !== undefined && period.unit === "year")
+    return { column: year, value: Number(period.value) }
+  cannotLimit(reading, reading.textOf(period.start, period.end))
+  return undefined
+}
+
+/** Says that there are no dates to limit by. */
+export const cannotLimit = (reading: Reading, said: string): void => {
+  reading.missing.push(said)
+  reading.unlimited = true
+  reading.questions.push(
+    `The data has no dates, so it cannot be limited to "${said}". Go on without?`,
+  )
+}
+
+/** A month or quarter without a year is clear only when the data has it once. */
+const complete = (
+  reading: Reading,
+  { min, max }: Column,
+  { value, unit, start, end }: Period,
+): string | undefined => {
+  if (!value.startsWith("--")) return value
+  const lengthOf = unit === "month" ? 7 : 4
+  const [from, to] = [String(min).slice(0, lengthOf), String(max).slice(0, lengthOf)]
+  const years: Array<string> = []
+  for (let year = Number(from.slice(0, 4)); year <= Number(to.slice(0, 4)); year++) {
+    const candidate = `${year}-${value.slice(2)}`
+    const compared = candidate.slice(0, lengthOf)
+    if (compared >= from && compared <= to) years.push(candidate)
+  }
+  if (years.length === 1) return years[0]
+  const said = reading.textOf(start, end)
+  reading.missing.push(said)
+  reading.unlimited = true
+  reading.questions.push(`"${said}" of which year?`)
+  return undefined
+}
+
+/** Keeps the rows of these periods: one compared by `op`, several by a list. */
+export const limitTo = (reading: Reading, periods: ReadonlyArray<Period>, op: FilterOp) => {
+  const found = periods.flatMap((period) => target(reading, period) ?? [])
+  const [first] = found
+  if (first === undefined || found.length < periods.length) return
+  const values = found.map(({ value }) => value)
+  const to = periods.length === 1 ? periods[0]?.to : undefined
+  if (to !== undefined) {
+    stretch(reading, first.column, String(first.value), to, op)
+    return
+  }
+  reading.filter(first.column, op, periods.length === 1 ? first.value : values)
+}
+
+/** Half a year: its months from the first to the last. */
+const stretch = (reading: Reading, column: Column, from: string, to: string, op: FilterOp) => {
+  if (op === "<" || op === ">=") reading.filter(column, op, from)
+  else if (op === ">" || op === "<=") reading.filter(column, op, to)
+  else if (op === "=") reading.filter(column, "between", [from, to])
+  else {
+    reading.missing.push(`${from} to ${to}`)
+    reading.unlimited = true
+  }
+}

@@ -1,0 +1,104 @@
+/** Which column some words mean, and how surely. */
+import type { Column } from "@planloom/tables"
+import type { Lexicon, NamedColumn } from "./Lexicon.ts"
+
+/** 1 is the very name; lower is looser. */
+export const EXACT = 1
+const REORDERED = 0.95
+const SYNONYM = 0.85
+/** A part of a name that is its last word: "category" for product_category. */
+export const PART = 0.8
+const OTHER_PART = 0.75
+const PART_SYNONYM = 0.7
+const PREFIX = 0.65
+const PART_PREFIX = 0.62
+
+const same = (left: ReadonlyArray<string>, right: ReadonlyArray<string>) =>
+  left.length === right.length && left.every((one, at) => one === right[at])
+
+const means = (word: string, part: string, { synonyms }: Lexicon) =>
+  synonyms.get(word)?.has(part) === true
+
+/** "expectancy" and "expect", "population" and "pop", "resolution" and "resolve". */
+const shareBeginning = (word: string, part: string): boolean => {
+  const shorter = Math.min(word.length, part.length)
+  let common = 0
+  while (common < shorter && word[common] === part[common]) common++
+  const abbreviates = common === part.length && part.length >= 3 && word.length >= 5
+  return abbreviates || (common >= 5 && common >= 0.7 * shorter)
+}
+
+type Likeness = "same" | "synonym" | "prefix"
+
+const likenessOf = (stem: string, part: string, lexicon: Lexicon): Likeness | undefined => {
+  if (stem === part) return "same"
+  if (means(stem, part, lexicon)) return "synonym"
+  const common = lexicon.known.has(stem) && !lexicon.columnParts.has(stem)
+  return !common && shareBeginning(stem, part) ? "prefix" : undefined
+}
+
+/** Each word with a part of its own, the likest first; undefined when a word finds none. */
+const assign = (
+  stems: ReadonlyArray<string>,
+  parts: ReadonlyArray<string>,
+  lexicon: Lexicon,
+): ReadonlyMap<string, Likeness> | undefined => {
+  const found = new Map<string, Likeness>()
+  for (const wanted of ["same", "synonym", "prefix"] as const) {
+    for (const stem of stems) {
+      if (found.has(`>${stem}`)) continue
+      const part = parts.find((one) => !found.has(one) && likenessOf(stem, one, lexicon) === wanted)
+      if (part === undefined) continue
+      found.set(part, wanted)
+      found.set(`>${stem}`, wanted)
+    }
+  }
+  if (!stems.every((stem) => found.has(`>${stem}`))) return undefined
+  return new Map([...found].filter(([key]) => !key.startsWith(">")))
+}
+
+const qualityOf = (
+  stems: ReadonlyArray<string>,
+  { column, parts, core }: NamedColumn,
+  written: string,
+  lexicon: Lexicon,
+): number => {
+  if (written === column.name || same(stems, parts)) return EXACT
+  if (stems.join("") === parts.join("") || same(stems, core)) return EXACT
+  const phrase = stems.join(" ")
+  if (means(phrase, core.join(" "), lexicon) || means(phrase, parts.join(" "), lexicon)) {
+    return SYNONYM
+  }
+  const assigned = assign(stems, parts, lexicon)
+  if (assigned === undefined) return 0
+  const likenesses = new Set(assigned.values())
+  const whole = core.every((part) => assigned.has(part))
+  if (likenesses.has("prefix")) return whole ? PREFIX : PART_PREFIX
+  if (likenesses.has("synonym")) return whole ? SYNONYM : PART_SYNONYM
+  if (whole) return REORDERED
+  return assigned.has(core.at(-1) ?? "") ? PART : OTHER_PART
+}
+
+export interface ColumnMatch {
+  /** More than one when they fit equally. */
+  readonly columns: ReadonlyArray<Column>
+  readonly quality: number
+}
+
+/** The columns these words fit best; `written` is how they stand in the question. */
+export const matchColumns = (
+  stems: ReadonlyArray<string>,
+  written: string,
+  lexicon: Lexicon,
+): ColumnMatch | undefined => {
+  const scored = lexicon.columns.map((named) => ({
+    column: named.column,
+    quality: qualityOf(stems, named, written, lexicon),
+  }))
+  const quality = Math.max(0, ...scored.map((one) => one.quality))
+  if (quality === 0) return undefined
+  return {
+    columns: scored.filter((one) => one.quality === quality).map(({ column }) => column),
+    quality,
+  }
+}

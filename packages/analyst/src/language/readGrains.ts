@@ -1,0 +1,65 @@
+/** Intervals of time: "monthly", "year by year", "over the years", and those a "by" leads. */
+import { grains } from "@planloom/planning"
+import type { Grain } from "@planloom/planning"
+import type { Reading } from "./Reading.ts"
+
+/** The interval named at this place. */
+export const grainAt = (
+  reading: Reading,
+  at: number,
+): { grain: Grain; length: number } | undefined => {
+  const match = reading.phrase(at, reading.lexicon.grains)
+  return match === undefined ? undefined : { grain: match.label as Grain, length: match.length }
+}
+
+/** Sets the interval; without dates a column of years or months by that name divides instead. */
+export const setGrain = (reading: Reading, grain: Grain, start: number, end: number): void => {
+  reading.take(start, end)
+  const date = reading.dateColumn()
+  if (date !== undefined) {
+    reading.timeColumn ||= date.name
+    // "months across the years" is every month of every year.
+    const finest = Math.min(
+      ...[grain, reading.grain]
+        .filter((one) => one !== "unknown")
+        .map((one) => grains.indexOf(one)),
+    )
+    if (reading.grain !== "unknown" && reading.grain !== grain) {
+      reading.notes.push(`every ${grains[finest] ?? grain} of the whole time, one after another`)
+    }
+    reading.grain = grains[finest] ?? grain
+    return
+  }
+  const year = grain === "year" ? reading.yearColumn() : undefined
+  const named = reading.profile.columns.find(({ name }) => name.toLowerCase() === grain) ?? year
+  if (named !== undefined) {
+    reading.groupBy.add(named.name)
+    return
+  }
+  const said = reading.textOf(start, end)
+  reading.missing.push(said)
+  reading.questions.push(
+    `The data has no dates, so it cannot be divided by ${grain}. Go on without?`,
+  )
+}
+
+/** "monthly", "year by year", "over the years": intervals without a "by". */
+export const readGrains = (reading: Reading): void => {
+  const { lexicon, tokens } = reading
+  for (let at = 0; at < tokens.length; at++) {
+    const match = grainAt(reading, at)
+    if (match === undefined || reading.mention(at)?.quality === 1) continue
+    const { word, stem } = tokens[at] ?? { word: "", stem: "" }
+    if (match.length === 1 && word !== stem) {
+      // "days with wind above 8" speaks of rows.
+      reading.take(at)
+      continue
+    }
+    const end = at + match.length
+    // "in a year" and "per day" of nothing in particular still say the interval.
+    const trend = reading.phrase(at, lexicon.analysis)
+    if (trend?.label === "trend") reading.analysis.add("trend")
+    if (trend?.label === "compare") reading.analysis.add("compare")
+    setGrain(reading, match.grain, at, end)
+  }
+}

@@ -1,0 +1,237 @@
+/** How many, from which end: "top 5", "the three worst", "highest". */
+import { words } from "./PhraseBook.ts"
+import { measures } from "./Reading.ts"
+import type { Reading } from "./Reading.ts"
+import { matchColumns } from "./matchColumns.ts"
+import { takeRows } from "./takeRows.ts"
+
+const numbers: { readonly [word: string]: number } = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  fifty: 50,
+  hundred: 100,
+}
+
+const most = words(
+  "top",
+  "best",
+  "highest",
+  "largest",
+  "biggest",
+  "greatest",
+  "most",
+  "leading",
+  "strongest",
+  "first",
+  "best performing",
+  "best selling",
+  "top selling",
+  "top performing",
+  "most successful",
+  "most popular",
+)
+const least = words(
+  "bottom",
+  "worst",
+  "lowest",
+  "smallest",
+  "least",
+  "weakest",
+  "fewest",
+  "last",
+  "poorest",
+  "worst performing",
+  "worst selling",
+  "least popular",
+)
+const asking = words("which", "what", "who", "whose")
+const timeUnits = words("hour", "day", "week", "month", "quarter", "year")
+
+const numberAt = (reading: Reading, at: number): number | undefined => {
+  const token = reading.tokens[at]
+  const value = token?.kind === "number" ? token.value : numbers[token?.word ?? ""]
+  // Years and fractions count nothing.
+  return value !== undefined && Number.isInteger(value) && value > 0 && value < 1000
+    ? value
+    : undefined
+}
+
+const limit = (reading: Reading, n: number, order: "desc" | "asc", start: number, end: number) => {
+  reading.take(start, end)
+  reading.analysis.add("ranking")
+  reading.constraints.push({ kind: "top_n", n, order })
+}
+
+type Order = "desc" | "asc"
+
+const isDividing = (reading: Reading, at: number): boolean => {
+  const mention = reading.mention(at)
+  if (mention !== undefined) {
+    return mention.value === undefined && mention.columns.every(({ type }) => type === "string")
+  }
+  return reading.phrase(at, reading.lexicon.grains) !== undefined
+}
+
+/** "which region", "what month", "which car": something to be put in order. */
+const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => {
+  for (let at = 0; at < reading.tokens.length; at++) {
+    const date = reading.stem(at) === "when" ? reading.dateColumn() : undefined
+    if (date !== undefined) {
+      reading.timeColumn ||= date.name
+      return { plural: false }
+    }
+    const match = reading.phrase(at, asking)
+    if (match === undefined) continue
+    const place = at + match.length
+    const noun = reading.tokens[place]
+    const dividing = isDividing(reading, place)
+    if (dividing || takeRows(reading, place) !== undefined) {
+      reading.take(at, place)
+      if (dividing) reading.release(at, place)
+      return { plural: noun !== undefined && noun.word !== noun.stem }
+    }
+  }
+  return undefined
+}
+
+const rank = (reading: Reading, order: Order, plural: boolean) => {
+  reading.analysis.add("ranking")
+  if (!plural) reading.single = order
+  // The highest come first anyway; the lowest have to be asked for.
+  if (order === "asc") reading.constraints.push({ kind: "top_n", n: plural ? 5 : 1, order })
+}
+
+/** "smallest and largest body mass": what the first of them is of comes after the second. */
+const pastOther = (reading: Reading, at: number): number => {
+  const joined = ["and", "or", "to", "/"].includes(reading.stem(at))
+  const place = at + (reading.stem(at + 1) === "the" ? 2 : 1)
+  const other = reading.phrase(place, most) ?? reading.phrase(place, least)
+  return joined && other !== undefined ? place + other.length : at
+}
+
+/** "the highest revenue" is a maximum; "which region has the highest revenue" asks for a region. */
+const superlative = (
+  reading: Reading,
+  at: number,
+  length: number,
+  order: Order,
+  asked: { readonly plural: boolean } | undefined,
+) => {
+  const word = reading.stem(at)
+  const idle = reading.stem(at - 1) === "at" || reading.stem(at + 1) === "of"
+  if (idle || word === "first" || word === "last" || word === "leading") return
+  const next = at + length
+  const dividing = isDividing(reading, next)
+  const ofRows = ["best", "worst", "top", "bottom"].includes(word) || length > 1
+  const plural = reading.tokens[next]?.word !== reading.stem(next)
+  if (asked !== undefined || dividing) {
+    reading.take(at, next)
+    rank(reading, order, asked?.plural ?? plural)
+  } else if (ofRows && takeRows(reading, next) !== undefined) {
+    reading.take(at, next)
+    rank(reading, order, plural)
+  } else if (
+    reading.mention(pastOther(reading, next)) !== undefined &&
+    word !== "most" &&
+    word !== "least"
+  ) {
+    reading.take(at, next)
+    reading.analysis.add(order === "desc" ? "maximum" : "minimum")
+  }
+}
+
+/** "heaviest", "cheapest": the column is in the word. */
+const readExtreme = (reading: Reading, at: number): boolean => {
+  const match = reading.phrase(at, reading.lexicon.extremes)
+  if (match === undefined) return false
+  const [order, of] = match.label.split(":") as [Order, string]
+  const wanted = [`${order === "desc" ? "maximum" : "minimum"} ${of}`, of]
+  const found = wanted.flatMap((name) => {
+    const columns = matchColumns(name.split(" "), name, reading.lexicon)
+    return columns === undefined ? [] : [columns]
+  })
+  const [best] = found.filter(({ columns }) => columns.some(measures))
+  const fitting = best?.columns.filter(measures) ?? []
+  const column = fitting.length === 1 ? fitting[0] : undefined
+  const said = reading.textOf(at, at + match.length)
+  const n = numberAt(reading, at - 1)
+  const next = at + match.length
+  const counted = numberAt(reading, next)
+  const named = reading.mention(next)
+  if (column === undefined && named?.value === undefined && named?.columns.some(measures)) {
+    // "longest hours to resolve" says itself what it is the most of.
+    reading.take(at, next)
+    reading.analysis.add(order === "desc" ? "maximum" : "minimum")
+    return true
+  }
+  if (column === undefined) {
+    // Left for the plain reading of "best" and "most".
+    if (found.length === 0 && match.length > 1) return false
+    const names = fitting.map(({ name }) => name)
+    reading.missing.push(said)
+    if (names.length > 1) {
+      reading.questions.push(`Which do you mean by "${said}": ${names.join(" or ")}?`)
+    }
+    reading.take(at, next)
+    return true
+  }
+  reading.notes.push(`"${said}" read as ${order === "desc" ? "most" : "least"} ${column.name}`)
+  reading.metrics.add(column.name)
+  reading.take(at, next)
+  const end = counted === undefined ? next : next + 1
+  const plural = reading.tokens[end]?.word !== reading.stem(end)
+  if (!isDividing(reading, end)) takeRows(reading, end)
+  if (counted !== undefined) limit(reading, counted, order, at, end)
+  else if (n !== undefined) limit(reading, n, order, at - 1, next)
+  else rank(reading, order, plural)
+  return true
+}
+
+export const readLimits = (reading: Reading): void => {
+  const { tokens } = reading
+  let asked: ReturnType<typeof asksFor>
+  const ranked = tokens.some(
+    (_, at) =>
+      reading.phrase(at, most) !== undefined ||
+      reading.phrase(at, least) !== undefined ||
+      reading.phrase(at, reading.lexicon.extremes) !== undefined,
+  )
+  if (ranked) asked = asksFor(reading)
+  for (let at = 0; at < tokens.length; at++) {
+    if (readExtreme(reading, at)) continue
+    for (const [book, order] of [
+      [most, "desc"],
+      [least, "asc"],
+    ] as const) {
+      const match = reading.phrase(at, book)
+      if (match === undefined) continue
+      const after = at + match.length
+      const counted = numberAt(reading, after)
+      const before = numberAt(reading, at - 1)
+      // "last 3 months" is a time.
+      const timed = reading.phrase(after + (counted === undefined ? 0 : 1), timeUnits) !== undefined
+      const ranks = match.length > 1 || !["first", "last"].includes(reading.stem(at))
+      if (timed && !ranks) continue
+      if (counted !== undefined) {
+        limit(reading, counted, order, at, after + 1)
+        if (!isDividing(reading, after + 1)) takeRows(reading, after + 1)
+      } else if (before !== undefined && ranks) {
+        limit(reading, before, order, at - 1, after)
+        if (!isDividing(reading, after)) takeRows(reading, after)
+      } else if (reading.areFree(at, after)) {
+        superlative(reading, at, match.length, order, asked)
+      }
+    }
+  }
+}

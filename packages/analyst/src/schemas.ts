@@ -1,0 +1,12 @@
+/** Schemas that the kinds of this package share. */
+import type { JsonSchema } from "@planloom/plugin"
+import { requirementsSchema } from "@planloom/planning"
+
+/** Requirements as a stage takes them: whatever `extract` gave, or the same shape from elsewhere. */
+export const requirements = requirementsSchema
+
+/** A table's profile; a describe tool may say more than planning reads. */
+export const profile = {
+  type: "object",
+  description: "what the data looks like: { columns: [{ name, type, distinct }], rows }",
+} as const satisfies JsonSchema

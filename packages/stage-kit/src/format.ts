@@ -1,0 +1,27 @@
+/** Numbers and plain values as an English reader expects them, the same on every machine. */
+import type { Json } from "@planloom/plugin"
+
+const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
+const large = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const small = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 })
+
+/**
+ * Two decimals at most; below one, three significant digits. From a thousand on a fraction has both its
+ * decimals, as in the tables beside it.
+ */
+export const formatNumber = (value: number): string => {
+  const size = Math.abs(value)
+  if (size < 1 && value !== 0) return small.format(value)
+  const whole = Number.isInteger(Math.round(value * 100) / 100)
+  return size >= 1000 && !whole ? large.format(value) : plain.format(value)
+}
+
+/** A plain value as text; a missing one reads `(missing)`. */
+export const formatValue = (value: Json | undefined): string => {
+  if (value === null || value === undefined) return "(missing)"
+  return typeof value === "number" ? formatNumber(value) : String(value)
+}
+
+/** `3 steps`, `1 step`, `17,508 rows`. */
+export const counted = (n: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(n)} ${n === 1 ? one : many}`

@@ -1,0 +1,7 @@
+/** Schemas that kinds of several packages share. */
+import { planSchema } from "@planloom/planning"
+
+export const text = { type: "string" } as const
+export const texts = { type: "array", items: text } as const
+
+export const plan = planSchema

@@ -1,0 +1,49 @@
+/** What is known of a table before anything is planned over it. */
+import type { JsonSchema } from "@planloom/plugin"
+
+export const columnTypes = ["number", "integer", "string", "date", "boolean"] as const
+export type ColumnType = (typeof columnTypes)[number]
+
+export interface Column {
+  readonly name: string
+  readonly type: ColumnType
+  /** Every distinct value, when there are few. */
+  readonly distinct?: ReadonlyArray<string | number | boolean | null>
+  /** Number, or ISO date as text. */
+  readonly min?: number | string
+  readonly max?: number | string
+  /** How many values are missing. */
+  readonly nulls?: number
+}
+
+export interface DataProfile {
+  readonly columns: ReadonlyArray<Column>
+  readonly rows: number
+}
+
+/** Extra keys are allowed: a describe tool may know more than planning reads. */
+export const dataProfileSchema = {
+  type: "object",
+  required: ["columns", "rows"],
+  properties: {
+    columns: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["name", "type"],
+        properties: {
+          name: { type: "string" },
+          type: { type: "string", enum: columnTypes },
+          distinct: { type: "array" },
+          min: { anyOf: [{ type: "number" }, { type: "string" }, { type: "null" }] },
+          max: { anyOf: [{ type: "number" }, { type: "string" }, { type: "null" }] },
+          nulls: { type: "integer", minimum: 0 },
+        },
+      },
+    },
+    rows: { type: "integer", minimum: 0 },
+  },
+} as const satisfies JsonSchema
+
+export const isMeasure = (column: Column): boolean =>
+  column.type === "number" || column.type === "integer"

@@ -1,0 +1,48 @@
+/** A profile as planning reads it, out of whatever a describe tool gave. */
+import type { Json } from "@planloom/plugin"
+import { columnTypes } from "./DataProfile.ts"
+import type { Column, DataProfile } from "./DataProfile.ts"
+
+const isObject = (value: unknown): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const readColumn = (raw: Json): ReadonlyArray<Column> => {
+  if (!isObject(raw) || typeof raw.name !== "string") return []
+  const { name, distinct, min, max, nulls } = raw
+  const bound = (value: Json | undefined): value is number | string =>
+    typeof value === "number" || typeof value === "string"
+  return [
+    {
+      name,
+      type: columnTypes.find((type) => type === raw.type) ?? "string",
+      ...(Array.isArray(distinct)
+        ? { distinct: distinct as ReadonlyArray<string | number | boolean | null> }
+        : {}),
+      ...(bound(min) ? { min } : {}),
+      ...(bound(max) ? { max } : {}),
+      ...(typeof nulls === "number" ? { nulls } : {}),
+    },
+  ]
+}
+
+/** Columns it cannot read are left out; no profile at all is a table without known columns. */
+export const readProfile = (raw: Json | undefined): DataProfile => {
+  const given = isObject(raw) ? raw : {}
+  return {
+    columns: Array.isArray(given.columns) ? given.columns.flatMap(readColumn) : [],
+    rows: typeof given.rows === "number" ? given.rows : 0,
+  }
+}
+
+/** For a model: one line per column, with its values when there are few. */
+export const describeProfile = ({ columns, rows }: DataProfile): string => {
+  const lines = columns.map(({ name, type, distinct, min, max }) => {
+    const values =
+      distinct === undefined
+        ? ""
+        : `: ${distinct.slice(0, 12).map(String).join(", ")}${distinct.length > 12 ? ", …" : ""}`
+    const range = min === undefined || values !== "" ? "" : `: ${min} to ${max ?? "?"}`
+    return `- ${JSON.stringify(name)} (${type})${values || range}`
+  })
+  return [`${rows} rows, columns:`, ...lines].join("\n")
+}
