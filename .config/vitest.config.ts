@@ -2,17 +2,31 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
+/** Packages whose tests share no state through modules or the process: their files share workers, which saves loading Effect anew for each. */
+const pure = "{plugin,planning,salvage,retrieval}"
+const tests = (packages: string) => [
+  `packages/${packages}/src/**/*.test.ts`,
+  `packages/${packages}/test/**/*.test.ts`,
+]
+
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   test: {
-    include: [
-      "packages/*/src/**/*.test.ts",
-      "packages/*/test/**/*.test.ts",
-      "examples/**/*.test.ts",
-    ],
     testTimeout: 30_000,
     pool: "threads",
     // Many tests wait for processes of their own: with two cores, vitest would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    projects: [
+      { extends: true, test: { name: "pure", isolate: false, include: tests(pure) } },
+      {
+        extends: true,
+        test: {
+          name: "isolated",
+          globalSetup: [new URL("bundleOnce.ts", import.meta.url).pathname],
+          include: [...tests("*"), "examples/**/*.test.ts"],
+          exclude: [...tests(pure), "**/node_modules/**"],
+        },
+      },
+    ],
   },
 })

@@ -1,36 +1,13 @@
-/** Runs the command as a child process, as a shell would: the bundle that is published, made afresh. */
+/** Runs the command as a child process, as a shell would: the bundle that is published, made afresh for each test run. */
 import { spawn } from "node:child_process"
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { afterAll } from "vitest"
-import { bundleCommand } from "../../../.ci/build.ts"
+import { inject } from "vitest"
 
 const cli = join(import.meta.dirname, "..")
 export const fixture = join(import.meta.dirname, "fixture")
 
 /** From source it starts three times slower; one test makes sure that it does start. */
 export const sourceBin = join(cli, "src/bin.ts")
-
-/** In here, so that what is not bundled is found from there as it is from the package. */
-const caches = join(cli, "node_modules/.cache")
-
-let bundledBin: Promise<string> | undefined
-let made: string | undefined
-
-afterAll(async () => {
-  if (made !== undefined) await rm(made, { recursive: true, force: true })
-})
-
-const bundled = (): Promise<string> =>
-  (bundledBin ??= (async () => {
-    await mkdir(caches, { recursive: true })
-    const root = await mkdtemp(join(caches, "planloom-"))
-    made = root
-    await bundleCommand(join(root, "dist"))
-    await cp(join(cli, "package.json"), join(root, "package.json"))
-    await cp(join(cli, "templates"), join(root, "templates"), { recursive: true })
-    return join(root, "dist/bin.js")
-  })())
 
 export interface Outcome {
   readonly code: number | null
@@ -62,7 +39,7 @@ export const planloom = async (
   args: ReadonlyArray<string>,
   options: Options = {},
 ): Promise<Outcome> => {
-  const bin = options.bin ?? (await bundled())
+  const bin = options.bin ?? inject("commandBin")
   return await new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, ...args], {
       cwd: options.cwd ?? fixture,
@@ -112,7 +89,7 @@ export const serve = async (
   args: ReadonlyArray<string>,
   { bin: given, cwd = fixture, env }: Options = {},
 ): Promise<Server> => {
-  const bin = given ?? (await bundled())
+  const bin = given ?? inject("commandBin")
   return await new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, "serve", "--port", "0", ...args], {
       cwd,

@@ -1,0 +1,27 @@
+/** Bundles the command once for all test files of a run, so that Node's compile cache is warm from the second process on. */
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises"
+import { join } from "node:path"
+import type { TestProject } from "vitest/node"
+import { bundleCommand } from "../.ci/build.ts"
+
+const cli = new URL("../packages/cli/", import.meta.url).pathname
+
+/** In here, so that what is not bundled is resolved from there as it is from the package. */
+const caches = join(cli, "node_modules/.cache")
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Path of the bundled command's `bin.js`. */
+    readonly commandBin: string
+  }
+}
+
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  await mkdir(caches, { recursive: true })
+  const root = await mkdtemp(join(caches, "planloom-"))
+  await bundleCommand(join(root, "dist"))
+  await cp(join(cli, "package.json"), join(root, "package.json"))
+  await cp(join(cli, "templates"), join(root, "templates"), { recursive: true })
+  project.provide("commandBin", join(root, "dist/bin.js"))
+  return () => rm(root, { recursive: true, force: true })
+}
