@@ -2,6 +2,8 @@
 export * from "./embed.ts"
 export * from "./Workflow.ts"
 export type { LoadOptions } from "./load/LoadOptions.ts"
+export type { LoadDecision, MayLoad, PluginFile } from "./load/MayLoad.ts"
+export { projectFolder } from "./load/projectFolder.ts"
 export { Groups } from "./run/Groups.ts"
 export { emptyRecording, memoryJournal, recordingJournal, type Recording } from "./run/journals.ts"
 export {

@@ -23,6 +23,7 @@ const foundElsewhere = new Set([
   "PL4014",
   "PL4015",
   "PL4016",
+  "PL4024",
 ])
 
 describe("a workflow with a mistake", () => {

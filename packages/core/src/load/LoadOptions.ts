@@ -1,9 +1,15 @@
 /** What a host may say when it loads a workflow. */
 import type { Json, Plugin } from "@planloom/plugin"
+import type { MayLoad } from "./MayLoad.ts"
 
 export interface LoadOptions {
   /** Plugins the host brings itself, by the name in `use.plugins`; asked before Node's own resolution. */
   readonly plugins?: { readonly [name: string]: () => Promise<Plugin> }
+  /**
+   * Whether the code of a plugin may run that is found through Node's resolution. Every plugin may unless given: the
+   * code of an embedding host runs already, and names its workflows itself.
+   */
+  readonly mayLoad?: MayLoad
   /** Values of declared secrets; the process's environment unless given. */
   readonly secret?: (name: string) => string | undefined
   /** Values to set in the workflow file before it is read: `defaults.timeout`, `models.planner.try` … */

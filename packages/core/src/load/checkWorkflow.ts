@@ -12,7 +12,7 @@ import { compile } from "../pipeline/compile.ts"
 import { ModelRegistry } from "../pipeline/ModelRegistry.ts"
 import { outputsSchema } from "../pipeline/compileKind.ts"
 import type { Block, Pipeline } from "../pipeline/Pipeline.ts"
-import { hasErrors, sortDiagnostics } from "../source/Diagnostic.ts"
+import { hasErrors, placeText, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { mergeTools } from "../pipeline/ToolRegistry.ts"
 import type { Checked } from "./Checked.ts"
@@ -75,6 +75,8 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       root: dirname(path),
       secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),
     },
+    placeOf: (index) =>
+      placeText({ file: path, start: document.spanOf(["use", "plugins", index]).start }),
     options,
     purpose,
   })
@@ -144,7 +146,8 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   reading.diagnostics.push(
     ...(troubles.length === 0 ? found : found.filter(({ code }) => !missingWithPlugin.has(code))),
   )
-  if (hasErrors(reading.diagnostics)) return yield* checked()
+  const isIncomplete = reading.diagnostics.some(({ code }) => code === "PL4024")
+  if (isIncomplete || hasErrors(reading.diagnostics)) return yield* checked()
 
   const pipeline = compile(definition, {
     resources,

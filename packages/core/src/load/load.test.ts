@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -16,6 +16,7 @@ import { echo, increment } from "../../test/inline.ts"
 import { run } from "../run/run.ts"
 import { check, load } from "../Workflow.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
+import type { PluginFile } from "./MayLoad.ts"
 
 /** A project folder with these files; the first one is the workflow. */
 const project = (files: { readonly [path: string]: string }): string => {
@@ -79,6 +80,85 @@ describe("a plugin that cannot be imported", () => {
       const path = project({ "w.yaml": workflow(body), "plugin.ts": code })
       const [first] = yield* messages(path)
       assert.include(first ?? "", `PL4001 the plugin "./plugin.ts" cannot be loaded: ${why}`)
+    }),
+  )
+})
+
+describe("a plugin whose code the host may refuse", () => {
+  const body = "use: { plugins: [./plugin.ts] }\nstages: [{ id: a, uses: hello }]\n"
+  const loud = `globalThis.planloomRan = true\n${local(1)}`
+  const ran = () => Reflect.get(globalThis, "planloomRan") === true
+
+  it.effect("is named to the host with its file and place, and is an error when refused", () =>
+    Effect.gen(function* () {
+      const path = project({ "w.yaml": workflow(body), "plugin.ts": loud })
+      const asked: Array<PluginFile> = []
+      const said = yield* messages(path, {
+        mayLoad: async (plugin) => {
+          asked.push(plugin)
+          return { refused: "it is not trusted", help: "trust it" }
+        },
+      })
+      const file = realpathSync(join(dirname(path), "plugin.ts"))
+      assert.deepStrictEqual(asked, [
+        { name: "./plugin.ts", file, folder: dirname(path), place: `${path}:4:18` },
+      ])
+      assert.deepStrictEqual(said, [
+        '4:18 PL4024 the plugin "./plugin.ts" is not loaded: it is not trusted',
+      ])
+      assert.isFalse(ran())
+    }),
+  )
+
+  it.effect("is a warning when left out, and the workflow cannot be loaded then", () =>
+    Effect.gen(function* () {
+      const path = project({
+        "outer.yaml": workflow(
+          "use: { plugins: [nesting] }\nstages: [{ id: n, uses: nest, with: { workflow: w.yaml } }]\n",
+        ),
+        "w.yaml": workflow(body),
+        "plugin.ts": loud,
+      })
+      const nest = stageKind({
+        id: "nest",
+        summary: "Names a workflow.",
+        input: { type: "object", properties: { workflow: { type: "string" } } },
+        output: {},
+        workflowsOf: ({ workflow: name }) => (typeof name === "string" ? [name] : []),
+        run: () => Effect.succeed(null),
+      })
+      const nesting = definePlugin({ id: "b", summary: "Nests.", components: { stages: [nest] } })
+      const options: LoadOptions = {
+        plugins: { nesting: async () => nesting },
+        mayLoad: async () => "skip",
+      }
+      const checked = yield* check(path, options)
+      assert.deepStrictEqual(
+        checked.diagnostics.map(({ code, severity }) => `${severity} ${code}`),
+        ["warning PL4024"],
+      )
+      const invalid = yield* Effect.flip(Effect.scoped(load(path, options)))
+      assert.strictEqual(invalid._tag, "WorkflowInvalid")
+      assert.isFalse(ran())
+    }),
+  )
+
+  it.effect("runs when the host does not refuse", () =>
+    Effect.gen(function* () {
+      yield* check(project({ "w.yaml": workflow(body), "plugin.ts": loud }))
+      assert.isTrue(ran())
+    }),
+  )
+
+  it.effect("is never a file of the working folder called like a module of Node", () =>
+    Effect.gen(function* () {
+      const path = project({
+        "w.yaml": workflow("use: { plugins: [fs] }\nstages: []\n"),
+      })
+      assert.include(
+        yield* messages(path),
+        '4:18 PL4001 the plugin "fs" cannot be loaded: it is a module of Node, not a plugin',
+      )
     }),
   )
 })

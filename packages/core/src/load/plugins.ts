@@ -13,13 +13,14 @@ import {
   type StageFailed,
 } from "@planloom/plugin"
 import type { DocumentPath } from "../definition/Definition.ts"
-import { loadModule } from "../source/loadModule.ts"
+import { findModule, importModule } from "../source/loadModule.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { pluginProblem, type LoadedPlugin } from "./Registry.ts"
 
 /** What is wrong with a plugin, and where the user said so. */
 export interface PluginTrouble {
-  readonly code: "PL4001" | "PL4002"
+  readonly code: "PL4001" | "PL4002" | "PL4024"
+  readonly severity?: "warning"
   readonly message: string
   readonly help?: string
   /** Index in `use.plugins`. */
@@ -33,6 +34,8 @@ export interface PluginRequest {
   /** By plugin name, from the project file. */
   readonly configs: { readonly [name: string]: JsonObject }
   readonly host: Host
+  /** Where the workflow names a plugin, by its index: `flow.yaml:4:18`. */
+  readonly placeOf: (index: number) => string
   readonly options: LoadOptions
   /** `check` reads what a plugin declares; `load` also sets it up. */
   readonly purpose: "check" | "load"
@@ -50,7 +53,11 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
   const plugins: Array<LoadedPlugin> = []
   const troubles: Array<PluginTrouble> = []
   for (const [index, name] of request.names.entries()) {
-    const found = yield* Effect.promise(() => find(name, request))
+    const found = yield* Effect.promise(() => find(name, index, request))
+    if ("withheld" in found) {
+      troubles.push({ code: "PL4024", index, ...found.withheld })
+      continue
+    }
     if ("reason" in found) {
       troubles.push({
         code: "PL4001",
@@ -110,15 +117,45 @@ const setupTrouble = (
 const isPath = (path: Json | undefined): path is ReadonlyArray<string | number> =>
   Array.isArray(path) && path.every((key) => typeof key === "string" || typeof key === "number")
 
-const find = async (
-  name: string,
-  { host, options }: PluginRequest,
-): Promise<{ readonly plugin: Plugin } | { readonly reason: string }> => {
-  const given = options.plugins?.[name]
-  const module = given === undefined ? await loadModule(name, host.root) : await brought(given)
-  if ("reason" in module) return module
+type Found =
+  | { readonly plugin: Plugin }
+  | { readonly reason: string }
+  | { readonly withheld: Pick<PluginTrouble, "message" | "help" | "severity"> }
+
+const find = async (name: string, index: number, request: PluginRequest): Promise<Found> => {
+  const given = request.options.plugins?.[name]
+  const module =
+    given === undefined ? await foundModule(name, index, request) : await brought(given)
+  if (!("value" in module)) return module
   const reason = pluginProblem(module.value)
   return reason === undefined ? { plugin: module.value as Plugin } : { reason }
+}
+
+/** Imports the module only when the host allows it: importing runs its code. */
+const foundModule = async (
+  name: string,
+  index: number,
+  { host, options, placeOf }: PluginRequest,
+): Promise<Exclude<Found, { readonly plugin: Plugin }> | { readonly value: unknown }> => {
+  const found = await findModule(name, host.root)
+  if ("reason" in found) return found
+  const { file } = found
+  const decision =
+    (await options.mayLoad?.({ name, file, folder: host.root, place: placeOf(index) })) ?? "load"
+  if (decision === "load") return importModule(file)
+  return decision === "skip"
+    ? {
+        withheld: {
+          severity: "warning",
+          message: `the plugin "${name}" is left out; what it brings is not checked`,
+        },
+      }
+    : {
+        withheld: {
+          message: `the plugin "${name}" is not loaded: ${decision.refused}`,
+          ...(decision.help === undefined ? {} : { help: decision.help }),
+        },
+      }
 }
 
 const brought = async (

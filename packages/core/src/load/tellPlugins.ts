@@ -14,7 +14,7 @@ export const tellPlugins = (
   definition: Definition,
   troubles: ReadonlyArray<PluginTrouble>,
 ): void => {
-  for (const { code, configPath, help, index, message } of troubles) {
+  for (const { code, configPath, help, index, message, severity } of troubles) {
     const name = definition.use.plugins[index]
     const inConfig = configPath !== undefined && project !== undefined && name !== undefined
     reading.diagnostics.push(
@@ -26,7 +26,13 @@ export const tellPlugins = (
             path: ["plugins", name, ...configPath],
             ...(holdsSecret(project.project.plugins[name], configPath) ? { secret: true } : {}),
           })
-        : locateProblem(document, { code, message, help, path: ["use", "plugins", index] }),
+        : locateProblem(document, {
+            code,
+            message,
+            help,
+            path: ["use", "plugins", index],
+            ...(severity === undefined ? {} : { severity }),
+          }),
     )
   }
 }

@@ -1,24 +1,37 @@
-/** A plugin's module by package name or path, found from the workflow's folder as Node would find it. */
-import { existsSync } from "node:fs"
-import { readFile } from "node:fs/promises"
+/** Finds a plugin's module by package name or path, as Node would from the workflow's folder, and imports it. */
+import { readFile, realpath } from "node:fs/promises"
 import { createRequire, findPackageJSON } from "node:module"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 
-/** The module's default export, or the reason why there is none. Importing runs the module's code. */
-export const loadModule = async (
+/** Path of the module's file with all links followed, or the reason why there is none. Runs no code. */
+export const findModule = async (
   name: string,
   folder: string,
-): Promise<{ readonly value: unknown } | { readonly reason: string }> => {
+): Promise<{ readonly file: string } | { readonly reason: string }> => {
   const file = isPath(name) ? resolve(folder, name) : await resolvePackage(name, folder)
   if (file === undefined) {
     return { reason: `the package is not installed; npm install ${name}` }
   }
+  // Made a URL, the bare name of a built-in module would be a file of the working folder.
+  if (!isAbsolute(file)) return { reason: "it is a module of Node, not a plugin" }
+  return realpath(file).then(
+    (real) => ({ file: real }),
+    ({ code, message }: NodeJS.ErrnoException) => ({
+      reason: code === "ENOENT" ? "there is no such file" : message,
+    }),
+  )
+}
+
+/** The module's default export, or the reason why there is none. Importing runs the module's code. */
+export const importModule = async (
+  file: string,
+): Promise<{ readonly value: unknown } | { readonly reason: string }> => {
   try {
     const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown }
     return { value: module.default }
   } catch (error) {
-    return { reason: reasonOf(error, file) }
+    return { reason: reasonOf(error) }
   }
 }
 
@@ -55,12 +68,11 @@ const importTarget = (exports: unknown): string | undefined => {
   )
 }
 
-const reasonOf = (error: unknown, file: string): string => {
+const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return `it threw ${String(error)}`
   const { code, message } = error as NodeJS.ErrnoException
   if (code === "ERR_MODULE_NOT_FOUND") {
-    if (!existsSync(file)) return "there is no such file"
-    // "Cannot find package 'x' imported from y": the file is there, so it is one that it imports.
+    // "Cannot find package 'x' imported from y".
     const missing = /^Cannot find (?:package|module) '([^']+)'/.exec(message)?.[1]
     if (missing !== undefined) return `it imports "${missing}", which is not there`
   }

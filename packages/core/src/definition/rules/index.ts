@@ -54,6 +54,7 @@ import { unknownStageKind } from "./unknown_stage_kind.ts"
 import { notSupported } from "./not_supported.ts"
 import { unknownWithKey } from "./unknown_with_key.ts"
 import { missingWithKey } from "./missing_with_key.ts"
+import { withheldPlugin } from "./withheld_plugin.ts"
 import { wrongWithValue } from "./wrong_with_value.ts"
 import { unknownTool } from "./unknown_tool.ts"
 import { unknownTemplate } from "./unknown_template.ts"
@@ -146,6 +147,7 @@ export const rules: ReadonlyArray<Rule> = [
   unlistedModel,
   beyondModel,
   refusedSetting,
+  withheldPlugin,
   unknownPrompt,
   unknownMode,
   unknownSection,
