@@ -3,7 +3,7 @@ import { check, type Pipeline } from "@planloom/core"
 import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { dot } from "./dot.ts"
-import { graphOf, type Graph } from "./Graph.ts"
+import { graphOf, type Graph, type GraphNode } from "./Graph.ts"
 import { layout } from "./layout.ts"
 import { mermaid } from "./mermaid.ts"
 import { svg } from "./svg.ts"
@@ -62,6 +62,44 @@ describe("the picture of a workflow", () => {
     for (const { height, width, x, y } of inner.boxes) {
       expect(x + width).toBeLessThanOrEqual(inner.width)
       expect(y + height).toBeLessThanOrEqual(inner.height)
+    }
+  })
+
+  it("keeps every arrow inside the picture, also one that passes three layers of boxes", () => {
+    const stage = (path: string): GraphNode => ({
+      path,
+      id: path,
+      uses: "give",
+      model: undefined,
+      condition: undefined,
+      notes: [],
+      block: undefined,
+    })
+    const next = (from: string, to: string) =>
+      ({ from, to, kind: "next", label: undefined }) as const
+    const [placed] = layout({
+      name: "wide",
+      finally: undefined,
+      main: {
+        nodes: ["fetch", "left", "right", "deep", "merge"].map(stage),
+        edges: [
+          next("fetch", "left"),
+          next("fetch", "right"),
+          next("left", "deep"),
+          next("deep", "merge"),
+          next("right", "merge"),
+          next("fetch", "merge"),
+        ],
+      },
+    })
+    const { arrows, height, width } = placed!
+    const points = arrows.flatMap((arrow) => arrow.points)
+    expect(points.length).toBeGreaterThanOrEqual(18)
+    for (const { x, y } of points) {
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(x).toBeLessThanOrEqual(width)
+      expect(y).toBeGreaterThanOrEqual(0)
+      expect(y).toBeLessThanOrEqual(height)
     }
   })
 

@@ -1,4 +1,5 @@
-/** Places a graph's boxes on a plane: layers from top to bottom, blocks around what is in them. */
+/** Positions of a graph's boxes and arrows: layers from top to bottom by dagre, blocks around their own stages. */
+import { graphlib, layout as layOut } from "@dagrejs/dagre"
 import { labelOf, type Graph, type GraphBlock, type GraphEdge, type GraphNode } from "./Graph.ts"
 
 /** Pixels. */
@@ -19,13 +20,25 @@ export interface Box {
   readonly inner: Placed | undefined
 }
 
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** An arrow to a later stage, with the points it passes so that it crosses no box; arrows back are drawn in lanes at the side. */
+export interface Arrow {
+  readonly edge: GraphEdge
+  readonly points: ReadonlyArray<Point>
+}
+
 /** Boxes and arrows in the coordinates of their block. */
 export interface Placed {
   readonly title: string | undefined
   readonly width: number
   readonly height: number
   readonly boxes: ReadonlyArray<Box>
-  readonly edges: ReadonlyArray<GraphEdge>
+  readonly arrows: ReadonlyArray<Arrow>
+  readonly reruns: ReadonlyArray<GraphEdge>
 }
 
 /** Main and `finally`, one below the other. */
@@ -34,51 +47,53 @@ export const layout = (graph: Graph): ReadonlyArray<Placed> => [
   ...(graph.finally === undefined ? [] : [place(graph.finally, "finally")]),
 ]
 
-/** The layer of a node is the length of the longest way to it. */
-const layers = ({ edges, nodes }: GraphBlock): ReadonlyArray<ReadonlyArray<GraphNode>> => {
-  const depths = new Map<string, number>()
-  const depth = (path: string): number => {
-    const known = depths.get(path)
-    if (known !== undefined) return known
-    // Seen while it is worked out: a cycle, which `check` does not let through, ends here.
-    depths.set(path, 0)
-    const before = edges.filter((edge) => edge.kind === "next" && edge.to === path)
-    const found = Math.max(0, ...before.map((edge) => depth(edge.from) + 1))
-    depths.set(path, found)
-    return found
-  }
-  const rows: Array<Array<GraphNode>> = []
-  for (const node of nodes) (rows[depth(node.path)] ??= []).push(node)
-  return rows.filter((row) => row !== undefined)
-}
-
 const place = (block: GraphBlock, title: string | undefined): Placed => {
-  const rows = layers(block).map((row) => row.map(sized))
-  const widths = rows.map(
-    (row) => row.reduce((sum, { width }) => sum + width, 0) + GAP_X * (row.length - 1),
-  )
-  const widest = Math.max(0, ...widths)
   const top = title === undefined ? 0 : LINE + PAD / 2
-  let y = top
-  const boxes = rows.flatMap((row, index) => {
-    let x = (widest - widths[index]!) / 2
-    const placed = row.map((box) => {
-      const at = { ...box, x, y }
-      x += box.width + GAP_X
-      return at
-    })
-    y += Math.max(...row.map(({ height }) => height)) + GAP_Y
-    return placed
-  })
-  // Arrows back run on the right, each in a lane of its own.
-  const reruns = block.edges.filter(({ kind }) => kind === "rerun").length
+  const plane = new graphlib.Graph()
+  plane.setGraph({ nodesep: GAP_X, ranksep: GAP_Y, rankalign: "top" })
+  const sizes = block.nodes.map(sized)
+  for (const { height, node, width } of sizes) plane.setNode(node.path, { width, height })
+  const forward = block.edges.filter(({ kind }) => kind === "next")
+  for (const { from, to } of forward) plane.setEdge(from, to, {})
+  layOut(plane, { constraints: siblingOrder(block.nodes, forward) })
+  const reruns = block.edges.filter(({ kind }) => kind === "rerun")
+  const { width = 0, height = 0 } = plane.graph()
+  const courses = forward.map(({ from, to }) => pointsOf(plane.edge(from, to)))
+  const bends = courses.flat().map(({ x }) => x)
+  // The plane's width is that of its boxes; an arrow may pass them outside.
+  const left = Math.min(0, ...bends)
   return {
     title,
-    width: widest + (reruns === 0 ? 0 : LANE + (reruns - 1) * (LANE / 3)),
-    height: Math.max(0, y - GAP_Y),
-    boxes,
-    edges: block.edges,
+    width:
+      Math.max(width, ...bends) -
+      left +
+      (reruns.length === 0 ? 0 : LANE + (reruns.length - 1) * (LANE / 3)),
+    height: top + height,
+    boxes: sizes.map((box) => {
+      // dagre gives the middle of a box.
+      const { x, y } = plane.node(box.node.path) as Point
+      return { ...box, x: x - left - box.width / 2, y: top + y - box.height / 2 }
+    }),
+    arrows: forward.map((edge, index) => ({
+      edge,
+      points: courses[index]!.map(({ x, y }) => ({ x: x - left, y: top + y })),
+    })),
+    reruns,
   }
+}
+
+const pointsOf = (edge: unknown) => (edge as { readonly points: ReadonlyArray<Point> }).points
+
+/** Stages that wait for the same stages stand in the order of the file. */
+const siblingOrder = (nodes: ReadonlyArray<GraphNode>, edges: ReadonlyArray<GraphEdge>) => {
+  const awaited = new Map<string, Array<string>>()
+  for (const { from, to } of edges) awaited.set(to, [...(awaited.get(to) ?? []), from])
+  const siblings = Object.values(
+    Object.groupBy(nodes, ({ path }) => (awaited.get(path) ?? []).toSorted().join("\n")),
+  )
+  return siblings.flatMap((group = []) =>
+    group.slice(1).map((node, index) => ({ left: group[index]!.path, right: node.path })),
+  )
 }
 
 const sized = (node: GraphNode): Omit<Box, "x" | "y"> => {

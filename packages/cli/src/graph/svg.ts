@@ -1,6 +1,6 @@
 /** A graph as a drawing that needs nothing else: no script, no font, light and dark by itself. */
 import type { Graph, GraphEdge } from "./Graph.ts"
-import { layout, metrics, type Box, type Placed } from "./layout.ts"
+import { layout, metrics, type Arrow, type Box, type Placed } from "./layout.ts"
 
 const MARGIN = 16
 const { LANE, LINE, PAD } = metrics
@@ -61,20 +61,25 @@ const box = ({ height, inner, label, node, width, x, y }: Box): ReadonlyArray<st
 const edges = (placed: Placed): ReadonlyArray<string> => {
   const byPath = new Map(placed.boxes.map((one) => [one.node.path, one]))
   const right = Math.max(0, ...placed.boxes.map(({ width, x }) => x + width))
-  let lane = 0
-  return placed.edges.flatMap((edge) => {
-    const [from, to] = [byPath.get(edge.from)!, byPath.get(edge.to)!]
-    if (edge.kind === "next") return [forward(from, to)]
-    lane++
-    return back(edge, from, to, right + (LANE / 3) * lane)
-  })
+  return [
+    ...placed.arrows.map(forward),
+    ...placed.reruns.flatMap((edge, index) =>
+      back(edge, byPath.get(edge.from)!, byPath.get(edge.to)!, right + (LANE / 3) * (index + 1)),
+    ),
+  ]
 }
 
-const forward = (from: Box, to: Box): string => {
-  const [x1, y1] = [from.x + from.width / 2, from.y + from.height]
-  const [x2, y2] = [to.x + to.width / 2, to.y]
-  const bend = (y2 - y1) / 2
-  return `<path class="next" marker-end="url(#arrow)" d="M${round(x1)} ${round(y1)}C${round(x1)} ${round(y1 + bend)} ${round(x2)} ${round(y2 - bend)} ${round(x2)} ${round(y2 - 1)}"/>`
+/** A curve from the first point to the last that leaves its course half-way to each point between them. */
+const forward = ({ points }: Arrow): string => {
+  const at = (x: number, y: number) => `${round(x)} ${round(y)}`
+  const [first, ...rest] = points
+  const curves = rest.slice(0, -1).map((point, index) => {
+    const next = rest[index + 1]!
+    const isLast = index === rest.length - 2
+    const [x, y] = isLast ? [next.x, next.y - 1] : [(point.x + next.x) / 2, (point.y + next.y) / 2]
+    return `Q${at(point.x, point.y)} ${at(x, y)}`
+  })
+  return `<path class="next" marker-end="url(#arrow)" d="M${at(first!.x, first!.y)}${curves.join("")}"/>`
 }
 
 const back = (edge: GraphEdge, from: Box, to: Box, lane: number): ReadonlyArray<string> => {
