@@ -1,4 +1,5 @@
 /** When an output can be told: once nothing can change what it reads any more. */
+import { NeedsGraph } from "../definition/scope/NeedsGraph.ts"
 import type { Block, EarlyOutput, PipelineOutput } from "./Pipeline.ts"
 
 export const earlyOutputs = (
@@ -30,8 +31,9 @@ const settle = (
   repeated: ReadonlySet<string> | undefined,
   settled: Map<string, ReadonlySet<string>>,
 ): void => {
+  const leads = leadsTo(block)
   block.nodes.forEach((node, index) => {
-    const own = repeated ?? new Set([node.id, ...around, ...whoGoesBack(block, index)])
+    const own = repeated ?? new Set([node.id, ...around, ...whoGoesBack(block, leads, index)])
     settled.set(node.id, own)
     if (node.work.type !== "block") return
     const again =
@@ -44,14 +46,13 @@ const settle = (
 }
 
 /** Ids of the stages whose assertions may have this one run again, directly or through one another. */
-const whoGoesBack = (block: Block, index: number): ReadonlySet<string> => {
+const whoGoesBack = (block: Block, leads: Leads, index: number): ReadonlySet<string> => {
   const found = new Set<number>()
   const look = (at: number): void => {
     block.nodes.forEach(({ assertions }, asserting) => {
       if (found.has(asserting)) return
       const covers = assertions.some(
-        ({ rerun }) =>
-          rerun !== undefined && leadsTo(block, rerun.node, at) && leadsTo(block, at, asserting),
+        ({ rerun }) => rerun !== undefined && leads(rerun.node, at) && leads(at, asserting),
       )
       if (!covers) return
       found.add(asserting)
@@ -63,7 +64,10 @@ const whoGoesBack = (block: Block, index: number): ReadonlySet<string> => {
 }
 
 /** Whether the second stage runs after the first because of it, or is the first. */
-const leadsTo = ({ needs }: Block, from: number, to: number): boolean =>
-  needs === undefined
-    ? from <= to
-    : from === to || needs[to]!.some((needed) => leadsTo({ nodes: [], needs }, from, needed))
+type Leads = (from: number, to: number) => boolean
+
+const leadsTo = ({ needs }: Block): Leads => {
+  if (needs === undefined) return (from, to) => from <= to
+  const graph = new NeedsGraph(needs)
+  return (from, to) => from === to || graph.waitsFor(to, from)
+}

@@ -1,5 +1,5 @@
 /** PL2005: stages wait for each other. */
-import { findCycles } from "../scope/findCycles.ts"
+import { needsGraph } from "../scope/StageTree.ts"
 import type { Rule } from "./Rule.ts"
 
 export const needsCycle: Rule = {
@@ -17,7 +17,9 @@ export const needsCycle: Rule = {
       analysis.tree.finally,
       ...analysis.tree.all.flatMap(({ inner }) => inner ?? []),
     ]
-      .flatMap(findCycles)
+      .flatMap((block) =>
+        needsGraph(block).cycles.map((cycle) => cycle.map((index) => block.stages[index]!)),
+      )
       .map(([first, ...rest]) => {
         const ids = [first!, ...rest, first!].map(({ stage }) => stage.id)
         return {

@@ -14,10 +14,10 @@ export const unknownStage: Rule = {
   check: ({ analysis }) =>
     analysis.tree.all.flatMap((node) =>
       (node.stage.needs ?? []).flatMap((id, index) => {
+        if (id === "" || node.block.byId.has(id)) return []
         const siblings = node.block.stages
           .map(({ stage }) => stage.id)
           .filter((sibling) => sibling !== node.stage.id)
-        if (id === "" || id === node.stage.id || siblings.includes(id)) return []
         const elsewhere = analysis.tree.byId.has(id)
         return [
           {

@@ -1,5 +1,6 @@
 /** The stages of a definition as a tree: who is where, who waits for whom. */
 import type { Definition, DocumentPath, Stage } from "../Definition.ts"
+import { NeedsGraph } from "./NeedsGraph.ts"
 
 export interface StageNode {
   readonly stage: Stage
@@ -12,6 +13,8 @@ export interface StageNode {
 
 export interface BlockNode {
   readonly stages: ReadonlyArray<StageNode>
+  /** The first of each id. */
+  readonly byId: ReadonlyMap<string, StageNode>
   /** The stage around the block; the outermost has none. */
   readonly owner: StageNode | undefined
   /** Some stage has `needs`: stages wait only for what they need. */
@@ -38,8 +41,10 @@ export const stageTree = (definition: Definition): StageTree => {
     last: boolean,
   ): BlockNode => {
     const nodes: Array<StageNode> = []
+    const ids = new Map<string, StageNode>()
     const made: BlockNode = {
       stages: nodes,
+      byId: ids,
       owner,
       graph: stages.some(({ needs }) => needs !== undefined),
       last,
@@ -55,6 +60,7 @@ export const stageTree = (definition: Definition): StageTree => {
       }
       nodes.push(node)
       all.push(node)
+      if (!ids.has(stage.id)) ids.set(stage.id, node)
       if (stage.stages) node.inner = block(stage.stages, [...at, "stages"], node, last)
     })
     return made
@@ -75,29 +81,25 @@ export const ancestorsOf = (node: StageNode): ReadonlyArray<StageNode> => {
   return found
 }
 
-const needs = new WeakMap<StageNode, ReadonlySet<StageNode>>()
+const graphs = new WeakMap<BlockNode, NeedsGraph>()
 
-/** What a stage of a graph waits for, directly or not. */
-export const neededBy = (node: StageNode): ReadonlySet<StageNode> => {
-  const known = needs.get(node)
+/** Which stages of a block wait for which, by index; an id that the block does not have is left out. */
+export const needsGraph = (block: BlockNode): NeedsGraph => {
+  const known = graphs.get(block)
   if (known) return known
-  const found = new Set<StageNode>()
-  const visit = (at: StageNode): void => {
-    for (const id of at.stage.needs ?? []) {
-      const needed = at.block.stages.find(({ stage }) => stage.id === id)
-      if (!needed || found.has(needed)) continue
-      found.add(needed)
-      visit(needed)
-    }
-  }
-  visit(node)
-  needs.set(node, found)
-  return found
+  const graph = new NeedsGraph(
+    block.stages.map(({ stage }) =>
+      (stage.needs ?? []).flatMap((id) => block.byId.get(id)?.index ?? []),
+    ),
+  )
+  graphs.set(block, graph)
+  return graph
 }
 
 /** The stages of the same block that have ended for sure when this one starts. */
 export const endedBefore = (node: StageNode): ReadonlyArray<StageNode> => {
-  if (!node.block.graph) return node.block.stages.slice(0, node.index)
-  const needed = neededBy(node)
-  return node.block.stages.filter((other) => needed.has(other) && other !== node)
+  const { block, index } = node
+  if (!block.graph) return block.stages.slice(0, index)
+  const graph = needsGraph(block)
+  return block.stages.filter((other) => other !== node && graph.waitsFor(index, other.index))
 }

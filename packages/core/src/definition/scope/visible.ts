@@ -1,6 +1,6 @@
 /** Which stages can be read from where, which of them may have no output, and why others cannot be read. */
 import type { Objection } from "@planloom/expression/check"
-import { ancestorsOf, neededBy } from "./StageTree.ts"
+import { ancestorsOf, needsGraph } from "./StageTree.ts"
 import type { StageNode } from "./StageTree.ts"
 
 /** Where an expression stands. */
@@ -39,7 +39,9 @@ export const visibleAt = (
     if (place.at === "after" && node.stage.for_each) return undefined
     return letOut(chain.slice(0, chain.indexOf(node)), undefined)
   }
-  const ended = from.block.graph ? neededBy(from).has(to) : to.index < from.index
+  const ended = from.block.graph
+    ? needsGraph(from.block).waitsFor(from.index, to.index)
+    : to.index < from.index
   return ended ? letOut(chain.slice(0, chain.indexOf(to) + 1), undefined) : undefined
 }
 
