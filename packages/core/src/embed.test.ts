@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { definePlugin, stageKind } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import { loadWorkflow, type EmbeddedWorkflow } from "./embed.ts"
@@ -37,9 +37,19 @@ stages: [{ id: hello, uses: greet, with: { name: "\${{ inputs.names[0] }}" } }]
 outputs: { text: { type: string, value: "\${{ stages.hello.output }}" } }
 `
 
+const textOfMany = `apiVersion: planloom/v1
+kind: Workflow
+name: many
+use: { plugins: ["greetings"] }
+inputs: { names: { type: array, items: { type: string } } }
+stages: [{ id: hello, uses: greet, for_each: { in: "\${{ inputs.names }}", as: name }, with: { name: "\${{ name }}" } }]
+outputs: { texts: { type: array, items: { type: string }, value: "\${{ stages.hello.output }}" } }
+`
+
 describe("a workflow in a host", () => {
   let folder: string
   let workflow: EmbeddedWorkflow
+  let many: EmbeddedWorkflow
   const inputs = { names: ["Ada"] }
 
   beforeAll(async () => {
@@ -47,10 +57,13 @@ describe("a workflow in a host", () => {
     await writeFile(join(folder, "hello.yaml"), text)
     const plugins = { greetings: async () => greetings }
     workflow = await loadWorkflow(join(folder, "hello.yaml"), { plugins })
+    await writeFile(join(folder, "many.yaml"), textOfMany)
+    many = await loadWorkflow(join(folder, "many.yaml"), { plugins })
   })
 
   afterAll(async () => {
     await workflow.close()
+    await many.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -83,6 +96,31 @@ describe("a workflow in a host", () => {
     assert.throws(() => other.stream(inputs), /has been closed/)
     assert.deepStrictEqual(done, [])
     await other.close()
+  })
+
+  it("streams every event in order to a reader that begins after the run has ended", async () => {
+    const stream = many.stream({ names: ["Ada", "Bob", "Eve"] })
+    assert.strictEqual((await stream.result).status, "succeeded")
+    const sequence: Array<number> = []
+    for await (const { seq } of stream) sequence.push(seq)
+    assert.isAbove(sequence.length, 3)
+    assert.deepStrictEqual(sequence, [...sequence.keys()])
+  })
+
+  it("streams events that wait without moving the rest for each one", async () => {
+    const stream = many.stream({ names: Array.from({ length: 2_000 }, () => "Ada") })
+    await stream.result
+    const taken = vi.spyOn(Array.prototype, "shift")
+    let events = 0
+    let shifts = 0
+    try {
+      for await (const _event of stream) events++
+      shifts = taken.mock.calls.length
+    } finally {
+      taken.mockRestore()
+    }
+    assert.isAbove(events, 4_000)
+    assert.isBelow(shifts, events / 10)
   })
 
   it("says in whole sentences which inputs do not fit", async () => {

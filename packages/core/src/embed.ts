@@ -144,7 +144,7 @@ const streamed = <W extends WorkflowTypes>(
   inputs: object,
   options: EmbeddedRunOptions,
 ): EventStream<W> => {
-  const waiting: Array<RunEvent> = []
+  let waiting: Array<RunEvent> = []
   let wake: (() => void) | undefined
   let ended = false
   const fiber = Effect.runFork(
@@ -179,7 +179,12 @@ const streamed = <W extends WorkflowTypes>(
     async *[Symbol.asyncIterator]() {
       try {
         while (true) {
-          while (waiting.length > 0) yield waiting.shift()!
+          // A batch at a time: taking each event off the front would move all that wait behind it.
+          while (waiting.length > 0) {
+            const batch = waiting
+            waiting = []
+            yield* batch
+          }
           if (ended) return
           await new Promise<void>((resolve) => {
             wake = resolve
