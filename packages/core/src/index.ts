@@ -1,7 +1,7 @@
 /** The Planloom engine: check, load, run; for Effect programs and for plain promises. */
 export * from "./embed.ts"
 export * from "./Workflow.ts"
-export type { LoadOptions } from "./load/LoadOptions.ts"
+export type { FileKind, LoadedFileKind, LoadOptions } from "./load/LoadOptions.ts"
 export type { LoadDecision, MayLoad, PluginFile } from "./load/MayLoad.ts"
 export { projectFolder } from "./load/projectFolder.ts"
 export { Groups } from "./run/Groups.ts"
@@ -46,7 +46,6 @@ export { Stopping } from "./run/Stopping.ts"
 export type { Pipeline } from "./pipeline/Pipeline.ts"
 export { explain as explainPipeline } from "./pipeline/explain.ts"
 export { BudgetAccount } from "./model/Budget.ts"
-export { recordCassette, replayCassette, type CassetteSettings } from "./cassette/cassettes.ts"
 export type { Cassette, CassetteCall } from "./model/Cassette.ts"
 export { Limits } from "./model/Limits.ts"
 export { exampleTokens } from "./prompt/withExamples.ts"
@@ -59,19 +58,9 @@ export { mostTokens } from "./prompt/mostTokens.ts"
 export { leftOut, refusedBy } from "./definition/leftOut.ts"
 export { worstCost } from "./model/worstOf.ts"
 export { typesOf } from "./definition/typesOf.ts"
-export { beside } from "./load/Reading.ts"
-export { readWorkflowTest, type ReadWorkflowTest } from "./load/readWorkflowTest.ts"
-export type * from "./definition/WorkflowTest.ts"
-export { readEvaluation, type ReadEvaluation } from "./load/readEvaluation.ts"
-export { unknownVariants } from "./load/unknownVariants.ts"
-export { checkEvaluation } from "./load/checkEvaluation.ts"
-export { variantDiagnostics } from "./load/variantDiagnostics.ts"
-export { asTested, variantKey, withVariant } from "./load/withVariant.ts"
-export { evaluationCases } from "./load/evaluationCases.ts"
-export type { Evaluation, EvaluationCase } from "./definition/Evaluation.ts"
-export type { Variant } from "./definition/Variant.ts"
-export { checkWorkflowTest } from "./load/checkWorkflowTest.ts"
-export { checkFile, type CheckedFile } from "./load/checkFile.ts"
+export { beside, Reading } from "./load/Reading.ts"
+export { checkFile } from "./load/checkFile.ts"
+export type { CheckedFile } from "./load/Checked.ts"
 export type { Block, KindWork, Node } from "./pipeline/Pipeline.ts"
 export {
   costOf,
@@ -92,7 +81,13 @@ export {
   type SwapTarget,
 } from "./pipeline/ModelRegistry.ts"
 export { unsetModel, type ModelChoice, type ResolvedModel } from "./pipeline/resolveModel.ts"
-export { placeText, type Diagnostic, type Position, type Span } from "./source/Diagnostic.ts"
+export {
+  placeText,
+  type Diagnostic,
+  type Position,
+  type Span,
+  hasErrors,
+} from "./source/Diagnostic.ts"
 export type { Document } from "./source/Document.ts"
 export type { SourceFile } from "./source/SourceFile.ts"
 export type { Definition, Stage } from "./definition/Definition.ts"
@@ -104,9 +99,9 @@ export {
 } from "./definition/Validator.ts"
 export { explain } from "./definition/explain.ts"
 export { rules } from "./definition/rules/index.ts"
-export { fileKinds, type FileKind } from "./definition/decode.ts"
 export { report, reportFormats, type ReportFormat, type ReportOptions } from "./source/report.ts"
 export { format } from "./definition/format.ts"
 export { kindsWithSchema, schemaOf } from "./definition/schemaOf.ts"
 export { sourceFile } from "./source/SourceFile.ts"
 export { codeFrame } from "./source/renderPretty.ts"
+export { checkWorkflow } from "./load/checkWorkflow.ts"

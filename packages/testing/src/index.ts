@@ -1,4 +1,10 @@
 /** Doubles for models and tools, the runner of workflow tests, conformance suites, goldens. */
+export type {
+  ScriptedFailure,
+  ScriptedReply,
+  ScriptedToolCall,
+  ToolStub,
+} from "./file/WorkflowTest.ts"
 export { scriptedProvider, type ScriptedProvider } from "./double/scriptedProvider.ts"
 export {
   stubTools,
@@ -13,7 +19,6 @@ export {
   type WireServerOptions,
 } from "./double/wire/wireServer.ts"
 export type { RawAnswer, WireAnswer, WireFault } from "./double/wire/WireAnswer.ts"
-export type { ScriptedFailure, ScriptedReply, ScriptedToolCall, ToolStub } from "@planloom/core"
 export { runWorkflowTest, type WorkflowTestOptions } from "./workflow/runWorkflowTest.ts"
 export {
   passed,
@@ -91,3 +96,5 @@ export {
   type ToolCase,
   type ToolSourceSuiteOptions,
 } from "./conformance/toolSourceSuite.ts"
+export { readEvaluation } from "./file/readEvaluation.ts"
+export { recordCassette, replayCassette } from "./cassette/cassettes.ts"

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { checkFile, load, run } from "@planloom/core"
+import { fileKinds } from "../src/file/fileKinds.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const pages = ["README.md", ...globSync(["docs/*.md", "packages/*/README.md"], { cwd: root })]
@@ -25,7 +26,10 @@ describe("the documentation's YAML", () => {
 
   it.effect.each(blocks)("$name has no problem", ({ path, text }) =>
     Effect.gen(function* () {
-      const { diagnostics } = yield* checkFile(path, { texts: new Map([[path, text]]) })
+      const { diagnostics } = yield* checkFile(path, {
+        kinds: fileKinds,
+        texts: new Map([[path, text]]),
+      })
       assert.deepStrictEqual(
         diagnostics.map(
           ({ code, message, start }) => `${start.line}:${start.col} ${code} ${message}`,

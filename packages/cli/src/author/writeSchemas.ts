@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { StageKind } from "@planloom/plugin"
+import { fileKinds } from "@planloom/testing/kinds"
 import * as Effect from "effect/Effect"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -21,16 +22,14 @@ export const SCHEMA_FOLDER = join(".planloom", "schema")
 
 export const writeSchemas: Doing<SchemaFlags> = ({ kind, out }) =>
   Effect.gen(function* () {
-    const { kindsWithSchema, schemaOf } = yield* Effect.promise(() => import("@planloom/core"))
     if (kind !== undefined) {
-      const found = kindsWithSchema.find((known) => schemaName(known) === schemaName(kind))
+      const schemas = yield* allSchemas
+      const names = [...schemas.keys()]
+      const found = schemas.get(schemaName(kind))
       if (found === undefined) {
-        return yield* usage(
-          `there is no file kind "${kind}"`,
-          suggestion(kind, kindsWithSchema.map(schemaName)),
-        )
+        return yield* usage(`there is no file kind "${kind}"`, suggestion(kind, names))
       }
-      print(JSON.stringify(schemaOf(found, yield* stageKinds), null, 2))
+      print(JSON.stringify(found, null, 2))
       return "ok" as ExitName
     }
     const written = yield* schemasInto(out ?? SCHEMA_FOLDER)
@@ -45,15 +44,14 @@ export const writeSchemas: Doing<SchemaFlags> = ({ kind, out }) =>
 
 /** Writes one file per kind and gives their paths. */
 export const schemasInto = Effect.fnUntraced(function* (folder: string) {
-  const { kindsWithSchema, schemaOf } = yield* Effect.promise(() => import("@planloom/core"))
-  const known = yield* stageKinds
+  const schemas = yield* allSchemas
   return yield* Effect.tryPromise({
     try: async () => {
       await mkdir(folder, { recursive: true })
       return await Promise.all(
-        kindsWithSchema.map(async (kind) => {
-          const path = join(folder, `${schemaName(kind)}.json`)
-          await writeFile(path, `${JSON.stringify(schemaOf(kind, known), null, 2)}\n`)
+        [...schemas].map(async ([name, schema]) => {
+          const path = join(folder, `${name}.json`)
+          await writeFile(path, `${JSON.stringify(schema, null, 2)}\n`)
           return path
         }),
       )
@@ -61,6 +59,20 @@ export const schemasInto = Effect.fnUntraced(function* (folder: string) {
     catch: (error) =>
       problem(`the schemas cannot be written to ${folder}: ${(error as Error).message}`),
   })
+})
+
+/** The schema of every kind of file, by the name that the command line uses for it. */
+const allSchemas = Effect.gen(function* () {
+  const { kindsWithSchema, schemaOf } = yield* Effect.promise(() => import("@planloom/core"))
+  const known = yield* stageKinds
+  const brought = yield* Effect.promise(() =>
+    Promise.all(fileKinds.map(async ({ kind, load }) => [kind, (await load()).schema] as const)),
+  )
+  return new Map(
+    [...kindsWithSchema.map((kind) => [kind, schemaOf(kind, known)] as const), ...brought].map(
+      ([kind, schema]) => [schemaName(kind), schema],
+    ),
+  )
 })
 
 /** Of the bundled plugins and of those the project's workflows name: an editor completes their `with`. */

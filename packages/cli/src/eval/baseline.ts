@@ -66,7 +66,7 @@ const figuresIn = (testing: Testing, path: string): Effect.Effect<EvaluationBase
   })
 
 const refuseGates = Effect.fnUntraced(function* (testing: Testing, files: ReadonlyArray<string>) {
-  const { readEvaluation } = yield* Effect.promise(() => import("@planloom/core"))
+  const { readEvaluation } = yield* Effect.promise(() => import("@planloom/testing"))
   for (const file of files) {
     const { evaluation } = yield* readEvaluation(file)
     if (evaluation?.gate.some(testing.readsBaseline) === true) {

@@ -172,7 +172,7 @@ const refuseUnknownVariants = Effect.fnUntraced(function* (
   wanted: ReadonlyArray<string>,
 ) {
   if (wanted.length === 0) return
-  const { readEvaluation } = yield* Effect.promise(() => import("@planloom/core"))
+  const { readEvaluation } = yield* Effect.promise(() => import("@planloom/testing"))
   for (const file of files) {
     const { evaluation } = yield* readEvaluation(file)
     const names = Object.keys(evaluation?.variants ?? {})

@@ -1,6 +1,7 @@
 /** `--set`, `--flag` and `--env` → how the engine reads a workflow. */
 import type { LoadOptions } from "@planloom/core"
 import type { Json } from "@planloom/plugin"
+import { fileKinds } from "@planloom/testing/kinds"
 import * as Effect from "effect/Effect"
 import type { ReadingFlags } from "../commands/options.ts"
 import { usage, type Refused } from "../Refused.ts"
@@ -11,6 +12,7 @@ export const loadOptions = (given: ReadingFlags): Effect.Effect<LoadOptions, Ref
     Effect.all([Effect.forEach(given.set, setting), Effect.forEach(given.flag, flagged)]),
     ([set, flags]): LoadOptions => ({
       plugins: bundledPlugins,
+      kinds: fileKinds,
       ...(set.length === 0 ? {} : { set }),
       ...(flags.length === 0 ? {} : { flags: Object.fromEntries(flags) }),
       ...(given.env === undefined ? {} : { environment: given.env }),

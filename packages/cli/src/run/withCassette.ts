@@ -23,7 +23,7 @@ export const withCassette = <A>(
   const folder = record ?? replay
   if (folder === undefined) return use(undefined)
   return Effect.flatMap(
-    Effect.promise(() => import("@planloom/core")),
+    Effect.promise(() => import("@planloom/testing")),
     ({ recordCassette, replayCassette }) =>
       Effect.flatMap(
         Effect.mapError(

@@ -21,11 +21,9 @@ import { project } from "./shape/project.ts"
 import type { Project } from "./shape/project.ts"
 import { workflow } from "./shape/workflow.ts"
 
-/** Every kind of file there is. */
-export const fileKinds = [
+/** The kinds of files that the engine reads by itself. Other packages bring theirs (`LoadOptions.kinds`). */
+export const ownKinds = [
   "Workflow",
-  "WorkflowTest",
-  "Evaluation",
   "HookSet",
   "PlanTemplate",
   "Catalog",
@@ -34,7 +32,7 @@ export const fileKinds = [
   "Project",
 ] as const
 
-export type FileKind = (typeof fileKinds)[number]
+export type OwnKind = (typeof ownKinds)[number]
 
 export interface Decoded<A> {
   /** Present as soon as the file is of the right kind. Where something is wrong, a harmless value stands in. */
@@ -42,10 +40,15 @@ export interface Decoded<A> {
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
-/** Reads a document as one kind of file. */
-export const decodeAs = <A>(kind: FileKind, shape: Shape<A>, document: Document): Decoded<A> => {
+/** Reads a document as one kind of file; `known` are the kinds that its `kind` may name. */
+export const decodeAs = <A>(
+  kind: string,
+  shape: Shape<A>,
+  document: Document,
+  known: ReadonlyArray<string> = ownKinds,
+): Decoded<A> => {
   const problems: Array<Problem> = []
-  const header = headerProblem(kind, document)
+  const header = headerProblem(kind, document, known)
   if (header) return { diagnostics: [locateProblem(document, header)] }
   const definition = shape.decode(document.value, contextAt([], problems))
   return {
@@ -60,15 +63,22 @@ const contextAt = (path: DocumentPath, problems: Array<Problem>): DecodeContext 
   problem: (problem) => problems.push({ ...problem, path }),
 })
 
-/** What kind of file a document says it is, if it is one we know. */
-export const fileKindOf = (document: Document): FileKind | undefined => {
+/** The kind of file that a document names, if it is a known one. */
+export const fileKindOf = <Kind extends string = OwnKind>(
+  document: Document,
+  known: ReadonlyArray<Kind | OwnKind> = ownKinds,
+): Kind | OwnKind | undefined => {
   const { value } = document
   const kind = isObject(value) ? value["kind"] : undefined
-  return fileKinds.find((known) => known === kind)
+  return known.find((one) => one === kind)
 }
 
 /** A file of another kind or version is told so, and nothing else. */
-const headerProblem = (wanted: FileKind, document: Document): Problem | undefined => {
+const headerProblem = (
+  wanted: string,
+  document: Document,
+  known: ReadonlyArray<string>,
+): Problem | undefined => {
   const { value } = document
   if (!isObject(value)) {
     return {
@@ -87,8 +97,8 @@ const headerProblem = (wanted: FileKind, document: Document): Problem | undefine
     }
   }
   if (kind === undefined || kind === wanted) return undefined
-  const near = typeof kind === "string" ? suggest(kind, fileKinds) : undefined
-  const isKnown = fileKinds.some((known) => known === kind)
+  const near = typeof kind === "string" ? suggest(kind, known) : undefined
+  const isKnown = known.some((one) => one === kind)
   return {
     code: "PL0111",
     message: isKnown
@@ -98,12 +108,14 @@ const headerProblem = (wanted: FileKind, document: Document): Problem | undefine
     help:
       near !== undefined && !isKnown
         ? `did you mean "${near}"?`
-        : `the kinds are: ${fileKinds.join(", ")}`,
+        : `the kinds are: ${known.join(", ")}`,
   }
 }
 
-export const decodeWorkflow = (document: Document): Decoded<Definition> =>
-  decodeAs("Workflow", workflow, document)
+export const decodeWorkflow = (
+  document: Document,
+  known?: ReadonlyArray<string>,
+): Decoded<Definition> => decodeAs("Workflow", workflow, document, known)
 
 export const decodeCatalog = (document: Document): Decoded<Catalog> =>
   decodeAs("Catalog", catalog, document)

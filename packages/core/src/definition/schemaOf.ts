@@ -1,21 +1,17 @@
 /** The JSON Schema (draft-07) of a kind of file, for editors. */
 import type { JsonSchema } from "@planloom/plugin"
-import type { FileKind } from "./decode.ts"
+import type { OwnKind } from "./decode.ts"
 import { toJsonSchema } from "./Shape.ts"
 import type { Shape } from "./Shape.ts"
 import { catalog } from "./shape/catalog.ts"
-import { evaluation } from "./shape/evaluation.ts"
 import { examples } from "./shape/examples.ts"
 import { models } from "./shape/models.ts"
 import { planTemplate } from "./shape/planTemplate.ts"
 import { project } from "./shape/project.ts"
 import { workflow } from "./shape/workflow.ts"
-import { workflowTest } from "./shape/workflowTest.ts"
 
-const shapes: { readonly [K in FileKind]?: Shape<unknown> } = {
+const shapes: { readonly [K in OwnKind]?: Shape<unknown> } = {
   Workflow: workflow,
-  WorkflowTest: workflowTest,
-  Evaluation: evaluation,
   PlanTemplate: planTemplate,
   Catalog: catalog,
   Models: models,
@@ -23,14 +19,12 @@ const shapes: { readonly [K in FileKind]?: Shape<unknown> } = {
   Project: project,
 }
 
-/** Kinds of file that have a schema. */
-export const kindsWithSchema: ReadonlyArray<FileKind> = Object.keys(
-  shapes,
-) as ReadonlyArray<FileKind>
+/** The engine's own kinds of files that have a schema. */
+export const kindsWithSchema: ReadonlyArray<OwnKind> = Object.keys(shapes) as ReadonlyArray<OwnKind>
 
 /** With `stageKinds`, `uses` completes to their ids and `with` to the keys of each kind. */
 export const schemaOf = (
-  kind: FileKind,
+  kind: OwnKind,
   stageKinds: ReadonlyArray<{
     readonly id: string
     readonly summary: string

@@ -29,3 +29,11 @@ export interface Checked {
   /** Undefined when an error stands. */
   readonly workflow: LoadedWorkflow | undefined
 }
+
+/** Everything wrong with one file. */
+export interface CheckedFile {
+  readonly file: string
+  /** In reading order, all of them; those of files it names as well. */
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  readonly sources: Sources
+}

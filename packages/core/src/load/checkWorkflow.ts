@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { JsonSchema } from "@planloom/plugin"
 import { check as checkDefinition } from "../definition/check.ts"
-import { decodeWorkflow } from "../definition/decode.ts"
+import { decodeWorkflow, ownKinds } from "../definition/decode.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { loadValidation } from "../definition/Validator.ts"
@@ -16,7 +16,7 @@ import { hasErrors, placeText, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { mergeTools } from "../pipeline/ToolRegistry.ts"
 import type { Checked } from "./Checked.ts"
-import type { LoadOptions } from "./LoadOptions.ts"
+import { kindNames, type LoadOptions } from "./LoadOptions.ts"
 import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
 import { loadPlugins } from "./plugins.ts"
 import { flagSettings } from "./flags.ts"
@@ -63,7 +63,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     written,
     settingsOf(project, { ...options, set: [...switched, ...set] }, reading),
   )
-  const read = reading.decoded(decodeWorkflow(document))
+  const read = reading.decoded(decodeWorkflow(document, kindNames(ownKinds, options)))
   if (read === undefined) return yield* checked()
   const definition = withModels(read, project, options)
 

@@ -5,9 +5,9 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { ModelFailed, stageKind, type Json, type ModelReply, type Provider } from "@planloom/plugin"
+import { recordCassette, replayCassette } from "@planloom/testing"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
-import { recordCassette, replayCassette } from "../cassette/cassettes.ts"
 
 const ask = stageKind<object>({
   id: "ask",

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { ScriptedReply } from "@planloom/core"
 import type {
   FailureClass,
   ModelFailed,
@@ -16,6 +15,7 @@ import type {
 import { deepFrozen, expectId, expectPlainData, expectSummary, failureOf } from "./expectations.ts"
 import { expectInterruptible } from "./interrupted.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
+import type { ScriptedReply } from "../file/WorkflowTest.ts"
 
 /** A provider whose service will answer every request like this, and how often that was asked. */
 export interface AnsweringProvider {

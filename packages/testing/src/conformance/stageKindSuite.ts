@@ -1,13 +1,6 @@
 /** What every stage kind promises, shown on runs of the engine itself. */
 import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
-import {
-  emptyRecording,
-  recordingJournal,
-  type Recording,
-  type RunResult,
-  type ScriptedReply,
-} from "@planloom/core"
 import type {
   Components,
   FailureClass,
@@ -17,6 +10,8 @@ import type {
   StageKind,
   Strategy,
 } from "@planloom/plugin"
+import { emptyRecording, recordingJournal } from "@planloom/core"
+import type { Recording, RunResult } from "@planloom/core"
 import { scriptedProvider, type ScriptedProvider } from "../double/scriptedProvider.ts"
 import { stubTools, type ListedStub, type StubSource } from "../double/stubTools.ts"
 import { normaliseEvents } from "../golden/normaliseEvents.ts"
@@ -32,6 +27,7 @@ import {
 import { expectInterruptible } from "./interrupted.ts"
 import { runStage, STAGE, withStage } from "./runStage.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
+import type { ScriptedReply } from "../file/WorkflowTest.ts"
 
 export interface StageKindCase {
   readonly name: string

@@ -1,6 +1,6 @@
 /** Replies kept for requests to come: which one answers, what nobody asked for, what nobody answered. */
 import type { ModelRequest } from "@planloom/plugin"
-import type { ScriptedReply } from "@planloom/core"
+import type { ScriptedReply } from "../file/WorkflowTest.ts"
 
 export class Script {
   /** What the script is for: a model's name. */

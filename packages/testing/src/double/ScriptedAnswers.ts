@@ -1,8 +1,9 @@
 /** People as a test wants them: each question gets the first answer that is for it. */
 import * as Effect from "effect/Effect"
-import type { AnswerNow, ScriptedAnswer } from "@planloom/core"
 import type { Json, Wait } from "@planloom/plugin"
+import type { AnswerNow } from "@planloom/core"
 import { approveAll } from "./approveAll.ts"
+import type { ScriptedAnswer } from "../file/WorkflowTest.ts"
 
 export class ScriptedAnswers {
   private readonly script: ReadonlyArray<ScriptedAnswer>

@@ -10,8 +10,8 @@ import {
   type Provider,
   type ToolCall,
 } from "@planloom/plugin"
-import type { ScriptedReply } from "@planloom/core"
 import { plural, Script } from "./Script.ts"
+import type { ScriptedReply } from "../file/WorkflowTest.ts"
 
 export interface ScriptedProvider extends Provider {
   readonly generate: NonNullable<Provider["generate"]>

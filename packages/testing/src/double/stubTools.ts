@@ -9,8 +9,8 @@ import {
   type ToolInvocation,
   type ToolSource,
 } from "@planloom/plugin"
-import type { ToolStub } from "@planloom/core"
 import { plural } from "./Script.ts"
+import type { ToolStub } from "../file/WorkflowTest.ts"
 
 /** A call as the source saw it. */
 export interface StubbedCall {

@@ -1,6 +1,6 @@
 /** Where the calls of each run of an evaluation are recorded: one folder for each. */
 import { join } from "node:path"
-import type { EvaluationCase } from "@planloom/core"
+import type { EvaluationCase } from "../file/Evaluation.ts"
 
 /** Of a name, in a folder's. */
 const LONGEST = 60

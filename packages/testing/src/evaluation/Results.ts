@@ -1,10 +1,11 @@
 /** What is kept of an evaluation while it runs: numbers, the names of cases, and the first failures. */
-import type { EvaluationCase, RunResult } from "@planloom/core"
+import type { RunResult } from "@planloom/core"
 import type { Compared, EvaluationReport, FailedRun } from "./EvaluationReport.ts"
 import { judgeGates, type EvaluationBaseline } from "./judgeGates.ts"
 import type { JudgedRun } from "./judgeRun.ts"
 import type { Prepared } from "./prepareEvaluation.ts"
 import { Tally } from "./Tally.ts"
+import type { EvaluationCase } from "../file/Evaluation.ts"
 
 /** A run that has ended and was judged. */
 export interface EndedRun {

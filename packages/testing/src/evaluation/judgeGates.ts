@@ -1,9 +1,10 @@
 /** The gates of an evaluation, held against its figures. */
 import { failureClasses } from "@planloom/plugin"
 import { compileExpression, ExpressionFailed, judge } from "@planloom/expression"
-import type { Document, Evaluation } from "@planloom/core"
 import type { ExpressionScope, JudgedPart } from "@planloom/expression"
+import type { Document } from "@planloom/core"
 import type { Compared, EvaluationReport, Figures, GateResult } from "./EvaluationReport.ts"
+import type { Evaluation } from "../file/Evaluation.ts"
 
 /** Figures of an earlier time, by variant. */
 export type EvaluationBaseline = { readonly [variant: string]: Figures }

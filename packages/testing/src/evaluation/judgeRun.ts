@@ -1,10 +1,11 @@
 /** A finished run of a case → what of its expectations does not hold, and its scores. */
 import type { RunEvent } from "@planloom/plugin"
 import { compileExpression, ExpressionFailed } from "@planloom/expression"
-import type { Evaluation, EvaluationCase, RunResult } from "@planloom/core"
+import type { RunResult } from "@planloom/core"
 import type { PlanningTally } from "../metrics/PlanningTally.ts"
 import { tallyPlanning } from "../metrics/tallyPlanning.ts"
 import { resultScope, unmet, type Unmet } from "../workflow/expectations.ts"
+import type { Evaluation, EvaluationCase } from "../file/Evaluation.ts"
 
 export interface JudgedRun {
   readonly unmet: ReadonlyArray<Pick<Unmet, "assertion" | "message">>

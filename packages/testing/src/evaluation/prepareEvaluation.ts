@@ -1,23 +1,15 @@
 /** An evaluation's file → everything its runs need, or what is wrong with it. */
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
-import {
-  beside,
-  checkEvaluation,
-  evaluationCases,
-  load,
-  readEvaluation,
-  unknownVariants,
-  variantDiagnostics,
-  withVariant,
-  type Diagnostic,
-  type Document,
-  type Evaluation,
-  type EvaluationCase,
-  type LoadedWorkflow,
-  type LoadOptions,
-  type SourceFile,
-} from "@planloom/core"
+import { beside, load } from "@planloom/core"
+import type { Diagnostic, Document, LoadedWorkflow, LoadOptions, SourceFile } from "@planloom/core"
+import { checkEvaluation } from "../check/checkEvaluation.ts"
+import { evaluationCases } from "../rows/evaluationCases.ts"
+import { readEvaluation } from "../file/readEvaluation.ts"
+import { unknownVariants } from "../check/unknownVariants.ts"
+import { variantDiagnostics } from "../check/variantDiagnostics.ts"
+import { withVariant } from "../file/withVariant.ts"
+import type { Evaluation, EvaluationCase } from "../file/Evaluation.ts"
 
 export interface Prepared {
   readonly document: Document

@@ -4,16 +4,8 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import {
-  beside,
-  BudgetAccount,
-  memoryJournal,
-  recordCassette,
-  replayCassette,
-  type EvaluationCase,
-  type LoadedWorkflow,
-  type RunResult,
-} from "@planloom/core"
+import { beside, BudgetAccount, memoryJournal } from "@planloom/core"
+import type { LoadedWorkflow, RunResult } from "@planloom/core"
 import { ScriptedAnswers } from "../double/ScriptedAnswers.ts"
 import { hermeticRun } from "../workflow/hermeticRun.ts"
 import { withStubs } from "../workflow/withDoubles.ts"
@@ -23,6 +15,8 @@ import type { EvaluationBaselines } from "./Baseline.ts"
 import { runJudge } from "./judgeRun.ts"
 import { prepareEvaluation, type PreparationOptions, type Prepared } from "./prepareEvaluation.ts"
 import { Results, type EndedRun, type EvaluationProgress } from "./Results.ts"
+import { recordCassette, replayCassette } from "../cassette/cassettes.ts"
+import type { EvaluationCase } from "../file/Evaluation.ts"
 
 export interface EvaluationOptions extends PreparationOptions {
   /** Runs of each case, instead of what the file says. */

@@ -1,16 +1,13 @@
 /** A workflow and its inputs → the text of what happened, fit to be kept and compared. */
 import * as Effect from "effect/Effect"
-import {
-  run,
-  type LoadedWorkflow,
-  type RunOptions,
-  type TestGiven,
-  type Variant,
-} from "@planloom/core"
 import type { RunEvent } from "@planloom/plugin"
+import { run } from "@planloom/core"
+import type { LoadedWorkflow, RunOptions } from "@planloom/core"
 import { withDoubles } from "../workflow/withDoubles.ts"
 import { eventsText } from "./eventsText.ts"
 import { normaliseEvents } from "./normaliseEvents.ts"
+import type { TestGiven } from "../file/WorkflowTest.ts"
+import type { Variant } from "../file/Variant.ts"
 
 /**
  * Runs on scripted models and stubbed tools where `given` has them, and gives the normalised events.

@@ -2,7 +2,8 @@
 import type { FailureRecord, Json, RunEvent } from "@planloom/plugin"
 import { judge } from "@planloom/expression"
 import type { ExpressionScope, JudgedPart } from "@planloom/expression"
-import type { RunResult, StageResult, TestExpect } from "@planloom/core"
+import type { RunResult, StageResult } from "@planloom/core"
+import type { TestExpect } from "../file/WorkflowTest.ts"
 
 /** What does not hold, and where in the test it is written, below `tests[i]`. */
 export interface Unmet {

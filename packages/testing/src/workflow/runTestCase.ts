@@ -1,13 +1,7 @@
 /** One test: its run on doubles, and what of its expectations does not hold. */
 import * as Effect from "effect/Effect"
-import {
-  memoryJournal,
-  recordCassette,
-  replayCassette,
-  type LoadedWorkflow,
-  type RunResult,
-  type TestCase,
-} from "@planloom/core"
+import { memoryJournal } from "@planloom/core"
+import type { LoadedWorkflow, RunResult } from "@planloom/core"
 import { ScriptedAnswers } from "../double/ScriptedAnswers.ts"
 import { plural } from "../double/Script.ts"
 import { compareGolden } from "../golden/compareGolden.ts"
@@ -18,6 +12,8 @@ import { resultScope, unmet, type Unmet } from "./expectations.ts"
 import { hermeticRun } from "./hermeticRun.ts"
 import { snapshotPath, snapshotText } from "./snapshot.ts"
 import { withDoubles, withStubs, type Doubled } from "./withDoubles.ts"
+import { recordCassette, replayCassette } from "../cassette/cassettes.ts"
+import type { TestCase } from "../file/WorkflowTest.ts"
 
 export interface CaseOutcome {
   readonly unmet: ReadonlyArray<Unmet>

@@ -6,6 +6,7 @@ import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { checkFile } from "@planloom/core"
 import { definePlugin, stageKind, StageFailed, type JsonObject } from "@planloom/plugin"
+import { fileKinds } from "../file/fileKinds.ts"
 import { runWorkflowTest, type WorkflowTestOptions } from "./runWorkflowTest.ts"
 import { passed } from "./TestReport.ts"
 
@@ -476,6 +477,7 @@ describe("how a test reads its workflow", () => {
       )
       assert.deepStrictEqual(report.tests, [])
       const checked = yield* checkFile(join(folder, "counted.test.yaml"), {
+        kinds: fileKinds,
         plugins: { kit: () => Promise.resolve(kit) },
       })
       assert.sameMembers(

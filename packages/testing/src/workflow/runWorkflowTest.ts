@@ -2,28 +2,18 @@
 import { basename, join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import {
-  asTested,
-  beside,
-  check,
-  checkWorkflowTest,
-  load,
-  placeText,
-  readWorkflowTest,
-  variantDiagnostics,
-  variantKey,
-  type Checked,
-  type Diagnostic,
-  type Document,
-  type LoadedWorkflow,
-  type LoadOptions,
-  type TestCase,
-} from "@planloom/core"
 import { definePlugin } from "@planloom/plugin"
+import { beside, check, load, placeText } from "@planloom/core"
+import type { Checked, Diagnostic, Document, LoadedWorkflow, LoadOptions } from "@planloom/core"
 import { scriptedProvider } from "../double/scriptedProvider.ts"
 import type { Unmet } from "./expectations.ts"
 import { runTestCase, type CaseOutcome, type CassettePlace } from "./runTestCase.ts"
 import type { TestFileReport, TestResult } from "./TestReport.ts"
+import { asTested, variantKey } from "../file/withVariant.ts"
+import { checkWorkflowTest } from "../check/checkWorkflowTest.ts"
+import { readWorkflowTest } from "../file/readWorkflowTest.ts"
+import { variantDiagnostics } from "../check/variantDiagnostics.ts"
+import type { TestCase } from "../file/WorkflowTest.ts"
 
 export interface WorkflowTestOptions {
   /** How the workflow is loaded: bundled plugins, environment. Models are scripted whatever it says. */

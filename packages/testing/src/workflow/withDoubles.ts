@@ -1,16 +1,9 @@
 /** A pipeline and what a test gives → the same pipeline asking scripted models and stubbed tools. */
-import {
-  unsetModel,
-  type Block,
-  type KindWork,
-  type Node,
-  type Pipeline,
-  type ResolvedModel,
-  type Stage,
-  type TestGiven,
-} from "@planloom/core"
+import { unsetModel } from "@planloom/core"
+import type { Block, KindWork, Node, Pipeline, ResolvedModel, Stage } from "@planloom/core"
 import { scriptedProvider, type ScriptedProvider } from "../double/scriptedProvider.ts"
 import { stubTools, type StubSource } from "../double/stubTools.ts"
+import type { TestGiven } from "../file/WorkflowTest.ts"
 
 export interface Doubled {
   readonly pipeline: Pipeline

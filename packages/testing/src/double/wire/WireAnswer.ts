@@ -1,6 +1,6 @@
 /** What a wire server is told to answer, in words that fit every wire format. */
 import type { FailureClass, JsonObject, Usage } from "@planloom/plugin"
-import type { ScriptedReply } from "@planloom/core"
+import type { ScriptedReply } from "../../file/WorkflowTest.ts"
 
 /**
  * How an answer goes wrong:

@@ -1,12 +1,23 @@
 /** The shape of an evaluation file. */
-import type { Evaluation, EvaluationGiven, Expectation, WrittenCase } from "../Evaluation.ts"
-import type { Shape } from "../Shape.ts"
-import { byType, jsonObject, list, map, record } from "./collections.ts"
-import { header } from "./header.ts"
-import { defaulted, object, optional, required } from "./object.ts"
-import { expression, number, text } from "./scalars.ts"
-import { variant } from "./variant.ts"
-import { answer, assertions, endStatus, exactlyOne, stub } from "./workflowTest.ts"
+import type { Shape } from "@planloom/core/shape"
+import {
+  byType,
+  jsonObject,
+  list,
+  map,
+  record,
+  header,
+  defaulted,
+  object,
+  optional,
+  required,
+  expression,
+  number,
+  text,
+} from "@planloom/core/shape"
+import type { Evaluation, EvaluationGiven, Expectation, WrittenCase } from "./Evaluation.ts"
+import { variant } from "./variantShape.ts"
+import { answer, assertions, endStatus, exactlyOne, stub } from "./workflowTestShape.ts"
 
 const expectation: Shape<Expectation> = object(
   {

@@ -1,7 +1,7 @@
 /** A recorded call, as it stands in a file. */
 import { createHash } from "node:crypto"
 import type { Json, JsonObject, RecordedStep } from "@planloom/plugin"
-import type { CassetteCall } from "../model/Cassette.ts"
+import type { CassetteCall } from "@planloom/core"
 
 export interface Entry {
   /** The call's name, without the path of its stage. */

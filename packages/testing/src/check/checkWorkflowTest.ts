@@ -1,9 +1,8 @@
 /** What a test file refers to, held against the workflow it tests: stages, models, tools, inputs, assertions. */
-import { locateProblem, type Problem } from "../definition/Problem.ts"
-import type { WorkflowTest } from "../definition/WorkflowTest.ts"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { sortDiagnostics, type Diagnostic } from "../source/Diagnostic.ts"
-import type { Document } from "../source/Document.ts"
+import { locateProblem, sortDiagnostics } from "@planloom/core/internal"
+import type { Problem } from "@planloom/core/internal"
+import type { Pipeline, Diagnostic, Document } from "@planloom/core"
+import type { WorkflowTest } from "../file/WorkflowTest.ts"
 import { expressionProblems } from "./expressionProblems.ts"
 import { givenProblems } from "./givenProblems.ts"
 import { environmentOf, resultTypes } from "./resultTypes.ts"

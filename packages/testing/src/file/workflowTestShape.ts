@@ -1,7 +1,25 @@
 /** The shape of a workflow's test file. */
 import { failureClasses } from "@planloom/plugin"
 import type { FailureClass, Usage } from "@planloom/plugin"
-import type { Shape } from "../Shape.ts"
+import type { Shape } from "@planloom/core/shape"
+import {
+  byType,
+  jsonObject,
+  list,
+  map,
+  record,
+  defaulted,
+  object,
+  optional,
+  required,
+  duration,
+  expression,
+  json,
+  number,
+  oneOf,
+  text,
+  header,
+} from "@planloom/core/shape"
 import type {
   ScriptedAnswer,
   ScriptedFailure,
@@ -12,12 +30,8 @@ import type {
   TestGiven,
   ToolStub,
   WorkflowTest,
-} from "../WorkflowTest.ts"
-import { byType, jsonObject, list, map, record } from "./collections.ts"
-import { defaulted, object, optional, required } from "./object.ts"
-import { duration, expression, json, number, oneOf, text } from "./scalars.ts"
-import { header } from "./header.ts"
-import { variantAliases, variantFields } from "./variant.ts"
+} from "./WorkflowTest.ts"
+import { variantAliases, variantFields } from "./variantShape.ts"
 
 const anyText: Shape<string> = {
   kind: "text",

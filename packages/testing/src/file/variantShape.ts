@@ -1,10 +1,7 @@
 /** The words by which a file beside a workflow says how it is read, and their shape alone: a variant. */
-import type { Shape } from "../Shape.ts"
-import type { Variant } from "../Variant.ts"
-import { record } from "./collections.ts"
-import { flag } from "./flag.ts"
-import { defaulted, object, optional } from "./object.ts"
-import { json, text } from "./scalars.ts"
+import type { Shape } from "@planloom/core/shape"
+import { record, flag, defaulted, object, optional, json, text } from "@planloom/core/shape"
+import type { Variant } from "./Variant.ts"
 
 export const variantFields = {
   set: defaulted(

@@ -1,15 +1,13 @@
 /** An evaluation's path → what it says and where each part of it stands. */
 import { stat } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-import { decodeAs } from "../definition/decode.ts"
-import type { Evaluation } from "../definition/Evaluation.ts"
-import { locateProblem } from "../definition/Problem.ts"
-import { evaluation as shape } from "../definition/shape/evaluation.ts"
-import { sortDiagnostics, type Diagnostic } from "../source/Diagnostic.ts"
-import type { Document } from "../source/Document.ts"
-import type { SourceFile } from "../source/SourceFile.ts"
-import { beside, Reading } from "./Reading.ts"
-import { rowsMisnamed } from "./rows/readRows.ts"
+import { decodeAs, locateProblem, sortDiagnostics } from "@planloom/core/internal"
+import type { Diagnostic, Document, SourceFile } from "@planloom/core"
+import { beside, Reading } from "@planloom/core"
+import type { Evaluation } from "./Evaluation.ts"
+import { evaluation as shape } from "./evaluationShape.ts"
+import { rowsMisnamed } from "../rows/readRows.ts"
+import { knownKinds } from "./fileKinds.ts"
 
 export interface ReadEvaluation {
   /** Undefined when the file cannot be read as YAML. */
@@ -28,7 +26,8 @@ export const readEvaluation = (
   Effect.promise(async () => {
     const reading = new Reading(texts)
     const document = await reading.document(path)
-    const evaluation = document && reading.decoded(decodeAs("Evaluation", shape, document))
+    const evaluation =
+      document && reading.decoded(decodeAs("Evaluation", shape, document, knownKinds))
     const data = evaluation?.data ?? ""
     const wrong = data === "" ? undefined : await unreadable(beside(path, data))
     if (wrong !== undefined) {

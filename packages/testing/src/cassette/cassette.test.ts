@@ -20,11 +20,11 @@ import {
   type Provider,
   type ToolSource,
 } from "@planloom/plugin"
-import { collect } from "../../test/collect.ts"
-import { workflowOf } from "../../test/inline.ts"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { memoryJournal } from "../run/journals.ts"
-import { fromYaml, toYaml } from "../source/yamlText.ts"
+import type { Pipeline } from "@planloom/core"
+import { memoryJournal } from "@planloom/core"
+import { fromYaml, toYaml } from "@planloom/core/internal"
+import { collect } from "../../../core/test/collect.ts"
+import { workflowOf } from "../../../core/test/inline.ts"
 import { recordCassette, replayCassette } from "./cassettes.ts"
 
 /** Counts what really happens. */

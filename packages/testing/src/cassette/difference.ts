@@ -1,6 +1,6 @@
 /** Two requests → what differs, in a few lines. */
 import type { Json } from "@planloom/plugin"
-import { toYaml } from "../source/yamlText.ts"
+import { toYaml } from "@planloom/core/internal"
 
 /** Lines of each side that are shown. */
 const MOST = 12

@@ -1,8 +1,8 @@
 /** Cassettes by folder; what they are made of is loaded when one is asked for. */
 import * as Effect from "effect/Effect"
 import type { StoreFailed } from "@planloom/plugin"
-import type { Cassette } from "../model/Cassette.ts"
-import { scrubber } from "../run/scrub.ts"
+import type { Cassette } from "@planloom/core"
+import { scrubber } from "@planloom/core/internal"
 
 export interface CassetteSettings {
   /** Values that must not be written: `LoadedWorkflow.secrets`. */

@@ -11,7 +11,7 @@ import {
   typeOfSchema,
 } from "@planloom/expression/check"
 import { hint } from "@planloom/expression/suggestion"
-import type { Block, Pipeline } from "../pipeline/Pipeline.ts"
+import type { Block, Pipeline } from "@planloom/core"
 
 const sure = (type: Type): Field => ({ type, optional: false })
 

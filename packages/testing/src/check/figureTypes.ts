@@ -2,7 +2,7 @@
 import { failureClasses } from "@planloom/plugin"
 import { any, int, number, objectOf } from "@planloom/expression/check"
 import type { Type } from "@planloom/expression/check"
-import type { Evaluation } from "../definition/Evaluation.ts"
+import type { Evaluation } from "../file/Evaluation.ts"
 
 const spread = objectOf({
   count: int,

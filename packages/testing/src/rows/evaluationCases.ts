@@ -4,13 +4,11 @@ import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
 import { compileValue, ExpressionFailed } from "@planloom/expression"
 import type { CompiledValue } from "@planloom/expression"
 import { hint } from "@planloom/expression/suggestion"
-import type { Evaluation, EvaluationCase } from "../definition/Evaluation.ts"
-import { isObject } from "../definition/Shape.ts"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
-import type { Diagnostic } from "../source/Diagnostic.ts"
-import type { Document } from "../source/Document.ts"
-import { beside } from "./Reading.ts"
-import { readRows } from "./rows/readRows.ts"
+import { isObject } from "@planloom/core/shape"
+import type { Pipeline, Diagnostic, Document } from "@planloom/core"
+import { beside } from "@planloom/core"
+import type { Evaluation, EvaluationCase } from "../file/Evaluation.ts"
+import { readRows } from "./readRows.ts"
 
 /** So many rows that are wrong are told; whoever mends them will ask again. */
 const MOST_WRONG = 20

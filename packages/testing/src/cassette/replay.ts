@@ -11,7 +11,7 @@ import {
   type StoreFailed,
 } from "@planloom/plugin"
 import { suggest } from "@planloom/expression/suggestion"
-import type { Cassette, CassetteCall } from "../model/Cassette.ts"
+import type { Cassette, CassetteCall } from "@planloom/core"
 import { difference } from "./difference.ts"
 import { aboutOf, callName, type Entry } from "./Entry.ts"
 import { read, type Calls } from "./folder.ts"

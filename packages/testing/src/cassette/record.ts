@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import { recordedStep, type Failure, type Json, type StoreFailed } from "@planloom/plugin"
-import type { Cassette } from "../model/Cassette.ts"
+import type { Cassette } from "@planloom/core"
 import { aboutOf, callName, type Entry } from "./Entry.ts"
 import { prepare, write } from "./folder.ts"
 

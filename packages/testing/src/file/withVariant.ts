@@ -1,6 +1,6 @@
 /** How a workflow is read for one variant of an evaluation, or for one test. */
-import type { Variant } from "../definition/Variant.ts"
-import type { LoadOptions } from "./LoadOptions.ts"
+import type { LoadOptions } from "@planloom/core"
+import type { Variant } from "./Variant.ts"
 
 /** The variant's own word counts, or there would be nothing to compare. */
 export const withVariant = (

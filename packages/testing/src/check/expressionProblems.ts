@@ -1,6 +1,4 @@
 /** An expression of a file that is read beside a workflow, held against what it can read. */
-import type { DocumentPath } from "../definition/Definition.ts"
-import type { Problem } from "../definition/Problem.ts"
 import type { Json } from "@planloom/plugin"
 import { holdsExpression } from "@planloom/expression"
 import {
@@ -13,6 +11,7 @@ import {
   fits,
 } from "@planloom/expression/check"
 import type { Environment, Type } from "@planloom/expression/check"
+import type { DocumentPath, Problem } from "@planloom/core/internal"
 
 /** What an expression must give, and what is said when it gives something else. */
 export interface Expected {

@@ -1,9 +1,8 @@
 /** What is wrong with a workflow as a file beside it has it read → told where that file says so. */
-import type { DocumentPath } from "../definition/Definition.ts"
-import { locateProblem } from "../definition/Problem.ts"
-import type { Variant } from "../definition/Variant.ts"
-import type { Diagnostic } from "../source/Diagnostic.ts"
-import type { Document } from "../source/Document.ts"
+import type { DocumentPath } from "@planloom/core/internal"
+import { locateProblem } from "@planloom/core/internal"
+import type { Diagnostic, Document } from "@planloom/core"
+import type { Variant } from "../file/Variant.ts"
 
 /**
  * Errors only. `at` is the path of the variant in the document. A fault that only shows in the workflow stays at its

@@ -1,9 +1,8 @@
 /** Variants that somebody asks an evaluation for and that it does not have. */
 import { hint } from "@planloom/expression/suggestion"
-import type { Evaluation } from "../definition/Evaluation.ts"
-import { locateProblem } from "../definition/Problem.ts"
-import type { Diagnostic } from "../source/Diagnostic.ts"
-import type { Document } from "../source/Document.ts"
+import { locateProblem } from "@planloom/core/internal"
+import type { Diagnostic, Document } from "@planloom/core"
+import type { Evaluation } from "../file/Evaluation.ts"
 
 /** An error for each, where the evaluation has its variants. */
 export const unknownVariants = (

@@ -1,12 +1,11 @@
 /** A test file's path → what it says and where each part of it stands. */
 import * as Effect from "effect/Effect"
-import { decodeAs } from "../definition/decode.ts"
-import { workflowTest } from "../definition/shape/workflowTest.ts"
-import type { WorkflowTest } from "../definition/WorkflowTest.ts"
-import { sortDiagnostics, type Diagnostic } from "../source/Diagnostic.ts"
-import type { Document } from "../source/Document.ts"
-import type { SourceFile } from "../source/SourceFile.ts"
-import { Reading } from "./Reading.ts"
+import { decodeAs, sortDiagnostics } from "@planloom/core/internal"
+import type { Diagnostic, Document, SourceFile } from "@planloom/core"
+import { Reading } from "@planloom/core"
+import { workflowTest } from "./workflowTestShape.ts"
+import type { WorkflowTest } from "./WorkflowTest.ts"
+import { knownKinds } from "./fileKinds.ts"
 
 export interface ReadWorkflowTest {
   /** Undefined when the file cannot be read as YAML. */
@@ -25,7 +24,8 @@ export const readWorkflowTest = (
   Effect.promise(async () => {
     const reading = new Reading(texts)
     const document = await reading.document(path)
-    const test = document && reading.decoded(decodeAs("WorkflowTest", workflowTest, document))
+    const test =
+      document && reading.decoded(decodeAs("WorkflowTest", workflowTest, document, knownKinds))
     return {
       document,
       test,

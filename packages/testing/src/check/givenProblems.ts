@@ -1,9 +1,8 @@
 /** What a file beside a workflow gives a run of it: whatever of that the workflow does not know. */
 import { hint } from "@planloom/expression/suggestion"
-import type { DocumentPath, Stage } from "../definition/Definition.ts"
-import type { Problem } from "../definition/Problem.ts"
-import type { TestGiven } from "../definition/WorkflowTest.ts"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { DocumentPath, Problem } from "@planloom/core/internal"
+import type { Stage, Pipeline } from "@planloom/core"
+import type { TestGiven } from "../file/WorkflowTest.ts"
 
 /** `at` is the path of what is given. With workflows inside it, what they know is not known here. */
 export const givenProblems = (

@@ -1,0 +1,62 @@
+/** An evaluation file → everything wrong with it and its rows, held against its workflow. */
+import * as Effect from "effect/Effect"
+import { hasErrors, checkWorkflow, beside } from "@planloom/core"
+import { sortDiagnostics } from "@planloom/core/internal"
+import type { Diagnostic, LoadOptions } from "@planloom/core"
+import { checkEvaluation } from "./checkEvaluation.ts"
+import { evaluationCases } from "../rows/evaluationCases.ts"
+import { readEvaluation } from "../file/readEvaluation.ts"
+import { variantDiagnostics } from "./variantDiagnostics.ts"
+import { withVariant } from "../file/withVariant.ts"
+
+/** With its rows; the diagnostics of its workflow are the workflow's, unless a variant is the cause. */
+export const checkEvaluationFile = Effect.fnUntraced(function* (
+  path: string,
+  options: LoadOptions,
+) {
+  const { diagnostics, document, evaluation, sources } = yield* readEvaluation(path, options.texts)
+  if (document === undefined || evaluation === undefined || evaluation.workflow === "") {
+    return { file: path, diagnostics, sources }
+  }
+  const workflow = beside(path, evaluation.workflow)
+  const checked = yield* Effect.scoped(checkWorkflow(workflow, options, "check"))
+  const found = [
+    ...diagnostics,
+    ...checked.diagnostics.filter(({ code, file }) => code === "PL0001" && file === workflow),
+  ]
+  if (checked.workflow !== undefined) {
+    const { pipeline } = checked.workflow
+    found.push(...checkEvaluation(document, evaluation, pipeline))
+    for (const [name, variant] of Object.entries(evaluation.variants)) {
+      const read = yield* Effect.scoped(
+        checkWorkflow(workflow, withVariant(options, variant), "check"),
+      )
+      found.push(
+        ...variantDiagnostics(
+          read.diagnostics,
+          document,
+          ["variants", name],
+          variant,
+          `variant ${name}`,
+        ),
+      )
+    }
+    if (!hasErrors(found))
+      found.push(...(yield* Effect.promise(() => wrongRows(document, evaluation, pipeline))))
+  }
+  return {
+    file: path,
+    diagnostics: sortDiagnostics(found),
+    sources: new Map([...checked.sources, ...sources]),
+  }
+})
+
+const wrongRows = async (
+  ...given: Parameters<typeof evaluationCases>
+): Promise<ReadonlyArray<Diagnostic>> => {
+  const wrong: Array<Diagnostic> = []
+  for await (const one of evaluationCases(...given)) {
+    if ("severity" in one) wrong.push(one)
+  }
+  return wrong
+}

@@ -1,0 +1,45 @@
+/** A workflow test's file → everything wrong with it, held against its workflow. */
+import * as Effect from "effect/Effect"
+import { sortDiagnostics } from "@planloom/core/internal"
+import { checkWorkflow, beside } from "@planloom/core"
+import type { LoadOptions } from "@planloom/core"
+import { checkWorkflowTest } from "./checkWorkflowTest.ts"
+import { readWorkflowTest } from "../file/readWorkflowTest.ts"
+import { variantDiagnostics } from "./variantDiagnostics.ts"
+import { asTested, variantKey } from "../file/withVariant.ts"
+
+/** The test's own diagnostics; those of its workflow are the workflow's. */
+export const checkTestFile = Effect.fnUntraced(function* (path: string, options: LoadOptions) {
+  const { diagnostics, document, sources, test } = yield* readWorkflowTest(path, options.texts)
+  if (document === undefined || test === undefined || test.workflow === "") {
+    return { file: path, diagnostics, sources }
+  }
+  const checked = yield* Effect.scoped(
+    checkWorkflow(beside(path, test.workflow), asTested(options, {}), "check"),
+  )
+  const unread = checked.diagnostics.filter(
+    ({ code, file }) => code === "PL0001" && file === checked.file,
+  )
+  const found =
+    checked.workflow === undefined
+      ? [...unread]
+      : [...checkWorkflowTest(document, test, checked.workflow.pipeline)]
+  if (checked.workflow !== undefined) {
+    const read = new Set([variantKey({})])
+    for (const [index, { expect, given, name }] of test.tests.entries()) {
+      const key = variantKey(given)
+      if (read.has(key) || expect.diagnostics !== undefined) continue
+      read.add(key)
+      const { diagnostics: wrong } = yield* Effect.scoped(
+        checkWorkflow(beside(path, test.workflow), asTested(options, given), "check"),
+      )
+      const at = ["tests", index, "given"]
+      found.push(...variantDiagnostics(wrong, document, at, given, `test "${name}"`))
+    }
+  }
+  return {
+    file: path,
+    diagnostics: sortDiagnostics([...diagnostics, ...found]),
+    sources: new Map([...checked.sources, ...sources]),
+  }
+})

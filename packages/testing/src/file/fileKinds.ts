@@ -1,0 +1,11 @@
+/** The kinds of files that this package brings to hosts which check files. */
+import { ownKinds } from "@planloom/core/internal"
+import type { FileKind } from "@planloom/core"
+
+export const fileKinds: ReadonlyArray<FileKind> = [
+  { kind: "WorkflowTest", load: async () => (await import("./testKind.ts")).testKind },
+  { kind: "Evaluation", load: async () => (await import("./evaluationKind.ts")).evaluationKind },
+]
+
+/** What `kind:` of a file may be when such files are read. */
+export const knownKinds: ReadonlyArray<string> = [...ownKinds, ...fileKinds.map(({ kind }) => kind)]
