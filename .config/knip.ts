@@ -18,6 +18,8 @@ export default {
     "packages/cli": {
       // Fixtures are loaded by path, by the program under test.
       entry: ["test/fixture/**/*.ts"],
+      // A file system to fill, a terminal to close.
+      ignoreBinaries: ["mount", "umount", "script"],
       // Outside the published bundle (.ci/build.ts).
       ignoreDependencies: [
         "@anthropic-ai/sdk",

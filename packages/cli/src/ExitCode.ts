@@ -7,7 +7,7 @@ export const exitCodes = {
   failed: {
     code: 3,
     meaning:
-      "the run failed, or its outputs could not be written; an evaluation spent its money before every case had run",
+      "the run failed, or output could not be written; an evaluation spent its money before every case had run",
   },
   open: {
     code: 4,
@@ -19,7 +19,13 @@ export const exitCodes = {
     meaning:
       "tests ran and some assertions do not hold, or metrics are worse than their baseline; a gate of an evaluation does not hold",
   },
-  interrupted: { code: 130, meaning: "interrupted with Ctrl-C" },
+  hangup: { code: 129, meaning: "ended by SIGHUP, as when a terminal is closed" },
+  interrupted: { code: 130, meaning: "interrupted with Ctrl-C (SIGINT)" },
+  reader_gone: {
+    code: 141,
+    meaning: "the program that read the output has ended, as in `planloom list tools | head -1`",
+  },
+  terminated: { code: 143, meaning: "ended by SIGTERM" },
 } as const
 
 export type ExitName = keyof typeof exitCodes

@@ -17,3 +17,11 @@ export const usage = (message: string, help?: string): Refused =>
 /** The user's files stand in the way. */
 export const problem = (message: string, help?: string): Refused =>
   new Refused({ exit: "problems", message, ...(help === undefined ? {} : { help }) })
+
+/** A file that the command writes cannot be written. `what` is its subject and verb: "out.md cannot be written". */
+export const unwritten = (what: string, error: unknown, help?: string): Refused =>
+  new Refused({
+    exit: "failed",
+    message: `${what}: ${(error as Error).message}`,
+    ...(help === undefined ? {} : { help }),
+  })

@@ -1,7 +1,9 @@
 /** The process: answers the version by itself, starts everything else, and ends with the right code. */
 import { readFileSync } from "node:fs"
+import { endProcess } from "./endProcess.ts"
 import { exitCode } from "./ExitCode.ts"
 import { packageRoot } from "./packageRoot.ts"
+import { standardError, standardOutput } from "./terminal/Output.ts"
 
 /** Of the package this file is shipped in. */
 export const version = (): string =>
@@ -14,22 +16,20 @@ export const version = (): string =>
 /** Runs a command line and ends the process. */
 export const main = (args: ReadonlyArray<string>): void => {
   if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
-    process.stdout.write(`planloom v${version()}\n`)
+    standardOutput.write(`planloom v${version()}\n`)
+    void endProcess()
     return
   }
   const broken = (error: unknown) => {
-    process.stderr.write(faultReport(error, args.includes("--debug")))
+    standardError.write(faultReport(error, args.includes("--debug")))
     process.exit(exitCode("bug"))
   }
-  process.on("uncaughtException", broken)
+  process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
+    // Node's line reader throws it at a closed terminal, perhaps before the signal of the same meaning is there.
+    if (error.code === "EIO" && error.syscall === "setRawMode") process.kill(process.pid, "SIGHUP")
+    else broken(error)
+  })
   process.on("unhandledRejection", broken)
-  // Whoever reads us may stop early: `planloom list tools | head -1`.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(exitCode("ok"))
-      else broken(error)
-    })
-  }
   import("./runCommandLine.ts").then(
     ({ runCommandLine }) => runCommandLine(args, version(), broken),
     broken,

@@ -7,13 +7,15 @@ import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { exitCode } from "./ExitCode.ts"
+import { endProcess } from "./endProcess.ts"
+import { exitCode, type ExitName } from "./ExitCode.ts"
 import { presenter } from "./help/presenter.ts"
 import { planloom } from "./planloom.ts"
 import { Refused } from "./Refused.ts"
 import { parserServices } from "./terminal/parserServices.ts"
 import { refusalText } from "./terminal/refusalText.ts"
-import { say, stderr } from "./terminal/Screen.ts"
+import { standardError, standardOutput } from "./terminal/Output.ts"
+import { print, say, stderr } from "./terminal/Screen.ts"
 
 /** Help, version and completions; the wizard and log levels have no use here. */
 const config = CliConfig.make({
@@ -27,11 +29,20 @@ const config = CliConfig.make({
 /** Milliseconds after which somebody who pressed Ctrl-C wonders whether it was heard. */
 const PATIENCE = 2000
 
+/** Signals that end a command in good order, and what it ends with. */
+const signals: ReadonlyArray<readonly [NodeJS.Signals, ExitName]> = [
+  ["SIGHUP", "hangup"],
+  ["SIGINT", "interrupted"],
+  ["SIGTERM", "terminated"],
+]
+
 export const runCommandLine = (
   args: ReadonlyArray<string>,
   version: string,
   broken: (error: unknown) => void,
 ): void => {
+  // The parser prints completions so.
+  console.log = (text: unknown) => print(String(text))
   const program = Command.runWith(planloom, { version })(args).pipe(
     Effect.provideService(CliConfig.CliConfig, config),
     Effect.provideService(CliOutput.Presenter, presenter),
@@ -40,26 +51,37 @@ export const runCommandLine = (
   // A stage may wait for something that Node does not count as work; the process must not end on it.
   const alive = setInterval(() => {}, 2 ** 31 - 1)
   const fiber = Effect.runFork(program)
-  let signals = 0
-  const interrupt = (code: number) => () => {
-    signals++
-    if (signals > 1) process.exit(code)
-    process.exitCode = code
+  let isEnding = false
+  const interrupt = () => {
+    if (isEnding) return
+    isEnding = true
     fiber.interruptUnsafe()
     setTimeout(
       () => say("still ending what was begun; Ctrl-C again ends it at once"),
       PATIENCE,
     ).unref()
   }
-  process.on("SIGINT", interrupt(exitCode("interrupted")))
-  process.on("SIGTERM", interrupt(143))
+  let signalled: NodeJS.Signals | undefined
+  for (const [signal, name] of signals) {
+    const code = exitCode(name)
+    process.on(signal, () => {
+      // A shell whose terminal is closed sends it, and so does the kernel.
+      if (signal === "SIGHUP" && signalled === "SIGHUP") return
+      if (signalled !== undefined) process.exit(code)
+      signalled = signal
+      process.exitCode = code
+      interrupt()
+    })
+  }
+  standardOutput.onGone(interrupt)
+  standardError.onGone(interrupt)
   fiber.addObserver((exit) => {
     clearInterval(alive)
     if (Exit.isFailure(exit)) {
       const fault = settle(exit.cause)
       if (fault !== undefined) return broken(fault.error)
     }
-    leave()
+    void endProcess(signalled !== undefined)
   })
 }
 
@@ -84,11 +106,4 @@ const settle = (cause: Cause.Cause<unknown>): { readonly error: unknown } | unde
   }
   process.exitCode ??= exitCode("interrupted")
   return undefined
-}
-
-/** Ends the process when its output is written; what a plugin left open must not keep it alive. */
-const leave = () => {
-  process.stdout.write("", () => {
-    process.stderr.write("", () => process.exit())
-  })
 }

@@ -35,8 +35,20 @@ where. With \`--out folder\` every output is written to that folder: texts as \`
 \`.html\`, everything else as \`.json\`. Files that tools write are in \`.planloom/work/<run>/\`. Both folders are
 removed when the run is [pruned](runs.md#files-of-a-run).
 
+## How a command ends early
+
 Ctrl-C cancels a run: its stages and tools are interrupted, its \`finally\` stages run, and the process ends
-with 130. A second Ctrl-C ends it at once. \`planloom runs resume\` goes on with it, see [runs.md](runs.md).
+with 130. SIGTERM does the same with 143, and SIGHUP, which a closed terminal sends, with 129. A second signal
+ends the process at once, except for a repeated SIGHUP: shells send it twice. \`planloom runs resume\` resumes the
+run, see [runs.md](runs.md).
+
+A reader that goes away, as in \`planloom run plan --json | head -1\`, cancels the run in the same way at the next
+write, with 141. Other commands end silently with 141.
+
+When standard output cannot be written, such as on a full disk, the command prints one line
+(\`planloom: write error: no space left on device\`) on standard error and ends with 3. A run is not cancelled for
+that: what it did is recorded. Files named by \`--out\` that cannot be written end with 3, too. When standard error
+cannot be written, the exit code stays as it is.
 
 ## Inputs
 

@@ -1,5 +1,5 @@
 /** Runs the command as a child process, as a shell would: the bundle that is published, made afresh for each test run. */
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { inject } from "vitest"
 
@@ -25,7 +25,12 @@ export interface Options {
   /** Interrupts it when this resolves. */
   readonly interruptAfter?: Promise<void>
   /** What it is interrupted with; SIGINT unless given. */
-  readonly signal?: "SIGKILL"
+  readonly signal?: NodeJS.Signals
+  /** A file for its standard output, and for its standard error; read unless given. */
+  readonly stdoutTo?: number
+  readonly stderrTo?: number
+  /** Closes the reading end of its standard output as soon as that matches; of an empty text at once. */
+  readonly closeAt?: RegExp
 }
 
 /** Colours and terminals of whoever runs the tests must not reach the child. */
@@ -44,26 +49,95 @@ export const planloom = async (
     const child = spawn(process.execPath, [bin, ...args], {
       cwd: options.cwd ?? fixture,
       env: { ...plain, ...options.env },
+      stdio: ["pipe", options.stdoutTo ?? "pipe", options.stderrTo ?? "pipe"],
     })
     let stdout = ""
     let stderr = ""
+    const closeAt = () => {
+      if (options.closeAt?.test(stdout) === true) child.stdout?.destroy()
+    }
+    closeAt()
     let interrupted = false
     const interruptAt = (said: string) => {
       if (interrupted || options.interruptAt?.test(said) !== true) return
       interrupted = true
       child.kill(options.signal ?? "SIGINT")
     }
-    child.stdout.on("data", (data: Buffer) => interruptAt((stdout += data.toString())))
-    child.stderr.on("data", (data: Buffer) => interruptAt((stderr += data.toString())))
+    child.stdout?.on("data", (data: Buffer) => {
+      interruptAt((stdout += data.toString()))
+      closeAt()
+    })
+    child.stderr?.on("data", (data: Buffer) => interruptAt((stderr += data.toString())))
     void options.interruptAfter?.then(() => child.kill(options.signal ?? "SIGINT"))
     child.on("error", reject)
     // One that refuses what it was told ends before it has read anything.
-    child.stdin.on("error", (error: NodeJS.ErrnoException) => {
+    child.stdin!.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") reject(error)
     })
     child.on("close", (code) => resolve({ code, stdout, stderr }))
-    child.stdin.end(options.input ?? "")
+    child.stdin!.end(options.input ?? "")
   })
+}
+
+const scriptMissing = spawnSync("script", ["--version"]).error
+
+/** Why there is no terminal for `inTerminal`; undefined where there is one. */
+export const noTerminal = scriptMissing === undefined ? undefined : `no terminal: ${scriptMissing}`
+
+/** Starts the command in a terminal of its own, and closes the terminal as soon as it shows what matches. */
+export const inTerminal = async (
+  args: ReadonlyArray<string>,
+  { closeAt, cwd }: { readonly closeAt: RegExp; readonly cwd: string },
+): Promise<void> => {
+  const command = [process.execPath, inject("commandBin"), ...args]
+    .map((arg) => `'${arg}'`)
+    .join(" ")
+  const terminal = spawn("script", ["-qfc", command, "/dev/null"], { cwd, env: plain })
+  let shown = ""
+  terminal.stdout.on("data", (data: Buffer) => {
+    shown += data.toString()
+    if (closeAt.test(shown)) terminal.kill("SIGKILL")
+  })
+  await new Promise<void>((resolve, reject) => {
+    terminal.on("close", (code) => {
+      if (code === null) resolve()
+      else reject(new Error(`ended with ${code} after ${shown}`))
+    })
+  })
+}
+
+export interface Started {
+  /** Resolves when its standard output matches. */
+  readonly saw: (pattern: RegExp) => Promise<void>
+  readonly kill: (signal: NodeJS.Signals) => void
+  readonly ended: Promise<number | null>
+}
+
+/** Starts the command, for a test that acts while it runs. */
+export const start = async (
+  args: ReadonlyArray<string>,
+  { cwd = fixture }: Options = {},
+): Promise<Started> => {
+  const child = spawn(process.execPath, [inject("commandBin"), ...args], { cwd, env: plain })
+  let stdout = ""
+  let look = () => {}
+  child.stdout.on("data", (data: Buffer) => {
+    stdout += data.toString()
+    look()
+  })
+  const ended = new Promise<number | null>((over) => child.on("close", (code) => over(code)))
+  return {
+    ended,
+    kill: (signal) => child.kill(signal),
+    saw: (pattern) =>
+      new Promise((resolve, reject) => {
+        look = () => {
+          if (pattern.test(stdout)) resolve()
+        }
+        look()
+        void ended.then((code) => reject(new Error(`ended with ${code} after ${stdout}`)))
+      }),
+  }
 }
 
 /** The lines of standard output as JSON. */
@@ -81,7 +155,7 @@ export interface Server {
   /** Its exit code, when it has ended by itself or by a signal. */
   readonly ended: Promise<number | null>
   /** Sends a signal and waits for the end; gives the exit code. */
-  readonly stop: (signal: "SIGTERM" | "SIGKILL" | "SIGINT") => Promise<number | null>
+  readonly stop: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
 /** Starts `planloom serve` at a free port and waits until it listens. */

@@ -5,7 +5,7 @@ import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { namedFiles } from "../project/projectFiles.ts"
 import { readText } from "../project/readText.ts"
-import { problem } from "../Refused.ts"
+import { problem, unwritten } from "../Refused.ts"
 import { plural } from "../terminal/quantity.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 
@@ -52,7 +52,7 @@ export const formatFiles: Doing<FormatFlags> = (flags) =>
 const write = (file: string, text: string) =>
   Effect.tryPromise({
     try: () => writeFile(file, text),
-    catch: (error) => problem(`${file} cannot be written: ${(error as Error).message}`),
+    catch: (error) => unwritten(`${file} cannot be written`, error),
   })
 
 const summary = (files: number, changed: number, check: boolean): string => {

@@ -9,7 +9,7 @@ import type { ExitName } from "../ExitCode.ts"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { workflowFiles } from "../project/projectFiles.ts"
 import { suggestion } from "../project/nearest.ts"
-import { problem, usage } from "../Refused.ts"
+import { unwritten, usage } from "../Refused.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 
 export interface SchemaFlags {
@@ -56,8 +56,7 @@ export const schemasInto = Effect.fnUntraced(function* (folder: string) {
         }),
       )
     },
-    catch: (error) =>
-      problem(`the schemas cannot be written to ${folder}: ${(error as Error).message}`),
+    catch: (error) => unwritten(`the schemas cannot be written to ${folder}`, error),
   })
 })
 

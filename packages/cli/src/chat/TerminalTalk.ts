@@ -47,7 +47,7 @@ export class TerminalTalk implements Talk {
       // A question that stands is left open; the conversation can go on with it another time.
       if (this.take === undefined) this.cancel?.()
       else {
-        process.stderr.write("\n")
+        stderr.write("\n")
         this.take(undefined)
       }
     })
@@ -57,7 +57,7 @@ export class TerminalTalk implements Talk {
   private output(): NodeJS.WritableStream {
     const output = new Writable({
       write: (chunk: Buffer, _, done) => {
-        if (this.shown) process.stderr.write(chunk)
+        if (this.shown) stderr.write(chunk.toString())
         done()
       },
     })
@@ -103,7 +103,7 @@ export class TerminalTalk implements Talk {
         resolve(line)
       }
       const given = () => {
-        process.stderr.write("\n")
+        stderr.write("\n")
         done(undefined)
       }
       signal?.addEventListener("abort", given)
@@ -111,7 +111,7 @@ export class TerminalTalk implements Talk {
       this.reader.setPrompt(prompt)
       const ahead = this.typed.shift()
       if (ahead !== undefined) {
-        process.stderr.write(`${prompt}${ahead}\n`)
+        stderr.write(`${prompt}${ahead}\n`)
         return done(ahead)
       }
       this.take = done
@@ -120,7 +120,7 @@ export class TerminalTalk implements Talk {
   }
 
   next(): Promise<string | undefined> {
-    process.stderr.write("\n")
+    stderr.write("\n")
     return this.read(`${stderr.style.name("›")} `)
   }
 
@@ -183,7 +183,7 @@ export class TerminalTalk implements Talk {
 
   aside(text: string): void {
     if (!this.shown) return this.waiting.aside(() => say(text))
-    process.stderr.write(`\r\u001b[K${text}\n`)
+    stderr.write(`\r\u001b[K${text}\n`)
     this.reader.prompt(true)
   }
 

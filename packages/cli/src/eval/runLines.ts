@@ -5,7 +5,7 @@ import { dirname } from "node:path"
 import { finished } from "node:stream/promises"
 import type { EndedRun } from "@planloom/testing"
 import * as Effect from "effect/Effect"
-import { problem, type Refused } from "../Refused.ts"
+import { unwritten, type Refused } from "../Refused.ts"
 import { say } from "../terminal/Screen.ts"
 
 export interface RunLines {
@@ -53,7 +53,7 @@ const open = (path: string) =>
   })
 
 const refused = (path: string, error: unknown): Refused =>
-  problem(`${path} cannot be written: ${(error as Error).message}`)
+  unwritten(`${path} cannot be written`, error)
 
 const lineOf = (file: string, { judged, one, result, run, variant }: EndedRun) => ({
   evaluation: file,

@@ -7,7 +7,7 @@ import { schemasInto, SCHEMA_FOLDER } from "../author/writeSchemas.ts"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { print, say, stderr, stdout } from "../terminal/Screen.ts"
-import { problem, type Refused } from "../Refused.ts"
+import { unwritten, type Refused } from "../Refused.ts"
 import { scripts, writePackage } from "./packageJson.ts"
 import { templates, writeTemplate, type TemplateName } from "./templates.ts"
 
@@ -53,8 +53,7 @@ const attempt = <A>(dir: string, work: () => Promise<A>): Effect.Effect<A, Refus
       })
       return await work()
     },
-    catch: (error) =>
-      problem(`the project cannot be written to ${dir}: ${(error as Error).message}`),
+    catch: (error) => unwritten(`the project cannot be written to ${dir}`, error),
   })
 
 const snippet = (): string =>

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
-import { problem, type Refused } from "../Refused.ts"
+import { unwritten, type Refused } from "../Refused.ts"
 import { print, say } from "../terminal/Screen.ts"
 
 export const writeText = (text: string, out: string | undefined): Effect.Effect<void, Refused> =>
@@ -14,7 +14,7 @@ export const writeText = (text: string, out: string | undefined): Effect.Effect<
             await mkdir(dirname(out), { recursive: true })
             await writeFile(out, text)
           },
-          catch: (error) => problem(`${out} cannot be written: ${(error as Error).message}`),
+          catch: (error) => unwritten(`${out} cannot be written`, error),
         }),
         () => say(`wrote ${out}`),
       )

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { JsonObject } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import { Refused } from "../Refused.ts"
+import { unwritten, type Refused } from "../Refused.ts"
 import { fileOf } from "./outputKinds.ts"
 
 /** Holds a folder for each run, removed when the run is pruned. */
@@ -36,10 +36,10 @@ export const writeOutputs = (
       return written
     },
     catch: (error) =>
-      new Refused({
-        exit: "failed",
-        message: `the outputs cannot be written${folder === undefined ? "" : ` to ${folder}`}: ${(error as Error).message}`,
-        help: "name another folder with --out",
-      }),
+      unwritten(
+        `the outputs cannot be written${folder === undefined ? "" : ` to ${folder}`}`,
+        error,
+        "name another folder with --out",
+      ),
   })
 }

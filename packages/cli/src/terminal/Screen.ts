@@ -1,4 +1,5 @@
 /** What the two output streams can show, and writing to them. */
+import { standardError, standardOutput, type Output } from "./Output.ts"
 import { styleOf, type Style } from "./Style.ts"
 
 export interface Screen {
@@ -19,24 +20,22 @@ const colored = (isTerminal: boolean, env: NodeJS.ProcessEnv): boolean => {
   return isTerminal && env["TERM"] !== "dumb"
 }
 
-const screenOf = (stream: NodeJS.WriteStream): Screen => {
+const screenOf = (stream: NodeJS.WriteStream, output: Output): Screen => {
   const isTerminal = stream.isTTY === true
   return {
     style: styleOf(colored(isTerminal, process.env)),
     live: isTerminal && process.env["TERM"] !== "dumb",
     columns: () => (isTerminal ? stream.columns || 80 : Infinity),
     rows: () => (isTerminal ? stream.rows || 24 : Infinity),
-    write: (text) => {
-      stream.write(text)
-    },
+    write: (text) => output.write(text),
   }
 }
 
 /** For results. */
-export const stdout: Screen = screenOf(process.stdout)
+export const stdout: Screen = screenOf(process.stdout, standardOutput)
 
 /** For everything said about them. */
-export const stderr: Screen = screenOf(process.stderr)
+export const stderr: Screen = screenOf(process.stderr, standardError)
 
 /** Prints a result and ends the line. */
 export const print = (text: string): void => stdout.write(text.endsWith("\n") ? text : `${text}\n`)
