@@ -2,25 +2,30 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs"
 
 /**
- * `began`: the store has the run. `started`, `ended`, `recorded`: a step's effect, and that the journal has given its
+ * `watching`: a worker is at work. `began`: the store has the run. `started`, `ended`, `recorded`: a step's effect, and that the journal has given its
  * outcome back. `refused`: the process was told to record nothing more.
  */
-type Fact = "began" | "started" | "ended" | "recorded" | "refused"
+type Fact = "watching" | "began" | "started" | "ended" | "recorded" | "refused"
 
 export interface Sighting {
   readonly process: number
+  /** Milliseconds of the clock that all processes of a machine share. */
+  readonly at: number
   readonly fact: Fact
   readonly run: string
   /** The step or the reason. */
   readonly what: string
 }
 
+/** The monotonic clock, which no wrong time of day moves. */
+export const sharedNow = (): number => Number(process.hrtime.bigint() / 1000n) / 1000
+
 /** Each line is one write to a file opened for appending, so processes do not mix theirs. */
 export const openWitness = (path: string) => {
   const file = openSync(path, "a")
   return {
     see: (fact: Fact, run: string, what = "") => {
-      writeSync(file, `${JSON.stringify([process.pid, fact, run, what])}\n`)
+      writeSync(file, `${JSON.stringify([process.pid, fact, run, what, sharedNow()])}\n`)
     },
     close: () => closeSync(file),
   }
@@ -37,7 +42,7 @@ export const sightings = (path: string): ReadonlyArray<Sighting> => {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => {
-      const [by, fact, run, what] = JSON.parse(line) as [number, Fact, string, string]
-      return { process: by, fact, run, what }
+      const [by, fact, run, what, at] = JSON.parse(line) as [number, Fact, string, string, number]
+      return { process: by, fact, run, what, at }
     })
 }

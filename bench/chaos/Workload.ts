@@ -7,4 +7,6 @@ export interface Workload {
   readonly file: string
   readonly options: LoadOptions
   readonly runs: { readonly [run: string]: JsonObject }
+  /** Each run is a turn of a session of its own name. */
+  readonly session?: boolean
 }

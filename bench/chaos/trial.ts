@@ -92,7 +92,8 @@ const endsIn = (folder: string) =>
 const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "planloom-chaos-compiled") }
 
 const watch = (module: string, folder: string, kill: Kill | undefined) => {
-  const moment = kill !== undefined && "moment" in kill ? [kill.moment, String(kill.count)] : []
+  const moment =
+    kill !== undefined && "moment" in kill ? ["--die", `${kill.moment}:${kill.count}`] : []
   const args = [join(import.meta.dirname, "victim.ts"), module, folder, ...moment]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"], env })
   let said = ""

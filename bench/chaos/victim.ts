@@ -1,19 +1,37 @@
 /**
- * A process that runs a workload until it is done or killed: `victim.ts workload folder [moment count]`. It begins the runs
- * nobody has begun, and finds and goes on with those whose process is gone, by what is stored with them.
+ * A process that runs a workload until it is done or killed: `victim.ts workload folder`. It starts the runs that are not
+ * recorded, and finds and resumes those whose process is gone, by what is stored with them. With `--worker` it starts
+ * none and resumes what is due until all of them have ended. `--die ended:3` kills it at such a moment,
+ * `--heartbeat` and `--clock-ahead` are milliseconds: of its heartbeat, and by which its clock is wrong.
  */
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { load, run, work, type Worked, type WorkflowInvalid } from "@planloom/core"
+import { parseArgs } from "node:util"
+import { load, run, work, worker, type Ended, type WorkflowInvalid } from "@planloom/core"
+import type { JsonObject, RunStore } from "@planloom/plugin"
 import { openStore } from "@planloom/store-sqlite"
 import { dyingAt, watched, type Moment } from "./watched.ts"
 import { openWitness } from "./Witness.ts"
 import type { Workload } from "./Workload.ts"
 
-const [module = "", folder = "", moment = "any", count = "0"] = process.argv.slice(2)
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    die: { type: "string", default: "any:0" },
+    worker: { type: "boolean", default: false },
+    heartbeat: { type: "string" },
+    "clock-ahead": { type: "string", default: "0" },
+  },
+})
+const [module = "", folder = ""] = positionals
+const [moment, count] = values.die.split(":")
+
+const rightTime = Date.now
+Date.now = () => rightTime() + Number(values["clock-ahead"])
+
 const { workload } = (await import(pathToFileURL(module).href)) as { workload: Workload }
 const witness = openWitness(join(folder, "witness"))
 
@@ -23,7 +41,7 @@ interface Definition {
 }
 
 /** A run that is somebody else's now is theirs to end; any other end but success is a fault. */
-const judged = (id: string, exit: Worked<WorkflowInvalid>["exit"]) => {
+const judged = (id: string, exit: Ended<WorkflowInvalid>["exit"]) => {
   if (Exit.isSuccess(exit)) return Effect.void
   const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
   return failure?._tag === "RunFailed" && failure.reason.class === "store"
@@ -31,42 +49,74 @@ const judged = (id: string, exit: Worked<WorkflowInvalid>["exit"]) => {
     : exit
 }
 
-const program = Effect.gen(function* () {
-  const store = watched(
-    yield* openStore(join(folder, "runs.db")),
-    witness,
-    dyingAt(moment as Moment, Number(count)),
-  )
-  const known = new Set((yield* store.list()).map(({ run: id }) => id))
-  const missing = Object.entries(workload.runs).filter(([id]) => !known.has(id))
-  const workspace = join(folder, "work")
-  const goOn = work(store, {
-    concurrency: known.size,
-    // Here it is not the run that kills.
-    attempts: Number.POSITIVE_INFINITY,
-    options: () => ({ workspace }),
-    load: (definition) => {
-      const { file, texts } = definition as unknown as Definition
-      return load(file, { ...workload.options, texts: new Map(Object.entries(texts)) })
-    },
-  })
-  const begin = Effect.gen(function* () {
+const workspace = join(folder, "work")
+
+const resuming = {
+  // Here it is not the run that kills.
+  attempts: Number.POSITIVE_INFINITY,
+  concurrency: Object.keys(workload.runs).length,
+  options: () => ({ workspace }),
+  load: (definition: unknown) => {
+    const { file, texts } = definition as Definition
+    return load(file, { ...workload.options, texts: new Map(Object.entries(texts)) })
+  },
+}
+
+const start = (store: RunStore, missing: ReadonlyArray<readonly [string, JsonObject]>) =>
+  Effect.gen(function* () {
     const { pipeline, sources } = yield* load(workload.file, workload.options)
     const texts = Object.fromEntries([...sources].map(([path, { text }]) => [path, text]))
     const definition = { file: workload.file, texts }
     return yield* Effect.forEach(
       missing,
-      ([id, inputs]) =>
-        Effect.map(
-          Effect.exit(run(pipeline, inputs, { store, workspace, run: id, definition })),
-          (exit) => ({ run: id, exit }),
-        ),
+      ([id, inputs]) => {
+        const session = workload.session === true ? { session: id } : {}
+        const options = { store, workspace, run: id, definition, ...session }
+        return Effect.map(Effect.exit(run(pipeline, inputs, options)), (exit) => ({
+          run: id,
+          exit,
+        }))
+      },
       { concurrency: "unbounded" },
     )
   })
+
+const isOver = (store: RunStore) =>
+  Effect.map(store.list(), (found) => {
+    const ended = found.filter(({ finishedAt }) => finishedAt !== undefined)
+    return ended.length === Object.keys(workload.runs).length
+  })
+
+/** Looks ten times a second, as a server does by default five times. */
+const LOOK_EVERY_MS = 100
+
+const watching = (store: RunStore) =>
+  Effect.gen(function* () {
+    yield* worker(store, {
+      ...resuming,
+      every: LOOK_EVERY_MS,
+      onEnd: ({ exit, run: id }) => Effect.runSync(judged(id, exit) as Effect.Effect<void>),
+    })
+    witness.see("watching", "")
+    while (!(yield* isOver(store))) yield* Effect.sleep(LOOK_EVERY_MS)
+  })
+
+const program = Effect.gen(function* () {
+  const { heartbeat } = values
+  const store = watched(
+    yield* openStore(
+      join(folder, "runs.db"),
+      heartbeat === undefined ? {} : { heartbeat: Number(heartbeat) },
+    ),
+    witness,
+    dyingAt(moment as Moment, Number(count)),
+  )
+  if (values.worker) return yield* watching(store)
+  const known = new Set((yield* store.list()).map(({ run: id }) => id))
+  const missing = Object.entries(workload.runs).filter(([id]) => !known.has(id))
   const worked = [
-    ...(known.size === 0 ? [] : yield* goOn),
-    ...(missing.length === 0 ? [] : yield* begin),
+    ...(known.size === 0 ? [] : yield* work(store, resuming)),
+    ...(missing.length === 0 ? [] : yield* start(store, missing)),
   ]
   for (const { exit, run: id } of worked) yield* judged(id, exit)
 })

@@ -86,7 +86,10 @@ export interface RunRecord {
   readonly session?: string
   /** The class of the failure it ended with. */
   readonly failedWith?: FailureClass
-  /** A process is at work on it now, as far as the store can tell. */
+  /**
+   * A process is at work on it, or may be: one that the store cannot ask counts as alive until its silence has been
+   * watched for long enough.
+   */
   readonly active: boolean
 }
 
@@ -102,7 +105,10 @@ export interface RunStart {
   readonly scrub?: (value: Json) => Json
   /** The session the run is a turn of. Kept from the first time. */
   readonly session?: string
-  /** Opens it only if nobody has since it had this epoch; fails with `fenced` otherwise. */
+  /**
+   * Opens it only if nobody has since it had this epoch, and nobody is at work on it: fails with `fenced` or `busy`
+   * otherwise. Without it the run is taken from its owner, dead or alive.
+   */
   readonly epoch?: number
 }
 
@@ -178,6 +184,11 @@ export interface RunStore {
    * suspended on a question that has been answered or has expired.
    */
   readonly due: Effect<ReadonlyArray<RunRecord>, StoreFailed>
+  /**
+   * Watches the owner of a run until it is certain: true at its next sign of life, false when nobody is at work on the
+   * run. Answers at once where the store can see the process; otherwise it may take as long as a silence that means death.
+   */
+  readonly watchOwner: (run: string) => Effect<boolean, StoreFailed>
   /**
    * Forgets ended runs and what only they needed; gives their ids. A run stays as long as one that was forked from
    * it: steps of the fork may name its files.

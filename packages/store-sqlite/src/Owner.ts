@@ -1,22 +1,93 @@
-/** Who has a run open, and whether that process is still there. */
+/** Identity of the process that has a run open, and what this machine knows about such a process. */
+import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 
-/** An owner tells every so many milliseconds that it is there. */
-export const SEEN_EVERY = 2000
-
-/** Silence that means death, on another machine or in a process that hangs. */
-const SILENCE = 10_000
-
-/** Names this process; the last part tells apart two stores in it. */
-export const ownerName = (): string => `${hostname()} ${process.pid} ${crypto.randomUUID()}`
-
-export const isActive = (owner: string | null, seenAt: number | null, now: number): boolean => {
-  if (owner === null || seenAt === null || now - seenAt > SILENCE) return false
-  const [host, pid] = owner.split(" ")
-  return host !== hostname() || isProcess(Number(pid))
+export interface Owner {
+  readonly host: string
+  /** Of this start of the machine; null where it cannot be read, empty where the platform has none. */
+  readonly boot: string | null
+  /** The namespace that `pid` is a number of; null and empty as for `boot`. */
+  readonly pidNamespace: string | null
+  readonly pid: number
+  /** When the process started, in the kernel's own unit; null where it cannot be read. */
+  readonly started: string | null
+  /** Tells two stores of one process apart. */
+  readonly store: string
+  /** Milliseconds between two heartbeats. */
+  readonly heartbeatMs: number
 }
 
-const isProcess = (pid: number): boolean => {
+/**
+ * `dead` and `running` are certain. A `stopped` process (SIGSTOP, Ctrl-Z) sends no heartbeat and is still going to
+ * continue. `unknown`: only its heartbeat can tell.
+ */
+export type ProcessState = "dead" | "running" | "stopped" | "unknown"
+
+const isLinux = process.platform === "linux"
+
+const readText = (path: string): string | null => {
+  try {
+    return readFileSync(path, "utf8").trim()
+  } catch {
+    return null
+  }
+}
+
+const linkTarget = (path: string): string | null => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null
+  }
+}
+
+interface ProcessStat {
+  readonly state: string
+  readonly started: string
+}
+
+/** Fields 3 and 22; field 2, the name, may hold spaces and brackets. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+const statOf = (pid: number): ProcessStat | undefined => {
+  const fields = readText(`/proc/${pid}/stat`)?.split(") ").at(-1)?.split(" ")
+  return fields === undefined ? undefined : { state: fields[0]!, started: fields[19]! }
+}
+
+/** /proc may have been mounted by another PID namespace, where the same number is another process. */
+const isOwnProc = isLinux && linkTarget("/proc/self") === String(process.pid)
+
+const here = {
+  host: hostname(),
+  boot: isLinux ? readText("/proc/sys/kernel/random/boot_id") : "",
+  pidNamespace: isLinux ? linkTarget("/proc/self/ns/pid") : "",
+}
+
+export const thisOwner = (heartbeatMs: number): Owner => ({
+  ...here,
+  pid: process.pid,
+  started: isOwnProc ? (statOf(process.pid)?.started ?? null) : null,
+  store: crypto.randomUUID(),
+  heartbeatMs,
+})
+
+/** A process number means the same process only on one boot of one machine, in one PID namespace. */
+const sharesPids = ({ boot, host, pidNamespace }: Owner): boolean =>
+  boot !== null &&
+  pidNamespace !== null &&
+  host === here.host &&
+  boot === here.boot &&
+  pidNamespace === here.pidNamespace
+
+export const processState = (owner: Owner): ProcessState => {
+  if (!sharesPids(owner)) return "unknown"
+  if (!exists(owner.pid)) return "dead"
+  const stat = isOwnProc ? statOf(owner.pid) : undefined
+  if (stat === undefined || owner.started === null) return "unknown"
+  // Its number was given to another process, or it waits for its parent to read how it ended.
+  if (stat.started !== owner.started || /[ZX]/.test(stat.state)) return "dead"
+  return /[Tt]/.test(stat.state) ? "stopped" : "running"
+}
+
+const exists = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true

@@ -1,7 +1,8 @@
 /** Writes what one run has to say, in order, for as long as nobody has taken the run over. */
 import type { Json, RecordedStep, RunEvent, RunStatus, StoreFailed } from "@planloom/plugin"
+import type { Clock } from "effect/Clock"
 import { isLarge, type Bodies } from "./Bodies.ts"
-import type { Database } from "./Database.ts"
+import type { Database, Row } from "./Database.ts"
 import { packedEvents, WORTH_REFERRING } from "./packedEvents.ts"
 import { cancels, events, runs, steps, waits } from "./sql.ts"
 import { storeFailed, toStoreFailed } from "./toStoreFailed.ts"
@@ -18,6 +19,7 @@ export interface Held {
   /** Nothing was recorded of the run before. */
   readonly fresh: boolean
   readonly scrub: ((value: Json) => Json) | undefined
+  readonly clock: Clock
 }
 
 export class Recorder {
@@ -62,12 +64,13 @@ export class Recorder {
    * `locked` is worth another try; all else is final.
    */
   step(name: string, outcome: RecordedStep): StoreFailed | undefined {
-    const { epoch, id } = this.held
+    const { clock, epoch, id } = this.held
+    const at = clock.currentTimeMillisUnsafe()
     const text = this.text(contentOf(outcome))
     const insert = () => {
       const { blob, body } = this.bodies.write(id, text)
       const ok = outcome.ok ? 1 : 0
-      this.must(this.database.run(steps.insert, id, name, Date.now(), ok, body, blob, id, epoch))
+      this.must(this.database.run(steps.insert, id, name, at, ok, body, blob, id, epoch))
     }
     const failure = this.urgent || isLarge(text) ? this.write(insert) : this.attempt(insert)
     if (failure === undefined) this.recorded(name, outcome, text.length)
@@ -88,6 +91,19 @@ export class Recorder {
       !this.names.has(name) &&
       performance.now() - this.heldAt < CERTAIN
     )
+  }
+
+  /**
+   * The row of a step that is recorded, by whomever. Throws `fenced` for one that is not when the run was taken over:
+   * a process that was frozen notices here, before the effect.
+   */
+  known(name: string): Row | undefined {
+    const { epoch, id } = this.held
+    const row = this.database.get(steps.held, name, id)
+    if (row !== undefined && row["ok"] !== null) return row
+    if (row?.["epoch"] !== epoch) throw storeFailed("fenced", this.path)
+    this.heldAt = performance.now()
+    return undefined
   }
 
   /** Any other write that only the holder may do; it must change a row. */

@@ -24,7 +24,7 @@ import { Cancels } from "./Cancels.ts"
 import type { Database, Row } from "./Database.ts"
 import { readRun, writeRun } from "./handOver.ts"
 import { holdRun } from "./holdRun.ts"
-import { ownerName, SEEN_EVERY } from "./Owner.ts"
+import type { Ownership } from "./Ownership.ts"
 import { Recorder } from "./Recorder.ts"
 import { blobs, cancels, events, forget, runs, sessions, steps } from "./sql.ts"
 import { sqliteSessions } from "./SqliteSessions.ts"
@@ -34,6 +34,7 @@ import { recordOf } from "./recordOf.ts"
 import { takeBack } from "./takeBack.ts"
 import { storeFailed, toStoreFailed } from "./toStoreFailed.ts"
 import { answerIn, openWaits } from "./waits.ts"
+import { watchOwner } from "./watchOwner.ts"
 
 export class SqliteStore implements RunStore {
   readonly id = "sqlite"
@@ -42,17 +43,17 @@ export class SqliteStore implements RunStore {
   private readonly path: string
   private readonly patience: number
   private readonly bodies: Bodies
-  private readonly owner = ownerName()
-  private heartbeat: NodeJS.Timeout | undefined
+  private readonly ownership: Ownership
   private readonly opened = new Set<Recorder>()
   private readonly cancels: Cancels
 
   readonly sessions: SessionStore
 
-  constructor(database: Database, path: string, patience: number) {
+  constructor(database: Database, path: string, patience: number, ownership: Ownership) {
     this.database = database
     this.path = path
     this.patience = patience
+    this.ownership = ownership
     this.bodies = new Bodies(database, path)
     this.cancels = new Cancels(database)
     this.sessions = sqliteSessions(database, path, (work) => this.doing(work))
@@ -62,12 +63,12 @@ export class SqliteStore implements RunStore {
     return Effect.clockWith((clock) =>
       this.doing(() => {
         const now = clock.currentTimeMillisUnsafe()
-        const { bodies, database, owner, path, patience } = this
-        const { epoch, fresh, id } = holdRun({ bodies, database, owner, path }, start, now)
+        const { bodies, database, ownership, path, patience } = this
+        const { epoch, fresh, id } = holdRun({ bodies, database, ownership, path }, start, now)
         const { scrub } = start
-        const recorder = new Recorder(database, bodies, path, { id, epoch, fresh, scrub })
+        const recorder = new Recorder(database, bodies, path, { id, epoch, fresh, scrub, clock })
         this.opened.add(recorder)
-        this.heartbeat ??= setInterval(() => this.beat(), SEEN_EVERY).unref()
+        ownership.hold(id)
         const session = fresh ? start.session : this.sessionOf(id)
         return {
           epoch,
@@ -86,14 +87,14 @@ export class SqliteStore implements RunStore {
       const [a, b, c, d] = [status ?? null, workflow ?? null, failedWith ?? null, session ?? null]
       const [from, to] = [since ?? 0, before ?? Number.MAX_SAFE_INTEGER]
       const most = limit ?? Number.MAX_SAFE_INTEGER
-      return this.database.all(runs.list, a, a, b, b, from, to, c, c, d, d, most).map(recordOf)
+      return this.database.all(runs.list, a, a, b, b, from, to, c, c, d, d, most).map(this.recordOf)
     })
   }
 
   show(run: string) {
     return this.doing(() => {
       const row = this.database.get(runs.one, run)
-      return row === undefined ? undefined : recordOf(row)
+      return row === undefined ? undefined : this.recordOf(row)
     })
   }
 
@@ -123,7 +124,7 @@ export class SqliteStore implements RunStore {
       this.doing(() =>
         this.database.transaction(() => {
           const row = this.rowOf(run)
-          return answerIn(this.database, row, name, answer) ?? recordOf(row)
+          return answerIn(this.database, row, name, answer) ?? this.recordOf(row)
         }),
       ),
       (given): Effect.Effect<RunRecord, AnswerRefused> =>
@@ -136,9 +137,16 @@ export class SqliteStore implements RunStore {
       this.doing(() =>
         this.database
           .all(runs.due, clock.currentTimeMillisUnsafe())
-          .map(recordOf)
+          .map(this.recordOf)
           .filter(({ active, status }) => status !== "running" || !active),
       ),
+    )
+  }
+
+  watchOwner(run: string) {
+    return watchOwner(
+      this.ownership,
+      this.doing(() => this.rowOf(run)),
     )
   }
 
@@ -165,7 +173,7 @@ export class SqliteStore implements RunStore {
   cancel(run: string, request: CancelRequest) {
     return this.doing(() => {
       const row = this.rowOf(run)
-      if (!recordOf(row).active) return false
+      if (!this.ownership.isActive(row)) return false
       const id = Number(row["id"])
       this.database.run(cancels.ask, id, JSON.stringify(request))
       this.cancels.heard(id, request)
@@ -178,7 +186,7 @@ export class SqliteStore implements RunStore {
       this.doing(() =>
         this.database.transaction(() => {
           const row = this.rowOf(run)
-          if (recordOf(row).active) throw storeFailed("busy", this.path, run)
+          if (this.ownership.isActive(row)) throw storeFailed("busy", this.path, run)
           const now = clock.currentTimeMillisUnsafe()
           takeBack(this.database, this.bodies, Number(row["id"]), change, now)
         }),
@@ -209,7 +217,7 @@ export class SqliteStore implements RunStore {
 
   /** What is still in memory is written, as far as it can be. */
   close(): void {
-    clearInterval(this.heartbeat)
+    this.ownership.close()
     this.cancels.close()
     for (const recorder of this.opened) {
       recorder.flush()
@@ -224,6 +232,7 @@ export class SqliteStore implements RunStore {
       (recorder.ended || recorder.answered ? undefined : recorder.change(runs.release))
     return Effect.suspend(() => {
       if (!this.opened.delete(recorder)) return Effect.succeed("closed" as const)
+      this.ownership.drop(id)
       this.cancels.forget(id)
       const failure = write()
       return Effect.map(
@@ -259,6 +268,8 @@ export class SqliteStore implements RunStore {
     }))
   }
 
+  private readonly recordOf = (row: Row): RunRecord => recordOf(row, this.ownership.isActive(row))
+
   private rowOf(run: string): Row {
     const row = this.database.get(runs.one, run)
     if (row === undefined) throw storeFailed("missing", this.path, run)
@@ -267,16 +278,6 @@ export class SqliteStore implements RunStore {
 
   private idOf(run: string): number {
     return Number(this.rowOf(run)["id"])
-  }
-
-  /** A missed beat is made up for by the next. */
-  private beat(): void {
-    if (this.opened.size === 0) return
-    try {
-      this.database.run(runs.seen, Date.now(), this.owner)
-    } catch (error) {
-      toStoreFailed(error, this.path)
-    }
   }
 
   /** Waits for a lock as long as patience lasts. */

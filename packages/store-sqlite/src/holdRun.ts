@@ -2,6 +2,7 @@
 import type { Json, RunStart } from "@planloom/plugin"
 import type { Bodies } from "./Bodies.ts"
 import type { Database } from "./Database.ts"
+import type { Ownership } from "./Ownership.ts"
 import { runs, sessions } from "./sql.ts"
 import { storeFailed } from "./toStoreFailed.ts"
 
@@ -9,8 +10,7 @@ export interface HoldPlace {
   readonly database: Database
   readonly bodies: Bodies
   readonly path: string
-  /** See `ownerName`. */
-  readonly owner: string
+  readonly ownership: Ownership
 }
 
 export interface HeldRun {
@@ -37,7 +37,7 @@ const madeAtOnce = (place: HoldPlace, start: RunStart, now: number): number | un
 }
 
 const madeOrTaken = (place: HoldPlace, start: RunStart, now: number): HeldRun => {
-  const { bodies, database, owner, path } = place
+  const { bodies, database, ownership, path } = place
   const { definition, epoch = null, run, scrub, session } = start
   const clean = (value: Json) => (scrub === undefined ? value : scrub(value))
   const hash = definition === undefined ? null : bodies.share(definition, clean)
@@ -46,19 +46,26 @@ const madeOrTaken = (place: HoldPlace, start: RunStart, now: number): HeldRun =>
     if (session !== undefined) database.run(sessions.join, id, session)
     return { id, epoch: 1, fresh: true }
   }
-  const taken = database.get(runs.takeOver, owner, owner, Date.now(), run, epoch, epoch)
+  if (epoch !== null) mustBeIdle(place, run, epoch)
+  const { name } = ownership
+  const taken = database.get(runs.takeOver, name, name, run, epoch, epoch)
   if (taken === undefined) throw storeFailed("fenced", path, run)
   return { id: Number(taken["id"]), epoch: Number(taken["epoch"]), fresh: false }
 }
 
+/** Looks again: the owner may have shown a sign of life since the caller looked, or this process was frozen in between. */
+const mustBeIdle = ({ database, ownership, path }: HoldPlace, run: string, epoch: number): void => {
+  const row = database.get(runs.ownerOf, run)
+  if (row?.["epoch"] === epoch && ownership.isActive(row)) throw storeFailed("busy", path, run)
+}
+
 /** Undefined when there is a run of this id, or its definition is not kept. */
 const made = (
-  { database, owner }: HoldPlace,
+  { database, ownership }: HoldPlace,
   { inputs, run, scrub, workflow }: RunStart,
   hash: string | null,
   now: number,
 ): number | undefined => {
   const clean = JSON.stringify(scrub === undefined ? inputs : scrub(inputs))
-  const seen = Date.now()
-  return database.insert(runs.insert, run, workflow, clean, hash, now, owner, seen, hash, hash)
+  return database.insert(runs.insert, run, workflow, clean, hash, now, ownership.name, hash, hash)
 }

@@ -1,7 +1,6 @@
 /** A row of `runs` as the contract has it. */
 import type { FailureClass, Json, RunRecord, RunStatus } from "@planloom/plugin"
 import type { Row } from "./Database.ts"
-import { isActive } from "./Owner.ts"
 
 /** What is told of a run in a list and in a whole record alike. */
 export const headOf = (row: Row) => {
@@ -17,18 +16,14 @@ export const headOf = (row: Row) => {
   }
 }
 
-export const recordOf = (row: Row): RunRecord => {
-  const { failure, owner, seen_at: seenAt } = row
+export const recordOf = (row: Row, active: boolean): RunRecord => {
+  const { failure } = row
   const fruitless = Number(row["fruitless"])
   return {
     ...headOf(row),
     ...(typeof failure === "string" ? { failedWith: failure as FailureClass } : {}),
     epoch: Number(row["epoch"]),
     ...(fruitless === 0 ? {} : { fruitless }),
-    active: isActive(
-      (owner ?? null) as string | null,
-      seenAt === null ? null : Number(seenAt),
-      Date.now(),
-    ),
+    active,
   }
 }

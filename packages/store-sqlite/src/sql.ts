@@ -109,6 +109,11 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
     `ALTER TABLE runs ADD COLUMN origin TEXT`,
     `CREATE INDEX forks ON runs (id) WHERE origin IS NOT NULL`,
   ],
+  [
+    // A number that the owner raises while it lives, in place of a time of its clock. Earlier owners have none.
+    `ALTER TABLE runs RENAME COLUMN seen_at TO heartbeat`,
+    `UPDATE runs SET owner = NULL, heartbeat = 0`,
+  ],
 ]
 
 export const version = {
@@ -124,19 +129,19 @@ const held = `EXISTS (SELECT 1 FROM runs WHERE id = ? AND epoch = ?)`
 const stepCount = `(SELECT COUNT(*) FROM steps WHERE steps.run = runs.id)`
 
 /** Steps are counted only for runs that somebody had taken up and has not let go. */
-const record = `SELECT id, run, workflow, status, inputs, definition, epoch, started_at, finished_at, owner, seen_at, failure,
+const record = `SELECT id, run, workflow, status, inputs, definition, epoch, started_at, finished_at, owner, heartbeat, failure,
   CASE WHEN taken = 0 THEN 0 WHEN taken_with = ${stepCount} THEN taken ELSE 0 END AS fruitless,
   (SELECT session FROM session_runs WHERE session_runs.run = runs.id) AS session FROM runs`
 
 export const runs = {
   /** Only when its definition is kept: nobody can take that away in between. */
-  insert: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, owner, seen_at)
-    SELECT ?, ?, 'running', ?, ?, 1, ?, ?, ? WHERE ? IS NULL OR EXISTS (SELECT 1 FROM blobs WHERE hash = ?)
+  insert: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, owner, heartbeat)
+    SELECT ?, ?, 'running', ?, ?, 1, ?, ?, 0 WHERE ? IS NULL OR EXISTS (SELECT 1 FROM blobs WHERE hash = ?)
     ON CONFLICT (run) DO NOTHING`,
   /** Whoever had it open and takes it over again has not died of it. */
   takeOver: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL,
     taken = CASE WHEN owner = ? THEN 0 WHEN taken_with = ${stepCount} THEN taken ELSE 0 END + 1,
-    taken_with = ${stepCount}, owner = ?, seen_at = ?
+    taken_with = ${stepCount}, owner = ?, heartbeat = COALESCE(heartbeat, 0) + 1
     WHERE run = ? AND (? IS NULL OR epoch = ?) RETURNING id, epoch`,
   one: `${record} WHERE run = ?`,
   list: `${record} WHERE (? IS NULL OR status = ?) AND (? IS NULL OR workflow = ?)
@@ -156,11 +161,15 @@ export const runs = {
     WHERE forks.origin IS NOT NULL ORDER BY forks.id DESC`,
   write: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, finished_at, failure, origin)
     VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING RETURNING id`,
-  seen: `UPDATE runs SET seen_at = ? WHERE owner = ?`,
+  beat: `UPDATE runs SET heartbeat = heartbeat + 1 WHERE owner = ?`,
+  owner: `SELECT id, owner, heartbeat FROM runs WHERE id = ?`,
+  ownerOf: `SELECT id, epoch, owner, heartbeat FROM runs WHERE run = ?`,
 }
 
 export const steps = {
   one: `SELECT ok, body, blob FROM steps WHERE run = ? AND name = ?`,
+  /** The step if it is recorded, and who may record it now. */
+  held: `SELECT epoch, ok, body, blob FROM runs LEFT JOIN steps ON steps.run = runs.id AND steps.name = ? WHERE runs.id = ?`,
   all: `SELECT name, at, ok, body, blob FROM steps WHERE run = ? ORDER BY at, name`,
   names: `SELECT name FROM steps WHERE run = ?`,
   drop: `DELETE FROM steps WHERE run = ? AND name = ?`,

@@ -16,7 +16,7 @@ import type { Exit } from "effect/Exit"
 import type { Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"
 import type { Recorder } from "./Recorder.ts"
-import { steps, timers, waits } from "./sql.ts"
+import { timers, waits } from "./sql.ts"
 import { toStoreFailed } from "./toStoreFailed.ts"
 import { keptWait, type KeptWait } from "./waits.ts"
 
@@ -72,9 +72,7 @@ export const sqliteJournal = (place: JournalPlace): Journal => {
   return {
     step: <A extends Json, E extends Failure, R>(name: string, effect: Effect.Effect<A, E, R>) =>
       Effect.suspend((): Effect.Effect<A, E, R> => {
-        const known = recorder.isNew(name)
-          ? undefined
-          : read(() => database.get(steps.one, id, name))
+        const known = recorder.isNew(name) ? undefined : read(() => recorder.known(name))
         if (known !== undefined) {
           const outcome = read(() => recordedIn(known, bodies))
           recorder.recorded(name, outcome, (known["body"] as string | null)?.length)

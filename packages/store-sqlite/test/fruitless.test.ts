@@ -1,9 +1,8 @@
 /** How often a run was taken up in vain: by whoever died of it, not by those who let it go or came further. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { DatabaseSync } from "node:sqlite"
 import { load, resultOf, work } from "@planloom/core"
-import { newFile, start, storeAt } from "./store.ts"
+import { endOwners, newFile, start, storeAt } from "./store.ts"
 import { workload } from "./workflow.ts"
 
 describe("a run that is taken up again", () => {
@@ -77,9 +76,7 @@ describe("a run that is taken up again", () => {
           yield* storeAt(path).open(start(run, { inputs, ...session }))
         }
       }
-      const database = new DatabaseSync(path)
-      database.exec("UPDATE runs SET seen_at = 0")
-      database.close()
+      endOwners(path)
       const { file, options } = workload
       const worked = yield* work(store, { load: () => load(file, options) })
       assert.deepStrictEqual(

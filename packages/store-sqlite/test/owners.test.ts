@@ -1,34 +1,29 @@
-/** Two processes on one database: a run is one's alone, and whoever lost it records nothing over the other. */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { readFileSync, watch, writeFileSync } from "node:fs"
+/** Processes on one database: a run is one's alone for as long as it lives, and whoever lost it records nothing over the other. */
+import { watch, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { whenRecorded } from "../../../bench/chaos/kills.ts"
+import { namespacesRefused, startVictim } from "../../../bench/chaos/startVictim.ts"
 import { sightings, type Sighting } from "../../../bench/chaos/Witness.ts"
-import { newFolder, storeAt } from "./store.ts"
+import { newFile, newFolder, start, storeAt } from "./store.ts"
 
-const bench = join(import.meta.dirname, "../../../bench/chaos")
-const storm = join(bench, "storm.ts")
+const storm = join(import.meta.dirname, "../../../bench/chaos/storm.ts")
 const gated = join(import.meta.dirname, "gated.ts")
 
-const started = (workload: string, folder: string) => {
-  const child = spawn(process.execPath, [join(bench, "victim.ts"), workload, folder], {
-    stdio: ["ignore", "ignore", "pipe"],
-  })
-  let said = ""
-  child.stderr.on("data", (data: Buffer) => (said += data.toString()))
-  const over = once(child, "close").then(([code]) => ({ code: code as number | null, said }))
-  return { child, over, pid: child.pid! }
-}
+const HEARTBEAT_MS = 100
 
-/** Fulfilled when the witness in a folder has seen it. */
-const seenIn = (folder: string, is: (sighting: Sighting) => boolean) =>
+/** Five missed heartbeats mean death; these are three times as many. */
+const LONG_SILENCE = 15
+
+const seenIn = (folder: string) => sightings(join(folder, "witness"))
+
+/** Resolves when the witness in a folder has seen it. */
+const seen = (folder: string, is: (sighting: Sighting) => boolean) =>
   new Promise<void>((resolve) => {
     const look = () => {
-      if (!sightings(join(folder, "witness")).some(is)) return
+      if (!seenIn(folder).some(is)) return
       watcher.close()
       resolve()
     }
@@ -36,29 +31,60 @@ const seenIn = (folder: string, is: (sighting: Sighting) => boolean) =>
     look()
   })
 
-/** A signal takes effect a moment after it was sent; the third field of `stat` is the state. */
-const stopped = async (pid: number) => {
-  process.kill(pid, "SIGSTOP")
-  const state = () => /\) (\w) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]
-  while (state() !== "T") await new Promise((resolve) => setImmediate(resolve))
+const atGate = ({ fact, what }: Sighting) => fact === "started" && what === "gate"
+const isWatching = ({ fact }: Sighting) => fact === "watching"
+
+/** Waits for so many heartbeats of a store of this process: on a slow machine they are slow as well. */
+const heartbeats = async (count: number): Promise<void> => {
+  const path = newFile()
+  const { close } = await Effect.runPromise(
+    storeAt(path, { heartbeat: HEARTBEAT_MS }).open(start("r")),
+  )
+  const database = new DatabaseSync(path)
+  const row = database.prepare("SELECT heartbeat FROM runs")
+  while (Number(row.get()!["heartbeat"]) < count) {
+    await new Promise((resolve) => setTimeout(resolve, HEARTBEAT_MS / 4))
+  }
+  database.close()
+  await Effect.runPromise(close)
 }
 
-describe("two processes on one database", { timeout: 120_000 }, () => {
-  it("go on with what a third has left: every run is one's alone, and all of them end", async () => {
+const recordIn = async (folder: string, run = "gated") => {
+  const store = storeAt(join(folder, "runs.db"), { heartbeat: HEARTBEAT_MS })
+  return {
+    record: await Effect.runPromise(store.show(run)),
+    steps: await Effect.runPromise(store.steps(run)),
+    events: await Effect.runPromise(store.events(run)),
+  }
+}
+
+/** The one who started the gate opens it and ends the run, which nobody else has touched. */
+const endsAlone = async (folder: string, owner: { readonly name: number }) => {
+  const facts = seenIn(folder)
+  assert.deepStrictEqual(
+    facts.filter(atGate).map(({ process: by }) => by),
+    [owner.name],
+  )
+  const { record } = await recordIn(folder)
+  assert.strictEqual(record?.status, "succeeded")
+  assert.strictEqual(record?.epoch, 1)
+}
+
+describe("processes on one database", { timeout: 120_000 }, () => {
+  it("share what a third has left: every run is one's alone, and all of them end", async () => {
     const folder = newFolder()
     await orphaned(folder)
-    const before = sightings(join(folder, "witness")).length
-    const both = [started(storm, folder), started(storm, folder)]
+    const before = seenIn(folder).length
+    const both = await Promise.all([startVictim(storm, folder), startVictim(storm, folder)])
     const ends = await Promise.all(both.map(({ over }) => over))
     assert.deepStrictEqual(
       ends.map(({ code }) => code),
       [0, 0],
       ends.map(({ said }) => said).join("\n"),
     )
-    const seen = sightings(join(folder, "witness")).slice(before)
     const executed = new Map<string, Set<number>>()
     const times = new Map<string, number>()
-    for (const { fact, process: by, run, what } of seen) {
+    for (const { fact, process: by, run, what } of seenIn(folder).slice(before)) {
       if (fact !== "started") continue
       executed.set(run, (executed.get(run) ?? new Set()).add(by))
       times.set(`${run} ${what}`, (times.get(`${run} ${what}`) ?? 0) + 1)
@@ -80,57 +106,160 @@ describe("two processes on one database", { timeout: 120_000 }, () => {
     )
   })
 
-  it("one is frozen while the other takes its run over; continued, it says so and changes nothing", async () => {
+  it("a killed owner is known to be dead at once, however long its heartbeat may be", async () => {
     const folder = newFolder()
-    const path = join(folder, "runs.db")
-    const first = started(gated, folder)
-    await seenIn(folder, ({ fact, what }) => fact === "started" && what === "gate")
-    await stopped(first.pid)
-    // As if it had been silent for longer than a living process is.
-    const database = new DatabaseSync(path)
-    database.exec("UPDATE runs SET seen_at = 0")
-    database.close()
+    const hourly = { heartbeatMs: 3_600_000 }
+    const owner = await startVictim(gated, folder, hourly)
+    await seen(folder, atGate)
     writeFileSync(join(folder, "gate"), "")
-    const second = started(gated, folder)
-    const { code, said } = await second.over
+    owner.kill()
+    await owner.over
+    const next = await startVictim(gated, folder, hourly)
+    const { code, said } = await next.over
     assert.strictEqual(code, 0, said)
-    const store = storeAt(path)
-    const ofRun = async () => ({
-      record: await Effect.runPromise(store.show("gated")),
-      steps: await Effect.runPromise(store.steps("gated")),
-      events: await Effect.runPromise(store.events("gated")),
+    const { record } = await recordIn(folder)
+    assert.strictEqual(record?.status, "succeeded")
+    assert.strictEqual(record?.epoch, 2)
+  })
+
+  it("frozen and continued together, the owner keeps its run and the worker starts nothing", async () => {
+    const folder = newFolder()
+    const heartbeatMs = HEARTBEAT_MS
+    const owner = await startVictim(gated, folder, { heartbeatMs })
+    await seen(folder, atGate)
+    const worker = await startVictim(gated, folder, { heartbeatMs, worker: true })
+    await seen(folder, isWatching)
+    await Promise.all([owner.freeze(), worker.freeze()])
+    await heartbeats(LONG_SILENCE)
+    worker.resume()
+    owner.resume()
+    await heartbeats(LONG_SILENCE)
+    writeFileSync(join(folder, "gate"), "")
+    assert.strictEqual((await owner.over).code, 0)
+    assert.strictEqual((await worker.over).code, 0)
+    await endsAlone(folder, owner)
+  })
+
+  it.runIf(process.platform === "linux")(
+    "an owner that alone is stopped keeps its run, until somebody takes it by force; continued, it changes nothing",
+    async () => {
+      const folder = newFolder()
+      const heartbeatMs = HEARTBEAT_MS
+      const owner = await startVictim(gated, folder, { heartbeatMs })
+      await seen(folder, atGate)
+      const worker = await startVictim(gated, folder, { heartbeatMs, worker: true })
+      await seen(folder, isWatching)
+      await owner.freeze()
+      await heartbeats(LONG_SILENCE)
+      assert.strictEqual((await recordIn(folder)).record?.epoch, 1)
+      const forced = await Effect.runPromise(
+        storeAt(join(folder, "runs.db")).open(start("gated", { workflow: "gated" })),
+      )
+      await Effect.runPromise(forced.close)
+      writeFileSync(join(folder, "gate"), "")
+      const { code, said } = await worker.over
+      assert.strictEqual(code, 0, said)
+      const before = await recordIn(folder)
+      assert.strictEqual(before.record?.status, "succeeded")
+      assert.strictEqual(before.record?.epoch, 3)
+      owner.resume()
+      await owner.over
+      assert.deepStrictEqual(await recordIn(folder), before)
+      const facts = seenIn(folder)
+      const late = facts.slice(facts.findLastIndex(({ process: by }) => by === worker.name))
+      assert.deepStrictEqual(
+        late
+          .filter(({ process: by }) => by === owner.name)
+          .map(({ fact, what }) => [fact, fact === "refused" ? "" : what]),
+        [
+          ["ended", "gate"],
+          ["refused", ""],
+        ],
+      )
+      assert.match(
+        facts.find(({ fact }) => fact === "refused")?.what ?? "",
+        /taken the run over in .*runs\.db/,
+      )
+    },
+  )
+
+  it("a worker whose clock is 20 s ahead leaves a living owner its run", async () => {
+    const folder = newFolder()
+    const heartbeatMs = HEARTBEAT_MS
+    const owner = await startVictim(gated, folder, { heartbeatMs })
+    await seen(folder, atGate)
+    const worker = await startVictim(gated, folder, {
+      heartbeatMs,
+      worker: true,
+      clockAheadMs: 20_000,
     })
-    const before = await ofRun()
-    assert.strictEqual(before.record?.status, "succeeded")
-    assert.strictEqual(before.record?.epoch, 2)
-    process.kill(first.pid, "SIGCONT")
-    await first.over
-    assert.deepStrictEqual(await ofRun(), before)
-    const seen = sightings(join(folder, "witness"))
-    const late = seen.slice(seen.findIndex(({ process: by }) => by === second.pid))
-    assert.deepStrictEqual(
-      late
-        .filter(({ process: by }) => by === first.pid)
-        .map(({ fact, what }) => [fact, fact === "refused" ? "" : what]),
-      [
-        ["ended", "gate"],
-        ["refused", ""],
-      ],
-    )
-    assert.match(
-      seen.find(({ fact }) => fact === "refused")?.what ?? "",
-      /somebody else has taken the run over in .*runs\.db; this process records nothing more/,
-    )
+    await seen(folder, isWatching)
+    await heartbeats(LONG_SILENCE)
+    writeFileSync(join(folder, "gate"), "")
+    assert.strictEqual((await owner.over).code, 0)
+    assert.strictEqual((await worker.over).code, 0)
+    await endsAlone(folder, owner)
+  })
+})
+
+const refused = namespacesRefused()
+const why = refused === undefined ? "" : ` (not possible here: ${refused})`
+
+/** The worker sees no processes but its own, as in another container with the same host name. */
+const options = { timeout: 120_000, skip: refused !== undefined }
+
+describe(`processes in two PID namespaces with one host name${why}`, options, () => {
+  const meeting = async (folder: string, heartbeatMs = HEARTBEAT_MS) => {
+    const owner = await startVictim(gated, folder, { heartbeatMs })
+    await seen(folder, atGate)
+    const worker = await startVictim(gated, folder, {
+      heartbeatMs,
+      worker: true,
+      ownNamespace: true,
+    })
+    await seen(folder, isWatching)
+    return { owner, worker }
+  }
+
+  it("leave each other's runs alone, also when both were frozen", async () => {
+    const folder = newFolder()
+    const { owner, worker } = await meeting(folder, 3 * HEARTBEAT_MS)
+    await heartbeats(LONG_SILENCE)
+    await Promise.all([owner.freeze(), worker.freeze()])
+    await heartbeats(2 * LONG_SILENCE)
+    // The worker looks before the owner can show that it lives.
+    worker.resume()
+    await heartbeats(3)
+    owner.resume()
+    await heartbeats(2 * LONG_SILENCE)
+    writeFileSync(join(folder, "gate"), "")
+    assert.strictEqual((await owner.over).code, 0)
+    assert.strictEqual((await worker.over).code, 0)
+    await endsAlone(folder, owner)
+  })
+
+  it("a killed owner is succeeded once its silence has been watched for long enough", async () => {
+    const folder = newFolder()
+    const { owner, worker } = await meeting(folder)
+    owner.kill()
+    await owner.over
+    await seen(folder, (one) => atGate(one) && one.process === worker.name)
+    writeFileSync(join(folder, "gate"), "")
+    const { code, said } = await worker.over
+    assert.strictEqual(code, 0, said)
+    const { record } = await recordIn(folder)
+    assert.strictEqual(record?.status, "succeeded")
+    assert.strictEqual(record?.epoch, 2)
   })
 })
 
 /** Forty runs half done, and nobody at work on them. */
 const orphaned = async (folder: string) => {
-  const { child, over } = started(storm, folder)
+  const { kill, over } = await startVictim(storm, folder)
   await whenRecorded(200).when({
     over: over.then(() => undefined),
     witness: join(folder, "witness"),
   })
-  child.kill("SIGKILL")
+  kill()
   await over
 }

@@ -2,12 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { RunStart, RunStore, StoreFailed } from "@planloom/plugin"
 import { afterAll } from "vitest"
 import { openStore, type StoreOptions } from "../src/index.ts"
+import { thisOwner } from "../src/Owner.ts"
 
 const folders: Array<string> = []
 const scope = Scope.makeUnsafe()
@@ -28,6 +30,18 @@ export const newFile = (): string => join(newFolder(), "runs.db")
 /** Open until the tests of the file are done. */
 export const storeAt = (path: string, options?: StoreOptions): RunStore =>
   Effect.runSync(Scope.provide(openStore(path, options), scope))
+
+/** A number that no process has: Linux gives none above 2^22. */
+const ENDED_PID = 2 ** 22 + 1
+
+/** Lets the process that has runs of a file open appear to have ended. */
+export const endOwners = (path: string): void => {
+  const database = new DatabaseSync(path)
+  database
+    .prepare("UPDATE runs SET owner = ? WHERE owner IS NOT NULL")
+    .run(JSON.stringify({ ...thisOwner(2000), pid: ENDED_PID }))
+  database.close()
+}
 
 /** Why it could not be opened. */
 export const refusal = (path: string, options?: StoreOptions): StoreFailed =>

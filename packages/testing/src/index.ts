@@ -84,6 +84,7 @@ export {
   type JournalPlace,
   type JournalSuiteOptions,
 } from "./conformance/journalSuite.ts"
+export { ownerSuite, type OwnerSuiteOptions, type StorePlace } from "./conformance/ownerSuite.ts"
 export {
   providerSuite,
   type AnsweringProvider,

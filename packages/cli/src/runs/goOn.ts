@@ -20,11 +20,11 @@ export const definitionOfRun = (
       : Effect.succeed(found)
   })
 
-/** Runs it over its record, shown as any other run. `told` also prints the last event there is, as a line. */
+/** Runs it over its record, shown as any other run: with an `epoch` only if nobody has opened it since. `told` also prints the last event there is, as a line. */
 export const goOn = (
   store: RunStore,
   loaded: LoadedWorkflow,
-  { inputs, run }: Pick<RunRecord, "inputs" | "run">,
+  { epoch, inputs, run }: Pick<RunRecord, "inputs" | "run"> & { readonly epoch?: number },
   flags: Showing,
   told = false,
 ): Effect.Effect<ExitName, Refused | StoreFailed> =>
@@ -32,7 +32,7 @@ export const goOn = (
     if (told && flags.json) print(JSON.stringify(earlier.at(-1)))
     return runLoaded(loaded, inputs as JsonObject, flags, {
       earlier,
-      options: { store, run, onUnrecorded },
+      options: { store, run, onUnrecorded, ...(epoch === undefined ? {} : { epoch }) },
     })
   })
 
@@ -42,13 +42,12 @@ export const asRefused = <A>(
 ): Effect.Effect<A, Refused> =>
   Effect.catchTag(work, "StoreFailed", ({ message }) => Effect.fail(problem(message)))
 
-/** Nobody may be at work on a run that is changed. */
-export const mustBeIdle = ({ active, run }: RunRecord): Effect.Effect<void, Refused> =>
-  active
-    ? Effect.fail(
-        problem(
-          "another process is at work on this run",
-          `wait for it, watch it with planloom runs watch ${run}, or end it with planloom runs cancel ${run}`,
-        ),
-      )
-    : Effect.void
+/** Fails while a process is at work on the run. One that cannot be seen from here is watched until it is certain. */
+export const mustBeIdle = (
+  store: RunStore,
+  { active, run }: RunRecord,
+  help = `wait for it, watch it with planloom runs watch ${run}, or end it with planloom runs cancel ${run}`,
+): Effect.Effect<void, Refused | StoreFailed> =>
+  Effect.flatMap(active ? store.watchOwner(run) : Effect.succeed(false), (alive) =>
+    alive ? Effect.fail(problem("another process is at work on this run", help)) : Effect.void,
+  )

@@ -47,7 +47,7 @@ export const migrateRun: Doing<MigrateFlags> = (flags) =>
               const files = changedFiles(definition.texts, after.sources)
               const outlook = yield* outlookOf(before, after, recorded, files)
               if (flags.apply) {
-                yield* mustGoOn(record)
+                yield* mustGoOn(store, record)
                 yield* apply(store, record, outlook, definitionOf(definition.flags, after))
               }
               if (flags.json) print(JSON.stringify(asJson(record, outlook, flags.apply), null, 2))
@@ -123,7 +123,7 @@ const mustFit = (
     )
   })
 
-const mustGoOn = (record: RunRecord): Effect.Effect<void, Refused> =>
+const mustGoOn = (store: RunStore, record: RunRecord): Effect.Effect<void, Refused | StoreFailed> =>
   record.status === "succeeded"
     ? Effect.fail(
         problem(
@@ -131,7 +131,7 @@ const mustGoOn = (record: RunRecord): Effect.Effect<void, Refused> =>
           `planloom runs fork ${record.run} --from <stage> begins a new one`,
         ),
       )
-    : mustBeIdle(record)
+    : mustBeIdle(store, record)
 
 const apply = (
   store: RunStore,

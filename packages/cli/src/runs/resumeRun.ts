@@ -1,12 +1,12 @@
 /** Does what `planloom runs resume` asks: the workflow as it was, over the record of the run. */
-import type { RunRecord } from "@planloom/plugin"
+import type { RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
 import { problem, type Refused } from "../Refused.ts"
 import type { Showing } from "../run/runWorkflow.ts"
-import { asRefused, definitionOfRun, goOn } from "./goOn.ts"
+import { asRefused, definitionOfRun, goOn, mustBeIdle } from "./goOn.ts"
 import { inputsAgain } from "./personalInputs.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
@@ -19,20 +19,23 @@ export const resumeRun: Doing<ResumeFlags> = (flags) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const record = yield* runNamed(store, flags.id)
-      yield* mayGoOn(record, flags.force)
-      const definition = yield* definitionOfRun(store, record.run)
+      yield* mayGoOn(store, record, flags.force)
+      const { epoch, run } = record
+      const definition = yield* definitionOfRun(store, run)
       return yield* withDefinition(definition, (loaded) =>
         Effect.flatMap(inputsAgain(loaded, record, flags), (inputs) =>
-          asRefused(goOn(store, loaded, { ...record, inputs }, flags)),
+          asRefused(goOn(store, loaded, { run, inputs, ...(flags.force ? {} : { epoch }) }, flags)),
         ),
       )
     }),
   )
 
 const mayGoOn = (
-  { active, finishedAt, run, status }: RunRecord,
+  store: RunStore,
+  record: RunRecord,
   force: boolean,
-): Effect.Effect<void, Refused> => {
+): Effect.Effect<void, Refused | StoreFailed> => {
+  const { finishedAt, run, status } = record
   if (finishedAt !== undefined && status !== "cancelled") {
     return Effect.fail(
       problem(
@@ -43,12 +46,11 @@ const mayGoOn = (
       ),
     )
   }
-  return active && !force
-    ? Effect.fail(
-        problem(
-          "another process is at work on this run",
-          "wait for it, or take the run over with --force: the other one records nothing more",
-        ),
+  return force
+    ? Effect.void
+    : mustBeIdle(
+        store,
+        record,
+        "wait for it, or take the run over with --force: the other one records nothing more",
       )
-    : Effect.void
 }

@@ -23,7 +23,7 @@ export const retryRun: Doing<RetryFlags> = (flags) =>
     Effect.gen(function* () {
       const record = yield* runNamed(store, flags.id)
       const { run } = record
-      yield* mustBeIdle(record)
+      yield* mustBeIdle(store, record)
       if (flags.from === undefined) yield* mustHaveFailed(record)
       const definition = yield* definitionOfRun(store, run)
       return yield* withDefinition(definition, (loaded) =>
@@ -39,7 +39,7 @@ export const retryRun: Doing<RetryFlags> = (flags) =>
             if (!flags.quiet && !flags.json) {
               say(stderr.style.dim(`again${from === undefined ? "" : ` from ${oneLine(from)}`}`))
             }
-            return yield* goOn(store, loaded, { ...record, inputs }, flags, true)
+            return yield* goOn(store, loaded, { run, inputs }, flags, true)
           }),
         ),
       )

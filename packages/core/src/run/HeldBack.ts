@@ -32,7 +32,7 @@ export class HeldBack {
    * alone, `Infinity` when something has to change first. `after` is its record now.
    */
   hold(
-    { epoch, run }: RunRecord,
+    { run }: RunRecord,
     after: RunRecord | undefined,
     exit: Exit.Exit<unknown, unknown>,
     now: number,
@@ -42,8 +42,8 @@ export class HeldBack {
       return undefined
     }
     if (Exit.hasInterrupts(exit)) return undefined
-    // Somebody else was faster.
-    if (after.epoch !== epoch && after.active) return undefined
+    // Another process is at work on it.
+    if (after.active) return undefined
     const error = Option.getOrUndefined(Exit.findErrorOption(exit))
     const tries = (this.runs.get(run)?.tries ?? 0) + 1
     const notBefore =

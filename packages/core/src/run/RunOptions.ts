@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly sessions?: SessionStore
   /** What the store keeps as this run's definition. */
   readonly definition?: Json
-  /** Goes on with the run only if nobody has since it had this epoch. */
+  /** Resumes the run only if nobody has opened it since it had this epoch, and nobody is at work on it. */
   readonly epoch?: number
   /** Hears that the last of the record could not be written. The run has its result nevertheless. */
   readonly onUnrecorded?: (failure: StoreFailed) => void

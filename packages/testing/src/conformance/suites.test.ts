@@ -9,7 +9,9 @@ import {
   type Journal,
   ModelFailed,
   type ModelReply,
+  type OpenedRun,
   type Provider,
+  type RunStore,
   type StageKind,
   type ToolSource,
 } from "@planloom/plugin"
@@ -18,6 +20,7 @@ import { scriptedProvider } from "../double/scriptedProvider.ts"
 import { stubTools } from "../double/stubTools.ts"
 import { indexSuite } from "./indexSuite.ts"
 import { journalSuite } from "./journalSuite.ts"
+import { ownerSuite } from "./ownerSuite.ts"
 import { providerSuite } from "./providerSuite.ts"
 import { stageKindSuite, type StageKindCase } from "./stageKindSuite.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
@@ -390,6 +393,32 @@ describe("the suite of journals", () => {
         failed.filter((name) => name.startsWith("answers a recorded")),
         3,
       )
+    }),
+  )
+})
+
+describe("the suite of owners", () => {
+  it.effect("catches a store that gives a living owner's run to anyone", () =>
+    Effect.gen(function* () {
+      const opened: OpenedRun = {
+        epoch: 1,
+        events: [],
+        journal: recordingJournal(emptyRecording()),
+        onCancel: () => undefined,
+        close: Effect.succeed("closed"),
+      }
+      const store = {
+        open: () => Effect.succeed(opened),
+        show: () => Effect.succeed({ active: false }),
+        due: Effect.succeed([]),
+        steps: () => Effect.succeed([]),
+        takeBack: () => Effect.void,
+        watchOwner: () => Effect.succeed(false),
+      } as unknown as RunStore
+      const failed = yield* failing((runner) =>
+        ownerSuite(runner, "careless", () => ({ open: () => store }), { silenceMs: 20 }),
+      )
+      assert.lengthOf(failed, 4, failed.join("\n"))
     }),
   )
 })

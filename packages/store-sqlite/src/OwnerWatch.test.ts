@@ -1,0 +1,111 @@
+/** When the owner of a run counts as dead, on the clock of the process that watches it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { thisOwner, type Owner } from "./Owner.ts"
+import { OwnerWatch } from "./OwnerWatch.ts"
+
+const HEARTBEAT_MS = 1000
+
+const owner = (more: Partial<Owner>): string =>
+  JSON.stringify({ ...thisOwner(HEARTBEAT_MS), ...more })
+
+/** The number of a process that has ended. */
+const endedPid = 2 ** 22 + 1
+
+const watching = Effect.map(Clock.clockWith(Effect.succeed), (clock) => new OwnerWatch(clock))
+
+/** Looks once in so many milliseconds, so many times; gives the last verdict. */
+const looks = (watch: OwnerWatch, who: string, times: number, everyMs = 500) =>
+  Effect.gen(function* () {
+    let alive = watch.isAlive(1, who, 7)
+    for (let look = 1; look < times; look++) {
+      yield* TestClock.adjust(everyMs)
+      alive = watch.isAlive(1, who, 7)
+    }
+    return alive
+  })
+
+describe("an owner whose process cannot be seen", () => {
+  const elsewhere = [
+    ["on another host", { host: "elsewhere" }],
+    ["of another boot", { boot: "another" }],
+    ["in another PID namespace", { pidNamespace: "pid:[1]" }],
+    ["on a system that hides its boot id", { boot: null }],
+  ] as const
+  for (const [where, more] of elsewhere) {
+    it.effect(`${where} is dead only after its heartbeat stood still for five intervals`, () =>
+      Effect.gen(function* () {
+        const watch = yield* watching
+        const who = owner({ ...more, pid: endedPid })
+        assert.isTrue(yield* looks(watch, who, 10))
+        assert.isFalse(yield* looks(watch, who, 2))
+        assert.isTrue(watch.isAlive(1, who, 8), "a heartbeat came after all")
+      }),
+    )
+  }
+
+  it.effect("is watched anew after a gap in which the observer itself did not look", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      const who = owner({ host: "elsewhere" })
+      assert.isTrue(yield* looks(watch, who, 10))
+      yield* TestClock.adjust(12_000)
+      assert.isTrue(yield* looks(watch, who, 10))
+      assert.isFalse(yield* looks(watch, who, 2))
+    }),
+  )
+
+  it.effect("is alive for as long as somebody looks too seldom to watch it", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      assert.isTrue(yield* looks(watch, owner({ host: "elsewhere" }), 20, 2500))
+    }),
+  )
+
+  it.effect("does not inherit the silence of the owner before it", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      assert.isTrue(yield* looks(watch, owner({ host: "elsewhere" }), 10))
+      assert.isTrue(yield* looks(watch, owner({ host: "elsewhere", store: "next" }), 10))
+    }),
+  )
+
+  it.effect("is measured by its own interval, not by the one of the observer", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      const slow = owner({ host: "elsewhere", heartbeatMs: 4 * HEARTBEAT_MS })
+      assert.isTrue(yield* looks(watch, slow, 40))
+      assert.isFalse(yield* looks(watch, slow, 2))
+    }),
+  )
+})
+
+describe("an owner whose process can be seen", () => {
+  it.effect("is dead at once when there is no such process", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      assert.isFalse(watch.isAlive(1, owner({ pid: endedPid }), 7))
+      assert.deepStrictEqual(watch.runs, [])
+    }),
+  )
+
+  it.effect("is dead after five intervals of silence even though its process is there", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      const who = owner({})
+      assert.isTrue(yield* looks(watch, who, 10))
+      assert.isFalse(yield* looks(watch, who, 2))
+    }),
+  )
+
+  it.runIf(process.platform === "linux")(
+    "is dead at once when its number belongs to a later process",
+    () =>
+      Effect.runPromise(
+        Effect.map(watching, (watch) =>
+          assert.isFalse(watch.isAlive(1, owner({ started: "1" }), 7)),
+        ),
+      ),
+  )
+})

@@ -1,0 +1,16 @@
+/** The store keeps every promise about the owners of runs. */
+import { ownerSuite } from "@planloom/testing"
+import { describe, it } from "vitest"
+import { newFile, storeAt } from "./store.ts"
+
+const HEARTBEAT_MS = 60
+
+ownerSuite(
+  { describe, it },
+  "sqlite",
+  () => {
+    const path = newFile()
+    return { open: () => storeAt(path, { heartbeat: HEARTBEAT_MS }) }
+  },
+  { silenceMs: 5 * HEARTBEAT_MS },
+)
