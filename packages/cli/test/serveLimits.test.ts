@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(cwd, { recursive: true, force: true })
 })
 
-const started = async (policies: string): Promise<Server> => {
+const started = async (policies: string, flags: ReadonlyArray<string> = []): Promise<Server> => {
   await writeFile(
     join(cwd, "planloom.yaml"),
     `apiVersion: planloom/v1
@@ -43,7 +43,7 @@ plugins: { "@planloom/provider-openai": { servers: { local: { base_url: "${own.u
   for (const name of ["one", "two"]) {
     await writeFile(join(cwd, `workflows/${name}.yaml`), workflow(name, policies))
   }
-  server = await serve([], { cwd, bin: sourceBin })
+  server = await serve(flags, { cwd, bin: sourceBin })
   return server
 }
 
@@ -109,5 +109,21 @@ describe("planloom serve", () => {
       /local has not answered lately and is left alone for \d+ s more/,
     )
     expect(own.requests.length).toBe(2)
+  })
+
+  it("refuses another run while as many wait as --max-waiting says", async () => {
+    const rate = "{ rate: { local: { requests_per_minute: 1 } } }"
+    const at = await started(rate, ["--max-waiting", "1"])
+    await begin(at, "one", "a")
+    await ended(at, "a")
+    // Waits for the rate, and is the one that may wait.
+    await begin(at, "one", "b")
+    const refused = await fetch(`${at.url}/workflows/one/runs`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    })
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get("retry-after")).toMatch(/^\d+$/)
   })
 })

@@ -154,6 +154,13 @@ export interface Retention {
   readonly keep?: number
 }
 
+/** A part of the runs that are due: cheap, however many there are. */
+export interface DuePage {
+  readonly limit: number
+  /** Runs behind this one, the last of the page before. */
+  readonly after?: string
+}
+
 /** Keeps runs. `open` gives the journal of one run, new or begun earlier. */
 export interface RunStore {
   readonly id: string
@@ -181,9 +188,11 @@ export interface RunStore {
   ) => Effect<RunRecord, StoreFailed | AnswerRefused>
   /**
    * Runs that can go on by themselves, oldest first: those that nobody is at work on any more, and those
-   * suspended on a question that has been answered or has expired.
+   * suspended on a question that has been answered or has expired. Without a page all of them.
    */
-  readonly due: Effect<ReadonlyArray<RunRecord>, StoreFailed>
+  readonly due: (page?: DuePage) => Effect<ReadonlyArray<RunRecord>, StoreFailed>
+  /** How many runs that have not ended wait for a process or are at work; counts no further than `most`. */
+  readonly backlog: (most: number) => Effect<number, StoreFailed>
   /**
    * Watches the owner of a run until it is certain: true at its next sign of life, false when nobody is at work on the
    * run. Answers at once where the store can see the process; otherwise it may take as long as a silence that means death.

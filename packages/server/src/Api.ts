@@ -17,6 +17,8 @@ export interface ApiOptions extends Guard {
   readonly workflows?: ReadonlyMap<string, Offered>
   /** Bytes of a body; 1 MiB unless given. */
   readonly maxBody?: number
+  /** Runs that may wait or be at work before another one is refused with 503; 20,000 unless given. */
+  readonly maxWaiting?: number
   /** Hears of faults, which clients are told nothing about. */
   readonly onFault?: (error: unknown) => void
 }

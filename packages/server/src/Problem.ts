@@ -19,6 +19,7 @@ export const problems = {
   wants_json: { status: 415, title: "The body must be application/json" },
   misfit: { status: 422, title: "What was given does not fit" },
   internal: { status: 500, title: "A fault of the server" },
+  backlog_full: { status: 503, title: "Too many runs are waiting" },
   unavailable: { status: 503, title: "The server cannot do this now" },
 } as const
 

@@ -123,8 +123,9 @@ export const beginRun = (options: ApiOptions, asked: Asked): Answered =>
     }
     const worker = yield* workerOf(options)
     const run = wanted ?? crypto.randomUUID()
-    if (session !== undefined && (yield* store.show(run)) === undefined) {
-      yield* nothingWaits(options, session)
+    if ((yield* store.show(run)) === undefined) {
+      yield* roomFor(options)
+      if (session !== undefined) yield* nothingWaits(options, session)
     }
     const { recorded, unrecorded } = putDown(pipeline, {
       run,
@@ -147,6 +148,35 @@ export const beginRun = (options: ApiOptions, asked: Asked): Answered =>
     }
     return json(record, fresh ? 202 : 200, { location: `/runs/${encodeURIComponent(run)}` })
   })
+
+/** Runs that may wait, unless given. */
+const MAX_WAITING = 20_000
+
+/** When a client that was refused is asked to try again. */
+const RETRY_AFTER_SECONDS = 10
+
+/** Runs that each API may still begin before it counts again: a tenth of the room there was. */
+const uncounted = new WeakMap<ApiOptions, number>()
+
+/** Refuses another run while as many wait as may. The limit is soft: several servers on one store count apart. */
+const roomFor = (options: ApiOptions): Effect.Effect<void, Problem | StoreFailed> => {
+  const { maxWaiting = MAX_WAITING, store } = options
+  const known = uncounted.get(options) ?? 0
+  if (known > 0) return Effect.sync(() => uncounted.set(options, known - 1))
+  return Effect.flatMap(store.backlog(maxWaiting), (waiting) => {
+    uncounted.set(options, Math.floor((maxWaiting - waiting) / 10))
+    return waiting < maxWaiting
+      ? Effect.void
+      : Effect.fail(
+          new Problem({
+            code: "backlog_full",
+            detail: `${maxWaiting} runs wait already; try again later`,
+            more: { max_waiting: maxWaiting },
+            headers: { "retry-after": String(RETRY_AFTER_SECONDS) },
+          }),
+        )
+  })
+}
 
 /** Characters of the name of a session. */
 const LONGEST_SESSION = 200

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type {
   CancelRequest,
+  DuePage,
   Json,
   Answer,
   OpenedRun,
@@ -22,6 +23,7 @@ import { AnswerRefused } from "@planloom/plugin"
 import { Bodies } from "./Bodies.ts"
 import { Cancels } from "./Cancels.ts"
 import type { Database, Row } from "./Database.ts"
+import { dueRuns } from "./dueRuns.ts"
 import { readRun, writeRun } from "./handOver.ts"
 import { holdRun } from "./holdRun.ts"
 import type { Ownership } from "./Ownership.ts"
@@ -132,13 +134,10 @@ export class SqliteStore implements RunStore {
     )
   }
 
-  get due() {
+  due(page: Partial<DuePage> = {}) {
     return Effect.clockWith((clock) =>
       this.doing(() =>
-        this.database
-          .all(runs.due, clock.currentTimeMillisUnsafe())
-          .map(this.recordOf)
-          .filter(({ active, status }) => status !== "running" || !active),
+        dueRuns(this.database, page, clock.currentTimeMillisUnsafe(), this.recordOf),
       ),
     )
   }
@@ -148,6 +147,10 @@ export class SqliteStore implements RunStore {
       this.ownership,
       this.doing(() => this.rowOf(run)),
     )
+  }
+
+  backlog(most: number) {
+    return this.doing(() => Number(this.database.get(runs.backlog, most)!["count"]))
   }
 
   prune({ before, keep }: Retention) {

@@ -114,6 +114,8 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
     `ALTER TABLE runs RENAME COLUMN seen_at TO heartbeat`,
     `UPDATE runs SET owner = NULL, heartbeat = 0`,
   ],
+  // What is due, and how much waits, is found without a look at the runs that have ended.
+  [`CREATE INDEX unfinished_runs ON runs (id, status) WHERE finished_at IS NULL`],
 ]
 
 export const version = {
@@ -151,8 +153,9 @@ export const runs = {
   beyond: `SELECT id, run FROM runs WHERE finished_at IS NOT NULL AND id NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?)`,
   end: `UPDATE runs SET status = ?, finished_at = ?, failure = ?, owner = NULL, taken = 0 WHERE id = ? AND epoch = ?`,
   suspend: `UPDATE runs SET status = ?, owner = NULL, taken = 0 WHERE id = ? AND epoch = ?`,
-  due: `${record} WHERE finished_at IS NULL AND (status = 'running' OR EXISTS (SELECT 1 FROM waits
-    WHERE waits.run = runs.id AND held = epoch AND (answer IS NOT NULL OR expires_at <= ?))) ORDER BY id`,
+  due: `${record} WHERE finished_at IS NULL AND id > ? AND (status = 'running' OR EXISTS (SELECT 1 FROM waits
+    WHERE waits.run = runs.id AND held = epoch AND (answer IS NOT NULL OR expires_at <= ?))) ORDER BY id LIMIT ?`,
+  backlog: `SELECT COUNT(*) AS count FROM (SELECT 1 FROM runs WHERE finished_at IS NULL AND status = 'running' LIMIT ?)`,
   release: `UPDATE runs SET owner = NULL, taken = 0 WHERE id = ? AND epoch = ?`,
   takeBack: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL, owner = NULL,
     taken = 0, definition = COALESCE(?, definition) WHERE id = ?`,

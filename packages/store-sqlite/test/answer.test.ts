@@ -107,7 +107,7 @@ describe("the questions of a store", () => {
           journal.event(suspended(events.length, ...waits))
           return yield* close
         })
-        const due = Effect.map(store.due, (runs) => runs.map((record) => record.run))
+        const due = Effect.map(store.due(), (runs) => runs.map((record) => record.run))
         yield* park("a", question("one"), question("two"))
         yield* park("b", question("one", { expiresAt: 100 }))
         const { close } = yield* store.open(start("dead"))
@@ -328,7 +328,7 @@ describe("a run with many questions", () => {
                       )!
                       const { status } = yield* store.answer("r", name, says(answerTo(wait)))
                       assert.include(["suspended", "clarification"], status)
-                      assert.strictEqual((yield* store.due)[0]?.run, "r")
+                      assert.strictEqual((yield* store.due())[0]?.run, "r")
                       if (dies !== null) yield* goOnAndDie(path, pipeline, dies)
                       result = yield* resume(pipeline, "r", { store })
                     }

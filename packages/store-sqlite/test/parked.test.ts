@@ -90,7 +90,7 @@ describe("parked runs", () => {
       )
       yield* TestClock.adjust("2 hours")
       assert.strictEqual((yield* pass).length, (many * 2) / 3)
-      assert.deepStrictEqual(yield* store.due, [])
+      assert.deepStrictEqual(yield* store.due(), [])
       assert.strictEqual((yield* store.list({ status: "succeeded" })).length, many)
       assert.strictEqual(counts.happened, many * 2)
     }),

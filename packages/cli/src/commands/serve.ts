@@ -38,6 +38,11 @@ export const serve = Command.make(
       ),
       Flag.withDefault(5),
     ),
+    maxWaiting: Flag.Int("max-waiting").pipe(
+      Flag.withMetavar("n"),
+      Flag.withDescription("Runs that may wait; while they do, another one is refused with 503"),
+      Flag.withDefault(20_000),
+    ),
     every: Flag.String("every").pipe(
       Flag.withMetavar("duration"),
       Flag.withDescription("In which time a killed run or an expired question is noticed"),

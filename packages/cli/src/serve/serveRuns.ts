@@ -19,6 +19,7 @@ export interface ServeFlags extends ReadingFlags {
   readonly host: string
   readonly concurrency: number
   readonly attempts: number
+  readonly maxWaiting: number
   readonly every: string
 }
 
@@ -76,6 +77,7 @@ export const serveRuns: Doing<ServeFlags> = (flags) =>
           store,
           workflows,
           worker: attendant,
+          maxWaiting: flags.maxWaiting,
           ...(token === undefined ? {} : { token }),
           ...(isLoopback(host) ? { hosts: [host, "localhost", "127.0.0.1", "[::1]"] } : {}),
           onFault: (error) => say(stderr.style.bad(String(error))),
@@ -91,6 +93,7 @@ const lookEvery = ({
   attempts,
   concurrency,
   every,
+  maxWaiting,
   port,
 }: ServeFlags): Effect.Effect<number, Refused> => {
   const [, number, unit] = /^(\d+)(ms|s|m)$/.exec(every) ?? []
@@ -99,6 +102,7 @@ const lookEvery = ({
     return Effect.fail(usage(`--every wants a duration, not "${every}"`, "1s, 500ms"))
   if (concurrency < 1) return Effect.fail(usage("--concurrency wants 1 or more"))
   if (attempts < 1) return Effect.fail(usage("--attempts wants 1 or more"))
+  if (maxWaiting < 1) return Effect.fail(usage("--max-waiting wants 1 or more"))
   return port < 0 || port > 65_535
     ? Effect.fail(usage("--port wants a number from 0 to 65535"))
     : Effect.succeed(ms)

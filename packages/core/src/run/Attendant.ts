@@ -7,6 +7,7 @@ import * as RcMap from "effect/RcMap"
 import {
   StoreFailed,
   type CancelRequest,
+  type DuePage,
   type JsonObject,
   type RunRecord,
   type RunStore,
@@ -21,6 +22,9 @@ import type { Ended, Worker, WorkerOptions } from "./Worker.ts"
 
 /** Looks at the store's revision so many times in `every`: an answer is noticed sooner than a death. */
 const LOOKS = 5
+
+/** Runs read first, twice as many the next time. */
+const PAGE = 16
 
 export class Attendant<E> implements Worker {
   private readonly store: RunStore
@@ -129,24 +133,40 @@ export class Attendant<E> implements Worker {
     )
   }
 
+  /** Reads no more of what waits than it can begin, and more only where the first runs are held back. */
   private takeUp(now: number): Effect.Effect<void, StoreFailed> {
-    const { attempts = ATTEMPTS, concurrency = 4 } = this.options
-    if (this.underWay.size >= concurrency) return Effect.void
-    return Effect.map(Effect.andThen(this.relieve, this.store.due), (due) => {
-      for (const record of due) {
-        if (this.stopping || this.underWay.size >= concurrency) return
-        const { run } = record
-        if (this.underWay.has(run) || this.heldBack.holds(record, now)) continue
-        if ((record.fruitless ?? 0) >= attempts) {
-          this.follow(record, new Stopping(), giveUp(this.store, record))
-          continue
+    return Effect.gen({ self: this }, function* () {
+      if (this.isFull) return
+      yield* this.relieve
+      let page: DuePage = { limit: PAGE }
+      while (this.alone === undefined) {
+        const due = yield* this.store.due(page)
+        for (const record of due) {
+          if (this.isFull) return
+          this.consider(record, now)
         }
-        const doubtful = isDoubtful(record)
-        if (this.alone !== undefined || (doubtful && this.underWay.size > 0)) continue
-        if (doubtful) this.alone = run
-        this.take(record, new Stopping())
+        if (due.length < page.limit) return
+        page = { limit: 2 * page.limit, after: due.at(-1)!.run }
       }
     })
+  }
+
+  private get isFull(): boolean {
+    const { concurrency = 4 } = this.options
+    return this.stopping || this.underWay.size >= concurrency
+  }
+
+  private consider(record: RunRecord, now: number): void {
+    const { attempts = ATTEMPTS } = this.options
+    if (this.underWay.has(record.run) || this.heldBack.holds(record, now)) return
+    if ((record.fruitless ?? 0) >= attempts) {
+      this.follow(record, new Stopping(), giveUp(this.store, record))
+      return
+    }
+    const doubtful = isDoubtful(record)
+    if (this.alone !== undefined || (doubtful && this.underWay.size > 0)) return
+    if (doubtful) this.alone = record.run
+    this.take(record, new Stopping())
   }
 
   /** A run that has recorded a step is beyond doubt. */

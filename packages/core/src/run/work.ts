@@ -57,7 +57,7 @@ export const work = <E>(
             Effect.map(Effect.exit(one(record)), (exit): Worked<E> => ({ run: record.run, exit })),
           { concurrency: atOnce },
         )
-      const due = yield* store.due
+      const due = yield* store.due()
       const first = yield* each(
         due.filter((record) => !isDoubtful(record)),
         concurrency,

@@ -36,7 +36,7 @@ export const ownerSuite = (
       const began = performance.now()
       while (performance.now() - began < 2 * silenceMs) {
         assert.equal((await Effect.runPromise(other.show("r")))?.active, true)
-        assert.deepEqual(await Effect.runPromise(other.due), [])
+        assert.deepEqual(await Effect.runPromise(other.due()), [])
         await Effect.runPromise(Effect.sleep(silenceMs / 20))
       }
       assert.equal(await Effect.runPromise(other.watchOwner("r")), true)
@@ -56,7 +56,7 @@ export const ownerSuite = (
       await Effect.runPromise(close)
       assert.equal(await Effect.runPromise(other.watchOwner("r")), false)
       assert.deepEqual(
-        (await Effect.runPromise(other.due)).map(({ active, run }) => [run, active]),
+        (await Effect.runPromise(other.due())).map(({ active, run }) => [run, active]),
         [["r", false]],
       )
       assert.equal((await Effect.runPromise(other.open({ ...start, epoch }))).epoch, epoch + 1)
