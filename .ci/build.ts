@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { build as bundle, type Plugin } from "esbuild"
+import { build as bundle } from "esbuild"
 
 const root = join(import.meta.dirname, "..")
 const cli = join(root, "packages/cli")
@@ -44,21 +44,6 @@ const prune = () => {
 }
 
 /**
- * `@planloom/salvage` loads Ajv at first use with a `require` of its own making, which esbuild does not see: its packages would not be
- * there where the command is installed. Without that line the calls are ordinary, and Ajv comes into the bundle, still at first use.
- */
-const seenRequires: Plugin = {
-  name: "seen-requires",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /salvage\/src\/fit\/validatorOf\.ts$/ }, ({ path }) => {
-      const made = "const require = createRequire(import.meta.url)\n"
-      const source = readFileSync(path, "utf8")
-      if (!source.includes(made)) throw new Error(`${path} does not make its require as expected`)
-      return { contents: source.replace(made, ""), loader: "ts" }
-    }),
-}
-
-/**
  * Effect alone is some 300 files, and finding them costs three times what running them does. One
  * bundle, split at dynamic imports, brings `planloom --help` from about 330 ms to 110 ms.
  */
@@ -75,7 +60,6 @@ export const bundleCommand = async (outdir = "dist") => {
     platform: "node",
     target: "node22",
     external,
-    plugins: [seenRequires],
     // Half the size and a tenth less time to start; names stay, so a stack trace can still be read.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -90,7 +74,7 @@ export const bundleCommand = async (outdir = "dist") => {
 }
 
 /** The packages that a host loads as a whole: each is bundled by itself. */
-const bundled = ["core", "expression", "server"]
+const bundled = ["schema", "core", "expression", "server"]
 
 /** The entry points of a package, as its manifest exports them in the workspace. */
 const entriesOf = (folder: string): Array<string> =>

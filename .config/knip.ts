@@ -11,10 +11,6 @@ export default {
       ignoreDependencies: [/^@planloom\//],
     },
     "packages/*": {},
-    "packages/expression": {
-      // Required by name on its first use, for it is large (evaluate/textFunctions.ts).
-      ignoreDependencies: ["re2js"],
-    },
     "packages/cli": {
       // Fixtures are loaded by path, by the program under test.
       entry: ["test/fixture/**/*.ts"],
@@ -25,6 +21,8 @@ export default {
         "@anthropic-ai/sdk",
         "@duckdb/node-api",
         "@google/genai",
+        "ajv",
+        "ajv-formats",
         "openai",
         "re2js",
         "vega",

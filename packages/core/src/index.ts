@@ -91,12 +91,6 @@ export {
 export type { Document } from "./source/Document.ts"
 export type { SourceFile } from "./source/SourceFile.ts"
 export type { Definition, Stage } from "./definition/Definition.ts"
-export {
-  loadValidation,
-  validatorOf,
-  type SchemaIssue,
-  type Validate,
-} from "./definition/Validator.ts"
 export { explain } from "./definition/explain.ts"
 export { rules } from "./definition/rules/index.ts"
 export { report, reportFormats, type ReportFormat, type ReportOptions } from "./source/report.ts"

@@ -86,6 +86,7 @@ export const fakeKinds: ReadonlyArray<StageKind> = [
     object({ text, score: { anyOf: [{ type: "number" }, { type: "null" }] } }),
   ),
   kind("note", object({ text }), object({})),
+  kind("shape", object({ schema: { type: "object", format: "json-schema" } }), object({})),
 ]
 
 const tool = (name: string): Tool => ({

@@ -7,7 +7,8 @@ import { FitsAlready } from "./fit/FitsAlready.ts"
 import { Fitter } from "./fit/Fitter.ts"
 import { regroup } from "./fit/regroup.ts"
 import { SchemaDocument } from "./fit/Schema.ts"
-import { validatorOf, type Issue } from "./fit/validatorOf.ts"
+import type { SchemaIssue } from "@planloom/schema"
+import { validatorOf } from "@planloom/schema/ajv"
 import type { Task } from "./parse.ts"
 import { Places } from "./Places.ts"
 import { duplicatesOf } from "./read/duplicates.ts"
@@ -26,7 +27,7 @@ export class Answer {
   private readonly task: Task
   private readonly node: Node
   private readonly fit: Fit
-  private readonly issues: ReadonlyArray<Issue>
+  private readonly issues: ReadonlyArray<SchemaIssue>
   private readonly mends: ReadonlyArray<Mends>
   private readonly around: () => ReadonlyArray<Remark>
   readonly complete: boolean

@@ -1,5 +1,5 @@
 /** Text that is valid JSON and fits already: no tree is built for it. */
-import { validatorOf } from "./fit/validatorOf.ts"
+import { validatorOf } from "@planloom/schema/ajv"
 import { repeated, told } from "./Answer.ts"
 import type { Task } from "./parse.ts"
 import { Places } from "./Places.ts"

@@ -1,5 +1,5 @@
 /** Nothing but valid JSON that fits, alone in the text. */
-import { validatorOf } from "./fit/validatorOf.ts"
+import { validatorOf } from "@planloom/schema/ajv"
 import type { Task } from "./parse.ts"
 import { Places } from "./Places.ts"
 import { duplicatesOf } from "./read/duplicates.ts"

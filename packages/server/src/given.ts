@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
 import { listed } from "@planloom/core/internal"
-import type { SchemaIssue } from "@planloom/core"
 import type { ApiOptions, Asked } from "./Api.ts"
 import { jsonBody } from "./body.ts"
 import { Problem } from "./Problem.ts"
@@ -23,11 +22,14 @@ export const bodyOf = (
         )
   })
 
-export const misfit = (issues: ReadonlyArray<SchemaIssue>, known?: string) =>
+export const misfit = (
+  issues: ReadonlyArray<{ readonly path: string; readonly message: string }>,
+  known?: string,
+) =>
   new Problem({
     code: "misfit",
     detail: `${listed(issues)}${known === undefined ? "" : `; it may have: ${known}`}`,
-    more: { issues: issues as unknown as Json },
+    more: { issues: issues.map(({ message, path }): Json => ({ path, message })) },
   })
 
 export const textAt = (

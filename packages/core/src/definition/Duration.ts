@@ -10,7 +10,8 @@ const units: { readonly [unit: string]: number } = {
 }
 
 /** The one pattern of a duration, also for editors. */
-export const durationPattern = "^(?=\\d)(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?$"
+export const durationPattern =
+  "^(\\d+d(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?|\\d+h(\\d+m)?(\\d+s)?(\\d+ms)?|\\d+m(\\d+s)?(\\d+ms)?|\\d+s(\\d+ms)?|\\d+ms)$"
 const whole = new RegExp(durationPattern)
 
 /** Milliseconds, or undefined when the text is no duration. Each unit at most once, largest first. */

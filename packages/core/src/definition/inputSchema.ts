@@ -1,10 +1,16 @@
 /** The workflow's inputs as one object schema. An input without a default is required. */
 import type { JsonSchema } from "@planloom/plugin"
+import { nestedSchema } from "@planloom/schema"
 import type { Definition } from "./Definition.ts"
 
 export const inputSchema = (definition: Definition): JsonSchema => ({
   type: "object",
-  properties: definition.inputs,
+  properties: Object.fromEntries(
+    Object.entries(definition.inputs).map(([name, schema]) => [
+      name,
+      nestedSchema(schema, `/properties/${name}`),
+    ]),
+  ),
   required: Object.entries(definition.inputs).flatMap(([name, schema]) =>
     typeof schema === "object" && "default" in schema ? [] : [name],
   ),

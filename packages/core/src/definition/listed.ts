@@ -1,6 +1,7 @@
 /** What of a value does not fit, as the end of a sentence: `it lacks the key "a"; b/0 must be string`. */
-import type { SchemaIssue } from "./simpleValidator.ts"
-
 /** `whole` is the value itself, in the words of the sentence. */
-export const listed = (issues: ReadonlyArray<SchemaIssue>, whole = "it"): string =>
+export const listed = (
+  issues: ReadonlyArray<{ readonly path: string; readonly message: string }>,
+  whole = "it",
+): string =>
   issues.map(({ message, path }) => `${path === "" ? whole : path.slice(1)} ${message}`).join("; ")

@@ -9,7 +9,8 @@ import { kindsWithSchema, schemaOf } from "./schemaOf.ts"
 
 const folder = join(import.meta.dirname, "..", "..", "test", "golden")
 const read = (path: string): unknown => parse(readFileSync(join(folder, path), "utf8"))
-const compile = (schema: unknown) => new Ajv({ strict: false }).compile(schema as object)
+const compile = (schema: unknown) =>
+  new Ajv({ strict: false, logger: false }).compile(schema as object)
 
 describe("the schema of a workflow", () => {
   const validate = compile(schemaOf("Workflow", fakeKinds))

@@ -7,7 +7,9 @@ import {
   type ComponentKind,
   type Components,
   type Plugin,
+  type StageKind,
 } from "@planloom/plugin"
+import { schemaProblems, SchemaRejected } from "@planloom/schema"
 import * as Effect from "effect/Effect"
 import type { KnownComponents } from "../definition/Resources.ts"
 
@@ -40,6 +42,8 @@ export const register = (
     for (const kind of componentKinds) {
       const given = [...(components[kind] ?? []), ...promised(plugin, components, kind)]
       for (const component of given) {
+        const rejected = kind === "stages" ? schemaFault(component as StageKind) : undefined
+        if (rejected !== undefined) problems.push({ name, message: rejected })
         const owner = owners.get(`${kind}/${component.id}`)
         if (owner === undefined) {
           owners.set(`${kind}/${component.id}`, name)
@@ -54,6 +58,16 @@ export const register = (
     }
   }
   return { components: known as unknown as KnownComponents, problems }
+}
+
+/** Patterns are left to the first value: reading them takes a library. */
+const schemaFault = ({ id, input, output }: StageKind): string | undefined => {
+  for (const [name, schema] of Object.entries({ input, output })) {
+    const [first] = typeof schema === "function" ? [] : schemaProblems(schema, { patterns: false })
+    if (first !== undefined)
+      return `the ${name} of stages "${id}": ${new SchemaRejected([first]).message}`
+  }
+  return undefined
 }
 
 /** Stand-ins for what `setup` will give: enough for `check` to know the id, and honest when called. */

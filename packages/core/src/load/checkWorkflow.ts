@@ -2,16 +2,14 @@
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import type { JsonSchema } from "@planloom/plugin"
 import { check as checkDefinition } from "../definition/check.ts"
 import { decodeWorkflow, ownKinds } from "../definition/decode.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
-import { loadValidation } from "../definition/Validator.ts"
 import { compile } from "../pipeline/compile.ts"
 import { ModelRegistry } from "../pipeline/ModelRegistry.ts"
 import { outputsSchema } from "../pipeline/compileKind.ts"
-import type { Block, Pipeline } from "../pipeline/Pipeline.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { hasErrors, placeText, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { mergeTools } from "../pipeline/ToolRegistry.ts"
@@ -156,7 +154,6 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     models: new ModelRegistry(definition, components.providers),
     workflows,
   })
-  yield* Effect.promise(() => loadValidation(schemasOf(pipeline)))
   const secrets = definition.secrets.flatMap((name) => secretOf(name) ?? [])
   const keep = project?.project.runs?.keep
   return yield* checked({
@@ -191,21 +188,3 @@ const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4
 
 const outputsByPath = (workflows: ReadonlyMap<string, Pipeline>) =>
   new Map([...workflows].map(([path, pipeline]) => [path, { outputs: outputsSchema(pipeline) }]))
-
-/** Every schema a run will validate against, so that the library is loaded only when one needs it. */
-function* schemasOf(pipeline: Pipeline): Generator<JsonSchema> {
-  yield pipeline.inputs.schema
-  for (const { schema } of pipeline.outputs) yield schema
-  for (const { schema } of pipeline.session?.state ?? []) yield schema
-  for (const { tool } of pipeline.tools.values()) yield tool.params
-  yield* blockSchemas(pipeline.main)
-  yield* blockSchemas(pipeline.finally)
-}
-
-function* blockSchemas(block: Block): Generator<JsonSchema> {
-  for (const { fallback, work } of block.nodes) {
-    if (work.type === "block") yield* blockSchemas(work.block)
-    else yield* [work.kind.input, work.outputSchema]
-    if (fallback !== undefined) yield* [fallback.kind.input, fallback.outputSchema]
-  }
-}

@@ -10,6 +10,7 @@ import {
   type ModelReply,
   type ReplyRepair,
 } from "@planloom/plugin"
+import { rejectionOf } from "@planloom/schema"
 import type { CallSite } from "./CallSite.ts"
 import { issueLine, readReply, type ReplyIssue } from "./readReply.ts"
 
@@ -27,6 +28,14 @@ type Rung = "direct" | "salvaged" | "repaired" | "failed"
 
 /** Fails with class `invalid_output` and { reply, issues, reasoning } in `detail`. */
 export const askJson = (question: JsonQuestion): Effect.Effect<Json, ModelFailed> =>
+  Effect.suspend(() => {
+    const rejection = rejectionOf(question.output.schema)
+    if (rejection === undefined) return asked(question)
+    const { message } = rejection
+    return Effect.fail(new ModelFailed({ class: "invalid_request", model: "", message }))
+  })
+
+const asked = (question: JsonQuestion): Effect.Effect<Json, ModelFailed> =>
   Effect.flatMap(question.call(question.ask), (reply) => {
     const { output, site } = question
     return Effect.flatMap(readReply(reply, output.schema), (read) => {

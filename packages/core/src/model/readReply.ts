@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Salvage from "@planloom/salvage"
 import type { Json, JsonSchema, ModelReply, ReplyRepair } from "@planloom/plugin"
-import { loadValidation, needsLibrary, validatorOf } from "../definition/Validator.ts"
+import { validatorOf } from "@planloom/schema/ajv"
 
 export interface ReplyIssue {
   /** JSON Pointer of the value that does not fit. */
@@ -34,15 +34,12 @@ const MOST_REPAIRS = 50
 
 /** Reads JSON that fits as it is; everything else goes through the salvage parser, loaded then. */
 export const readReply = (reply: ModelReply, schema: JsonSchema): Effect.Effect<ReadReply> =>
-  Effect.flatMap(
-    needsLibrary(schema) ? Effect.promise(() => loadValidation([schema])) : Effect.void,
-    () => {
-      const read = direct(reply, schema)
-      return read === undefined
-        ? Effect.map(salvageModule, ({ parse }) => salvaged(parse, reply, schema))
-        : Effect.succeed(read)
-    },
-  )
+  Effect.suspend(() => {
+    const read = direct(reply, schema)
+    return read === undefined
+      ? Effect.map(salvageModule, ({ parse }) => salvaged(parse, reply, schema))
+      : Effect.succeed(read)
+  })
 
 /** Loaded with the first reply that is not plain JSON of the shape asked for. */
 const salvageModule = Effect.promise(() => import("@planloom/salvage"))

@@ -10,7 +10,7 @@ import type {
 } from "../definition/Definition.ts"
 import type { Example } from "../definition/Examples.ts"
 import type { Facts } from "../definition/Facts.ts"
-import type { Validate } from "../definition/Validator.ts"
+import type { Validate } from "@planloom/schema"
 import type { PipelineLimits } from "./limits.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
 import type { ResolvedModel } from "./resolveModel.ts"

@@ -2,7 +2,8 @@
 import { compileExpression, compileValue } from "@planloom/expression"
 import type { Definition, RetryPolicy, RetryReference, Stage } from "../definition/Definition.ts"
 import { inputSchema } from "../definition/inputSchema.ts"
-import { validatorOf } from "../definition/Validator.ts"
+import { validatorOf } from "@planloom/schema/ajv"
+import { validateInputs } from "./validateInputs.ts"
 import { compileSession } from "./compileSession.ts"
 import { earlyOutputs } from "./earlyOutputs.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
@@ -25,7 +26,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     inputs: {
       schema,
       defaults: defaultsOf(definition.inputs),
-      validate: validatorOf(schema),
+      validate: validateInputs(definition),
     },
     main,
     finally: compileBlock(definition.finally, definition, bindings),

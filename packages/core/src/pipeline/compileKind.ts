@@ -10,7 +10,8 @@ import type {
 } from "../definition/Definition.ts"
 import type { Facts } from "../definition/Facts.ts"
 import type { Resources } from "../definition/Resources.ts"
-import { validatorOf } from "../definition/Validator.ts"
+import { nestedSchema } from "@planloom/schema"
+import { validatorOf } from "@planloom/schema/ajv"
 import type { ModelRegistry } from "./ModelRegistry.ts"
 import type {
   ExampleTurn,
@@ -84,7 +85,9 @@ export const outputSchemaOf = (
 /** What a workflow gives, as the schema of one object. */
 export const outputsSchema = (pipeline: Pipeline): JsonSchema => ({
   type: "object",
-  properties: Object.fromEntries(pipeline.outputs.map(({ name, schema }) => [name, schema])),
+  properties: Object.fromEntries(
+    pipeline.outputs.map(({ name, schema }) => [name, nestedSchema(schema, `/properties/${name}`)]),
+  ),
   required: pipeline.outputs.map(({ name }) => name),
   additionalProperties: false,
 })

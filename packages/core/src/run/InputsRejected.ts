@@ -2,14 +2,13 @@
 import * as Data from "effect/Data"
 import type { JsonObject } from "@planloom/plugin"
 import { listed } from "../definition/listed.ts"
-import type { SchemaIssue } from "../definition/Validator.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 
 /** The inputs do not fit what the workflow declares; nothing has run. */
 export class InputsRejected extends Data.TaggedError("InputsRejected")<{
   readonly workflow: string
   readonly message: string
-  readonly issues: ReadonlyArray<SchemaIssue>
+  readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}
 
 /** With the defaults of those that are not given. */
@@ -23,7 +22,7 @@ export const inputsOf = (
     ? all
     : new InputsRejected({
         workflow: name,
-        issues,
+        issues: issues.map(({ message, path }) => ({ path, message })),
         message: `the inputs of "${name}" do not fit: ${listed(issues, "the object")}`,
       })
 }

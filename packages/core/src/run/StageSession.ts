@@ -15,6 +15,7 @@ import {
   type StageContext,
   type Tool,
 } from "@planloom/plugin"
+import { rejectionOf } from "@planloom/schema"
 import { askJson, tellReasoning } from "../model/askJson.ts"
 import { callModel } from "../model/callModel.ts"
 import { splitReasoning } from "../model/splitReasoning.ts"
@@ -153,7 +154,13 @@ export class StageSession extends Attempt implements StageContext {
   }
 
   get ask(): StageContext["ask"] {
-    return (question) => Effect.suspend(() => this.put(waitOf(question, this)))
+    return (question) =>
+      Effect.suspend(() => {
+        const { message } = rejectionOf(question.schema ?? true) ?? {}
+        return message === undefined
+          ? this.put(waitOf(question, this))
+          : Effect.fail(new StageFailed({ class: "invalid_request", message }))
+      })
   }
 
   private draw<A extends Json>(what: string, effect: Effect.Effect<A>): Effect.Effect<A> {

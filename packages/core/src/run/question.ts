@@ -10,12 +10,8 @@ import {
 } from "@planloom/plugin"
 import { parseDuration } from "../definition/Duration.ts"
 import { listed } from "../definition/listed.ts"
-import {
-  loadValidation,
-  needsLibrary,
-  validatorOf,
-  type SchemaIssue,
-} from "../definition/Validator.ts"
+import type { SchemaIssue } from "@planloom/schema"
+import { validatorOf } from "@planloom/schema/ajv"
 import type { CallSite } from "../model/CallSite.ts"
 import type { RunState } from "./RunState.ts"
 import { untimed } from "./timeLimit.ts"
@@ -111,12 +107,4 @@ export const misfitOfAnswer = (
 export const issuesOfAnswer = (
   schema: JsonSchema,
   value: Json,
-): Effect.Effect<ReadonlyArray<SchemaIssue>> => {
-  const check = () => validatorOf(schema)(value)
-  return needsLibrary(schema)
-    ? Effect.map(
-        Effect.promise(() => loadValidation([schema])),
-        check,
-      )
-    : Effect.sync(check)
-}
+): Effect.Effect<ReadonlyArray<SchemaIssue>> => Effect.sync(() => validatorOf(schema)(value))

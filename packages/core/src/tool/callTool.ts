@@ -13,7 +13,8 @@ import {
   type Wait,
 } from "@planloom/plugin"
 import { listed } from "../definition/listed.ts"
-import { validatorOf } from "../definition/Validator.ts"
+import { rejectionOf } from "@planloom/schema"
+import { validatorOf } from "@planloom/schema/ajv"
 import { beginToolCall } from "../model/Budget.ts"
 import type { CallSite } from "../model/CallSite.ts"
 import type { RegisteredTool, ToolRegistry } from "../pipeline/ToolRegistry.ts"
@@ -38,6 +39,10 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
     const registered = registry.get(tool)
     if (registered === undefined) {
       return failed(tool, "invalid_request", `there is no tool "${tool}"`)
+    }
+    const rejection = rejectionOf(registered.tool.params)
+    if (rejection !== undefined) {
+      return failed(tool, "invalid_request", `the params of "${tool}": ${rejection.message}`)
     }
     const issues = validatorOf(registered.tool.params)(request.params)
     if (issues.length > 0) {

@@ -1,6 +1,6 @@
 /** Functions of texts. */
-import { createRequire } from "node:module"
 import type { Json } from "@planloom/plugin"
+import { linearPattern } from "@planloom/schema"
 import { checkRange, define, fail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
 import { bool, int, listOf, number, string, union } from "../infer/Type.ts"
@@ -9,30 +9,14 @@ const texts = listOf(string)
 
 const scalars = union([string, number, bool])
 
-interface Re2 {
-  readonly RE2JS: {
-    readonly compile: (pattern: string) => { readonly test: (text: string) => boolean }
-  }
-}
-
-let re2: Re2 | undefined
-
-const compiled = new Map<string, { readonly test: (text: string) => boolean }>()
-
-/** Linear in the length of the text, whatever the pattern (RE2). Loaded on the first use. */
+/** Linear in the length of the text, whatever the pattern (RE2). */
 const reMatch = (text: string, pattern: string): boolean => {
-  re2 ??= createRequire(import.meta.url)("re2js") as Re2
-  let regex = compiled.get(pattern)
-  if (!regex) {
-    try {
-      regex = re2.RE2JS.compile(pattern)
-    } catch (error) {
-      return fail(`${show(pattern)} is not a regular expression: ${(error as Error).message}`)
-    }
-    if (compiled.size > 500) compiled.clear()
-    compiled.set(pattern, regex)
+  try {
+    return linearPattern(pattern).test(text)
+  } catch (error) {
+    if (error instanceof TypeError) return fail(error.message)
+    throw error
   }
-  return regex.test(text)
 }
 
 export const textFunctions: ReadonlyArray<ExpressionFunction> = [

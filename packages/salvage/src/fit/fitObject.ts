@@ -1,4 +1,5 @@
 /** Objects: which member is which property, what is missing, what is not asked for. */
+import { linearPattern } from "@planloom/schema"
 import { isMissing, type Node, setMember } from "../read/Node.ts"
 import type { JsonObject, Schema } from "../Salvage.ts"
 import { COST, type Fit, fits, misfit, type Note, type Problem } from "./Fit.ts"
@@ -73,7 +74,7 @@ const isNull = ({ kind, value }: Node): boolean => kind === "literal" && value =
 
 const ruleOfOther = (schema: ObjectSchema, name: string): Schema => {
   for (const [pattern, rule] of Object.entries(schema.patternProperties ?? {})) {
-    if (new RegExp(pattern, "u").test(name)) return rule
+    if (linearPattern(pattern).test(name)) return rule
   }
   return schema.additionalProperties ?? true
 }

@@ -59,12 +59,14 @@ export const approve = stageKind<Input>({
       show: { description: "what the person judges" },
       schema: {
         type: "object",
+        format: "json-schema",
         description: "JSON Schema of the answer; a yes or a no with a comment without it",
       },
       expires: {
         type: "string",
         // A duration as everywhere in a workflow: at least one unit, largest first.
-        pattern: "^(?=\\d)(\\d+d)?(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?$",
+        pattern:
+          "^(\\d+d(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?|\\d+h(\\d+m)?(\\d+s)?(\\d+ms)?|\\d+m(\\d+s)?(\\d+ms)?|\\d+s(\\d+ms)?|\\d+ms)$",
         description: "how long an answer is taken: 3d",
       },
       default: {

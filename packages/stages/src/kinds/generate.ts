@@ -1,6 +1,7 @@
 /** Writes text, or JSON of a given shape, from a task and what is known. */
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin"
+import { nestedSchema } from "@planloom/schema"
 import type { Ask, Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin"
 import {
   confidence,
@@ -16,7 +17,6 @@ import {
 } from "@planloom/stage-kit"
 import type { ConfidenceRule } from "@planloom/stage-kit"
 import { fillShape, listFacts } from "../mechanicalText.ts"
-import { nestedSchema } from "../nestedSchema.ts"
 import { valueLine } from "../summaries.ts"
 
 interface Input {
@@ -136,6 +136,7 @@ export const generate = stageKind<Input>({
       context: { description: "what to write it from" },
       schema: {
         type: "object",
+        format: "json-schema",
         description: "JSON Schema of the value wanted; text without it",
       },
       confidence: confidenceRule,
@@ -146,7 +147,7 @@ export const generate = stageKind<Input>({
     return {
       type: "object",
       required: rule === undefined ? [name] : [name, "confidence"],
-      properties: { [name]: shape as JsonSchema, confidence },
+      properties: { [name]: nestedSchema(shape as JsonSchema, `/properties/${name}`), confidence },
     } as JsonSchema
   },
   model: withSummary(withModel, said),

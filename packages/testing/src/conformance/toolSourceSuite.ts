@@ -59,7 +59,7 @@ export const toolSourceSuite = (
       for (const tool of tools) {
         expectSummary(tool.summary, `tool ${tool.name}`)
         expectObjectSchema(tool.params, `the params of ${tool.name}`)
-        await expectSchema(tool.params, `the params of ${tool.name}`)
+        expectSchema(tool.params, `the params of ${tool.name}`)
       }
     })
 

@@ -18,6 +18,7 @@ import { badSchema } from "./bad_schema.ts"
 import { conflictingKeys } from "./conflicting_keys.ts"
 import { wrongKind } from "./wrong_kind.ts"
 import { duplicateWord } from "./duplicate_word.ts"
+import { unsupportedPattern } from "./unsupported_pattern.ts"
 import { expressionSyntax } from "./expression_syntax.ts"
 import { unclosedExpression } from "./unclosed_expression.ts"
 import { textCondition } from "./text_condition.ts"
@@ -97,6 +98,7 @@ export const rules: ReadonlyArray<Rule> = [
   conflictingKeys,
   wrongKind,
   duplicateWord,
+  unsupportedPattern,
   expressionSyntax,
   unclosedExpression,
   textCondition,

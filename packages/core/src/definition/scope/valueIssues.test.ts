@@ -26,8 +26,10 @@ describe("a literal", () => {
     ])
   })
 
-  it("is not held against a pattern that is none, and an expression against no pattern", () => {
-    assert.deepStrictEqual(issuesOf("soon", "("), [])
+  it("is reported where its pattern cannot be read; an expression is checked against no pattern", () => {
+    assert.deepStrictEqual(issuesOf("soon", "("), [
+      'PL4007 "expires" cannot be checked: the pattern "(" is not supported: missing closing ): `(`',
+    ])
     assert.deepStrictEqual(issuesOf("${{ inputs.time }}", durationPattern), [])
   })
 })

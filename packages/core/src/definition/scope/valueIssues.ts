@@ -4,7 +4,9 @@ import { abridge, hint } from "@planloom/expression/suggestion"
 import { describe, fits, missingIn, typeOfSchema } from "@planloom/expression/check"
 import type { ObjectType, Type } from "@planloom/expression/check"
 import type { DocumentPath } from "../Definition.ts"
+import { linearPattern } from "@planloom/schema"
 import { durationPattern } from "../Duration.ts"
+import { schemaIssues } from "../schemaIssues.ts"
 import { describeJson, isObject } from "../Shape.ts"
 
 export interface Expected {
@@ -44,6 +46,12 @@ const compare = (
   typeOf: (value: Json) => Type,
   issues: Array<ValueIssue>,
 ): void => {
+  if (isWords(schema) && schema["format"] === "json-schema" && isObject(value)) {
+    for (const issue of schemaIssues(value)) {
+      if (!holdsExpression(value, issue.path))
+        issues.push({ ...issue, path: [...path, ...issue.path] })
+    }
+  }
   const type = schema === undefined ? typeOfSchema(true) : typeOfSchema(schema)
   if (type.kind === "any") return
   if (isObject(value) && type.kind === "object") {
@@ -75,6 +83,13 @@ const compare = (
       issues.push({ code: expected.code, message: `${label(path, expected)} ${wrong}`, path })
     }
   }
+}
+
+/** Whether an expression gives the part of the value that an issue is about, or what it is about in it. */
+const holdsExpression = (value: Json, path: DocumentPath): boolean => {
+  let at: unknown = value
+  for (const step of path) at = (at as { readonly [key: string]: unknown })[step]
+  return JSON.stringify(at).includes("${{")
 }
 
 const label = (path: DocumentPath, expected: Expected): string => {
@@ -165,9 +180,10 @@ const compareObject = (
 const outOfPattern = (value: Json, pattern: unknown): string | undefined => {
   if (typeof value !== "string" || typeof pattern !== "string") return undefined
   try {
-    if (new RegExp(pattern, "u").test(value)) return undefined
-  } catch {
-    return undefined
+    if (linearPattern(pattern).test(value)) return undefined
+  } catch (error) {
+    if (error instanceof TypeError) return `cannot be checked: ${error.message}`
+    throw error
   }
   return pattern === durationPattern
     ? `is a duration such as 30s, 5m or 1h30m, found ${describeJson(value)}`

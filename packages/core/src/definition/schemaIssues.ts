@@ -1,0 +1,135 @@
+/** What keeps a value as written from being a JSON Schema, in the words of diagnostics. */
+import type { Json } from "@planloom/plugin"
+import { suggest } from "@planloom/expression/suggestion"
+import { eachSubschema, keywords, type SchemaProblem, schemaProblems } from "@planloom/schema"
+import type { DocumentPath } from "./Definition.ts"
+import { describeJson, isObject } from "./Shape.ts"
+
+export interface SchemaDiagnostic {
+  readonly code: string
+  readonly message: string
+  readonly path: DocumentPath
+  readonly help?: string | undefined
+  readonly spot?: "key" | "value"
+}
+
+export const expectedSchema = "a JSON Schema, such as { type: string }"
+
+/** Keywords of Planloom's own, beside those that begin with x-. */
+const ownKeywords: ReadonlySet<string> = new Set(["personal"])
+
+const types = ["string", "integer", "number", "boolean", "object", "array", "null"]
+
+/** Types as other languages call them. */
+const foreignTypes: ReadonlyMap<unknown, string> = new Map([
+  ["str", "string"],
+  ["text", "string"],
+  ["int", "integer"],
+  ["float", "number"],
+  ["double", "number"],
+  ["bool", "boolean"],
+  ["list", "array"],
+  ["map", "object"],
+  ["dict", "object"],
+  ["mapping", "object"],
+])
+
+/** `ownKeys`: keys of the mapping that are not the schema's. */
+export const schemaIssues = (
+  value: Json,
+  ownKeys: ReadonlyArray<string> = [],
+): ReadonlyArray<SchemaDiagnostic> => {
+  const schema = isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([key]) => !ownKeys.includes(key)))
+    : value
+  return [
+    ...unknownWords(schema, [], ownKeys),
+    ...schemaProblems(schema).map((problem) => diagnosticOf(problem, schema)),
+  ]
+}
+
+const unknownWords = (
+  schema: Json,
+  path: DocumentPath,
+  ownKeys: ReadonlyArray<string>,
+): ReadonlyArray<SchemaDiagnostic> => {
+  if (!isObject(schema)) return []
+  const issues: Array<SchemaDiagnostic> = []
+  for (const [word, value] of Object.entries(schema)) {
+    if (keywords.has(word) || word.startsWith("x-")) continue
+    if (ownKeywords.has(word)) {
+      if (typeof value !== "boolean")
+        issues.push({
+          code: "PL0109",
+          message: `"${word}" is true or false`,
+          path: [...path, word],
+        })
+      continue
+    }
+    const near = suggest(word, [...keywords.keys(), ...ownKeywords, ...ownKeys])
+    issues.push({
+      code: "PL0109",
+      message: `"${word}" is not a word of JSON Schema`,
+      path: [...path, word],
+      help: near === undefined ? "a word of your own begins with x-" : `did you mean "${near}"?`,
+      spot: "key",
+    })
+  }
+  eachSubschema(schema, (inner, below) => {
+    issues.push(...unknownWords(inner as Json, [...path, ...below], []))
+  })
+  return issues
+}
+
+const diagnosticOf = ({ kind, message, path }: SchemaProblem, schema: Json): SchemaDiagnostic => {
+  const value = valueAt(schema, path)
+  switch (kind) {
+    case "schema":
+      return {
+        code: "PL0103",
+        message: `expected ${expectedSchema}, found ${describeJson(value)}`,
+        path,
+        help:
+          typeof value === "string" && types.includes(value)
+            ? `write { type: ${value} }`
+            : undefined,
+      }
+    case "type":
+      return { code: "PL0109", message, path, help: typeHelp(value, message) }
+    case "pattern":
+      return {
+        code: "PL0113",
+        message,
+        path,
+        help: "patterns are RE2, whose time grows with the text only: docs/workflows.md, JSON Schema",
+        spot: path.at(-2) === "patternProperties" ? "key" : "value",
+      }
+    case "form":
+      return {
+        code: "PL0109",
+        message,
+        path,
+        help:
+          path.at(-1) === "required" && typeof value === "boolean"
+            ? "an input without a default is required anyway"
+            : undefined,
+      }
+    default:
+      return { code: "PL0109", message, path }
+  }
+}
+
+const typeHelp = (value: Json, message: string): string => {
+  const names = Array.isArray(value) ? value : [value]
+  const name = names.find((one) => message.startsWith(JSON.stringify(one)))
+  const near =
+    typeof name === "string" ? (foreignTypes.get(name) ?? suggest(name, types)) : undefined
+  const listed = `it is one of: ${types.join(", ")}`
+  return near === undefined ? listed : `did you mean "${near}"? ${listed}`
+}
+
+const valueAt = (value: Json, path: DocumentPath): Json => {
+  let at: unknown = value
+  for (const step of path) at = (at as { readonly [key: string]: unknown })[step]
+  return at as Json
+}

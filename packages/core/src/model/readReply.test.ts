@@ -1,0 +1,75 @@
+/** A reply gets one verdict, whether it is plain JSON or takes the salvage parser. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { JsonSchema, ModelReply } from "@planloom/plugin"
+import { readReply } from "./readReply.ts"
+
+const reply = (text: string): ModelReply => ({
+  text,
+  model: "vendor/any",
+  reasoning: "",
+  toolCalls: [],
+  finish: "stop",
+  usage: { input: 1, output: 1 },
+})
+
+const read = (text: string, schema: JsonSchema) => Effect.runPromise(readReply(reply(text), schema))
+
+const onDay: JsonSchema = {
+  type: "object",
+  properties: { on: { type: "string", format: "date" } },
+  required: ["on"],
+}
+
+/** Takes years in JavaScript's own RegExp. */
+const hostile = `${"a".repeat(50_000)}!`
+
+describe("a model's reply", () => {
+  it.each([
+    ['{"on":"2024-02-29"}', true],
+    ['{"on":"2024-02-29",}', true],
+    ['{"on":"tomorrow"}', false],
+    ['{"on":"tomorrow",}', false],
+    ['```json\n{"on":"tomorrow"}\n```', false],
+  ])("%s is valid (%s) by format, however it is written", async (text, ok) => {
+    assert.strictEqual((await read(text, onDay)).ok, ok)
+  })
+
+  it.each([
+    ["as plain JSON", (text: string) => text],
+    ["repaired", (text: string) => text.replace("}", ",}")],
+  ])("is matched with a pattern in linear time, %s", async (_, written) => {
+    const schema = { type: "object", properties: { code: { pattern: "^(a+)+$" } } }
+    const { ok } = await read(written(JSON.stringify({ code: hostile })), schema)
+    assert.isFalse(ok)
+  })
+
+  it.each([
+    ["as plain JSON", (text: string) => text],
+    ["repaired", (text: string) => text.replace("}", ",}")],
+  ])("has its keys matched with patternProperties in linear time, %s", async (_, written) => {
+    const schema = {
+      type: "object",
+      patternProperties: { "^(a+)+$": true },
+      additionalProperties: false,
+    }
+    const { ok } = await read(written(JSON.stringify({ [hostile]: 1, aaa: 1 })), schema)
+    assert.isBoolean(ok)
+  })
+
+  it.each(["http://json-schema.org/draft-07/schema#", undefined])(
+    "is held to a tuple of draft-07 ($schema: %s), plain or repaired",
+    async ($schema) => {
+      const tuple = {
+        type: "array",
+        items: [{ type: "string" }, { type: "integer" }],
+        additionalItems: false,
+        minItems: 2,
+      }
+      const schema = $schema === undefined ? tuple : { $schema, ...tuple }
+      for (const text of ['["a",1]', '["a",1,]']) assert.isTrue((await read(text, schema)).ok, text)
+      for (const text of ['["a",{}]', '["a",{},]'])
+        assert.isFalse((await read(text, schema)).ok, text)
+    },
+  )
+})

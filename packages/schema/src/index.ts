@@ -1,0 +1,16 @@
+/** JSON Schema without Ajv: closures validate, problems of a schema are found with their places. */
+export { assertedFormats } from "./formats.ts"
+export { eachSubschema, keywords } from "./keywords.ts"
+export { lightValidator } from "./lightValidator.ts"
+export { linearPattern, type LinearPattern } from "./LinearPattern.ts"
+export { nestedSchema } from "./nestedSchema.ts"
+export { rejectionOf, type SchemaProblem, schemaProblems, SchemaRejected } from "./problems.ts"
+export { targetOf } from "./reference.ts"
+export {
+  escapeStep,
+  type Json,
+  type JsonSchema,
+  type SchemaIssue,
+  type SchemaObject,
+  type Validate,
+} from "./Schema.ts"

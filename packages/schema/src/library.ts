@@ -1,0 +1,22 @@
+/** Loads the libraries at their first use, so that a program that needs none of them starts without them. */
+import type { Ajv } from "ajv"
+import type * as Formats from "ajv-formats/dist/formats.js"
+import type * as Re2 from "re2js"
+
+interface Libraries {
+  readonly re2js: typeof Re2
+  readonly "ajv-formats/dist/formats.js": typeof Formats
+  readonly ajv: { readonly Ajv: typeof Ajv }
+  readonly "ajv/dist/2020.js": { readonly Ajv2020: typeof Ajv }
+}
+
+const loaded: { [name in keyof Libraries]?: unknown } = {}
+
+export const library = <N extends keyof Libraries>(name: N): Libraries[N] =>
+  (loaded[name] ??= requireOnce(name)) as Libraries[N]
+
+const requireOnce = (name: string): unknown => {
+  // Asked for at run time: an import of `node:module` would keep this entry out of browsers.
+  const { createRequire } = process.getBuiltinModule("node:module")
+  return createRequire(import.meta.url)(name)
+}
