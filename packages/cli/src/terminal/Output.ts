@@ -3,14 +3,16 @@ import { fstatSync, writeFileSync } from "node:fs"
 import { getSystemErrorMessage } from "node:util"
 
 export class Output {
-  private readonly stream: NodeJS.WriteStream & { readonly fd: number }
+  private readonly stream: NodeJS.WriteStream
+  private readonly fd: number
   private readonly isFile: boolean
   private first: NodeJS.ErrnoException | undefined
   private listener: (() => void) | undefined
 
-  constructor(stream: NodeJS.WriteStream & { readonly fd: number }) {
+  constructor(stream: NodeJS.WriteStream, fd: number) {
     this.stream = stream
-    const found = fstatSync(stream.fd)
+    this.fd = fd
+    const found = fstatSync(fd)
     this.isFile = found.isFile() || (found.isCharacterDevice() && stream.isTTY !== true)
     // Also for what others write to the stream, such as a plugin by way of the console.
     stream.on("error", this.fail)
@@ -47,7 +49,7 @@ export class Output {
     }
     try {
       // The stream of a file would lose the rest where a nearly full disk takes a part.
-      writeFileSync(this.stream.fd, Buffer.from(text))
+      writeFileSync(this.fd, Buffer.from(text))
     } catch (error) {
       this.fail(error as NodeJS.ErrnoException)
     }
@@ -68,5 +70,5 @@ export class Output {
   }
 }
 
-export const standardOutput = new Output(process.stdout)
-export const standardError = new Output(process.stderr)
+export const standardOutput = new Output(process.stdout, 1)
+export const standardError = new Output(process.stderr, 2)
