@@ -9,9 +9,10 @@ import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { load, run } from "@planloom/core"
 import { definePlugin, stageKind } from "@planloom/plugin"
 import { openStore } from "@planloom/store-sqlite"
+import { load } from "@planloom/embed"
+import { run } from "@planloom/core"
 import { resumeMs, stepMs } from "./durable/sized.ts"
 
 const rounds = Number(process.argv[2] ?? 5)

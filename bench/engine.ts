@@ -8,7 +8,6 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { load, run } from "@planloom/core"
 import {
   definePlugin,
   stageKind,
@@ -16,6 +15,8 @@ import {
   type Provider,
   type Tool,
 } from "@planloom/plugin"
+import { load } from "@planloom/embed"
+import { run } from "@planloom/core"
 
 const rounds = Number(process.argv[2] ?? 7)
 const step = async (value: number) => value + 1

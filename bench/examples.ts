@@ -7,10 +7,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { loadWorkflow } from "@planloom/core"
 import { definePlugin, stageKind, type Provider } from "@planloom/plugin"
 import retrieval from "@planloom/retrieval"
 import * as Effect from "effect/Effect"
+import { loadWorkflow } from "@planloom/embed"
 
 const ROUNDS = 40
 const things = [

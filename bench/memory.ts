@@ -3,8 +3,9 @@ import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { load, run } from "@planloom/core"
 import { definePlugin, stageKind } from "@planloom/plugin"
+import { load } from "@planloom/embed"
+import { run } from "@planloom/core"
 
 const runs = Number(process.argv[2] ?? 100_000)
 const collect = globalThis.gc

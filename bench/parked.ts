@@ -5,9 +5,10 @@ import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import * as Effect from "effect/Effect"
-import { giveAnswer, load, run, work } from "@planloom/core"
 import { definePlugin, stageKind } from "@planloom/plugin"
 import { openStore } from "@planloom/store-sqlite"
+import { giveAnswer, run, work } from "@planloom/core"
+import { load } from "@planloom/embed"
 
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { load, worker, type Worker } from "@planloom/core"
 import { definePlugin, stageKind } from "@planloom/plugin"
 import { handler } from "@planloom/server"
 import { openStore } from "@planloom/store-sqlite"
+import { load } from "@planloom/embed"
+import { worker } from "@planloom/core"
+import type { Worker } from "@planloom/core"
 
 const measured = Number(process.argv[2] ?? 200)
 const rounds = Number(process.argv[3] ?? 3)

@@ -109,7 +109,7 @@ ${account}`,
   )
   write(
     "embedded.js",
-    `import { loadWorkflow } from "@planloom/core"
+    `import { loadWorkflow } from "@planloom/embed"
 const workflow = await loadWorkflow("workflow.yaml")
 const { outputs } = await workflow.run({})
 if (outputs.n !== 11) throw new Error("wrong")

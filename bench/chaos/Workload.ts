@@ -1,6 +1,6 @@
 /** What is run while processes are killed: one workflow, and the runs to make of it. */
-import type { LoadOptions } from "@planloom/core"
 import type { JsonObject } from "@planloom/plugin"
+import type { LoadOptions } from "@planloom/language"
 
 /** A module that exports one as `workload` is given to `victim.ts` by its path. */
 export interface Workload {

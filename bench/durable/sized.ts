@@ -3,8 +3,9 @@ import { join } from "node:path"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { load, resume, run } from "@planloom/core"
 import { definePlugin, stageKind, type RunStore } from "@planloom/plugin"
+import { load } from "@planloom/embed"
+import { resume, run } from "@planloom/core"
 
 const object = { type: "object", additionalProperties: true }
 

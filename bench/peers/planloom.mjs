@@ -1,9 +1,10 @@
 /** Planloom: a workflow of stages, kept by its SQLite store, as it comes. */
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import { load, run } from "@planloom/core"
 import { definePlugin, stageKind } from "@planloom/plugin"
 import { openStore } from "@planloom/store-sqlite"
+import { load } from "@planloom/embed"
+import { run } from "@planloom/core"
 import { file, measure, work } from "./measure.mjs"
 
 const plugin = definePlugin({

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { check, typesOf } from "@planloom/core"
+import { check } from "@planloom/embed"
+import { typesOf } from "@planloom/language"
 
 const here = import.meta.dirname
 

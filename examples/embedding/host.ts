@@ -1,5 +1,5 @@
 /** A host in under thirty lines: loads a workflow, runs it, shows events as they happen. */
-import { loadWorkflow } from "@planloom/core"
+import { loadWorkflow } from "@planloom/embed"
 import type { Greeting } from "./greeting.types.ts"
 
 const workflow = await loadWorkflow<Greeting>(`${import.meta.dirname}/greeting.yaml`)

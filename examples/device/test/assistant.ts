@@ -3,8 +3,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { load, run, type LoadOptions } from "@planloom/core"
 import { definePlugin, type JsonObject, type Provider, type RunEvent } from "@planloom/plugin"
+import { load } from "@planloom/embed"
+import { run } from "@planloom/core"
+import type { LoadOptions } from "@planloom/language"
 
 const root = join(import.meta.dirname, "../../..")
 

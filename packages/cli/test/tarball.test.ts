@@ -174,6 +174,8 @@ describe("the packed libraries, in an empty project", () => {
     "tables",
     "planning",
     "expression",
+    "language",
+    "embed",
     "core",
     "server",
     "stage-kit",

@@ -1,9 +1,4 @@
 /** The Planloom engine: check, load, run; for Effect programs and for plain promises. */
-export * from "./embed.ts"
-export * from "./Workflow.ts"
-export type { FileKind, LoadedFileKind, LoadOptions } from "./load/LoadOptions.ts"
-export type { LoadDecision, MayLoad, PluginFile } from "./load/MayLoad.ts"
-export { projectFolder } from "./load/projectFolder.ts"
 export { Groups } from "./run/Groups.ts"
 export { emptyRecording, memoryJournal, recordingJournal, type Recording } from "./run/journals.ts"
 export {
@@ -43,6 +38,7 @@ export { beginnings, goBack, type Recorded, type Retraction } from "./run/Retrac
 export { markedPersonal, missingPersonal } from "./run/personal.ts"
 export { runOutcome } from "./run/keepFailure.ts"
 export { Stopping } from "./run/Stopping.ts"
+export { compileWorkflow, type LoadedWorkflow } from "./pipeline/compileWorkflow.ts"
 export type { Pipeline } from "./pipeline/Pipeline.ts"
 export { explain as explainPipeline } from "./pipeline/explain.ts"
 export { BudgetAccount } from "./model/Budget.ts"
@@ -52,25 +48,9 @@ export { exampleTokens } from "./prompt/withExamples.ts"
 export { withoutExample } from "./prompt/withoutExample.ts"
 export { renderPrompt } from "./prompt/renderPrompt.ts"
 export { estimateTokens, tokenCounter, type TokenCounter } from "./prompt/tokens.ts"
-export { dollars } from "./definition/dollars.ts"
-export { formatDuration, parseAge } from "./definition/Duration.ts"
 export { mostTokens } from "./prompt/mostTokens.ts"
-export { leftOut, refusedBy } from "./definition/leftOut.ts"
 export { worstCost } from "./model/worstOf.ts"
-export { typesOf } from "./definition/typesOf.ts"
-export { beside, Reading } from "./load/Reading.ts"
-export { checkFile } from "./load/checkFile.ts"
-export type { CheckedFile } from "./load/Checked.ts"
 export type { Block, KindWork, Node } from "./pipeline/Pipeline.ts"
-export {
-  costOf,
-  factsOf,
-  outputLimit,
-  type Facts,
-  type ModelFacts,
-  type ModelPrice,
-} from "./definition/Facts.ts"
-export type { ToolRegistry } from "./pipeline/ToolRegistry.ts"
 export {
   SwapRefused,
   type AliasModels,
@@ -81,21 +61,3 @@ export {
   type SwapTarget,
 } from "./pipeline/ModelRegistry.ts"
 export { unsetModel, type ModelChoice, type ResolvedModel } from "./pipeline/resolveModel.ts"
-export {
-  placeText,
-  type Diagnostic,
-  type Position,
-  type Span,
-  hasErrors,
-} from "./source/Diagnostic.ts"
-export type { Document } from "./source/Document.ts"
-export type { SourceFile } from "./source/SourceFile.ts"
-export type { Definition, Stage } from "./definition/Definition.ts"
-export { explain } from "./definition/explain.ts"
-export { rules } from "./definition/rules/index.ts"
-export { report, reportFormats, type ReportFormat, type ReportOptions } from "./source/report.ts"
-export { format } from "./definition/format.ts"
-export { kindsWithSchema, schemaOf } from "./definition/schemaOf.ts"
-export { sourceFile } from "./source/SourceFile.ts"
-export { codeFrame } from "./source/renderPretty.ts"
-export { checkWorkflow } from "./load/checkWorkflow.ts"

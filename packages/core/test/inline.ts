@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { definePlugin, stageKind, type Components, type StageKind } from "@planloom/plugin"
-import { load } from "../src/Workflow.ts"
+import { load } from "@planloom/embed"
 
 /** Adds one to `value`. */
 export const increment: StageKind = stageKind<{ readonly value: number }>({

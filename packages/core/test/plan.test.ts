@@ -2,22 +2,24 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { inputSchema, mergeTools } from "@planloom/language"
 import { compile } from "../src/pipeline/compile.ts"
 import { explain } from "../src/pipeline/explain.ts"
 import { ModelRegistry } from "../src/pipeline/ModelRegistry.ts"
-import { mergeTools } from "../src/pipeline/ToolRegistry.ts"
-import { checkText, promptsOf } from "./checkText.ts"
-import { fakeResources } from "./fakeComponents.ts"
+import { checkText, promptsOf } from "../../language/test/checkText.ts"
+import { fakeResources } from "../../language/test/fakeComponents.ts"
 
 const folder = join(import.meta.dirname, "golden")
-const names = readdirSync(join(folder, "ok")).filter((name) => name.endsWith(".yaml"))
+const clean = join(import.meta.dirname, "../../language/test/golden/ok")
+const names = readdirSync(clean).filter((name) => name.endsWith(".yaml"))
 
 describe("a checked workflow", () => {
   it.each(names)("%s compiles to the pipeline of its golden", async (name) => {
-    const text = readFileSync(join(folder, "ok", name), "utf8")
+    const text = readFileSync(join(clean, name), "utf8")
     const { definition } = checkText(name, text)
     const resources = fakeResources(promptsOf(definition!))
     const pipeline = compile(definition!, {
+      inputs: inputSchema(definition!),
       resources,
       tools: mergeTools([], resources.tools),
       facts: new Map(),

@@ -1,6 +1,6 @@
 /** Random schemas and values that often meet: few keys, small numbers, texts that the patterns and formats know. */
 import * as fc from "fast-check"
-import type { Json, JsonSchema } from "@planloom/schema"
+import type { Json, JsonSchema } from "../src/Schema.ts"
 
 const key = fc.constantFrom("a", "b", "c", "constructor", "__proto__", "toString", "a/b", "a~b")
 const small = fc.integer({ min: 0, max: 3 })

@@ -1,9 +1,10 @@
 /** One schema gives one verdict: by closures and by Ajv, in both dialects. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { lightValidator, type Json, type SchemaObject } from "@planloom/schema"
 import { withAjv } from "../src/ajv.ts"
 import { anySchema, anyValue } from "./arbitraries.ts"
+import { lightValidator } from "../src/lightValidator.ts"
+import type { Json, SchemaObject } from "../src/Schema.ts"
 
 describe.each([
   ["2020-12", false],

@@ -11,7 +11,8 @@ import {
   type RunStore,
   type StoreFailed,
 } from "@planloom/plugin"
-import { parseAge, markedPersonal, resultOf } from "@planloom/core"
+import { parseAge } from "@planloom/plugin/duration"
+import { markedPersonal, resultOf } from "@planloom/core"
 import type { ApiOptions, Asked } from "./Api.ts"
 import { eventStream } from "./eventStream.ts"
 import { Problem } from "./Problem.ts"

@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
-import { load, resume, run, type Pipeline, type RunResult } from "@planloom/core"
 import {
   StageFailed,
   definePlugin,
@@ -19,6 +18,9 @@ import {
 } from "@planloom/plugin"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { load } from "@planloom/embed"
+import { resume, run } from "@planloom/core"
+import type { Pipeline, RunResult } from "@planloom/core"
 import { newFile, newFolder, start, storeAt } from "./store.ts"
 
 const question = (name: string, more: Partial<Wait> = {}): Wait => ({

@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { load } from "@planloom/core"
 import {
   StageFailed,
   ToolFailed,
@@ -12,6 +11,7 @@ import {
   type Json,
   type JsonObject,
 } from "@planloom/plugin"
+import { load } from "@planloom/embed"
 
 /** Called just before an effect begins, just after it has ended, and when it is interrupted. */
 export interface World {

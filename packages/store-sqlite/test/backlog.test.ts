@@ -1,9 +1,11 @@
 /** Many runs that wait: the store reads them a page at a time, a worker no more than it begins, and the API has a limit. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { load, worker, type Worker } from "@planloom/core"
 import { definePlugin, stageKind, type RecordedRun, type RunStore } from "@planloom/plugin"
 import { handler } from "@planloom/server"
+import { load } from "@planloom/embed"
+import { worker } from "@planloom/core"
+import type { Worker } from "@planloom/core"
 import { newFile, start, storeAt } from "./store.ts"
 
 const file = "/unsaved/echo.yaml"

@@ -3,8 +3,9 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { giveAnswer, load, resume, run } from "@planloom/core"
 import { StageFailed, definePlugin, stageKind, type Tool } from "@planloom/plugin"
+import { giveAnswer, resume, run } from "@planloom/core"
+import { load } from "@planloom/embed"
 import { newFile, newFolder, storeAt } from "./store.ts"
 
 const tool: Tool = {

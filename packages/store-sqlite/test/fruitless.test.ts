@@ -1,7 +1,8 @@
 /** How often a run was taken up in vain: by whoever died of it, not by those who let it go or came further. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { load, resultOf, work } from "@planloom/core"
+import { load } from "@planloom/embed"
+import { resultOf, work } from "@planloom/core"
 import { endOwners, newFile, start, storeAt } from "./store.ts"
 import { workload } from "./workflow.ts"
 

@@ -1,9 +1,10 @@
 /** Models of a served workflow, swapped over HTTP while its runs are under way. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { load, worker } from "@planloom/core"
 import { definePlugin, stageKind, type Provider } from "@planloom/plugin"
 import { handler } from "@planloom/server"
+import { load } from "@planloom/embed"
+import { worker } from "@planloom/core"
 import { newFile, storeAt } from "./store.ts"
 
 const text = `

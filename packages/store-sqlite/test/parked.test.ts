@@ -4,8 +4,9 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import { answer, giveAnswer, load, run, work } from "@planloom/core"
 import { definePlugin, stageKind } from "@planloom/plugin"
+import { answer, giveAnswer, run, work } from "@planloom/core"
+import { load } from "@planloom/embed"
 import { newFile, newFolder, storeAt } from "./store.ts"
 
 const text = (expires: string) => `apiVersion: planloom/v1

@@ -5,8 +5,9 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { load, run } from "@planloom/core"
 import type { RunStore } from "@planloom/plugin"
+import { load } from "@planloom/embed"
+import { run } from "@planloom/core"
 import { openStore } from "../src/index.ts"
 import { plugin } from "./workflow.ts"
 

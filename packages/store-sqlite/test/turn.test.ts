@@ -3,8 +3,9 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { load, turn } from "@planloom/core"
 import { StageFailed, definePlugin, stageKind } from "@planloom/plugin"
+import { load } from "@planloom/embed"
+import { turn } from "@planloom/core"
 import { newFolder, storeAt } from "./store.ts"
 
 const text = { type: "string" } as const

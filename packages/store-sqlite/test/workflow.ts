@@ -10,7 +10,7 @@ import {
   type Json,
   type Tool,
 } from "@planloom/plugin"
-import { load } from "@planloom/core"
+import { load } from "@planloom/embed"
 import type { Workload } from "../../../bench/chaos/Workload.ts"
 
 const object = { type: "object", additionalProperties: true }

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
-import { check } from "@planloom/core"
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"
+import { check } from "@planloom/embed"
 
 const folder = mkdtempSync(join(tmpdir(), "planloom-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -11,13 +11,13 @@ import { emptyRecording, memoryJournal, recordingJournal } from "@planloom/core"
 import { fromLanguageModel } from "@planloom/provider-effect"
 import { embedded } from "@planloom/retrieval"
 import { closeSessions, source } from "@planloom/tools-data"
-import type { ScriptedReply } from "@planloom/testing"
 import { indexSuite } from "../src/conformance/indexSuite.ts"
 import { journalSuite } from "../src/conformance/journalSuite.ts"
 import { providerSuite } from "../src/conformance/providerSuite.ts"
 import { scriptedProvider } from "../src/double/scriptedProvider.ts"
 import { stubTools } from "../src/double/stubTools.ts"
 import { toolSourceSuite } from "../src/conformance/toolSourceSuite.ts"
+import type { ScriptedReply } from "../src/file/WorkflowTest.ts"
 
 const runner = { describe, it }
 const workspace = mkdtempSync(join(tmpdir(), "conformance-"))

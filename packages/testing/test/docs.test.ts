@@ -3,7 +3,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { checkFile, load, run } from "@planloom/core"
+import { checkFile } from "@planloom/language"
+import { load } from "@planloom/embed"
+import { run } from "@planloom/core"
 import { fileKinds } from "../src/file/fileKinds.ts"
 
 const root = join(import.meta.dirname, "../../..")

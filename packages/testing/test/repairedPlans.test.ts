@@ -5,10 +5,12 @@ import { join } from "node:path"
 import * as fc from "fast-check"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { load, run, type LoadedWorkflow } from "@planloom/core"
 import type { Plan, Repair, Step } from "@planloom/planning"
 import type { Json, JsonObject } from "@planloom/plugin"
 import { closeSessions } from "@planloom/tools-data"
+import { load } from "@planloom/embed"
+import { run } from "@planloom/core"
+import type { LoadedWorkflow } from "@planloom/core"
 
 const folder = mkdtempSync(join(tmpdir(), "repaired-"))
 const data = join(folder, "sales.csv")

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
-import { check, load, run } from "@planloom/core"
 import { analyses, grains, outputs } from "@planloom/planning"
 import analyst, { defaultVocabulary, vocabularyOf } from "@planloom/analyst"
 import type { Vocabulary, WrittenVocabulary } from "@planloom/analyst"
 import type { JsonObject } from "@planloom/plugin"
+import { check, load } from "@planloom/embed"
+import { run } from "@planloom/core"
 import { vocabularyText } from "./vocabularyText.ts"
 
 const root = join(import.meta.dirname, "../../..")

@@ -14,7 +14,7 @@ export interface ExplainFlags {
 
 export const explainCode: Doing<ExplainFlags> = ({ code, json }) =>
   Effect.gen(function* () {
-    const { explain, rules } = yield* Effect.promise(() => import("@planloom/core"))
+    const { explain, rules } = yield* Effect.promise(() => import("@planloom/language"))
     if (code === undefined) {
       const entries = rules.map((rule) => ({
         id: rule.code,

@@ -18,7 +18,7 @@ export const formatFiles: Doing<FormatFlags> = (flags) =>
   Effect.gen(function* () {
     const files = yield* Effect.promise(() => namedFiles(flags.paths))
     if (files.length === 0) return yield* problem("there are no YAML files here")
-    const { format, report, sourceFile } = yield* Effect.promise(() => import("@planloom/core"))
+    const { format, report, sourceFile } = yield* Effect.promise(() => import("@planloom/language"))
     let changed = 0
     let broken = 0
     for (const file of files) {

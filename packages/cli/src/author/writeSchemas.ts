@@ -62,7 +62,7 @@ export const schemasInto = Effect.fnUntraced(function* (folder: string) {
 
 /** The schema of every kind of file, by the name that the command line uses for it. */
 const allSchemas = Effect.gen(function* () {
-  const { kindsWithSchema, schemaOf } = yield* Effect.promise(() => import("@planloom/core"))
+  const { kindsWithSchema, schemaOf } = yield* Effect.promise(() => import("@planloom/language"))
   const known = yield* stageKinds
   const brought = yield* Effect.promise(() =>
     Promise.all(fileKinds.map(async ({ kind, load }) => [kind, (await load()).schema] as const)),
@@ -76,7 +76,7 @@ const allSchemas = Effect.gen(function* () {
 
 /** Of the bundled plugins and of those the project's workflows name: an editor completes their `with`. */
 const stageKinds: Effect.Effect<ReadonlyArray<StageKind>> = Effect.gen(function* () {
-  const { check } = yield* Effect.promise(() => import("@planloom/core"))
+  const { check } = yield* Effect.promise(() => import("@planloom/embed"))
   const bundled = yield* Effect.promise(() =>
     Promise.all(Object.values(bundledPlugins).map((load) => load())),
   )

@@ -14,7 +14,7 @@ export interface TypesFlags extends ReadingFlags {
 export const writeTypes: Doing<TypesFlags> = (flags) =>
   withChecked(flags.workflow, flags, ({ definition }) =>
     Effect.gen(function* () {
-      const { typesOf } = yield* Effect.promise(() => import("@planloom/core"))
+      const { typesOf } = yield* Effect.promise(() => import("@planloom/language"))
       yield* writeText(typesOf(definition), flags.out)
       return "ok" as ExitName
     }),

@@ -1,6 +1,6 @@
 /** Does what `planloom check` asks. */
-import type { CheckedFile, Diagnostic, SourceFile } from "@planloom/core"
 import * as Effect from "effect/Effect"
+import type { CheckedFile, Diagnostic, SourceFile } from "@planloom/language"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -33,7 +33,7 @@ export const checkFiles: Doing<CheckFlags> = (flags) =>
     }
     const texts = new Map(named.includes("-") ? [[STDIN, yield* readText("-")]] : [])
     const options = { ...(yield* loadOptions(flags)), texts }
-    const { checkFile, report, rules } = yield* Effect.promise(() => import("@planloom/core"))
+    const { checkFile, report, rules } = yield* Effect.promise(() => import("@planloom/language"))
     const files = named.map((path) => (path === "-" ? STDIN : path))
     const checked = yield* Effect.forEach(files, (file) => checkFile(file, options))
     const { diagnostics, sources } = together(checked)

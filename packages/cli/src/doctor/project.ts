@@ -1,6 +1,7 @@
 /** What the doctor sees of the project: its files, the plugins they name, providers and secrets. */
-import type { Checked, LoadedWorkflow } from "@planloom/core"
 import * as Effect from "effect/Effect"
+import type { Checked } from "@planloom/embed"
+import type { LoadedWorkflow } from "@planloom/core"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { projectFiles, workflowFiles } from "../project/projectFiles.ts"
 import { plural } from "../terminal/quantity.ts"
@@ -18,7 +19,7 @@ export const projectFindings = Effect.fnUntraced(function* ({
   if (workflows.length === 0) {
     return [note("Project", "there are no workflows here", "planloom init writes a project")]
   }
-  const { check } = yield* Effect.promise(() => import("@planloom/core"))
+  const { check } = yield* Effect.promise(() => import("@planloom/embed"))
   const checked = yield* Effect.forEach(workflows, (path) =>
     check(path, { plugins: bundledPlugins }),
   )
@@ -75,7 +76,7 @@ const asked = (
   const ids = new Set(named.flatMap(({ models }) => models.map((name) => name.split("/")[0]!)))
   if (ids.size === 0) return Effect.succeed([])
   return Effect.gen(function* () {
-    const { load } = yield* Effect.promise(() => import("@planloom/core"))
+    const { load } = yield* Effect.promise(() => import("@planloom/embed"))
     const { resources } = yield* load(file, { plugins: bundledPlugins })
     const providers = [...ids].flatMap((id) => resources.components.providers.get(id) ?? [])
     return yield* Effect.forEach(providers, ({ available, id }) =>

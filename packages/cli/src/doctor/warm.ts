@@ -1,7 +1,7 @@
 /** What the doctor sees of the models of this machine: how long their first token takes. */
-import type { Checked } from "@planloom/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { Checked } from "@planloom/embed"
 import { coldModels, type Cold } from "../chat/warmUp.ts"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { good, note, type Finding } from "./Finding.ts"
@@ -23,7 +23,7 @@ export const warmFindings = Effect.fnUntraced(function* (
 /** Set up as a run would: only then do providers know where their servers are. */
 const ofWorkflow = (file: string, known: ReadonlyMap<string, Finding>) =>
   Effect.gen(function* () {
-    const { load } = yield* Effect.promise(() => import("@planloom/core"))
+    const { load } = yield* Effect.promise(() => import("@planloom/embed"))
     const models = yield* coldModels(yield* load(file, { plugins: bundledPlugins }))
     // One after the other: two that load at once take each other's time.
     return yield* Effect.forEach(

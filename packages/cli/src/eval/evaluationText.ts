@@ -1,6 +1,6 @@
 /** Evaluations for a person at a terminal. */
 import type { Compared, EvaluationBaselines, EvaluationReport } from "@planloom/testing"
-import { report as reportDiagnostics } from "@planloom/core"
+import { report as reportDiagnostics } from "@planloom/language"
 import { plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { cut, oneLine, visible, wrap } from "../terminal/text.ts"

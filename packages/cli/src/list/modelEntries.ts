@@ -1,13 +1,14 @@
 /** The models of a workflow as lines: every alias, then the stages that name a model themselves. */
-import type { LoadedWorkflow, ModelFacts } from "@planloom/core"
 import type { Json, Provider } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { LoadedWorkflow } from "@planloom/core"
+import type { ModelFacts } from "@planloom/plugin/facts"
 import { count, money } from "../terminal/quantity.ts"
 import type { Entry } from "./Entry.ts"
 
 export const modelEntries = (loaded: LoadedWorkflow): Effect.Effect<ReadonlyArray<Entry>> =>
   Effect.gen(function* () {
-    const { factsOf, refusedBy } = yield* Effect.promise(() => import("@planloom/core"))
+    const { factsOf, refusedBy } = yield* Effect.promise(() => import("@planloom/plugin/facts"))
     const { facts, models } = loaded.pipeline
     const { providers } = loaded.resources.components
     const available = new Map(

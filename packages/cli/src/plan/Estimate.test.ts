@@ -1,5 +1,7 @@
 import { join } from "node:path"
-import * as engine from "@planloom/core"
+import * as core from "@planloom/core"
+import { check } from "@planloom/embed"
+import * as facts from "@planloom/plugin/facts"
 import type { LoadedWorkflow } from "@planloom/core"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -7,12 +9,14 @@ import { styleOf } from "../terminal/Style.ts"
 import { estimate } from "./Estimate.ts"
 import { planText } from "./planText.ts"
 
+const engine = { ...core, ...facts }
+
 const folder = join(import.meta.dirname, "../../test/fixture/workflows")
 
 const workflowOf = async (text: string): Promise<LoadedWorkflow> => {
   const path = join(folder, "unsaved.yaml")
   const { diagnostics, workflow } = await Effect.runPromise(
-    engine.check(path, { texts: new Map([[path, text]]) }),
+    check(path, { texts: new Map([[path, text]]) }),
   )
   if (workflow === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"))
   return workflow

@@ -1,5 +1,6 @@
 /** An estimate as data for programs; the names are stable. */
-import { dollars, type Pipeline } from "@planloom/core"
+import { dollars } from "@planloom/plugin/facts"
+import type { Pipeline } from "@planloom/core"
 import type { Estimate, StageEstimate } from "./Estimate.ts"
 
 export const planJson = (pipeline: Pipeline, { finally: last, stages, worst }: Estimate): string =>

@@ -1,5 +1,6 @@
 /** Does what `planloom plan` asks. */
 import type { TokenCounter } from "@planloom/core"
+import * as facts from "@planloom/plugin/facts"
 import * as Effect from "effect/Effect"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
@@ -28,9 +29,9 @@ export const planRun: Doing<PlanFlags> = (flags) =>
       const core = yield* Effect.promise(() => import("@planloom/core"))
       const counters = new Map<string, TokenCounter>()
       for (const name of pipeline.models.stages.flatMap(({ models }) => models)) {
-        counters.set(name, yield* core.tokenCounter(core.factsOf(name, pipeline.facts)))
+        counters.set(name, yield* core.tokenCounter(facts.factsOf(name, pipeline.facts)))
       }
-      const engine = { ...core, counters }
+      const engine = { ...core, ...facts, counters }
       const estimated = estimate(pipeline, inputs, engine)
       print(
         flags.json

@@ -1,5 +1,6 @@
 /** An estimate as text: the stages in order, then the most a run can take. */
-import { formatDuration, type Pipeline } from "@planloom/core"
+import { formatDuration } from "@planloom/plugin/duration"
+import type { Pipeline } from "@planloom/core"
 import { count, money, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { wrap } from "../terminal/text.ts"

@@ -1,5 +1,6 @@
 /** A stage's prompt as far as it is known before the run: mode, sections, about how many tokens. */
 import type * as core from "@planloom/core"
+import type * as facts from "@planloom/plugin/facts"
 import type { JsonObject } from "@planloom/plugin"
 import type { ExpressionScope } from "@planloom/expression"
 import type { KindWork } from "@planloom/core"
@@ -7,17 +8,10 @@ import type { KindWork } from "@planloom/core"
 type NodePrompt = NonNullable<KindWork["prompt"]>
 
 /** What is asked of the engine; passed in because it is loaded late. */
-export interface Engine extends Pick<
-  typeof core,
-  | "exampleTokens"
-  | "factsOf"
-  | "leftOut"
-  | "mostTokens"
-  | "outputLimit"
-  | "refusedBy"
-  | "renderPrompt"
-  | "worstCost"
-> {
+export interface Engine
+  extends
+    Pick<typeof core, "exampleTokens" | "mostTokens" | "renderPrompt" | "worstCost">,
+    Pick<typeof facts, "factsOf" | "leftOut" | "outputLimit" | "refusedBy"> {
   /** By `provider/model`; those that are not here are estimated. */
   readonly counters: ReadonlyMap<string, core.TokenCounter>
 }

@@ -1,6 +1,6 @@
 /** The progress view of a run, where somebody looks. */
-import type { Definition } from "@planloom/core"
 import * as Effect from "effect/Effect"
+import type { Definition } from "@planloom/language"
 import type { LiveView } from "./LiveView.ts"
 import { stderr, stdout } from "../terminal/Screen.ts"
 

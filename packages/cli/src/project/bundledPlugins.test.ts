@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { checkFile } from "@planloom/core"
 import * as Effect from "effect/Effect"
+import { checkFile } from "@planloom/language"
 import { bundledPlugins } from "./bundledPlugins.ts"
 
 /** The ids of the stage kinds and providers a plugin brings, whether it makes them in its set-up or before. */

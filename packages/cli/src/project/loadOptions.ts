@@ -1,8 +1,8 @@
 /** `--set`, `--flag` and `--env` → how the engine reads a workflow. */
-import type { LoadOptions } from "@planloom/core"
 import type { Json } from "@planloom/plugin"
 import { fileKinds } from "@planloom/testing/kinds"
 import * as Effect from "effect/Effect"
+import type { LoadOptions } from "@planloom/language"
 import type { ReadingFlags } from "../commands/options.ts"
 import { usage, type Refused } from "../Refused.ts"
 import { bundledPlugins } from "./bundledPlugins.ts"

@@ -1,6 +1,7 @@
 /** Loads a workflow for a command; when its files have problems, prints them all instead. */
-import type { Checked, LoadedWorkflow, WorkflowInvalid } from "@planloom/core"
 import * as Effect from "effect/Effect"
+import type { Checked, WorkflowInvalid } from "@planloom/embed"
+import type { LoadedWorkflow } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
 import type { Refused } from "../Refused.ts"
@@ -31,7 +32,7 @@ export const withChecked = (given: string, flags: ReadingFlags, use: Use) =>
     yield* quietConsole
     const path = yield* findWorkflow(given)
     const options = yield* loadOptions(flags)
-    const { check } = yield* Effect.promise(() => import("@planloom/core"))
+    const { check } = yield* Effect.promise(() => import("@planloom/embed"))
     const checked = yield* check(path, options)
     if (checked.workflow === undefined) return yield* tellProblems(checked)
     if (checked.diagnostics.length > 0) yield* tellProblems(checked)
@@ -50,7 +51,7 @@ export const withLoaded = (
       yield* quietConsole
       const path = yield* findWorkflow(given)
       const options = yield* loadOptions(flags)
-      const { load } = yield* Effect.promise(() => import("@planloom/core"))
+      const { load } = yield* Effect.promise(() => import("@planloom/embed"))
       const loaded = yield* Effect.catchTag(
         Effect.map(load(path, options), (workflow) => ({ workflow })),
         "WorkflowInvalid",
@@ -71,7 +72,7 @@ export const withDefinition = (
     Effect.gen(function* () {
       yield* quietConsole
       const options = yield* loadOptions(flags)
-      const { load } = yield* Effect.promise(() => import("@planloom/core"))
+      const { load } = yield* Effect.promise(() => import("@planloom/embed"))
       return yield* Effect.matchEffect(
         load(file, { ...options, texts: new Map(Object.entries(texts)) }),
         { onFailure: tellProblems, onSuccess: (loaded) => use(loaded, file) },
@@ -82,7 +83,7 @@ export const withDefinition = (
 /** On standard error: they are not the result that was asked for. */
 const tellProblems = ({ diagnostics, sources }: Problems): Effect.Effect<ExitName> =>
   Effect.promise(async (): Promise<ExitName> => {
-    const { report } = await import("@planloom/core")
+    const { report } = await import("@planloom/language")
     say(report(diagnostics, { color: stderr.style.color, width: textWidth(stderr), sources }))
     return "problems"
   })

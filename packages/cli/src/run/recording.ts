@@ -1,8 +1,9 @@
 /** Where a run is recorded, and what is kept of its definition so that it can go on. */
-import type { Checked, LoadedWorkflow, RunOptions } from "@planloom/core"
 import type { Json, JsonObject, Retention, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
+import type { Checked } from "@planloom/embed"
+import type { LoadedWorkflow, RunOptions } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { say, stderr } from "../terminal/Screen.ts"

@@ -4,7 +4,7 @@ import { usage, type Refused } from "../Refused.ts"
 
 /** Loads the engine only where a time was given. */
 const ageIn = (text: string): Effect.Effect<number | undefined> =>
-  Effect.promise(async () => (await import("@planloom/core")).parseAge(text))
+  Effect.promise(async () => (await import("@planloom/plugin/duration")).parseAge(text))
 
 export const ageGiven = (flag: string, text: string): Effect.Effect<number, Refused> =>
   Effect.flatMap(ageIn(text), (age) =>

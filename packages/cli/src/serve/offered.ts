@@ -1,8 +1,10 @@
 /** The workflows that may be begun over HTTP: named on the command line, or all of the project. */
-import { report, type Checked, type LoadedWorkflow } from "@planloom/core"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { Offered } from "@planloom/server"
+import { report } from "@planloom/language"
+import type { Checked } from "@planloom/embed"
+import type { LoadedWorkflow } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"
 import { findWorkflow } from "../project/findWorkflow.ts"
 import { loadOptions } from "../project/loadOptions.ts"
@@ -25,7 +27,7 @@ export const offered = (
 ): Effect.Effect<Offering, Refused, Scope> =>
   Effect.gen(function* () {
     const options = yield* loadOptions(flags)
-    const { load } = yield* Effect.promise(() => import("@planloom/core"))
+    const { load } = yield* Effect.promise(() => import("@planloom/embed"))
     const found = new Map<string, Offered>()
     const files = new Map<string, string>()
     let keep: Offering["keep"]

@@ -136,6 +136,6 @@ const loaded = (definition: Json | undefined) =>
     const known = readDefinition(definition)
     if (known === undefined) return yield* problem("it was recorded without its workflow")
     const options = yield* loadOptions(known.flags)
-    const { load } = yield* Effect.promise(() => import("@planloom/core"))
+    const { load } = yield* Effect.promise(() => import("@planloom/embed"))
     return yield* load(known.file, { ...options, texts: new Map(Object.entries(known.texts)) })
   })

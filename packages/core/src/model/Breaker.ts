@@ -1,6 +1,6 @@
 /** A circuit breaker: after failures in a row of time, a provider is left alone until a probe gets an answer. */
 import type { FailureClass } from "@planloom/plugin"
-import type { BreakerPolicy } from "../definition/Definition.ts"
+import type { BreakerPolicy } from "@planloom/language"
 
 /** Failures that say the provider is not there, rather than that it refuses this request. */
 const absent: ReadonlySet<FailureClass> = new Set<FailureClass>([

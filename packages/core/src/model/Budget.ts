@@ -1,8 +1,8 @@
 /** What a run, a stage or a host's runs together may still spend: what is spent, what calls under way may yet spend, and the limits. */
 import { ToolFailed, ModelFailed, type FailureRecord, type Usage } from "@planloom/plugin"
 import { hint } from "@planloom/expression/suggestion"
-import type { Budget } from "../definition/Definition.ts"
-import { dollars } from "../definition/dollars.ts"
+import type { Budget } from "@planloom/language"
+import { dollars } from "@planloom/plugin/facts"
 
 /** What has been spent. `cost` is in US dollars. */
 export interface Spent {

@@ -10,10 +10,10 @@ import {
   type ModelRequest,
   type Usage,
 } from "@planloom/plugin"
+import { leftOut, refusedBy, costOf, factsOf } from "@planloom/plugin/facts"
+import type { Facts, ModelFacts } from "@planloom/plugin/facts"
 import { beginModelCall } from "./Budget.ts"
 import type { CallSite } from "./CallSite.ts"
-import { leftOut, refusedBy } from "../definition/leftOut.ts"
-import { costOf, factsOf, type Facts, type ModelFacts } from "../definition/Facts.ts"
 import { ratesOf, type BoundRate, type PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import { worthAnotherModel } from "./fallback.ts"

@@ -7,7 +7,7 @@ import {
   type ModelReply,
   type ModelRequest,
 } from "@planloom/plugin"
-import type { ModelFacts } from "../definition/Facts.ts"
+import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import { settleUsage } from "./settleUsage.ts"
 

@@ -1,6 +1,7 @@
 /** What a stage asks, and what its workflow says of the model → the request to one model. */
 import type { Ask, JsonSchema, ModelRequest, RequestSetting, SystemBlock } from "@planloom/plugin"
-import { outputLimit, type ModelFacts } from "../definition/Facts.ts"
+import { outputLimit } from "@planloom/plugin/facts"
+import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"
 
 export interface Question {

@@ -1,7 +1,8 @@
 /** What a call has used where its service has not told all of it: counted, or the most it can take. */
 import * as Effect from "effect/Effect"
 import type { ModelReply, ModelRequest, Usage } from "@planloom/plugin"
-import { outputLimit, type ModelFacts } from "../definition/Facts.ts"
+import { outputLimit } from "@planloom/plugin/facts"
+import type { ModelFacts } from "@planloom/plugin/facts"
 import { tokenCounter } from "../prompt/tokens.ts"
 import { countOf, promptTokens } from "./worstOf.ts"
 

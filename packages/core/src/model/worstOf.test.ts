@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ModelRequest } from "@planloom/plugin"
+import type { ModelFacts } from "@planloom/plugin/facts"
 import { estimateTokens, tokenCounter } from "../prompt/tokens.ts"
-import type { ModelFacts } from "../definition/Facts.ts"
 import { worstOf } from "./worstOf.ts"
 
 const facts = (tokenizer: ModelFacts["tokenizer"]): ModelFacts => ({

@@ -1,7 +1,8 @@
 /** A request → the most tokens and money its call can take. */
 import * as Effect from "effect/Effect"
 import type { Content, Message, ModelRequest } from "@planloom/plugin"
-import { costOf, outputLimit, type ModelFacts } from "../definition/Facts.ts"
+import { costOf, outputLimit } from "@planloom/plugin/facts"
+import type { ModelFacts } from "@planloom/plugin/facts"
 import { mostTokens } from "../prompt/mostTokens.ts"
 import { tokenCounter, type TokenCounter } from "../prompt/tokens.ts"
 import type { Worst } from "./Budget.ts"

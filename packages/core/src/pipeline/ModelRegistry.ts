@@ -1,7 +1,7 @@
 /** Which models a loaded workflow asks: seen, and swapped for the next call, while runs are under way. */
 import * as Data from "effect/Data"
 import type { Provider } from "@planloom/plugin"
-import type { Definition } from "../definition/Definition.ts"
+import type { Definition } from "@planloom/language"
 import {
   choiceOf,
   resolveModel,

@@ -1,20 +1,20 @@
 /** The compiled workflow: everything bound, ordered and ready; nothing left that can be wrong. */
 import type { Index, Json, JsonObject, JsonSchema, PlanTemplate, StageKind } from "@planloom/plugin"
 import type { CompiledExpression, CompiledValue } from "@planloom/expression"
+import type { Validate } from "@planloom/schema"
 import type {
   Budget,
   Concurrency,
   Definition,
   Mode,
   RetryPolicy,
-} from "../definition/Definition.ts"
-import type { Example } from "../definition/Examples.ts"
-import type { Facts } from "../definition/Facts.ts"
-import type { Validate } from "@planloom/schema"
+  Example,
+  ToolRegistry,
+} from "@planloom/language"
+import type { Facts } from "@planloom/plugin/facts"
 import type { PipelineLimits } from "./limits.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
 import type { ResolvedModel } from "./resolveModel.ts"
-import type { ToolRegistry } from "./ToolRegistry.ts"
 
 export interface Pipeline {
   readonly name: string

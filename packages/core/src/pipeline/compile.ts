@@ -1,8 +1,7 @@
 /** A checked definition and what it refers to → the pipeline. Total: what `check` lets through compiles. */
 import { compileExpression, compileValue } from "@planloom/expression"
-import type { Definition, RetryPolicy, RetryReference, Stage } from "../definition/Definition.ts"
-import { inputSchema } from "../definition/inputSchema.ts"
 import { validatorOf } from "@planloom/schema/ajv"
+import type { Definition, RetryPolicy, RetryReference, Stage } from "@planloom/language"
 import { validateInputs } from "./validateInputs.ts"
 import { compileSession } from "./compileSession.ts"
 import { earlyOutputs } from "./earlyOutputs.ts"
@@ -11,7 +10,7 @@ import { compileLimits } from "./limits.ts"
 import type { Block, Node, NodeAssertion, NodePolicy, Pipeline } from "./Pipeline.ts"
 
 export const compile = (definition: Definition, bindings: Bindings): Pipeline => {
-  const schema = inputSchema(definition)
+  const schema = bindings.inputs
   const main = compileBlock(definition.stages, definition, bindings)
   const outputs = Object.entries(definition.outputs).map(([name, output]) => ({
     name,

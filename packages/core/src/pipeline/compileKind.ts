@@ -1,17 +1,17 @@
 /** One stage kind at work: its `with`, its schemas, its model and its prompt, bound. */
 import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin"
 import { compileValue, literalsOf } from "@planloom/expression"
+import { validatorOf } from "@planloom/schema/ajv"
 import type {
   Definition,
   ExamplesUse,
   Fallback,
   Mode,
   PromptUse,
-} from "../definition/Definition.ts"
-import type { Facts } from "../definition/Facts.ts"
-import type { Resources } from "../definition/Resources.ts"
-import { nestedSchema } from "@planloom/schema"
-import { validatorOf } from "@planloom/schema/ajv"
+  Resources,
+  ToolRegistry,
+} from "@planloom/language"
+import type { Facts } from "@planloom/plugin/facts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
 import type {
   ExampleTurn,
@@ -21,7 +21,6 @@ import type {
   Pipeline,
   PromptVariant,
 } from "./Pipeline.ts"
-import type { ToolRegistry } from "./ToolRegistry.ts"
 
 /** What compiling needs beside the definition. */
 export interface Bindings {
@@ -29,6 +28,8 @@ export interface Bindings {
   readonly tools: ToolRegistry
   readonly facts: Facts
   readonly models: ModelRegistry
+  /** Of the workflow's inputs, as one object. */
+  readonly inputs: JsonSchema
   readonly workflows: ReadonlyMap<string, Pipeline>
 }
 
@@ -49,7 +50,7 @@ export const compileKind = (
     kind.model === undefined && kind.run === undefined
       ? undefined
       : bindings.models.bind(stage.id, stage.model ?? definition.defaults.model)
-  const outputSchema = stage.output ?? outputSchemaOf(kind, stage.with, bindings.workflows)
+  const outputSchema = stage.output ?? outputSchemaOf(kind, stage.with, bindings.resources)
   return {
     type: "kind",
     kind,
@@ -68,29 +69,12 @@ export const compileKind = (
 }
 
 /** The output schema of a stage kind, given the literal parts of its `with`. */
-export const outputSchemaOf = (
-  kind: StageKind,
-  given: JsonObject,
-  workflows: ReadonlyMap<string, Pipeline>,
-): JsonSchema =>
+const outputSchemaOf = (kind: StageKind, given: JsonObject, { workflows }: Resources): JsonSchema =>
   typeof kind.output === "function"
     ? kind.output(literalsOf(given), {
-        workflow: (path) => {
-          const pipeline = workflows.get(path)
-          return pipeline === undefined ? undefined : outputsSchema(pipeline)
-        },
+        workflow: (path) => workflows?.get(path)?.outputs,
       })
     : kind.output
-
-/** What a workflow gives, as the schema of one object. */
-export const outputsSchema = (pipeline: Pipeline): JsonSchema => ({
-  type: "object",
-  properties: Object.fromEntries(
-    pipeline.outputs.map(({ name, schema }) => [name, nestedSchema(schema, `/properties/${name}`)]),
-  ),
-  required: pipeline.outputs.map(({ name }) => name),
-  additionalProperties: false,
-})
 
 const withDefaults = (given: JsonObject, schema: JsonSchema): JsonObject => {
   if (typeof schema === "boolean") return given

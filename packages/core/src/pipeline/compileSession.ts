@@ -1,7 +1,7 @@
 /** What `session:` says → what a run needs of it. */
 import { compileValue } from "@planloom/expression"
-import type { SessionDefinition } from "../definition/Definition.ts"
 import { validatorOf } from "@planloom/schema/ajv"
+import type { SessionDefinition } from "@planloom/language"
 import type { PipelineSession } from "./Pipeline.ts"
 
 export const compileSession = (session: SessionDefinition): PipelineSession => {

@@ -1,5 +1,5 @@
 /** When an output can be told: once nothing can change what it reads any more. */
-import { NeedsGraph } from "../definition/scope/NeedsGraph.ts"
+import { NeedsGraph } from "@planloom/plugin/needs"
 import type { Block, EarlyOutput, PipelineOutput } from "./Pipeline.ts"
 
 export const earlyOutputs = (

@@ -1,6 +1,6 @@
 /** A pipeline in print: what will run, in which order, under which policies. One line a stage. */
-import type { RetryPolicy } from "../definition/Definition.ts"
-import { formatDuration } from "../definition/Duration.ts"
+import type { RetryPolicy } from "@planloom/language"
+import { formatDuration } from "@planloom/plugin/duration"
 import type { Block, KindWork, Node, NodePolicy, Pipeline } from "./Pipeline.ts"
 
 /** The text that `plan` begins with and that goldens compare. Ends without a line break. */

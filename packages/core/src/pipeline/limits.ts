@@ -1,6 +1,6 @@
 /** Rates and breaker of a workflow, bound to what they are for. */
-import type { BreakerPolicy, Definition } from "../definition/Definition.ts"
-import { providerOf } from "../definition/Facts.ts"
+import type { BreakerPolicy, Definition } from "@planloom/language"
+import { providerOf } from "@planloom/plugin/facts"
 
 export interface BoundRate {
   readonly name: string

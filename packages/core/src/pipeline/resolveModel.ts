@@ -1,6 +1,6 @@
 /** Model names → providers: what `provider/model` and the workflow's aliases stand for. */
 import type { OutputForm, Provider } from "@planloom/plugin"
-import type { Definition, ModelAlias } from "../definition/Definition.ts"
+import type { Definition, ModelAlias } from "@planloom/language"
 
 /** One model to try. `name` is `provider/model` as written. */
 export interface ModelChoice {

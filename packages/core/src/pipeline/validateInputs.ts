@@ -1,7 +1,7 @@
 /** The inputs of a run against what the workflow declares. */
 import type { SchemaIssue, Validate } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
-import type { Definition } from "../definition/Definition.ts"
+import type { Definition } from "@planloom/language"
 
 /** Each input by its own schema: references and the dialect of one are not those of another. */
 export const validateInputs = ({ inputs }: Definition): Validate => {

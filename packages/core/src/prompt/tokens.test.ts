@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ModelFacts } from "../definition/Facts.ts"
+import type { ModelFacts } from "@planloom/plugin/facts"
 import { estimateTokens, tokenCounter } from "./tokens.ts"
 
 const facts = (tokenizer: ModelFacts["tokenizer"]): ModelFacts => ({

@@ -1,6 +1,6 @@
 /** How many tokens a text has: counted where the model's own tokenizer is known, estimated elsewhere. */
 import * as Effect from "effect/Effect"
-import type { ModelFacts } from "../definition/Facts.ts"
+import type { ModelFacts } from "@planloom/plugin/facts"
 
 /** A way to count. `exact` tells a count from an estimate. */
 export interface TokenCounter {

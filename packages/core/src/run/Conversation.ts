@@ -12,7 +12,7 @@ import {
   type SessionTurn,
 } from "@planloom/plugin"
 import type { CompiledValue } from "@planloom/expression"
-import { listed } from "../definition/listed.ts"
+import { listed } from "../pipeline/listed.ts"
 import type { Pipeline, PipelineSession } from "../pipeline/Pipeline.ts"
 import type { Frame, RunScope, RunState } from "./RunState.ts"
 import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"

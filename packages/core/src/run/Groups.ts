@@ -1,7 +1,7 @@
 /** Concurrency groups: how many runs or stages of one name may be at work in this process. */
 import * as Effect from "effect/Effect"
 import { StageFailed } from "@planloom/plugin"
-import type { Concurrency } from "../definition/Definition.ts"
+import type { Concurrency } from "@planloom/language"
 
 interface Holder {
   cancel: (() => void) | undefined

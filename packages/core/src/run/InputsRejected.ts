@@ -1,7 +1,7 @@
 /** What a run is begun with: as given and as declared, or why it cannot begin. */
 import * as Data from "effect/Data"
 import type { JsonObject } from "@planloom/plugin"
-import { listed } from "../definition/listed.ts"
+import { listed } from "../pipeline/listed.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 
 /** The inputs do not fit what the workflow declares; nothing has run. */

@@ -1,7 +1,7 @@
 /** Events → the result of a run: a fold, so that replaying a recording gives the same answer. */
 import { isPathWithin, reasonOf } from "@planloom/plugin"
 import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin"
-import { dollars } from "../definition/dollars.ts"
+import { dollars } from "@planloom/plugin/facts"
 import type { ReplyCounts, RunResult, RunUsage, StageResult } from "./RunResult.ts"
 
 type StageStarted = Extract<RunEvent, { readonly type: "StageStarted" }>

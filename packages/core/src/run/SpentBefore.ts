@@ -1,6 +1,6 @@
 /** What a run had spent before it was taken up again: attempts that are answered from the record count once more. */
 import { isPathWithin, type RunEvent } from "@planloom/plugin"
-import { dollars } from "../definition/dollars.ts"
+import { dollars } from "@planloom/plugin/facts"
 import type { BudgetAccount, Spent } from "../model/Budget.ts"
 import { attemptPlace } from "./SessionOf.ts"
 import { isBetweenAttempts } from "./Told.ts"

@@ -1,7 +1,7 @@
 /** What is different between two readings of a workflow, stage by stage, and what that does to a recorded run. */
 import { isDeepStrictEqual } from "node:util"
-import type { Stage } from "../definition/Definition.ts"
-import type { LoadedWorkflow } from "../load/Checked.ts"
+import type { Stage } from "@planloom/language"
+import type { LoadedWorkflow } from "../pipeline/compileWorkflow.ts"
 import type { Block, Node } from "../pipeline/Pipeline.ts"
 import { goBack, goOn, together, type Recorded, type Retraction } from "./Retraction.ts"
 import { failedStage } from "./retry.ts"

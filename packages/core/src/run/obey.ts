@@ -8,8 +8,8 @@ import {
   type FailureRecord,
   type Json,
 } from "@planloom/plugin"
-import type { RetryPolicy } from "../definition/Definition.ts"
-import { formatDuration } from "../definition/Duration.ts"
+import type { RetryPolicy } from "@planloom/language"
+import { formatDuration } from "@planloom/plugin/duration"
 import type { NodePolicy } from "../pipeline/Pipeline.ts"
 import type { Groups } from "./Groups.ts"
 import { timeLimit } from "./timeLimit.ts"

@@ -8,10 +8,10 @@ import {
   type Question,
   type Wait,
 } from "@planloom/plugin"
-import { parseDuration } from "../definition/Duration.ts"
-import { listed } from "../definition/listed.ts"
+import { listed } from "../pipeline/listed.ts"
 import type { SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
+import { parseDuration } from "@planloom/plugin/duration"
 import type { CallSite } from "../model/CallSite.ts"
 import type { RunState } from "./RunState.ts"
 import { untimed } from "./timeLimit.ts"

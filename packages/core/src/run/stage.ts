@@ -12,7 +12,7 @@ import {
   type Strategy,
 } from "@planloom/plugin"
 import { ExpressionFailed } from "@planloom/expression"
-import { listed } from "../definition/listed.ts"
+import { listed } from "../pipeline/listed.ts"
 import { BudgetAccount } from "../model/Budget.ts"
 import { worthMechanical } from "../model/fallback.ts"
 import type { KindWork } from "../pipeline/Pipeline.ts"

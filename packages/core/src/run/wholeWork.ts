@@ -1,8 +1,8 @@
 /** The work of a whole workflow, the run's own or one inside a stage: its stages and its outputs, within its policies. */
 import * as Effect from "effect/Effect"
 import { StageFailed, type Json, type JsonObject } from "@planloom/plugin"
-import { formatDuration } from "../definition/Duration.ts"
-import { listed } from "../definition/listed.ts"
+import { formatDuration } from "@planloom/plugin/duration"
+import { listed } from "../pipeline/listed.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { runBlock } from "./block.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"

@@ -12,12 +12,12 @@ import {
   type StageFailed,
   type Wait,
 } from "@planloom/plugin"
-import { listed } from "../definition/listed.ts"
+import { listed } from "../pipeline/listed.ts"
 import { rejectionOf } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
+import type { RegisteredTool, ToolRegistry } from "@planloom/language"
 import { beginToolCall } from "../model/Budget.ts"
 import type { CallSite } from "../model/CallSite.ts"
-import type { RegisteredTool, ToolRegistry } from "../pipeline/ToolRegistry.ts"
 
 export interface ToolCallRequest {
   readonly site: CallSite

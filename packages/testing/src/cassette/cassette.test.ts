@@ -22,7 +22,7 @@ import {
 } from "@planloom/plugin"
 import type { Pipeline } from "@planloom/core"
 import { memoryJournal } from "@planloom/core"
-import { fromYaml, toYaml } from "@planloom/core/internal"
+import { fromYaml, toYaml } from "@planloom/language"
 import { collect } from "../../../core/test/collect.ts"
 import { workflowOf } from "../../../core/test/inline.ts"
 import { recordCassette, replayCassette } from "./cassettes.ts"

@@ -1,6 +1,6 @@
 /** Two requests → what differs, in a few lines. */
 import type { Json } from "@planloom/plugin"
-import { toYaml } from "@planloom/core/internal"
+import { toYaml } from "@planloom/language"
 
 /** Lines of each side that are shown. */
 const MOST = 12

@@ -2,7 +2,7 @@
 import { access, constants, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { StoreFailed, type Json, type JsonObject } from "@planloom/plugin"
-import { fromYaml, lineOf, toYaml } from "@planloom/core/internal"
+import { fromYaml, lineOf, toYaml } from "@planloom/language"
 import { entryJson, entryOf, type Entry } from "./Entry.ts"
 
 const INDEX = "cassette.yaml"

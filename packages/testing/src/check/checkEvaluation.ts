@@ -1,8 +1,8 @@
 /** What an evaluation refers to, held against its workflow: inputs, tools, stages, every expression. */
 import { any, bool, number, objectOf, union, typeOfSchema } from "@planloom/expression/check"
-import { locateProblem, sortDiagnostics } from "@planloom/core/internal"
-import type { Problem, DocumentPath } from "@planloom/core/internal"
-import type { Pipeline, Diagnostic, Document } from "@planloom/core"
+import { locateProblem, sortDiagnostics } from "@planloom/language"
+import type { Problem, DocumentPath, Diagnostic, Document } from "@planloom/language"
+import type { Pipeline } from "@planloom/core"
 import type { Evaluation, Expectation } from "../file/Evaluation.ts"
 import { expressionProblems, valueProblems } from "./expressionProblems.ts"
 import { gateTypes } from "./figureTypes.ts"

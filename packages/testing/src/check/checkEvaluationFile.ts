@@ -1,8 +1,8 @@
 /** An evaluation file → everything wrong with it and its rows, held against its workflow. */
 import * as Effect from "effect/Effect"
-import { hasErrors, checkWorkflow, beside } from "@planloom/core"
-import { sortDiagnostics } from "@planloom/core/internal"
-import type { Diagnostic, LoadOptions } from "@planloom/core"
+import { hasErrors, beside, sortDiagnostics } from "@planloom/language"
+import { check } from "@planloom/embed"
+import type { Diagnostic, LoadOptions } from "@planloom/language"
 import { checkEvaluation } from "./checkEvaluation.ts"
 import { evaluationCases } from "../rows/evaluationCases.ts"
 import { readEvaluation } from "../file/readEvaluation.ts"
@@ -19,7 +19,7 @@ export const checkEvaluationFile = Effect.fnUntraced(function* (
     return { file: path, diagnostics, sources }
   }
   const workflow = beside(path, evaluation.workflow)
-  const checked = yield* Effect.scoped(checkWorkflow(workflow, options, "check"))
+  const checked = yield* check(workflow, options)
   const found = [
     ...diagnostics,
     ...checked.diagnostics.filter(({ code, file }) => code === "PL0001" && file === workflow),
@@ -28,9 +28,7 @@ export const checkEvaluationFile = Effect.fnUntraced(function* (
     const { pipeline } = checked.workflow
     found.push(...checkEvaluation(document, evaluation, pipeline))
     for (const [name, variant] of Object.entries(evaluation.variants)) {
-      const read = yield* Effect.scoped(
-        checkWorkflow(workflow, withVariant(options, variant), "check"),
-      )
+      const read = yield* check(workflow, withVariant(options, variant))
       found.push(
         ...variantDiagnostics(
           read.diagnostics,

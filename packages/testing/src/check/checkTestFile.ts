@@ -1,8 +1,8 @@
 /** A workflow test's file → everything wrong with it, held against its workflow. */
 import * as Effect from "effect/Effect"
-import { sortDiagnostics } from "@planloom/core/internal"
-import { checkWorkflow, beside } from "@planloom/core"
-import type { LoadOptions } from "@planloom/core"
+import { sortDiagnostics, beside } from "@planloom/language"
+import { check } from "@planloom/embed"
+import type { LoadOptions } from "@planloom/language"
 import { checkWorkflowTest } from "./checkWorkflowTest.ts"
 import { readWorkflowTest } from "../file/readWorkflowTest.ts"
 import { variantDiagnostics } from "./variantDiagnostics.ts"
@@ -14,9 +14,7 @@ export const checkTestFile = Effect.fnUntraced(function* (path: string, options:
   if (document === undefined || test === undefined || test.workflow === "") {
     return { file: path, diagnostics, sources }
   }
-  const checked = yield* Effect.scoped(
-    checkWorkflow(beside(path, test.workflow), asTested(options, {}), "check"),
-  )
+  const checked = yield* check(beside(path, test.workflow), asTested(options, {}))
   const unread = checked.diagnostics.filter(
     ({ code, file }) => code === "PL0001" && file === checked.file,
   )
@@ -30,8 +28,9 @@ export const checkTestFile = Effect.fnUntraced(function* (path: string, options:
       const key = variantKey(given)
       if (read.has(key) || expect.diagnostics !== undefined) continue
       read.add(key)
-      const { diagnostics: wrong } = yield* Effect.scoped(
-        checkWorkflow(beside(path, test.workflow), asTested(options, given), "check"),
+      const { diagnostics: wrong } = yield* check(
+        beside(path, test.workflow),
+        asTested(options, given),
       )
       const at = ["tests", index, "given"]
       found.push(...variantDiagnostics(wrong, document, at, given, `test "${name}"`))

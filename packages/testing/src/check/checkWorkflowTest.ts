@@ -1,7 +1,7 @@
 /** What a test file refers to, held against the workflow it tests: stages, models, tools, inputs, assertions. */
-import { locateProblem, sortDiagnostics } from "@planloom/core/internal"
-import type { Problem } from "@planloom/core/internal"
-import type { Pipeline, Diagnostic, Document } from "@planloom/core"
+import { locateProblem, sortDiagnostics } from "@planloom/language"
+import type { Problem, Diagnostic, Document } from "@planloom/language"
+import type { Pipeline } from "@planloom/core"
 import type { WorkflowTest } from "../file/WorkflowTest.ts"
 import { expressionProblems } from "./expressionProblems.ts"
 import { givenProblems } from "./givenProblems.ts"

@@ -11,7 +11,7 @@ import {
   fits,
 } from "@planloom/expression/check"
 import type { Environment, Type } from "@planloom/expression/check"
-import type { DocumentPath, Problem } from "@planloom/core/internal"
+import type { DocumentPath, Problem } from "@planloom/language"
 
 /** What an expression must give, and what is said when it gives something else. */
 export interface Expected {

@@ -1,7 +1,7 @@
 /** What a file beside a workflow gives a run of it: whatever of that the workflow does not know. */
 import { hint } from "@planloom/expression/suggestion"
-import type { DocumentPath, Problem } from "@planloom/core/internal"
-import type { Stage, Pipeline } from "@planloom/core"
+import type { DocumentPath, Problem, Stage } from "@planloom/language"
+import type { Pipeline } from "@planloom/core"
 import type { TestGiven } from "../file/WorkflowTest.ts"
 
 /** `at` is the path of what is given. With workflows inside it, what they know is not known here. */

@@ -1,7 +1,7 @@
 /** Variants that somebody asks an evaluation for and that it does not have. */
 import { hint } from "@planloom/expression/suggestion"
-import { locateProblem } from "@planloom/core/internal"
-import type { Diagnostic, Document } from "@planloom/core"
+import { locateProblem } from "@planloom/language"
+import type { Diagnostic, Document } from "@planloom/language"
 import type { Evaluation } from "../file/Evaluation.ts"
 
 /** An error for each, where the evaluation has its variants. */

@@ -1,7 +1,6 @@
 /** What is wrong with a workflow as a file beside it has it read → told where that file says so. */
-import type { DocumentPath } from "@planloom/core/internal"
-import { locateProblem } from "@planloom/core/internal"
-import type { Diagnostic, Document } from "@planloom/core"
+import type { DocumentPath, Diagnostic, Document } from "@planloom/language"
+import { locateProblem } from "@planloom/language"
 import type { Variant } from "../file/Variant.ts"
 
 /**

@@ -3,14 +3,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import {
-  load,
-  run,
-  type LoadedWorkflow,
-  type RunOptions,
-  type RunResult,
-  type WorkflowInvalid,
-} from "@planloom/core"
 import { approveAll } from "../double/approveAll.ts"
 import {
   definePlugin,
@@ -19,6 +11,10 @@ import {
   type Provider,
   type StageKind,
 } from "@planloom/plugin"
+import { load } from "@planloom/embed"
+import { run } from "@planloom/core"
+import type { LoadedWorkflow, RunOptions, RunResult } from "@planloom/core"
+import type { WorkflowInvalid } from "@planloom/embed"
 
 export interface StageInWorkflow {
   readonly kind: StageKind

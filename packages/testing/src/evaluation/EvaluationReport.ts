@@ -1,6 +1,6 @@
 /** What an evaluation came to; plain data, for reporters. */
-import type { Diagnostic, SourceFile } from "@planloom/core"
 import type { FailureClass, FailureRecord } from "@planloom/plugin"
+import type { Diagnostic, SourceFile } from "@planloom/language"
 import type { PlanningMetrics } from "../metrics/planningMetrics.ts"
 import type { Spread } from "./statistics.ts"
 

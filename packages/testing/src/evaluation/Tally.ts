@@ -1,6 +1,7 @@
 /** The numbers of one variant as its runs end, in whatever order: a few for each run, and nothing of what it said. */
-import { dollars, type RunResult } from "@planloom/core"
 import type { FailureClass } from "@planloom/plugin"
+import { dollars } from "@planloom/plugin/facts"
+import type { RunResult } from "@planloom/core"
 import { planningMetrics } from "../metrics/planningMetrics.ts"
 import { noTally, sumTallies, type PlanningTally } from "../metrics/PlanningTally.ts"
 import type { Compared, Figures } from "./EvaluationReport.ts"

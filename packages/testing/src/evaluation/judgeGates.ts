@@ -2,7 +2,7 @@
 import { failureClasses } from "@planloom/plugin"
 import { compileExpression, ExpressionFailed, judge } from "@planloom/expression"
 import type { ExpressionScope, JudgedPart } from "@planloom/expression"
-import type { Document } from "@planloom/core"
+import type { Document } from "@planloom/language"
 import type { Compared, EvaluationReport, Figures, GateResult } from "./EvaluationReport.ts"
 import type { Evaluation } from "../file/Evaluation.ts"
 

@@ -1,8 +1,10 @@
 /** An evaluation's file → everything its runs need, or what is wrong with it. */
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
-import { beside, load } from "@planloom/core"
-import type { Diagnostic, Document, LoadedWorkflow, LoadOptions, SourceFile } from "@planloom/core"
+import { beside } from "@planloom/language"
+import { load } from "@planloom/embed"
+import type { Diagnostic, Document, LoadOptions, SourceFile } from "@planloom/language"
+import type { LoadedWorkflow } from "@planloom/core"
 import { checkEvaluation } from "../check/checkEvaluation.ts"
 import { evaluationCases } from "../rows/evaluationCases.ts"
 import { readEvaluation } from "../file/readEvaluation.ts"

@@ -1,6 +1,6 @@
 /** How a workflow is read for a test, or as one variant of an evaluation: as `run` takes it. */
 import type { Json } from "@planloom/plugin"
-import type { FlagValue } from "@planloom/core/internal"
+import type { FlagValue } from "@planloom/language"
 
 export interface Variant {
   /** By the path in the workflow: `defaults.model`. */

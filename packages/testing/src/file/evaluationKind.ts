@@ -1,6 +1,6 @@
 /** The kind of file that evaluates a workflow on rows. */
-import { toJsonSchema } from "@planloom/core/shape"
-import type { LoadedFileKind } from "@planloom/core"
+import { toJsonSchema } from "@planloom/language/shape"
+import type { LoadedFileKind } from "@planloom/language"
 import { evaluation } from "./evaluationShape.ts"
 import { checkEvaluationFile } from "../check/checkEvaluationFile.ts"
 

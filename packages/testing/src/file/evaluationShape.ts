@@ -1,5 +1,5 @@
 /** The shape of an evaluation file. */
-import type { Shape } from "@planloom/core/shape"
+import type { Shape } from "@planloom/language/shape"
 import {
   byType,
   jsonObject,
@@ -14,7 +14,7 @@ import {
   expression,
   number,
   text,
-} from "@planloom/core/shape"
+} from "@planloom/language/shape"
 import type { Evaluation, EvaluationGiven, Expectation, WrittenCase } from "./Evaluation.ts"
 import { variant } from "./variantShape.ts"
 import { answer, assertions, endStatus, exactlyOne, stub } from "./workflowTestShape.ts"

@@ -1,6 +1,6 @@
 /** The kinds of files that this package brings to hosts which check files. */
-import { ownKinds } from "@planloom/core/internal"
-import type { FileKind } from "@planloom/core"
+import { ownKinds } from "@planloom/language"
+import type { FileKind } from "@planloom/language"
 
 export const fileKinds: ReadonlyArray<FileKind> = [
   { kind: "WorkflowTest", load: async () => (await import("./testKind.ts")).testKind },

@@ -1,9 +1,8 @@
 /** An evaluation's path → what it says and where each part of it stands. */
 import { stat } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-import { decodeAs, locateProblem, sortDiagnostics } from "@planloom/core/internal"
-import type { Diagnostic, Document, SourceFile } from "@planloom/core"
-import { beside, Reading } from "@planloom/core"
+import { decodeAs, locateProblem, sortDiagnostics, beside, Reading } from "@planloom/language"
+import type { Diagnostic, Document, SourceFile } from "@planloom/language"
 import type { Evaluation } from "./Evaluation.ts"
 import { evaluation as shape } from "./evaluationShape.ts"
 import { rowsMisnamed } from "../rows/readRows.ts"

@@ -1,8 +1,7 @@
 /** A test file's path → what it says and where each part of it stands. */
 import * as Effect from "effect/Effect"
-import { decodeAs, sortDiagnostics } from "@planloom/core/internal"
-import type { Diagnostic, Document, SourceFile } from "@planloom/core"
-import { Reading } from "@planloom/core"
+import { decodeAs, sortDiagnostics, Reading } from "@planloom/language"
+import type { Diagnostic, Document, SourceFile } from "@planloom/language"
 import { workflowTest } from "./workflowTestShape.ts"
 import type { WorkflowTest } from "./WorkflowTest.ts"
 import { knownKinds } from "./fileKinds.ts"

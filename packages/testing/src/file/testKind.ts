@@ -1,6 +1,6 @@
 /** The kind of file that tests a workflow. */
-import { toJsonSchema } from "@planloom/core/shape"
-import type { LoadedFileKind } from "@planloom/core"
+import { toJsonSchema } from "@planloom/language/shape"
+import type { LoadedFileKind } from "@planloom/language"
 import { workflowTest } from "./workflowTestShape.ts"
 import { checkTestFile } from "../check/checkTestFile.ts"
 

@@ -1,6 +1,6 @@
 /** The words by which a file beside a workflow says how it is read, and their shape alone: a variant. */
-import type { Shape } from "@planloom/core/shape"
-import { record, flag, defaulted, object, optional, json, text } from "@planloom/core/shape"
+import type { Shape } from "@planloom/language/shape"
+import { record, flag, defaulted, object, optional, json, text } from "@planloom/language/shape"
 import type { Variant } from "./Variant.ts"
 
 export const variantFields = {

@@ -1,5 +1,5 @@
 /** How a workflow is read for one variant of an evaluation, or for one test. */
-import type { LoadOptions } from "@planloom/core"
+import type { LoadOptions } from "@planloom/language"
 import type { Variant } from "./Variant.ts"
 
 /** The variant's own word counts, or there would be nothing to compare. */

@@ -1,7 +1,7 @@
 /** The shape of a workflow's test file. */
 import { failureClasses } from "@planloom/plugin"
 import type { FailureClass, Usage } from "@planloom/plugin"
-import type { Shape } from "@planloom/core/shape"
+import type { Shape } from "@planloom/language/shape"
 import {
   byType,
   jsonObject,
@@ -19,7 +19,7 @@ import {
   oneOf,
   text,
   header,
-} from "@planloom/core/shape"
+} from "@planloom/language/shape"
 import type {
   ScriptedAnswer,
   ScriptedFailure,

@@ -1,5 +1,5 @@
 /** Evaluations as JUnit XML, for CI: gates are the test cases, figures the properties. */
-import { placeText } from "@planloom/core"
+import { placeText } from "@planloom/language"
 import type { EvaluationReport, GateResult } from "../evaluation/EvaluationReport.ts"
 import { attributes, escaped, seconds } from "./junit.ts"
 

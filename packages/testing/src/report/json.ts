@@ -1,5 +1,5 @@
 /** Test reports as JSON, for other programs. */
-import type { Diagnostic } from "@planloom/core"
+import type { Diagnostic } from "@planloom/language"
 import type { ConfidenceMetrics } from "../metrics/judgements.ts"
 import type { ReplyMetrics } from "../metrics/replies.ts"
 import type { PlanningMetrics } from "../metrics/planningMetrics.ts"

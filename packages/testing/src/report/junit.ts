@@ -1,5 +1,5 @@
 /** Test reports as JUnit XML, for CI. */
-import { placeText } from "@planloom/core"
+import { placeText } from "@planloom/language"
 import type { TestFileReport, TestResult } from "../workflow/TestReport.ts"
 import { count } from "./count.ts"
 

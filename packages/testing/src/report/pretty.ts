@@ -1,5 +1,5 @@
 /** Test reports for a person at a terminal. */
-import { codeFrame, report as reportDiagnostics } from "@planloom/core"
+import { codeFrame, report as reportDiagnostics } from "@planloom/language"
 import type { TestFailure, TestFileReport, TestResult } from "../workflow/TestReport.ts"
 import { count, isBroken } from "./count.ts"
 

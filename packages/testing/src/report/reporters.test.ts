@@ -1,6 +1,6 @@
 /** The three reporters on one set of reports. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Diagnostic, SourceFile } from "@planloom/core"
+import type { Diagnostic, SourceFile } from "@planloom/language"
 import { junit } from "./junit.ts"
 import { json } from "./json.ts"
 import { pretty } from "./pretty.ts"

@@ -1,7 +1,7 @@
 /** A file of rows → its rows, one by one, as its name ends: .jsonl, .csv, .yaml or .json. They are data, and nothing else. */
 import { createReadStream } from "node:fs"
 import { extname } from "node:path"
-import { parseDocument, isSourceFile, readSourceFile } from "@planloom/core/internal"
+import { parseDocument, isSourceFile, readSourceFile } from "@planloom/language"
 import { csvRows } from "./csv.ts"
 import { jsonLines } from "./jsonLines.ts"
 import type { ReadRow } from "./ReadRow.ts"

@@ -1,5 +1,6 @@
 /** What running a test file came to; plain data, for reporters. */
-import type { Diagnostic, RunResult, SourceFile, Span } from "@planloom/core"
+import type { Diagnostic, SourceFile, Span } from "@planloom/language"
+import type { RunResult } from "@planloom/core"
 import type { Judgement } from "../metrics/judgements.ts"
 import type { PlanningTally } from "../metrics/PlanningTally.ts"
 

@@ -1,6 +1,7 @@
 /** A pipeline and what a test gives → the same pipeline asking scripted models and stubbed tools. */
 import { unsetModel } from "@planloom/core"
-import type { Block, KindWork, Node, Pipeline, ResolvedModel, Stage } from "@planloom/core"
+import type { Block, KindWork, Node, Pipeline, ResolvedModel } from "@planloom/core"
+import type { Stage } from "@planloom/language"
 import { scriptedProvider, type ScriptedProvider } from "../double/scriptedProvider.ts"
 import { stubTools, type StubSource } from "../double/stubTools.ts"
 import type { TestGiven } from "../file/WorkflowTest.ts"

@@ -5,9 +5,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api"
 import { Effect, Exit, Scope } from "effect"
-import { load, run, type LoadedWorkflow, type RunResult } from "@planloom/core"
 import type { JsonObject, Plugin, RunEvent } from "@planloom/plugin"
 import { closeSessions } from "@planloom/tools-data"
+import { load } from "@planloom/embed"
+import { run } from "@planloom/core"
+import type { LoadedWorkflow, RunResult } from "@planloom/core"
 import type { QuestionedTable } from "./Question.ts"
 
 const root = join(import.meta.dirname, "../../../..")

@@ -1,0 +1,57 @@
+/** The engine on one page: a path → everything known without running it → a pipeline → a run. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import type { CheckedFile, Sources, Diagnostic, LoadOptions } from "@planloom/language"
+import { compileWorkflow } from "@planloom/core"
+import type { LoadedWorkflow } from "@planloom/core"
+import { checkWorkflow, hasErrors, placeText } from "@planloom/language"
+
+/** Everything that `check` finds. */
+export interface Checked extends CheckedFile {
+  /** Undefined when there is an error. */
+  readonly workflow: LoadedWorkflow | undefined
+}
+
+/** The workflow has errors; `diagnostics` are all of them, `sources` the files they are in. */
+export class WorkflowInvalid extends Data.TaggedError("WorkflowInvalid")<{
+  readonly message: string
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  readonly sources: Sources
+}> {}
+
+/** Everything that can be known without running. Imports the declared plugins, sets none of them up. */
+export const check = (path: string, options: LoadOptions = {}): Effect.Effect<Checked> =>
+  Effect.scoped(
+    Effect.map(checkWorkflow(path, options, "check"), ({ workflow, ...found }) => ({
+      ...found,
+      workflow: workflow && compileWorkflow(workflow),
+    })),
+  )
+
+/**
+ * Checks the workflow and sets its plugins up; they live as long as the scope. Loaded again with the texts
+ * of `sources` (`LoadOptions.texts`), it is the same workflow whatever has become of its files.
+ */
+export const load = (
+  path: string,
+  options: LoadOptions = {},
+): Effect.Effect<LoadedWorkflow & { readonly sources: Sources }, WorkflowInvalid, Scope> =>
+  Effect.flatMap(checkWorkflow(path, options, "load"), ({ diagnostics, sources, workflow }) =>
+    workflow === undefined || hasErrors(diagnostics)
+      ? Effect.fail(
+          new WorkflowInvalid({
+            message: summary(path, diagnostics),
+            diagnostics,
+            sources,
+          }),
+        )
+      : Effect.succeed({ ...compileWorkflow(workflow), sources }),
+  )
+
+const summary = (path: string, diagnostics: ReadonlyArray<Diagnostic>): string => {
+  const errors = diagnostics.filter(({ severity }) => severity === "error")
+  const first = errors[0]
+  const where = first === undefined ? "" : `: ${placeText(first)} ${first.message}`
+  return `${path} has ${errors.length} ${errors.length === 1 ? "error" : "errors"}${where}`
+}

@@ -1,0 +1,129 @@
+/** What a workflow may not pull in from outside its project: the text of files, and a project file. */
+import { chownSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { report, checkFile } from "@planloom/language"
+import { check } from "./Workflow.ts"
+
+const CANARY = "ZQX_canary_value"
+
+const folderWith = (files: { readonly [path: string]: string }): string => {
+  const folder = mkdtempSync(join(tmpdir(), "planloom-"))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}
+
+const workflow = (body: string) => `apiVersion: planloom/v1\nkind: Workflow\nname: test\n${body}\n`
+
+/** Everything a report of a file can print, in every format. */
+const printed = (path: string) =>
+  Effect.map(checkFile(path), ({ diagnostics, sources }) =>
+    (["pretty", "json", "github", "sarif"] as const)
+      .map((format) => report(diagnostics, { format, sources }))
+      .join("\n"),
+  )
+
+const secrets = {
+  "a line of settings": `TOKEN=${CANARY}\n`,
+  "a mapping with unknown keys": `${CANARY}: 1\nkind: ${CANARY}\ntools: ${CANARY}\n`,
+  "broken YAML": `a: [${CANARY}\n b: "${CANARY}\n`,
+}
+
+describe.each(Object.entries(secrets))("a file outside the project that holds %s", (_, secret) => {
+  it.effect.each([
+    "use: { catalogs: [../../secret] }\nstages: []",
+    "use: { catalogs: [../linked.yaml] }\nstages: []",
+    "use: { templates: [../../secret] }\nstages: []",
+    "stages: [{ id: a, uses: generate, examples: { file: ../../secret } }]",
+  ])("is reported by position, without its text, when a workflow says %s", (body) =>
+    Effect.gen(function* () {
+      const folder = folderWith({
+        secret,
+        "project/planloom.yaml": "apiVersion: planloom/v1\nkind: Project\n",
+        "project/workflows/w.yaml": workflow(body),
+      })
+      symlinkSync("../secret", join(folder, "project/linked.yaml"))
+      const out = yield* printed(join(folder, "project/workflows/w.yaml"))
+      assert.notInclude(out, CANARY)
+    }),
+  )
+
+  it.effect("is not shown when a link in the project is checked", () =>
+    Effect.gen(function* () {
+      const folder = folderWith({ secret, "project/.git/HEAD": "" })
+      mkdirSync(join(folder, "project/catalog"))
+      symlinkSync("../../secret", join(folder, "project/catalog/data.yaml"))
+      const out = yield* printed(join(folder, "project/catalog/data.yaml"))
+      assert.notInclude(out, CANARY)
+      assert.include(out, "its text is not shown, because the file is outside")
+    }),
+  )
+})
+
+it.effect("a file of rows outside the project is reported without its text", () =>
+  Effect.gen(function* () {
+    const folder = folderWith({
+      "secret.jsonl": `{"status": 1, "expect": {"status": "${CANARY}"}}\n`,
+      "project/.git/HEAD": "",
+      "project/w.yaml": workflow("inputs: { a: { type: string } }\nstages: []\noutputs: {}"),
+      "project/w.eval.yaml":
+        "apiVersion: planloom/v1\nkind: Evaluation\nworkflow: w.yaml\ndata: ../secret.jsonl\n",
+    })
+    const out = yield* printed(join(folder, "project/w.eval.yaml"))
+    assert.notInclude(out, CANARY)
+  }),
+)
+
+it.effect("a catalog inside the project is reported with its text", () =>
+  Effect.gen(function* () {
+    const folder = folderWith({
+      "planloom.yaml": "apiVersion: planloom/v1\nkind: Project\n",
+      "catalog/data.yaml": "apiVersion: planloom/v1\nkind: Catalog\ncolour: blue\ntools: []\n",
+      "workflows/w.yaml": workflow("use: { catalogs: [../catalog/data.yaml] }\nstages: []"),
+    })
+    assert.include(yield* printed(join(folder, "workflows/w.yaml")), "colour: blue")
+  }),
+)
+
+describe("a project file above the workflow's folder", () => {
+  const parent = { "planloom.yaml": "apiVersion: planloom/v1\nkind: Project\nwrong_key: 1\n" }
+  const problems = (path: string) =>
+    Effect.map(check(path), ({ diagnostics }) =>
+      diagnostics.filter(({ file }) => file.endsWith("planloom.yaml")),
+    )
+
+  it.effect("applies inside one repository", () =>
+    Effect.gen(function* () {
+      const folder = folderWith({
+        ...parent,
+        ".git/HEAD": "",
+        "flows/w.yaml": workflow("stages: []"),
+      })
+      assert.isNotEmpty(yield* problems(join(folder, "flows/w.yaml")))
+    }),
+  )
+
+  it.effect("is ignored above the root of the repository", () =>
+    Effect.gen(function* () {
+      const folder = folderWith({
+        ...parent,
+        "clone/.git": "gitdir: elsewhere\n",
+        "clone/flows/w.yaml": workflow("stages: []"),
+      })
+      assert.isEmpty(yield* problems(join(folder, "clone/flows/w.yaml")))
+    }),
+  )
+
+  it.effect.skipIf(process.getuid?.() !== 0)("is ignored when another user owns it", () =>
+    Effect.gen(function* () {
+      const folder = folderWith({ ...parent, "flows/w.yaml": workflow("stages: []") })
+      chownSync(join(folder, "planloom.yaml"), 12_345, 12_345)
+      assert.isEmpty(yield* problems(join(folder, "flows/w.yaml")))
+    }),
+  )
+})

@@ -1,0 +1,54 @@
+/** Everything a workflow refers to besides itself: what its `use:` and `prompts:` name, read and decoded. */
+import type {
+  Embedder,
+  Hook,
+  Index,
+  JsonObject,
+  JsonSchema,
+  PlanTemplate,
+  Provider,
+  StageKind,
+  Subagent,
+  Tool,
+  ToolSource,
+  Validator,
+} from "@planloom/plugin"
+import type { Facts } from "@planloom/plugin/facts"
+import type { ExamplesFile } from "./Examples.ts"
+
+/** The components of the declared plugins, by id. */
+export interface KnownComponents {
+  readonly stages: ReadonlyMap<string, StageKind>
+  readonly providers: ReadonlyMap<string, Provider>
+  readonly embedders: ReadonlyMap<string, Embedder>
+  readonly indexes: ReadonlyMap<string, Index>
+  readonly tools: ReadonlyMap<string, ToolSource>
+  readonly hooks: ReadonlyMap<string, Hook>
+  readonly subagents: ReadonlyMap<string, Subagent>
+  readonly validators: ReadonlyMap<string, Validator>
+}
+
+/** A prompt file: its Markdown body, with `${{ }}`. */
+export interface PromptFile {
+  readonly name: string
+  readonly path: string
+  readonly text: string
+}
+
+export interface Resources {
+  readonly components: KnownComponents
+  /** Catalog entries and what the tool sources list, merged; in declared order. */
+  readonly tools: ReadonlyArray<Tool>
+  readonly templates: ReadonlyArray<PlanTemplate>
+  /** The words of all catalogs, merged in declared order; undefined when none has any. */
+  readonly vocabulary?: JsonObject | undefined
+  readonly prompts: ReadonlyMap<string, PromptFile>
+  /** Sections by name, for prompt modes. */
+  readonly sections: ReadonlyMap<string, PromptFile>
+  /** Files of examples, by path as written. */
+  readonly examples?: ReadonlyMap<string, ExamplesFile>
+  /** What is known of models. */
+  readonly facts?: Facts
+  /** Outputs of the workflows that stages run, by path as written. */
+  readonly workflows?: ReadonlyMap<string, { readonly outputs: JsonSchema }>
+}

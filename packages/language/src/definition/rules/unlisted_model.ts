@@ -1,0 +1,54 @@
+/** PL4021: nothing is known of this model. */
+import { suggest } from "@planloom/expression/suggestion"
+import { factsOf, providerOf } from "@planloom/plugin/facts"
+import type { Facts } from "@planloom/plugin/facts"
+import { modelUses } from "../scope/modelUses.ts"
+import type { Rule } from "./Rule.ts"
+
+export const unlistedModel: Rule = {
+  code: "PL4021",
+  slug: "unlisted_model",
+  severity: "warning",
+  title: "Nothing is known of this model",
+  why: "Its name may be mistyped; and what it costs, reads and writes at most cannot be counted.",
+  mend: "Take the name the message suggests, or write what is known of it in a file of kind Models and name the file under `model_facts` in planloom.yaml.",
+  wrong: "models: { planner: { try: [anthropic/claude-sonet-5-5] } }",
+  right: "models: { planner: { try: [anthropic/claude-sonnet-5-5] } }",
+  check: ({ analysis, definition, resources }) => {
+    const { facts = new Map() as Facts } = resources
+    const names = [...facts.keys()]
+    const vendors = new Set(names.map(providerOf))
+    const limited =
+      definition.policies.budget?.cost_usd !== undefined ||
+      analysis.tree.all.some(({ stage }) => stage.budget?.cost_usd !== undefined)
+    return modelUses(definition, analysis.tree).flatMap(({ name, path }) => {
+      const provider = providerOf(name)
+      // A provider that is not there at all is another mistake.
+      if (provider === "" || !resources.components.providers.has(provider)) return []
+      const known = factsOf(name, facts)
+      if (known?.price !== undefined || (known !== undefined && !limited)) return []
+      // Of a host's own provider nothing is expected to be known, unless money is counted.
+      if (!vendors.has(provider) && !limited) return []
+      const near = suggest(
+        name,
+        names.filter((one) => providerOf(one) === provider && !one.endsWith("/*")),
+      )
+      const counted = limited ? "; calls of it are refused, because the budget counts money" : ""
+      return [
+        {
+          code: "PL4021",
+          severity: "warning" as const,
+          message:
+            known === undefined
+              ? `nothing is known of the model "${name}"${counted}`
+              : `the price of the model "${name}" is not known${counted}`,
+          path,
+          help:
+            near === undefined
+              ? "say its context and price in a file of kind Models, named under model_facts in planloom.yaml"
+              : `did you mean "${near}"? else say its context and price in a file of kind Models, named under model_facts`,
+        },
+      ]
+    })
+  },
+}

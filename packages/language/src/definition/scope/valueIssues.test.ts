@@ -1,0 +1,35 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Json } from "@planloom/plugin"
+import { any, string } from "@planloom/expression/check"
+import { durationPattern } from "@planloom/plugin/duration"
+import { valueIssues } from "./valueIssues.ts"
+
+const issuesOf = (value: Json, pattern: string) =>
+  valueIssues(
+    { expires: value },
+    {
+      schema: { type: "object", properties: { expires: { type: "string", pattern } } },
+      name: "it",
+      code: "PL4007",
+    },
+    (given) => (typeof given === "string" ? string : any),
+  ).map(({ code, message }) => `${code} ${message}`)
+
+describe("a literal", () => {
+  it("must match the pattern of its schema, which is said in words where it has some", () => {
+    assert.deepStrictEqual(issuesOf("48h", durationPattern), [])
+    assert.deepStrictEqual(issuesOf("soon", durationPattern), [
+      'PL4007 "expires" is a duration such as 30s, 5m or 1h30m, found the text "soon"',
+    ])
+    assert.deepStrictEqual(issuesOf("ab", "^[a-z]$"), [
+      'PL4007 "expires" must match ^[a-z]$, found the text "ab"',
+    ])
+  })
+
+  it("is reported where its pattern cannot be read; an expression is checked against no pattern", () => {
+    assert.deepStrictEqual(issuesOf("soon", "("), [
+      'PL4007 "expires" cannot be checked: the pattern "(" is not supported: missing closing ): `(`',
+    ])
+    assert.deepStrictEqual(issuesOf("${{ inputs.time }}", durationPattern), [])
+  })
+})

@@ -1,0 +1,229 @@
+/** A value as written, with `${{ }}` in it, against the JSON Schema it must fit once it is evaluated. */
+import type { Json, JsonSchema } from "@planloom/plugin"
+import { abridge, hint } from "@planloom/expression/suggestion"
+import { describe, fits, missingIn, typeOfSchema } from "@planloom/expression/check"
+import type { ObjectType, Type } from "@planloom/expression/check"
+import type { DocumentPath } from "../Definition.ts"
+import { linearPattern } from "@planloom/schema"
+import { durationPattern } from "@planloom/plugin/duration"
+import { schemaIssues } from "../schemaIssues.ts"
+import { describeJson, isObject } from "../Shape.ts"
+
+export interface Expected {
+  readonly schema: JsonSchema
+  /** What has the schema: `extract`, the output `answer`. */
+  readonly name: string
+  /** The code of a literal that does not fit. */
+  readonly code: string
+}
+
+export interface ValueIssue {
+  readonly code: string
+  readonly message: string
+  readonly path: DocumentPath
+  readonly spot?: "key" | "value"
+  readonly help?: string | undefined
+}
+
+export const valueIssues = (
+  value: Json,
+  expected: Expected,
+  typeOf: (value: Json) => Type,
+): ReadonlyArray<ValueIssue> => {
+  const issues: Array<ValueIssue> = []
+  compare(value, expected.schema, [], expected, typeOf, issues)
+  return issues
+}
+
+const isWords = (schema: unknown): schema is { readonly [keyword: string]: unknown } =>
+  typeof schema === "object" && schema !== null && !Array.isArray(schema)
+
+const compare = (
+  value: Json,
+  schema: JsonSchema | undefined,
+  path: DocumentPath,
+  expected: Expected,
+  typeOf: (value: Json) => Type,
+  issues: Array<ValueIssue>,
+): void => {
+  if (isWords(schema) && schema["format"] === "json-schema" && isObject(value)) {
+    for (const issue of schemaIssues(value)) {
+      if (!holdsExpression(value, issue.path))
+        issues.push({ ...issue, path: [...path, ...issue.path] })
+    }
+  }
+  const type = schema === undefined ? typeOfSchema(true) : typeOfSchema(schema)
+  if (type.kind === "any") return
+  if (isObject(value) && type.kind === "object") {
+    return compareObject(value, type, schema, path, expected, typeOf, issues)
+  }
+  if (Array.isArray(value) && type.kind === "list") {
+    const items = isWords(schema) && isWords(schema["items"]) ? schema["items"] : undefined
+    if (items) {
+      value.forEach((item: Json, index) =>
+        compare(item, items, [...path, index], expected, typeOf, issues),
+      )
+    }
+    return
+  }
+  const given = typeOf(value)
+  const isExpression = typeof value === "string" && value.includes("${{")
+  if (!fits(given, type)) {
+    issues.push({
+      code: isExpression ? "PL1204" : expected.code,
+      message: isExpression
+        ? `${label(path, expected)} is ${describe(type)}, this expression gives ${describe(given)}${because(given, type)}`
+        : `${label(path, expected)} is ${describe(type)}, found ${describeJson(value)}`,
+      path,
+      help: isExpression ? conversion(given, type) : literalHelp(value, type),
+    })
+  } else if (!isExpression && isWords(schema)) {
+    const wrong = outOfBounds(value, schema) ?? outOfPattern(value, schema["pattern"])
+    if (wrong !== undefined) {
+      issues.push({ code: expected.code, message: `${label(path, expected)} ${wrong}`, path })
+    }
+  }
+}
+
+/** Whether an expression gives the part of the value that an issue is about, or what it is about in it. */
+const holdsExpression = (value: Json, path: DocumentPath): boolean => {
+  let at: unknown = value
+  for (const step of path) at = (at as { readonly [key: string]: unknown })[step]
+  return JSON.stringify(at).includes("${{")
+}
+
+const label = (path: DocumentPath, expected: Expected): string => {
+  const key = path.findLast((segment) => typeof segment === "string")
+  return key === undefined ? expected.name : `"${key}"`
+}
+
+/** Which part of an object it is that does not fit. */
+const because = (given: Type, type: Type): string => {
+  if (given.kind !== "object" || type.kind !== "object") return ""
+  const name = missingIn(given, type)
+  if (name === undefined) return ""
+  const found = Object.hasOwn(given.fields, name) ? given.fields[name] : undefined
+  return found
+    ? `, whose "${name}" is ${describe(found.type)} instead of ${describe(type.fields[name]!.type)}`
+    : `, without "${name}"`
+}
+
+const conversion = (given: Type, type: Type): string | undefined => {
+  if (type.kind === "string" && !type.values) {
+    if (given.kind === "list") return 'make it text: ….join(", "), bullets(…) or json(…)'
+    if (given.kind === "object") return "make it text: json(…)"
+    return given.kind === "union" ? undefined : "make it text: string(…)"
+  }
+  if (type.kind === "int" && given.kind === "number") return "make it whole: int(…) or round(…)"
+  if (type.kind === "list" && fits(given, type.item)) return "make it a list: [ … ]"
+  return undefined
+}
+
+const literalHelp = (value: Json, type: Type): string | undefined => {
+  if (type.kind === "string" && type.values && typeof value === "string") {
+    return hint(value, type.values, "it is one of")
+  }
+  if (type.kind === "string" && (typeof value === "number" || typeof value === "boolean")) {
+    return `quote it to make it text: "${value}"`
+  }
+  if (typeof value === "string" && /^(stages|inputs|iter|item)\.[\w.[\]]+$/.test(value)) {
+    return `to read it as an expression, write "\${{ ${value} }}"`
+  }
+  if (type.kind === "list" && typeof value === "string") return `write a list: [${value}]`
+  return undefined
+}
+
+const compareObject = (
+  value: { readonly [key: string]: Json },
+  type: ObjectType,
+  schema: JsonSchema | undefined,
+  path: DocumentPath,
+  expected: Expected,
+  typeOf: (value: Json) => Type,
+  issues: Array<ValueIssue>,
+): void => {
+  const names = Object.keys(type.fields)
+  const properties = isWords(schema) && isWords(schema["properties"]) ? schema["properties"] : {}
+  for (const [key, entry] of Object.entries(value)) {
+    if (Object.hasOwn(type.fields, key)) {
+      const property = properties[key] as JsonSchema | undefined
+      compare(entry, property, [...path, key], expected, typeOf, issues)
+    } else if (!type.rest) {
+      const free = names.filter((name) => !Object.hasOwn(value, name))
+      issues.push({
+        code: "PL4005",
+        message: `${path.length === 0 ? expected.name : `"${path.at(-1)}"`} takes no "${key}"`,
+        path: [...path, key],
+        spot: "key",
+        help:
+          hint(key, free, "it takes") ??
+          (names.length === 0 ? "it takes nothing" : `it takes: ${abridge(names)}`),
+      })
+    }
+  }
+  for (const name of names) {
+    const property = properties[name]
+    if (type.fields[name]!.optional || Object.hasOwn(value, name)) continue
+    if (isWords(property) && "default" in property) continue
+    const description = isWords(property) ? property["description"] : undefined
+    issues.push({
+      code: "PL4006",
+      message: `${path.length === 0 ? expected.name : `"${path.at(-1)}"`} needs "${name}"`,
+      path,
+      spot: "key",
+      help: `${name}: ${typeof description === "string" ? description : describe(type.fields[name]!.type)}`,
+    })
+  }
+}
+
+/** As the stage would check it, in words where the pattern has a name. */
+const outOfPattern = (value: Json, pattern: unknown): string | undefined => {
+  if (typeof value !== "string" || typeof pattern !== "string") return undefined
+  try {
+    if (linearPattern(pattern).test(value)) return undefined
+  } catch (error) {
+    if (error instanceof TypeError) return `cannot be checked: ${error.message}`
+    throw error
+  }
+  return pattern === durationPattern
+    ? `is a duration such as 30s, 5m or 1h30m, found ${describeJson(value)}`
+    : `must match ${pattern}, found ${describeJson(value)}`
+}
+
+/** What a literal's schema says beyond its type. */
+const outOfBounds = (
+  value: Json,
+  schema: { readonly [keyword: string]: unknown },
+): string | undefined => {
+  const bound = (keyword: string): number | undefined =>
+    typeof schema[keyword] === "number" ? schema[keyword] : undefined
+  const size = typeof value === "string" ? [...value].length : undefined
+  const checks: ReadonlyArray<readonly [number | undefined, string, string, 1 | -1, boolean]> = [
+    [typeof value === "number" ? value : undefined, "minimum", "must be at least", 1, false],
+    [typeof value === "number" ? value : undefined, "maximum", "must be at most", -1, false],
+    [
+      typeof value === "number" ? value : undefined,
+      "exclusiveMinimum",
+      "must be more than",
+      1,
+      true,
+    ],
+    [
+      typeof value === "number" ? value : undefined,
+      "exclusiveMaximum",
+      "must be less than",
+      -1,
+      true,
+    ],
+    [size, "minLength", "has too few characters, at least", 1, false],
+    [size, "maxLength", "has too many characters, at most", -1, false],
+  ]
+  for (const [given, keyword, words, sign, open] of checks) {
+    const limit = bound(keyword)
+    if (given === undefined || limit === undefined) continue
+    const distance = (given - limit) * sign
+    if (distance < 0 || (open && distance === 0))
+      return `${words} ${limit}, found ${describeJson(typeof value === "string" ? value : given)}`
+  }
+  return undefined
+}

@@ -1,0 +1,104 @@
+/** The shape of a catalog: what is known of tools without running them, and the words of the domain. */
+import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin"
+import { formatDuration } from "@planloom/plugin/duration"
+import type { Shape } from "../Shape.ts"
+import { list, map, record } from "./collections.ts"
+import { jsonSchema } from "./jsonSchema.ts"
+import { defaulted, object, optional, required } from "./object.ts"
+import { vocabulary } from "./vocabulary.ts"
+import { boolean, duration, name, text } from "./scalars.ts"
+import { header } from "./header.ts"
+
+export interface Catalog {
+  readonly name: string | undefined
+  readonly description: string | undefined
+  readonly tools: ReadonlyArray<Tool>
+  /** The words people ask with, as written; what they mean is the stage kinds' business. */
+  readonly vocabulary: JsonObject | undefined
+}
+
+const words = list(text(), { expected: "a list of words" })
+const noParams: JsonSchema = { type: "object", properties: {}, additionalProperties: false }
+
+const tool: Shape<Tool> = map(
+  object(
+    {
+      name: required(text("the name of a tool"), "The tool's name, as its source calls it."),
+      summary: required(text("one line"), "One line: what it does. A planner reads this."),
+      capabilities: defaulted(words, [], "What it can be asked for: aggregate, plot, time_series."),
+      inputs: defaulted(
+        record(text("a data type"), { names: "free" }),
+        {},
+        "Data it takes from earlier steps: slot to data type.",
+      ),
+      params: defaulted(jsonSchema, noParams, "JSON Schema of the arguments a planner writes."),
+      outputs: defaulted(words, [], "Data types it gives, the main one first."),
+      group: optional(text(), "Tools of one group belong together."),
+      when_to_use: optional(text(), "When it is the right tool, and when not."),
+      examples: optional(words, "Utterances that should find this tool."),
+      keywords: optional(words, "Extra words to find it by."),
+      needs_approval: optional(boolean, "Asks a person before it runs."),
+      timeout: optional(duration, "How long one call may take."),
+      docs: optional(text("a path"), "Path of its TOOL.md."),
+    },
+    {
+      expected: "a tool such as { name: aggregate, summary: … }",
+      aliases: {
+        id: "name",
+        description: "summary",
+        parameters: "params",
+        input_schema: "params",
+        args: "params",
+        output: "outputs",
+        tags: "keywords",
+        category: "group",
+        utterances: "examples",
+        approval: "needs_approval",
+      },
+    },
+  ),
+  ({ timeout, ...rest }): Tool =>
+    withoutAbsent({
+      ...rest,
+      timeout: timeout === undefined ? undefined : formatDuration(timeout),
+    }) as Tool,
+)
+
+/** The contract leaves absent keys out instead of writing undefined. */
+const withoutAbsent = (given: object): object =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+
+export const catalog: Shape<Catalog> = map(
+  object(
+    {
+      ...header("Catalog"),
+      name: optional(name, "The catalog's name."),
+      description: optional(text(), "For people."),
+      tools: defaulted(
+        list(tool, { expected: "a list of tools" }),
+        [],
+        "The tools, one after another.",
+      ),
+      vocabulary: optional(vocabulary, "The words people ask with, and what they mean."),
+    },
+    {
+      expected: "a catalog",
+      aliases: { words: "vocabulary", synonyms: "write it under vocabulary: { synonyms: … }" },
+      check: (raw, context) => {
+        if ("tools" in raw || "vocabulary" in raw) return
+        context.problem({
+          code: "PL0102",
+          message: 'the key "tools" is missing',
+          help: "a catalog has tools, a vocabulary or both",
+          spot: "key",
+        })
+      },
+    },
+  ),
+  ({ description, name: named, tools, vocabulary: said }): Catalog => ({
+    name: named,
+    description,
+    tools,
+    vocabulary: said,
+  }),
+)

@@ -1,0 +1,47 @@
+/** The language of Planloom's files: text to documents, definitions and diagnostics. */
+export { explain } from "./definition/explain.ts"
+export { rules } from "./definition/rules/index.ts"
+export { format } from "./definition/format.ts"
+export { report } from "./source/report.ts"
+export { sourceFile, type SourceFile, isSourceFile, readSourceFile } from "./source/SourceFile.ts"
+export { kindsWithSchema, schemaOf } from "./definition/schemaOf.ts"
+export { typesOf } from "./definition/typesOf.ts"
+export type { CheckedFile, Sources, CheckedWorkflow } from "./load/Checked.ts"
+export {
+  type Diagnostic,
+  hasErrors,
+  placeText,
+  sortDiagnostics,
+  type Span,
+} from "./source/Diagnostic.ts"
+export { checkFile } from "./load/checkFile.ts"
+export type {
+  Definition,
+  BreakerPolicy,
+  Budget,
+  Concurrency,
+  Mode,
+  RetryPolicy,
+  RetryReference,
+  Stage,
+  ExamplesUse,
+  Fallback,
+  PromptUse,
+  SessionDefinition,
+  ModelAlias,
+  DocumentPath,
+  FlagValue,
+} from "./definition/Definition.ts"
+export type { LoadOptions, LoadedFileKind, FileKind } from "./load/LoadOptions.ts"
+export { checkWorkflow } from "./load/checkWorkflow.ts"
+export type { PluginFile } from "./load/MayLoad.ts"
+export type { Example } from "./definition/Examples.ts"
+export { type ToolRegistry, type RegisteredTool, mergeTools } from "./load/ToolRegistry.ts"
+export type { Resources } from "./definition/Resources.ts"
+export { inputSchema } from "./definition/inputSchema.ts"
+export { fromYaml, toYaml, lineOf } from "./source/yamlText.ts"
+export { locateProblem, type Problem } from "./definition/Problem.ts"
+export { type Document, parseDocument } from "./source/Document.ts"
+export { beside, Reading } from "./load/Reading.ts"
+export { ownKinds, decodeAs } from "./definition/decode.ts"
+export { codeFrame } from "./source/renderPretty.ts"

@@ -1,0 +1,44 @@
+/** What reading and checking a workflow gives. */
+import type { JsonSchema } from "@planloom/plugin"
+import type { Definition } from "../definition/Definition.ts"
+import type { Resources } from "../definition/Resources.ts"
+import type { ToolRegistry } from "./ToolRegistry.ts"
+import type { Diagnostic } from "../source/Diagnostic.ts"
+import type { SourceFile } from "../source/SourceFile.ts"
+
+/** Files by the path diagnostics print. */
+export type Sources = ReadonlyMap<string, SourceFile>
+
+/** A workflow without errors, with everything that compiling it needs. */
+export interface CheckedWorkflow {
+  readonly definition: Definition
+  /** Of its inputs, as one object. */
+  readonly inputs: JsonSchema
+  readonly resources: Resources
+  readonly tools: ToolRegistry
+  /** Workflows that its stages run, by path as written. */
+  readonly workflows: ReadonlyMap<string, CheckedWorkflow>
+  /** Values of the declared secrets, for scrubbing. */
+  readonly secrets: ReadonlyArray<string>
+  /** Which recorded runs the project keeps: age in milliseconds, and how many. */
+  readonly keep?: { readonly age?: number; readonly count?: number }
+}
+
+/** Everything `check` found out. */
+export interface Checked {
+  readonly file: string
+  /** In reading order, all of them. */
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  /** Every file that was read, by the path diagnostics print. */
+  readonly sources: Sources
+  /** Undefined when an error stands. */
+  readonly workflow: CheckedWorkflow | undefined
+}
+
+/** Everything wrong with one file. */
+export interface CheckedFile {
+  readonly file: string
+  /** In reading order, all of them; those of files it names as well. */
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  readonly sources: Sources
+}

@@ -1,0 +1,52 @@
+/** Every tool a workflow can reach: what catalogs and sources say of it, and who runs it. */
+import type { Tool, ToolSource } from "@planloom/plugin"
+import { parseDuration } from "@planloom/plugin/duration"
+
+export interface RegisteredTool {
+  readonly tool: Tool
+  /** Undefined for a catalog entry that no source runs. */
+  readonly source: ToolSource | undefined
+  /** Milliseconds one call may take. */
+  readonly timeout: number | undefined
+}
+
+export type ToolRegistry = ReadonlyMap<string, RegisteredTool>
+
+/**
+ * Merges what sources list with what catalogs add. A source decides `params`, `inputs` and `outputs`
+ * (it is the one that obeys them); a catalog wins on every word meant for reading.
+ */
+export const mergeTools = (
+  listed: ReadonlyArray<{ readonly source: ToolSource; readonly tools: ReadonlyArray<Tool> }>,
+  catalog: ReadonlyArray<Tool>,
+): ToolRegistry => {
+  const registry = new Map<string, RegisteredTool>()
+  for (const { source, tools } of listed) {
+    for (const tool of tools) registry.set(tool.name, registered(tool, source))
+  }
+  for (const entry of catalog) {
+    const known = registry.get(entry.name)
+    registry.set(
+      entry.name,
+      known === undefined
+        ? registered(entry, undefined)
+        : registered(
+            {
+              ...known.tool,
+              ...entry,
+              params: known.tool.params,
+              inputs: known.tool.inputs,
+              outputs: known.tool.outputs,
+            },
+            known.source,
+          ),
+    )
+  }
+  return registry
+}
+
+const registered = (tool: Tool, source: ToolSource | undefined): RegisteredTool => ({
+  tool,
+  source,
+  timeout: tool.timeout === undefined ? undefined : parseDuration(tool.timeout),
+})

@@ -1,0 +1,196 @@
+/** A workflow's path → its diagnostics and, when none of them is an error, all that compiling it needs. */
+import { dirname } from "node:path"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import type { JsonSchema } from "@planloom/plugin"
+import { nestedSchema } from "@planloom/schema"
+import { check as checkDefinition } from "../definition/check.ts"
+import { decodeWorkflow, ownKinds } from "../definition/decode.ts"
+import type { Definition } from "../definition/Definition.ts"
+import { inputSchema } from "../definition/inputSchema.ts"
+import { locateProblem } from "../definition/Problem.ts"
+import type { Resources } from "../definition/Resources.ts"
+import { hasErrors, placeText, sortDiagnostics } from "../source/Diagnostic.ts"
+import type { Document } from "../source/Document.ts"
+import { mergeTools } from "./ToolRegistry.ts"
+import type { Checked, CheckedWorkflow } from "./Checked.ts"
+import { kindNames, type LoadOptions } from "./LoadOptions.ts"
+import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
+import { loadPlugins } from "./plugins.ts"
+import { flagSettings } from "./flags.ts"
+import { findProject, readFacts, type FoundProject } from "./project.ts"
+import { projectFolder } from "./projectFolder.ts"
+import { Reading } from "./Reading.ts"
+import { register } from "./Registry.ts"
+import { readCatalogs, readExamples, readPrompts, readTemplates } from "./resources.ts"
+import { withSettings, type Setting } from "./settings.ts"
+import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
+import { settingsOf, withModels } from "./environment.ts"
+import { tellPlugins } from "./tellPlugins.ts"
+import { withholdOutside } from "./withholdOutside.ts"
+
+/** Reads everything the workflow needs, once; `within` lists the workflows that are being checked around it. */
+export const checkWorkflow = Effect.fnUntraced(function* (
+  path: string,
+  options: LoadOptions,
+  purpose: "check" | "load",
+  within: ReadonlyArray<string> = [],
+  /** The caller's settings that name nothing so far, in this workflow and those around it. */
+  strays = new Map<Setting, Stray>(),
+): Effect.fn.Return<Checked, never, Scope> {
+  const reading = new Reading(options.texts)
+  const checked = (workflow?: Checked["workflow"]) =>
+    Effect.promise(async (): Promise<Checked> => ({
+      file: path,
+      diagnostics: sortDiagnostics(
+        await withholdOutside(
+          reading.diagnostics,
+          await projectFolder(dirname(path)),
+          options.texts,
+        ),
+      ),
+      sources: reading.sources,
+      workflow,
+    }))
+  const written = yield* Effect.promise(() => reading.document(path))
+  if (written === undefined) return yield* checked()
+  const project = yield* Effect.promise(() => findProject(dirname(path), reading))
+  const switched = flagSettings(written, options, reading, within.length > 0)
+  const set = findStrays(written, options, project, within.length > 0, strays)
+  const document = withSettings(
+    written,
+    settingsOf(project, { ...options, set: [...switched, ...set] }, reading),
+  )
+  const read = reading.decoded(decodeWorkflow(document, kindNames(ownKinds, options)))
+  if (read === undefined) return yield* checked()
+  const definition = withModels(read, project, options)
+
+  const secretOf = options.secret ?? ((name: string) => process.env[name])
+  const { plugins, troubles } = yield* loadPlugins({
+    names: definition.use.plugins,
+    configs: project?.project.plugins ?? {},
+    host: {
+      root: dirname(path),
+      secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),
+    },
+    placeOf: (index) =>
+      placeText({ file: path, start: document.spanOf(["use", "plugins", index]).start }),
+    options,
+    purpose,
+  })
+  const { components, problems } = register(plugins)
+  tellPlugins(reading, document, project, definition, [
+    ...troubles,
+    ...problems.map(({ message, name }) => ({
+      code: "PL4001" as const,
+      message,
+      index: definition.use.plugins.indexOf(name),
+    })),
+  ])
+  const listed = yield* Effect.forEach([...components.tools.values()], (source) =>
+    Effect.matchEffect(source.list, {
+      onSuccess: (tools) => Effect.succeed({ source, tools }),
+      onFailure: (failure) =>
+        Effect.sync(() => {
+          reading.diagnostics.push(
+            locateProblem(document, {
+              code: "PL4013",
+              severity: "warning",
+              message: `the tool source "${source.id}" cannot list its tools: ${failure.message}; only the catalogs' entries are known`,
+              path: ["use", "plugins"],
+              spot: "key",
+            }),
+          )
+          return { source, tools: [] }
+        }),
+    }),
+  )
+  const files = yield* Effect.promise(async () => ({
+    catalogs: await readCatalogs(definition, document, reading),
+    templates: await readTemplates(definition, document, reading),
+    prompts: await readPrompts(definition, document, reading),
+    examples: await readExamples(definition, document, reading),
+    facts: await readFacts(project, reading),
+  }))
+  const tools = mergeTools(listed, files.catalogs.tools)
+  const known: Resources = {
+    components,
+    tools: [...tools.values()].map(({ tool }) => tool),
+    templates: files.templates,
+    vocabulary: files.catalogs.vocabulary,
+    prompts: files.prompts,
+    sections: files.prompts,
+    examples: files.examples,
+    facts: files.facts,
+  }
+  const workflows = yield* nestedWorkflows({
+    document,
+    named: namedWorkflows(definition, known),
+    reading,
+    within: [...within, path],
+    check: (inner, around) => checkWorkflow(inner, options, purpose, around, strays),
+  })
+  if (within.length === 0) {
+    for (const [{ path: named }, stray] of strays) {
+      reading.diagnostics.push(locateProblem(document, strayProblem(named, stray)))
+    }
+  }
+  const resources = { ...known, workflows: outputsByPath(workflows) }
+  const found = checkDefinition(definition, resources, document, reading.diagnostics)
+  reading.diagnostics.push(
+    ...(troubles.length === 0 ? found : found.filter(({ code }) => !missingWithPlugin.has(code))),
+  )
+  const isIncomplete = reading.diagnostics.some(({ code }) => code === "PL4024")
+  if (isIncomplete || hasErrors(reading.diagnostics)) return yield* checked()
+
+  const secrets = definition.secrets.flatMap((name) => secretOf(name) ?? [])
+  const keep = project?.project.runs?.keep
+  return yield* checked({
+    definition,
+    inputs: inputSchema(definition),
+    resources,
+    tools,
+    workflows,
+    secrets,
+    ...(keep === undefined ? {} : { keep }),
+  })
+})
+
+/** The caller's settings that name something here. One that names something in a workflow inside is no stray. */
+const findStrays = (
+  { value }: Document,
+  { environment, set = [] }: LoadOptions,
+  project: FoundProject | undefined,
+  inside: boolean,
+  strays: Map<Setting, Stray>,
+): ReadonlyArray<Setting> => {
+  const of = environment === undefined ? undefined : project?.project.environments[environment]
+  const models = Object.keys({ ...project?.project.models, ...of?.models })
+  return set.filter((setting) => {
+    const stray = strayIn(value, setting, set, models)
+    if (stray === undefined) strays.delete(setting)
+    else if (!inside) strays.set(setting, stray)
+    return stray === undefined
+  })
+}
+
+/** What a plugin that could not be loaded would have brought is not missing for another reason. */
+const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4010"])
+
+const outputsByPath = (workflows: ReadonlyMap<string, CheckedWorkflow>) =>
+  new Map(
+    [...workflows].map(([path, { definition }]) => [path, { outputs: outputsSchema(definition) }]),
+  )
+
+/** The outputs of a workflow as the schema of one object. */
+const outputsSchema = ({ outputs }: Definition): JsonSchema => ({
+  type: "object",
+  properties: Object.fromEntries(
+    Object.entries(outputs).map(([name, { schema }]) => [
+      name,
+      nestedSchema(schema, `/properties/${name}`),
+    ]),
+  ),
+  required: Object.keys(outputs),
+  additionalProperties: false,
+})

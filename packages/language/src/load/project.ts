@@ -1,0 +1,41 @@
+/** Reads the project file of a workflow, and the facts about models that it names. */
+import { relative } from "node:path"
+import type { Facts } from "@planloom/plugin/facts"
+import { decodeModels, decodeProject } from "../definition/decode.ts"
+import type { Project } from "../definition/shape/project.ts"
+import type { Document } from "../source/Document.ts"
+import { knownModels } from "./knownModels.ts"
+import { projectFileFor } from "./projectFolder.ts"
+import type { Reading } from "./Reading.ts"
+
+export interface FoundProject {
+  readonly document: Document
+  readonly project: Project
+}
+
+/** Undefined when there is none, or when it cannot be read (which is told). */
+export const findProject = async (
+  folder: string,
+  reading: Reading,
+): Promise<FoundProject | undefined> => {
+  const path = await projectFileFor(folder)
+  if (path === undefined) return undefined
+  const document = await reading.document(relative("", path))
+  const project = document && reading.decoded(decodeProject(document))
+  return document && project && { document, project }
+}
+
+/** Facts by `provider/model`: those the engine knows, and over them those of the files the project names. */
+export const readFacts = async (
+  found: FoundProject | undefined,
+  reading: Reading,
+): Promise<Facts> => {
+  const facts = new Map(await knownModels())
+  for (const [index, name] of found?.project.model_facts.entries() ?? []) {
+    const file = await reading.named(found!.document, ["model_facts", index], name)
+    const document = file && reading.parsed(file)
+    const decoded = document && reading.decoded(decodeModels(document))
+    for (const [id, one] of Object.entries(decoded?.models ?? {})) facts.set(id, one)
+  }
+  return facts
+}

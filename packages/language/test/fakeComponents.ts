@@ -1,0 +1,139 @@
+/** Small stage kinds, providers and tools, for workflows that are only checked. */
+import type { JsonSchema, StageKind, Tool } from "@planloom/plugin"
+import type { ModelFacts } from "@planloom/plugin/facts"
+import type { KnownComponents, Resources } from "../src/definition/Resources.ts"
+
+const object = (
+  properties: { readonly [name: string]: JsonSchema },
+  required: ReadonlyArray<string> = Object.keys(properties),
+): JsonSchema => ({ type: "object", properties, required, additionalProperties: false })
+
+const text = { type: "string" } as const
+
+const requirement = object({
+  id: text,
+  text,
+  must: { type: "boolean" },
+  kind: { enum: ["metric", "chart", "filter"] },
+})
+
+const requirements = { type: "array", items: requirement } as const
+
+const plan = object({
+  steps: { type: "array", items: object({ id: text, tool: text }) },
+})
+
+const kind = (
+  id: string,
+  input: JsonSchema,
+  output: StageKind["output"],
+  more?: object,
+): StageKind => ({ id, summary: id, input, output, ...more }) as StageKind
+
+export const fakeKinds: ReadonlyArray<StageKind> = [
+  kind(
+    "extract",
+    object({ text, schema: text }, ["text"]),
+    object({ confidence: { type: "number" }, requirements, note: text }, [
+      "confidence",
+      "requirements",
+    ]),
+  ),
+  kind(
+    "narrow",
+    object(
+      {
+        requirements,
+        limit: { type: "integer", minimum: 1, maximum: 32, default: 8 },
+        always: { type: "array", items: text },
+      },
+      ["requirements"],
+    ),
+    object({ tools: { type: "array", items: text } }),
+    { toolsOf: ({ always }: { always?: ReadonlyArray<string> }) => always ?? [] },
+  ),
+  kind(
+    "adapt",
+    object(
+      { template: text, requirements, tools: { type: "array", items: text }, feedback: text },
+      ["requirements"],
+    ),
+    object({ plan }),
+    { templatesOf: ({ template }: { template?: string }) => (template ? [template] : []) },
+  ),
+  kind(
+    "cover",
+    object({ plan, requirements }),
+    object({
+      ok: { type: "boolean" },
+      ratio: { type: "number" },
+      missing: { type: "array", items: text },
+    }),
+  ),
+  kind(
+    "execute",
+    object({ plan, max_parallel: { type: "integer", default: 1 } }, ["plan"]),
+    object({ results: { type: "array", items: object({ step: text, ok: { type: "boolean" } }) } }),
+  ),
+  kind(
+    "reflect",
+    object({ results: true }),
+    object({ done: { type: "boolean" }, plan, feedback: text }),
+  ),
+  kind(
+    "respond",
+    object({ results: true, tone: { enum: ["plain", "warm"], default: "plain" } }, ["results"]),
+    object({ text, score: { anyOf: [{ type: "number" }, { type: "null" }] } }),
+  ),
+  kind("note", object({ text }), object({})),
+  kind("shape", object({ schema: { type: "object", format: "json-schema" } }), object({})),
+]
+
+const tool = (name: string): Tool => ({
+  name,
+  summary: name,
+  capabilities: [],
+  inputs: {},
+  params: { type: "object" },
+  outputs: [],
+})
+
+const components: KnownComponents = {
+  stages: new Map(fakeKinds.map((one) => [one.id, one])),
+  providers: new Map(["scripted", "vendor"].map((id) => [id, { id, summary: id }])),
+  embedders: new Map(),
+  indexes: new Map(),
+  tools: new Map(),
+  hooks: new Map(),
+  subagents: new Map(),
+  validators: new Map(),
+}
+
+const unpaid: ModelFacts = {
+  context: undefined,
+  max_output: undefined,
+  price: { input: 0, output: 0, cached: undefined, written: undefined, long: undefined },
+  capabilities: [],
+  refuses: [],
+  structured: undefined,
+  tokenizer: undefined,
+}
+
+/** Resources with these prompts: name to Markdown. */
+export const fakeResources = (prompts: { readonly [name: string]: string } = {}): Resources => ({
+  components,
+  tools: ["aggregate", "plot_line"].map(tool),
+  templates: [{ name: "analysis", intent: "analyse", match: {}, tools: [], steps: [] }],
+  prompts: new Map(
+    Object.entries(prompts).map(([name, body]) => [
+      name,
+      { name, path: `prompts/${name}.md`, text: body },
+    ]),
+  ),
+  sections: new Map(),
+  facts: new Map([
+    ["vendor/small", { ...unpaid, context: 8000, max_output: 1000 }],
+    ["vendor/stubborn", { ...unpaid, refuses: ["temperature"] }],
+    ["scripted/*", unpaid],
+  ]),
+})
