@@ -62,15 +62,14 @@ export class Answer {
 
   static ofList(task: Task, parts: ReadonlyArray<Candidate>, scanner: Scanner): Answer {
     const list = listOf(parts)
-    const around = () => [
-      ...aroundOf(
-        task,
-        scanner,
-        parts,
-        scanner.candidates.filter((other) => !parts.includes(other)),
-      ),
-      { kind: "sequence" as const, at: list.start, node: list },
-    ]
+    const around = () => {
+      const taken = new Set(parts)
+      const others = scanner.candidates.filter((other) => !taken.has(other))
+      return [
+        ...aroundOf(task, scanner, parts, others),
+        { kind: "sequence" as const, at: list.start, node: list },
+      ]
+    }
     const complete = parts.every((part) => part.complete)
     const mends = parts.map(({ reader }) => reader.mends)
     return new Answer(task, list, mends, around, complete)

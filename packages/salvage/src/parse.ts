@@ -1,7 +1,7 @@
 /** One text → its value, or the reasons why there is none. */
 import { Answer } from "./Answer.ts"
 import { fastParse } from "./fastParse.ts"
-import { fencedOf, ranked, sequenceOf } from "./find/choose.ts"
+import { ranked, sequenceOf } from "./find/choose.ts"
 import { readFenced, readText, readWhole, type Whole } from "./find/readWhole.ts"
 import { Scanner } from "./find/Scanner.ts"
 import { isJson } from "./fit/isJson.ts"
@@ -142,8 +142,6 @@ function* answers(task: Task, scanner: Scanner): Generator<Answer> {
     const order = ranked(candidates)
     const list = sequenceOf(candidates)
     if (list !== undefined && takesList(task)) yield Answer.ofList(task, list, scanner)
-    const fenced = task.schema === undefined ? fencedOf(candidates) : undefined
-    if (fenced !== undefined) yield Answer.ofList(task, fenced, scanner)
     for (const candidate of order) yield Answer.ofCandidate(task, candidate, scanner)
   }
   if (candidates.length === 0 || task.schema !== undefined) {

@@ -143,9 +143,8 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ["[1, 2, ...]", [1, 2], "ellipsis"],
     ['{"re": "\\d+\\.\\w"}', { re: "\\d+\\.\\w" }, "bad_escape"],
     ['{"a": 1}\n{"a": 2}', [{ a: 1 }, { a: 2 }], "sequence"],
-    ['[{"a": 1}][{"a": 2}]', [{ a: 2 }], "other_candidate"],
+    ['[{"a": 1}][{"a": 2}]', [[{ a: 1 }], [{ a: 2 }]], "sequence"],
     ['[{"a": 1}][{"b": 2}]', [[{ a: 1 }], [{ b: 2 }]], "sequence"],
-    ['```json\n{"a": 1}\n```\nand\n```json\n["b"]\n```', [{ a: 1 }, ["b"]], "sequence"],
     ['{"a":, "b": 2}', { a: null, b: 2 }, "missing_value"],
   ],
 }

@@ -17,11 +17,7 @@ export const ranked = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Cand
   for (const candidate of candidates) {
     const run = candidate.apart ? undefined : runs.at(-1)
     if (run === undefined) runs.push([candidate])
-    else {
-      const earlier = run.findIndex((other) => isAgain(other, candidate))
-      if (earlier < 0) run.push(candidate)
-      else run.splice(earlier, 0, candidate)
-    }
+    else run.push(candidate)
   }
   const ordered = runs.reverse().flat()
   const weight = (candidate: Candidate) => {
@@ -31,20 +27,6 @@ export const ranked = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Cand
   }
   return ordered.toSorted((a, b) => weight(b) - weight(a))
 }
-
-/** `[{"a": 1}][{"a": 2}]`: a list and, right after it, a list of the same shape is the list given again. */
-const isAgain = (first: Candidate, second: Candidate): boolean =>
-  first.end === second.start &&
-  first.reader.root.kind === "array" &&
-  first.reader.root.size > 0 &&
-  isAlike(first.reader.root, second.reader.root)
-
-/** The same kinds in the same places, compared down to this many containers below each other. */
-const isAlike = (a: Node, b: Node, depth = 8): boolean =>
-  a.kind === b.kind &&
-  a.size === b.size &&
-  a.keys.every((key, slot) => key === b.keys[slot]) &&
-  (depth === 0 || a.items.every((item, slot) => isAlike(item, b.items[slot]!, depth - 1)))
 
 /** `{"a`: the text ends before a value of it. */
 const hasOnlyBegun = ({ complete, reader: { root } }: Candidate): boolean =>
@@ -60,25 +42,9 @@ export const sequenceOf = (
 ): ReadonlyArray<Candidate> | undefined => {
   if (candidates.length < 2 || candidates.some(({ apart }, index) => index > 0 && apart))
     return undefined
-  const last = candidates.filter(
-    (candidate, index) =>
-      candidates[index + 1] === undefined || !isAgain(candidate, candidates[index + 1]!),
-  )
-  const filled = last.filter(({ reader }) => reader.root.size > 0)
-  if (filled.length === 1 || last.length === 1) return undefined
-  return filled.length > 0 ? filled : last
-}
-
-/** Fenced values of different kinds, an object and a list: nothing but a schema could tell which of them is meant. */
-export const fencedOf = (
-  candidates: ReadonlyArray<Candidate>,
-): ReadonlyArray<Candidate> | undefined => {
-  const largest = candidates.reduce((most, { start, end }) => Math.max(most, end - start), 0)
-  const fenced = candidates.filter(
-    ({ fenced: isFenced, start, end, reader }) =>
-      isFenced && reader.root.size > 0 && end - start >= largest * SLIGHT,
-  )
-  return new Set(fenced.map(({ reader }) => reader.root.kind)).size > 1 ? fenced : undefined
+  const filled = candidates.filter(({ reader }) => reader.root.size > 0)
+  if (filled.length === 1) return undefined
+  return filled.length > 0 ? filled : candidates
 }
 
 /** The list that candidates make together. */

@@ -34,13 +34,16 @@ const past = (reader: Reader, mark: string, from: number): number => {
   return at < 0 ? reader.source.length : at + mark.length
 }
 
+const LINE_END = /[\r\n]/g
+
 /** A `#` comment on the last line ends where that line closes a bracket: the text has lost its line ends. */
 const lineEnd = (reader: Reader, from: number): number => {
   const { source } = reader
-  const feed = source.indexOf("\r", from)
-  const at = source.find("\n", from)
-  if (feed >= 0 && (at < 0 || feed < at)) return feed
-  if (at >= 0 || source.at(from) === "/") return at < 0 ? source.length : at
+  const found = source.exec(LINE_END, from)
+  if (found !== null) return found.index + source.start
+  // Waits for more of the text.
+  source.find("\n", from)
+  if (source.at(from) === "/") return source.length
   const closer = source.slice(from).search(reader.frame.node.kind === "object" ? /\}/ : /\]/)
   return closer < 0 ? source.length : from + closer
 }
