@@ -15,6 +15,7 @@ import { stream } from "@planloom/salvage"
 import { parse as partialJson } from "partial-json"
 import { baml, contenders, type Contender } from "./salvage/contenders.ts"
 import { contradictionsOf } from "./salvage/contradictions.ts"
+import { brokenPlans, LOST, lostContenders, outcomeOf } from "./salvage/lostClosers.ts"
 import { isSurvival, passes, readSuites, type Answer, type Row } from "./salvage/Row.ts"
 import { clock, measureSpeeds, shownSpeed } from "./salvage/speed.ts"
 import { hostileTexts, speedTexts } from "./salvage/texts.ts"
@@ -129,6 +130,22 @@ if (chosen.misses === true) {
       settled.has(row)
         ? `  settled: ${row.id} (${row.kind}) against ${against.map(({ row: other }) => other.id).join(", ")}`
         : `  miss: ${row.id} (${row.kind})`,
+    )
+  }
+}
+
+console.log(`\nLost closers, %${" ".repeat(22)}${LOST.map((each) => each.padStart(12)).join("")}`)
+for (const set of ["seen", "unseen"] as const) {
+  const plans = brokenPlans(set, 1500)
+  for (const [name, read] of Object.entries(lostContenders)) {
+    const counts = new Map<string, number>()
+    for (const plan of plans) {
+      const outcome = outcomeOf(plan, read(plan))
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+    }
+    const shares = LOST.map((each) => ((100 * (counts.get(each) ?? 0)) / plans.length).toFixed(1))
+    console.log(
+      `${`${set}, ${name}`.padEnd(38)}${shares.map((each) => each.padStart(12)).join("")}`,
     )
   }
 }

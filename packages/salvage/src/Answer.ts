@@ -1,4 +1,5 @@
 /** A candidate fitted to the schema, and what is to be told of it. */
+import { doubtOf } from "./doubtOf.ts"
 import { listOf } from "./find/choose.ts"
 import type { Candidate, Scanner } from "./find/Scanner.ts"
 import type { Whole } from "./find/readWhole.ts"
@@ -13,7 +14,7 @@ import type { Task } from "./parse.ts"
 import { Places } from "./Places.ts"
 import { duplicatesOf } from "./read/duplicates.ts"
 import { escapeStep, type Node, pathOf, toValue } from "./read/Node.ts"
-import type { Mends } from "./read/Mends.ts"
+import type { Reader } from "./read/Reader.ts"
 import type { Reason, Repair, RepairKind, Result } from "./Salvage.ts"
 
 interface Remark {
@@ -28,23 +29,23 @@ export class Answer {
   private readonly node: Node
   private readonly fit: Fit
   private readonly issues: ReadonlyArray<SchemaIssue>
-  private readonly mends: ReadonlyArray<Mends>
+  private readonly readers: ReadonlyArray<Reader>
   private readonly around: () => ReadonlyArray<Remark>
   readonly complete: boolean
 
   private constructor(
     task: Task,
     node: Node,
-    mends: ReadonlyArray<Mends>,
+    readers: ReadonlyArray<Reader>,
     around: () => ReadonlyArray<Remark>,
     complete: boolean,
   ) {
     this.task = task
     this.node = node
-    this.mends = mends
+    this.readers = readers
     this.around = around
     this.complete = complete
-    this.fit = fitOf(task, node, mends, complete)
+    this.fit = fitOf(task, node, readers, complete)
     this.issues =
       this.fit.problems.length > 0 || task.schema === undefined
         ? []
@@ -57,7 +58,7 @@ export class Answer {
       const others = scanner.candidates.filter((other) => other !== candidate)
       return aroundOf(task, scanner, [candidate], others)
     }
-    return new Answer(task, reader.root, [reader.mends], around, candidate.complete)
+    return new Answer(task, reader.root, [reader], around, candidate.complete)
   }
 
   static ofList(task: Task, parts: ReadonlyArray<Candidate>, scanner: Scanner): Answer {
@@ -71,8 +72,8 @@ export class Answer {
       ]
     }
     const complete = parts.every((part) => part.complete)
-    const mends = parts.map(({ reader }) => reader.mends)
-    return new Answer(task, list, mends, around, complete)
+    const readers = parts.map(({ reader }) => reader)
+    return new Answer(task, list, readers, around, complete)
   }
 
   static ofWhole(task: Task, { reader, node, literal }: Whole, scanner: Scanner): Answer {
@@ -80,7 +81,7 @@ export class Answer {
       const remarks = aroundOf(task, scanner, [], scanner.candidates)
       return literal ? remarks : [...remarks, { kind: "bare_text" as const, at: node.start, node }]
     }
-    return new Answer(task, node, [reader.mends], around, true)
+    return new Answer(task, node, [reader], around, true)
   }
 
   /** The words of the text, for a schema that asks for words or for one of a few. */
@@ -116,11 +117,11 @@ export class Answer {
   }
 
   private remarks(): () => ReadonlyArray<Remark> {
-    const { around, mends, fit, node } = this
+    const { around, readers, fit, node } = this
     return () =>
       [
         ...around(),
-        ...mends.flatMap(({ all }) => all),
+        ...readers.flatMap(({ mends }) => mends.all),
         ...duplicatesOf(node).map(({ replaced }) => repeated(replaced)),
         ...fit.notes.map((note) => ({ ...note, at: note.node.start })),
       ].toSorted((a, b) => a.at - b.at)
@@ -133,7 +134,11 @@ export class Answer {
     const issues = this.issues.map(({ path, message }) =>
       reason(message, path, nodeAt(this.node, path), places),
     )
-    return [...problems, ...issues]
+    if (problems.length + issues.length > 0) return [...problems, ...issues]
+    const doubt = doubtOf(this.node, this.readers, this.fit.notes, this.task.schema !== undefined)
+    return doubt === undefined
+      ? []
+      : [reason(doubt.message, pathOf(doubt.node), doubt.node, places)]
   }
 }
 
@@ -161,12 +166,16 @@ export const told = ({ kind, at, node, detail }: Remark, places: Places): Repair
 const fitOf = (
   { schema, text, maxDepth, liberties }: Task,
   node: Node,
-  mends: ReadonlyArray<Mends>,
+  readers: ReadonlyArray<Reader>,
   complete: boolean,
 ): Fit => {
   if (schema === undefined) return fits(toValue(node))
   const document = new SchemaDocument(schema)
-  if (complete && liberties.fill === "none" && !mends.some((each) => each.has("missing_value"))) {
+  if (
+    complete &&
+    liberties.fill === "none" &&
+    !readers.some(({ mends }) => mends.has("missing_value"))
+  ) {
     const already = new FitsAlready(document, text.length)
     if (already.fits(toValue(node), schema)) return fits(toValue(node))
   }

@@ -12,9 +12,6 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?=[,\]}\s/])/y
 /** A value, and right after it the next one. */
 const VALUE_BEFORE_VALUE =
   /(?:true|false|null|True|False|None|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?=[ \t]+(?:["'“‘`{[]|-?\d|(?:true|false|null|True|False|None)\b))/y
-/** `12,111` where a comma cannot be followed by an item. */
-const THOUSANDS = /[-+]?\d{1,3}(?:,\d{3})+(?![\d,])/y
-
 /** Nothing can go on from these. */
 const isWhole = (text: string): boolean => text === "null" || text === "None"
 
@@ -176,17 +173,10 @@ export class BareText implements Bare {
 
   /** Where it ends; `undefined` when it turned out to be something else, which the reader was told. */
   private findEnd(reader: Reader): number | undefined {
-    const { source, place } = this
+    const { source } = this
     if (this.from === this.start && source.at(this.start) === "/") {
       const end = this.regexEnd()
       if (end > 0) return end
-    }
-    if (place === "member" && this.from === this.start) {
-      const found = source.exec(THOUSANDS, this.start)
-      if (found !== null) {
-        source.char(this.start + found[0].length)
-        this.from = this.start + found[0].length
-      }
     }
     for (let i = this.from; ; i++) {
       const char = source.char(i)

@@ -33,6 +33,9 @@ export class Reader {
   readonly names = new Names()
   /** The text ended inside the value. */
   cut = false
+  /** Containers whose closers are missing although brackets behind them close others: the outermost of each place. */
+  readonly unclosed: Array<Node> = []
+  private unclosedAt = -1
   /** A scalar that is being read. */
   token: QuotedText | BareText | undefined
   /** Though it is read to its end, the text may still grow. */
@@ -90,8 +93,7 @@ export class Reader {
       return this.leave()
     if (char === "<" && /[/|]/.test(this.source.char(this.pos + 1))) return this.leave()
     if (char === "}" || char === "]") return closeAt(this, char)
-    if (char === ")" && (frame.form === "parens" || frame.form === "call"))
-      return this.pop(this.pos + 1)
+    if (char === ")" && (frame.form === "parens" || frame.form === "call")) return this.close()
     switch (frame.mode) {
       case "name":
         return readName(this, frame, char)
@@ -240,6 +242,26 @@ export class Reader {
       this.mend("extra_comma", frame.comma, frame.node)
   }
 
+  /** Ends the innermost container with the bracket that stands here. */
+  close(): void {
+    this.pos++
+    this.pop(this.pos)
+  }
+
+  /** Ends the innermost container, whose bracket is not there. */
+  popMissing(at: number, isCut = false): void {
+    const { form, node } = this.frame
+    if (form !== "whole" && form !== "implied") {
+      this.mend("missing_closer", at, node)
+      if (!isCut) {
+        if (this.unclosedAt === at) this.unclosed.pop()
+        this.unclosed.push(node)
+        this.unclosedAt = at
+      }
+    }
+    this.pop(at)
+  }
+
   /** `(x)` is x, `(x,)` and `(x, y)` are tuples; a call is its argument. */
   unwrapGroup(frame: Frame): void {
     const { node } = frame
@@ -262,11 +284,12 @@ export class Reader {
   }
 
   leave(): void {
+    const last = this.source.at(this.source.before(this.pos).at)
+    // A text that was cut has no brackets at its end.
+    const isCut = last !== "}" && last !== "]"
     while (this.frames.length > 0) {
       const { frame } = this
-      if (frame.form !== "whole" && frame.form !== "implied")
-        this.mend("missing_closer", this.pos, frame.node)
-      this.pop(this.pos)
+      this.popMissing(this.pos, isCut)
       if (this.cut && isContainer(frame.node)) frame.node.closed = false
     }
   }

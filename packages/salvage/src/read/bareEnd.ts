@@ -1,6 +1,6 @@
 /** Where text without quotes ends: at a mark that can be no part of it, which depends on where it stands. */
 import { plain } from "./plain.ts"
-import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
+import { isComma, isQuote, isSpace, type Source } from "./Source.ts"
 
 /** Text that is being read, as far as its end depends on it. */
 export interface Bare {
@@ -70,7 +70,6 @@ const endsAtComma = (bare: Bare, at: number): boolean => {
   if (char === "" || char === "}" || char === "]" || char === "," || isQuote(char) || char === "{")
     return true
   if (char === "." && source.has("...", next)) return true
-  if (strayWord(bare, next)) return true
   return (
     source.isName(next) ||
     (/^[-+\d.]+\s*$/.test(source.slice(bare.start, at)) && !/\d/.test(char)) ||
@@ -96,14 +95,6 @@ const endsAtSemicolon = (bare: Bare, at: number): boolean => {
   if (bare.place === "whole") return char === ""
   if (saysValue(bare, at)) return true
   return char === "" || char === "}" || char === "]" || (isQuote(char) && bare.source.isName(next))
-}
-
-/** `true, NOTE "next": 1`: a word that belongs to nothing, before a name. */
-const strayWord = (bare: Bare, at: number): boolean => {
-  const { source } = bare
-  let i = at
-  while (i < at + 64 && (isWord(source.char(i)) || source.char(i) === " ")) i++
-  return i > at && isQuote(source.char(i)) && source.isName(i)
 }
 
 const beginsComment = ({ source, start }: Bare, at: number): boolean =>

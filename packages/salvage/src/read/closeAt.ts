@@ -1,4 +1,5 @@
 /** What a closing bracket closes: the innermost container, one further out, or nothing. */
+import type { Frame } from "./Frame.ts"
 import type { Reader } from "./Reader.ts"
 import { isQuote, type Source } from "./Source.ts"
 
@@ -12,17 +13,14 @@ export const closeAt = (reader: Reader, char: "}" | "]"): void => {
   if (match < 0) return withoutMatch(reader, char)
   if (match < top && listOfObjectsGoesOn(reader, frames[match - 1]?.node.kind)) return drop(reader)
   if (goesOn(source, pos, frames[match - 1]?.node.kind)) {
-    for (let depth = top; depth > match; depth--) {
-      if (frames[depth]!.form === "bracket") reader.mend("missing_closer", pos)
-      reader.pop(pos)
-    }
-    return close(reader)
+    while (frames.length - 1 > match) reader.popMissing(pos)
+    return reader.close()
   }
   // What follows belongs to the container that this would close.
-  if (match === top) return listGoesOn(source, pos) ? close(reader) : drop(reader)
+  if (match === top) return endsMore(reader) ? reader.close() : drop(reader)
   if (goesOn(source, pos, frames[top - 1]!.node.kind)) {
     reader.mend("swapped_closer", pos)
-    return close(reader)
+    return reader.close()
   }
   return drop(reader)
 }
@@ -39,33 +37,12 @@ const listOfObjectsGoesOn = (
   return char === "]" || (char === "," && source.char(source.skip(next + 1)) === "{")
 }
 
-/** `[1], [2], "k": …`: not closed too early, for the second list has brackets of its own; the first one goes on in it. */
-const listGoesOn = (source: Source, at: number): boolean => {
-  if (source.at(at) !== "]") return false
-  const open = source.skip(source.skip(at + 1) + 1)
-  if (source.char(open) !== "[") return false
-  let depth = 0
-  for (let i = open; i < open + SPAN; i++) {
-    const char = source.char(i)
-    if (char === "") return false
-    if (char === '"') {
-      const end = source.quotedEnd(i)
-      if (end < 0) return false
-      i = end - 1
-    } else if (char === "[" || char === "{") depth++
-    else if ((char === "]" || char === "}") && --depth === 0)
-      return source.char(source.skip(i + 1)) !== "]"
-  }
-  return false
-}
-
-/** Longest second list that is looked through, in UTF-16 units. */
-const SPAN = 1024
-
-const close = (reader: Reader): void => {
-  const at = reader.pos + 1
-  reader.pop(at)
-  reader.pos = at
+/** What follows stands in a list further out: brackets are missing behind this one. */
+const endsMore = ({ frames, source, pos }: Reader): boolean => {
+  const then = source.char(source.skip(source.skip(pos + 1) + 1))
+  if (then !== "{" && then !== "[") return false
+  const isList = ({ node }: Frame) => node.kind === "array"
+  return frames.at(-1)!.node.kind === "object" || frames.slice(0, -1).some(isList)
 }
 
 const drop = (reader: Reader): void => {
@@ -82,7 +59,7 @@ const withoutMatch = (reader: Reader, char: string): void => {
     frame.mode === "after" &&
     frame.node.start < pos &&
     source.at(frame.node.start) === "{"
-  if (isSet) return close(reader)
+  if (isSet) return reader.close()
   const isLast = frames.length > 1 || !isFollowedByValue(source, pos)
   if (
     !isLast ||
@@ -92,7 +69,7 @@ const withoutMatch = (reader: Reader, char: string): void => {
     return drop(reader)
   }
   reader.mend("swapped_closer", pos)
-  return close(reader)
+  return reader.close()
 }
 
 /** `], "k" 1`, `], "k: 1`: a name without its colon, or without its last quote. */

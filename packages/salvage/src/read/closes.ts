@@ -128,8 +128,6 @@ const closesBeforeBracket = (
   bracket: number,
   string: StringSoFar,
 ): Verdict => {
-  // `['"]+`: brackets that no JSON follows are text.
-  if (inPattern(source, bracket + 1)) return "weak"
   if (!string.suspicious) return true
   const body = source.slice(Math.max(string.body, at - LOOK_BACK), at)
   const closer = source.char(bracket)
@@ -154,17 +152,6 @@ const closesBeforeStray = (
   return after === "" || ",}])".includes(after)
     ? closesBeforeBracket(source, at, bracket, string)
     : false
-}
-
-const PATTERN = "(+*?\\|^$"
-
-/** A mark of regular expressions, and more of one behind it: `{"a": "x"}? No.` is none. */
-const inPattern = (source: Source, at: number): boolean => {
-  const mark = source.char(at)
-  if (mark === "" || !PATTERN.includes(mark)) return false
-  const next = source.char(at + 1)
-  if (mark === "\\") return source.escapedBlank(at) === 0
-  return next !== "" && !isSpace(next) && next !== mark
 }
 
 /** How far back a bracket in the text is looked for, in UTF-16 units. */
@@ -199,18 +186,7 @@ const closesBeforeValue = (
   if (next === at + 1 || !(isWord(char) || char === "-" || char === ".")) return "weak"
   if (startsLine(source, at, next)) return true
   if (string.suspicious) return "weak"
-  return isLastWord(source, next) || lostItsQuote(source, at, next) ? true : "weak"
-}
-
-/** `"a" b", "c"`: one word, apart from the string before it, that lacks its first quote. An inch sign follows a digit. */
-const lostItsQuote = (source: Source, at: number, next: number): boolean => {
-  const before = source.at(at - 1)
-  if (next === at + 1 || isSpace(before) || (before >= "0" && before <= "9")) return false
-  let i = next
-  while (i < next + 64 && isWord(source.char(i))) i++
-  if (i === next || source.char(i) !== source.at(at)) return false
-  const char = source.char(source.skip(i + 1))
-  return char === "," || char === "]"
+  return isLastWord(source, next) ? true : "weak"
 }
 
 /** One bare word and then a comma or bracket: `"a" 2]`. */

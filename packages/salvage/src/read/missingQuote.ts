@@ -16,12 +16,6 @@ export const missingQuote = (
   const before = source.before(at)
   if (before.at < string.body) return -1
   const char = source.at(before.at)
-  // `"one +⏎ "two"`, `"one/* … */+"two"`
-  if (char === "+") {
-    const ended = source.before(before.at)
-    if (ended.at >= string.body && (before.apart || source.at(before.at - 1) === "/"))
-      if (before.apart || ended.apart) return ended.at + 1
-  }
   if (position.place === "whole") return -1
   if (position.place === "key") {
     const named = follower === ":" && !string.suspicious ? null : nameOf(source, at, string)

@@ -1,7 +1,7 @@
 /** Names and colons, and what models write in their place. */
 import { BareText } from "./BareText.ts"
-import { Frame } from "./Frame.ts"
-import { Node } from "./Node.ts"
+import type { Frame } from "./Frame.ts"
+import type { Kind, Node } from "./Node.ts"
 import type { Reader } from "./Reader.ts"
 import { becomeArray, noValue } from "./noValue.ts"
 import { startQuoted } from "./readValue.ts"
@@ -21,41 +21,32 @@ export const readName = (reader: Reader, frame: Frame, char: string): void => {
 const isBold = ({ source, pos }: Reader, char: string): boolean =>
   char === "*" && (source.char(pos + 1) === "*" || isQuote(source.char(pos + 1)))
 
-/** A bracket where a name should be. */
-const openInName = (reader: Reader, frame: Frame, char: string): void => {
-  const below = reader.frames[reader.frames.length - 2]
-  if (frame.node.size === 0 && below === undefined && char === "{") {
+/**
+ * A bracket where a name must stand: closers are missing before it. It belongs to the nearest list around, one with items of its
+ * kind if there is any.
+ */
+const openInName = (reader: Reader, frame: Frame, char: "{" | "["): void => {
+  const { frames, pos } = reader
+  const list = listAround(frames, char === "{" ? "object" : "array")
+  if (frame.node.size === 0 && frames.length === 1 && char === "{")
     // `{{…}}`, as in the templates that prompts are made of.
-    reader.mend("extra_opener", reader.pos)
-    reader.pos++
-  } else if (below?.node.kind === "array" && char === "{") {
-    reader.mend("missing_closer", reader.pos)
-    reader.pop(reader.pos)
-  } else if (frame.node.size === 0) becomeArray(reader, frame)
-  else if (frame.node.items.at(-1)!.kind === "array" && char === "[") {
-    // `"k": [1], [2]`: the array went on.
-    reader.mend("extra_closer", reader.pos)
-    reopen(reader, frame)
-    reader.pos++
-  } else reader.skipChar("dropped_text")
+    reader.skipChar("extra_opener")
+  else if (frame.node.size === 0 && (list !== frames.length - 2 || char === "["))
+    becomeArray(reader, frame)
+  // Without a list around, it is a value of its own, behind this one.
+  else {
+    frame.comma = -1
+    while (frames.length - 1 > list) reader.popMissing(pos)
+    if (list >= 0) reader.frame.mode = "value"
+  }
 }
 
-/** `{"a", 1}`: neither a name nor, beside a text, an item of a set comes next, so the comma stands for the colon. */
-const isPair = ({ source, pos }: Reader, { name }: Frame): boolean => {
-  if (name?.quoted !== true) return false
-  return /^[-\d{[]/.test(source.char(source.skip(pos + 1)))
-}
-
-/** The last member, a list, had been closed too early. */
-const reopen = (reader: Reader, frame: Frame): void => {
-  const slot = frame.node.items.length - 1
-  const closed = frame.node.items[slot]!
-  const list = new Node("array", closed.start)
-  for (const item of closed.items) list.add(item)
-  list.parent = frame.node
-  list.slot = slot
-  frame.node.items[slot] = list
-  reader.frames.push(new Frame(list, "bracket"))
+const listAround = (frames: ReadonlyArray<Frame>, kind: Kind): number => {
+  const isList = ({ node, form }: Frame) => node.kind === "array" && form !== "whole"
+  const alike = frames.findLastIndex(
+    (each) => isList(each) && (each.node.part(0) as Node | undefined)?.kind === kind,
+  )
+  return alike >= 0 ? alike : frames.findLastIndex(isList)
 }
 
 export const readColon = (reader: Reader, frame: Frame, char: string): void => {
@@ -70,8 +61,7 @@ export const readColon = (reader: Reader, frame: Frame, char: string): void => {
     reader.mend("other_colon", reader.pos)
     reader.pos +=
       char === "：" ? 1 : char === "-" || reader.source.char(reader.pos + 1) === ">" ? 2 : 1
-  } else if (char === "," && isPair(reader, frame)) reader.skipChar("other_colon")
-  else if (char === "," || char === ";") noValue(reader, frame)
+  } else if (char === "," || char === ";") noValue(reader, frame)
   else reader.mend("missing_colon", reader.pos)
   frame.from = reader.pos
 }

@@ -24,8 +24,7 @@ export const readValue = (reader: Reader, frame: Frame, char: string): void => {
   }
   if (char === ":" || (char === "=" && frame.node.kind === "object"))
     return reader.skipChar("other_colon")
-  if (char === "(" && frame.form !== "whole" && source.char(source.skip(pos + 1)) !== ")")
-    return reader.open(char)
+  if (char === "(" && frame.form !== "whole") return reader.open(char)
   if (char === "." && source.has("...", pos)) return reader.skipEllipsis()
   if (char === "…") return reader.skipChar("ellipsis")
   if (char === ")") return reader.skipChar("dropped_text")

@@ -1,0 +1,180 @@
+/** Plans that lost closing brackets between the items of their lists: no step is lost, and none becomes a part of another one. */
+import { isDeepStrictEqual } from "node:util"
+import { parse, stream, type Json, type Result } from "@planloom/salvage"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { textOf, type Token, tokensOf } from "./faults/Token.ts"
+
+const text = fc.constantFrom("read", "a: b, c", "}, {", "find [1] and {2}", "Oslo", "x[0]}")
+const leaf = fc.oneof(text, fc.integer({ min: 0, max: 99 }), fc.boolean(), fc.constant(null))
+
+const { argument } = fc.letrec<{ argument: Json }>((tie) => ({
+  argument: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    leaf,
+    fc.array(leaf, { maxLength: 3 }),
+    fc.array(fc.record({ name: text, value: tie("argument") }), { minLength: 1, maxLength: 2 }),
+    fc.record({ unit: leaf, range: tie("argument") }),
+  ),
+}))
+
+const step = fc.record(
+  { id: text, tool: text, args: fc.dictionary(fc.constantFrom("q", "to", "rows"), argument) },
+  { noNullPrototype: true },
+)
+const steps = fc.array(step, { minLength: 2, maxLength: 4 })
+const plans: fc.Arbitrary<Json> = fc
+  .oneof(
+    steps,
+    fc.record({ goal: text, steps }),
+    fc.record({
+      phases: fc.array(fc.record({ steps, phase: leaf }), { minLength: 2, maxLength: 3 }),
+    }),
+    fc.record({ plan: fc.record({ groups: fc.array(steps, { minLength: 2, maxLength: 3 }) }) }),
+  )
+  .map((value) => JSON.parse(JSON.stringify(value)) as Json)
+
+/** The runs of closers that end an item with another item behind it. */
+const runsOf = (tokens: ReadonlyArray<Token>): ReadonlyArray<ReadonlyArray<Token>> => {
+  const runs: Array<ReadonlyArray<Token>> = []
+  const open: Array<string> = []
+  let run: Array<Token> = []
+  for (const token of tokens) {
+    if (token.kind === "open") open.push(token.text)
+    else if (token.kind === "close") {
+      open.pop()
+      run.push(token)
+    }
+    if (token.kind === "comma" && open.at(-1) === "[" && run.length > 0) runs.push(run)
+    if (token.kind !== "close" && token.kind !== "blank") run = []
+  }
+  return runs
+}
+
+type Style = (tokens: ReadonlyArray<Token>) => void
+
+/** Takes out as many neighbours of one run; `undefined` where no run is that long. */
+const without = (
+  { plan, pick, lines }: { readonly plan: Json; readonly pick: number; readonly lines: boolean },
+  count: number,
+  style?: Style,
+): string | undefined => {
+  const tokens = tokensOf(plan, lines)
+  style?.(tokens)
+  const choices = runsOf(tokens).flatMap((run) =>
+    run.slice(count - 1).map((_, from) => run.slice(from, from + count)),
+  )
+  if (choices.length === 0) return undefined
+  for (const token of choices[pick % choices.length]!) token.text = ""
+  return textOf(tokens)
+}
+
+const lost = fc.record({ plan: plans, pick: fc.nat(999), lines: fc.boolean() })
+
+const isRightOrRefused = (result: Result, plan: Json): boolean =>
+  !result.ok || isDeepStrictEqual(result.value, plan)
+
+const single = (value: Json) => `'${String(value).replaceAll("'", "\\'")}'`
+
+const styles: { readonly [name: string]: Style } = {
+  "as JSON": () => undefined,
+  "with trailing commas": (tokens) => {
+    for (const [at, token] of tokens.entries())
+      if (token.kind === "blank" && tokens[at + 1]?.kind === "close") token.text = `,${token.text}`
+  },
+  "as a Python literal": (tokens) => {
+    for (const token of tokens) {
+      if (token.kind === "text" || token.kind === "key") token.text = single(token.value!)
+      else if (token.text === "null") token.text = "None"
+      else if (token.kind === "scalar")
+        token.text = token.text.replace("true", "True").replace("false", "False")
+    }
+  },
+  "in a fence": (tokens) => {
+    tokens[0]!.text = `The plan:\n\`\`\`json\n${tokens[0]!.text}`
+    tokens.at(-1)!.text += "\n```\nIt has [all] steps."
+  },
+}
+
+describe("a plan that lost one closer between list items", () => {
+  it.each(Object.keys(styles))("is read as it was meant or refused (%s)", (style) => {
+    let read = 0
+    let all = 0
+    fc.assert(
+      fc.property(lost, (plan) => {
+        const broken = without(plan, 1, styles[style])
+        fc.pre(broken !== undefined)
+        const result = parse(broken!)
+        all++
+        if (result.ok) read++
+        expect(isRightOrRefused(result, plan.plan), broken).toBe(true)
+      }),
+      { numRuns: 300, seed: 7 },
+    )
+    expect(read / all).toBeGreaterThan(0.9)
+  })
+
+  it("ends in a stream as it is parsed", () => {
+    fc.assert(
+      fc.property(lost, fc.integer({ min: 1, max: 40 }), (plan, size) => {
+        const broken = without(plan, 1)
+        fc.pre(broken !== undefined)
+        const reading = stream()
+        for (let at = 0; at < broken!.length; at += size) {
+          reading.push(broken!.slice(at, at + size))
+          reading.partial()
+        }
+        expect(reading.end()).toEqual(parse(broken!))
+      }),
+      { numRuns: 100, seed: 7 },
+    )
+  })
+})
+
+describe("a plan that lost two neighbouring closers between list items", () => {
+  it("is read as it was meant or refused", () => {
+    fc.assert(
+      fc.property(lost, (plan) => {
+        const broken = without(plan, 2)
+        fc.pre(broken !== undefined)
+        expect(isRightOrRefused(parse(broken!), plan.plan), broken).toBe(true)
+      }),
+      { numRuns: 300, seed: 7 },
+    )
+  })
+})
+
+describe("a document with two readings", () => {
+  const refused: ReadonlyArray<readonly [text: string, message: string, path: string]> = [
+    ['{"l": [[{"a": 1}, [{"a": 2}]]}', "may belong to a list further out", "/l/0/1"],
+    ['[{"t": [{"b": 1}, {"t": [{"b": 2}]}]', "may belong to a list further out", "/0/t/1"],
+    ['{"a": [1], [2, 3], "b": 4}', "has brackets too many and brackets too few", ""],
+  ]
+  it.each(refused)("is refused: %s", (broken, message, path) => {
+    const result = parse(broken)
+    expect(result).toMatchObject({ ok: false, reasons: [{ path }] })
+    expect(!result.ok && result.reasons[0]!.message).toContain(message)
+  })
+
+  const schema = {
+    type: "object",
+    properties: { steps: { type: "array", items: { $ref: "#/$defs/step" } } },
+    additionalProperties: false,
+    $defs: {
+      step: {
+        type: "object",
+        properties: { id: { type: "string" }, after: { type: "array", items: { type: "string" } } },
+        required: ["id"],
+        additionalProperties: false,
+      },
+    },
+  }
+  it("is refused where fitting it to its schema would hide a step in a text", () => {
+    const broken = '{"steps": [{"id": "a", "after": ["x", {"id": "b", "after": []}]}'
+    expect(parse(broken, schema).ok).toBe(false)
+  })
+
+  it("is refused where a member is given twice in an object that lost its bracket", () => {
+    expect(parse('{"a": {"id": "x", "n": {"k": 1, "id": "y"}, "n": 2}').ok).toBe(false)
+  })
+})
