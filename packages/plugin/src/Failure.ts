@@ -13,6 +13,7 @@ export const failureClasses = {
   invalid_request: "the request was refused as malformed; the same request will fail again",
   content_filter: "the provider refused the content",
   context_length: "the prompt is longer than the model reads",
+  too_large: "the reply is larger than `max_reply_bytes` of its provider",
   invalid_output: "the output does not fit its schema",
   tool_error: "a tool ran and failed",
   budget: "a declared budget is spent",

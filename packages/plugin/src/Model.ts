@@ -122,6 +122,9 @@ export interface ReplyRepair {
   readonly detail?: string
 }
 
+/** 8 MiB: several times the longest reply of any model. A larger one is a fault of what lies in between. */
+export const MAX_REPLY_BYTES = 8 * 1024 * 1024
+
 /**
  * A model provider. Give `generate`, `stream`, or both; the engine uses `generate` where nobody
  * watches the parts. Must fail with `ModelFailed` only, must obey interruption, must not retry.
@@ -133,6 +136,8 @@ export interface Provider {
   readonly available?: Effect<true | string>
   /** Loads a model ahead of its first request. Given only where that costs nothing: on a server of one's own. */
   readonly warm?: (model: string) => Effect<void, ModelFailed>
+  /** Bytes that a reply's texts and tool calls may have together; `MAX_REPLY_BYTES` unless given. */
+  readonly maxReplyBytes?: number
   /** Settings it leaves out of requests to this model, because they would be refused. */
   readonly omits?: (model: string) => ReadonlyArray<RequestSetting>
   readonly generate?: (request: ModelRequest) => Effect<Omit<ModelReply, "model">, ModelFailed>

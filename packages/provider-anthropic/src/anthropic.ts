@@ -8,6 +8,7 @@ import {
   askWhole,
   failureOf,
   missingKey,
+  ownLimit,
   readParts,
   type Asking,
   type Wire,
@@ -71,6 +72,7 @@ export const anthropic = (options: AnthropicOptions): Provider => {
   return {
     id: ID,
     summary: "Claude models of Anthropic.",
+    ...ownLimit(options.limits),
     omits: () => (takesSampling(options) ? ["seed"] : ["temperature", "top_k", "seed"]),
     available: Effect.succeed(key.value === undefined ? missingKey(key) : true),
     generate: (request) =>
@@ -99,8 +101,11 @@ export const anthropic = (options: AnthropicOptions): Provider => {
               { signal: wire.signal },
             )
           })
-          return readParts(`${ID}/${request.model}`, events, () =>
-            eventReader(form, () => opened?.requestId),
+          return readParts(
+            `${ID}/${request.model}`,
+            events,
+            () => eventReader(form, () => opened?.requestId),
+            options.limits.maxReplyBytes,
           )
         }),
       ),

@@ -6,7 +6,7 @@ const address = Schema.String.check(Schema.makeFilter(addressFault))
 const duration = Schema.String.check(
   Schema.isPattern(durationPattern, { expected: "a duration such as 90s" }),
 )
-const tokens = Schema.Int.check(Schema.isGreaterThan(0))
+const count = Schema.Int.check(Schema.isGreaterThan(0))
 
 export const config = Schema.Struct({
   /** The name of the secret that holds the key. */
@@ -14,14 +14,15 @@ export const config = Schema.Struct({
   base_url: Schema.optionalKey(address),
   timeout: Schema.optionalKey(duration),
   stall: Schema.optionalKey(duration),
+  max_reply_bytes: Schema.optionalKey(count),
   /** For requests that name no limit: the service wants one. */
-  max_tokens: Schema.optionalKey(tokens),
+  max_tokens: Schema.optionalKey(count),
   /** Of the service. `2023-06-01` is the last that knows temperature and top-k. */
   api_version: Schema.optionalKey(Schema.String),
   /** How JSON is asked for. */
   structured: Schema.optionalKey(Schema.Literals(["native", "tool", "text"])),
   /** Tokens the model may think for, or `adaptive`: as long as it likes. */
-  thinking: Schema.optionalKey(Schema.Union([Schema.Literal("adaptive"), tokens])),
+  thinking: Schema.optionalKey(Schema.Union([Schema.Literal("adaptive"), count])),
 })
 
 export type Config = typeof config.Type

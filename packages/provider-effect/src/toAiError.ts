@@ -20,6 +20,7 @@ const reasonOf = ({ class: reason, message: description, model, retryAfter }: Mo
     case "context_length":
       return new AiError.InvalidRequestError({ description })
     case "invalid_output":
+    case "too_large":
       return new AiError.InvalidOutputError({ description })
     case "overloaded":
     case "unavailable":

@@ -14,6 +14,7 @@ export const config = Schema.Struct({
   base_url: Schema.optionalKey(address),
   timeout: Schema.optionalKey(duration),
   stall: Schema.optionalKey(duration),
+  max_reply_bytes: Schema.optionalKey(count),
   /** How JSON is asked for, whatever a model's facts say. */
   structured: Schema.optionalKey(Schema.Literals(["native", "tool", "text"])),
   /** Tokens the model may think for: 0 for none, -1 for as many as it likes. Its thoughts are then told. */

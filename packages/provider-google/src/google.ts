@@ -7,6 +7,7 @@ import {
   askWhole,
   foldParts,
   missingKey,
+  ownLimit,
   readParts,
   type Asking,
   type Wire,
@@ -41,6 +42,7 @@ export const google = (options: GoogleOptions): Provider => {
   return {
     id: ID,
     summary: "Gemini models of Google.",
+    ...ownLimit(options.limits),
     available: Effect.succeed(key.value === undefined ? missingKey(key) : true),
     generate: (request) =>
       Effect.flatMap(client(name(request)), ({ models }) =>
@@ -58,6 +60,7 @@ export const google = (options: GoogleOptions): Provider => {
               models.generateContentStream(paramsFor(request, wire)),
             ),
             readerFor(request),
+            options.limits.maxReplyBytes,
           ),
         ),
       ),

@@ -34,6 +34,13 @@ export const unreadable: Trouble = {
   usage: untold,
 }
 
+/** What a reply is that has more bytes than it may have. */
+export const tooLarge = (most: number): Trouble => ({
+  class: "too_large",
+  message: `the reply is larger than ${most} bytes (max_reply_bytes)`,
+  usage: untold,
+})
+
 /** Long messages of services repeat the request. */
 const LONGEST = 500
 

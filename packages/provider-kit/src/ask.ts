@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ModelFailed } from "@planloom/plugin"
 import type { Limits } from "./Limits.ts"
-import { failureOf, untold, type Trouble } from "./Trouble.ts"
+import { failureOf, tooLarge, untold, type Trouble } from "./Trouble.ts"
 import { Wire } from "./Wire.ts"
 
 export interface Asking {
@@ -24,7 +24,7 @@ export const askWhole = <A>(
   call: (wire: Wire) => Promise<A>,
 ): Effect.Effect<A, ModelFailed> =>
   Effect.clockWith((clock) => {
-    const wire = new Wire(() => clock.currentTimeMillisUnsafe())
+    const wire = new Wire(() => clock.currentTimeMillisUnsafe(), asking.limits.maxReplyBytes)
     return Effect.ensuring(
       inTime(asking, wire, () => call(wire)),
       Effect.sync(() => wire.end()),
@@ -40,7 +40,9 @@ export const askParts = <A>(
     Effect.clockWith((clock) =>
       Effect.gen(function* () {
         const wire = yield* Effect.acquireRelease(
-          Effect.sync(() => new Wire(() => clock.currentTimeMillisUnsafe())),
+          Effect.sync(
+            () => new Wire(() => clock.currentTimeMillisUnsafe(), asking.limits.maxReplyBytes),
+          ),
           (opened) => Effect.sync(() => opened.end()),
         )
         const pieces = yield* inTime(asking, wire, () => open(wire))
@@ -58,11 +60,14 @@ const inTime = <A>(
   { key, limits, model, secrets, trouble }: Asking,
   wire: Wire,
   work: () => Promise<A>,
-): Effect.Effect<A, ModelFailed> =>
-  Effect.raceFirst(
+): Effect.Effect<A, ModelFailed> => {
+  // An error of the service stays one, however much it says.
+  const meaning = (error: unknown): Trouble =>
+    wire.tooLarge && (wire.answered?.status ?? 0) < 400 ? tooLarge(wire.most) : trouble(error, wire)
+  return Effect.raceFirst(
     Effect.tryPromise({
       try: work,
-      catch: (error) => failureOf(model, withTold(trouble(error, wire), wire), secrets, key),
+      catch: (error) => failureOf(model, withTold(meaning(error), wire), secrets, key),
     }),
     Effect.flatMap(silent(limits, wire), (message) =>
       Effect.fail(
@@ -70,6 +75,7 @@ const inTime = <A>(
       ),
     ),
   )
+}
 
 /** What the answer's headers tell of every trouble, and that a reply that had begun may have cost something. */
 const withTold = (trouble: Trouble, wire: Wire): Trouble => ({

@@ -20,6 +20,7 @@ it("exports exactly this", () => {
       "isTrouble",
       "limitsOf",
       "missingKey",
+      "ownLimit",
       "readParts",
       "readable",
       "replyOf",

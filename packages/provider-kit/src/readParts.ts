@@ -1,8 +1,14 @@
 /** Reading a reply in pieces: what the service sends → the contract's parts, the finish last. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { ModelFailed, toFailureRecord, type ModelPart, type Usage } from "@planloom/plugin"
-import { failureOf, unfinished, unreadable, type Trouble } from "./Trouble.ts"
+import {
+  MAX_REPLY_BYTES,
+  ModelFailed,
+  toFailureRecord,
+  type ModelPart,
+  type Usage,
+} from "@planloom/plugin"
+import { failureOf, tooLarge, unfinished, unreadable, type Trouble } from "./Trouble.ts"
 
 /** Remembers what the pieces of one reply add up to. */
 export interface PartReader<Piece> {
@@ -24,11 +30,18 @@ export const readParts = <Piece>(
   model: string,
   pieces: Stream.Stream<Piece, ModelFailed>,
   open: () => PartReader<Piece>,
+  most = MAX_REPLY_BYTES,
 ): Stream.Stream<ModelPart, ModelFailed> =>
   Stream.suspend(() => {
     const reader = open()
-    const given = (parts: ReadonlyArray<ModelPart> | Trouble) =>
-      isTrouble(parts) ? Stream.fail(failureOf(model, parts)) : Stream.fromIterable(parts)
+    let bytes = 0
+    const given = (parts: ReadonlyArray<ModelPart> | Trouble) => {
+      if (isTrouble(parts)) return Stream.fail(failureOf(model, parts))
+      for (const part of parts) if ("text" in part) bytes += Buffer.byteLength(part.text)
+      return bytes > most
+        ? Stream.fail(failureOf(model, tooLarge(most)))
+        : Stream.fromIterable(parts)
+    }
     return Stream.mapError(
       Stream.concat(
         Stream.flatMap(pieces, (piece) => given(readable(() => reader.read(piece)))),

@@ -8,6 +8,7 @@ const address = Schema.String.check(Schema.makeFilter(addressFault))
 const duration = Schema.String.check(
   Schema.isPattern(durationPattern, { expected: "a duration such as 90s" }),
 )
+const count = Schema.Int.check(Schema.isGreaterThan(0))
 const extra = Schema.Record(Schema.String, Schema.Json)
 const refused = Schema.Array(Schema.Literals(settings))
 const modes = Schema.Array(Schema.Literals(structuredModes))
@@ -18,6 +19,7 @@ const server = Schema.Struct({
   key: Schema.optionalKey(Schema.String),
   timeout: Schema.optionalKey(duration),
   stall: Schema.optionalKey(duration),
+  max_reply_bytes: Schema.optionalKey(count),
   /** Ways of asking for JSON, best first. */
   structured: Schema.optionalKey(modes),
   max_tokens_field: Schema.optionalKey(Schema.Literals(["max_tokens", "max_completion_tokens"])),
@@ -54,7 +56,7 @@ export const config = Schema.Struct({
     Schema.Struct({
       server: Schema.optionalKey(Schema.Literals(serverIds)),
       model: Schema.optionalKey(Schema.String),
-      dimensions: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+      dimensions: Schema.optionalKey(count),
       /** Whether to ask the service to shorten its vectors to `dimensions`. */
       shorten: Schema.optionalKey(Schema.Boolean),
     }),

@@ -7,6 +7,7 @@ import {
   askParts,
   askWhole,
   failureOf,
+  ownLimit,
   readParts,
   unreadable,
   type Asking,
@@ -74,13 +75,17 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
             { signal: wire.signal },
           )
         })
-        return readParts(name(request), chunks, () =>
-          chunkReader({
-            requestId: () => opened?.requestId,
-            ended: () => opened?.tail.trimEnd().endsWith("[DONE]") === true,
-            instead: () => opened && insteadOf(opened, server, request.model),
-            answer: toolFor(request, mode)?.name,
-          }),
+        return readParts(
+          name(request),
+          chunks,
+          () =>
+            chunkReader({
+              requestId: () => opened?.requestId,
+              ended: () => opened?.tail.trimEnd().endsWith("[DONE]") === true,
+              instead: () => opened && insteadOf(opened, server, request.model),
+              answer: toolFor(request, mode)?.name,
+            }),
+          server.limits.maxReplyBytes,
         )
       }),
     )
@@ -96,6 +101,7 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
   return {
     id: server.id,
     summary: server.summary,
+    ...ownLimit(server.limits),
     omits: (model) => server.model(model).omit.filter(isRequestSetting),
     available: available(server),
     generate: (request) =>

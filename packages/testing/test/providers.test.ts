@@ -18,6 +18,7 @@ const host: Host = { root: ".", secret: () => KEY }
 interface Limits {
   readonly timeout: string
   readonly stall: string
+  readonly max_reply_bytes?: number
 }
 
 /** Long enough never to matter where the fault is another one. */
@@ -144,14 +145,20 @@ const faults: { readonly [fault: string]: Fault } = {
     class: "context_length",
     says: /tokens/,
   },
+  large: {
+    answer: { text: "North leads. ".repeat(1000) },
+    limits: { ...patient, max_reply_bytes: 10_000 },
+    class: "too_large",
+    says: /larger than 10000 bytes/,
+  },
 }
 
 /** Faults after which nobody knows what the service has done. */
-const lost = new Set(["slow", "stall", "cut", "malformed", "truncated"])
+const lost = new Set(["slow", "stall", "cut", "malformed", "truncated", "large"])
 /** Anthropic tells the tokens of a prompt with the first event, Google with every piece, OpenAI at the end. */
 const toldAtOnce = new Set(
   ["anthropic", "google"].flatMap((name) =>
-    ["stall", "cut", "malformed", "truncated"].map((fault) => `${name} ${fault}`),
+    ["stall", "cut", "malformed", "truncated", "large"].map((fault) => `${name} ${fault}`),
   ),
 )
 

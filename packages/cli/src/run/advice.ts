@@ -12,6 +12,8 @@ const byClass: { readonly [failure in FailureClass]: string } = {
   invalid_request: "mend what the message says; the same request would fail again",
   content_filter: "the provider refuses this content; change the request or use another model",
   context_length: "shorten the prompt with a smaller mode, or use a model that reads more",
+  too_large:
+    "something between here and the model sends more than a reply; where replies are really that long, raise max_reply_bytes of the provider in planloom.yaml",
   invalid_output:
     "give the stage a retry policy on invalid_output, or a stronger model; --json shows what came back",
   tool_error: "the message is the tool's own; `planloom run --json` shows what it was given",

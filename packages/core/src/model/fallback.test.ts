@@ -103,6 +103,7 @@ const otherModel = [
   "auth",
   "content_filter",
   "context_length",
+  "too_large",
   "no_model",
 ] as const satisfies ReadonlyArray<FailureClass>
 

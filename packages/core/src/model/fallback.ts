@@ -10,6 +10,7 @@ export const worthAnotherModel: ReadonlySet<FailureClass> = new Set<FailureClass
   "auth",
   "content_filter",
   "context_length",
+  "too_large",
   "no_model",
 ])
 

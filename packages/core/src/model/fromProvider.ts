@@ -1,11 +1,13 @@
 /** One request to one provider, whichever way it answers. */
 import * as Effect from "effect/Effect"
+import { mostBytesOf, replyBytes, tooLarge } from "./replySize.ts"
 import {
   ModelFailed,
   toFailureRecord,
   type ModelPart,
   type ModelReply,
   type ModelRequest,
+  type ToolCall,
 } from "@planloom/plugin"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
@@ -17,14 +19,27 @@ export const fromProvider = (
   request: ModelRequest,
   facts: ModelFacts | undefined,
 ): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> => {
-  if (provider.generate !== undefined) return provider.generate(request)
+  const most = mostBytesOf(provider)
+  if (provider.generate !== undefined) {
+    return Effect.flatMap(provider.generate(request), (reply) =>
+      replyBytes(reply, most) > most
+        ? Effect.fail(tooLarge(name, most, reply.usage))
+        : Effect.succeed(reply),
+    )
+  }
   const { stream } = provider
   if (stream !== undefined) {
     return Effect.flatMap(streamModule, (Stream) =>
       Effect.suspend(() => {
         let received = noParts()
+        let bytes = 0
         const whole = Stream.runForEach(stream(request), (part) =>
-          Effect.sync(() => void (received = fold(received, part))),
+          Effect.suspend(() => {
+            bytes += partBytes(part, most)
+            if (bytes > most) return Effect.fail(tooLarge(name, most))
+            received = fold(received, part)
+            return Effect.void
+          }),
         )
         return Effect.matchEffect(whole, {
           onSuccess: () => {
@@ -67,7 +82,18 @@ const nothingIn = ({ reasoning, text, toolCalls }: Folded): boolean =>
 /** Loaded with the first provider that streams: it is a third of what Effect costs at start. */
 const streamModule = Effect.promise(() => import("effect/Stream"))
 
+const partBytes = (part: ModelPart, most: number): number =>
+  part.type === "finish"
+    ? 0
+    : replyBytes(
+        part.type === "tool_call"
+          ? { text: "", reasoning: "", toolCalls: [part.call] }
+          : { text: part.text, reasoning: "", toolCalls: [] },
+        most,
+      )
+
 interface Folded extends Omit<ModelReply, "model"> {
+  readonly toolCalls: Array<ToolCall>
   readonly finished: boolean
 }
 
@@ -87,7 +113,9 @@ const fold = (reply: Folded, part: ModelPart): Folded => {
     case "reasoning":
       return { ...reply, reasoning: reply.reasoning + part.text }
     case "tool_call":
-      return { ...reply, toolCalls: [...reply.toolCalls, part.call] }
+      // Not copied: a stream may have very many.
+      reply.toolCalls.push(part.call)
+      return reply
     case "finish": {
       const { reason: finish, requestId, usage } = part
       const named = requestId === undefined ? {} : { requestId }

@@ -1,0 +1,45 @@
+/** How large a reply is, and the failure of one that is larger than it may be. */
+import {
+  MAX_REPLY_BYTES,
+  ModelFailed,
+  type ModelReply,
+  type Provider,
+  type Usage,
+} from "@planloom/plugin"
+
+type Sized = Pick<ModelReply, "text" | "reasoning" | "toolCalls">
+
+/** Bytes that the replies of a provider may have. */
+export const mostBytesOf = ({ maxReplyBytes = MAX_REPLY_BYTES }: Provider): number => maxReplyBytes
+
+/** Bytes of a reply's texts and of its tool calls' arguments; counts no further than `most` is surely passed. */
+export const replyBytes = ({ reasoning, text, toolCalls }: Sized, most: number): number => {
+  let bytes = 0
+  const open: Array<unknown> = [text, reasoning, ...toolCalls]
+  while (open.length > 0 && bytes <= most) {
+    const value = open.pop()
+    // A character has a byte or more: a giant is known by its length alone.
+    if (typeof value === "string") {
+      bytes += value.length > most ? value.length : Buffer.byteLength(value)
+    } else if (typeof value === "object" && value !== null) {
+      for (const [key, inner] of Object.entries(value)) {
+        bytes += key.length + 1
+        open.push(inner)
+      }
+    } else bytes++
+  }
+  return bytes
+}
+
+/** What its service says it has used counts; of a reply that was left, that is not known. */
+export const tooLarge = (
+  model: string,
+  most: number,
+  usage: Usage = { input: 0, output: 0, estimated: true },
+): ModelFailed =>
+  new ModelFailed({
+    class: "too_large",
+    model,
+    message: `the reply is larger than ${most} bytes (max_reply_bytes)`,
+    usage,
+  })
