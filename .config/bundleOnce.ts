@@ -11,7 +11,7 @@ const caches = join(cli, "node_modules/.cache")
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Path of the bundled command's `bin.js`. */
+    /** Path of the bundled command's `bin.js`; `main.js` lies beside it. */
     readonly commandBin: string
   }
 }
@@ -19,7 +19,7 @@ declare module "vitest" {
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   await mkdir(caches, { recursive: true })
   const root = await mkdtemp(join(caches, "planloom-"))
-  await bundleCommand(join(root, "dist"))
+  await bundleCommand(join(root, "dist"), ["src/bin.ts", "src/main.ts"])
   await cp(join(cli, "package.json"), join(root, "package.json"))
   await cp(join(cli, "templates"), join(root, "templates"), { recursive: true })
   project.provide("commandBin", join(root, "dist/bin.js"))

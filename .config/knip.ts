@@ -12,8 +12,8 @@ export default {
     },
     "packages/*": {},
     "packages/cli": {
-      // Fixtures are loaded by path, by the program under test.
-      entry: ["test/fixture/**/*.ts"],
+      // Loaded by path: fixtures by the command under test, and the process it runs in.
+      entry: ["test/fixture/**/*.ts", "test/commandHost.mjs"],
       // A file system to fill, a terminal to close.
       ignoreBinaries: ["mount", "umount", "script"],
       // Outside the published bundle (.ci/build.ts).

@@ -74,7 +74,7 @@ afterAll(async () => {
 const say = (message: string, ...more: ReadonlyArray<string>) =>
   planloom(
     ["run", "talk", "-i", `message=${message}`, "--session", "s", "--json", "--yes", ...more],
-    { cwd },
+    { cwd, alone: true },
   )
 
 /** Two whole turns, then a third that is killed in its first stage; gives the id of its run. */

@@ -1,7 +1,7 @@
-/** Runs the command as a child process, as a shell would: the bundle that is published, made afresh for each test run. */
-import { spawn, spawnSync } from "node:child_process"
-import { join } from "node:path"
-import { inject } from "vitest"
+/** Runs the published bundle of the command: in a shared process, or as a shell would where signals, streams or the process matter. */
+import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process"
+import { dirname, join } from "node:path"
+import { afterAll, inject } from "vitest"
 
 const cli = join(import.meta.dirname, "..")
 export const fixture = join(import.meta.dirname, "fixture")
@@ -20,6 +20,8 @@ export interface Options {
   readonly input?: string
   readonly env?: { readonly [name: string]: string }
   readonly bin?: string
+  /** In a process of its own: for what it keeps in memory between commands, or what it reads at its start. */
+  readonly alone?: true
   /** Interrupts the process as soon as its standard output, or what it says besides, matches. */
   readonly interruptAt?: RegExp
   /** Interrupts it when this resolves. */
@@ -40,10 +42,70 @@ const plain = Object.fromEntries(
   ),
 )
 
+let host: Promise<ChildProcess> | undefined
+let isHostBusy = false
+
+afterAll(async () => {
+  const started = host
+  host = undefined
+  ;(await started)?.kill("SIGKILL")
+})
+
+const hostStarted = (): Promise<ChildProcess> =>
+  (host ??= new Promise((resolve, reject) => {
+    const bin = inject("commandBin")
+    const main = join(dirname(bin), "main.js")
+    const child = fork(join(import.meta.dirname, "commandHost.mjs"), [main, bin], {
+      cwd: fixture,
+      env: plain,
+      execArgv: [],
+      // Pipes, as a command that is read has them; what it prints comes with its outcome.
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    })
+    child.stdout?.resume()
+    child.stderr?.resume()
+    child.once("error", reject)
+    child.once("message", () => resolve(child))
+  }))
+
+/** Runs a command in the shared process; undefined while that is at work on another one. */
+const inHost = (args: ReadonlyArray<string>, options: Options): Promise<Outcome> | undefined => {
+  if (isHostBusy) return undefined
+  isHostBusy = true
+  return (async () => {
+    const child = await hostStarted()
+    try {
+      return await new Promise<Outcome>((resolve, reject) => {
+        const died = (code: number | null) => {
+          host = undefined
+          reject(new Error(`the shared process ended with ${code} during ${args.join(" ")}`))
+        }
+        child.once("exit", died)
+        child.once("message", (outcome) => {
+          child.off("exit", died)
+          resolve(outcome as Outcome)
+        })
+        const env = { ...plain, ...options.env }
+        child.send({ args, cwd: options.cwd ?? fixture, env, text: options.input ?? "" })
+      })
+    } finally {
+      isHostBusy = false
+    }
+  })()
+}
+
+/** What only a process of its own can show. */
+const needsProcess = (options: Options): boolean =>
+  Object.keys(options).some((key) => !["cwd", "input", "env"].includes(key)) ||
+  Object.keys(options.env ?? {}).some((name) => /^(FORCE_COLOR|NO_COLOR|NODE_|TERM)/.test(name))
+
 export const planloom = async (
   args: ReadonlyArray<string>,
   options: Options = {},
-): Promise<Outcome> => {
+): Promise<Outcome> =>
+  (needsProcess(options) ? undefined : inHost(args, options)) ?? inProcess(args, options)
+
+const inProcess = async (args: ReadonlyArray<string>, options: Options): Promise<Outcome> => {
   const bin = options.bin ?? inject("commandBin")
   return await new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, ...args], {
