@@ -76,7 +76,7 @@ export const bundleCommand = async (
 }
 
 /** The packages that a host loads as a whole: each is bundled by itself. */
-const bundled = ["schema", "expression", "language", "core", "embed", "server"]
+const bundled = ["schema", "expression", "language", "core", "record", "embed", "server"]
 
 /** The entry points of a package, as its manifest exports them in the workspace. */
 const entriesOf = (folder: string): Array<string> =>

@@ -8,8 +8,9 @@ import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { resume, run } from "@planloom/core"
 import { openStore } from "@planloom/store-sqlite"
+import { resume } from "@planloom/record"
+import { run } from "@planloom/core"
 import { sized } from "./durable/sized.ts"
 
 /** Characters of each output. */

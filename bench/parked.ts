@@ -7,8 +7,9 @@ import { runInNewContext } from "node:vm"
 import * as Effect from "effect/Effect"
 import { definePlugin, stageKind } from "@planloom/plugin"
 import { openStore } from "@planloom/store-sqlite"
-import { giveAnswer, run, work } from "@planloom/core"
 import { load } from "@planloom/embed"
+import { giveAnswer, work } from "@planloom/record"
+import { run } from "@planloom/core"
 
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void

@@ -176,6 +176,7 @@ describe("the packed libraries, in an empty project", () => {
     "expression",
     "language",
     "embed",
+    "record",
     "core",
     "server",
     "stage-kit",

@@ -13,28 +13,9 @@ export type { RunStatus } from "@planloom/plugin"
 export { InputsRejected } from "./run/InputsRejected.ts"
 export { run } from "./run/run.ts"
 export type { RunOptions } from "./run/RunOptions.ts"
-export { resume } from "./run/resume.ts"
-export { answer, giveAnswer, isWaiting, type GivenAnswer } from "./run/answer.ts"
-export { work, type Worked, type WorkOptions } from "./run/work.ts"
 export { misfitOfAnswer, type AnswerNow } from "./run/question.ts"
-export type { Ready } from "./run/takeUp.ts"
-export { worker, type Ended, type Worker, type WorkerOptions } from "./run/Worker.ts"
 export { memorySessions } from "./run/memorySessions.ts"
-export { turn } from "./run/turn.ts"
 export { runFolder, WORKSPACE } from "./run/RunFolder.ts"
-export { pruneRuns, type PrunedRuns } from "./run/pruneRuns.ts"
-export { cancel } from "./run/cancel.ts"
-export { follow, type FollowOptions } from "./run/follow.ts"
-export { replay, type Replayed, type ReplayOptions } from "./run/replay.ts"
-export { failedStage, forkOf, retryFrom, StageUnknown, type Fork } from "./run/retry.ts"
-export {
-  changedInputReadBy,
-  outdated,
-  stageChanges,
-  type StageChange,
-  type StagePart,
-} from "./run/changes.ts"
-export { beginnings, goBack, type Recorded, type Retraction } from "./run/Retraction.ts"
 export { markedPersonal, missingPersonal } from "./run/personal.ts"
 export { runOutcome } from "./run/keepFailure.ts"
 export { Stopping } from "./run/Stopping.ts"

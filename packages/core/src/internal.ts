@@ -1,7 +1,12 @@
 /** Names for Planloom's own packages. They may change in any release. */
 export { inputsOf } from "./run/InputsRejected.ts"
-export { putDown } from "./run/putDown.ts"
 export { issuesOfAnswer } from "./run/question.ts"
 export { stillOpen, undeclared } from "./run/refusedTurn.ts"
 export { listed } from "./pipeline/listed.ts"
 export { scrubber } from "./run/scrub.ts"
+export { isAttemptOf, numberOfCall, segmentOf } from "./run/Segment.ts"
+export { attemptPlace } from "./run/SessionOf.ts"
+export { standing } from "./run/standing.ts"
+export { isEnd } from "./run/Told.ts"
+export { removeRunFolders, type RemainingFolder } from "./run/RunFolder.ts"
+export { Personal } from "./run/personal.ts"

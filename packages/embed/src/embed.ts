@@ -4,9 +4,11 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { Json, JsonObject, RunEvent, RunStore, Wait } from "@planloom/plugin"
-import type { ModelRegistry, GivenAnswer, RunResult, RunOptions } from "@planloom/core"
-import { answer, run } from "@planloom/core"
 import type { LoadOptions } from "@planloom/language"
+import type { ModelRegistry, RunResult, RunOptions } from "@planloom/core"
+import type { GivenAnswer } from "@planloom/record"
+import { answer } from "@planloom/record"
+import { run } from "@planloom/core"
 import { load } from "./Workflow.ts"
 
 /** What `planloom types` writes for a workflow: gives `run` its types. */

@@ -10,4 +10,4 @@ export {
   type CompiledExpression,
   compileExpression,
 } from "./Expression.ts"
-export { judge, type JudgedPart } from "./judge.ts"
+export { judge, type JudgedPart, type Judgement } from "./judge.ts"

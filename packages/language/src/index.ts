@@ -2,7 +2,7 @@
 export { explain } from "./definition/explain.ts"
 export { rules } from "./definition/rules/index.ts"
 export { format } from "./definition/format.ts"
-export { report } from "./source/report.ts"
+export { report, reportFormats, type ReportFormat, type ReportOptions } from "./source/report.ts"
 export { sourceFile, type SourceFile, isSourceFile, readSourceFile } from "./source/SourceFile.ts"
 export { kindsWithSchema, schemaOf } from "./definition/schemaOf.ts"
 export { typesOf } from "./definition/typesOf.ts"
@@ -12,6 +12,7 @@ export {
   hasErrors,
   placeText,
   sortDiagnostics,
+  type Position,
   type Span,
 } from "./source/Diagnostic.ts"
 export { checkFile } from "./load/checkFile.ts"

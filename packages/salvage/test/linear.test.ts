@@ -1,6 +1,6 @@
 /** What long documents of many parts cost: twice the text takes twice the work. Steps of searches are counted, for clocks mislead. */
-import { parse } from "@planloom/salvage"
 import { describe, expect, it } from "vitest"
+import { parse } from "../src/parse.ts"
 
 /** How many units and items are passed by the searches that reading a text takes, its repairs included. */
 const workFor = (text: string): number => {

@@ -1,9 +1,11 @@
 /** Plans that lost closing brackets between the items of their lists: no step is lost, and none becomes a part of another one. */
 import { isDeepStrictEqual } from "node:util"
-import { parse, stream, type Json, type Result } from "@planloom/salvage"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { textOf, type Token, tokensOf } from "./faults/Token.ts"
+import { parse } from "../src/parse.ts"
+import { stream } from "../src/stream.ts"
+import type { Json, Result } from "../src/Salvage.ts"
 
 const text = fc.constantFrom("read", "a: b, c", "}, {", "find [1] and {2}", "Oslo", "x[0]}")
 const leaf = fc.oneof(text, fc.integer({ min: 0, max: 99 }), fc.boolean(), fc.constant(null))

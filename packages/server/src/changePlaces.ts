@@ -1,9 +1,10 @@
 /** Answering, ending and beginning runs over HTTP. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, RecordedRun, RunRecord, StoreFailed, Wait } from "@planloom/plugin"
-import { giveAnswer, InputsRejected } from "@planloom/core"
-import { inputsOf, putDown, issuesOfAnswer, stillOpen, undeclared } from "@planloom/core/internal"
-import type { Worker } from "@planloom/core"
+import { giveAnswer, putDown } from "@planloom/record"
+import { InputsRejected } from "@planloom/core"
+import { inputsOf, issuesOfAnswer, stillOpen, undeclared } from "@planloom/core/internal"
+import type { Worker } from "@planloom/record"
 import type { ApiOptions, Asked, Offered } from "./Api.ts"
 import { bodyOf, misfit, textAt } from "./given.ts"
 import { offeredAt } from "./modelPlaces.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { RunEvent, RunStore } from "@planloom/plugin"
-import { follow } from "@planloom/core"
+import { follow } from "@planloom/record"
 
 /** A proxy closes what has been silent for longer. */
 const KEEP_ALIVE = "15 seconds"

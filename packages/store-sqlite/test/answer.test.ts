@@ -19,8 +19,9 @@ import {
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { load } from "@planloom/embed"
-import { resume, run } from "@planloom/core"
 import type { Pipeline, RunResult } from "@planloom/core"
+import { resume } from "@planloom/record"
+import { run } from "@planloom/core"
 import { newFile, newFolder, start, storeAt } from "./store.ts"
 
 const question = (name: string, more: Partial<Wait> = {}): Wait => ({

@@ -4,8 +4,9 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { StageFailed, definePlugin, stageKind, type Tool } from "@planloom/plugin"
-import { giveAnswer, resume, run } from "@planloom/core"
 import { load } from "@planloom/embed"
+import { giveAnswer, resume } from "@planloom/record"
+import { run } from "@planloom/core"
 import { newFile, newFolder, storeAt } from "./store.ts"
 
 const tool: Tool = {

@@ -5,8 +5,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { definePlugin, stageKind } from "@planloom/plugin"
-import { answer, giveAnswer, run, work } from "@planloom/core"
 import { load } from "@planloom/embed"
+import { answer, giveAnswer, work } from "@planloom/record"
+import { run } from "@planloom/core"
 import { newFile, newFolder, storeAt } from "./store.ts"
 
 const text = (expires: string) => `apiVersion: planloom/v1

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import * as fc from "fast-check"
-import { resultOf, resume, run, type RunResult } from "@planloom/core"
 import type {
   Failure,
   Journal,
@@ -13,6 +12,9 @@ import type {
   RunStart,
   RunStore,
 } from "@planloom/plugin"
+import { resultOf, run } from "@planloom/core"
+import { resume } from "@planloom/record"
+import type { RunResult } from "@planloom/core"
 import { newFile, newFolder, storeAt } from "./store.ts"
 import { workflowIn } from "./workflow.ts"
 

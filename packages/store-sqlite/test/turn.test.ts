@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { StageFailed, definePlugin, stageKind } from "@planloom/plugin"
 import { load } from "@planloom/embed"
-import { turn } from "@planloom/core"
+import { turn } from "@planloom/record"
 import { newFolder, storeAt } from "./store.ts"
 
 const text = { type: "string" } as const

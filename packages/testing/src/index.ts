@@ -98,4 +98,4 @@ export {
   type ToolSourceSuiteOptions,
 } from "./conformance/toolSourceSuite.ts"
 export { readEvaluation } from "./file/readEvaluation.ts"
-export { recordCassette, replayCassette } from "./cassette/cassettes.ts"
+export { recordCassette, replayCassette, type CassetteSettings } from "./cassette/cassettes.ts"

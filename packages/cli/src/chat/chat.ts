@@ -153,7 +153,7 @@ const goOn = Effect.fnUntraced(function* (
   let ended: RunResult | undefined
   yield* withDefinition(definition, ({ pipeline, secrets }) =>
     Effect.gen(function* () {
-      const { resume } = yield* Effect.promise(() => import("@planloom/core"))
+      const { resume } = yield* Effect.promise(() => import("@planloom/record"))
       ended = yield* takeTurn(
         talk,
         (hearing) => resume(pipeline, waiting, { store, secrets, onUnrecorded, ...hearing }),

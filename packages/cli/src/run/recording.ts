@@ -100,7 +100,8 @@ export const pruned = (
   retention: Retention,
 ): Effect.Effect<ReadonlyArray<string>, StoreFailed> =>
   Effect.gen(function* () {
-    const { pruneRuns, WORKSPACE } = yield* Effect.promise(() => import("@planloom/core"))
+    const { pruneRuns } = yield* Effect.promise(() => import("@planloom/record"))
+    const { WORKSPACE } = yield* Effect.promise(() => import("@planloom/core"))
     const { remaining, runs } = yield* pruneRuns(store, retention, [WORKSPACE, OUTPUTS])
     for (const { folder, message } of remaining) {
       say(stderr.style.warn(`${folder} is not removed: ${message}`))

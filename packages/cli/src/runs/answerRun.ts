@@ -34,7 +34,7 @@ export const answerRun: Doing<AnswerFlags> = (flags) =>
     Effect.gen(function* () {
       const found = yield* runNamed(store, flags.id)
       const { run } = found
-      const { giveAnswer, isWaiting } = yield* Effect.promise(() => import("@planloom/core"))
+      const { giveAnswer, isWaiting } = yield* Effect.promise(() => import("@planloom/record"))
       const open = yield* store.waits({ run })
       if (open.length === 0 && isWaiting(found)) {
         return yield* problem(

@@ -35,9 +35,8 @@ export const forkRun: Doing<ForkFlags> = (flags) =>
           asRefused(
             Effect.gen(function* () {
               const inputs = yield* changedInputs(loaded, record.inputs as JsonObject, flags)
-              const { forkOf, missingPersonal } = yield* Effect.promise(
-                () => import("@planloom/core"),
-              )
+              const { forkOf } = yield* Effect.promise(() => import("@planloom/record"))
+              const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core"))
               const missing = missingPersonal(loaded.definition.inputs, inputs)
               if (missing.length > 0) {
                 return yield* usage(
@@ -99,9 +98,10 @@ const mustHold = (
   forked: RecordedRun,
 ): Effect.Effect<void, Refused> =>
   Effect.gen(function* () {
-    const { changedInputReadBy, missingPersonal, stageChanges } = yield* Effect.promise(
-      () => import("@planloom/core"),
+    const { changedInputReadBy, stageChanges } = yield* Effect.promise(
+      () => import("@planloom/record"),
     )
+    const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core"))
     const kept = new Set(
       forked.events.flatMap((event) => (event.type === "StageStarted" ? [event.stage] : [])),
     )

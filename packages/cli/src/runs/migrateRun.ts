@@ -1,7 +1,8 @@
 /** Does what `planloom runs migrate` asks: what the files of today mean for a recorded run, and going over to them. */
-import type { LoadedWorkflow, Retraction, StageChange } from "@planloom/core"
 import type { JsonObject, RecordedRun, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { LoadedWorkflow } from "@planloom/core"
+import type { Retraction, StageChange } from "@planloom/record"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
@@ -67,8 +68,8 @@ const outlookOf = (
   files: ReadonlyArray<string>,
 ): Effect.Effect<Outlook> =>
   Effect.map(
-    Effect.promise(() => import("@planloom/core")),
-    ({ outdated, runOutcome, stageChanges }) => {
+    Effect.promise(() => Promise.all([import("@planloom/core"), import("@planloom/record")])),
+    ([{ runOutcome }, { outdated, stageChanges }]) => {
       const changes = stageChanges(before, after)
       // How the run itself ended is no work that anybody would do again.
       const names = recorded.steps.map(({ name }) => name).filter((name) => name !== runOutcome)

@@ -1,7 +1,8 @@
 /** Does what `planloom runs replay` asks: goes over a record without doing anything. */
-import type { LoadedWorkflow, Replayed, StageChange } from "@planloom/core"
 import type { RecordedRun } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { LoadedWorkflow } from "@planloom/core"
+import type { Replayed, StageChange } from "@planloom/record"
 import type { InputFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -36,7 +37,7 @@ export const replayRun: Doing<ReplayFlags> = (flags) =>
           ? replayed(before, [], recorded, flags)
           : withToday(definition, (after) =>
               Effect.flatMap(
-                Effect.promise(() => import("@planloom/core")),
+                Effect.promise(() => import("@planloom/record")),
                 ({ stageChanges }) => replayed(after, stageChanges(before, after), recorded, flags),
               ),
             ),
@@ -56,7 +57,7 @@ const replayed = (
   { input, inputs: file, json }: ReplayFlags,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.gen(function* () {
-    const { replay } = yield* Effect.promise(() => import("@planloom/core"))
+    const { replay } = yield* Effect.promise(() => import("@planloom/record"))
     const given = inputsAgain(loaded, recorded, { input, inputs: file })
     // Marks in their place go as far as the workflow lets any text stand there.
     const inputs = input.length > 0 || file !== undefined ? yield* given : {}

@@ -21,7 +21,8 @@ export const watchRun: Doing<WatchFlags> = ({ from, id, json }) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const { run } = yield* runNamed(store, id)
-      const { follow, RunFold } = yield* Effect.promise(() => import("@planloom/core"))
+      const { follow } = yield* Effect.promise(() => import("@planloom/record"))
+      const { RunFold } = yield* Effect.promise(() => import("@planloom/core"))
       const fold = new RunFold()
       const view = json ? undefined : yield* viewOf(undefined)
       view?.start()

@@ -1,7 +1,7 @@
 /** Does what `planloom serve` asks: a worker and a listener over the project's runs, until it is interrupted. */
-import type { Ready } from "@planloom/core"
 import type { Json, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { Ready } from "@planloom/record"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import { exitCode } from "../ExitCode.ts"
@@ -37,7 +37,7 @@ export const serveRuns: Doing<ServeFlags> = (flags) =>
       const { host } = flags
       const every = yield* lookEvery(flags)
       const token = yield* tokenFor(host)
-      const { worker } = yield* Effect.promise(() => import("@planloom/core"))
+      const { worker } = yield* Effect.promise(() => import("@planloom/record"))
       const { handler } = yield* Effect.promise(() => import("@planloom/server"))
       const store = yield* Effect.catch(openRuns, ({ message }: StoreFailed) =>
         Effect.fail(problem(message)),

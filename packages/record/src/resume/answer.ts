@@ -8,12 +8,9 @@ import {
   type RunRecord,
   type RunStore,
 } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { misfitOfAnswer } from "./question.ts"
-import type { RunFailed, RunResult } from "./RunResult.ts"
+import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
+import { misfitOfAnswer } from "@planloom/core"
 import { resume } from "./resume.ts"
-import type { InputsRejected } from "./InputsRejected.ts"
-import type { RunOptions } from "./RunOptions.ts"
 
 export interface GivenAnswer {
   /** Of the question; needed only when more than one is open. */

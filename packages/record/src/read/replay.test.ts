@@ -13,10 +13,9 @@ import {
   type Tool,
   type ToolSource,
 } from "@planloom/plugin"
-import { collect } from "../../test/collect.ts"
-import { workflowOf } from "../../test/inline.ts"
-import { emptyRecording, recordingJournal } from "./journals.ts"
-import { resultOf } from "./RunFold.ts"
+import { emptyRecording, recordingJournal, resultOf } from "@planloom/core"
+import { collect } from "../../../core/test/collect.ts"
+import { workflowOf } from "../../../core/test/inline.ts"
 
 const tool: Tool = {
   name: "dice",

@@ -1,12 +1,8 @@
 /** A run begun earlier, by this process or another → the same run, from where its record ends. */
 import * as Effect from "effect/Effect"
 import { StoreFailed, type JsonObject, type RunStore } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
-import type { RunFailed, RunResult } from "./RunResult.ts"
-import { missingPersonal } from "./personal.ts"
-import { InputsRejected } from "./InputsRejected.ts"
-import { run } from "./run.ts"
-import type { RunOptions } from "./RunOptions.ts"
+import type { Pipeline, RunFailed, RunResult, RunOptions } from "@planloom/core"
+import { missingPersonal, InputsRejected, run } from "@planloom/core"
 
 /**
  * Runs the pipeline again over the run's record, with the inputs it began with: finished steps answer at

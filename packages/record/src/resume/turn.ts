@@ -7,12 +7,9 @@ import {
   type RunStore,
   type StoreFailed,
 } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
+import { run } from "@planloom/core"
 import { answer } from "./answer.ts"
-import type { RunFailed, RunResult } from "./RunResult.ts"
-import type { InputsRejected } from "./InputsRejected.ts"
-import { run } from "./run.ts"
-import type { RunOptions } from "./RunOptions.ts"
 
 /**
  * Runs the pipeline in the session. When a run of it waits for a clarification, the message in `inputs` (the

@@ -1,7 +1,9 @@
 /** Prunes runs from a store, with the folders that hold their files. */
 import * as Effect from "effect/Effect"
 import type { Retention, RunStore, StoreFailed } from "@planloom/plugin"
-import { removeRunFolders, WORKSPACE, type RemainingFolder } from "./RunFolder.ts"
+import { removeRunFolders } from "@planloom/core/internal"
+import { WORKSPACE } from "@planloom/core"
+import type { RemainingFolder } from "@planloom/core/internal"
 
 export interface PrunedRuns {
   readonly runs: ReadonlyArray<string>

@@ -1,8 +1,7 @@
 /** A run that is recorded before it begins, for whoever goes on with it. */
 import type { Json, JsonObject, RecordedRun } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { Personal } from "./personal.ts"
-import { scrubber } from "./scrub.ts"
+import type { Pipeline } from "@planloom/core"
+import { Personal, scrubber } from "@planloom/core/internal"
 
 export interface PutDown {
   readonly run: string

@@ -1,10 +1,14 @@
 /** Going back to a stage: what of a run's record does not count any more, and what stays. */
 import { isPathWithin, type RunEvent } from "@planloom/plugin"
-import type { Block, Node, Pipeline } from "../pipeline/Pipeline.ts"
-import { runOutcome } from "./keepFailure.ts"
-import { isAttemptOf, numberOfCall, segmentOf } from "./Segment.ts"
-import { attemptPlace } from "./SessionOf.ts"
-import { standing } from "./standing.ts"
+import type { Block, Node, Pipeline } from "@planloom/core"
+import { runOutcome } from "@planloom/core"
+import {
+  isAttemptOf,
+  numberOfCall,
+  segmentOf,
+  attemptPlace,
+  standing,
+} from "@planloom/core/internal"
 
 export interface Retraction {
   /** Paths of what is done again, with all inside of them. */

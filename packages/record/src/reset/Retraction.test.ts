@@ -1,7 +1,7 @@
 /** Going back in records that the command's own tests do not have: rounds, items, attempts of blocks. */
 import { assert, describe, it } from "@effect/vitest"
 import type { RunEvent } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { Pipeline } from "@planloom/core"
 import { goBack } from "./Retraction.ts"
 
 const kind = (id: string, each = false) => ({

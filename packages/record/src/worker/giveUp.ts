@@ -9,8 +9,7 @@ import type {
   StoreFailed,
   Untimed,
 } from "@planloom/plugin"
-import { RunFailed } from "./RunResult.ts"
-import { resultOf } from "./RunFold.ts"
+import { RunFailed, resultOf } from "@planloom/core"
 
 /** Times that a run is taken up without a new step, unless somebody says otherwise. */
 export const ATTEMPTS = 5

@@ -1,11 +1,8 @@
 /** A run of a store that somebody begun → the same run, gone on with where it is. */
 import type { Effect } from "effect/Effect"
 import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
-import type { InputsRejected } from "./InputsRejected.ts"
-import type { RunFailed, RunResult } from "./RunResult.ts"
-import { resume } from "./resume.ts"
-import type { RunOptions } from "./RunOptions.ts"
+import type { Pipeline, InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
+import { resume } from "../resume/resume.ts"
 
 /** A workflow that is set up. */
 export interface Ready {

@@ -2,7 +2,7 @@
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { RunRecord } from "@planloom/plugin"
-import { InputsRejected } from "./InputsRejected.ts"
+import { InputsRejected } from "@planloom/core"
 
 /** Milliseconds before a run is tried again: twice as many each time, up to the most. */
 const FIRST_DELAY = 5000

@@ -10,15 +10,9 @@ import {
   type RecordedRun,
   type RunEvent,
 } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { runOutcome } from "./keepFailure.ts"
-import { Personal } from "./personal.ts"
-import type { RunResult } from "./RunResult.ts"
-import { resultOf, RunFold } from "./RunFold.ts"
-import type { InputsRejected } from "./InputsRejected.ts"
-import { run } from "./run.ts"
-import { Stopping } from "./Stopping.ts"
-import { isEnd } from "./Told.ts"
+import type { Pipeline, RunResult, InputsRejected } from "@planloom/core"
+import { runOutcome, resultOf, RunFold, run, Stopping } from "@planloom/core"
+import { Personal, isEnd } from "@planloom/core/internal"
 
 export interface Replayed {
   readonly result: RunResult

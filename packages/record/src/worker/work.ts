@@ -3,10 +3,8 @@ import * as Effect from "effect/Effect"
 import type { Exit } from "effect/Exit"
 import type { Scope } from "effect/Scope"
 import type { Json, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
-import type { RunFailed, RunResult } from "./RunResult.ts"
+import type { RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
 import { ATTEMPTS, giveUp, isDoubtful } from "./giveUp.ts"
-import type { InputsRejected } from "./InputsRejected.ts"
-import type { RunOptions } from "./RunOptions.ts"
 import { takeUp, type Ready } from "./takeUp.ts"
 
 export interface WorkOptions<E> {

@@ -11,10 +11,8 @@ import type {
   RunStore,
   StoreFailed,
 } from "@planloom/plugin"
+import type { InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
 import { Attendant } from "./Attendant.ts"
-import type { InputsRejected } from "./InputsRejected.ts"
-import type { RunFailed, RunResult } from "./RunResult.ts"
-import type { RunOptions } from "./RunOptions.ts"
 import type { Ready } from "./takeUp.ts"
 
 /** How the work on one run ended here. */

@@ -10,10 +10,9 @@ import {
   type RunStore,
   type StoreFailed,
 } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { Pipeline } from "@planloom/core"
+import { standing, isEnd } from "@planloom/core/internal"
 import { beginnings, goBack, goOn, type Retraction } from "./Retraction.ts"
-import { standing } from "./standing.ts"
-import { isEnd } from "./Told.ts"
 
 /** The run has no such stage occurrence; `known` are the paths it has, in the order they began. */
 export class StageUnknown extends Data.TaggedError("StageUnknown")<{

@@ -1,12 +1,9 @@
 /** Ends a recorded run: by its owner when somebody is at work on it, otherwise here. */
 import * as Effect from "effect/Effect"
 import type { CancelRequest, RunStore, StoreFailed } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
-import type { RunFailed, RunResult } from "./RunResult.ts"
+import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
+import { Stopping } from "@planloom/core"
 import { resume } from "./resume.ts"
-import type { InputsRejected } from "./InputsRejected.ts"
-import type { RunOptions } from "./RunOptions.ts"
-import { Stopping } from "./Stopping.ts"
 
 /**
  * A run that nobody works on is gone over as far as its record reaches, then its `finally` stages are done

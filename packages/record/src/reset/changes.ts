@@ -1,12 +1,11 @@
 /** What is different between two readings of a workflow, stage by stage, and what that does to a recorded run. */
 import { isDeepStrictEqual } from "node:util"
-import type { Stage } from "@planloom/language"
-import type { LoadedWorkflow } from "../pipeline/compileWorkflow.ts"
-import type { Block, Node } from "../pipeline/Pipeline.ts"
+import type { LoadedWorkflow, Block, Node } from "@planloom/core"
+import { standing, isEnd } from "@planloom/core/internal"
 import { goBack, goOn, together, type Recorded, type Retraction } from "./Retraction.ts"
 import { failedStage } from "./retry.ts"
-import { standing } from "./standing.ts"
-import { isEnd } from "./Told.ts"
+
+type Stage = LoadedWorkflow["definition"]["stages"][number]
 
 /** A part of a stage. A changed `policy` (timeout, retry, budget, concurrency) leaves what is recorded valid. */
 export type StagePart =

@@ -12,11 +12,10 @@ import {
   type RunRecord,
   type RunStore,
 } from "@planloom/plugin"
-import type { InputsRejected } from "./InputsRejected.ts"
-import type { RunFailed, RunResult } from "./RunResult.ts"
+import type { InputsRejected, RunFailed, RunResult } from "@planloom/core"
+import { Stopping } from "@planloom/core"
 import { ATTEMPTS, giveUp, isDoubtful } from "./giveUp.ts"
 import { HeldBack } from "./HeldBack.ts"
-import { Stopping } from "./Stopping.ts"
 import { takeUp, type Ready } from "./takeUp.ts"
 import type { Ended, Worker, WorkerOptions } from "./Worker.ts"
 
