@@ -1,8 +1,22 @@
-/** Planning over tables: the plugin, and its parts for a host that plans without one. */
+/** Planning over tables: the plugin, and its parts for a host that plans without a workflow. */
 export { default } from "./plugin.ts"
+export { adaptPlan } from "./adapt/adaptPlan.ts"
+export type { AdaptInput } from "./adapt/adaptPlan.ts"
 export { defaultVocabulary } from "./language/defaultVocabulary.ts"
 export { extractRequirements } from "./language/extractRequirements.ts"
 export type { Extraction } from "./language/extractRequirements.ts"
 export { extendVocabulary, vocabularyOf, vocabularySchema } from "./language/Vocabulary.ts"
 export type { Vocabulary, WrittenVocabulary } from "./language/Vocabulary.ts"
-export { normaliseRequirements } from "./normaliseRequirements.ts"
+export { listRequirements } from "./requirements/listRequirements.ts"
+export type { TableRequirement } from "./requirements/listRequirements.ts"
+export { normaliseRequirements } from "./requirements/normaliseRequirements.ts"
+export {
+  analyses,
+  grains,
+  noRequirements,
+  outputs,
+  requirementsSchema,
+} from "./requirements/Requirements.ts"
+export type { Analysis, Constraint, Output, Requirements } from "./requirements/Requirements.ts"
+export { coverTablePlan, lintTablePlan } from "./rules/checkTablePlan.ts"
+export { tables } from "./tables.ts"

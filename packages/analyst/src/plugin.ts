@@ -1,10 +1,11 @@
-/** The kinds that read questions about tables and answer them, through the same contract as any plugin. */
+/** The table domain and its stage kinds, through the same contract as any plugin. */
 import { definePlugin } from "@planloom/plugin"
 import { extract } from "./kinds/extract.ts"
 import { respond } from "./kinds/respond.ts"
+import { tables } from "./tables.ts"
 
 export default definePlugin({
   id: "analyst",
-  summary: "Planning over tables: reads questions, answers from results.",
-  components: { stages: [extract, respond] },
+  summary: "Planning over tables: reads questions, plans, answers from results.",
+  components: { stages: [extract, respond], domains: [tables] },
 })

@@ -1,6 +1,6 @@
 /** Schemas that the kinds of this package share. */
 import type { JsonSchema } from "@planloom/plugin"
-import { requirementsSchema } from "@planloom/planning"
+import { requirementsSchema } from "./requirements/Requirements.ts"
 
 /** Requirements as a stage takes them: whatever `extract` gave, or the same shape from elsewhere. */
 export const requirements = requirementsSchema

@@ -1,7 +1,7 @@
 /** What a question is read as, short enough for a table of cases. */
-import { listRequirements } from "@planloom/planning"
-import { profile } from "../../planning/test/sales.ts"
-import { extractRequirements } from "../src/index.ts"
+import { profile } from "./sales.ts"
+import { extractRequirements } from "../src/language/extractRequirements.ts"
+import { listRequirements } from "../src/requirements/listRequirements.ts"
 
 export interface Read {
   /** Ids of the requirements, sorted. */

@@ -107,6 +107,7 @@ const components: KnownComponents = {
   hooks: new Map(),
   subagents: new Map(),
   validators: new Map(),
+  domains: new Map(),
 }
 
 const unpaid: ModelFacts = {

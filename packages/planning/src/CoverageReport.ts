@@ -1,7 +1,8 @@
 /** What the coverage check says of a plan. */
-import type { JsonSchema } from "./Json.ts"
-import type { Disorder } from "./ordering.ts"
+import type { JsonSchema } from "@planloom/plugin"
+import type { Disorder } from "./checkOrder.ts"
 
+/** Codes of every coverage check; the order rules of a domain bring their own. */
 export const coverageCodes = [
   "uncovered",
   "uncited",
@@ -9,14 +10,11 @@ export const coverageCodes = [
   "false_citation",
   "forbidden_output",
   "duplicate_step",
-  "aggregate_before_plot",
-  "filter_before_use",
-  "limit_before_plot",
 ] as const
-export type CoverageCode = (typeof coverageCodes)[number]
 
 export interface CoverageIssue {
-  readonly code: CoverageCode
+  /** One of `coverageCodes`, or the code of an order rule. */
+  readonly code: string
   readonly step?: string
   readonly requirement?: string
   readonly message: string
@@ -61,6 +59,7 @@ export const coverageSchema = {
           code: { type: "string" },
           step: { type: "string" },
           before: { type: "string" },
+          missing: { type: "string" },
           requirement: { type: "string" },
           message: { type: "string" },
         },

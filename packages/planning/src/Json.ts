@@ -1,20 +1,4 @@
-/** Plain data, as it crosses every border; structurally equal to the contract's own types. */
-
-/** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
-export type Json =
-  | null
-  | boolean
-  | number
-  | string
-  | ReadonlyArray<Json>
-  | { readonly [key: string]: Json }
-
-export interface JsonObject {
-  readonly [key: string]: Json
-}
-
-/** A JSON Schema as plain data; `true` accepts everything. */
-export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
+/** Shape and equality of plain data. */
 
 export const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
 /** One change of a plan: add, remove or modify a step, with the reason for it. */
-import type { JsonObject, JsonSchema } from "./Json.ts"
+import type { JsonObject, JsonSchema } from "@planloom/plugin"
 import type { Plan, Step } from "./Plan.ts"
 
 export interface Modification {
@@ -13,6 +13,8 @@ export interface Modification {
   readonly inputs?: { readonly [slot: string]: string }
   /** For `modify`: merged by key; null takes an argument away. */
   readonly params?: JsonObject
+  /** For `modify`: replaces the list; an empty one takes it away. */
+  readonly needs?: ReadonlyArray<string>
   /** For `modify`: replaces the list. */
   readonly satisfies?: ReadonlyArray<string>
   /** For `add`: the step it is listed after, `source` for the beginning; at the end when absent. */
@@ -34,6 +36,11 @@ export const modificationSchema = {
       description: "slot → source, or the id of the step that gives the data",
     },
     params: { type: "object", description: "arguments; null takes one away" },
+    needs: {
+      type: "array",
+      items: { type: "string" },
+      description: "ids of the steps to wait for, where data alone does not say it",
+    },
     satisfies: {
       type: "array",
       items: { type: "string" },
@@ -63,13 +70,14 @@ export interface Modified {
 
 /** The step as `add` describes it, or why it describes none. */
 export const stepOf = (modification: Modification): Step | string => {
-  const { step, tool, inputs, params, satisfies, rationale } = modification
+  const { step, tool, inputs, params, needs, satisfies, rationale } = modification
   if (tool === undefined) return "an added step needs a tool"
   return {
     id: step,
     tool,
     inputs: inputs ?? {},
     params: params ?? {},
+    ...(needs === undefined ? {} : { needs }),
     satisfies: satisfies ?? [],
     rationale,
   }

@@ -1,5 +1,5 @@
 /** A plan: steps that use tools, joined by the data they hand on, each citing what it is for. */
-import type { JsonObject, JsonSchema } from "./Json.ts"
+import type { JsonObject, JsonSchema } from "@planloom/plugin"
 
 /** The name under which the workflow's own data is referred to. */
 export const SOURCE = "source"
@@ -11,7 +11,12 @@ export interface Step {
   /** Slot → `source`, or the id of the step whose result fills it. */
   readonly inputs: { readonly [slot: string]: string }
   readonly params: JsonObject
-  /** Ids of the requirements it serves: `group_by:region`, `analysis:trend` … */
+  /**
+   * Ids of the steps it waits for, where the plan declares them: all it reads and any other. Without it the
+   * dependencies are those of the data.
+   */
+  readonly needs?: ReadonlyArray<string>
+  /** Ids of the requirements it serves: `tool:send_mail`, `task:book a table` … */
   readonly satisfies: ReadonlyArray<string>
   readonly rationale?: string
 }
@@ -29,6 +34,7 @@ export const stepSchema = {
     tool: { type: "string", minLength: 1 },
     inputs: { type: "object", additionalProperties: { type: "string" } },
     params: { type: "object" },
+    needs: { type: "array", items: { type: "string" } },
     satisfies: { type: "array", items: { type: "string" } },
     rationale: { type: "string" },
   },

@@ -1,6 +1,7 @@
 /** One change made to a call so that it can run: what, from, to, why and by which rule. */
-import type { Json } from "./Json.ts"
+import type { Json } from "@planloom/plugin"
 
+/** The rules of every repair; a domain brings its own. */
 export const repairRules = [
   "rename_param",
   "drop_param",
@@ -11,7 +12,6 @@ export const repairRules = [
   "to_text",
   "to_boolean",
   "fold_choice",
-  "column_name",
   "missing_input",
   "input_name",
   "reference",
@@ -19,12 +19,13 @@ export const repairRules = [
 export type RepairRule = (typeof repairRules)[number]
 
 export interface Repair {
-  /** `params.metrics.0`, `inputs.table`. */
+  /** `params.to.0`, `inputs.file`. */
   readonly path: string
   /** Null when there was nothing. */
   readonly from: Json
   /** Null when it was taken away. */
   readonly to: Json
   readonly why: string
-  readonly rule: RepairRule
+  /** One of `repairRules`, or a rule of the domain. */
+  readonly rule: string
 }

@@ -1,100 +1,77 @@
-/** One atomic requirement, the unit that steps cite and coverage counts. */
-import type { Json } from "./Json.ts"
-import type { Constraint, Filter, Requirements } from "./Requirements.ts"
-
-export const requirementKinds = [
-  "metrics",
-  "group_by",
-  "time",
-  "analysis",
-  "outputs",
-  "filter",
-  "top_n",
-  "window",
-  "horizon",
-  "exclude",
-  "chart_type",
-] as const
-export type RequirementKind = (typeof requirementKinds)[number]
+/** One requirement of a plan: the unit that steps cite and coverage counts. */
+import type { Json, JsonSchema } from "@planloom/plugin"
 
 export interface Requirement {
-  /** `kind:label`, unique in a list: `group_by:region`, `time:month`, `filter:region = North`. */
+  /** `kind:label`, unique in a list: `tool:send_mail`, `task:book a table`. */
   readonly id: string
-  readonly kind: RequirementKind
+  /**
+   * A word of a domain, or one that every planner understands: `tool` (the tool of this name must be used),
+   * `task` (this must be done, by one of `tools`), `output` (a step must give this data type).
+   */
+  readonly kind: string
   readonly label: string
-  /** Whether a plan without a step for it is wrong. A text answer and a kind of chart are wishes. */
+  /** Whether a plan without a step for it is wrong; false for a wish. */
   readonly must: boolean
-  /** The structured constraint, where the label alone does not hold it. */
-  readonly constraint?: Constraint
+  /** Tools, each of which does it. */
+  readonly tools?: ReadonlyArray<string>
+  /** Asks to leave something out, so no step serves it. With `output`, no step may give that data type. */
+  readonly excludes?: { readonly output?: string }
+  /** Words to search tools with; without them no tool is searched for it. */
+  readonly query?: string
+  /** What its domain knows besides. */
+  readonly detail?: Json
 }
 
-const shown = (value: Json): string =>
-  Array.isArray(value) ? value.map(shown).join(", ") : String(value)
+const text = { type: "string", minLength: 1 } as const
 
-const filterLabel = ({ column, op, value }: Filter): string => {
-  if (op === "is_null") return `${column} is missing`
-  if (op === "is_not_null") return `${column} is present`
-  return `${column} ${op.replaceAll("_", " ")} ${shown(value ?? null)}`
-}
+/** A list of requirements as an author or a model writes it: `id` and `must` may be omitted. */
+export const requirementListSchema = {
+  type: "array",
+  items: {
+    type: "object",
+    additionalProperties: false,
+    required: ["kind", "label"],
+    properties: {
+      id: text,
+      kind: { ...text, description: "tool, task, output, or a word of the domain" },
+      label: { ...text, description: "the tool's name, the task, the data type" },
+      must: { type: "boolean", description: "false for a wish" },
+      tools: { type: "array", items: text, description: "tools, each of which does it" },
+      excludes: {
+        type: "object",
+        additionalProperties: false,
+        properties: { output: { ...text, description: "a data type no step may give" } },
+      },
+      query: { type: "string", description: "words to search tools with" },
+      detail: {},
+    },
+  },
+} as const satisfies JsonSchema
 
-const ofConstraint = (constraint: Constraint): Requirement => {
-  switch (constraint.kind) {
-    case "filter":
-      return atom("filter", filterLabel(constraint), true, constraint)
-    case "top_n":
-      return atom(
-        "top_n",
-        `${constraint.order === "asc" ? "bottom" : "top"} ${constraint.n}${constraint.per === undefined ? "" : ` per ${constraint.per}`}`,
-        true,
-        constraint,
-      )
-    case "window":
-    case "horizon":
-      return atom(constraint.kind, String(constraint.n), true, constraint)
-    case "exclude":
-      return atom("exclude", constraint.output, true, constraint)
-    case "chart_type":
-      return atom("chart_type", constraint.chart, false, constraint)
-  }
-}
+type WrittenRequirement = Omit<Requirement, "id" | "must"> & Partial<Requirement>
 
-const atom = (
-  kind: RequirementKind,
-  label: string,
-  must = true,
-  constraint?: Constraint,
-): Requirement => ({
-  id: `${kind}:${label}`,
-  kind,
-  label,
-  must,
-  ...(constraint === undefined ? {} : { constraint }),
-})
-
-const listed = new WeakMap<Requirements, ReadonlyArray<Requirement>>()
-
-/** Every atomic requirement, in the order of the schema, without repetition. */
-export const listRequirements = (requirements: Requirements): ReadonlyArray<Requirement> => {
-  const found = listed.get(requirements) ?? makeList(requirements)
-  listed.set(requirements, found)
-  return found
-}
-
-const makeList = (requirements: Requirements): ReadonlyArray<Requirement> => {
-  const { time } = requirements
-  const all = [
-    ...requirements.metrics.map((name) => atom("metrics", name)),
-    ...requirements.group_by.map((name) => atom("group_by", name)),
-    ...(time.column === "" && time.grain === "unknown"
-      ? []
-      : [atom("time", time.grain === "unknown" ? time.column : time.grain)]),
-    ...requirements.analysis.map((label) => atom("analysis", label)),
-    ...requirements.outputs.map((label) => atom("outputs", label, label !== "text")),
-    ...requirements.constraints.map(ofConstraint),
-  ]
+/**
+ * The list with every `id`, `must` and `query`, without repetition. A requirement is a must unless it says
+ * otherwise, and tools are searched by its label.
+ */
+export const readRequirements = (
+  written: ReadonlyArray<WrittenRequirement>,
+): ReadonlyArray<Requirement> => {
+  const all = written.map((one): Requirement => ({
+    ...one,
+    id: one.id ?? `${one.kind}:${one.label}`,
+    must: one.must ?? true,
+    ...(one.query === undefined && one.excludes === undefined
+      ? { query: one.label.replaceAll("_", " ") }
+      : {}),
+  }))
   return [...new Map(all.map((one) => [one.id, one])).values()]
 }
 
-/** Whether a template's pattern (`group_by`, or `analysis:trend`) means this requirement. */
+/** Whether a template's pattern (`task`, or `tool:send_mail`) means this requirement. */
 export const matchesPattern = (pattern: string, requirement: Requirement): boolean =>
   pattern === requirement.kind || pattern === requirement.id
+
+/** Whether a plan must have a step for it. */
+export const needsStep = ({ excludes, must }: Requirement): boolean =>
+  must && excludes === undefined

@@ -1,5 +1,5 @@
 /** Changes a plan by a list of modifications, one after the other, and says which could not be made. */
-import type { JsonObject } from "./Json.ts"
+import type { JsonObject } from "@planloom/plugin"
 import { stepOf } from "./Modification.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Modification, Modified, Rejected } from "./Modification.ts"
@@ -25,7 +25,11 @@ const add = (steps: Steps, modification: Modification): Steps | string => {
   return steps.toSpliced(at + 1, 0, { ...step, params: withoutNulls(step.params) })
 }
 
-/** Those who took the removed step's result take what it took itself, when that is one thing. */
+/** The same step without a dependency it declares. */
+const withoutNeed = ({ needs, ...step }: Step, id: string): Step =>
+  needs === undefined ? step : { ...step, needs: needs.filter((one) => one !== id) }
+
+/** Steps that read the removed step's result read what it read itself, when that is one thing. */
 const remove = (steps: Steps, { step: id }: Modification): Steps | string => {
   const removed = steps.find((step) => step.id === id)
   if (removed === undefined) return `there is no step ${id}`
@@ -33,7 +37,8 @@ const remove = (steps: Steps, { step: id }: Modification): Steps | string => {
   const [origin] = origins
   return steps
     .filter((step) => step !== removed)
-    .map((step) => {
+    .map((one) => {
+      const step = withoutNeed(one, id)
       if (origins.length !== 1 || !Object.values(step.inputs).includes(id)) return step
       const inputs = Object.entries(step.inputs).map(
         ([slot, from]) => [slot, from === id ? (origin as string) : from] as const,
@@ -42,8 +47,11 @@ const remove = (steps: Steps, { step: id }: Modification): Steps | string => {
     })
 }
 
+const needsOf = (needs: Step["needs"]) =>
+  needs === undefined || needs.length === 0 ? {} : { needs }
+
 const modify = (steps: Steps, modification: Modification): Steps | string => {
-  const { step: id, tool, inputs, params, satisfies, rationale } = modification
+  const { step: id, tool, inputs, params, needs, satisfies, rationale } = modification
   const at = steps.findIndex((step) => step.id === id)
   const step = steps[at]
   if (step === undefined) return `there is no step ${id}`
@@ -52,6 +60,7 @@ const modify = (steps: Steps, modification: Modification): Steps | string => {
     tool: tool ?? step.tool,
     inputs: withoutEmpty({ ...step.inputs, ...inputs }),
     params: withoutNulls({ ...step.params, ...params }),
+    ...needsOf(needs ?? step.needs),
     satisfies: satisfies ?? step.satisfies,
     rationale,
   })

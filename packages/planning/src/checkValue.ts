@@ -1,6 +1,6 @@
 /** Which parts of a value do not fit a JSON Schema: the vocabulary that tool arguments are written in. */
 import { isObject, sameJson } from "./Json.ts"
-import type { Json, JsonSchema } from "./Json.ts"
+import type { Json, JsonSchema } from "@planloom/plugin"
 
 export type ValuePath = ReadonlyArray<string | number>
 

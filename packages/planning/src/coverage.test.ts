@@ -1,201 +1,153 @@
 import { describe, expect, it } from "vitest"
-import * as fc from "fast-check"
-import { adaptPlan, coverage, listRequirements } from "./index.ts"
-import type { Plan, Step } from "./index.ts"
-import { plans, requirements as anyRequirements } from "../test/arbitraries.ts"
-import { asking, profile, templates, tools } from "../test/sales.ts"
+import { tools } from "../test/travel.ts"
+import { coverage } from "./coverage.ts"
+import type { OrderRule } from "./OrderRule.ts"
+import type { Plan, Step } from "./Plan.ts"
+import { plainRules } from "./PlanRules.ts"
+import type { PlanRules } from "./PlanRules.ts"
+import { readRequirements } from "./Requirement.ts"
 
 const step = (id: string, tool: string, parts: Partial<Step> = {}): Step => ({
   id,
   tool,
-  inputs: { table: "source" },
+  inputs: {},
   params: {},
   satisfies: [],
   ...parts,
 })
 
-const asked = asking({
-  metrics: ["revenue"],
-  group_by: ["region", "product_category"],
-  analysis: ["total", "compare"],
-  outputs: ["chart"],
+const found = step("found", "find_trip", {
+  inputs: { request: "source" },
+  satisfies: ["task:find a way there"],
+})
+const booked = step("booked", "book_trip", {
+  inputs: { trip: "found" },
+  satisfies: ["tool:book_trip"],
 })
 
-const grouped = step("grouped", "aggregate", {
-  params: { group_by: ["region", "product_category"], metrics: ["revenue"], agg: "sum" },
-  satisfies: ["metrics:revenue", "group_by:region", "group_by:product_category", "analysis:total"],
-})
+const rules = plainRules(
+  readRequirements([
+    { kind: "task", label: "find a way there", tools: ["find_trip", "ask_agent"] },
+    { kind: "tool", label: "book_trip" },
+  ]),
+)
 
-const bars = step("bars", "plot_bar", {
-  inputs: { table: "grouped" },
-  params: { x: "region", y: "revenue", color: "product_category" },
-  satisfies: ["analysis:compare", "outputs:chart"],
-})
-
-const codes = (plan: Plan, required = asked) =>
-  coverage(plan, required, tools).issues.map(({ code }) => code)
-
-describe("coverage", () => {
-  it("passes a plan that does what was asked and nothing else, and says which step does what", () => {
-    const result = coverage({ steps: [grouped, bars] }, asked, tools)
-    expect(result).toMatchObject({ ok: true, missing: {}, unjustified: [], order: [], text: "" })
-    expect(result.matrix["group_by:region"]).toEqual(["grouped"])
-    expect(result.matrix["outputs:chart"]).toEqual(["bars"])
-    expect(result.counts).toEqual({ requirements: 6, covered: 6, steps: 2, unjustified: 0 })
+describe("coverage of requirements without a domain", () => {
+  it("passes a plan that uses the required tool and does the required task", () => {
+    const plan: Plan = { steps: [found, booked] }
+    expect(coverage(plan, rules, tools)).toMatchObject({ ok: true, text: "" })
   })
 
-  it("gives the document's own payload for a forgotten group and an unasked analysis", () => {
-    const total = {
-      ...grouped,
-      params: { metrics: ["revenue"], agg: "sum" },
-      satisfies: ["metrics:revenue", "analysis:total"],
-    }
-    const lonely = step("odd", "detect_anomalies", {
-      params: { column: "revenue" },
-      satisfies: ["analysis:anomaly"],
-    })
-    const chart = { ...bars, params: { x: "revenue", y: "revenue" } }
-    const result = coverage({ steps: [total, chart, lonely] }, asked, tools)
-    expect(result.ok).toBe(false)
-    expect(result.text).toBe(
-      "Missing coverage: group_by=[region, product_category]\nRemove unjustified steps: detect_anomalies",
+  it("reports a required tool that is not used and a task that no step does", () => {
+    const report = coverage({ steps: [] }, rules, tools)
+    expect(report.ok).toBe(false)
+    expect(report.missing).toEqual({ task: ["find a way there"], tool: ["book_trip"] })
+    expect(report.text).toBe("Missing coverage: task=[find a way there], tool=[book_trip]")
+  })
+
+  it("refuses a citation by a tool that is not among those that do the task", () => {
+    const wrong = { ...booked, satisfies: ["task:find a way there", "tool:book_trip"] }
+    const report = coverage({ steps: [found, wrong] }, rules, tools)
+    expect(report.issues).toEqual([
+      {
+        code: "false_citation",
+        step: "booked",
+        requirement: "task:find a way there",
+        message: "booked cites task:find a way there, but only find_trip or ask_agent does it",
+      },
+    ])
+  })
+
+  it("reads a task without tools and an output by what the tools declare", () => {
+    const declared = plainRules(
+      readRequirements([
+        { kind: "task", label: "booking" },
+        { kind: "output", label: "trip" },
+      ]),
     )
-  })
-
-  it("sees that a histogram serves nobody even when it cites the chart", () => {
-    const histogram = step("spread", "plot_histogram", {
-      params: { column: "revenue" },
-      satisfies: ["outputs:chart", "metrics:revenue"],
-    })
-    const result = coverage({ steps: [grouped, bars, histogram] }, asked, tools)
-    expect(result.unjustified).toEqual(["plot_histogram"])
-    expect(result.text).toContain("Remove unjustified steps: plot_histogram")
-  })
-
-  it("asks for the aggregate before the plot that draws its groups", () => {
-    const early = { ...bars, inputs: { table: "source" } }
-    const result = coverage({ steps: [early, grouped] }, asked, tools)
-    expect(result.order.map(({ code }) => code)).toContain("aggregate_before_plot")
-    expect(result.text).toContain("Fix order: aggregate before plot_bar for group_by:region")
-  })
-
-  it("takes no plot's word for a group_by", () => {
-    const only = {
-      ...bars,
-      inputs: { table: "source" },
-      satisfies: [
-        "group_by:region",
-        "group_by:product_category",
-        "metrics:revenue",
-        "analysis:compare",
-        "outputs:chart",
+    const plan: Plan = {
+      steps: [
+        { ...found, satisfies: ["output:trip"] },
+        { ...booked, satisfies: ["task:booking"] },
       ],
     }
-    expect(coverage({ steps: [only] }, asked, tools).missing.group_by).toEqual([
-      "region",
-      "product_category",
+    expect(coverage(plan, declared, tools).ok).toBe(true)
+    const swapped: Plan = {
+      steps: [
+        { ...found, satisfies: ["task:booking"] },
+        { ...booked, satisfies: ["output:trip"] },
+      ],
+    }
+    expect(coverage(swapped, declared, tools).missing).toEqual({
+      task: ["booking"],
+      output: ["trip"],
+    })
+  })
+
+  it("refuses a step that gives a data type the user does not want", () => {
+    const without = plainRules([
+      ...rules.requirements,
+      ...readRequirements([{ kind: "exclude", label: "mail", excludes: { output: "mail" } }]),
     ])
-  })
-
-  it("catches a citation that the step's own arguments belie", () => {
-    const average = { ...grouped, params: { ...grouped.params, agg: "avg" } }
-    const result = coverage({ steps: [average, bars] }, asked, tools)
-    expect(result.missing.analysis).toEqual(["total"])
-    expect(result.text).toContain(
-      "Fix citation: grouped cites analysis:total, but grouped gives the avg",
-    )
-  })
-
-  it("wants filtered rows everywhere, not only in one branch", () => {
-    const filter = { kind: "filter", column: "region", op: "=", value: "North" } as const
-    const required = asking({ metrics: ["revenue"], analysis: ["total"], constraints: [filter] })
-    const north = step("north", "filter", {
-      params: { filters: [{ column: "region", op: "=", value: "North" }] },
-      satisfies: ["filter:region = North"],
+    const mail = step("mail", "send_mail", {
+      inputs: { booking: "booked" },
+      satisfies: ["tool:book_trip"],
     })
-    const total = step("total", "aggregate", {
-      params: { metrics: ["revenue"], agg: "sum" },
-      satisfies: ["metrics:revenue", "analysis:total"],
-    })
-    expect(codes({ steps: [north, total] }, required)).toEqual(["filter_before_use"])
-    expect(codes({ steps: [north, { ...total, inputs: { table: "north" } }] }, required)).toEqual(
-      [],
-    )
-  })
-
-  it("forbids the output the user does not want", () => {
-    const required = asking({
-      metrics: ["revenue"],
-      group_by: ["region", "product_category"],
-      analysis: ["total", "compare"],
-      constraints: [{ kind: "exclude", output: "chart" }],
-    })
-    expect(
-      codes({ steps: [grouped, { ...bars, satisfies: ["analysis:compare"] }] }, required),
-    ).toContain("forbidden_output")
-  })
-
-  it("wants time in a trend, by the interval that was asked for", () => {
-    const required = asking({
-      metrics: ["revenue"],
-      time: { column: "date", grain: "month" },
-      analysis: ["trend"],
-    })
-    const byYear = step("series", "aggregate", {
-      params: { metrics: ["revenue"], agg: "sum", time_column: "date", time_grain: "year" },
-      satisfies: ["metrics:revenue", "time:month", "analysis:trend"],
-    })
-    expect(coverage({ steps: [byYear] }, required, tools).missing).toEqual({
-      time: ["month"],
-      analysis: ["trend"],
-    })
-    const byMonth = { ...byYear, params: { ...byYear.params, time_grain: "month" } }
-    expect(codes({ steps: [byMonth] }, required)).toEqual([])
-  })
-
-  it("names a step by its tool and id where the tool alone would not tell", () => {
-    const idle = [step("one", "filter"), step("two", "filter")]
-    expect(coverage({ steps: idle }, asked, tools).unjustified).toEqual([
-      "filter (one)",
-      "filter (two)",
+    const report = coverage({ steps: [found, booked, mail] }, without, tools)
+    expect(report.issues.map(({ code }) => code)).toEqual([
+      "false_citation",
+      "uncited",
+      "forbidden_output",
     ])
+    expect(report.counts.requirements).toBe(2)
+  })
+})
+
+describe("order rules", () => {
+  const checked: OrderRule = {
+    code: "check_before_booking",
+    first: ["check"],
+    later: { gives: "booking" },
+    missing: "check_rules",
+    message: "{step} books before {label}",
+  }
+  const ordered: PlanRules = {
+    requirements: readRequirements([
+      { kind: "check", label: "the rules", tools: ["check_rules"] },
+      { kind: "tool", label: "book_trip" },
+    ]),
+    serves: () => ({ how: "no", reason: "the domain knows no more" }),
+    order: [checked],
+  }
+  const verdict = step("verdict", "check_rules", {
+    inputs: { trip: "found" },
+    satisfies: ["check:the rules"],
   })
 
-  it("law: never passes a plan with an uncited step or an uncovered requirement", () => {
-    fc.assert(
-      fc.property(plans, anyRequirements, (plan, required) => {
-        const result = coverage(plan, required, tools)
-        const ids = listRequirements(required).map(({ id }) => id)
-        const idle = plan.steps.some((one) => !one.satisfies.some((id) => ids.includes(id)))
-        const bare = listRequirements(required).some(
-          ({ id, must, kind }) =>
-            must && kind !== "exclude" && !plan.steps.some((one) => one.satisfies.includes(id)),
-        )
-        expect(result.ok && (idle || bare)).toBe(false)
-        expect(result.ok).toBe(result.issues.length === 0)
-        expect(result.ok).toBe(result.text === "")
-      }),
-      { numRuns: 500 },
-    )
+  it("pass where the data of the later step comes from the earlier one", () => {
+    const after = { ...booked, inputs: { trip: "found", verdict: "verdict" } }
+    expect(coverage({ steps: [found, verdict, after] }, ordered, tools).order).toEqual([])
   })
 
-  it("law: taking any step from a good plan leaves something uncovered or dangling", () => {
-    fc.assert(
-      fc.property(anyRequirements, (required) => {
-        const { ok, plan } = adaptPlan({ templates, requirements: required, tools, profile })
-        const readers = (id: string) =>
-          plan.steps.some((one) => Object.values(one.inputs).includes(id))
-        const wrong = (ok ? plan.steps : []).filter((one) => {
-          const rest = { steps: plan.steps.filter((other) => other !== one) }
-          const { matrix } = coverage(plan, required, tools)
-          const covers = listRequirements(required).some(
-            ({ id, must }) => must && matrix[id]?.length === 1 && matrix[id][0] === one.id,
-          )
-          return covers && !readers(one.id) && coverage(rest, required, tools).ok
-        })
-        expect(wrong).toEqual([])
-      }),
-      { numRuns: 60 },
-    )
+  it("report the step that comes too early and the step it should read", () => {
+    const { order, text } = coverage({ steps: [found, verdict, booked] }, ordered, tools)
+    expect(order).toEqual([
+      {
+        code: "check_before_booking",
+        step: "booked",
+        before: "verdict",
+        requirement: "check:the rules",
+        message: "booked books before the rules",
+      },
+    ])
+    expect(text).toContain("Fix order: check_rules before book_trip for check:the rules")
+  })
+
+  it("name the missing step where no step comes first", () => {
+    const { order } = coverage({ steps: [found, booked] }, ordered, tools)
+    expect(order).toMatchObject([{ step: "booked", missing: "check_rules" }])
+    const { missing: _, ...lenient } = checked
+    const relaxed = { ...ordered, order: [lenient] }
+    expect(coverage({ steps: [found, booked] }, relaxed, tools).order).toEqual([])
   })
 })

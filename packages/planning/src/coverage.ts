@@ -2,15 +2,14 @@
 import type { Coverage, CoverageIssue } from "./CoverageReport.ts"
 import { coverageText } from "./coverageText.ts"
 import { sameJson } from "./Json.ts"
-import { ordering } from "./ordering.ts"
+import { checkOrder } from "./checkOrder.ts"
 import type { Plan, Step } from "./Plan.ts"
-import { listRequirements } from "./Requirement.ts"
+import { serviceOf } from "./PlanRules.ts"
+import type { PlanRules, Situation } from "./PlanRules.ts"
+import { needsStep } from "./Requirement.ts"
 import type { Requirement } from "./Requirement.ts"
-import type { Requirements } from "./Requirements.ts"
-import { serves } from "./serves.ts"
-import type { Situation } from "./serves.ts"
 import { findTool } from "./Tool.ts"
-import type { Tool } from "./Tool.ts"
+import type { Tool } from "@planloom/plugin"
 
 type Judged = {
   readonly step: Step
@@ -20,22 +19,18 @@ type Judged = {
   readonly issues: ReadonlyArray<CoverageIssue>
 }
 
-const judge = (
-  step: Step,
-  requirements: ReadonlyArray<Requirement>,
-  situation: Situation,
-): Judged => {
+const judge = (step: Step, rules: PlanRules, situation: Situation): Judged => {
   const serving: Array<Requirement> = []
   const fulfilling: Array<Requirement> = []
   const issues: Array<CoverageIssue> = []
   for (const id of new Set(step.satisfies)) {
-    const requirement = requirements.find((one) => one.id === id)
+    const requirement = rules.requirements.find((one) => one.id === id)
     if (requirement === undefined) {
       const message = `${step.id} cites ${id}, which is not required`
       issues.push({ code: "unknown_requirement", step: step.id, requirement: id, message })
       continue
     }
-    const service = serves(requirement, step, situation)
+    const service = serviceOf(rules, requirement, step, situation)
     if (service.how === "no") {
       const message = `${step.id} cites ${id}, but ${service.reason}`
       issues.push({ code: "false_citation", step: step.id, requirement: id, message })
@@ -51,19 +46,17 @@ const judge = (
 }
 
 const forbidden = (
-  requirements: ReadonlyArray<Requirement>,
+  { requirements }: PlanRules,
   { plan, tools }: Situation,
 ): ReadonlyArray<CoverageIssue> =>
   plan.steps.flatMap((step) => {
     const given = findTool(tools, step.tool)?.outputs ?? []
-    return requirements
-      .filter(({ kind, label }) => kind === "exclude" && label === "chart" && given.includes(label))
-      .map(({ id, label }) => ({
-        code: "forbidden_output" as const,
-        step: step.id,
-        requirement: id,
-        message: `${step.id} gives a ${label}, and the user wants none`,
-      }))
+    return requirements.flatMap(({ excludes, id }) => {
+      const output = excludes?.output
+      if (output === undefined || !given.includes(output)) return []
+      const message = `${step.id} gives a ${output}, and the user wants none`
+      return [{ code: "forbidden_output" as const, step: step.id, requirement: id, message }]
+    })
   })
 
 const duplicates = ({ plan }: Situation): ReadonlyArray<CoverageIssue> =>
@@ -92,28 +85,24 @@ const stepNames = (plan: Plan, ids: ReadonlyArray<string>): ReadonlyArray<string
  * Passes a plan only when every required thing has a step that fulfils and cites it, every step
  * cites something truthfully, nothing forbidden is made and the data flows in the right order.
  */
-export const coverage = (
-  plan: Plan,
-  required: Requirements,
-  tools: ReadonlyArray<Tool>,
-): Coverage => {
-  const situation: Situation = { plan, requirements: required, tools }
-  const requirements = listRequirements(required)
-  const judged = plan.steps.map((step) => judge(step, requirements, situation))
+export const coverage = (plan: Plan, rules: PlanRules, tools: ReadonlyArray<Tool>): Coverage => {
+  const situation: Situation = { plan, tools }
+  const { requirements } = rules
+  const judged = plan.steps.map((step) => judge(step, rules, situation))
   const matrix = Object.fromEntries(
     requirements
-      .filter(({ kind }) => kind !== "exclude")
+      .filter(({ excludes }) => excludes === undefined)
       .map((requirement) => [
         requirement.id,
         judged.filter((one) => one.fulfilling.includes(requirement)).map((one) => one.step.id),
       ]),
   )
-  const toCover = requirements.filter(({ must, kind }) => must && kind !== "exclude")
+  const toCover = requirements.filter(needsStep)
   const uncovered = toCover.filter(({ id }) => matrix[id]?.length === 0)
   const missing: Record<string, Array<string>> = {}
   for (const { kind, label } of uncovered) (missing[kind] ??= []).push(label)
-  const order = ordering(requirements, situation)
-  const refused = forbidden(requirements, situation)
+  const order = checkOrder(rules, situation)
+  const refused = forbidden(rules, situation)
   const repeated = duplicates(situation)
   const uncited = judged.filter((one) => one.serving.length === 0).map((one) => one.step.id)
   const unjustified = stepNames(plan, [

@@ -17,8 +17,8 @@ export const coverageText = (coverage: Omit<Coverage, "text">, plan: Plan): stri
     coverage.unjustified.length === 0
       ? []
       : [`Remove unjustified steps: ${coverage.unjustified.join(", ")}`],
-    coverage.order.map(({ before, step, requirement, message }) => {
-      const first = toolOf(plan, before) ?? "aggregate"
+    coverage.order.map(({ before, missing: lacking, step, requirement, message }) => {
+      const first = toolOf(plan, before) ?? lacking ?? "a step"
       return `Fix order: ${first} before ${toolOf(plan, step)} for ${requirement} (${message})`
     }),
     coverage.issues

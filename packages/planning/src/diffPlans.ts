@@ -1,7 +1,7 @@
 /** The modifications that lead from one plan to another. */
 import { applyModifications } from "./applyModifications.ts"
 import { sameJson } from "./Json.ts"
-import type { JsonObject } from "./Json.ts"
+import type { JsonObject } from "@planloom/plugin"
 import type { Modification } from "./Modification.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
@@ -28,6 +28,7 @@ const change = (before: Step, after: Step, rationale: string): Modification | un
     ...(before.tool === after.tool ? {} : { tool: after.tool }),
     ...(sameJson(before.inputs, after.inputs) ? {} : { inputs: { ...dropped, ...after.inputs } }),
     ...(Object.keys(params).length === 0 ? {} : { params }),
+    ...(sameJson(before.needs ?? [], after.needs ?? []) ? {} : { needs: after.needs ?? [] }),
     ...(sameJson(before.satisfies, after.satisfies) ? {} : { satisfies: after.satisfies }),
   }
   if (Object.keys(parts).length === 0) return undefined
@@ -56,7 +57,7 @@ export const diffPlans = (
   const remaining = applyModifications(before, removals).plan.steps
   const old = new Map(remaining.map((step) => [step.id, step]))
   const rest = after.steps.flatMap((step, at): ReadonlyArray<Modification> => {
-    const { id, tool, inputs, params, satisfies } = step
+    const { id, tool, inputs, params, needs, satisfies } = step
     const former = old.get(id)
     if (former !== undefined) {
       const changed = change(former, step, reason(id, "filled from the requirements"))
@@ -71,6 +72,7 @@ export const diffPlans = (
         tool,
         inputs,
         params,
+        ...(needs === undefined ? {} : { needs }),
         satisfies,
         after: previous?.id ?? SOURCE,
       },

@@ -1,128 +1,129 @@
 import { describe, expect, it } from "vitest"
-import { lintPlan } from "./index.ts"
-import type { LintCode, Plan, Step } from "./index.ts"
-import { profile, tools } from "../test/sales.ts"
+import type { Tool } from "@planloom/plugin"
+import { tools } from "../test/travel.ts"
+import { lintPlan } from "./lintPlan.ts"
+import type { Plan, Step } from "./Plan.ts"
+import { parallelLevels } from "./planGraph.ts"
+import { repairParams } from "./repairParams.ts"
 
-const sound: Plan = {
-  steps: [
-    {
-      id: "north",
-      tool: "filter",
-      inputs: { table: "source" },
-      params: { filters: [{ column: "region", op: "=", value: "North" }] },
-      satisfies: [],
-    },
-    {
-      id: "grouped",
-      tool: "aggregate",
-      inputs: { table: "north" },
-      params: { group_by: ["region"], metrics: ["revenue"], agg: "sum" },
-      satisfies: [],
-    },
-    {
-      id: "chart",
-      tool: "plot_bar",
-      inputs: { table: "grouped" },
-      params: { x: "region", y: "revenue" },
-      satisfies: [],
-    },
-  ],
-}
-
-const change = (id: string, parts: Partial<Step>): Plan => ({
-  steps: sound.steps.map((step) => (step.id === id ? { ...step, ...parts } : step)),
+const step = (id: string, tool: string, parts: Partial<Step> = {}): Step => ({
+  id,
+  tool,
+  inputs: {},
+  params: {},
+  satisfies: [],
+  ...parts,
 })
 
-const lint = (plan: Plan) => lintPlan(plan, tools, { profile })
+const found = step("found", "find_trip", { inputs: { request: "source" } })
+const booked = step("booked", "book_trip", { inputs: { trip: "found" } })
 
-/** One fault each, with the one code it must give. */
-const faults: ReadonlyArray<readonly [LintCode, string, Plan]> = [
-  ["empty_plan", "has no steps", { steps: [] }],
-  [
-    "duplicate_id",
-    "two steps of one name",
-    {
-      steps: [
-        ...sound.steps,
-        { ...sound.steps[2]!, params: { x: "region", y: "revenue", color: "region" } },
-      ],
-    },
-  ],
-  ["unknown_tool", "a tool nobody has", change("chart", { tool: "plot_pie" })],
-  ["missing_param", "no y", change("chart", { params: { x: "region" } })],
-  [
-    "unknown_param",
-    "an argument of another tool",
-    change("chart", { params: { x: "region", y: "revenue", bins: 3 } }),
-  ],
-  [
-    "mistyped_param",
-    "text where a list belongs",
-    change("grouped", { params: { group_by: "region", metrics: ["revenue"] } }),
-  ],
-  [
-    "mistyped_param",
-    "a choice that is none",
-    change("grouped", { params: { group_by: ["region"], metrics: ["revenue"], agg: "mode" } }),
-  ],
-  [
-    "mistyped_param",
-    "a filter without a column",
-    change("north", { params: { filters: [{ op: "=", value: 1 }] } }),
-  ],
-  ["mistyped_param", "no filter at all", change("north", { params: { filters: [] } })],
-  ["missing_input", "no table", change("grouped", { inputs: {} })],
-  [
-    "unknown_input",
-    "a slot it has not",
-    change("grouped", { inputs: { table: "north", other: "source" } }),
-  ],
-  ["bad_reference", "a step that is not there", change("chart", { inputs: { table: "groups" } })],
-  [
-    "wrong_data_type",
-    "a chart where a table belongs",
-    { steps: [...sound.steps, { ...sound.steps[2]!, id: "second", inputs: { table: "chart" } }] },
-  ],
-  ["cycle", "steps that wait for each other", change("north", { inputs: { table: "grouped" } })],
-  [
-    "unknown_column",
-    "a column the table has not",
-    change("grouped", { params: { group_by: ["regoin"], metrics: ["revenue"] } }),
-  ],
-  [
-    "unknown_column",
-    "a column the aggregate dropped",
-    change("chart", { params: { x: "region", y: "units" } }),
-  ],
-]
+const lint = (...steps: ReadonlyArray<Step>) => lintPlan({ steps }, tools, { source: "request" })
 
-describe("plan lint", () => {
-  it("is silent about a sound plan", () => {
-    expect(lint(sound)).toEqual([])
+describe("the lint of a plan", () => {
+  it("passes a step whose optional slot is empty, and reports an empty required one", () => {
+    expect(lint(found, booked)).toEqual([])
+    expect(lint(found, { ...booked, inputs: {} })).toMatchObject([
+      { code: "missing_input", path: "inputs.trip", message: "book_trip needs a trip as trip" },
+    ])
   })
 
-  it.each(faults)("says %s for a plan with %s", (code, _, plan) => {
-    const codes = new Set(lint(plan).map((issue) => issue.code))
-    // A renamed column breaks the chart that reads it too: that is the same fault.
-    expect([...codes]).toEqual([code])
+  it("checks the data type of an optional slot that is filled", () => {
+    const wrong = { ...booked, inputs: { trip: "found", verdict: "found" } }
+    expect(lint(found, wrong)).toMatchObject([
+      { code: "wrong_data_type", message: "verdict must be a verdict, and found gives trip" },
+    ])
   })
 
-  it("refuses a step called source", () => {
-    const plan: Plan = { steps: [{ ...sound.steps[0]!, id: "source" }] }
-    expect(lint(plan).map(({ code }) => code)).toContain("reserved_id")
+  it("refuses an argument of a tool that declares none", () => {
+    expect(lint(step("s1", "now", { params: { bogus: 1 } }))).toMatchObject([
+      {
+        code: "unknown_param",
+        step: "s1",
+        path: "params.bogus",
+        message: "now has no argument bogus",
+      },
+    ])
   })
 
-  it("says where, and what was probably meant", () => {
-    expect(
-      lint(change("grouped", { params: { group_by: ["regoin"], metrics: ["revenue"] } }))[0],
-    ).toMatchObject({
-      step: "grouped",
-      path: "params.group_by",
-      suggestion: "region",
+  it.each<[string, Tool["params"], ReadonlyArray<string>]>([
+    ["an empty list of properties", { type: "object", properties: {} }, ["unknown_param"]],
+    ["no more properties", { type: "object", additionalProperties: false }, ["unknown_param"]],
+    ["no schema", true, []],
+    ["any other property", { type: "object", properties: {}, additionalProperties: true }, []],
+    [
+      "other properties of a type",
+      { type: "object", properties: {}, additionalProperties: { type: "string" } },
+      ["mistyped_param"],
+    ],
+  ])("treats an undeclared argument as the schema says: %s", (_, params, codes) => {
+    const [now] = tools.filter(({ name }) => name === "now")
+    const plan: Plan = { steps: [step("s1", "now", { params: { bogus: 1 } })] }
+    expect(lintPlan(plan, [{ ...now!, params }]).map(({ code }) => code)).toEqual(codes)
+  })
+
+  it("removes the argument of a tool that declares none when it repairs the call", () => {
+    const now = tools.find(({ name }) => name === "now")!
+    expect(repairParams(now, { bogus: 1 })).toMatchObject({
+      params: {},
+      repairs: [{ rule: "drop_param", path: "params.bogus" }],
+      faults: [],
     })
-    expect(lint(change("chart", { tool: "plot_bra" }))[0]).toMatchObject({ suggestion: "plot_bar" })
-    expect(lint(change("chart", { inputs: { table: "groupd" } }))[0]).toMatchObject({
-      suggestion: "grouped",
-    })
+  })
+
+  it("lets source fill any slot where its data type is unknown", () => {
+    const plan: Plan = { steps: [{ ...booked, inputs: { trip: "source" } }] }
+    expect(lintPlan(plan, tools)).toEqual([])
+    expect(lintPlan(plan, tools, { source: "request" })).toMatchObject([
+      { code: "wrong_data_type" },
+    ])
+  })
+})
+
+describe("declared dependencies", () => {
+  it("pass when they name everything the step reads, and more", () => {
+    const clock = step("clock", "now")
+    expect(lint(found, clock, { ...booked, needs: ["found", "clock"] })).toEqual([])
+  })
+
+  it("are reported when the step reads a step that they do not name", () => {
+    const clock = step("clock", "now")
+    expect(lint(found, clock, { ...booked, needs: ["clock"] })).toEqual([
+      {
+        code: "undeclared_dependency",
+        step: "booked",
+        path: "needs",
+        message: "booked reads found and does not declare that it needs it",
+        suggestion: "found",
+      },
+    ])
+  })
+
+  it("are reported when they name a step that is not there", () => {
+    expect(lint(found, { ...booked, needs: ["found", "foound"] })).toEqual([
+      {
+        code: "dangling_dependency",
+        step: "booked",
+        path: "needs.1",
+        message: "booked needs foound, and there is no such step",
+        suggestion: "found",
+      },
+    ])
+  })
+
+  it("are not asked of a plan that declares none", () => {
+    expect(lint(found, booked)).toEqual([])
+  })
+
+  it("order steps that share no data, and count in a cycle", () => {
+    const clock = step("clock", "now", { needs: ["booked"] })
+    const ordered = parallelLevels({ steps: [clock, found, booked] })
+    expect(ordered.ok && ordered.levels.map((level) => level.map(({ id }) => id))).toEqual([
+      ["found"],
+      ["booked"],
+      ["clock"],
+    ])
+    const circle = { ...booked, needs: ["found", "clock"] }
+    expect(lint(found, circle, clock).map(({ code }) => code)).toContain("cycle")
   })
 })

@@ -1,18 +1,16 @@
 /** Every way a plan cannot be executed, found before anything runs. */
 import { checkValue } from "./checkValue.ts"
 import type { ValueFault } from "./checkValue.ts"
-import { columnsOf } from "./columnsAt.ts"
-import type { DataProfile } from "@planloom/tables"
-import { isObject } from "./Json.ts"
-import type { Json, JsonObject } from "./Json.ts"
+import type { JsonObject } from "@planloom/plugin"
+import type { DataRules } from "./DomainRules.ts"
 import { nearest } from "./nearest.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
-import { ancestorsOf, findCycle } from "./planGraph.ts"
-import { columnRoles } from "./repairColumns.ts"
-import { findTool, namesIn, propertiesOf, roleOf, valueOf } from "./Tool.ts"
-import type { Tool } from "./Tool.ts"
+import { ancestorsOf, findCycle, neededBy, readBy } from "./planGraph.ts"
+import { findTool, propertiesOf, refusesUndeclared, slotsOf } from "./Tool.ts"
+import type { Tool } from "@planloom/plugin"
 
+/** The codes of every lint; a domain brings its own. */
 export const lintCodes = [
   "empty_plan",
   "duplicate_id",
@@ -25,15 +23,17 @@ export const lintCodes = [
   "unknown_input",
   "bad_reference",
   "wrong_data_type",
+  "undeclared_dependency",
+  "dangling_dependency",
   "cycle",
-  "unknown_column",
 ] as const
 export type LintCode = (typeof lintCodes)[number]
 
 export interface LintIssue {
-  readonly code: LintCode
+  /** One of `lintCodes`, or a code of the domain. */
+  readonly code: string
   readonly step?: string
-  /** Where in the step: `params.metrics.0`, `inputs.table`. */
+  /** Where in the step: `params.to.0`, `inputs.file`. */
   readonly path?: string
   readonly message: string
   /** What was probably meant. */
@@ -41,13 +41,13 @@ export interface LintIssue {
 }
 
 export interface LintOptions {
-  /** With it, names of columns are checked too. */
-  readonly profile?: DataProfile
-  /** Data types of `source`. */
-  readonly source?: string
+  /** What is known of the data: with it the domain checks each call, too. */
+  readonly data?: DataRules
+  /** Data type of `source`; without it `source` fits every slot. */
+  readonly source?: string | undefined
 }
 
-const suggest = (wanted: string, names: ReadonlyArray<string>) => {
+export const suggest = (wanted: string, names: ReadonlyArray<string>) => {
   const suggestion = nearest(wanted, names)
   return suggestion === undefined ? {} : { suggestion }
 }
@@ -63,8 +63,9 @@ const paramCodes = {
 /** Faults of one call's arguments, before a plan or after. */
 const lintParams = (tool: Tool, params: JsonObject, step: string): ReadonlyArray<LintIssue> => {
   const known = propertiesOf(tool).map(([name]) => name)
-  // An undeclared argument is refused even when the schema is silent about it.
-  const undeclared = Object.keys(params).filter((name) => known.length > 0 && !known.includes(name))
+  const undeclared = refusesUndeclared(tool)
+    ? Object.keys(params).filter((name) => !known.includes(name))
+    : []
   const faults = checkValue(tool.params, params).filter(
     ({ path, code }) => !(code === "unknown" && path.length === 1),
   )
@@ -91,20 +92,22 @@ const lintInputs = (
   tool: Tool,
   plan: Plan,
   tools: ReadonlyArray<Tool>,
-  source: string,
+  source: string | undefined,
 ): ReadonlyArray<LintIssue> => {
+  const slots = slotsOf(tool)
   const ids = [SOURCE, ...plan.steps.map(({ id }) => id)]
-  const missing = Object.keys(tool.inputs)
-    .filter((slot) => !Object.hasOwn(step.inputs, slot))
-    .map((slot): LintIssue => ({
+  const missing = slots
+    .filter(({ name, optional }) => !optional && !Object.hasOwn(step.inputs, name))
+    .map(({ name, type }): LintIssue => ({
       code: "missing_input",
       step: step.id,
-      path: `inputs.${slot}`,
-      message: `${tool.name} needs a ${tool.inputs[slot]} as ${slot}`,
+      path: `inputs.${name}`,
+      message: `${tool.name} needs a ${type} as ${name}`,
     }))
   const given = Object.entries(step.inputs).flatMap(([slot, from]): ReadonlyArray<LintIssue> => {
     const at = { step: step.id, path: `inputs.${slot}` }
-    if (!Object.hasOwn(tool.inputs, slot)) {
+    const wanted = slots.find(({ name }) => name === slot)?.type
+    if (wanted === undefined) {
       const message = `${tool.name} takes no ${slot}`
       return [{ code: "unknown_input", ...at, message, ...suggest(slot, Object.keys(tool.inputs)) }]
     }
@@ -114,8 +117,7 @@ const lintInputs = (
     }
     const producer = plan.steps.find(({ id }) => id === from)
     const by = producer === undefined ? undefined : findTool(tools, producer.tool)
-    const outputs = from === SOURCE ? [source] : by?.outputs
-    const wanted = tool.inputs[slot] as string
+    const outputs = from !== SOURCE ? by?.outputs : source === undefined ? undefined : [source]
     if (outputs === undefined || outputs.includes(wanted)) return []
     const message = `${slot} must be a ${wanted}, and ${from} gives ${outputs.join(", ") || "nothing"}`
     return [{ code: "wrong_data_type", ...at, message }]
@@ -123,38 +125,27 @@ const lintInputs = (
   return [...missing, ...given]
 }
 
-/** The columns that a call's conditions are about. */
-const filteredBy = (tool: Tool, step: Step): ReadonlyArray<string> => {
-  const filters = valueOf(tool, step.params, "filters")
-  return Array.isArray(filters)
-    ? filters.flatMap((one: Json) =>
-        isObject(one) && typeof one.column === "string" ? [one.column] : [],
-      )
-    : []
-}
-
-const lintColumns = (
-  step: Step,
-  tool: Tool,
-  plan: Plan,
-  tools: ReadonlyArray<Tool>,
-  profile: DataProfile,
-): ReadonlyArray<LintIssue> => {
-  const columns = columnsOf(plan, step, tools, profile)
-  if (columns.open) return []
-  return [...columnRoles, "filters" as const].flatMap((role) => {
-    const param = propertiesOf(tool).find(([name, schema]) => roleOf(name, schema) === role)
-    return namesIn(tool, step.params, [role])
-      .concat(role === "filters" ? filteredBy(tool, step) : [])
-      .filter((name) => !columns.names.includes(name))
-      .map((name): LintIssue => ({
-        code: "unknown_column",
-        step: step.id,
-        path: `params.${param?.[0] ?? role}`,
-        message: `the table has no column ${name} here; it has ${columns.names.join(", ")}`,
-        ...suggest(name, columns.names),
-      }))
-  })
+/** Where the plan declares what a step waits for: everything it reads, and only steps there are. */
+const lintNeeds = (step: Step, plan: Plan): ReadonlyArray<LintIssue> => {
+  const { needs } = step
+  if (needs === undefined) return []
+  const ids = plan.steps.map(({ id }) => id)
+  const undeclared = readBy(step).filter((id) => ids.includes(id) && !needs.includes(id))
+  return [
+    ...undeclared.map((id): LintIssue => ({
+      code: "undeclared_dependency",
+      step: step.id,
+      path: "needs",
+      message: `${step.id} reads ${id} and does not declare that it needs it`,
+      suggestion: id,
+    })),
+    ...needs.flatMap((id, at): ReadonlyArray<LintIssue> => {
+      if (id === SOURCE || ids.includes(id)) return []
+      const message = `${step.id} needs ${id}, and there is no such step`
+      const path = `needs.${at}`
+      return [{ code: "dangling_dependency", step: step.id, path, message, ...suggest(id, ids) }]
+    }),
+  ]
 }
 
 const lintStep = (
@@ -167,12 +158,16 @@ const lintStep = (
   if (tool === undefined) {
     const names = tools.map(({ name }) => name)
     const message = `there is no tool ${step.tool}`
-    return [{ code: "unknown_tool", step: step.id, message, ...suggest(step.tool, names) }]
+    return [
+      { code: "unknown_tool", step: step.id, message, ...suggest(step.tool, names) },
+      ...lintNeeds(step, plan),
+    ]
   }
   return [
     ...lintParams(tool, step.params, step.id),
-    ...lintInputs(step, tool, plan, tools, options.source ?? "table"),
-    ...(options.profile === undefined ? [] : lintColumns(step, tool, plan, tools, options.profile)),
+    ...lintInputs(step, tool, plan, tools, options.source),
+    ...lintNeeds(step, plan),
+    ...(options.data?.lint(step, tool, plan, tools) ?? []),
   ]
 }
 
@@ -184,11 +179,12 @@ export const lintPlan = (
 ): ReadonlyArray<LintIssue> => {
   const ids = plan.steps.map(({ id }) => id)
   const repeated = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))]
-  // Where a name means two steps, nobody can tell who waits for whom.
+  // Where a name means two steps, it is open which step waits for which.
   const cycle = repeated.length === 0 ? findCycle(plan) : undefined
-  // What comes out of a ring has no columns to speak of.
+  // Nothing is known of the data that comes out of a cycle.
   const circles = (step: Step) =>
-    cycle !== undefined && [step, ...ancestorsOf(plan, step)].some(({ id }) => cycle.includes(id))
+    cycle !== undefined &&
+    [step, ...ancestorsOf(plan, step, neededBy)].some(({ id }) => cycle.includes(id))
   return [
     ...(ids.length === 0
       ? [{ code: "empty_plan", message: "the plan has no steps" } as const]
@@ -217,7 +213,7 @@ export const lintPlan = (
           } as const,
         ]),
     ...plan.steps.flatMap((step) => {
-      const { profile: _, ...blind } = options
+      const { data: _, ...blind } = options
       return lintStep(step, plan, tools, circles(step) ? blind : options)
     }),
   ]

@@ -1,10 +1,15 @@
-/** A plan as a graph of data: who needs whom, in which order, and what can run side by side. */
+/** A plan as a graph: which step needs which, in which order, and what can run side by side. */
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
 
 /** The steps whose results a step takes, without repetition; `source` is not one. */
-const dependenciesOf = (step: Step): ReadonlyArray<string> =>
+export const readBy = (step: Step): ReadonlyArray<string> =>
   [...new Set(Object.values(step.inputs))].filter((id) => id !== SOURCE)
+
+/** The steps a step waits for: those it reads and those it declares. */
+export const neededBy = (step: Step): ReadonlyArray<string> => [
+  ...new Set([...readBy(step), ...(step.needs ?? []).filter((id) => id !== SOURCE)]),
+]
 
 export type Ordered =
   | { readonly ok: true; readonly levels: ReadonlyArray<ReadonlyArray<Step>> }
@@ -17,7 +22,7 @@ export const parallelLevels = (plan: Plan): Ordered => {
   const done = new Set<string>()
   let rest = plan.steps
   while (rest.length > 0) {
-    const ready = rest.filter((step) => dependenciesOf(step).every((id) => done.has(id)))
+    const ready = rest.filter((step) => neededBy(step).every((id) => done.has(id)))
     if (ready.length === 0) return { ok: false, stuck: rest.map((step) => step.id) }
     levels.push(ready)
     for (const step of ready) done.add(step.id)
@@ -32,8 +37,15 @@ export const topologicalOrder = (plan: Plan): ReadonlyArray<Step> | undefined =>
   return ordered.ok ? ordered.levels.flat() : undefined
 }
 
-/** Every step a step's data comes from, near and far. Bears cycles and missing steps. */
-export const ancestorsOf = (plan: Plan, step: Step): ReadonlyArray<Step> => {
+/**
+ * Every step a step's data comes from, near and far; with `neededBy` every step it waits for. Plans with
+ * cycles and missing steps are allowed.
+ */
+export const ancestorsOf = (
+  plan: Plan,
+  step: Step,
+  dependenciesOf: (step: Step) => ReadonlyArray<string> = readBy,
+): ReadonlyArray<Step> => {
   const byId = new Map(plan.steps.map((one) => [one.id, one]))
   const found = new Set<Step>()
   const visit = (one: Step): void => {
@@ -57,7 +69,7 @@ export const findCycle = (plan: Plan): ReadonlyArray<string> | undefined => {
     if (trail.includes(id)) return trail.slice(trail.indexOf(id)).toReversed()
     const step = byId.get(id)
     if (step === undefined || finished.has(id)) return undefined
-    for (const next of dependenciesOf(step)) {
+    for (const next of neededBy(step)) {
       const cycle = visit(next, [...trail, id])
       if (cycle !== undefined) return cycle
     }

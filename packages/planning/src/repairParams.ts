@@ -1,14 +1,13 @@
-/** Mends the arguments of a call where the mistake is a known one; a valid call stays as it is. */
+/** Repairs the arguments of a call where the mistake is a known one; a valid call stays unchanged. */
 import { checkValue } from "./checkValue.ts"
 import type { ValueFault, ValuePath } from "./checkValue.ts"
-import { fitsColumns, repairColumns } from "./repairColumns.ts"
+import type { CallRules } from "./DomainRules.ts"
 import { isObject } from "./Json.ts"
-import type { Json, JsonObject } from "./Json.ts"
+import type { Json, JsonObject } from "@planloom/plugin"
 import { nearest } from "./nearest.ts"
 import type { Repair, RepairRule } from "./Repair.ts"
-import { functionsOf } from "./serves.ts"
-import { propertiesOf, requiredOf } from "./Tool.ts"
-import type { Tool } from "./Tool.ts"
+import { propertiesOf, refusesUndeclared, requiredOf } from "./Tool.ts"
+import type { Tool } from "@planloom/plugin"
 
 export interface Repaired {
   readonly params: JsonObject
@@ -18,7 +17,7 @@ export interface Repaired {
 }
 
 type Schema = { readonly [keyword: string]: unknown }
-type Mend = { readonly to: Json; readonly rule: RepairRule; readonly why: string }
+type Fix = { readonly to: Json; readonly rule: RepairRule; readonly why: string }
 
 const schemaAt = (root: unknown, path: ValuePath): Schema => {
   let schema = root
@@ -57,7 +56,7 @@ const readNumber = (value: Json): number | undefined => {
   return Number(value)
 }
 
-const mendType = (value: Json, schema: Schema): Mend | undefined => {
+const fixType = (value: Json, schema: Schema): Fix | undefined => {
   const types = typesOf(schema)
   const number = readNumber(value)
   if (number !== undefined && (types.includes("number") || types.includes("integer"))) {
@@ -83,26 +82,22 @@ const mendType = (value: Json, schema: Schema): Mend | undefined => {
   return undefined
 }
 
-/** `avg` and `mean` are one function under two names. */
-const sameFunction = (value: string, choices: ReadonlyArray<string>): string | undefined => {
-  const [label, names] =
-    Object.entries(functionsOf).find(
-      ([analysis, known]) => analysis === value || known.includes(value),
-    ) ?? []
-  return choices.find((choice) => choice === label || names?.includes(choice))
-}
-
-const mendChoice = (value: Json, schema: Schema): Mend | undefined => {
+const fixChoice = (value: Json, schema: Schema, rules: CallRules): Fix | undefined => {
   const choices = (schema.enum as ReadonlyArray<unknown> | undefined)?.filter(
     (choice) => typeof choice === "string",
   )
   if (typeof value !== "string" || choices === undefined) return undefined
-  const to = sameFunction(value.trim().toLowerCase(), choices) ?? nearest(value, choices)
+  const to = rules.sameChoice?.(value.trim().toLowerCase(), choices) ?? nearest(value, choices)
   if (to === undefined) return undefined
   return { to, rule: "fold_choice", why: `the choices are ${choices.join(", ")}` }
 }
 
-const mendFault = (fault: ValueFault, params: JsonObject, tool: Tool): Mend | undefined => {
+const fixFault = (
+  fault: ValueFault,
+  params: JsonObject,
+  tool: Tool,
+  rules: CallRules,
+): Fix | undefined => {
   const schema = schemaAt(tool.params, fault.path)
   const value = valueAt(params, fault.path)
   if (fault.code === "missing") {
@@ -110,19 +105,19 @@ const mendFault = (fault: ValueFault, params: JsonObject, tool: Tool): Mend | un
     return { to: schema.default as Json, rule: "default", why: "the tool's own default" }
   }
   if (value === undefined) return undefined
-  if (fault.code === "type") return mendType(value, schema)
-  return fault.code === "enum" ? mendChoice(value, schema) : undefined
+  if (fault.code === "type") return fixType(value, schema)
+  return fault.code === "enum" ? fixChoice(value, schema, rules) : undefined
 }
 
-const record = (path: ValuePath, from: Json | undefined, mend: Mend): Repair => ({
+const record = (path: ValuePath, from: Json | undefined, fix: Fix): Repair => ({
   path: ["params", ...path].join("."),
   from: from ?? null,
-  to: mend.to,
-  why: mend.why,
-  rule: mend.rule,
+  to: fix.to,
+  why: fix.why,
+  rule: fix.rule,
 })
 
-/** Renames what is nearly a known argument, takes away what is none and what is null. */
+/** Renames what is nearly a known argument, removes unknown arguments and those that are null. */
 const repairNames = (tool: Tool, params: JsonObject): Repaired => {
   const known = propertiesOf(tool).map(([name]) => name)
   const repairs: Array<Repair> = []
@@ -130,7 +125,7 @@ const repairNames = (tool: Tool, params: JsonObject): Repaired => {
   for (const [name, value] of Object.entries(params)) {
     const empty = value === null && !requiredOf(tool).includes(name)
     const refused = checkValue(schemaAt(tool.params, [name]), value).length > 0
-    if (known.length === 0 || (known.includes(name) && !(empty && refused))) {
+    if (known.includes(name) ? !(empty && refused) : !refusesUndeclared(tool)) {
       result[name] = value
       continue
     }
@@ -153,37 +148,34 @@ const repairNames = (tool: Tool, params: JsonObject): Repaired => {
 }
 
 /**
- * Rule by rule until nothing changes. `columns` are those of the table the call works on; without
- * them names of columns are left alone. Law: when the call has no fault, nothing is changed.
+ * Rule by rule until nothing changes; the domain's own rule comes last. Law: a call without a fault is not
+ * changed.
  */
-export const repairParams = (
-  tool: Tool,
-  params: JsonObject,
-  columns?: ReadonlyArray<string>,
-): Repaired => {
+export const repairParams = (tool: Tool, params: JsonObject, rules: CallRules = {}): Repaired => {
   const known = propertiesOf(tool).map(([name]) => name)
-  const declared = known.length === 0 || Object.keys(params).every((name) => known.includes(name))
-  const fits = columns === undefined || fitsColumns(tool, params, columns)
-  if (declared && fits && checkValue(tool.params, params).length === 0) {
+  const declared =
+    !refusesUndeclared(tool) || Object.keys(params).every((name) => known.includes(name))
+  const sound = declared && checkValue(tool.params, params).length === 0
+  if (sound && (rules.repair?.(tool, params).repairs.length ?? 0) === 0) {
     return { params, repairs: [], faults: [] }
   }
   const named = repairNames(tool, params)
   const repairs = [...named.repairs]
   let current: JsonObject = named.params
-  // Each round mends at most one layer of a value: ["5"] needs two.
+  // Each round repairs at most one layer of a value: ["5"] needs two.
   for (let round = 0; round < 4; round++) {
-    const mends = checkValue(tool.params, current).flatMap((fault) => {
-      const mend = mendFault(fault, current, tool)
-      return mend === undefined ? [] : [{ path: fault.path, mend }]
+    const fixes = checkValue(tool.params, current).flatMap((fault) => {
+      const fix = fixFault(fault, current, tool, rules)
+      return fix === undefined ? [] : [{ path: fault.path, fix }]
     })
-    if (mends.length === 0) break
-    for (const { path, mend } of mends) {
-      repairs.push(record(path, valueAt(current, path), mend))
-      current = withValue(current, path, mend.to) as JsonObject
+    if (fixes.length === 0) break
+    for (const { path, fix } of fixes) {
+      repairs.push(record(path, valueAt(current, path), fix))
+      current = withValue(current, path, fix.to) as JsonObject
     }
   }
-  if (columns !== undefined) {
-    const renamed = repairColumns(tool, current, columns)
+  const renamed = rules.repair?.(tool, current)
+  if (renamed !== undefined) {
     repairs.push(...renamed.repairs)
     current = renamed.params
   }

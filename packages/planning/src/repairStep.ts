@@ -1,14 +1,13 @@
-/** Mends one step of a plan: its inputs first, then its arguments. */
-import { columnsOf } from "./columnsAt.ts"
-import type { DataProfile } from "@planloom/tables"
+/** Repairs one step of a plan: its inputs first, then its arguments. */
+import type { DataRules } from "./DomainRules.ts"
 import { nearest } from "./nearest.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
-import { ancestorsOf } from "./planGraph.ts"
+import { ancestorsOf, neededBy } from "./planGraph.ts"
 import type { Repair } from "./Repair.ts"
 import { repairParams } from "./repairParams.ts"
-import { findTool } from "./Tool.ts"
-import type { Tool } from "./Tool.ts"
+import { findTool, slotsOf } from "./Tool.ts"
+import type { Tool } from "@planloom/plugin"
 
 export interface RepairedStep {
   readonly step: Step
@@ -21,14 +20,15 @@ const producerOf = (
   step: Step,
   plan: Plan,
   tools: ReadonlyArray<Tool>,
-  source: string,
+  source: string | undefined,
 ): string | undefined => {
   const before = plan.steps.slice(0, plan.steps.indexOf(step))
   const producer = before.findLast(
     (one) =>
-      findTool(tools, one.tool)?.outputs[0] === type && !ancestorsOf(plan, one).includes(step),
+      findTool(tools, one.tool)?.outputs[0] === type &&
+      !ancestorsOf(plan, one, neededBy).includes(step),
   )
-  return producer?.id ?? (type === source ? SOURCE : undefined)
+  return producer?.id ?? (source === undefined || type === source ? SOURCE : undefined)
 }
 
 const repairInputs = (
@@ -36,7 +36,7 @@ const repairInputs = (
   tool: Tool,
   plan: Plan,
   tools: ReadonlyArray<Tool>,
-  source: string,
+  source: string | undefined,
 ): RepairedStep => {
   const ids = [SOURCE, ...plan.steps.map(({ id }) => id)]
   const slots = Object.keys(tool.inputs)
@@ -63,8 +63,8 @@ const repairInputs = (
     }
     inputs[meant] = target
   }
-  for (const [slot, type] of Object.entries(tool.inputs)) {
-    if (Object.hasOwn(inputs, slot)) continue
+  for (const { name: slot, optional, type } of slotsOf(tool)) {
+    if (optional || Object.hasOwn(inputs, slot)) continue
     const to = producerOf(type, step, plan, tools, source)
     if (to === undefined) continue
     const why = `${tool.name} needs a ${type}, and ${to} is the nearest`
@@ -74,24 +74,20 @@ const repairInputs = (
   return repairs.length === 0 ? { step, repairs } : { step: { ...step, inputs }, repairs }
 }
 
-/** A step without a fault comes back as it is. `source` is the data type of the workflow's data. */
+/** Returns a step without a fault unchanged. `source` is the data type of the workflow's data; without it it fits every slot. */
 export const repairStep = (
   step: Step,
   plan: Plan,
   tools: ReadonlyArray<Tool>,
-  options: { readonly profile?: DataProfile; readonly source?: string } = {},
+  options: { readonly data?: DataRules; readonly source?: string | undefined } = {},
 ): RepairedStep => {
   const tool = findTool(tools, step.tool)
   if (tool === undefined) return { step, repairs: [] }
-  const wired = repairInputs(step, tool, plan, tools, options.source ?? "table")
+  const wired = repairInputs(step, tool, plan, tools, options.source)
   const rewired = { steps: plan.steps.map((one) => (one === step ? wired.step : one)) }
-  const columns =
-    options.profile === undefined
-      ? undefined
-      : columnsOf(rewired, wired.step, tools, options.profile)
-  const closed = columns === undefined || columns.open ? undefined : columns.names
-  const mended = repairParams(tool, wired.step.params, closed)
-  const repairs = [...wired.repairs, ...mended.repairs]
+  const rules = options.data?.call(wired.step, rewired, tools)
+  const repaired = repairParams(tool, wired.step.params, rules)
+  const repairs = [...wired.repairs, ...repaired.repairs]
   if (repairs.length === 0) return { step, repairs }
-  return { step: { ...wired.step, params: mended.params }, repairs }
+  return { step: { ...wired.step, params: repaired.params }, repairs }
 }

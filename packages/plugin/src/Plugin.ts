@@ -2,6 +2,7 @@
 import type { Effect } from "effect/Effect"
 import type { Codec } from "effect/Schema"
 import type { Scope } from "effect/Scope"
+import type { Domain } from "./Domain.ts"
 import type { StageFailed } from "./Failure.ts"
 import type { Hook } from "./Hook.ts"
 import type { Index } from "./SearchIndex.ts"
@@ -27,6 +28,7 @@ export interface Components {
   readonly subagents?: ReadonlyArray<Subagent>
   readonly validators?: ReadonlyArray<Validator>
   readonly stores?: ReadonlyArray<RunStore>
+  readonly domains?: ReadonlyArray<Domain>
 }
 
 export type ComponentKind = keyof Components
@@ -41,6 +43,7 @@ export const componentKinds = [
   "subagents",
   "validators",
   "stores",
+  "domains",
 ] as const satisfies ReadonlyArray<ComponentKind>
 
 /** What the host gives a plugin when it is set up. */

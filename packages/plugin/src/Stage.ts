@@ -1,5 +1,6 @@
 /** Stage kinds: the units of work a workflow is written in, and what one may use while it works. */
 import type { Effect } from "effect/Effect"
+import type { Domain } from "./Domain.ts"
 import type { Failure, FailureRecord, ModelFailed, StageFailed, ToolFailed } from "./Failure.ts"
 import type { BuiltIndex, IndexDocument } from "./SearchIndex.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
@@ -123,6 +124,8 @@ export interface StageContext {
     readonly key: string
   }) => Effect<Json, ToolFailed>
   readonly templates: ReadonlyArray<PlanTemplate>
+  /** The domains of the declared plugins, in declared order. */
+  readonly domains: ReadonlyArray<Domain>
   /** The words the catalogs say people ask with, merged; undefined when none says any. */
   readonly vocabulary: Json | undefined
   /** Builds the workflow's index (the embedded one unless a plugin gives another). */

@@ -1,4 +1,5 @@
 /** The contract between Planloom and its plugins, on one page. */
+export * from "./Domain.ts"
 export * from "./Event.ts"
 export * from "./Failure.ts"
 export * from "./Hook.ts"

@@ -4,6 +4,7 @@ import { ModelFailed, StageFailed } from "@planloom/plugin"
 import type {
   Ask,
   Clarified,
+  Domain,
   Failure,
   Feedback,
   FailureRecord,
@@ -35,6 +36,7 @@ export interface Given {
   /** What a call gives; an Effect when time or failure matter. */
   readonly call?: (call: Call) => Json | Effect.Effect<Json, ToolFailed>
   readonly templates?: ReadonlyArray<PlanTemplate>
+  readonly domains?: ReadonlyArray<Domain>
   readonly vocabulary?: Json
   readonly feedback?: Feedback
   readonly previous?: FailureRecord
@@ -143,6 +145,7 @@ export const makeContext = (given: Given = {}): Recorded => {
           : Effect.succeed(result)
       }),
     templates: given.templates ?? [],
+    domains: given.domains ?? [],
     vocabulary: given.vocabulary,
     index: (documents) => Effect.succeed(indexOf(documents)),
     workflow: (path, inputs) =>

@@ -1,8 +1,8 @@
 /** Tools and templates by name, as a stage's `with` names them. */
 import { StageFailed } from "@planloom/plugin"
 import type { PlanTemplate, StageContext, Tool } from "@planloom/plugin"
-import { chooseTemplate, listRequirements } from "@planloom/planning"
-import type { Requirements } from "@planloom/planning"
+import { chooseTemplate } from "@planloom/planning"
+import type { PlanRules } from "@planloom/planning"
 
 /** In the order of the names; names without a tool are left out. */
 export const toolsNamed = (
@@ -31,6 +31,6 @@ export const templatesNamed = (
 /** A single named template is taken as it is; among several the best-fitting. */
 export const templateFor = (
   templates: ReadonlyArray<PlanTemplate>,
-  requirements: Requirements,
+  rules: PlanRules,
 ): PlanTemplate | undefined =>
-  templates.length === 1 ? templates[0] : chooseTemplate(templates, listRequirements(requirements))
+  templates.length === 1 ? templates[0] : chooseTemplate(templates, rules)

@@ -1,7 +1,6 @@
 /** Where narrowing has to look further: what a check found missing, what no chosen tool can do. */
 import type { Feedback, Tool } from "@planloom/plugin"
-import { canAnalyse } from "@planloom/planning"
-import type { Analysis } from "@planloom/planning"
+import type { PlanRules } from "@planloom/planning"
 
 /** Ids of what the check found no step for. */
 export const uncoveredIn = (feedback: Feedback | undefined): ReadonlyArray<string> => {
@@ -14,7 +13,7 @@ export const uncoveredIn = (feedback: Feedback | undefined): ReadonlyArray<strin
     : []
 }
 
-/** An analysis that others than the chosen tools can do. */
+/** A requirement that other tools than the chosen ones can serve. */
 export interface Gap {
   /** The requirement's id. */
   readonly query: string
@@ -22,14 +21,17 @@ export interface Gap {
 }
 
 export const gapsIn = (
-  asked: ReadonlyArray<Analysis>,
+  { canServe, requirements }: PlanRules,
   chosen: ReadonlyArray<string>,
   usable: ReadonlyArray<Tool>,
 ): ReadonlyArray<Gap> =>
-  asked.flatMap((analysis) => {
-    const capable = usable.filter((tool) => canAnalyse(tool, analysis)).map(({ name }) => name)
+  requirements.flatMap((one) => {
+    const serves = (tool: Tool): boolean =>
+      one.tools?.includes(tool.name) ??
+      (one.kind === "tool" ? tool.name === one.label : canServe?.(one, tool) === true)
+    const capable = usable.filter(serves).map(({ name }) => name)
     const served = capable.length === 0 || capable.some((name) => chosen.includes(name))
-    return served ? [] : [{ query: `analysis:${analysis}`, capable }]
+    return served ? [] : [{ query: one.id, capable }]
   })
 
 /** In the order of the ranking; those it does not know come last. */

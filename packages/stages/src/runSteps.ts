@@ -1,4 +1,4 @@
-/** Steps by the flow of data: each begins when what it reads is there, a limited number at a time. */
+/** Steps by the flow of data: each starts when what it reads and needs is there, a limited number at a time. */
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -80,6 +80,7 @@ export const runSteps = Effect.fnUntraced(function* (run: StepRun) {
       )
 
   const one = Effect.fnUntraced(function* (step: Step) {
+    yield* Effect.forEach(step.needs ?? [], read, { discard: true })
     const inputs = yield* Effect.forEach(Object.entries(step.inputs), ([slot, from]) =>
       Effect.map(read(from), (data) => [slot, data] as const),
     )

@@ -1,15 +1,12 @@
 /** Schemas that several kinds share. */
 import type { JsonSchema } from "@planloom/plugin"
-import { coverageSchema, requirementsSchema } from "@planloom/planning"
+import { coverageSchema } from "@planloom/planning"
 import { plan, text } from "@planloom/stage-kit"
 
-/** Requirements as a stage takes them: whatever `extract` gave, or the same shape from elsewhere. */
-export const requirements = requirementsSchema
-
-/** A table's profile; a describe tool may say more than planning reads. */
+/** What is known of the data before the plan runs; its domain reads it. */
 export const profile = {
   type: "object",
-  description: "what the data looks like: { columns: [{ name, type, distinct }], rows }",
+  description: "what the data looks like, as the domain describes it",
 } as const satisfies JsonSchema
 
 const lintIssues = {

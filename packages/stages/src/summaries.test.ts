@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { noRequirements } from "@planloom/planning"
-import { makeContext, runKind } from "../../stage-kit/test/context.ts"
+import { noRequirements } from "@planloom/analyst"
+import { runKind } from "../../stage-kit/test/context.ts"
+import { tableContext } from "../test/sales.ts"
 import { call } from "./kinds/call.ts"
 import { cover } from "./kinds/cover.ts"
 import { generate } from "./kinds/generate.ts"
@@ -44,13 +45,13 @@ describe("the line a stage ends with", () => {
 
   it.effect("is a note of the stage, when there is something to say", () =>
     Effect.gen(function* () {
-      const recorded = makeContext({ call: () => ({ columns: [], rows: 2 }) })
+      const recorded = tableContext({ call: () => ({ columns: [], rows: 2 }) })
       yield* runKind(call, "run", { tool: "count" }, recorded)
       assert.deepStrictEqual(recorded.notes, [{ note: "summary", data: "2 rows, 0 columns" }])
-      const silent = makeContext({ call: () => null })
+      const silent = tableContext({ call: () => null })
       yield* runKind(call, "run", { tool: "nothing" }, silent)
       assert.deepStrictEqual(silent.notes, [])
-      const wrote = makeContext({ replies: ["Two words"] })
+      const wrote = tableContext({ replies: ["Two words"] })
       yield* runKind(generate, "model", { task: "Write." }, wrote)
       assert.deepStrictEqual(wrote.notes, [{ note: "summary", data: "2 words" }])
     }),
@@ -58,7 +59,7 @@ describe("the line a stage ends with", () => {
 
   it.effect("says what a plan leaves open", () =>
     Effect.gen(function* () {
-      const recorded = makeContext()
+      const recorded = tableContext()
       const requirements = { ...noRequirements, metrics: ["revenue"] }
       yield* runKind(cover, "run", { plan: { steps: [] }, requirements } as never, recorded)
       assert.match(String(recorded.notes[0]?.data), /^1 of 1 requirement not covered; /)

@@ -1,7 +1,9 @@
 /** Tools, templates and a table for the tests of the kinds. */
+import { noRequirements, tables } from "@planloom/analyst"
+import type { Requirements } from "@planloom/analyst"
 import type { Json, JsonObject, PlanTemplate, Tool } from "@planloom/plugin"
-import { noRequirements } from "@planloom/planning"
-import type { Requirements } from "@planloom/planning"
+import { makeContext } from "../../stage-kit/test/context.ts"
+import type { Given, Recorded } from "../../stage-kit/test/context.ts"
 
 export const profile = {
   rows: 8,
@@ -99,6 +101,10 @@ export const templates: ReadonlyArray<PlanTemplate> = [
 /** Requirements with these parts, as JSON. */
 export const asking = (parts: Partial<Requirements>): JsonObject =>
   ({ ...noRequirements, ...parts }) as unknown as JsonObject
+
+/** A context in which the domain of tables is known. */
+export const tableContext = (given: Given = {}): Recorded =>
+  makeContext({ domains: [tables], ...given })
 
 /** A table handle as table tools give it. */
 export const table = (

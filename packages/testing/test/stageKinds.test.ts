@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import type { Json, JsonObject, StageKind } from "@planloom/plugin"
 import { embedded } from "@planloom/retrieval"
-import analyst from "@planloom/analyst"
+import analyst, { tables } from "@planloom/analyst"
 import stages from "@planloom/stages"
 import { closeSessions, source } from "@planloom/tools-data"
 import { stageKindSuite } from "../src/conformance/stageKindSuite.ts"
@@ -79,7 +79,10 @@ const grouped = {
     ],
   },
 }
-const onTools = { components: { tools: [source], indexes: [embedded] }, templates }
+const onTools = {
+  components: { tools: [source], indexes: [embedded], domains: [tables] },
+  templates,
+}
 const has = (output: Json, key: string): Json => (output as JsonObject)[key] ?? null
 
 const kinds: ReadonlyArray<StageKind> = [stages, analyst].flatMap(

@@ -2,8 +2,6 @@
 import * as Effect from "effect/Effect"
 import { stageKind } from "@planloom/plugin"
 import type { Json, StageContext } from "@planloom/plugin"
-import { requirementsSchema } from "@planloom/planning"
-import type { Requirements } from "@planloom/planning"
 import {
   asJson,
   confidence,
@@ -20,13 +18,15 @@ import {
 } from "@planloom/stage-kit"
 import type { ConfidenceRule } from "@planloom/stage-kit"
 import { describeProfile, readProfile } from "@planloom/tables"
+import { requirementsLine } from "../answer/summaries.ts"
 import { extendVocabulary, vocabularyOf, vocabularySchema } from "../language/Vocabulary.ts"
 import type { Vocabulary, WrittenVocabulary } from "../language/Vocabulary.ts"
 import { extractRequirements } from "../language/extractRequirements.ts"
 import type { Extraction } from "../language/extractRequirements.ts"
-import { normaliseRequirements } from "../normaliseRequirements.ts"
+import { requirementsSchema } from "../requirements/Requirements.ts"
+import type { Requirements } from "../requirements/Requirements.ts"
+import { normaliseRequirements } from "../requirements/normaliseRequirements.ts"
 import { profile, requirements } from "../schemas.ts"
-import { requirementsLine } from "../summaries.ts"
 
 interface Input {
   readonly text: string

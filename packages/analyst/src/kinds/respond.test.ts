@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
-import type { Requirements } from "@planloom/planning"
 import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
 import type { Given } from "../../../stage-kit/test/context.ts"
 import { asking, table, tools } from "../../../stages/test/sales.ts"
+import type { Requirements } from "../requirements/Requirements.ts"
 import { respond } from "./respond.ts"
 
 const plan = (

@@ -1,6 +1,6 @@
 /** A question while it is read: its words, which of them are understood, and what has been understood. */
 import type { Column, DataProfile } from "@planloom/tables"
-import type { Analysis, Constraint, FilterOp, Grain, Output } from "@planloom/planning"
+import type { Analysis, Constraint, FilterOp, Grain, Output } from "../requirements/Requirements.ts"
 import type { Lexicon } from "./Lexicon.ts"
 import { phraseAt } from "./PhraseBook.ts"
 import type { PhraseBook, PhraseMatch } from "./PhraseBook.ts"

@@ -1,6 +1,6 @@
 /** The words people ask with, and what they mean: data, so that a domain can add its own. */
 import type { JsonSchema } from "@planloom/plugin"
-import type { Analysis, Grain, Output } from "@planloom/planning"
+import type { Analysis, Grain, Output } from "../requirements/Requirements.ts"
 import { defaultVocabulary } from "./defaultVocabulary.ts"
 
 /** Phrases in lower case; plurals need no entry of their own. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
 import * as fc from "fast-check"
 import type { DataProfile } from "@planloom/tables"
-import { noRequirements } from "@planloom/planning"
-import type { Requirements } from "@planloom/planning"
-import { profile } from "../../../planning/test/sales.ts"
-import { defaultVocabulary, extendVocabulary, extractRequirements } from "../index.ts"
+import { profile } from "../../test/sales.ts"
+import { defaultVocabulary, extendVocabulary } from "../index.ts"
+import { noRequirements } from "../requirements/Requirements.ts"
+import type { Requirements } from "../requirements/Requirements.ts"
+import { extractRequirements } from "./extractRequirements.ts"
 
 const read = (question: string, table: DataProfile = profile) =>
   extractRequirements(question, table)

@@ -1,7 +1,7 @@
 /** Reads a question about a table into requirements, without a model: by vocabulary, columns and values. */
 import { isMeasure } from "@planloom/tables"
 import type { DataProfile } from "@planloom/tables"
-import type { Requirements } from "@planloom/planning"
+import type { Requirements } from "../requirements/Requirements.ts"
 import { makeLexicon, slipOf, units } from "./Lexicon.ts"
 import type { Lexicon } from "./Lexicon.ts"
 import { Reading } from "./Reading.ts"

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest"
 import * as fc from "fast-check"
 import { columnTypes } from "@planloom/tables"
 import type { Column, DataProfile } from "@planloom/tables"
-import { listRequirements } from "@planloom/planning"
-import type { Requirements } from "@planloom/planning"
-import { profile } from "../../../planning/test/sales.ts"
-import { extractRequirements } from "../index.ts"
+import { profile } from "../../test/sales.ts"
+import type { Requirements } from "../requirements/Requirements.ts"
+import { listRequirements } from "../requirements/listRequirements.ts"
+import { extractRequirements } from "./extractRequirements.ts"
 
 /** Pieces of questions, joined at random: more of them have a meaning than random letters. */
 const pieces = fc.constantFrom(

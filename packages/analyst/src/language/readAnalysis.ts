@@ -1,5 +1,5 @@
 /** What is to be found out: totals, trends, anomalies … and what the question does not want. */
-import type { Analysis } from "@planloom/planning"
+import type { Analysis } from "../requirements/Requirements.ts"
 import { words } from "./PhraseBook.ts"
 import { measures, numbersRows } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"

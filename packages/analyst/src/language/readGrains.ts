@@ -1,6 +1,6 @@
 /** Intervals of time: "monthly", "year by year", "over the years", and those a "by" leads. */
-import { grains } from "@planloom/planning"
-import type { Grain } from "@planloom/planning"
+import { grains } from "../requirements/Requirements.ts"
+import type { Grain } from "../requirements/Requirements.ts"
 import type { Reading } from "./Reading.ts"
 
 /** The interval named at this place. */

@@ -1,5 +1,5 @@
 /** Which outputs a question wants and which it refuses: "as a table", "bar chart", "no chart". */
-import type { Output } from "@planloom/planning"
+import type { Output } from "../requirements/Requirements.ts"
 import { words } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"

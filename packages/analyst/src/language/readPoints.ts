@@ -1,5 +1,5 @@
 /** How many points of time: the window of a moving average, how far a forecast looks. */
-import type { Grain } from "@planloom/planning"
+import type { Grain } from "../requirements/Requirements.ts"
 import { phraseAt, words } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
 import { grainAt, setGrain } from "./readGrains.ts"

@@ -1,5 +1,5 @@
 /** What a comparison of periods needs. */
-import type { Grain } from "@planloom/planning"
+import type { Grain } from "../requirements/Requirements.ts"
 import type { Reading } from "./Reading.ts"
 
 const shapes: ReadonlyArray<readonly [RegExp, Grain]> = [

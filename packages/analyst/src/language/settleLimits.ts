@@ -1,5 +1,5 @@
 /** Where a limit holds: "top 5 products in each region" wants five of each. */
-import type { Constraint } from "@planloom/planning"
+import type { Constraint } from "../requirements/Requirements.ts"
 import type { Reading } from "./Reading.ts"
 
 type Top = Extract<Constraint, { kind: "top_n" }>

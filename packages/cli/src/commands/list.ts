@@ -18,6 +18,7 @@ export const listable = [
   "indexes",
   "embedders",
   "stores",
+  "domains",
   "plugins",
 ] as const
 

@@ -1,5 +1,13 @@
 /** The compiled workflow: everything bound, ordered and ready; nothing left that can be wrong. */
-import type { Index, Json, JsonObject, JsonSchema, PlanTemplate, StageKind } from "@planloom/plugin"
+import type {
+  Domain,
+  Index,
+  Json,
+  JsonObject,
+  JsonSchema,
+  PlanTemplate,
+  StageKind,
+} from "@planloom/plugin"
 import type { CompiledExpression, CompiledValue } from "@planloom/expression"
 import type { Validate } from "@planloom/schema"
 import type {
@@ -34,6 +42,7 @@ export interface Pipeline {
   readonly concurrency: Concurrency | undefined
   readonly tools: ToolRegistry
   readonly templates: ReadonlyArray<PlanTemplate>
+  readonly domains: ReadonlyArray<Domain>
   /** The words of the catalogs, for stage kinds that read questions. */
   readonly vocabulary: JsonObject | undefined
   readonly index: Index | undefined

@@ -41,6 +41,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     concurrency: definition.concurrency,
     tools: bindings.tools,
     templates: bindings.resources.templates,
+    domains: [...bindings.resources.components.domains.values()],
     vocabulary: bindings.resources.vocabulary,
     index: first(bindings.resources.components.indexes),
     limits: compileLimits(definition),

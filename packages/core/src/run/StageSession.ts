@@ -4,6 +4,7 @@ import {
   StageFailed,
   type Ask,
   type Clarified,
+  type Domain,
   type Failure,
   type Feedback,
   type Json,
@@ -101,6 +102,10 @@ export class StageSession extends Attempt implements StageContext {
 
   get templates(): ReadonlyArray<PlanTemplate> {
     return this.frame.pipeline.templates
+  }
+
+  get domains(): ReadonlyArray<Domain> {
+    return this.frame.pipeline.domains
   }
 
   get vocabulary(): Json | undefined {

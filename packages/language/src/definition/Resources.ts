@@ -1,5 +1,6 @@
 /** Everything a workflow refers to besides itself: what its `use:` and `prompts:` name, read and decoded. */
 import type {
+  Domain,
   Embedder,
   Hook,
   Index,
@@ -26,6 +27,7 @@ export interface KnownComponents {
   readonly hooks: ReadonlyMap<string, Hook>
   readonly subagents: ReadonlyMap<string, Subagent>
   readonly validators: ReadonlyMap<string, Validator>
+  readonly domains: ReadonlyMap<string, Domain>
 }
 
 /** A prompt file: its Markdown body, with `${{ }}`. */

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
-import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
-import { asking, profile, templates, tools } from "../../test/sales.ts"
+import { runKind } from "../../../stage-kit/test/context.ts"
+import { asking, profile, tableContext, templates, tools } from "../../test/sales.ts"
 import { adapt } from "./adapt.ts"
 import { cover } from "./cover.ts"
 
@@ -65,12 +65,12 @@ const misbehaving: Json = {
 }
 
 const check = (plan: Json) =>
-  runKind(cover, "run", { plan, requirements, profile }, makeContext({ tools }))
+  runKind(cover, "run", { plan, requirements, profile }, tableContext({ tools }))
 
 describe("adapt and cover", () => {
   it.effect("fit a template without a model, each change with its reason", () =>
     Effect.gen(function* () {
-      const output = yield* runKind(adapt, "mechanical", input, makeContext({ tools, templates }))
+      const output = yield* runKind(adapt, "mechanical", input, tableContext({ tools, templates }))
       assert.strictEqual(output.template, "comparative")
       assert.deepStrictEqual(output.uncovered, [])
       for (const { rationale } of output.modifications as ReadonlyArray<JsonObject>) {
@@ -82,7 +82,7 @@ describe("adapt and cover", () => {
 
   it.effect("look beyond the narrowed tools when these cannot cover everything", () =>
     Effect.gen(function* () {
-      const recorded = makeContext({ tools, templates })
+      const recorded = tableContext({ tools, templates })
       const few = { ...input, tools: ["aggregate"] }
       const output = yield* runKind(adapt, "mechanical", few, recorded)
       assert.deepStrictEqual(output.uncovered, [])
@@ -98,18 +98,18 @@ describe("adapt and cover", () => {
       const some = tools.filter(({ name }) => name === "aggregate")
       const asks = { ...input, tools: ["aggregate"], confidence: { threshold: 0.9 } }
       const given = { tools: some, templates }
-      const failure = yield* Effect.flip(runKind(adapt, "mechanical", asks, makeContext(given)))
+      const failure = yield* Effect.flip(runKind(adapt, "mechanical", asks, tableContext(given)))
       assert.strictEqual(failure.class, "clarification")
       assert.match(failure.message, /serve .*outputs:chart.*Shall I go on without/)
       assert.deepInclude(failure.detail as JsonObject, { options: ["go on", "stop"] })
       const told = (answer: string) =>
-        makeContext({ ...given, answers: [{ question: failure.message, answer }] })
+        tableContext({ ...given, answers: [{ question: failure.message, answer }] })
       const output = yield* runKind(adapt, "mechanical", asks, told("Go on"))
       assert.strictEqual(output.confidence, 1)
       const refused = yield* Effect.flip(runKind(adapt, "mechanical", asks, told("stop")))
       assert.strictEqual(refused.class, "no_model")
       const never = { ...asks, confidence: { threshold: 0 } }
-      const low = yield* runKind(adapt, "mechanical", never, makeContext(given))
+      const low = yield* runKind(adapt, "mechanical", never, tableContext(given))
       assert.isBelow(Number(low.confidence), 1)
     }),
   )
@@ -118,10 +118,10 @@ describe("adapt and cover", () => {
     Effect.gen(function* () {
       const unsure = { ...(good as JsonObject), confidence: 0.4, clarification: "Sum or mean?" }
       const judged = { ...input, confidence: {} }
-      const recorded = makeContext({ tools, templates, replies: [unsure] })
+      const recorded = tableContext({ tools, templates, replies: [unsure] })
       const failure = yield* Effect.flip(runKind(adapt, "model", judged, recorded))
       assert.deepInclude(failure, { class: "clarification", message: "Sum or mean?" })
-      const plain = makeContext({ tools, templates, replies: [good] })
+      const plain = tableContext({ tools, templates, replies: [good] })
       const output = yield* runKind(adapt, "model", input, plain)
       assert.notProperty(output, "confidence")
       assert.notInclude(JSON.stringify(plain.asks), "confidence")
@@ -136,7 +136,7 @@ describe("adapt and cover", () => {
           .replace('"agg":"sum"', '"agg":"total"')
           .replace('"group_by:region","analysis:total"', '"group_by: region","analysis:total"'),
       ) as Json
-      const recorded = makeContext({ tools, templates, replies: [slips] })
+      const recorded = tableContext({ tools, templates, replies: [slips] })
       const output = yield* runKind(adapt, "model", input, recorded)
       assert.isTrue((yield* check(output.plan!)).ok)
       const repairs = recorded.notes.filter(({ note }) => note === "repair")
@@ -147,7 +147,7 @@ describe("adapt and cover", () => {
 
   it.effect("show the model the requirements, the data, the tools and the template", () =>
     Effect.gen(function* () {
-      const recorded = makeContext({ tools, templates, replies: [good] })
+      const recorded = tableContext({ tools, templates, replies: [good] })
       yield* runKind(adapt, "model", input, recorded)
       const content = String(recorded.asks[0]?.messages[0]?.content)
       for (const part of ["- group_by:region", '"region" (string)', '"name":"plot_bar"', '"x*"']) {
@@ -159,7 +159,7 @@ describe("adapt and cover", () => {
 
   it.effect("catch a model that misbehaves with the payload, and it mends its plan", () =>
     Effect.gen(function* () {
-      const first = makeContext({ tools, templates, replies: [misbehaving] })
+      const first = tableContext({ tools, templates, replies: [misbehaving] })
       const bad = yield* runKind(adapt, "model", input, first)
       const verdict = yield* check(bad.plan!)
       assert.isFalse(verdict.ok)
@@ -186,7 +186,7 @@ describe("adapt and cover", () => {
           },
         ],
       }
-      const second = makeContext({ tools, templates, feedback, replies: [mending] })
+      const second = tableContext({ tools, templates, feedback, replies: [mending] })
       const better = yield* runKind(adapt, "model", input, second)
       const told = second.asks[0]?.messages.map(({ content }) => String(content)).join("\n") ?? ""
       assert.include(told, "Your last answer was refused:\nMissing coverage: group_by=[region]")
@@ -200,7 +200,7 @@ describe("adapt and cover", () => {
   it.effect("say which modifications could not be applied", () =>
     Effect.gen(function* () {
       const lost: Json = { modifications: [{ op: "remove", step: "nobody", rationale: "" }] }
-      const recorded = makeContext({ tools, templates, replies: [lost] })
+      const recorded = tableContext({ tools, templates, replies: [lost] })
       const output = yield* runKind(adapt, "model", input, recorded)
       assert.deepInclude((output.rejected as ReadonlyArray<JsonObject>)[0], {
         reason: "there is no step nobody",

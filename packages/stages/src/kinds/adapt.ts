@@ -3,17 +3,15 @@ import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin"
 import type { Json, JsonObject, PlanTemplate, StageContext, Tool } from "@planloom/plugin"
 import {
-  adaptPlan,
+  adaptTemplate,
   applyModifications,
   coverage,
-  listRequirements,
   modificationSchema,
   modificationsSchema,
   planOf,
+  uncoveredIds,
 } from "@planloom/planning"
-import type { Modification, Plan, Requirements } from "@planloom/planning"
-import { describeProfile, readProfile } from "@planloom/tables"
-import type { DataProfile } from "@planloom/tables"
+import type { Adaptation, Modification, Plan } from "@planloom/planning"
 import {
   asJson,
   confidence,
@@ -31,13 +29,16 @@ import {
 } from "@planloom/stage-kit"
 import type { ConfidenceRule, Judged } from "@planloom/stage-kit"
 import { templateFor, templatesNamed, toolsNamed } from "../chooseTools.ts"
-import { foldCitations, mend } from "../mendPlan.ts"
-import { profile, requirements } from "../schemas.ts"
+import { domainName, groundOf, requirements } from "../domainOf.ts"
+import type { Ground } from "../domainOf.ts"
+import { foldCitations, repairPlan } from "../repairPlan.ts"
+import { profile } from "../schemas.ts"
 import { planLine } from "../summaries.ts"
 import { toolCard } from "../toolDocument.ts"
 
 interface Input {
-  readonly requirements: Requirements
+  readonly requirements: Json
+  readonly domain?: string
   readonly tools: ReadonlyArray<string>
   readonly template?: string
   readonly templates?: ReadonlyArray<string>
@@ -45,15 +46,18 @@ interface Input {
   readonly confidence?: ConfidenceRule
 }
 
-const instructions = `Change the plan so that it does exactly what the requirements ask, as JSON {modifications}.
-Each modification is {op: "add" | "remove" | "modify", step, rationale, tool, inputs, params, satisfies}.
-Rules:
-- Every requirement must be served by a step, and every step must cite in "satisfies" the ids of the requirements it serves. Remove steps with no matching requirement.
-- Group by and time come before plotting: a chart reads the step that aggregates, never the raw rows.
-- Filters come first: everything reads the filtered rows.
-- Use only the tools listed, with their own arguments. Fill in every argument marked *.
-- "inputs" maps a slot to the id of the step it reads, or to "source", the user's table.
-- Add nothing nobody asked for.`
+/** `rules` are those of the domain, one a line. */
+const instructionsWith = (rules: ReadonlyArray<string> = []): string =>
+  [
+    "Change the plan so that it does exactly what the requirements ask, as JSON {modifications}.",
+    'Each modification is {op: "add" | "remove" | "modify", step, rationale, tool, inputs, params, satisfies}.',
+    "Rules:",
+    '- Every requirement must be served by a step, and every step must cite in "satisfies" the ids of the requirements it serves. Remove steps with no matching requirement.',
+    ...rules.map((rule) => `- ${rule}`),
+    "- Use only the tools listed, with their own arguments. Fill in every argument marked *.",
+    '- "inputs" maps a slot to the id of the step it reads, or to "source", the user\'s data.',
+    "- Add nothing nobody asked for.",
+  ].join("\n")
 
 const judgedSchema = {
   ...modificationsSchema,
@@ -84,19 +88,19 @@ const prompt = (
   tools: ReadonlyArray<Tool>,
   basis: Plan,
   template: PlanTemplate | undefined,
-  data: DataProfile,
+  { domain, rules }: Ground,
 ): string =>
   [
     "Requirements:",
-    ...listRequirements(input.requirements).map(({ id, kind }) =>
-      kind === "exclude" ? `- ${id} (must not be made)` : `- ${id}`,
+    ...rules.requirements.map(({ excludes, id }) =>
+      excludes === undefined ? `- ${id}` : `- ${id} (must not be made)`,
     ),
     "",
     "Requirements in full:",
     JSON.stringify(input.requirements),
     "",
     "Data (source):",
-    describeProfile(data),
+    domain.describe?.(input.profile) ?? JSON.stringify(input.profile ?? null),
     "",
     "Tools:",
     ...tools.map((tool) => JSON.stringify(toolCard(tool))),
@@ -106,11 +110,13 @@ const prompt = (
   ].join("\n")
 
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
+  const ground = groundOf(context, input)
+  if (ground instanceof StageFailed) return yield* ground
   const templates = templatesNamed(context, input.template, input.templates)
   if (templates instanceof StageFailed) return yield* templates
-  const template = templateFor(templates, input.requirements)
+  const template = templateFor(templates, ground.rules)
   const tools = toolsNamed(input.tools, context.tools)
-  const data = readProfile(input.profile)
+  const instructions = instructionsWith(ground.domain.instructions)
   const basis = basisOf(context, template)
   const rule = input.confidence
   const reply = yield* context.model.json(
@@ -120,7 +126,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
           ? instructions
           : `${instructions}\n- ${confidenceInstruction(rule.threshold ?? SURE)}`,
       messages: [
-        { role: "user", content: prompt(input, tools, basis, template, data) },
+        { role: "user", content: prompt(input, tools, basis, template, ground) },
         ...corrections(context),
       ],
     },
@@ -128,10 +134,11 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
   )
   const wanted = (reply as unknown as { modifications: ReadonlyArray<Modification> }).modifications
   const modified = applyModifications(basis, wanted)
-  const { plan: made, repairs } = mend(
-    foldCitations(modified.plan, input.requirements),
+  const { plan: made, repairs } = repairPlan(
+    foldCitations(modified.plan, ground.rules.requirements),
     context.tools,
-    data,
+    ground.domain,
+    input.profile,
   )
   yield* Effect.forEach(repairs, (repair) => context.note("repair", asJson(repair)), {
     discard: true,
@@ -139,7 +146,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
   if (modified.rejected.length > 0) {
     yield* context.note("rejected_modifications", modified.rejected.map(asJson))
   }
-  const { missing } = coverage(made, input.requirements, context.tools)
+  const { missing } = coverage(made, ground.rules, context.tools)
   const adapted = output(made, {
     modifications: modified.applied,
     template: template?.name,
@@ -181,19 +188,25 @@ const output = (
   ...(more.template === undefined ? {} : { template: more.template }),
   rejected: more.rejected,
   notes: more.notes,
-  uncovered: Object.entries(more.missing).flatMap(([kind, labels]) =>
-    labels.map((label) => `${kind}:${label}`),
-  ),
+  uncovered: uncoveredIds(more),
 })
 
 const mechanically = Effect.fnUntraced(function* (input: Input, context: StageContext) {
+  const ground = groundOf(context, input)
+  if (ground instanceof StageFailed) return yield* ground
   const templates = templatesNamed(context, input.template, input.templates)
   if (templates instanceof StageFailed) return yield* templates
-  const data = readProfile(input.profile)
-  const given = { templates, requirements: input.requirements, profile: data }
-  const narrowed = adaptPlan({ ...given, tools: toolsNamed(input.tools, context.tools) })
+  const fit = (tools: ReadonlyArray<Tool>): Adaptation => {
+    const { domain, rules } = ground
+    const { profile: data, requirements: asked } = input
+    return (
+      domain.adapt?.({ templates, requirements: asked, tools, profile: data }) ??
+      adaptTemplate({ templates, rules, tools, source: domain.source })
+    )
+  }
+  const narrowed = fit(toolsNamed(input.tools, context.tools))
   // What the few tools cannot cover, one of the others may.
-  const wider = narrowed.ok ? undefined : adaptPlan({ ...given, tools: context.tools })
+  const wider = narrowed.ok ? undefined : fit(context.tools)
   const better = wider !== undefined && wider.uncovered.length < narrowed.uncovered.length
   const chosen = better ? wider : narrowed
   if (better) {
@@ -251,10 +264,14 @@ export const adapt = stageKind<Input>({
     required: ["requirements", "tools"],
     properties: {
       requirements,
+      domain: domainName,
       tools: { ...texts, description: "names of the tools to plan with" },
       template: { ...text, description: "the template to begin with" },
       templates: { ...texts, description: "the templates to choose from; all when absent" },
-      profile: { ...profile, description: "the table's columns; arguments are filled from it" },
+      profile: {
+        ...profile,
+        description: "what the data looks like; arguments are filled from it",
+      },
       confidence: confidenceRule,
     },
   },

@@ -1,17 +1,18 @@
 /** Checks a plan against its requirements in both directions, and that it can be executed. */
 import * as Effect from "effect/Effect"
-import { stageKind } from "@planloom/plugin"
+import { StageFailed, stageKind } from "@planloom/plugin"
 import type { Json, StageContext } from "@planloom/plugin"
 import { coverage, lintPlan } from "@planloom/planning"
-import type { Coverage, LintIssue, Plan, Requirements } from "@planloom/planning"
+import type { Coverage, LintIssue, Plan } from "@planloom/planning"
 import { asJson, plan, withSummary } from "@planloom/stage-kit"
-import { readProfile } from "@planloom/tables"
-import { checkedPlan, profile, requirements } from "../schemas.ts"
+import { domainName, groundOf, requirements } from "../domainOf.ts"
+import { checkedPlan, profile } from "../schemas.ts"
 import { coverageLine } from "../summaries.ts"
 
 interface Input {
   readonly plan: Plan
-  readonly requirements: Requirements
+  readonly requirements: Json
+  readonly domain?: string
   readonly profile?: Json
 }
 
@@ -22,19 +23,24 @@ const line = ({ step, message, suggestion }: LintIssue): string => {
 }
 
 const checked = (input: Input, context: StageContext) =>
-  Effect.sync(() => {
-    const covered = coverage(input.plan, input.requirements, context.tools)
-    const data = input.profile === undefined ? {} : { profile: readProfile(input.profile) }
-    const lint = lintPlan(input.plan, context.tools, data)
-    // A tool nobody knows is named by coverage already.
+  Effect.suspend((): Effect.Effect<Json, StageFailed> => {
+    const ground = groundOf(context, input)
+    if (ground instanceof StageFailed) return Effect.fail(ground)
+    const { domain, rules } = ground
+    const covered = coverage(input.plan, rules, context.tools)
+    const data = input.profile === undefined ? undefined : domain.dataRules?.(input.profile)
+    const options = { source: domain.source, ...(data === undefined ? {} : { data }) }
+    const lint = lintPlan(input.plan, context.tools, options)
     const lines = lint.filter(({ code }) => code !== "empty_plan").map(line)
-    return asJson({
-      ...covered,
-      ok: covered.ok && lint.length === 0,
-      text: [covered.text, ...lines].filter((one) => one !== "").join("\n"),
-      lint,
-      plan: input.plan,
-    })
+    return Effect.succeed(
+      asJson({
+        ...covered,
+        ok: covered.ok && lint.length === 0,
+        text: [covered.text, ...lines].filter((one) => one !== "").join("\n"),
+        lint,
+        plan: input.plan,
+      }),
+    )
   })
 
 export const cover = stageKind<Input>({
@@ -48,7 +54,8 @@ export const cover = stageKind<Input>({
     properties: {
       plan,
       requirements,
-      profile: { ...profile, description: "with it, names of columns are checked too" },
+      domain: domainName,
+      profile: { ...profile, description: "with it, what calls name in the data is checked, too" },
     },
   },
   output: checkedPlan,

@@ -5,9 +5,9 @@ import * as Fiber from "effect/Fiber"
 import { ToolFailed } from "@planloom/plugin"
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { Step } from "@planloom/planning"
-import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
+import { runKind } from "../../../stage-kit/test/context.ts"
 import type { Call } from "../../../stage-kit/test/context.ts"
-import { table, tools } from "../../test/sales.ts"
+import { table, tableContext, tools } from "../../test/sales.ts"
 import { execute } from "./execute.ts"
 
 const step = (id: string, tool: string, from: string, params: JsonObject = {}): Step => ({
@@ -33,7 +33,7 @@ const fail = (call: Call, message: string) =>
 describe("execute", () => {
   it.effect("hands each step the results it reads, and gives all of them", () =>
     Effect.gen(function* () {
-      const recorded = makeContext({ tools, call: ({ key }) => `result of ${key}` })
+      const recorded = tableContext({ tools, call: ({ key }) => `result of ${key}` })
       const plan = planOf(
         step("chart", "plot_bar", "grouped", { x: "region", y: "revenue" }),
         step("grouped", "aggregate", "north", { group_by: ["region"] }),
@@ -78,7 +78,7 @@ describe("execute", () => {
         execute,
         "run",
         { plan: planOf(...steps), source, max_parallel: 2 },
-        makeContext({ tools, call }),
+        tableContext({ tools, call }),
       )
       assert.strictEqual(most, 2)
     }),
@@ -86,7 +86,7 @@ describe("execute", () => {
 
   it.effect("repairs arguments by the columns that are there, on record", () =>
     Effect.gen(function* () {
-      const recorded = makeContext({ tools, call: () => null })
+      const recorded = tableContext({ tools, call: () => null })
       const plan = planOf({
         ...step("grouped", "aggregate", "source", { group_by: "Region", agg: "mean" }),
         inputs: {},
@@ -111,7 +111,7 @@ describe("execute", () => {
   it.effect("executes a repaired plan exactly as the corrected one", () =>
     Effect.gen(function* () {
       const run = (params: JsonObject) => {
-        const recorded = makeContext({ tools, call: ({ params: used }) => used })
+        const recorded = tableContext({ tools, call: ({ params: used }) => used })
         const plan = planOf(step("grouped", "aggregate", "source", params))
         return Effect.map(runKind(execute, "run", { plan, source }, recorded), ({ steps }) => ({
           steps,
@@ -127,7 +127,7 @@ describe("execute", () => {
 
   it.effect("fails with the step that failed and its reason", () =>
     Effect.gen(function* () {
-      const recorded = makeContext({ tools, call: (one) => fail(one, "disk full") })
+      const recorded = tableContext({ tools, call: (one) => fail(one, "disk full") })
       const plan = planOf(
         step("grouped", "aggregate", "source"),
         step("chart", "plot_bar", "grouped", { x: "region", y: "revenue" }),
@@ -144,7 +144,7 @@ describe("execute", () => {
 
   it.effect("calls nothing with arguments it cannot mend", () =>
     Effect.gen(function* () {
-      const recorded = makeContext({ tools })
+      const recorded = tableContext({ tools })
       const plan = planOf(step("grouped", "aggregate", "source", { agg: "wobble" }))
       const failure = yield* Effect.flip(runKind(execute, "run", { plan, source }, recorded))
       assert.match(
@@ -167,7 +167,7 @@ describe("execute", () => {
         execute,
         "run",
         { plan, source, on_step_error: "keep" },
-        makeContext({ tools, call }),
+        tableContext({ tools, call }),
       )
       assert.deepStrictEqual(output.steps, { c: "done" })
       assert.deepStrictEqual(output.failed, [
@@ -185,13 +185,13 @@ describe("execute", () => {
         on_step_error: "keep",
       }
       const all = yield* Effect.flip(
-        runKind(execute, "run", input, makeContext({ tools, call: (one) => fail(one, "no") })),
+        runKind(execute, "run", input, tableContext({ tools, call: (one) => fail(one, "no") })),
       )
       assert.strictEqual(all.class, "tool_error")
       const spent = (one: Call) =>
         Effect.fail(new ToolFailed({ tool: one.tool, class: "budget", message: "spent" }))
       const budget = yield* Effect.flip(
-        runKind(execute, "run", input, makeContext({ tools, call: spent })),
+        runKind(execute, "run", input, tableContext({ tools, call: spent })),
       )
       assert.strictEqual(budget.class, "budget")
     }),
@@ -201,9 +201,9 @@ describe("execute", () => {
     Effect.gen(function* () {
       const plan = planOf(step("a", "aggregate", "b"), step("b", "aggregate", "a"))
       const failure = yield* Effect.flip(
-        runKind(execute, "run", { plan, source }, makeContext({ tools })),
+        runKind(execute, "run", { plan, source }, tableContext({ tools })),
       )
-      assert.match(failure.message, /a, b wait for steps that never come/)
+      assert.match(failure.message, /a, b wait for steps that are not there or wait for them/)
     }),
   )
 
@@ -221,7 +221,7 @@ describe("execute", () => {
           execute,
           "run",
           { plan: planOf(step("a", "aggregate", "source")), source },
-          makeContext({ tools, call }),
+          tableContext({ tools, call }),
         ),
       )
       yield* Deferred.await(started)

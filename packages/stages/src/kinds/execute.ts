@@ -2,53 +2,31 @@
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind, ToolFailed } from "@planloom/plugin"
 import type { Json, JsonObject, StageContext } from "@planloom/plugin"
-import { parallelLevels, repairParams, repairStep } from "@planloom/planning"
-import type { Plan, Repair, Step } from "@planloom/planning"
+import { parallelLevels, repairParams } from "@planloom/planning"
+import type { DomainRules, Plan, Step } from "@planloom/planning"
 import { asJson, plan, text, texts, withSummary } from "@planloom/stage-kit"
 import { runSteps } from "../runSteps.ts"
+import { domainName, domainOf } from "../domainOf.ts"
+import { repairPlan } from "../repairPlan.ts"
+import type { StepRepair } from "../repairPlan.ts"
 import { repairs } from "../schemas.ts"
 import { executionLine } from "../summaries.ts"
 
 interface Input {
   readonly plan: Plan
   readonly source: Json
+  readonly domain?: string
   readonly max_parallel: number
   readonly on_step_error: "fail" | "keep"
-}
-
-type StepRepair = Repair & { readonly step: string }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-/** The columns of the tables a step takes, when its data says which it has. */
-const columnsIn = (inputs: JsonObject): ReadonlyArray<string> | undefined => {
-  const named = Object.values(inputs).flatMap((value) =>
-    isObject(value) && Array.isArray(value.columns) ? value.columns : [],
-  )
-  const names = named.flatMap((column: Json) =>
-    isObject(column) && typeof column.name === "string" ? [column.name] : [],
-  )
-  return names.length === 0 ? undefined : names
-}
-
-/** Wires every step, so that the graph is what will run; the repairs are told. */
-const wire = (made: Plan, context: StageContext) => {
-  const wired = made.steps.map((step) => repairStep(step, made, context.tools))
-  return {
-    steps: wired.map(({ step }) => step),
-    repairs: wired.flatMap(({ step, repairs: done }): ReadonlyArray<StepRepair> =>
-      done.map((repair) => ({ step: step.id, ...repair })),
-    ),
-  }
 }
 
 /** Calls the step's tool with what the earlier steps gave. */
 const callStep = Effect.fnUntraced(function* (
   step: Step,
   inputs: JsonObject,
+  domain: DomainRules,
   context: StageContext,
-  told: Array<StepRepair>,
+  made: Array<StepRepair>,
 ) {
   const tool = context.tools.find(({ name }) => name === step.tool)
   if (tool === undefined) {
@@ -58,49 +36,52 @@ const callStep = Effect.fnUntraced(function* (
       message: "there is no such tool",
     })
   }
-  const mended = repairParams(tool, step.params, columnsIn(inputs))
-  for (const repair of mended.repairs) {
+  const repaired = repairParams(tool, step.params, domain.callRules?.(inputs))
+  for (const repair of repaired.repairs) {
     const entry = { step: step.id, ...repair }
-    told.push(entry)
+    made.push(entry)
     yield* context.note("repair", asJson(entry))
   }
-  const [fault] = mended.faults
+  const [fault] = repaired.faults
   if (fault !== undefined) {
     return yield* new ToolFailed({
       tool: step.tool,
       class: "tool_error",
       message: `${fault.path.join(".") || "the arguments"} ${fault.message}`,
-      detail: { faults: mended.faults.map(asJson) },
+      detail: { faults: repaired.faults.map(asJson) },
     })
   }
   return yield* context.callTool({
     tool: step.tool,
-    params: mended.params,
+    params: repaired.params,
     inputs,
     key: step.id,
   })
 })
 
 const work = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const wired = wire(input.plan, context)
-  const ordered = parallelLevels({ steps: wired.steps })
+  const domain = domainOf(context, input.domain)
+  if (domain instanceof StageFailed) return yield* domain
+  // Every step is wired first, so that the graph is what will run.
+  const wired = repairPlan(input.plan, context.tools, domain, undefined)
+  const ordered = parallelLevels(wired.plan)
   if (!ordered.ok) {
     return yield* new StageFailed({
       class: "tool_error",
-      message: `the plan cannot be executed: ${ordered.stuck.join(", ")} wait for steps that never come`,
+      message: `the plan cannot be executed: ${ordered.stuck.join(", ")} wait for steps that are not there or wait for them`,
     })
   }
   yield* Effect.forEach(wired.repairs, (repair) => context.note("repair", asJson(repair)), {
     discard: true,
   })
-  const told: Array<StepRepair> = [...wired.repairs]
+  const made: Array<StepRepair> = [...wired.repairs]
   const steps = ordered.levels.flat()
   const { results, lost } = yield* runSteps({
     steps,
     source: input.source,
     maxParallel: input.max_parallel,
     keepGoing: input.on_step_error === "keep",
-    call: (step, inputs) => callStep(step, inputs, context, told),
+    call: (step, inputs) => callStep(step, inputs, domain, context, made),
     progress: context.progress,
   })
   const [first] = lost
@@ -115,7 +96,7 @@ const work = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const output: Json = {
     steps: Object.fromEntries(order.map((id) => [id, results.get(id) ?? null])),
     order,
-    repairs: told.map(asJson),
+    repairs: made.map(asJson),
     failed: lost.map(asJson),
     last: results.get(order.at(-1) ?? "") ?? null,
   }
@@ -143,6 +124,7 @@ export const execute = stageKind<Input>({
     properties: {
       plan,
       source: { description: "the data steps refer to as source" },
+      domain: domainName,
       max_parallel: { type: "integer", minimum: 1, maximum: 64, default: 4 },
       on_step_error: {
         type: "string",

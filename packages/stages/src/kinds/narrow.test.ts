@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin"
-import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
-import { asking, templates, tools } from "../../test/sales.ts"
+import { runKind } from "../../../stage-kit/test/context.ts"
+import { asking, tableContext, templates, tools } from "../../test/sales.ts"
 import { narrow } from "./narrow.ts"
 
 const requirements = asking({ metrics: ["revenue"], group_by: ["region"], analysis: ["anomaly"] })
@@ -10,7 +10,7 @@ const requirements = asking({ metrics: ["revenue"], group_by: ["region"], analys
 describe("narrow", () => {
   it.effect("keeps what the requirements find, the template's tools and the safety set", () =>
     Effect.gen(function* () {
-      const recorded = makeContext({ tools, templates })
+      const recorded = tableContext({ tools, templates })
       const output = yield* runKind(narrow, "run", { requirements, limit: 7 }, recorded)
       assert.includeMembers(output.tools as Array<string>, [
         "aggregate",
@@ -39,7 +39,7 @@ describe("narrow", () => {
         {
           requirements: { ...requirements, constraints: [{ kind: "exclude", output: "chart" }] },
         },
-        makeContext({ tools, templates }),
+        tableContext({ tools, templates }),
       )
       assert.notInclude(output.tools as Array<string>, "plot_line")
       assert.deepInclude(output.trace as Array<unknown>, {
@@ -54,8 +54,8 @@ describe("narrow", () => {
     Effect.gen(function* () {
       const feedback = { stage: "coverage", message: "", output: {}, count: 1 }
       const few = { requirements, limit: 1, safety: [] }
-      const first = yield* runKind(narrow, "run", few, makeContext({ tools }))
-      const again = yield* runKind(narrow, "run", few, makeContext({ tools, feedback }))
+      const first = yield* runKind(narrow, "run", few, tableContext({ tools }))
+      const again = yield* runKind(narrow, "run", few, tableContext({ tools, feedback }))
       assert.isAbove((again.tools as Array<string>).length, (first.tools as Array<string>).length)
     }),
   )
@@ -69,7 +69,7 @@ describe("narrow", () => {
         output: { missing: { analysis: ["anomaly"] } },
         count: 1,
       }
-      const output = yield* runKind(narrow, "run", input, makeContext({ tools, feedback }))
+      const output = yield* runKind(narrow, "run", input, tableContext({ tools, feedback }))
       assert.include(output.tools as Array<string>, "detect_anomalies")
       const added = (output.trace as ReadonlyArray<JsonObject>).filter(({ why }) =>
         String(why).includes("added because nothing served"),
@@ -87,7 +87,7 @@ describe("narrow", () => {
         analysis: ["total", "anomaly", "trend"],
       })
       const input = { requirements: wanted, limit: 1, safety: [] }
-      const output = yield* runKind(narrow, "run", input, makeContext({ tools }))
+      const output = yield* runKind(narrow, "run", input, tableContext({ tools }))
       assert.include(output.tools as Array<string>, "detect_anomalies")
       assert.include(output.tools as Array<string>, "aggregate")
     }),
@@ -95,7 +95,7 @@ describe("narrow", () => {
 
   it.effect("asks one query for each requirement and one for all", () =>
     Effect.gen(function* () {
-      const recorded = makeContext({ tools, templates })
+      const recorded = tableContext({ tools, templates })
       yield* runKind(narrow, "run", { requirements, question: "anything odd?" }, recorded)
       const [note = { note: "", data: null }] = recorded.notes
       const { queries } = note.data as unknown as {
@@ -112,7 +112,7 @@ describe("narrow", () => {
   it.effect("says which template is not there", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
-        runKind(narrow, "run", { requirements, template: "nobody" }, makeContext({ templates })),
+        runKind(narrow, "run", { requirements, template: "nobody" }, tableContext({ templates })),
       )
       assert.match(failure.message, /no plan template nobody; there are comparative/)
     }),

@@ -1,42 +1,46 @@
 /** Finds the few tools a plan for these requirements needs. */
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin"
-import type { Json, StageContext } from "@planloom/plugin"
-import { drawsChart, fuseNarrowing } from "@planloom/planning"
-import type { Ranking, Requirements } from "@planloom/planning"
+import type { Json, StageContext, Tool } from "@planloom/plugin"
+import { fuseNarrowing } from "@planloom/planning"
+import type { Ranking } from "@planloom/planning"
 import { asJson, text, texts, withSummary } from "@planloom/stage-kit"
 import { templateFor, templatesNamed } from "../chooseTools.ts"
+import { domainName, groundOf, requirements } from "../domainOf.ts"
 import { bestFirst, gapsIn, uncoveredIn } from "../expansion.ts"
 import { queriesOf } from "../queries.ts"
-import { requirements } from "../schemas.ts"
 import { toolsLine } from "../summaries.ts"
 import { toolDocument } from "../toolDocument.ts"
 
 interface Input {
-  readonly requirements: Requirements
+  readonly requirements: Json
+  readonly domain?: string
   readonly question?: string
   readonly limit: number
   readonly template?: string
-  readonly safety: ReadonlyArray<string>
+  readonly safety?: ReadonlyArray<string>
 }
 
 /** How many more tools each rerun looks at when coverage found something missing. */
 const WIDER = 4
 
 const narrowed = Effect.fnUntraced(function* (input: Input, context: StageContext) {
+  const ground = groundOf(context, input)
+  if (ground instanceof StageFailed) return yield* ground
+  const { domain, rules } = ground
   const templates = templatesNamed(context, input.template, undefined)
   if (templates instanceof StageFailed) return yield* templates
-  const template = templateFor(templates, input.requirements)
-  const unwanted = input.requirements.constraints.some(
-    (one) => one.kind === "exclude" && one.output === "chart",
-  )
-  const usable = context.tools.filter((tool) => !(unwanted && drawsChart(tool)))
+  const template = templateFor(templates, rules)
+  const safety = input.safety ?? domain.safety ?? []
+  const unwanted = rules.requirements.flatMap(({ excludes }) => excludes?.output ?? [])
+  const unwantedOf = (tool: Tool) => unwanted.find((output) => tool.outputs.includes(output))
+  const usable = context.tools.filter((tool) => unwantedOf(tool) === undefined)
   const index = yield* context.index(usable.map(toolDocument))
   const uncovered = uncoveredIn(context.feedback)
   const more = WIDER * (context.feedback?.count ?? 0)
   // Where the check says what is missing, only that is looked for further.
   const limit = input.limit + (uncovered.length === 0 ? more : 0)
-  const queries = queriesOf(input.requirements, input.question)
+  const queries = queriesOf(rules.requirements, input.question)
   const rankings = yield* Effect.forEach(queries, ({ name, text: query }) =>
     Effect.map(index.search(query, input.limit + more), (hits) => ({
       query: name,
@@ -47,23 +51,26 @@ const narrowed = Effect.fnUntraced(function* (input: Input, context: StageContex
     fuseNarrowing({
       rankings: ranked,
       template: template?.tools ?? [],
-      safety: input.safety,
+      safety,
       limit,
       missing: { queries: missing, more: Math.max(1, more) },
       known: usable.map(({ name }) => name),
     })
   const first = fuse(rankings, uncovered)
-  const gaps = gapsIn(input.requirements.analysis, first.tools, usable)
+  const gaps = gapsIn(rules, first.tools, usable)
   const ranked = rankings.map((one) => {
     const gap = gaps.find(({ query }) => query === one.query)
     return gap === undefined ? one : { ...one, tools: bestFirst(gap.capable, one.tools) }
   })
   const fused =
     gaps.length === 0 ? first : fuse(ranked, [...uncovered, ...gaps.map(({ query }) => query)])
-  const refused = context.tools
-    .filter((tool) => !usable.includes(tool))
-    .map(({ name }) => ({ tool: name, kept: false, why: "the user wants no chart" }))
-  // A curated chart tool is known, only not wanted: one line says so.
+  const refused = context.tools.flatMap((tool) => {
+    const output = unwantedOf(tool)
+    return output === undefined
+      ? []
+      : [{ tool: tool.name, kept: false, why: `the user wants no ${output}` }]
+  })
+  // A curated tool that is not wanted is known: one line says so.
   const trace = [
     ...fused.trace.filter(({ tool }) => !refused.some((one) => one.tool === tool)),
     ...refused,
@@ -86,6 +93,7 @@ export const narrow = stageKind<Input>({
     required: ["requirements"],
     properties: {
       requirements,
+      domain: domainName,
       question: { ...text, description: "the user's own words, added to the combined query" },
       limit: { type: "integer", minimum: 1, maximum: 64, default: 10 },
       template: {
@@ -94,8 +102,8 @@ export const narrow = stageKind<Input>({
       },
       safety: {
         ...texts,
-        default: ["aggregate", "plot_line", "compute_summary_stats"],
-        description: "tools no plan should be without; those the workflow has are kept",
+        description:
+          "tools no plan should be without, where the workflow has them; the domain's own when absent",
       },
     },
   },

@@ -1,16 +1,19 @@
 /** The data analyst, asked as people ask: understood, planned and computed right, table by table. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { listRequirements, type Plan, type Requirements } from "@planloom/planning"
+import { listRequirements } from "@planloom/analyst"
+import type { Requirements } from "@planloom/analyst"
+import type { Plan } from "@planloom/planning"
 import type { JsonObject, RunEvent } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
-import { hireAnalyst, openTable, type Analyst, type OpenTable } from "./harness.ts"
+import { sumTallies } from "../../src/metrics/PlanningTally.ts"
+import type { PlanningTally } from "../../src/metrics/PlanningTally.ts"
+import { planningMetrics } from "../../src/metrics/planningMetrics.ts"
+import { tallyPlanning } from "../../src/metrics/tallyPlanning.ts"
 import type { Answered, AskedBack, Refused } from "./Question.ts"
+import { hireAnalyst, openTable } from "./harness.ts"
+import type { Analyst, OpenTable } from "./harness.ts"
 import { assertSameRows } from "./sameRows.ts"
 import { tables } from "./tables/index.ts"
-import { planningMetrics } from "../../src/metrics/planningMetrics.ts"
-import { sumTallies } from "../../src/metrics/PlanningTally.ts"
-import { tallyPlanning } from "../../src/metrics/tallyPlanning.ts"
-import type { PlanningTally } from "../../src/metrics/PlanningTally.ts"
 
 let analyst: Analyst
 beforeAll(async () => {

@@ -1,0 +1,34 @@
+/** Which requirements a step may truthfully cite. */
+import type { Plan, Step } from "@planloom/planning"
+import type { Tool } from "@planloom/plugin"
+import type { Requirements } from "../requirements/Requirements.ts"
+import { listRequirements } from "../requirements/listRequirements.ts"
+import type { TableRequirement } from "../requirements/listRequirements.ts"
+import { serves } from "../rules/serves.ts"
+import type { TableSituation } from "../rules/serves.ts"
+
+/** Kinds that make a step worth having; a table or a chart of nothing asked for is not. */
+const isSubstance = ({ kind }: TableRequirement): boolean =>
+  kind !== "outputs" && kind !== "chart_type"
+
+/** Ids of all it serves; none when it serves only a form of output while something was asked for. */
+const citationsOf = (step: Step, situation: TableSituation): ReadonlyArray<string> => {
+  const requirements = listRequirements(situation.requirements)
+  const served = requirements.filter(
+    (requirement) => serves(requirement, step, situation).how !== "no",
+  )
+  const pointless = requirements.some(isSubstance) && !served.some(isSubstance)
+  return pointless ? [] : served.map(({ id }) => id)
+}
+
+/** The same plan with every step citing exactly what it serves. */
+export const citeAll = (
+  plan: Plan,
+  requirements: Requirements,
+  tools: ReadonlyArray<Tool>,
+): Plan => ({
+  steps: plan.steps.map((step) => ({
+    ...step,
+    satisfies: citationsOf(step, { plan, requirements, tools }),
+  })),
+})

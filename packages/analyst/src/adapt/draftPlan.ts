@@ -1,0 +1,108 @@
+/** A template's steps as the requirements want them: kept or dropped, rewired, arguments filled. */
+import { findTool, matchesPattern, SOURCE } from "@planloom/planning"
+import type { Plan, Step } from "@planloom/planning"
+import type { PlanTemplate, TemplateStep, Tool } from "@planloom/plugin"
+import type { Analysis } from "../requirements/Requirements.ts"
+import { listRequirements } from "../requirements/listRequirements.ts"
+import type { TableRequirement } from "../requirements/listRequirements.ts"
+import { aggregates } from "../rules/ToolRoles.ts"
+import { columnsAt, tableSlot } from "../rules/columnsAt.ts"
+import { functionsOf } from "../rules/serves.ts"
+import type { AdaptInput } from "./adaptPlan.ts"
+import { citeAll } from "./citations.ts"
+import { fillParams } from "./fillParams.ts"
+
+/** Why a template's step is left out, or nothing when it stays. */
+const dropReason = (
+  step: TemplateStep,
+  tool: Tool | undefined,
+  requirements: ReadonlyArray<TableRequirement>,
+): string | undefined => {
+  if (tool === undefined) return `the tool ${step.tool} is not among the candidates`
+  const excluded = requirements.find(
+    ({ kind, label }) => kind === "exclude" && label === "chart" && tool.outputs.includes(label),
+  )
+  if (excluded !== undefined) return "the user wants no chart"
+  const asked = step.satisfies.some((pattern) =>
+    requirements.some((requirement) => matchesPattern(pattern, requirement)),
+  )
+  if (aggregates(tool) && ranksRows(requirements)) return "the rows themselves are ranked"
+  if (step.optional && !asked) return `optional, and nobody asked for ${step.satisfies.join(", ")}`
+  return undefined
+}
+
+/** "the heaviest cars": nothing divides the rows, so nothing is to be put together. */
+const ranksRows = (requirements: ReadonlyArray<TableRequirement>): boolean =>
+  requirements.some(({ id }) => id === "analysis:ranking") &&
+  !requirements.some(
+    ({ kind, label }) =>
+      kind === "group_by" ||
+      kind === "time" ||
+      (kind === "analysis" && functionsOf[label as Analysis] !== undefined),
+  )
+
+/** What a slot reads once dropped steps hand on what they read themselves. */
+const resolve = (from: string, dropped: ReadonlyMap<string, TemplateStep>): string => {
+  let at = from
+  for (let step = dropped.get(at); step !== undefined; step = dropped.get(at)) {
+    const [next] = Object.values(step.inputs)
+    if (next === undefined || next === at) return SOURCE
+    at = next
+  }
+  return at
+}
+
+export const reasonFor = (step: Step, notes: ReadonlyArray<string>): string =>
+  [`serves ${step.satisfies.join(", ")}`, ...notes].join("; ")
+
+/** Fills a template's steps in its own order; `reasons` gets the why, by step id. */
+export const draftPlan = (
+  template: PlanTemplate | undefined,
+  { requirements, tools, profile }: AdaptInput,
+  reasons: Map<string, string>,
+  assumptions: Set<string>,
+): Plan => {
+  const atoms = listRequirements(requirements)
+  const dropped = new Map<string, TemplateStep>()
+  const notes = new Map<string, ReadonlyArray<string>>()
+  const drop = (step: TemplateStep, reason: string) => {
+    dropped.set(step.id, step)
+    reasons.set(step.id, reason)
+  }
+  let plan: Plan = { steps: [] }
+  for (const step of template?.steps ?? []) {
+    const tool = findTool(tools, step.tool)
+    const reason = dropReason(step, tool, atoms)
+    if (reason !== undefined || tool === undefined) {
+      drop(step, reason ?? "no such tool")
+      continue
+    }
+    const inputs = Object.fromEntries(
+      Object.entries(step.inputs).map(([slot, from]) => [slot, resolve(from, dropped)]),
+    )
+    const slot = tableSlot(tool)
+    const columns = columnsAt(plan, slot === undefined ? SOURCE : inputs[slot], tools, profile)
+    const filled = fillParams(tool, step.params, { requirements, profile, columns })
+    if (filled.missing.length > 0) {
+      drop(step, `nothing to put in ${filled.missing.join(", ")}`)
+      continue
+    }
+    const made: Step = {
+      id: step.id,
+      tool: step.tool,
+      inputs,
+      params: filled.params,
+      satisfies: [],
+    }
+    const cited = citeAll({ steps: [...plan.steps, made] }, requirements, tools)
+    if (cited.steps.at(-1)?.satisfies.length === 0) {
+      drop(step, "no requirement asks for it")
+      continue
+    }
+    notes.set(step.id, filled.notes)
+    for (const one of filled.assumptions) assumptions.add(one)
+    plan = cited
+  }
+  for (const step of plan.steps) reasons.set(step.id, reasonFor(step, notes.get(step.id) ?? []))
+  return plan
+}

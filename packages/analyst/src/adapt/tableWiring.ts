@@ -1,0 +1,111 @@
+/** Where a step takes its data from: prepared rows, the groups of an aggregate, or what is left of them. */
+import {
+  ancestorsOf,
+  can,
+  findTool,
+  lastStep,
+  reads,
+  redirect,
+  slotsOf,
+  SOURCE,
+} from "@planloom/planning"
+import type { Plan, Step } from "@planloom/planning"
+import type { Tool } from "@planloom/plugin"
+import type { Requirements } from "../requirements/Requirements.ts"
+import { aggregates, drawsChart, hasRole } from "../rules/ToolRoles.ts"
+import { tableSlot } from "../rules/columnsAt.ts"
+import { specialitiesOf } from "../rules/serves.ts"
+
+/** Cleans or selects rows; everything else works on what it gives. */
+const prepares = (tool: Tool): boolean =>
+  tool.outputs[0] === "table" && can(tool, "filter", "parse_datetime", "datetime")
+
+/** Keeps the first of what was grouped. */
+const limits = (tool: Tool): boolean =>
+  tool.outputs[0] === "table" && hasRole(tool, "limit") && !aggregates(tool) && !prepares(tool)
+
+/** Works on rows as they are: single values, not sums of them. */
+const wantsRows = (tool: Tool): boolean =>
+  prepares(tool) ||
+  aggregates(tool) ||
+  can(tool, "distribution", "histogram", "correlation", "statistics", "scatter") ||
+  (specialitiesOf(tool).length === 0 && !drawsChart(tool) && !limits(tool) && can(tool, "summary"))
+
+/** The step whose table a new step should take; `source` when there is none. */
+export const tableFor = (
+  tool: Tool,
+  plan: Plan,
+  tools: ReadonlyArray<Tool>,
+  requirements: Requirements,
+): string => {
+  const rows = lastStep(plan, tools, prepares)?.id ?? SOURCE
+  if (wantsRows(tool)) return rows
+  const grouped = lastStep(plan, tools, aggregates)
+  const special = specialitiesOf(tool).length > 0
+  const timed = requirements.time.column !== "" || requirements.time.grain !== "unknown"
+  // A share is of all groups, before some of them are dropped.
+  if (specialitiesOf(tool).includes("share")) return grouped?.id ?? rows
+  // An anomaly or a forecast is of a series when time is asked for, else of the rows.
+  if (special) return timed ? (grouped?.id ?? rows) : rows
+  const limited = limits(tool) ? undefined : lastStep(plan, tools, limits)
+  return limited?.id ?? grouped?.id ?? rows
+}
+
+/** Every slot filled, or undefined when there is nothing of its type. */
+export const inputsFor = (
+  tool: Tool,
+  plan: Plan,
+  tools: ReadonlyArray<Tool>,
+  requirements: Requirements,
+): { readonly [slot: string]: string } | undefined => {
+  const main = tableSlot(tool)
+  const inputs: Record<string, string> = {}
+  for (const { name, optional, type } of slotsOf(tool)) {
+    const from =
+      name === main
+        ? tableFor(tool, plan, tools, requirements)
+        : lastStep(plan, tools, (one) => one.outputs[0] === type)?.id
+    if (from === undefined && !optional) return undefined
+    if (from !== undefined) inputs[name] = from
+  }
+  return inputs
+}
+
+/**
+ * Adds a step after what it reads. A preparing step comes between its rows and all who read them,
+ * a limiting one between the groups and the charts of them.
+ */
+export const insertStep = (
+  plan: Plan,
+  step: Step,
+  tool: Tool,
+  tools: ReadonlyArray<Tool>,
+): Plan => {
+  const slot = tableSlot(tool)
+  const from = slot === undefined ? undefined : step.inputs[slot]
+  const above = new Set(ancestorsOf({ steps: [...plan.steps, step] }, step).map(({ id }) => id))
+  const moves = (one: Step): boolean => {
+    const by = findTool(tools, one.tool)
+    if (from === undefined || by === undefined || above.has(one.id)) return false
+    if (!reads(one, from)) return false
+    if (prepares(tool)) return true
+    return limits(tool) && drawsChart(by) && specialitiesOf(by).length === 0
+  }
+  const at = plan.steps.findLastIndex(({ id }) => above.has(id))
+  const moved = plan.steps.map((one) => (moves(one) ? redirect(one, from as string, step.id) : one))
+  // A limiting or preparing step is listed before those who read it; others come last.
+  const place = prepares(tool) || limits(tool) ? at + 1 : moved.length
+  return { steps: moved.toSpliced(place, 0, step) }
+}
+
+/** Takes a step out; those who read it read what it read. */
+export const removeStep = (plan: Plan, step: Step, tools: ReadonlyArray<Tool>): Plan => {
+  const tool = findTool(tools, step.tool)
+  const slot = tool === undefined ? undefined : tableSlot(tool)
+  const origin = (slot === undefined ? undefined : step.inputs[slot]) ?? SOURCE
+  return {
+    steps: plan.steps
+      .filter((one) => one !== step)
+      .map((one) => (reads(one, step.id) ? redirect(one, step.id, origin) : one)),
+  }
+}

@@ -1,0 +1,152 @@
+/** What a question asks for: the small strict schema that is the contract of all planning. */
+import type { Json, JsonSchema } from "@planloom/plugin"
+
+/** The closed set of analyses. `total` … `distinct` name how values are put together. */
+export const analyses = [
+  "total",
+  "average",
+  "median",
+  "minimum",
+  "maximum",
+  "count",
+  "distinct",
+  "compare",
+  "trend",
+  "distribution",
+  "anomaly",
+  "correlation",
+  "ranking",
+  "share",
+  "summary",
+  "filter",
+  "forecast",
+  "moving_average",
+] as const
+export type Analysis = (typeof analyses)[number]
+
+export const outputs = ["chart", "table", "text"] as const
+export type Output = (typeof outputs)[number]
+
+export const grains = ["unknown", "hour", "day", "week", "month", "quarter", "year"] as const
+export type Grain = (typeof grains)[number]
+
+export const filterOps = [
+  "=",
+  "!=",
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "between",
+  "in",
+  "not_in",
+  "contains",
+  "not_contains",
+  "starts_with",
+  "ends_with",
+  "is_null",
+  "is_not_null",
+] as const
+export type FilterOp = (typeof filterOps)[number]
+
+/** Rows to keep. Dates are periods: `2023`, `2023-Q2`, `2023-05`, `2023-05-17`. */
+export interface Filter {
+  readonly kind: "filter"
+  readonly column: string
+  readonly op: FilterOp
+  /** A list for `in`, `not_in` and `between`; absent for `is_null` and `is_not_null`. */
+  readonly value?: Json
+}
+
+export type Constraint =
+  | Filter
+  /** Only the first n, by the metric `by` (or the first one asked for), in all or `per` group. */
+  | {
+      readonly kind: "top_n"
+      readonly n: number
+      readonly order: "desc" | "asc"
+      readonly by?: string
+      readonly per?: string
+    }
+  /** How many intervals a moving average puts together, or a forecast looks ahead. */
+  | { readonly kind: "window" | "horizon"; readonly n: number }
+  /** An output the user does not want. */
+  | { readonly kind: "exclude"; readonly output: Output }
+  /** A wish for a kind of chart (`bar`, `line` …); heeded where a tool for it exists. */
+  | { readonly kind: "chart_type"; readonly chart: string }
+
+const constraintKinds = ["filter", "top_n", "window", "horizon", "exclude", "chart_type"] as const
+
+export interface Requirements {
+  /** Columns that are measured. */
+  readonly metrics: ReadonlyArray<string>
+  /** Columns that divide the rows into groups. */
+  readonly group_by: ReadonlyArray<string>
+  /** `column` is empty when the question has no time in it. */
+  readonly time: { readonly column: string; readonly grain: Grain }
+  readonly analysis: ReadonlyArray<Analysis>
+  readonly outputs: ReadonlyArray<Output>
+  readonly constraints: ReadonlyArray<Constraint>
+  /** What was asked and not understood, or asked of a column the data has not. */
+  readonly unknown: ReadonlyArray<string>
+}
+
+export const noRequirements: Requirements = {
+  metrics: [],
+  group_by: [],
+  time: { column: "", grain: "unknown" },
+  analysis: [],
+  outputs: [],
+  constraints: [],
+  unknown: [],
+}
+
+const names = (description: string) =>
+  ({ type: "array", items: { type: "string" }, description }) as const
+
+/** Flat constraints, so that a small model can write them; `normaliseRequirements` reads them. */
+export const requirementsSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["metrics", "group_by", "time", "analysis", "outputs", "constraints", "unknown"],
+  properties: {
+    metrics: names("columns that are measured"),
+    group_by: names("columns that divide the rows"),
+    time: {
+      type: "object",
+      additionalProperties: false,
+      required: ["column", "grain"],
+      properties: {
+        column: { type: "string", description: "the time column, empty when no time is asked for" },
+        grain: { type: "string", enum: grains },
+      },
+    },
+    analysis: { type: "array", items: { type: "string", enum: analyses } },
+    outputs: { type: "array", items: { type: "string", enum: outputs } },
+    constraints: {
+      type: "array",
+      items: {
+        type: "object",
+        additionalProperties: false,
+        required: ["kind"],
+        properties: {
+          kind: { type: "string", enum: constraintKinds },
+          column: { type: "string", description: "filter: the column" },
+          op: { type: "string", enum: filterOps, description: "filter: the comparison" },
+          value: { description: "filter: the value; a list for in, not_in and between" },
+          n: { type: "integer", minimum: 1, description: "top_n, window, horizon: how many" },
+          order: {
+            type: "string",
+            enum: ["desc", "asc"],
+            description: "top_n: asc for the lowest",
+          },
+          by: { type: "string", description: "top_n: the metric it goes by" },
+          per: { type: "string", description: "top_n: the group that each has its own n" },
+          output: { type: "string", enum: outputs, description: "exclude: what is not wanted" },
+          chart: { type: "string", description: "chart_type: bar, line, scatter …" },
+        },
+      },
+    },
+    unknown: names("what was not understood, or is not in the data"),
+  },
+} as const satisfies JsonSchema

@@ -1,0 +1,129 @@
+/** The requirements of a question one by one, as steps cite them and coverage counts them. */
+import type { Json } from "@planloom/plugin"
+import type { Requirement } from "@planloom/planning"
+import type { Constraint, Filter, Requirements } from "./Requirements.ts"
+
+/** Kinds of requirement over tables, in the order in which a plan meets them best. */
+export type TableKind =
+  | "metrics"
+  | "group_by"
+  | "time"
+  | "analysis"
+  | "outputs"
+  | "filter"
+  | "top_n"
+  | "window"
+  | "horizon"
+  | "exclude"
+  | "chart_type"
+
+/** A requirement over tables. A text answer and a kind of chart are wishes. */
+export interface TableRequirement extends Requirement {
+  readonly kind: TableKind
+  /** The structured constraint, where the label alone does not hold it. */
+  readonly constraint?: Constraint
+}
+
+const shown = (value: Json): string =>
+  Array.isArray(value) ? value.map(shown).join(", ") : String(value)
+
+const filterLabel = ({ column, op, value }: Filter): string => {
+  if (op === "is_null") return `${column} is missing`
+  if (op === "is_not_null") return `${column} is present`
+  return `${column} ${op.replaceAll("_", " ")} ${shown(value ?? null)}`
+}
+
+const ofConstraint = (constraint: Constraint): TableRequirement => {
+  switch (constraint.kind) {
+    case "filter":
+      return atom("filter", filterLabel(constraint), true, constraint)
+    case "top_n":
+      return atom(
+        "top_n",
+        `${constraint.order === "asc" ? "bottom" : "top"} ${constraint.n}${constraint.per === undefined ? "" : ` per ${constraint.per}`}`,
+        true,
+        constraint,
+      )
+    case "window":
+    case "horizon":
+      return atom(constraint.kind, String(constraint.n), true, constraint)
+    case "exclude":
+      return atom("exclude", constraint.output, true, constraint)
+    case "chart_type":
+      return atom("chart_type", constraint.chart, false, constraint)
+  }
+}
+
+/** Words that the description of a tool for it is likely to use; empty where no tool is searched for. */
+const queryFor = (kind: TableKind, label: string, { time }: Requirements): string => {
+  switch (kind) {
+    case "metrics":
+      return `aggregate or summarize the numbers of ${label}`
+    case "group_by":
+      return `group by ${label}, aggregate per ${label}`
+    case "time":
+      return `time series by ${label}, time grain ${time.grain}`
+    case "analysis":
+      return label.replaceAll("_", " ")
+    case "outputs":
+      if (label === "text") return ""
+      return label === "chart" ? "plot a chart" : `give a ${label}`
+    case "filter":
+      return "filter rows by a condition"
+    case "top_n":
+      return `top n ranking, sort and keep the ${label}`
+    case "window":
+      return `moving average over ${label} points`
+    case "horizon":
+      return `forecast the next ${label} values`
+    case "chart_type":
+      return `plot a ${label} chart`
+    case "exclude":
+      return ""
+  }
+}
+
+/** Tables are made on the way to every answer, so leaving them out forbids no step. */
+const excluded = (output: string) => ({ excludes: output === "chart" ? { output } : {} })
+
+const atom = (
+  kind: TableKind,
+  label: string,
+  must = true,
+  constraint?: Constraint,
+): TableRequirement => ({
+  id: `${kind}:${label}`,
+  kind,
+  label,
+  must,
+  ...(kind === "exclude" ? excluded(label) : {}),
+  ...(constraint === undefined ? {} : { constraint }),
+})
+
+const listed = new WeakMap<Requirements, ReadonlyArray<TableRequirement>>()
+
+/** Every atomic requirement, in the order of the schema, without repetition. */
+export const listRequirements = (requirements: Requirements): ReadonlyArray<TableRequirement> => {
+  const found = listed.get(requirements) ?? makeList(requirements)
+  listed.set(requirements, found)
+  return found
+}
+
+const makeList = (requirements: Requirements): ReadonlyArray<TableRequirement> => {
+  const { time } = requirements
+  const all = [
+    ...requirements.metrics.map((name) => atom("metrics", name)),
+    ...requirements.group_by.map((name) => atom("group_by", name)),
+    ...(time.column === "" && time.grain === "unknown"
+      ? []
+      : [atom("time", time.grain === "unknown" ? time.column : time.grain)]),
+    ...requirements.analysis.map((label) => atom("analysis", label)),
+    ...requirements.outputs.map((label) => atom("outputs", label, label !== "text")),
+    ...requirements.constraints.map(ofConstraint),
+  ]
+  const searched = all.map((one) => {
+    const query = queryFor(one.kind, one.label, requirements)
+    return query === "" ? one : { ...one, query }
+  })
+  return [...new Map(searched.map((one) => [one.id, one])).values()]
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest"
+import * as fc from "fast-check"
+import { checkValue } from "@planloom/planning"
+import type { Json } from "@planloom/plugin"
+import { asking, profile } from "../../test/sales.ts"
+import { requirementsSchema } from "./Requirements.ts"
+import { normaliseRequirements } from "./normaliseRequirements.ts"
+
+const normalise = (raw: Json) => normaliseRequirements(raw, profile)
+
+describe("normalising requirements", () => {
+  it("folds labels and columns that are nearly right", () => {
+    expect(
+      normalise({
+        metrics: ["Revenue", "revenue", " unknown "],
+        group_by: "Product Category",
+        time: { grain: "month" },
+        analysis: ["Trend", "anomalies"],
+        outputs: ["Chart"],
+      }),
+    ).toEqual(
+      asking({
+        metrics: ["revenue"],
+        group_by: ["product_category"],
+        time: { column: "date", grain: "month" },
+        analysis: ["trend", "anomaly"],
+        outputs: ["chart"],
+      }),
+    )
+  })
+
+  it("puts what the table lacks and what means nothing into unknown", () => {
+    const { unknown, constraints } = normalise({
+      metrics: ["profit"],
+      analysis: ["astrology"],
+      constraints: [{ kind: "filter", column: "customer", op: "=", value: 1 }, { kind: "top_n" }],
+    })
+    expect(unknown.slice(0, 2)).toEqual(["profit", "astrology"])
+    expect(unknown).toHaveLength(4)
+    expect(constraints).toEqual([])
+  })
+
+  it("decides a contradiction for the exclusion", () => {
+    const { outputs, constraints } = normalise({
+      outputs: ["chart", "table"],
+      constraints: [{ kind: "exclude", output: "chart" }],
+    })
+    expect(outputs).toEqual(["table"])
+    expect(constraints).toHaveLength(1)
+  })
+
+  it("law: whatever a model says, the result fits the schema and stays as it is", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (raw) => {
+        const once = normalise(raw as Json)
+        expect(checkValue(requirementsSchema, once as unknown as Json)).toEqual([])
+        expect(normalise(once as unknown as Json)).toEqual(once)
+      }),
+    )
+  })
+})

@@ -1,0 +1,122 @@
+/** Requirements as a model wrote them, made strict: known labels, known columns, nothing twice. */
+import { isObject, nearest } from "@planloom/planning"
+import type { Json } from "@planloom/plugin"
+import type { DataProfile } from "@planloom/tables"
+import { analyses, filterOps, grains, outputs } from "./Requirements.ts"
+import type { Constraint, Requirements } from "./Requirements.ts"
+import { singular } from "../language/tokens.ts"
+
+const texts = (value: unknown): ReadonlyArray<string> =>
+  (Array.isArray(value) ? value : [value])
+    .filter((item) => typeof item === "string")
+    .map((item) => item.trim())
+    .filter((item) => item !== "" && item.toLowerCase() !== "unknown")
+
+const unique = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
+
+/** Splits names into those that mean one of `known` (by case, separators or a slip) and the rest. */
+const fold = <A extends string>(names: ReadonlyArray<string>, known: ReadonlyArray<A>) => {
+  const found: Array<A> = []
+  const lost: Array<string> = []
+  for (const name of names) {
+    const close = nearest(name, known) ?? nearest(singular(name.toLowerCase()), known)
+    const meant = known.find((one) => one === name) ?? (close as A | undefined)
+    if (meant === undefined) lost.push(name)
+    else found.push(meant)
+  }
+  return { found: unique(found), lost }
+}
+
+const readConstraint = (
+  raw: unknown,
+  columns: ReadonlyArray<string> | undefined,
+): Constraint | string => {
+  const said = JSON.stringify(raw) ?? ""
+  if (!isObject(raw)) return said
+  const column = (name: unknown) =>
+    columns === undefined ? texts(name)[0] : fold(texts(name), columns).found[0]
+  switch (raw.kind) {
+    case "filter": {
+      const name = column(raw.column)
+      const op = filterOps.find((one) => one === raw.op)
+      if (name === undefined || op === undefined) return said
+      const bare = op === "is_null" || op === "is_not_null"
+      if (!bare && (raw.value === undefined || raw.value === null)) return said
+      const listed = op === "in" || op === "not_in" || op === "between"
+      const value = listed && !Array.isArray(raw.value) ? [raw.value as Json] : (raw.value as Json)
+      return { kind: "filter", column: name, op, ...(bare ? {} : { value }) }
+    }
+    case "top_n": {
+      const n = Number(raw.n)
+      if (!Number.isInteger(n) || n < 1) return said
+      const by = column(raw.by)
+      const order = raw.order === "asc" ? "asc" : "desc"
+      const per = column(raw.per)
+      return {
+        kind: "top_n",
+        n,
+        order,
+        ...(by === undefined ? {} : { by }),
+        ...(per === undefined ? {} : { per }),
+      }
+    }
+    case "window":
+    case "horizon": {
+      const n = Number(raw.n)
+      return Number.isInteger(n) && n > 0 ? { kind: raw.kind, n } : said
+    }
+    case "exclude": {
+      const [output] = fold(texts(raw.output), outputs).found
+      return output === undefined ? said : { kind: "exclude", output }
+    }
+    case "chart_type": {
+      const [chart] = texts(raw.chart)
+      return chart === undefined ? said : { kind: "chart_type", chart: chart.toLowerCase() }
+    }
+    default:
+      return said
+  }
+}
+
+/**
+ * With a profile, columns the data has not go to `unknown`, as do labels outside the closed sets and
+ * constraints without a meaning. A contradiction (chart wanted and excluded) is decided for the exclusion.
+ */
+export const normaliseRequirements = (raw: Json, profile?: DataProfile): Requirements => {
+  const given: { readonly [key: string]: unknown } = isObject(raw) ? raw : {}
+  const columns = profile?.columns.map(({ name }) => name)
+  const names = (value: unknown) =>
+    columns === undefined ? { found: unique(texts(value)), lost: [] } : fold(texts(value), columns)
+  const metrics = names(given.metrics)
+  const groups = names(given.group_by)
+  const time = isObject(given.time) ? given.time : {}
+  const column = names(time.column)
+  const analysis = fold(texts(given.analysis), analyses)
+  const output = fold(texts(given.outputs), outputs)
+  const read = (Array.isArray(given.constraints) ? given.constraints : []).map((one: unknown) =>
+    readConstraint(one, columns),
+  )
+  const constraints = read.filter((one) => typeof one !== "string")
+  const excluded = constraints.flatMap((one) => (one.kind === "exclude" ? one.output : []))
+  const grain = grains.find((one) => one === time.grain) ?? "unknown"
+  const dates = profile?.columns.filter(({ type }) => type === "date") ?? []
+  // A grain without a column means the only date there is.
+  const only = grain !== "unknown" && dates.length === 1 ? dates[0]?.name : undefined
+  return {
+    metrics: metrics.found,
+    group_by: groups.found,
+    time: { column: column.found[0] ?? only ?? "", grain },
+    analysis: analysis.found,
+    outputs: output.found.filter((one) => !excluded.includes(one)),
+    constraints,
+    unknown: unique([
+      ...texts(given.unknown),
+      ...metrics.lost,
+      ...groups.lost,
+      ...column.lost,
+      ...analysis.lost,
+      ...output.lost,
+      ...read.filter((one) => typeof one === "string"),
+    ]),
+  }
+}

@@ -1,0 +1,22 @@
+/** Whether a tool could do an analysis at all, whatever its arguments will be. */
+import { can } from "@planloom/planning"
+import type { Tool } from "@planloom/plugin"
+import type { Analysis } from "../requirements/Requirements.ts"
+import { hasRole } from "./ToolRoles.ts"
+import { does, functionsOf } from "./serves.ts"
+
+export const canAnalyse = (tool: Tool, analysis: Analysis): boolean => {
+  if (functionsOf[analysis] !== undefined && hasRole(tool, "agg")) return true
+  switch (analysis) {
+    case "trend":
+      return can(tool, "trend", "time_series") || hasRole(tool, "time_grain")
+    case "filter":
+      return hasRole(tool, "filters")
+    case "compare":
+      return does(tool, analysis) || hasRole(tool, "group_by")
+    case "ranking":
+      return does(tool, analysis) || hasRole(tool, "order")
+    default:
+      return does(tool, analysis)
+  }
+}

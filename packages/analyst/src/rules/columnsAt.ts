@@ -1,0 +1,71 @@
+/** Which columns a table has at a point of the plan, as far as the roles of the tools tell. */
+import type { DataProfile } from "@planloom/tables"
+import { can, checkValue, findTool, propertiesOf, slotsOf, SOURCE } from "@planloom/planning"
+import type { Plan, Step } from "@planloom/planning"
+import type { Tool } from "@planloom/plugin"
+import { aggregates, namesIn, roleOf } from "./ToolRoles.ts"
+
+export interface Columns {
+  readonly names: ReadonlyArray<string>
+  /** There may be more: a tool on the way adds columns nobody declared. */
+  readonly open: boolean
+}
+
+/** The slot a tool takes its table by; its first slot when none is of that type. */
+export const tableSlot = (tool: Tool): string | undefined =>
+  slotsOf(tool).find(({ type }) => type === "table")?.name
+
+const tableInput = (tool: Tool, step: Step): string | undefined => {
+  const slot = tableSlot(tool)
+  return slot === undefined ? undefined : step.inputs[slot]
+}
+
+const known = (tool: Tool, name: string): boolean =>
+  propertiesOf(tool).some(([one, schema]) => one === name && roleOf(one, schema) !== undefined)
+
+/** The columns of the table that `from` (a step's id, or `source`) hands on. */
+export const columnsAt = (
+  plan: Plan,
+  from: string | undefined,
+  tools: ReadonlyArray<Tool>,
+  profile: DataProfile,
+): Columns => {
+  const walk = (id: string | undefined, seen: ReadonlySet<string>): Columns => {
+    if (id === SOURCE) return { names: profile.columns.map(({ name }) => name), open: false }
+    const step = plan.steps.find((one) => one.id === id)
+    const tool = step === undefined ? undefined : findTool(tools, step.tool)
+    if (step === undefined || tool === undefined || seen.has(step.id)) {
+      return { names: [], open: true }
+    }
+    if (aggregates(tool)) {
+      const keys = namesIn(tool, step.params, ["group_by", "time_column"])
+      const metrics = namesIn(tool, step.params, ["metrics"])
+      // An argument nobody gave a role may add measures of its own.
+      const more = Object.keys(step.params).some((name) => !known(tool, name))
+      // A call that cannot be made promises no columns: what reads it is not at fault.
+      const above = walk(tableInput(tool, step), new Set([...seen, step.id]))
+      const sound =
+        (above.open || [...keys, ...metrics].every((name) => above.names.includes(name))) &&
+        checkValue(tool.params, step.params).length === 0
+      const open = more || !sound
+      return { names: [...keys, ...(metrics.length === 0 ? ["count"] : metrics)], open }
+    }
+    const above = walk(tableInput(tool, step), new Set([...seen, step.id]))
+    // Choosing rows leaves the columns as they are.
+    const same = tool.outputs[0] === "table" && can(tool, "filter", "top_n")
+    return { names: above.names, open: above.open || !same }
+  }
+  return walk(from, new Set())
+}
+
+/** The columns a step's own table has. */
+export const columnsOf = (
+  plan: Plan,
+  step: Step,
+  tools: ReadonlyArray<Tool>,
+  profile: DataProfile,
+): Columns => {
+  const tool = findTool(tools, step.tool)
+  const from = tool === undefined ? undefined : tableInput(tool, step)
+  return columnsAt(plan, from, tools, profile)
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest"
+import * as fc from "fast-check"
+import type { Plan, Step } from "@planloom/planning"
+import { plans, requirements as anyRequirements } from "../../test/arbitraries.ts"
+import { asking, profile, templates, tools } from "../../test/sales.ts"
+import { adaptPlan } from "../adapt/adaptPlan.ts"
+import { listRequirements } from "../requirements/listRequirements.ts"
+import { coverTablePlan } from "./checkTablePlan.ts"
+
+const step = (id: string, tool: string, parts: Partial<Step> = {}): Step => ({
+  id,
+  tool,
+  inputs: { table: "source" },
+  params: {},
+  satisfies: [],
+  ...parts,
+})
+
+const asked = asking({
+  metrics: ["revenue"],
+  group_by: ["region", "product_category"],
+  analysis: ["total", "compare"],
+  outputs: ["chart"],
+})
+
+const grouped = step("grouped", "aggregate", {
+  params: { group_by: ["region", "product_category"], metrics: ["revenue"], agg: "sum" },
+  satisfies: ["metrics:revenue", "group_by:region", "group_by:product_category", "analysis:total"],
+})
+
+const bars = step("bars", "plot_bar", {
+  inputs: { table: "grouped" },
+  params: { x: "region", y: "revenue", color: "product_category" },
+  satisfies: ["analysis:compare", "outputs:chart"],
+})
+
+const codes = (plan: Plan, required = asked) =>
+  coverTablePlan(plan, required, tools).issues.map(({ code }) => code)
+
+describe("coverage", () => {
+  it("passes a plan that does what was asked and nothing else, and says which step does what", () => {
+    const result = coverTablePlan({ steps: [grouped, bars] }, asked, tools)
+    expect(result).toMatchObject({ ok: true, missing: {}, unjustified: [], order: [], text: "" })
+    expect(result.matrix["group_by:region"]).toEqual(["grouped"])
+    expect(result.matrix["outputs:chart"]).toEqual(["bars"])
+    expect(result.counts).toEqual({ requirements: 6, covered: 6, steps: 2, unjustified: 0 })
+  })
+
+  it("gives the document's own payload for a forgotten group and an unasked analysis", () => {
+    const total = {
+      ...grouped,
+      params: { metrics: ["revenue"], agg: "sum" },
+      satisfies: ["metrics:revenue", "analysis:total"],
+    }
+    const lonely = step("odd", "detect_anomalies", {
+      params: { column: "revenue" },
+      satisfies: ["analysis:anomaly"],
+    })
+    const chart = { ...bars, params: { x: "revenue", y: "revenue" } }
+    const result = coverTablePlan({ steps: [total, chart, lonely] }, asked, tools)
+    expect(result.ok).toBe(false)
+    expect(result.text).toBe(
+      "Missing coverage: group_by=[region, product_category]\nRemove unjustified steps: detect_anomalies",
+    )
+  })
+
+  it("sees that a histogram serves nobody even when it cites the chart", () => {
+    const histogram = step("spread", "plot_histogram", {
+      params: { column: "revenue" },
+      satisfies: ["outputs:chart", "metrics:revenue"],
+    })
+    const result = coverTablePlan({ steps: [grouped, bars, histogram] }, asked, tools)
+    expect(result.unjustified).toEqual(["plot_histogram"])
+    expect(result.text).toContain("Remove unjustified steps: plot_histogram")
+  })
+
+  it("asks for the aggregate before the plot that draws its groups", () => {
+    const early = { ...bars, inputs: { table: "source" } }
+    const result = coverTablePlan({ steps: [early, grouped] }, asked, tools)
+    expect(result.order.map(({ code }) => code)).toContain("aggregate_before_plot")
+    expect(result.text).toContain("Fix order: aggregate before plot_bar for group_by:region")
+  })
+
+  it("takes no plot's word for a group_by", () => {
+    const only = {
+      ...bars,
+      inputs: { table: "source" },
+      satisfies: [
+        "group_by:region",
+        "group_by:product_category",
+        "metrics:revenue",
+        "analysis:compare",
+        "outputs:chart",
+      ],
+    }
+    expect(coverTablePlan({ steps: [only] }, asked, tools).missing.group_by).toEqual([
+      "region",
+      "product_category",
+    ])
+  })
+
+  it("catches a citation that the step's own arguments belie", () => {
+    const average = { ...grouped, params: { ...grouped.params, agg: "avg" } }
+    const result = coverTablePlan({ steps: [average, bars] }, asked, tools)
+    expect(result.missing.analysis).toEqual(["total"])
+    expect(result.text).toContain(
+      "Fix citation: grouped cites analysis:total, but grouped gives the avg",
+    )
+  })
+
+  it("wants filtered rows everywhere, not only in one branch", () => {
+    const filter = { kind: "filter", column: "region", op: "=", value: "North" } as const
+    const required = asking({ metrics: ["revenue"], analysis: ["total"], constraints: [filter] })
+    const north = step("north", "filter", {
+      params: { filters: [{ column: "region", op: "=", value: "North" }] },
+      satisfies: ["filter:region = North"],
+    })
+    const total = step("total", "aggregate", {
+      params: { metrics: ["revenue"], agg: "sum" },
+      satisfies: ["metrics:revenue", "analysis:total"],
+    })
+    expect(codes({ steps: [north, total] }, required)).toEqual(["filter_before_use"])
+    expect(codes({ steps: [north, { ...total, inputs: { table: "north" } }] }, required)).toEqual(
+      [],
+    )
+  })
+
+  it("forbids the output the user does not want", () => {
+    const required = asking({
+      metrics: ["revenue"],
+      group_by: ["region", "product_category"],
+      analysis: ["total", "compare"],
+      constraints: [{ kind: "exclude", output: "chart" }],
+    })
+    expect(
+      codes({ steps: [grouped, { ...bars, satisfies: ["analysis:compare"] }] }, required),
+    ).toContain("forbidden_output")
+  })
+
+  it("wants time in a trend, by the interval that was asked for", () => {
+    const required = asking({
+      metrics: ["revenue"],
+      time: { column: "date", grain: "month" },
+      analysis: ["trend"],
+    })
+    const byYear = step("series", "aggregate", {
+      params: { metrics: ["revenue"], agg: "sum", time_column: "date", time_grain: "year" },
+      satisfies: ["metrics:revenue", "time:month", "analysis:trend"],
+    })
+    expect(coverTablePlan({ steps: [byYear] }, required, tools).missing).toEqual({
+      time: ["month"],
+      analysis: ["trend"],
+    })
+    const byMonth = { ...byYear, params: { ...byYear.params, time_grain: "month" } }
+    expect(codes({ steps: [byMonth] }, required)).toEqual([])
+  })
+
+  it("names a step by its tool and id where the tool alone would not tell", () => {
+    const idle = [step("one", "filter"), step("two", "filter")]
+    expect(coverTablePlan({ steps: idle }, asked, tools).unjustified).toEqual([
+      "filter (one)",
+      "filter (two)",
+    ])
+  })
+
+  it("law: never passes a plan with an uncited step or an uncovered requirement", () => {
+    fc.assert(
+      fc.property(plans, anyRequirements, (plan, required) => {
+        const result = coverTablePlan(plan, required, tools)
+        const ids = listRequirements(required).map(({ id }) => id)
+        const idle = plan.steps.some((one) => !one.satisfies.some((id) => ids.includes(id)))
+        const bare = listRequirements(required).some(
+          ({ id, must, kind }) =>
+            must && kind !== "exclude" && !plan.steps.some((one) => one.satisfies.includes(id)),
+        )
+        expect(result.ok && (idle || bare)).toBe(false)
+        expect(result.ok).toBe(result.issues.length === 0)
+        expect(result.ok).toBe(result.text === "")
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it("law: taking any step from a good plan leaves something uncovered or dangling", () => {
+    fc.assert(
+      fc.property(anyRequirements, (required) => {
+        const { ok, plan } = adaptPlan({ templates, requirements: required, tools, profile })
+        const readers = (id: string) =>
+          plan.steps.some((one) => Object.values(one.inputs).includes(id))
+        const wrong = (ok ? plan.steps : []).filter((one) => {
+          const rest = { steps: plan.steps.filter((other) => other !== one) }
+          const { matrix } = coverTablePlan(plan, required, tools)
+          const covers = listRequirements(required).some(
+            ({ id, must }) => must && matrix[id]?.length === 1 && matrix[id][0] === one.id,
+          )
+          return covers && !readers(one.id) && coverTablePlan(rest, required, tools).ok
+        })
+        expect(wrong).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

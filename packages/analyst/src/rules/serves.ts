@@ -1,0 +1,250 @@
+/** Whether a step really serves the requirement it cites: by its tool's capabilities and its own arguments. */
+import { ancestorsOf, can, findTool, no, sameJson } from "@planloom/planning"
+import type { Service, Situation, Step } from "@planloom/planning"
+import type { JsonObject, Tool } from "@planloom/plugin"
+import type { Analysis, Filter, Requirements } from "../requirements/Requirements.ts"
+import type { TableRequirement } from "../requirements/listRequirements.ts"
+import { aggregates, drawsChart, hasRole, namesIn, valueOf } from "./ToolRoles.ts"
+
+/** A plan in the making, with the requirements of the whole question. */
+export interface TableSituation extends Situation {
+  readonly requirements: Requirements
+}
+
+/** The words in a tool's `capabilities` that mean it does an analysis. The label itself always does. */
+const capabilitiesOf: { readonly [A in Analysis]: ReadonlyArray<string> } = {
+  total: ["sum", "summarize", "statistics"],
+  average: ["mean", "summarize", "statistics"],
+  median: ["summarize", "statistics"],
+  minimum: ["min", "summarize", "statistics"],
+  maximum: ["max", "summarize", "statistics"],
+  count: ["summarize", "statistics"],
+  distinct: ["count_distinct"],
+  compare: ["compare_periods", "comparison"],
+  trend: ["time_series"],
+  distribution: ["histogram", "statistics"],
+  anomaly: ["anomaly_detection", "anomalies", "outliers"],
+  correlation: ["correlate"],
+  ranking: ["rank", "top_n", "sort"],
+  share: ["proportion", "percentage"],
+  summary: ["summarize", "statistics", "describe", "overview"],
+  filter: ["filtering"],
+  forecast: ["forecasting", "prediction"],
+  moving_average: ["rolling", "smoothing"],
+}
+
+/** How an aggregate's `agg` argument spells the analyses that put values together. */
+export const functionsOf: { readonly [A in Analysis]?: ReadonlyArray<string> } = {
+  total: ["sum", "total"],
+  average: ["mean", "avg", "average"],
+  median: ["median"],
+  minimum: ["min", "minimum"],
+  maximum: ["max", "maximum"],
+  count: ["count"],
+  distinct: ["count_distinct", "distinct", "nunique"],
+}
+
+/** Words for analyses that only a special tool does, and that such a tool is wrong without. */
+const special: { readonly [A in Analysis]?: ReadonlyArray<string> } = {
+  distribution: ["histogram", "distribution"],
+  anomaly: ["anomaly", "anomaly_detection", "anomalies", "outliers"],
+  correlation: ["correlation", "correlate"],
+  forecast: ["forecast", "forecasting", "prediction"],
+  share: ["share", "proportion"],
+  moving_average: ["moving_average", "rolling"],
+}
+const general = ["aggregate", "group_by", "compare", "time_series", "categorical", "filter"]
+
+const fulfils: Service = { how: "fulfils" }
+const supports: Service = { how: "supports" }
+
+/** Whether the tool names the analysis, or a word for it, among its capabilities. */
+export const does = (tool: Tool, analysis: Analysis): boolean =>
+  can(tool, analysis, ...capabilitiesOf[analysis])
+
+/** Specialities of a tool that does nothing else, as analyses. */
+export const specialitiesOf = (tool: Tool): ReadonlyArray<Analysis> => {
+  const found = specialities.get(tool) ?? findSpecialities(tool)
+  specialities.set(tool, found)
+  return found
+}
+
+const specialities = new WeakMap<Tool, ReadonlyArray<Analysis>>()
+
+const findSpecialities = (tool: Tool): ReadonlyArray<Analysis> =>
+  can(tool, ...general)
+    ? []
+    : Object.entries(special).flatMap(([analysis, words]) =>
+        can(tool, ...words) ? [analysis as Analysis] : [],
+      )
+
+const measuring = ["metrics", "y", "column", "columns", "order_by"] as const
+const dividing = ["x", "color", "facet"] as const
+
+/** The columns a step measures, by its arguments; empty when it takes all there are. */
+const measuredBy = (tool: Tool, step: Step) => namesIn(tool, step.params, measuring)
+
+const toolsAbove = (step: Step, { plan, tools }: Situation) =>
+  ancestorsOf(plan, step).flatMap((one) => {
+    const tool = findTool(tools, one.tool)
+    return tool === undefined ? [] : [[tool, one] as const]
+  })
+
+/** `count` is what counting gives; `revenue_share` is a measure of revenue. */
+const isAbout = (name: string, { metrics, analysis }: Requirements) =>
+  metrics.some((metric) => name === metric || name.includes(metric)) ||
+  (name === "count" && (metrics.length === 0 || analysis.includes("count")))
+
+const beside = (tool: Tool, step: Step, requirements: Requirements): string | undefined => {
+  const measured = measuredBy(tool, step)
+  if (requirements.metrics.length === 0 || measured.length === 0) return undefined
+  if (measured.some((name) => isAbout(name, requirements))) return undefined
+  return `${step.id} measures ${measured.join(", ")}, not ${requirements.metrics.join(" or ")}`
+}
+
+const metrics = (label: string, tool: Tool, step: Step): Service => {
+  const measured = [
+    ...measuredBy(tool, step),
+    ...(can(tool, "correlation", "distribution", "histogram")
+      ? namesIn(tool, step.params, ["x"])
+      : []),
+  ]
+  if (measured.includes(label)) return fulfils
+  const takesAll =
+    measured.length === 0 &&
+    !aggregates(tool) &&
+    can(tool, "summarize", "statistics", "correlation")
+  return takesAll ? fulfils : no(`no argument of ${step.id} measures ${label}`)
+}
+
+const groupBy = (label: string, tool: Tool, step: Step): Service => {
+  if (namesIn(tool, step.params, ["group_by"]).includes(label)) return fulfils
+  if (namesIn(tool, step.params, dividing).includes(label)) return supports
+  return no(`${step.id} does not group by ${label}`)
+}
+
+const timeColumns = (tool: Tool, step: Step) => [
+  ...namesIn(tool, step.params, ["time_column", "group_by"]),
+  ...(can(tool, "time_series") ? namesIn(tool, step.params, ["x"]) : []),
+]
+
+const time = (tool: Tool, step: Step, situation: TableSituation): Service => {
+  const { column, grain } = situation.requirements.time
+  const columns = timeColumns(tool, step)
+  if (columns.length === 0 || (column !== "" && !columns.includes(column))) {
+    const prepares =
+      can(tool, "parse_datetime", "datetime") &&
+      namesIn(tool, step.params, ["column", "columns"]).includes(column)
+    return prepares ? supports : no(`${step.id} is not based on ${column === "" ? "time" : column}`)
+  }
+  if (grain === "unknown" || valueOf(tool, step.params, "time_grain") === grain) return fulfils
+  const cut = toolsAbove(step, situation).some(
+    ([above, one]) => valueOf(above, one.params, "time_grain") === grain,
+  )
+  return cut ? supports : no(`${step.id} is not by ${grain}`)
+}
+
+const comparesGroups = (tool: Tool, step: Step) =>
+  namesIn(tool, step.params, ["group_by", "time_column", ...dividing]).length > 0
+
+const analysis = (label: Analysis, tool: Tool, step: Step, situation: TableSituation): Service => {
+  const { requirements } = situation
+  const reason = beside(tool, step, requirements)
+  if (reason !== undefined) return no(reason)
+  const functions = functionsOf[label]
+  if (functions !== undefined && hasRole(tool, "agg")) {
+    const used = namesIn(tool, step.params, ["agg"])
+    if (used.some((name) => functions.includes(name))) return fulfils
+    return no(`${step.id} gives the ${used.join(", ") || "default"}, not the ${label}`)
+  }
+  if (label === "trend") {
+    const based = timeColumns(tool, step).length > 0 && time(tool, step, situation).how !== "no"
+    if (based && (can(tool, "trend", "time_series") || hasRole(tool, "time_grain"))) return fulfils
+    return no(`${step.id} does not go by time`)
+  }
+  if (label === "filter" && hasRole(tool, "filters")) {
+    const filters = valueOf(tool, step.params, "filters")
+    return Array.isArray(filters) && filters.length > 0 ? fulfils : no(`${step.id} filters nothing`)
+  }
+  if (does(tool, label)) return fulfils
+  if (label === "compare" && comparesGroups(tool, step)) return fulfils
+  if (label === "ranking" && hasRole(tool, "order") && step.params.order !== undefined)
+    return fulfils
+  return no(`${tool.name} cannot do ${label}`)
+}
+
+/** A filter as a tool's `filters` argument holds it. */
+export const conditionOf = ({ column, op, value }: Filter): JsonObject =>
+  value === undefined ? { column, op } : { column, op, value }
+
+const filter = (requirement: TableRequirement, tool: Tool, step: Step): Service => {
+  if (requirement.constraint?.kind !== "filter") return no("the filter has no condition")
+  const condition = conditionOf(requirement.constraint)
+  const filters = valueOf(tool, step.params, "filters")
+  const holds = Array.isArray(filters) && filters.some((one) => sameJson(one, condition))
+  return holds ? fulfils : no(`${step.id} does not keep only rows where ${requirement.label}`)
+}
+
+const topN = (requirement: TableRequirement, tool: Tool, step: Step): Service => {
+  if (requirement.constraint?.kind !== "top_n") return no("the number is missing")
+  const { n, order, per } = requirement.constraint
+  if (valueOf(tool, step.params, "limit") !== n) return no(`${step.id} does not stop at ${n}`)
+  const within = namesIn(tool, step.params, ["within"])
+  if (per !== undefined && !within.includes(per)) return no(`${step.id} does not stop per ${per}`)
+  if (per === undefined && within.length > 0) return no(`${step.id} stops per ${within.join(", ")}`)
+  const direction = valueOf(tool, step.params, "order")
+  const fits = direction === undefined || direction === order
+  return fits ? fulfils : no(`${step.id} is not in ${order} order`)
+}
+
+const ofKind = (
+  requirement: TableRequirement,
+  tool: Tool,
+  step: Step,
+  situation: TableSituation,
+): Service => {
+  const { kind, label } = requirement
+  switch (kind) {
+    case "metrics":
+      return metrics(label, tool, step)
+    case "group_by":
+      return groupBy(label, tool, step)
+    case "time":
+      return time(tool, step, situation)
+    case "analysis":
+      return analysis(label as Analysis, tool, step, situation)
+    case "outputs":
+      return tool.outputs.includes(label) ? fulfils : no(`${tool.name} gives no ${label}`)
+    case "filter":
+      return filter(requirement, tool, step)
+    case "top_n":
+      return topN(requirement, tool, step)
+    case "window":
+    case "horizon":
+      return String(valueOf(tool, step.params, kind)) === label
+        ? fulfils
+        : no(`${step.id} has no ${kind} of ${label}`)
+    case "chart_type":
+      return drawsChart(tool) && (can(tool, label) || tool.name.includes(label))
+        ? fulfils
+        : no(`${tool.name} draws no ${label} chart`)
+    case "exclude":
+      return no("a wish to leave something out needs no step")
+  }
+}
+
+/** What this step does for this requirement, whether or not it cites it. */
+export const serves = (
+  requirement: TableRequirement,
+  step: Step,
+  situation: TableSituation,
+): Service => {
+  const tool = findTool(situation.tools, step.tool)
+  if (tool === undefined) return no(`there is no tool ${step.tool}`)
+  const only = specialitiesOf(tool)
+  const wanted = only.some((one) => situation.requirements.analysis.includes(one))
+  if (only.length > 0 && !wanted) {
+    return no(`${tool.name} does ${only.join(", ")}, which nobody asked for`)
+  }
+  return ofKind(requirement, tool, step, situation)
+}

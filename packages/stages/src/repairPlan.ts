@@ -1,0 +1,40 @@
+/** A model's plan, with the slips repaired that leave no doubt. */
+import type { Json, Tool } from "@planloom/plugin"
+import { nearest, repairStep } from "@planloom/planning"
+import type { DomainRules, Plan, Repair, Requirement } from "@planloom/planning"
+
+/** A requirement's id written with a slip or a space is still that requirement. */
+export const foldCitations = (made: Plan, requirements: ReadonlyArray<Requirement>): Plan => {
+  const ids = requirements.map(({ id }) => id)
+  return {
+    steps: made.steps.map((step) => ({
+      ...step,
+      satisfies: step.satisfies.map((id) => (ids.includes(id) ? id : (nearest(id, ids) ?? id))),
+    })),
+  }
+}
+
+export type StepRepair = Repair & { readonly step: string }
+
+export interface RepairedPlan {
+  readonly plan: Plan
+  readonly repairs: ReadonlyArray<StepRepair>
+}
+
+/** Every step repaired by what is known of the data. */
+export const repairPlan = (
+  made: Plan,
+  tools: ReadonlyArray<Tool>,
+  { dataRules, source }: DomainRules,
+  profile: Json | undefined,
+): RepairedPlan => {
+  const data = dataRules?.(profile)
+  const options = { source, ...(data === undefined ? {} : { data }) }
+  const repaired = made.steps.map((step) => repairStep(step, made, tools, options))
+  return {
+    plan: { steps: repaired.map(({ step }) => step) },
+    repairs: repaired.flatMap(({ step, repairs }) =>
+      repairs.map((repair) => ({ step: step.id, ...repair })),
+    ),
+  }
+}
