@@ -29,6 +29,14 @@ export const atRandom = function* (ms: number, random: () => number): Generator<
   for (;;) yield after(random() < 0.15 ? -random() * 300 : random() * ms)
 }
 
+/** Every process dies among its first moments, when no event of a run and hardly a step is stored. */
+export const early = function* (
+  moments: number,
+  random: () => number,
+): Generator<Kill, never, void> {
+  for (;;) yield { moment: "any", count: 1 + Math.floor(random() * moments) }
+}
+
 /** Every process dies at the first boundary it meets: first with the effect's end unrecorded, then recorded. */
 export const atEveryBoundary = function* (
   moments: ReadonlyArray<Moment> = ["ended", "recorded"],

@@ -1,18 +1,22 @@
 /**
- * Kills processes that run workflows, and counts what that costs:
- * `node bench/chaos/main.ts [--kills 500] [--storms 9] [--boundaries] [--seed 1]`. Exits with 1 when a promise is broken.
+ * Kills, stops and misleads processes that run workflows, and counts what that costs: `node bench/chaos/main.ts
+ * [--kills 500] [--storms 9] [--early 100] [--duels 5] [--boundaries] [--seed 1]`. Exits with 1 when a promise is broken.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { atEveryBoundary, atRandom, whenRecorded } from "./kills.ts"
+import { duel, type Duel } from "./duel.ts"
+import { atEveryBoundary, atRandom, early, whenRecorded } from "./kills.ts"
+import { namespacesRefused } from "./startVictim.ts"
 import { trial, type Kill, type Tally } from "./trial.ts"
 
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "500" },
     storms: { type: "string", default: "9" },
+    early: { type: "string", default: "100" },
+    duels: { type: "string", default: "5" },
     boundaries: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
   },
@@ -30,18 +34,20 @@ const random = seeded(Number(values.seed))
 const storm = join(import.meta.dirname, "storm.ts")
 const analyst = join(import.meta.dirname, "analyst.ts")
 
-const within = async (
-  module: string,
-  kills: Iterable<Kill>,
-  right?: ReadonlyMap<string, string>,
-): Promise<Tally> => {
+const conversation = join(import.meta.dirname, "conversation.ts")
+const breeze = join(import.meta.dirname, "breeze.ts")
+
+const inFolder = async (use: (folder: string) => Promise<Tally>): Promise<Tally> => {
   const folder = mkdtempSync(join(tmpdir(), "planloom-chaos-"))
   try {
-    return await trial(module, folder, kills, right)
+    return await use(folder)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
+
+const within = (module: string, kills: Iterable<Kill>, right?: ReadonlyMap<string, string>) =>
+  inFolder((folder) => trial(module, folder, kills, right))
 
 const sum = (tallies: ReadonlyArray<Tally>, of: (tally: Tally) => number) =>
   tallies.reduce((total, tally) => total + of(tally), 0)
@@ -50,6 +56,9 @@ let broken = false
 const tell = (what: string, tallies: ReadonlyArray<Tally>) => {
   const lost = sum(tallies, (tally) => tally.lost.length)
   const recorded = sum(tallies, (tally) => tally.recordedRepeated.length)
+  const living = sum(tallies, (tally) => tally.livingRepeated.length)
+  const runs = sum(tallies, (tally) => tally.runs)
+  const freezes = sum(tallies, (tally) => tally.freezes)
   const ended = sum(tallies, (tally) => tally.endedRepeated)
   const started = sum(tallies, (tally) => tally.startedRepeated)
   const times = tallies.map(({ lastMs }) => Math.round(lastMs)).toSorted((a, b) => a - b)
@@ -57,29 +66,63 @@ const tell = (what: string, tallies: ReadonlyArray<Tally>) => {
   const kills = sum(tallies, (tally) => tally.kills)
   const held = sum(tallies, (tally) => tally.recordedAtDeath)
   console.log(
-    `| ${what} | ${kills} | ${held} | ${lost} | ${recorded} | ${ended} | ${started} | ${ms} |`,
+    `| ${what} | ${runs} | ${kills} | ${freezes} | ${held} | ${lost} | ${recorded} | ${living} | ${ended} | ${started} | ${ms} |`,
   )
   for (const tally of tallies) {
-    for (const name of [...tally.lost, ...tally.recordedRepeated]) console.error(`broken: ${name}`)
-    broken ||= tally.lost.length > 0 || tally.recordedRepeated.length > 0
+    const faults = [...tally.lost, ...tally.recordedRepeated, ...tally.livingRepeated]
+    for (const name of faults) console.error(`broken: ${name}`)
+    broken ||= faults.length > 0
   }
 }
 
 /** New databases until so many processes have been killed. */
 const killed = async (
   module: string,
-  { outputs, workMs }: { readonly outputs: ReadonlyMap<string, string>; readonly workMs: number },
+  outputs: ReadonlyMap<string, string>,
   count: number,
+  kills: () => Generator<Kill, never, void>,
+  perDatabase = 25,
 ) => {
   const tallies: Array<Tally> = []
-  for (let left = count; left > 0; left = count - sum(tallies, ({ kills }) => kills)) {
-    tallies.push(await within(module, atRandom(workMs, random).take(Math.min(left, 25)), outputs))
+  for (let left = count; left > 0; left = count - sum(tallies, (tally) => tally.kills)) {
+    tallies.push(await within(module, kills().take(Math.min(left, perDatabase)), outputs))
   }
   return tallies
 }
 
+const ahead = (): number => Math.round((random() - 0.5) * 2 * 3_600_000)
+
+/** Each kind with the owner alive to the end, then with the owner killed. */
+const duels: { readonly [kind: string]: () => Omit<Duel, "kill"> } = {
+  "owner and worker stopped": () => ({ freeze: "both" }),
+  "owner stopped": () => ({ freeze: "owner" }),
+  "worker stopped": () => ({ freeze: "worker" }),
+  "clocks up to an hour apart": () => ({
+    freeze: "neither",
+    owner: { clockAheadMs: ahead() },
+    worker: { clockAheadMs: ahead() },
+  }),
+}
+
+const duelsApart: typeof duels = {
+  "PID namespaces": () => ({
+    freeze: "neither",
+    owner: { ownNamespace: true },
+    worker: { ownNamespace: true },
+  }),
+  "PID namespaces, owner and worker stopped": () => ({
+    freeze: "both",
+    worker: { ownNamespace: true },
+  }),
+  "PID namespaces, worker stopped, clocks apart": () => ({
+    freeze: "worker",
+    owner: { clockAheadMs: ahead() },
+    worker: { ownNamespace: true, clockAheadMs: ahead() },
+  }),
+}
+
 console.log(
-  "| killed | kills | recorded steps at a death, summed | runs lost | recorded steps repeated | ended, unrecorded, repeated | started again | last start to all done, ms |\n|---|---:|---:|---:|---:|---:|---:|---:|",
+  "| kind | runs | kills | stops | recorded steps at a death, summed | runs lost | recorded steps repeated | repeated while their owner lives | ended, unrecorded, repeated | started again | last start or kill to all done, ms |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
 )
 const began = loadavg()[0]!
 const rightStorm = await within(storm, [])
@@ -96,11 +139,44 @@ if (half.length > 0) tell("storm, half-way", half)
 const kills = Number(values.kills)
 const ofAnalyst = Math.floor(kills / 10)
 if (kills > 0) {
-  tell("storm, at random", await killed(storm, { ...rightStorm, workMs: 200 }, kills - ofAnalyst))
+  tell(
+    "storm, at random",
+    await killed(storm, rightStorm.outputs, kills - ofAnalyst, () => atRandom(200, random)),
+  )
   tell(
     "data analyst, at random",
-    await killed(analyst, { ...rightAnalyst, workMs: rightAnalyst.lastMs }, ofAnalyst),
+    await killed(analyst, rightAnalyst.outputs, ofAnalyst, () =>
+      atRandom(rightAnalyst.lastMs, random),
+    ),
   )
+}
+const earlyKills = Number(values.early)
+if (earlyKills > 0) {
+  const { outputs } = await within(conversation, [])
+  const each = Math.ceil(earlyKills / 2)
+  tell(
+    "conversations, early",
+    await killed(conversation, outputs, each, () => early(16, random), 5),
+  )
+  tell("storm, early", await killed(storm, rightStorm.outputs, each, () => early(60, random), 5))
+}
+const rounds = Number(values.duels)
+if (rounds > 0) {
+  const { outputs } = await within(breeze, [])
+  const refused = namespacesRefused()
+  if (refused !== undefined) console.error(`no PID namespaces here: ${refused}`)
+  const kinds = { ...duels, ...(refused === undefined ? duelsApart : {}) }
+  for (const [kind, make] of Object.entries(kinds)) {
+    for (const kill of [false, true]) {
+      // Mostly they wait; each has random numbers of its own, whatever the others do meanwhile.
+      const tallies = Array.from({ length: rounds }, () => {
+        const own = seeded(random() * 2 ** 32)
+        const given = { ...make(), kill }
+        return inFolder((folder) => duel(breeze, folder, given, own, outputs))
+      })
+      tell(kill ? `${kind}, owner killed` : kind, await Promise.all(tallies))
+    }
+  }
 }
 if (values.boundaries) {
   tell("data analyst, every boundary", [

@@ -20,8 +20,8 @@ export interface Victim {
   /** Returns once it stands still. */
   readonly freeze: () => Promise<void>
   readonly resume: () => void
-  /** Gives the moment of the kill on the shared clock. */
-  readonly kill: () => number
+  /** Gives the moment of the kill on the shared clock; undefined when the process had ended. */
+  readonly kill: () => number | undefined
 }
 
 const namespaced = ["--pid", "--fork", "--mount-proc", "--kill-child"]
@@ -59,12 +59,21 @@ export const startVictim = async (
     name: ownNamespace ? 1 : pid,
     over,
     freeze: () => frozen(pid),
-    resume: () => process.kill(pid, "SIGCONT"),
+    resume: () => void signalled(pid, "SIGCONT"),
     kill: () => {
       const at = sharedNow()
-      process.kill(pid, "SIGKILL")
-      return at
+      return signalled(pid, "SIGKILL") ? at : undefined
     },
+  }
+}
+
+/** False when there is no such process any more. */
+const signalled = (pid: number, signal: NodeJS.Signals): boolean => {
+  try {
+    return process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false
+    throw error
   }
 }
 

@@ -1,12 +1,8 @@
 /** One workload in one database, killed as often as asked, then left in peace; and what its witness saw. */
 import { spawn } from "node:child_process"
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Effect from "effect/Effect"
-import { resultOf } from "@planloom/core"
-import type { RunStore } from "@planloom/plugin"
-import { openStore } from "@planloom/store-sqlite"
+import { endsIn, lostOf, recordedIn } from "./stored.ts"
 import type { Moment } from "./watched.ts"
 import { sightings, type Sighting } from "./Witness.ts"
 
@@ -23,12 +19,17 @@ export interface Watched {
 }
 
 export interface Tally {
+  readonly runs: number
   /** Processes that were killed; one that was done first is not. */
   readonly kills: number
+  /** Processes that were stopped for longer than a silence that means death, and continued. */
+  readonly freezes: number
   /** Runs that were begun and did not come to their right end, or whose events have gaps. */
   readonly lost: ReadonlyArray<string>
   /** Steps that were recorded when their process died, and ran again. */
   readonly recordedRepeated: ReadonlyArray<string>
+  /** Steps that started again while the process that had started them was alive. */
+  readonly livingRepeated: ReadonlyArray<string>
   /** Steps whose effect had ended when their process died, which were not recorded yet, and ran again. */
   readonly endedRepeated: number
   /** Steps that had started, and not ended, and started again. */
@@ -42,51 +43,6 @@ export interface Tally {
 
 /** Milliseconds a process may take. */
 const PATIENCE = 120_000
-
-const inStore = <A>(path: string, use: (store: RunStore) => Effect.Effect<A, unknown>) =>
-  Effect.runPromise(Effect.scoped(Effect.flatMap(openStore(path), use)))
-
-/** Looks into a copy, so that the successor is the one who finds the file as the dead left it. */
-const recordedIn = async (folder: string): Promise<ReadonlySet<string>> => {
-  if (!existsSync(join(folder, "runs.db"))) return new Set()
-  const copy = mkdtempSync(join(tmpdir(), "planloom-copy-"))
-  try {
-    for (const file of ["runs.db", "runs.db-wal"]) {
-      if (existsSync(join(folder, file))) copyFileSync(join(folder, file), join(copy, file))
-    }
-    const names = await inStore(join(copy, "runs.db"), (store) =>
-      Effect.gen(function* () {
-        const found: Array<string> = []
-        for (const { run } of yield* store.list()) {
-          for (const { name } of yield* store.steps(run)) found.push(`${run} ${name}`)
-        }
-        return found
-      }),
-    )
-    return new Set(names)
-  } finally {
-    rmSync(copy, { recursive: true })
-  }
-}
-
-/** What the runs gave, and those that have not come to a good end or whose events skip or repeat a number. */
-const endsIn = (folder: string) =>
-  inStore(join(folder, "runs.db"), (store) =>
-    Effect.gen(function* () {
-      const outputs = new Map<string, string>()
-      const unsound: Array<string> = []
-      for (const { run, status } of yield* store.list()) {
-        const events = yield* store.events(run)
-        if (status !== "succeeded" || events.some(({ seq }, index) => seq !== index)) {
-          unsound.push(run)
-        }
-        // Paths of files differ from folder to folder.
-        const text = JSON.stringify(resultOf(events).outputs)
-        outputs.set(run, text.replaceAll(folder, ""))
-      }
-      return { outputs, unsound }
-    }),
-  )
 
 /** Stands in for packed JavaScript: from source, stripping types is most of a start. */
 const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "planloom-chaos-compiled") }
@@ -145,17 +101,16 @@ export const trial = async (
   if (!done) await attempt()
   const lastMs = performance.timeOrigin + performance.now() - began
   const seen = sightings(witness)
-  const { outputs, unsound } = await endsIn(folder)
-  const accepted = new Set(seen.map(({ run }) => run))
-  const wrong = [...accepted].filter(
-    (run) => !outputs.has(run) || (right !== undefined && right.get(run) !== outputs.get(run)),
-  )
+  const ends = await endsIn(folder)
+  const begun = new Set(seen.map(({ run }) => run))
   return {
+    runs: begun.size,
     kills: deaths.length,
-    lost: [...new Set([...wrong, ...unsound])],
+    freezes: 0,
+    lost: lostOf(begun, ends, right),
     ...repeats(seen, deaths),
     lastMs,
-    outputs,
+    outputs: ends.outputs,
   }
 }
 
@@ -164,13 +119,17 @@ const repeats = (
   deaths: ReadonlyArray<{ readonly seen: number; readonly recorded: ReadonlySet<string> }>,
 ) => {
   const recordedRepeated: Array<string> = []
+  const livingRepeated: Array<string> = []
   let [endedRepeated, startedRepeated, recordedAtDeath] = [0, 0, 0]
   let from = 0
   for (const [index, { recorded, seen: until }] of deaths.entries()) {
     recordedAtDeath += recorded.size
     const [started, ended] = [new Set<string>(), new Set<string>()]
     for (const { fact, run, what } of seen.slice(from, until)) {
-      if (fact === "started") started.add(`${run} ${what}`)
+      if (fact === "started") {
+        if (started.has(`${run} ${what}`)) livingRepeated.push(`${run} ${what}`)
+        started.add(`${run} ${what}`)
+      }
       if (fact === "ended") ended.add(`${run} ${what}`)
     }
     const next = deaths[index + 1]?.seen ?? seen.length
@@ -183,5 +142,5 @@ const repeats = (
     }
     from = until
   }
-  return { recordedRepeated, endedRepeated, startedRepeated, recordedAtDeath }
+  return { recordedRepeated, livingRepeated, endedRepeated, startedRepeated, recordedAtDeath }
 }
