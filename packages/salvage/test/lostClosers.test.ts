@@ -146,6 +146,15 @@ describe("a plan that lost two neighbouring closers between list items", () => {
   })
 })
 
+describe("a text of brackets and parentheses in no order", () => {
+  it.each(['[}([[}"a":()[[{{{]', '[()11]([[)}"a":]', '[({"a":["a":),[['])(
+    "is read or refused, never thrown at: %s",
+    (broken) => {
+      expect(parse(broken).ok).toBeTypeOf("boolean")
+    },
+  )
+})
+
 describe("a document with two readings", () => {
   const refused: ReadonlyArray<readonly [text: string, message: string, path: string]> = [
     ['{"l": [[{"a": 1}, [{"a": 2}]]}', "may belong to a list further out", "/l/0/1"],

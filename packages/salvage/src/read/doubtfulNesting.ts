@@ -28,8 +28,10 @@ const belongsFurtherOut = (item: Node, list: Node, root: Node, missing: number):
   const isForeign = first === item || !isAlike(item, first!)
   if (!isForeign && missing < 2) return false
   let inner = list
-  for (let levels = 1; levels <= missing && inner !== root; levels++) {
-    const outer = inner.parent!
+  for (let levels = Math.min(missing, LEVELS); levels > 0 && inner !== root; levels--) {
+    const outer = inner.parent
+    // A group in parentheses that was one value is no longer in the tree.
+    if (outer === undefined) return false
     if (outer.kind === "array") {
       const other = outer.items.find((each) => each !== inner) ?? inner
       if (isAlike(item, other) && closesAlike(list, outer, root)) return true
@@ -39,12 +41,19 @@ const belongsFurtherOut = (item: Node, list: Node, root: Node, missing: number):
   return false
 }
 
+/** How many levels closers may be missing in one place. */
+const LEVELS = 8
+/** How many names of an object are compared. */
+const NAMES = 64
+
 /** The kinds of the containers around one, from the inside out, begin as those around the other, up to `root`. */
 const closesAlike = (inner: Node, outer: Node, root: Node): boolean => {
-  for (let a = inner, b = outer; ; a = a.parent!, b = b.parent!) {
+  let a = inner
+  for (let b: Node | undefined = outer; b !== undefined; b = b.parent, a = a.parent!) {
     if (a.kind !== b.kind) return false
-    if (b === root) return true
+    if (b === root) break
   }
+  return true
 }
 
 /** Both scalars, lists with such first items, or objects with half of their names in common. */
@@ -55,7 +64,8 @@ const isAlike = (a: Node, b: Node): boolean => {
   const [other] = b.items
   if (one === undefined || other === undefined) return true
   if (a.kind === "array") return isAlike(one, other)
-  const names = new Set(b.keys)
-  const common = a.keys.filter((key) => names.has(key)).length
-  return common > 0 && common * 2 >= Math.min(a.keys.length, b.keys.length)
+  const names = a.keys.slice(0, NAMES)
+  const others = new Set(b.keys.slice(0, NAMES))
+  const common = names.filter((key) => others.has(key)).length
+  return common > 0 && common * 2 >= Math.min(names.length, others.size)
 }
