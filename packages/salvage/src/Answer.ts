@@ -11,18 +11,12 @@ import { SchemaDocument } from "./fit/Schema.ts"
 import type { SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { Task } from "./parse.ts"
+import { isLoss, type Remark } from "./isLoss.ts"
 import { Places } from "./Places.ts"
-import { duplicatesOf } from "./read/duplicates.ts"
+import { type Duplicate, duplicatesOf } from "./read/duplicates.ts"
 import { escapeStep, type Node, pathOf, toValue } from "./read/Node.ts"
 import type { Reader } from "./read/Reader.ts"
-import type { Reason, Repair, RepairKind, Result } from "./Salvage.ts"
-
-interface Remark {
-  readonly kind: RepairKind
-  readonly at: number
-  readonly node?: Node
-  readonly detail?: string
-}
+import type { Reason, Repair, Result } from "./Salvage.ts"
 
 export class Answer {
   private readonly task: Task
@@ -103,6 +97,7 @@ export class Answer {
     if (reasons.length > 0) return { ok: false, reasons, reasoning, best: toValue(this.node) }
     const value = this.fit.value!
     const remarks = this.remarks()
+    const { text } = this.task
     let repairs: ReadonlyArray<Repair> | undefined
     return {
       ok: true,
@@ -110,7 +105,7 @@ export class Answer {
       reasoning,
       // Worked out when looked at: most callers only count on the value.
       get repairs() {
-        return (repairs ??= remarks().map((remark) => told(remark, places)))
+        return (repairs ??= remarks().map((remark) => told(remark, places, text)))
       },
       complete: this.complete,
     }
@@ -122,7 +117,7 @@ export class Answer {
       [
         ...around(),
         ...readers.flatMap(({ mends }) => mends.all),
-        ...duplicatesOf(node).map(({ replaced }) => repeated(replaced)),
+        ...duplicatesOf(node).map(repeated),
         ...fit.notes.map((note) => ({ ...note, at: note.node.start })),
       ].toSorted((a, b) => a.at - b.at)
   }
@@ -149,18 +144,23 @@ const reason = (message: string, path: string, node: Node, places: Places): Reas
 })
 
 /** A member that a later one replaces. */
-export const repeated = (node: Node): Remark => ({
+export const repeated = ({ by, replaced }: Duplicate): Remark => ({
   kind: "duplicate_key",
-  at: node.start,
-  node,
-  detail: JSON.stringify(toValue(node)).slice(0, 80),
+  at: replaced.start,
+  node: replaced,
+  detail: JSON.stringify(toValue(replaced)).slice(0, 80),
+  by,
 })
 
-export const told = ({ kind, at, node, detail }: Remark, places: Places): Repair => {
-  const path = node === undefined ? "" : pathOf(node)
-  return detail === undefined
-    ? { kind, path, at: places.at(at) }
-    : { kind, path, at: places.at(at), detail }
+export const told = (remark: Remark, places: Places, text: string): Repair => {
+  const { at, detail, kind, node } = remark
+  return {
+    kind,
+    path: node === undefined ? "" : pathOf(node),
+    at: places.at(at),
+    ...(detail === undefined ? {} : { detail }),
+    ...(isLoss(remark, text) ? { loss: true } : {}),
+  }
 }
 
 const fitOf = (
@@ -201,12 +201,14 @@ const aroundOf = (
   }))
   for (const at of comments) remarks.push({ kind: "comment", at })
   if (thinking >= 0) remarks.push({ kind: "reasoning", at: thinking })
-  for (const { start, end } of others) {
-    remarks.push({
-      kind: "other_candidate",
-      at: start,
-      detail: text.slice(start, Math.min(end, start + 80)),
-    })
+  const taken = new Set(parts)
+  let from = 0
+  for (const each of [...parts, ...others].toSorted((a, b) => a.start - b.start)) {
+    const { start, end } = each
+    const detail = text.slice(start, Math.min(end, start + 80))
+    const gap = from === 0 ? "" : text.slice(from, start)
+    if (!taken.has(each)) remarks.push({ kind: "other_candidate", at: start, detail, gap })
+    from = end
   }
   for (const part of parts) {
     if (part.fenced) remarks.push({ kind: "fence", at: part.start })

@@ -22,6 +22,8 @@ export interface Repair {
   readonly at: Place
   /** What changed, where the kind alone does not say it. */
   readonly detail?: string
+  /** Present where the text held what may be data and is not in the value: do not act on the value without looking at it. */
+  readonly loss?: true
 }
 
 export type RepairKind = SyntaxRepair | Coercion

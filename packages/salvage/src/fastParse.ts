@@ -40,7 +40,7 @@ const repeatedIn = (text: string, maxDepth: number): ReadonlyArray<Repair> => {
   const reader = new Reader(Source.whole(text), text.search(/[[{]/), maxDepth)
   reader.run()
   const places = new Places(text)
-  return duplicatesOf(reader.root).map(({ replaced }) => told(repeated(replaced), places))
+  return duplicatesOf(reader.root).map((twice) => told(repeated(twice), places, text))
 }
 
 const valueOf = (text: string): Json | undefined => {

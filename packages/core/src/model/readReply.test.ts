@@ -24,6 +24,36 @@ const onDay: JsonSchema = {
 /** Takes years in JavaScript's own RegExp. */
 const hostile = `${"a".repeat(50_000)}!`
 
+const plan: JsonSchema = {
+  type: "object",
+  properties: { steps: { type: "array", items: { type: "object" } } },
+  required: ["steps"],
+  additionalProperties: false,
+}
+
+describe("a plan in a model's reply", () => {
+  it("keeps its steps where closers were lost between them", async () => {
+    const text = '{"steps": [{"id": 1, "args": {"q": 2}, {"id": 3, "args": {"q": 4}, {"id": 5}]}'
+    const result = await read(text, plan)
+    const steps = [{ id: 1, args: { q: 2 } }, { id: 3, args: { q: 4 } }, { id: 5 }]
+    assert.deepStrictEqual(result.ok && result.value, { steps })
+  })
+
+  it.each([
+    ["one closer too many cuts a step off", '{"steps": [{"id": 1}]}, {"id": 2}]}'],
+    ["items are left out by an ellipsis", '{"steps": [{"id": 1}, ...]}'],
+    ["steps stand under a name that the schema does not have", '{"steps": [], "Plan B": [{}]}'],
+    [
+      "lost closers leave two readings",
+      '{"steps": [{"id": 1, "on": [{"a": 2}, {"id": 3, "on": []}]}',
+    ],
+  ])("is refused and can be asked for again where %s", async (_, text) => {
+    const result = await read(text, plan)
+    assert.isFalse(result.ok)
+    assert.isTrue(!result.ok && !result.hopeless && result.issues.length > 0)
+  })
+})
+
 describe("a model's reply", () => {
   it.each([
     ['{"on":"2024-02-29"}', true],

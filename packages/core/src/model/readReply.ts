@@ -81,6 +81,17 @@ const salvaged = (parse: Parse, reply: ModelReply, schema: JsonSchema): ReadRepl
   }
   // What was cut off is missing, however well the rest fits.
   if (cut && !result.complete) return refuse([])
+  const losses = result.repairs.filter(({ loss }) => loss === true)
+  if (losses.length > 0) {
+    return refuse(
+      losses.slice(0, MOST_REPAIRS).map(({ at, detail, kind, path }) => ({
+        path,
+        message: `was read with a loss: ${kind}${detail === undefined ? "" : ` ${detail}`}`,
+        line: at.line,
+        column: at.column,
+      })),
+    )
+  }
   const value = result.value as Json
   const issues = validatorOf(schema)(value)
   if (issues.length > 0) return refuse(issues)
