@@ -32,14 +32,30 @@ export type ReadReply =
 /** Told of one reply at most. */
 const MOST_REPAIRS = 50
 
+/** Characters. A longer reply that is not JSON is not repaired: that would hold the thread for seconds. */
+const MAX_SALVAGED = 1024 * 1024
+
 /** Reads JSON that fits as it is; everything else goes through the salvage parser, loaded then. */
 export const readReply = (reply: ModelReply, schema: JsonSchema): Effect.Effect<ReadReply> =>
   Effect.suspend(() => {
     const read = direct(reply, schema)
-    return read === undefined
-      ? Effect.map(salvageModule, ({ parse }) => salvaged(parse, reply, schema))
-      : Effect.succeed(read)
+    if (read !== undefined) return Effect.succeed(read)
+    return reply.text.length > MAX_SALVAGED
+      ? Effect.succeed(tooLong(reply))
+      : Effect.map(salvageModule, ({ parse }) => salvaged(parse, reply, schema))
   })
+
+const tooLong = ({ reasoning, text }: ModelReply): ReadReply => ({
+  ok: false,
+  issues: [
+    {
+      path: "",
+      message: `has ${text.length} characters and is not JSON of the shape asked for; more than ${MAX_SALVAGED} are not repaired`,
+    },
+  ],
+  reasoning,
+  hopeless: true,
+})
 
 /** Loaded with the first reply that is not plain JSON of the shape asked for. */
 const salvageModule = Effect.promise(() => import("@planloom/salvage"))

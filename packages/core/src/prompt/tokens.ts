@@ -45,20 +45,23 @@ const load = async (): Promise<TokenCounter> => {
   return o200k
 }
 
-/** Characters of one word. Merging takes time with the square of it: 20,000 letters on end take a second. */
-const LONGEST_WORD = 1000
+/** Characters of one word or of one gap. Merging takes time with the square of it: 20,000 letters on end take a second. */
+const LONGEST_RUN = 1000
 
-/** Cuts words that no language has, such as encoded files; each cut counts at most one token too many. */
-const inPieces = (text: string, count: (piece: string) => number): number => {
+/** Cuts words and gaps that no language has, such as encoded files; each cut counts at most one token too many. */
+export const inPieces = (text: string, count: (piece: string) => number): number => {
   let total = 0
   let from = 0
-  let word = 0
+  let run = 0
+  let inGap = false
   for (let index = 0; index < text.length; index++) {
-    word = text.charCodeAt(index) <= 32 ? 0 : word + 1
-    if (word < LONGEST_WORD) continue
+    const gap = text.charCodeAt(index) <= 32
+    run = gap === inGap ? run + 1 : 1
+    inGap = gap
+    if (run < LONGEST_RUN) continue
     total += count(text.slice(from, index))
     from = index
-    word = 0
+    run = 0
   }
   return total + count(text.slice(from))
 }
