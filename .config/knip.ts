@@ -3,7 +3,7 @@ import type { KnipConfig } from "knip"
 
 export default {
   ignoreExportsUsedInFile: true,
-  vitest: { config: [".config/vitest.config.ts"] },
+  vitest: { config: [".config/vitest.config.ts", ".config/prove.config.ts"] },
   workspaces: {
     ".": {
       entry: [".ci/*.ts", ".config/*.ts", "examples/**/*.ts"],
@@ -13,7 +13,7 @@ export default {
     "packages/*": {},
     "packages/cli": {
       // Loaded by path: fixtures by the command under test, and the process it runs in.
-      entry: ["test/fixture/**/*.ts", "test/commandHost.mjs"],
+      entry: ["test/fixture/**/*.ts", "test/commandHost.mjs", "test/*.prove.ts"],
       // A file system to fill, a terminal to close.
       ignoreBinaries: ["mount", "umount", "script"],
       // Outside the published bundle (.ci/build.ts).

@@ -6,6 +6,7 @@ import { assert, describe, it } from "vitest"
 import { needsTool, outputSchema, type Intent } from "../planning/PlannerOutput.ts"
 import { wordsIn } from "../planning/reply.ts"
 import { deviceTools, planner, yamlOf } from "./planTurns.ts"
+import { cases } from "../../../.config/cases.ts"
 
 interface Utterance {
   readonly say: string
@@ -157,7 +158,7 @@ describe("a planner without a model", async () => {
         assert.isBelow(wordsIn(made.chat_response), 20)
         if (!needsTool(made.intent)) assert.deepStrictEqual(made.candidate_tools, [])
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 

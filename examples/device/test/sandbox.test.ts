@@ -16,6 +16,7 @@ import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { DeviceFailed } from "../sandbox/DeviceFailed.ts"
 import { partsOf, Sandbox } from "../sandbox/Sandbox.ts"
 import { walk } from "../sandbox/walk.ts"
+import { cases } from "../../../.config/cases.ts"
 
 let outer: string
 let root: string
@@ -72,7 +73,7 @@ describe("a name", () => {
         assert.isTrue(path === root || path.startsWith(root + sep), path)
         assert.notInclude(path, "secret")
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     )
   })
 

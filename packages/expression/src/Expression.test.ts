@@ -10,6 +10,7 @@ import {
   ExpressionFailed,
   literalsOf,
 } from "./Expression.ts"
+import { cases } from "../../../.config/cases.ts"
 
 const scope = {
   inputs: {
@@ -222,7 +223,7 @@ describe("beside another implementation of CEL", () => {
           expect(found).toEqual(expected)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     )
   })
 

@@ -5,6 +5,7 @@ import { documents, styles, write } from "./documents.ts"
 import { parse } from "../src/parse.ts"
 import { stream } from "../src/stream.ts"
 import type { Json, Schema } from "../src/Salvage.ts"
+import { cases } from "../../../.config/cases.ts"
 
 describe("every document is read as it was meant", () => {
   it.each(Object.keys(styles))("written with %s", (name) => {
@@ -12,7 +13,7 @@ describe("every document is read as it was meant", () => {
       fc.property(documents, (value) => {
         expect(parse(write(value, styles[name]!))).toMatchObject({ ok: true, value })
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     )
   })
 })
@@ -58,7 +59,7 @@ describe("a cut document", () => {
         const result = parse(text.slice(0, Math.max(first, Math.floor(text.length * share))))
         expect(result.ok && begins(result.value, value)).toBe(true)
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     )
   })
 })
@@ -113,7 +114,7 @@ describe("a stream", () => {
           }
           expect(reading.end()).toEqual(parse(text))
         }),
-        { numRuns: 25 },
+        { numRuns: cases(25) },
       )
     },
   )
@@ -144,7 +145,7 @@ describe("a stream", () => {
         }
         for (const [value, then] of shown) expect(JSON.stringify(value)).toBe(then)
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     )
   })
 
@@ -163,7 +164,7 @@ describe("a stream", () => {
           expect(reading.partial().value).toEqual(value)
         },
       ),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     )
   })
 })
@@ -182,7 +183,7 @@ describe("any text", () => {
         }
         expect(reading.end()).toEqual(parse(text))
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { textOf, type Token, tokensOf } from "./faults/Token.ts"
 import { parse } from "../src/parse.ts"
 import { stream } from "../src/stream.ts"
 import type { Json, Result } from "../src/Salvage.ts"
+import { cases } from "../../../.config/cases.ts"
 
 const text = fc.constantFrom("read", "a: b, c", "}, {", "find [1] and {2}", "Oslo", "x[0]}")
 const leaf = fc.oneof(text, fc.integer({ min: 0, max: 99 }), fc.boolean(), fc.constant(null))
@@ -111,7 +112,7 @@ describe("a plan that lost one closer between list items", () => {
         if (result.ok) read++
         expect(isRightOrRefused(result, plan.plan), broken).toBe(true)
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: cases(300), seed: 7 },
     )
     expect(read / all).toBeGreaterThan(0.9)
   })
@@ -128,7 +129,7 @@ describe("a plan that lost one closer between list items", () => {
         }
         expect(reading.end()).toEqual(parse(broken!))
       }),
-      { numRuns: 100, seed: 7 },
+      { numRuns: cases(100), seed: 7 },
     )
   })
 })
@@ -141,7 +142,7 @@ describe("a plan that lost two neighbouring closers between list items", () => {
         fc.pre(broken !== undefined)
         expect(isRightOrRefused(parse(broken!), plan.plan), broken).toBe(true)
       }),
-      { numRuns: 300, seed: 7 },
+      { numRuns: cases(300), seed: 7 },
     )
   })
 })

@@ -5,6 +5,7 @@ import { withAjv } from "../src/ajv.ts"
 import { anySchema, anyValue } from "./arbitraries.ts"
 import { lightValidator } from "../src/lightValidator.ts"
 import type { Json, SchemaObject } from "../src/Schema.ts"
+import { cases } from "../../../.config/cases.ts"
 
 describe.each([
   ["2020-12", false],
@@ -29,7 +30,7 @@ describe.each([
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     )
     // Both happen often enough for the comparison to mean something.
     expect(Math.min(refused, accepted)).toBeGreaterThan(400)

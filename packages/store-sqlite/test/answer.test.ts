@@ -23,6 +23,7 @@ import type { Pipeline, RunResult } from "@planloom/core"
 import { resume } from "@planloom/record"
 import { run } from "@planloom/core"
 import { newFile, newFolder, start, storeAt } from "./store.ts"
+import { cases } from "../../../.config/cases.ts"
 
 const question = (name: string, more: Partial<Wait> = {}): Wait => ({
   name,
@@ -350,7 +351,7 @@ describe("a run with many questions", () => {
                 ),
               ),
           ),
-          { numRuns: 25 },
+          { numRuns: cases(25) },
         ),
       ),
   )

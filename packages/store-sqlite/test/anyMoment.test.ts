@@ -12,6 +12,7 @@ import type { Pipeline, RunOptions, RunResult } from "@planloom/core"
 import { openStore } from "../src/index.ts"
 import { anyWorkflow, loadAny, type Whole, type World } from "./anyWorkflow.ts"
 import { newFolder } from "./store.ts"
+import { cases } from "../../../.config/cases.ts"
 
 /** Everybody says the same to the same question. */
 const answerTo = ({ name }: Wait) => name.length
@@ -151,6 +152,6 @@ describe("any workflow, killed at any moment", { timeout: 120_000 }, () => {
             Effect.scoped(holds(whole, kills)).pipe(Effect.provide(TestClock.layer())),
           ),
       ),
-      { numRuns: Number(process.env["ANY_RUNS"] ?? 40) },
+      { numRuns: cases(40) },
     ))
 })

@@ -17,6 +17,7 @@ import { resume } from "@planloom/record"
 import type { RunResult } from "@planloom/core"
 import { newFile, newFolder, storeAt } from "./store.ts"
 import { workflowIn } from "./workflow.ts"
+import { cases } from "../../../.config/cases.ts"
 
 /** The same store, but after `steps` records its process is as good as dead: nothing starts, nothing is told. */
 const dyingAfter = (steps: number, store: RunStore, dead: () => void): RunStore => ({
@@ -145,7 +146,7 @@ describe("a run taken up again", () => {
               ),
             ),
         ),
-        { numRuns: 40 },
+        { numRuns: cases(40) },
       ),
     ),
   )

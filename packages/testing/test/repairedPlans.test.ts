@@ -11,6 +11,7 @@ import { closeSessions } from "@planloom/tools-data"
 import { load } from "@planloom/embed"
 import { run } from "@planloom/core"
 import type { LoadedWorkflow } from "@planloom/core"
+import { cases } from "../../../.config/cases.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "repaired-"))
 const data = join(folder, "sales.csv")
@@ -241,7 +242,7 @@ describe("executing a plan that needs repairs", () => {
         assert.deepEqual(again.results, first.results)
         if (first.repairs.length > 0) mended += 1
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     )
     assert.isAbove(mended, 20, "most of these plans need repairs")
   }, 60_000)
@@ -253,7 +254,7 @@ describe("executing a plan that needs repairs", () => {
         assert.deepEqual(repairs, [])
         assert.deepEqual((results as JsonObject)["failed"], [])
       }),
-      { numRuns: 20 },
+      { numRuns: cases(20) },
     )
   }, 60_000)
 })

@@ -8,6 +8,7 @@ import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"
 import { wireServer } from "../src/double/wire/wireServer.ts"
 import type { WireServer } from "../src/double/wire/wireServer.ts"
+import { cases } from "../../../.config/cases.ts"
 
 const host: Host = { root: ".", secret: () => "not-a-real-key" }
 
@@ -171,7 +172,7 @@ describe.each(Object.keys(wires))("%s", (name) => {
         assert.strictEqual(text(begin(one)), text(begin(two)))
         assert.strictEqual(one.head, two.head)
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     )
   })
 
@@ -191,7 +192,7 @@ describe.each(Object.keys(wires))("%s", (name) => {
         assert.deepStrictEqual(two.blocks.slice(0, one.blocks.length), one.blocks)
         assert.isAbove(two.blocks.length, one.blocks.length)
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { asking, profile, templates, tools } from "../../test/sales.ts"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { coverTablePlan, lintTablePlan } from "../rules/checkTablePlan.ts"
 import { adaptPlan } from "./adaptPlan.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 const adapt = (parts: Partial<Requirements>) =>
   adaptPlan({ templates, requirements: asking(parts), tools, profile })
@@ -175,7 +176,7 @@ describe("adapting a plan", () => {
         const sound = lintTablePlan(result.plan, tools, { profile }).length === 0
         expect(result.ok).toBe(passes && sound)
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
     // The law would hold of an adapter that never says ok.
     expect(good).toBeGreaterThan(60)
@@ -198,7 +199,7 @@ describe("adapting a plan", () => {
           plan: undefined,
         })
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 
@@ -214,7 +215,7 @@ describe("adapting a plan", () => {
         expect(bare(applied.plan)).toEqual(bare(result.plan))
         for (const { rationale } of result.modifications) expect(rationale).not.toBe("")
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { defaultVocabulary, extendVocabulary } from "../index.ts"
 import { noRequirements } from "../requirements/Requirements.ts"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { extractRequirements } from "./extractRequirements.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 const read = (question: string, table: DataProfile = profile) =>
   extractRequirements(question, table)
@@ -548,7 +549,7 @@ describe("any text at all", () => {
         expect(confidence).toBeGreaterThanOrEqual(0.1)
         expect(confidence).toBeLessThanOrEqual(1)
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     )
   })
 })

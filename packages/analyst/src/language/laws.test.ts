@@ -6,6 +6,7 @@ import { profile } from "../../test/sales.ts"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { listRequirements } from "../requirements/listRequirements.ts"
 import { extractRequirements } from "./extractRequirements.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 /** Pieces of questions, joined at random: more of them have a meaning than random letters. */
 const pieces = fc.constantFrom(
@@ -168,7 +169,7 @@ describe("extraction, by its laws", () => {
         const ids = listRequirements(requirements).map(({ id }) => id)
         expect(new Set(ids).size).toBe(ids.length)
       }),
-      { numRuns: 1500 },
+      { numRuns: cases(1500) },
     )
   })
 
@@ -179,7 +180,7 @@ describe("extraction, by its laws", () => {
           extractRequirements(question, profile),
         )
       }),
-      { numRuns: 600 },
+      { numRuns: cases(600) },
     )
   })
 
@@ -192,7 +193,7 @@ describe("extraction, by its laws", () => {
         expect(said(question.toUpperCase())).toEqual(plain)
         expect(said(question.toLowerCase())).toEqual(plain)
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     )
   })
 
@@ -203,7 +204,7 @@ describe("extraction, by its laws", () => {
         const told = [...found.requirements.unknown, ...found.notes].join(" ")
         expect(told).toContain("qwertzuiop")
       }),
-      { numRuns: 600 },
+      { numRuns: cases(600) },
     )
   })
 })

@@ -6,6 +6,7 @@ import { asking, profile, templates, tools } from "../../test/sales.ts"
 import { adaptPlan } from "../adapt/adaptPlan.ts"
 import { listRequirements } from "../requirements/listRequirements.ts"
 import { coverTablePlan } from "./checkTablePlan.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 const step = (id: string, tool: string, parts: Partial<Step> = {}): Step => ({
   id,
@@ -177,7 +178,7 @@ describe("coverage", () => {
         expect(result.ok).toBe(result.issues.length === 0)
         expect(result.ok).toBe(result.text === "")
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 
@@ -197,7 +198,7 @@ describe("coverage", () => {
         })
         expect(wrong).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     )
   })
 })

@@ -10,6 +10,7 @@ import { parseExpression } from "../syntax/parse.ts"
 import { describe as words, fits } from "./Type.ts"
 import type { Type } from "./Type.ts"
 import { typeOfSchema, typeOfValue } from "./typeOfSchema.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 const row = {
   type: "object",
@@ -273,7 +274,7 @@ describe("an expression that passes the check", () => {
           wrong: undefined,
         })
       }),
-      { numRuns: 6000 },
+      { numRuns: cases(6000) },
     )
     expect(passed).toBeGreaterThan(1000)
   })

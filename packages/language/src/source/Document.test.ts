@@ -5,6 +5,7 @@ import { stringify } from "yaml"
 import { parseDocument } from "./Document.ts"
 import type { Document } from "./Document.ts"
 import { sourceFile } from "./SourceFile.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 const read = (text: string): Document => {
   const { diagnostics, document } = parseDocument(sourceFile("a.yaml", text))
@@ -80,7 +81,7 @@ describe("a document", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 

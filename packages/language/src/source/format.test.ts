@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest"
 import { parse, stringify } from "yaml"
 import { format } from "../definition/format.ts"
 import { sourceFile } from "./SourceFile.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 const formatted = (text: string): string => {
   const { diagnostics, text: found } = format(sourceFile("a.yaml", text))
@@ -118,7 +119,7 @@ stages:
         expect(parse(once)).toEqual(read)
         expect(formatted(once)).toBe(once)
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 })

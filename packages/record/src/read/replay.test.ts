@@ -16,6 +16,7 @@ import {
 import { emptyRecording, recordingJournal, resultOf } from "@planloom/core"
 import { collect } from "../../../core/test/collect.ts"
 import { workflowOf } from "../../../core/test/inline.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 const tool: Tool = {
   name: "dice",
@@ -111,7 +112,7 @@ describe("a recorded run", () => {
           const through = JSON.parse(JSON.stringify(events)) as ReadonlyArray<RunEvent>
           assert.deepStrictEqual(resultOf(through), JSON.parse(JSON.stringify(result)))
         }),
-        { numRuns: 30 },
+        { numRuns: cases(30) },
       ),
     ),
   )
@@ -141,7 +142,7 @@ describe("a recorded run", () => {
             ),
           )
         }),
-        { numRuns: 30 },
+        { numRuns: cases(30) },
       ),
     ),
   )

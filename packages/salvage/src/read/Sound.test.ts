@@ -5,6 +5,7 @@ import { isJson } from "../fit/isJson.ts"
 import { toValue } from "./Node.ts"
 import { Sound, SOUND_DEPTH } from "./Sound.ts"
 import { soundTree } from "./soundTree.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 const documents = fc
   .oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()))
@@ -53,7 +54,7 @@ describe("a container", () => {
         // Of escapes, the digits are left to JSON.parse.
         expect(end < 0 || taken.includes("\\u") || isJson(taken)).toBe(true)
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     )
   })
 

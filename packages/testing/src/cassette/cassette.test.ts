@@ -26,6 +26,7 @@ import { fromYaml, toYaml } from "@planloom/language"
 import { collect } from "../../../core/test/collect.ts"
 import { workflowOf } from "../../../core/test/inline.ts"
 import { recordCassette, replayCassette } from "./cassettes.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 /** Counts what really happens. */
 const world = (replies: (text: string, count: number) => string = (text) => `about ${text}`) => {
@@ -213,7 +214,7 @@ describe("a replayed run", () => {
               ),
             ),
         ),
-        { numRuns: 25 },
+        { numRuns: cases(25) },
       ),
     ),
   )
@@ -422,7 +423,7 @@ describe("YAML text", () => {
         const data = JSON.parse(JSON.stringify({ value, text: text.toWellFormed() })) as Json
         assert.deepStrictEqual(fromYaml(toYaml(data)), data)
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 })

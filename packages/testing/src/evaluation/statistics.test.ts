@@ -2,6 +2,7 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { effectiveTrials, quantile, signTest, spreadOf, wilson } from "./statistics.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 describe("Wilson's interval", () => {
   // R. G. Newcombe, Statistics in Medicine 17 (1998) 857–872, table I, method 3.
@@ -34,26 +35,26 @@ describe("Wilson's interval", () => {
 })
 
 describe("runs of one case", () => {
-  const cases = (...passed: ReadonlyArray<number>) =>
+  const ofCases = (...passed: ReadonlyArray<number>) =>
     passed.map((one) => ({ runs: 5, passed: one }))
 
   it("that all end alike count once", () => {
-    assert.strictEqual(effectiveTrials(cases(5, 5, 5, 5, 5, 5, 0, 0, 0, 0)), 10)
-    assert.strictEqual(effectiveTrials(cases(5, 5, 5)), 3)
+    assert.strictEqual(effectiveTrials(ofCases(5, 5, 5, 5, 5, 5, 0, 0, 0, 0)), 10)
+    assert.strictEqual(effectiveTrials(ofCases(5, 5, 5)), 3)
   })
 
   it("that differ as independent ones do count each", () => {
     // As two coins would: 1, 4, 6, 4, 1 heads in four throws, five of them in five.
-    assert.strictEqual(effectiveTrials(cases(2, 3, 2, 3, 2, 3)), 30)
+    assert.strictEqual(effectiveTrials(ofCases(2, 3, 2, 3, 2, 3)), 30)
   })
 
   it("count somewhere between where cases are partly alike", () => {
     // Share 0.5; variance between: 4/3 · (4 · 2.5² − …) worked out below; of 20 independent runs: 0.0125.
     const between = ((4 / 3) * (2 * 1.5 ** 2 + 2 * 0.5 ** 2)) / 20 ** 2
     const expected = 20 / Math.max(1, between / 0.0125)
-    assert.closeTo(effectiveTrials(cases(4, 1, 3, 2)), expected, 1e-9)
+    assert.closeTo(effectiveTrials(ofCases(4, 1, 3, 2)), expected, 1e-9)
     const apart = ((4 / 3) * (2 * 2.5 ** 2 + 2 * 1.5 ** 2)) / 20 ** 2
-    assert.closeTo(effectiveTrials(cases(5, 0, 4, 1)), 20 / (apart / 0.0125), 1e-9)
+    assert.closeTo(effectiveTrials(ofCases(5, 0, 4, 1)), 20 / (apart / 0.0125), 1e-9)
   })
 
   it("count as themselves where each case has one", () => {
@@ -80,7 +81,7 @@ describe("the sign test", () => {
         assert.isTrue(p >= 0 && p <= 1)
         assert.strictEqual(p, signTest(b, a))
       }),
-      { numRuns: 30 },
+      { numRuns: cases(30) },
     )
   })
 })

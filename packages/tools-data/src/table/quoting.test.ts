@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { call, callTable, given, open } from "../../test/toolCall.ts"
 import type { Table } from "./Table.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 const hostile = [
   '"; drop table x; --',
@@ -51,7 +52,7 @@ describe("names and values in statements", () => {
         )
         assert.deepStrictEqual(filtered.preview, [{ [name]: kept, n: 1 }])
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     )
   })
 
@@ -79,7 +80,7 @@ describe("names and values in statements", () => {
           )
         },
       ),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     )
   })
 
@@ -108,7 +109,7 @@ describe("names and values in statements", () => {
           )
         },
       ),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     )
   })
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { callTable, given, open, sales } from "../../test/toolCall.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 const monthly = {
   group_by: ["region"],
@@ -117,7 +118,7 @@ describe("detect_anomalies", () => {
           new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10),
         )
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     )
   })
 

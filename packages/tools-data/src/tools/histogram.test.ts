@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { callTable, failure, given, independently, open, sales } from "../../test/toolCall.ts"
+import { cases } from "../../../../.config/cases.ts"
 
 describe("histogram", () => {
   it("counts what an independent query counts in each interval", async () => {
@@ -126,7 +127,7 @@ describe("histogram", () => {
           assert.strictEqual(inside + lost, numbers.length)
         },
       ),
-      { numRuns: 15 },
+      { numRuns: cases(15) },
     )
   })
 })

@@ -1,0 +1,34 @@
+/** The long tests of `pnpm prove`: installs of the packed tarballs, and every property with more cases. */
+import { globSync, readFileSync } from "node:fs"
+import { defineConfig } from "vitest/config"
+
+const root = new URL("..", import.meta.url).pathname
+const MINUTES = 60_000
+
+/** Test files whose number of cases grows in the long run. */
+const properties = globSync(["packages/*/{src,test}/**/*.test.ts", "examples/**/*.test.ts"], {
+  cwd: root,
+  exclude: ["**/node_modules/**"],
+}).filter((file) => readFileSync(`${root}/${file}`, "utf8").includes("/.config/cases.ts"))
+
+export default defineConfig({
+  root,
+  test: {
+    pool: "threads",
+    testTimeout: 10 * MINUTES,
+    projects: [
+      {
+        extends: true,
+        test: { name: "packed", include: ["packages/cli/test/tarball.prove.ts"] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "properties",
+          include: properties,
+          setupFiles: [new URL("seed.ts", import.meta.url).pathname],
+        },
+      },
+    ],
+  },
+})
