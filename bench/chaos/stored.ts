@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { resultOf } from "@planloom/core"
 import type { RunStore } from "@planloom/plugin"
 import { openStore } from "@planloom/store-sqlite"
+import { resultOf } from "@planloom/core"
 
 const inStore = <A>(path: string, use: (store: RunStore) => Effect.Effect<A, unknown>) =>
   Effect.runPromise(Effect.scoped(Effect.flatMap(openStore(path), use)))

@@ -5,8 +5,8 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { definePlugin, type JsonObject, type Provider, type RunEvent } from "@planloom/plugin"
 import { load } from "@planloom/embed"
-import { run } from "@planloom/core"
 import type { LoadOptions } from "@planloom/language"
+import { run } from "@planloom/core"
 
 const root = join(import.meta.dirname, "../../..")
 

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { RunEvent } from "@planloom/plugin"
-import { resultOf } from "@planloom/core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { resultOf } from "@planloom/core"
 import { fixture, lines, planloom, sourceBin } from "./planloom.ts"
 
 let folder: string

@@ -2,8 +2,8 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { RunEvent } from "@planloom/plugin"
-import { resultOf } from "@planloom/core"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { resultOf } from "@planloom/core"
 import { fixture, lines, planloom } from "./planloom.ts"
 
 const folders: Array<string> = []

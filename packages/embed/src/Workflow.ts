@@ -3,9 +3,9 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { CheckedFile, Sources, Diagnostic, LoadOptions } from "@planloom/language"
+import { checkWorkflow, hasErrors, placeText } from "@planloom/language"
 import { compileWorkflow } from "@planloom/core"
 import type { LoadedWorkflow } from "@planloom/core"
-import { checkWorkflow, hasErrors, placeText } from "@planloom/language"
 
 /** Everything that `check` finds. */
 export interface Checked extends CheckedFile {

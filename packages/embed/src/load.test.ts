@@ -12,8 +12,8 @@ import {
   type JsonObject,
   type Plugin,
 } from "@planloom/plugin"
-import { run } from "@planloom/core"
 import type { LoadOptions, PluginFile } from "@planloom/language"
+import { run } from "@planloom/core"
 import { echo, increment } from "../../core/test/inline.ts"
 import { check, load } from "./Workflow.ts"
 

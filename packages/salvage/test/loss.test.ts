@@ -1,6 +1,7 @@
 /** Which repairs are marked as a loss: a caller that acts on a value must know that something may be missing in it. */
-import { parse, type Schema } from "@planloom/salvage"
 import { describe, expect, it } from "vitest"
+import { parse } from "../src/parse.ts"
+import type { Schema } from "../src/Salvage.ts"
 
 const closed: Schema = {
   type: "object",

@@ -12,7 +12,8 @@ import {
   type StoreFailed,
 } from "@planloom/plugin"
 import { parseAge } from "@planloom/plugin/duration"
-import { markedPersonal, resultOf } from "@planloom/core"
+import { markedPersonal } from "@planloom/core/internal"
+import { resultOf } from "@planloom/core"
 import type { ApiOptions, Asked } from "./Api.ts"
 import { eventStream } from "./eventStream.ts"
 import { Problem } from "./Problem.ts"

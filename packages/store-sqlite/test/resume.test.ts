@@ -12,8 +12,8 @@ import type {
   RunStart,
   RunStore,
 } from "@planloom/plugin"
-import { resultOf, run } from "@planloom/core"
 import { resume } from "@planloom/record"
+import { resultOf, run } from "@planloom/core"
 import type { RunResult } from "@planloom/core"
 import { newFile, newFolder, storeAt } from "./store.ts"
 import { workflowIn } from "./workflow.ts"

@@ -1,7 +1,7 @@
 /** A conversation with a script: one message per line of standard input, answers to standard output. */
 import { createInterface } from "node:readline"
-import type { RunResult } from "@planloom/core"
 import type { Json, RunEvent, Wait } from "@planloom/plugin"
+import type { RunResult } from "@planloom/core"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { answerOf } from "./answerOf.ts"
 import { questionText } from "./questionText.ts"

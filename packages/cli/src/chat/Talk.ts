@@ -1,6 +1,6 @@
 /** Where messages come from and where answers go: a terminal, or a pipe. */
-import type { RunResult } from "@planloom/core"
 import type { Json, RunEvent, SessionTurn, Wait } from "@planloom/plugin"
+import type { RunResult } from "@planloom/core"
 
 export interface Talk {
   /** The next message; undefined when nobody says anything any more. */

@@ -1,8 +1,8 @@
 /** A conversation with a person at a terminal: a line to type in, answers below it. */
 import { createInterface, type Interface } from "node:readline"
 import { Writable } from "node:stream"
-import type { RunResult } from "@planloom/core"
 import type { Json, JsonObject, RunEvent, SessionTurn, Wait } from "@planloom/plugin"
+import type { RunResult } from "@planloom/core"
 import { turnsText } from "../sessions/showSession.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { answerOf } from "./answerOf.ts"

@@ -1,7 +1,7 @@
 /** Does what `planloom chat` asks: message after message, until nobody says anything any more. */
-import type { RunResult } from "@planloom/core"
 import type { RunStore, SessionStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { RunResult } from "@planloom/core"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"

@@ -1,11 +1,11 @@
 /** One turn: a run that may be cancelled by itself, and its result however it ended. */
-import type { RunOptions, RunResult } from "@planloom/core"
 import type { RunEvent, Wait } from "@planloom/plugin"
 import type { Cause } from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Semaphore from "effect/Semaphore"
+import type { RunOptions, RunResult } from "@planloom/core"
 import { usage, type Refused } from "../Refused.ts"
 import type { Talk } from "./Talk.ts"
 

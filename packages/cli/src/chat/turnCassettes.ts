@@ -1,7 +1,7 @@
 /** `--record` and `--replay` of a conversation: a recording for each turn, `turn-1`, `turn-2` …, in one folder. */
 import { join } from "node:path"
-import type { Cassette } from "@planloom/core"
 import * as Effect from "effect/Effect"
+import type { Cassette } from "@planloom/core"
 import type { Refused } from "../Refused.ts"
 import { withCassette, type CassetteFlags } from "../run/withCassette.ts"
 import type { Loaded } from "../run/recording.ts"

@@ -1,6 +1,6 @@
 /** What is said of a turn beside its outputs. */
-import type { RunResult } from "@planloom/core"
 import { describe, expect, it } from "vitest"
+import type { RunResult } from "@planloom/core"
 import { stderr } from "../terminal/Screen.ts"
 import { withoutModelText } from "./turnText.ts"
 

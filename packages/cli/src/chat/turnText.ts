@@ -1,6 +1,6 @@
 /** What a turn gave, as a person reads it. */
-import type { RunResult } from "@planloom/core"
 import type { JsonObject, RunEvent } from "@planloom/plugin"
+import type { RunResult } from "@planloom/core"
 import { failureText } from "../run/ending.ts"
 import { showOutputs, type Show } from "../run/outputs.ts"
 import { duration } from "../terminal/quantity.ts"

@@ -1,7 +1,7 @@
 /** Loads the models of this machine while the first message is typed, so that the first answer need not wait for it. */
-import type { LoadedWorkflow } from "@planloom/core"
 import type { ModelFailed, Provider } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { LoadedWorkflow } from "@planloom/core"
 
 export interface Cold {
   /** `provider/model`. */

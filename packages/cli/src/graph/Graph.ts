@@ -1,5 +1,6 @@
 /** A workflow's stages as boxes and arrows: what every picture of it is drawn from. */
-import type { Block, Node, Pipeline } from "@planloom/core"
+import type { Block, Node } from "@planloom/core/internal"
+import type { Pipeline } from "@planloom/core"
 
 export interface Graph {
   readonly name: string

@@ -1,7 +1,7 @@
 /** What there is to build with: a workflow's components, or those that come with the command. */
 import type { ComponentKind, Plugin, Tool } from "@planloom/plugin"
-import type { LoadedWorkflow } from "@planloom/core"
 import * as Effect from "effect/Effect"
+import type { LoadedWorkflow } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { bundledPlugins } from "../project/bundledPlugins.ts"

@@ -1,8 +1,8 @@
 /** The models of a workflow as lines: every alias, then the stages that name a model themselves. */
 import type { Json, Provider } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import type { LoadedWorkflow } from "@planloom/core"
 import type { ModelFacts } from "@planloom/plugin/facts"
+import type { LoadedWorkflow } from "@planloom/core"
 import { count, money } from "../terminal/quantity.ts"
 import type { Entry } from "./Entry.ts"
 

@@ -1,6 +1,7 @@
 /** A pipeline and its inputs → what each stage will do and the most a run can take. Runs nothing. */
-import type { Block, KindWork, Node, Pipeline } from "@planloom/core"
 import type { JsonObject } from "@planloom/plugin"
+import type { Block, KindWork, Node } from "@planloom/core/internal"
+import type { Pipeline } from "@planloom/core"
 import { withEstimate, type WithEstimate } from "./withEstimate.ts"
 import { promptEstimate, type Engine, type PromptEstimate } from "./promptEstimate.ts"
 

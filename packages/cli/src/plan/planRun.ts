@@ -1,7 +1,7 @@
 /** Does what `planloom plan` asks. */
-import type { TokenCounter } from "@planloom/core"
 import * as facts from "@planloom/plugin/facts"
 import * as Effect from "effect/Effect"
+import type { TokenCounter } from "@planloom/core/internal"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -26,7 +26,7 @@ export const planRun: Doing<PlanFlags> = (flags) =>
       const [issue] = pipeline.inputs.validate(inputs)
       if (issue !== undefined)
         return yield* usage(`the input ${issue.path.slice(1)} ${issue.message}`)
-      const core = yield* Effect.promise(() => import("@planloom/core"))
+      const core = yield* Effect.promise(() => import("@planloom/core/internal"))
       const counters = new Map<string, TokenCounter>()
       for (const name of pipeline.models.stages.flatMap(({ models }) => models)) {
         counters.set(name, yield* core.tokenCounter(facts.factsOf(name, pipeline.facts)))

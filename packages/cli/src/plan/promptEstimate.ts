@@ -1,9 +1,9 @@
 /** A stage's prompt as far as it is known before the run: mode, sections, about how many tokens. */
-import type * as core from "@planloom/core"
+import type * as core from "@planloom/core/internal"
 import type * as facts from "@planloom/plugin/facts"
 import type { JsonObject } from "@planloom/plugin"
 import type { ExpressionScope } from "@planloom/expression"
-import type { KindWork } from "@planloom/core"
+import type { KindWork } from "@planloom/core/internal"
 
 type NodePrompt = NonNullable<KindWork["prompt"]>
 

@@ -1,7 +1,7 @@
 /** What a stage's `with:` can put into its prompt, as far as it is known before the run. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { CompiledValue, ExpressionScope } from "@planloom/expression"
-import type { TokenCounter } from "@planloom/core"
+import type { TokenCounter } from "@planloom/core/internal"
 import type { Engine } from "./promptEstimate.ts"
 
 export interface WithEstimate {

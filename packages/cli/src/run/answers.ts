@@ -29,7 +29,7 @@ export const readAnswer = async (wait: Wait, text: string): Promise<ReadAnswer> 
   const value = valueOf(wait, text)
   if ((typeof value !== "object" || value === null) && isYesOrNo(wait.schema))
     return { misfit: "say yes, or no and why" }
-  const { misfitOfAnswer } = await import("@planloom/core")
+  const { misfitOfAnswer } = await import("@planloom/core/internal")
   const misfit = await Effect.runPromise(misfitOfAnswer(wait.schema, value))
   return misfit === undefined ? { value } : { misfit }
 }

@@ -1,9 +1,9 @@
 /** Who answers a run's questions: a flag, a person at the terminal, or nobody now. */
 import { createInterface } from "node:readline/promises"
-import type { RunOptions } from "@planloom/core"
 import type { Json, Wait } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import type { RunOptions } from "@planloom/core"
 import { stderr } from "../terminal/Screen.ts"
 import { answerSyntax, isYesOrNo, readAnswer } from "./answers.ts"
 import { waitText } from "./waiting.ts"

@@ -1,6 +1,6 @@
 /** How a run ended, in words: what was used, what was done without a model, why it failed. */
-import type { RunResult } from "@planloom/core"
 import type { FailureRecord, Json, JsonObject } from "@planloom/plugin"
+import type { RunResult } from "@planloom/core"
 import type { ExitName } from "../ExitCode.ts"
 import { count, duration, money, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"

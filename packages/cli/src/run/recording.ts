@@ -101,7 +101,7 @@ export const pruned = (
 ): Effect.Effect<ReadonlyArray<string>, StoreFailed> =>
   Effect.gen(function* () {
     const { pruneRuns } = yield* Effect.promise(() => import("@planloom/record"))
-    const { WORKSPACE } = yield* Effect.promise(() => import("@planloom/core"))
+    const { WORKSPACE } = yield* Effect.promise(() => import("@planloom/core/internal"))
     const { remaining, runs } = yield* pruneRuns(store, retention, [WORKSPACE, OUTPUTS])
     for (const { folder, message } of remaining) {
       say(stderr.style.warn(`${folder} is not removed: ${message}`))

@@ -1,9 +1,9 @@
 /** Does what `planloom run` asks: loads, runs, shows, writes, and says how it ended. */
-import type { Cassette, LoadedWorkflow, RunResult } from "@planloom/core"
 import type { JsonObject, RunEvent } from "@planloom/plugin"
 import type { Cause } from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type { Cassette, LoadedWorkflow, RunResult } from "@planloom/core"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"

@@ -1,6 +1,6 @@
 /** Open questions of a run, in words, and how they are answered. */
-import type { RunResult } from "@planloom/core"
 import type { Json, Wait } from "@planloom/plugin"
+import type { RunResult } from "@planloom/core"
 import { plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"

@@ -1,7 +1,7 @@
 /** `--record` and `--replay` → the cassette a run uses. */
-import type { Cassette, LoadedWorkflow } from "@planloom/core"
 import type { StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { Cassette, LoadedWorkflow } from "@planloom/core"
 import { problem, Refused, usage } from "../Refused.ts"
 
 export interface CassetteFlags {

@@ -26,7 +26,7 @@ export const writeOutputs = (
     try: async () => {
       const written = new Map<string, string>()
       if (files.length === 0) return written
-      const into = folder ?? (await import("@planloom/core")).runFolder(OUTPUTS, run)
+      const into = folder ?? (await import("@planloom/core/internal")).runFolder(OUTPUTS, run)
       await mkdir(into, { recursive: true })
       for (const { ending, name, text } of files) {
         const path = join(into, `${name}.${ending}`)

@@ -1,8 +1,8 @@
 /** Does what `planloom runs fork` asks: a new run that shares what another one did before a stage. */
 import { isDeepStrictEqual } from "node:util"
-import type { LoadedWorkflow } from "@planloom/core"
 import type { JsonObject, JsonSchema, RecordedRun } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { LoadedWorkflow } from "@planloom/core"
 import type { InputFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
@@ -36,7 +36,9 @@ export const forkRun: Doing<ForkFlags> = (flags) =>
             Effect.gen(function* () {
               const inputs = yield* changedInputs(loaded, record.inputs as JsonObject, flags)
               const { forkOf } = yield* Effect.promise(() => import("@planloom/record"))
-              const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core"))
+              const { missingPersonal } = yield* Effect.promise(
+                () => import("@planloom/core/internal"),
+              )
               const missing = missingPersonal(loaded.definition.inputs, inputs)
               if (missing.length > 0) {
                 return yield* usage(
@@ -101,7 +103,7 @@ const mustHold = (
     const { changedInputReadBy, stageChanges } = yield* Effect.promise(
       () => import("@planloom/record"),
     )
-    const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core"))
+    const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))
     const kept = new Set(
       forked.events.flatMap((event) => (event.type === "StageStarted" ? [event.stage] : [])),
     )

@@ -1,7 +1,7 @@
 /** A recorded run and its workflow, for commands that take it up again. */
-import type { LoadedWorkflow } from "@planloom/core"
 import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { LoadedWorkflow } from "@planloom/core"
 import type { ExitName } from "../ExitCode.ts"
 import { problem, type Refused } from "../Refused.ts"
 import { onUnrecorded, readDefinition, type RunDefinition } from "../run/recording.ts"

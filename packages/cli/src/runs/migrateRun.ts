@@ -1,8 +1,8 @@
 /** Does what `planloom runs migrate` asks: what the files of today mean for a recorded run, and going over to them. */
 import type { JsonObject, RecordedRun, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import type { LoadedWorkflow } from "@planloom/core"
 import type { Retraction, StageChange } from "@planloom/record"
+import type { LoadedWorkflow } from "@planloom/core"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
@@ -68,7 +68,9 @@ const outlookOf = (
   files: ReadonlyArray<string>,
 ): Effect.Effect<Outlook> =>
   Effect.map(
-    Effect.promise(() => Promise.all([import("@planloom/core"), import("@planloom/record")])),
+    Effect.promise(() =>
+      Promise.all([import("@planloom/core/internal"), import("@planloom/record")]),
+    ),
     ([{ runOutcome }, { outdated, stageChanges }]) => {
       const changes = stageChanges(before, after)
       // How the run itself ended is no work that anybody would do again.
@@ -111,7 +113,7 @@ const mustFit = (
   { inputs }: RunRecord,
 ): Effect.Effect<void, Refused> =>
   Effect.gen(function* () {
-    const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core"))
+    const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))
     const recorded = inputs as JsonObject
     const personal = missingPersonal(definition.inputs, recorded)
     const issue = pipeline.inputs

@@ -1,7 +1,7 @@
 /** Personal inputs of a recorded run, which its record does not hold: given again before it goes on. */
-import type { LoadedWorkflow } from "@planloom/core"
 import type { JsonObject, JsonSchema, RunRecord } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { LoadedWorkflow } from "@planloom/core"
 import type { InputFlags } from "../commands/options.ts"
 import { usage, type Refused } from "../Refused.ts"
 import { readInputs } from "../run/inputs.ts"
@@ -14,7 +14,7 @@ export const inputsAgain = (
 ): Effect.Effect<JsonObject, Refused> =>
   Effect.gen(function* () {
     const before = recorded as JsonObject
-    const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core"))
+    const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))
     const missing = missingPersonal(definition.inputs, before)
     const personal = Object.fromEntries(
       missing.map((name): readonly [string, JsonSchema] => {

@@ -1,8 +1,8 @@
 /** Does what `planloom runs replay` asks: goes over a record without doing anything. */
 import type { RecordedRun } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import type { LoadedWorkflow } from "@planloom/core"
 import type { Replayed, StageChange } from "@planloom/record"
+import type { LoadedWorkflow } from "@planloom/core"
 import type { InputFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"

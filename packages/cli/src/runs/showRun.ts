@@ -1,7 +1,7 @@
 /** Does what `planloom runs show` asks. */
-import type { RunResult } from "@planloom/core"
 import type { RunEvent, RunRecord, StoredWait, Wait } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { RunResult } from "@planloom/core"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { failureText, usageText } from "../run/ending.ts"
@@ -15,7 +15,8 @@ import { withRecorded } from "./withRecorded.ts"
 export const showRun: Doing<{ readonly id: string; readonly json: boolean }> = ({ id, json }) =>
   withRecorded(id, ({ events, record, whole }) =>
     Effect.gen(function* () {
-      const { markedPersonal, resultOf } = yield* Effect.promise(() => import("@planloom/core"))
+      const { markedPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))
+      const { resultOf } = yield* Effect.promise(() => import("@planloom/core"))
       const told = yield* events(0)
       const folded = resultOf(told)
       // Of one that is at work its process has them.

@@ -1,8 +1,8 @@
 /** Does what `planloom runs watch` asks: shows a run that another process is at work on. */
-import type { RunResult } from "@planloom/core"
 import type { RunRecord } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type { RunResult } from "@planloom/core"
 import type { Doing } from "../deferred.ts"
 import { exitOf, failureText, usageText } from "../run/ending.ts"
 import { showOutputs } from "../run/outputs.ts"

@@ -2,10 +2,11 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Block, KindWork, LoadedWorkflow } from "@planloom/core"
 import type { RunEvent } from "@planloom/plugin"
 import type { ConfidenceMetrics, Judgement } from "@planloom/testing"
 import * as Effect from "effect/Effect"
+import type { Block, KindWork } from "@planloom/core/internal"
+import type { LoadedWorkflow } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withLoaded } from "../project/withWorkflow.ts"
@@ -140,23 +141,22 @@ const tryOut = (
     { record: within(record), replay: within(replay) },
     loaded,
     Effect.fnUntraced(function* (cassette) {
-      const core = yield* Effect.promise(() => import("@planloom/core"))
+      const { run } = yield* Effect.promise(() => import("@planloom/core"))
+      const { withoutExample } = yield* Effect.promise(() => import("@planloom/core/internal"))
       const testing = yield* Effect.promise(() => import("@planloom/testing"))
       const events: Array<RunEvent> = []
       const ended = yield* Effect.acquireUseRelease(
         Effect.promise(() => mkdtemp(join(tmpdir(), "planloom-examples-"))),
         (workspace) =>
-          core
-            .run(core.withoutExample(loaded.pipeline, stage, number - 1), example.inputs, {
-              workspace,
-              secrets: loaded.secrets,
-              onEvent: (event) => events.push(event),
-              ...(cassette === undefined ? {} : { cassette }),
-            })
-            .pipe(
-              Effect.catchTag("RunFailed", ({ result }) => Effect.succeed(result)),
-              Effect.catchTag("InputsRejected", ({ message }) => Effect.succeed(message)),
-            ),
+          run(withoutExample(loaded.pipeline, stage, number - 1), example.inputs, {
+            workspace,
+            secrets: loaded.secrets,
+            onEvent: (event) => events.push(event),
+            ...(cassette === undefined ? {} : { cassette }),
+          }).pipe(
+            Effect.catchTag("RunFailed", ({ result }) => Effect.succeed(result)),
+            Effect.catchTag("InputsRejected", ({ message }) => Effect.succeed(message)),
+          ),
         (workspace) => Effect.promise(() => rm(workspace, { recursive: true, force: true })),
       )
       const ofStage = events.filter((event) => "stage" in event && event.stage === stage)

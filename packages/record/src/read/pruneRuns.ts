@@ -1,8 +1,7 @@
 /** Prunes runs from a store, with the folders that hold their files. */
 import * as Effect from "effect/Effect"
 import type { Retention, RunStore, StoreFailed } from "@planloom/plugin"
-import { removeRunFolders } from "@planloom/core/internal"
-import { WORKSPACE } from "@planloom/core"
+import { removeRunFolders, WORKSPACE } from "@planloom/core/internal"
 import type { RemainingFolder } from "@planloom/core/internal"
 
 export interface PrunedRuns {

@@ -11,8 +11,8 @@ import {
   type RunEvent,
 } from "@planloom/plugin"
 import type { Pipeline, RunResult, InputsRejected } from "@planloom/core"
-import { runOutcome, resultOf, RunFold, run, Stopping } from "@planloom/core"
-import { Personal, isEnd } from "@planloom/core/internal"
+import { runOutcome, Personal, isEnd } from "@planloom/core/internal"
+import { resultOf, RunFold, run, Stopping } from "@planloom/core"
 
 export interface Replayed {
   readonly result: RunResult

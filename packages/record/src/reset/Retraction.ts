@@ -1,8 +1,9 @@
 /** Going back to a stage: what of a run's record does not count any more, and what stays. */
 import { isPathWithin, type RunEvent } from "@planloom/plugin"
-import type { Block, Node, Pipeline } from "@planloom/core"
-import { runOutcome } from "@planloom/core"
+import type { Block, Node } from "@planloom/core/internal"
+import type { Pipeline } from "@planloom/core"
 import {
+  runOutcome,
   isAttemptOf,
   numberOfCall,
   segmentOf,

@@ -1,6 +1,7 @@
 /** What is different between two readings of a workflow, stage by stage, and what that does to a recorded run. */
 import { isDeepStrictEqual } from "node:util"
-import type { LoadedWorkflow, Block, Node } from "@planloom/core"
+import type { LoadedWorkflow } from "@planloom/core"
+import type { Block, Node } from "@planloom/core/internal"
 import { standing, isEnd } from "@planloom/core/internal"
 import { goBack, goOn, together, type Recorded, type Retraction } from "./Retraction.ts"
 import { failedStage } from "./retry.ts"

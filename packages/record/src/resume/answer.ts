@@ -9,7 +9,7 @@ import {
   type RunStore,
 } from "@planloom/plugin"
 import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
-import { misfitOfAnswer } from "@planloom/core"
+import { misfitOfAnswer } from "@planloom/core/internal"
 import { resume } from "./resume.ts"
 
 export interface GivenAnswer {

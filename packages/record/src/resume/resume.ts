@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import { StoreFailed, type JsonObject, type RunStore } from "@planloom/plugin"
 import type { Pipeline, RunFailed, RunResult, RunOptions } from "@planloom/core"
-import { missingPersonal, InputsRejected, run } from "@planloom/core"
+import { missingPersonal } from "@planloom/core/internal"
+import { InputsRejected, run } from "@planloom/core"
 
 /**
  * Runs the pipeline again over the run's record, with the inputs it began with: finished steps answer at

@@ -1,7 +1,7 @@
 /** A recorded call, as it stands in a file. */
 import { createHash } from "node:crypto"
 import type { Json, JsonObject, RecordedStep } from "@planloom/plugin"
-import type { CassetteCall } from "@planloom/core"
+import type { CassetteCall } from "@planloom/core/internal"
 
 export interface Entry {
   /** The call's name, without the path of its stage. */

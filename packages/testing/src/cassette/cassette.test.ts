@@ -20,9 +20,9 @@ import {
   type Provider,
   type ToolSource,
 } from "@planloom/plugin"
+import { fromYaml, toYaml } from "@planloom/language"
 import type { Pipeline } from "@planloom/core"
 import { memoryJournal } from "@planloom/core"
-import { fromYaml, toYaml } from "@planloom/language"
 import { collect } from "../../../core/test/collect.ts"
 import { workflowOf } from "../../../core/test/inline.ts"
 import { recordCassette, replayCassette } from "./cassettes.ts"

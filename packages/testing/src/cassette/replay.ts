@@ -11,7 +11,8 @@ import {
   type StoreFailed,
 } from "@planloom/plugin"
 import { suggest } from "@planloom/expression/suggestion"
-import type { Cassette, CassetteCall } from "@planloom/core"
+import type { Cassette } from "@planloom/core"
+import type { CassetteCall } from "@planloom/core/internal"
 import { difference } from "./difference.ts"
 import { aboutOf, callName, type Entry } from "./Entry.ts"
 import { read, type Calls } from "./folder.ts"

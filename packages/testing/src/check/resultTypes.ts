@@ -11,7 +11,8 @@ import {
   typeOfSchema,
 } from "@planloom/expression/check"
 import { hint } from "@planloom/expression/suggestion"
-import type { Block, Pipeline } from "@planloom/core"
+import type { Block } from "@planloom/core/internal"
+import type { Pipeline } from "@planloom/core"
 
 const sure = (type: Type): Field => ({ type, optional: false })
 

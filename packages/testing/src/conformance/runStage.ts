@@ -12,9 +12,9 @@ import {
   type StageKind,
 } from "@planloom/plugin"
 import { load } from "@planloom/embed"
+import type { WorkflowInvalid } from "@planloom/embed"
 import { run } from "@planloom/core"
 import type { LoadedWorkflow, RunOptions, RunResult } from "@planloom/core"
-import type { WorkflowInvalid } from "@planloom/embed"
 
 export interface StageInWorkflow {
   readonly kind: StageKind

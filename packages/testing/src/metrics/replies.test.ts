@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
-import { resultOf } from "@planloom/core"
 import type { RunEvent } from "@planloom/plugin"
+import { resultOf } from "@planloom/core"
 import { repliesText } from "../report/repliesText.ts"
 import { replyMetrics } from "./replies.ts"
 

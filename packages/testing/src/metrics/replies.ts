@@ -1,5 +1,5 @@
 /** How far replies that were to be JSON had to go, over all tests. */
-import type { ReplyCounts } from "@planloom/core"
+import type { ReplyCounts } from "@planloom/core/internal"
 import type { TestFileReport } from "../workflow/TestReport.ts"
 
 export interface ReplyMetrics extends ReplyCounts {

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { Groups, run, type Pipeline, type RunOptions, type RunResult } from "@planloom/core"
 import type { JsonObject, RunEvent } from "@planloom/plugin"
+import { Groups, run } from "@planloom/core"
+import type { Pipeline, RunOptions, RunResult } from "@planloom/core"
 
 export interface HermeticRun {
   /** Why nothing has run, when the inputs do not fit. */

@@ -1,7 +1,8 @@
 /** A pipeline and what a test gives → the same pipeline asking scripted models and stubbed tools. */
-import { unsetModel } from "@planloom/core"
-import type { Block, KindWork, Node, Pipeline, ResolvedModel } from "@planloom/core"
 import type { Stage } from "@planloom/language"
+import { unsetModel } from "@planloom/core/internal"
+import type { Block, KindWork, Node, ResolvedModel } from "@planloom/core/internal"
+import type { Pipeline } from "@planloom/core"
 import { scriptedProvider, type ScriptedProvider } from "../double/scriptedProvider.ts"
 import { stubTools, type StubSource } from "../double/stubTools.ts"
 import type { TestGiven } from "../file/WorkflowTest.ts"
