@@ -37,8 +37,8 @@ export class OwnerWatch {
 
   /** A look at the owner of a run, as its row has it now: false when the owner is certainly dead. */
   isAlive(run: number, owner: string, heartbeat: number): boolean {
-    const { heartbeatMs } = read(owner)
-    const state = processState(read(owner))
+    const identity = JSON.parse(owner) as Owner
+    const state = processState(identity)
     if (state === "dead") {
       this.forget(run)
       return false
@@ -50,13 +50,13 @@ export class OwnerWatch {
       state === "stopped" ||
       last.owner !== owner ||
       last.heartbeat !== heartbeat ||
-      now - last.lookedAt > LOOK_GAP_HEARTBEATS * heartbeatMs
+      now - last.lookedAt > LOOK_GAP_HEARTBEATS * identity.heartbeatMs
     ) {
       this.observed.set(run, { owner, heartbeat, since: now, lookedAt: now })
       return true
     }
     last.lookedAt = now
-    return now - last.since < MISSED_HEARTBEATS * heartbeatMs
+    return now - last.since < MISSED_HEARTBEATS * identity.heartbeatMs
   }
 
   /** The run has no owner any more. */
@@ -64,5 +64,3 @@ export class OwnerWatch {
     this.observed.delete(run)
   }
 }
-
-const read = (owner: string): Owner => JSON.parse(owner) as Owner

@@ -251,6 +251,24 @@ describe(`processes in two PID namespaces with one host name${why}`, options, ()
     assert.strictEqual(record?.status, "succeeded")
     assert.strictEqual(record?.epoch, 2)
   })
+
+  it("one pass over what is due watches a killed owner first, and resumes its run", async () => {
+    const folder = newFolder()
+    const owner = await startVictim(gated, folder, { heartbeatMs: HEARTBEAT_MS })
+    await seen(folder, atGate)
+    owner.kill()
+    await owner.over
+    writeFileSync(join(folder, "gate"), "")
+    const next = await startVictim(gated, folder, {
+      heartbeatMs: HEARTBEAT_MS,
+      ownNamespace: true,
+    })
+    const { code, said } = await next.over
+    assert.strictEqual(code, 0, said)
+    const { record } = await recordIn(folder)
+    assert.strictEqual(record?.status, "succeeded")
+    assert.strictEqual(record?.epoch, 2)
+  })
 })
 
 /** Forty runs half done, and nobody at work on them. */

@@ -25,7 +25,8 @@ export interface Worked<E> {
 
 /**
  * One pass over what is due now, oldest first; those that may kill the process come last, one by one. A run that
- * somebody else takes up meanwhile is left to them.
+ * somebody else takes up meanwhile is left to them. Where the store cannot see whether the owner of a run is alive, the
+ * pass begins by watching for a sign of life.
  */
 export const work = <E>(
   store: RunStore,
@@ -55,6 +56,7 @@ export const work = <E>(
             Effect.map(Effect.exit(one(record)), (exit): Worked<E> => ({ run: record.run, exit })),
           { concurrency: atOnce },
         )
+      yield* watchOwners(store)
       const due = yield* store.due()
       const first = yield* each(
         due.filter((record) => !isDoubtful(record)),
@@ -62,4 +64,14 @@ export const work = <E>(
       )
       return [...first, ...(yield* each(due.filter(isDoubtful), 1))]
     }),
+  )
+
+/** A pass looks once; a worker that stays need not wait. A run that cannot be watched is left to the look for what is due. */
+const watchOwners = (store: RunStore): Effect.Effect<void, StoreFailed> =>
+  Effect.flatMap(store.list({ status: "running" }), (running) =>
+    Effect.forEach(
+      running.filter(({ active }) => active),
+      ({ run }) => Effect.ignore(store.watchOwner(run)),
+      { concurrency: "unbounded", discard: true },
+    ),
   )
