@@ -56,7 +56,11 @@ export const promptsOf = (definition: Definition): { readonly [name: string]: st
   Object.fromEntries(
     Object.entries(definition.prompts)
       .filter(([, path]) => !path.includes("missing"))
-      .map(([name]) => [name, bodies[name] ?? `# ${name}\n\nAnswer in one line.\n`]),
+      .map(([name]) => [
+        name,
+        (Object.hasOwn(bodies, name) ? bodies[name] : undefined) ??
+          `# ${name}\n\nAnswer in one line.\n`,
+      ]),
   )
 
 /** The first fits nothing: an input too many, an output of the wrong type, a part that no output has. */

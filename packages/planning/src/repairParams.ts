@@ -33,7 +33,10 @@ const schemaAt = (root: unknown, path: ValuePath): Schema => {
 
 const valueAt = (value: Json, path: ValuePath): Json | undefined => {
   let at: unknown = value
-  for (const part of path) at = (at as Record<string | number, unknown> | undefined)?.[part]
+  for (const part of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, part)) return undefined
+    at = (at as Record<string | number, unknown>)[part]
+  }
   return at as Json | undefined
 }
 

@@ -5,23 +5,25 @@ import type { Reading } from "./Reading.ts"
 import { matchColumns } from "./matchColumns.ts"
 import { takeRows } from "./takeRows.ts"
 
-const numbers: { readonly [word: string]: number } = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  fifty: 50,
-  hundred: 100,
-}
+const numbers: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    one: 1,
+    two: 2,
+    three: 3,
+    four: 4,
+    five: 5,
+    six: 6,
+    seven: 7,
+    eight: 8,
+    nine: 9,
+    ten: 10,
+    twelve: 12,
+    fifteen: 15,
+    twenty: 20,
+    fifty: 50,
+    hundred: 100,
+  }),
+)
 
 const most = words(
   "top",
@@ -60,7 +62,7 @@ const timeUnits = words("hour", "day", "week", "month", "quarter", "year")
 
 const numberAt = (reading: Reading, at: number): number | undefined => {
   const token = reading.tokens[at]
-  const value = token?.kind === "number" ? token.value : numbers[token?.word ?? ""]
+  const value = token?.kind === "number" ? token.value : numbers.get(token?.word ?? "")
   // Years and fractions count nothing.
   return value !== undefined && Number.isInteger(value) && value > 0 && value < 1000
     ? value

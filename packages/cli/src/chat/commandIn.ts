@@ -28,7 +28,7 @@ const aliases: { readonly [name: string]: string } = {
 export const commandIn = (text: string): ChatCommand | undefined => {
   if (!text.startsWith("/") || text.startsWith("//")) return undefined
   const [typed = ""] = text.split(/\s/)
-  const name = aliases[typed] ?? typed
+  const name = (Object.hasOwn(aliases, typed) ? aliases[typed] : undefined) ?? typed
   switch (name) {
     case "/quit":
     case "/new":

@@ -44,7 +44,7 @@ const workflowFinding = ({ diagnostics, file }: Checked): Finding => {
 const pluginFindings = (checked: ReadonlyArray<Checked>): ReadonlyArray<Finding> => {
   const names = new Set(checked.flatMap(({ workflow }) => workflow?.definition.use.plugins ?? []))
   return [...names].map((name) =>
-    good(`Plugin ${name}`, name in bundledPlugins ? "comes with planloom" : "found"),
+    good(`Plugin ${name}`, Object.hasOwn(bundledPlugins, name) ? "comes with planloom" : "found"),
   )
 }
 

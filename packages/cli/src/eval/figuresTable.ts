@@ -81,7 +81,10 @@ export const figuresTable = (
   { baselines, style, width }: EvaluationTextOptions,
 ): ReadonlyArray<string> => {
   const columns = Object.entries(variants).flatMap(([variant, figures]) => {
-    const was = baselines?.[name]?.[variant]
+    const baseline =
+      baselines !== undefined && Object.hasOwn(baselines, name) ? baselines[name] : undefined
+    const was =
+      baseline !== undefined && Object.hasOwn(baseline, variant) ? baseline[variant] : undefined
     const head = variant === "default" ? "" : variant
     return was === undefined
       ? [{ head, figures }]

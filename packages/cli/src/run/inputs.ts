@@ -26,7 +26,7 @@ export const readInputs = (
     const listed = new Set<string>()
     for (const text of flags.input) {
       const { name, value } = yield* parse(text, declared)
-      const earlier = given[name]
+      const earlier = Object.hasOwn(given, name) ? given[name] : undefined
       // A list may be given one item at a time.
       const grows = listed.has(name) && Array.isArray(earlier) && Array.isArray(value)
       given[name] = grows

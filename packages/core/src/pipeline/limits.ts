@@ -26,7 +26,7 @@ export const compileLimits = ({ models, policies }: Definition): PipelineLimits 
     const targets = rate.for ?? [name]
     // Two workflows may call different models by one alias: what it stands for is part of the key.
     const key = targets.map((one) =>
-      models[one] === undefined ? one : `${one}=${models[one].try}`,
+      Object.hasOwn(models, one) ? `${one}=${models[one]!.try}` : one,
     )
     return {
       name,

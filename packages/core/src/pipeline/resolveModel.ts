@@ -44,7 +44,7 @@ export const resolveModel = (
   definition: Definition,
   providers: ReadonlyMap<string, Provider>,
 ): ResolvedModel => {
-  const alias = definition.models[name]
+  const alias = Object.hasOwn(definition.models, name) ? definition.models[name] : undefined
   const names = alias === undefined ? [name] : alias.try
   return {
     ...(alias === undefined ? {} : { alias: name }),

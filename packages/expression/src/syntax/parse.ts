@@ -34,13 +34,15 @@ const reserved = new Set(
   ),
 )
 
-const foreignWords: { readonly [word: string]: string } = {
-  and: 'write "&&"',
-  or: 'write "||"',
-  not: 'write "!"',
-  is: 'write "=="',
-  if: 'write: condition ? "yes" : "no"',
-}
+const foreignWords: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    and: 'write "&&"',
+    or: 'write "||"',
+    not: 'write "!"',
+    is: 'write "=="',
+    if: 'write: condition ? "yes" : "no"',
+  }),
+)
 
 /** Throws `SyntaxProblem`. */
 export const parseExpression = (source: string): Node => {
@@ -90,7 +92,7 @@ class Parser {
       `${show(token)} is one too many here`,
       token.start,
       token.end,
-      foreignWords[token.text],
+      foreignWords.get(token.text),
     )
   }
 
@@ -240,7 +242,7 @@ class Parser {
         `"${text}" is a word of the expression language`,
         start,
         end,
-        foreignWords[text],
+        foreignWords.get(text),
       )
     }
     if (this.accept("(")) return this.call(token, undefined)
@@ -277,7 +279,7 @@ class Parser {
       `expected "${text}", but ${found}`,
       token.start,
       token.end,
-      help ?? foreignWords[token.text],
+      help ?? foreignWords.get(token.text),
     )
   }
 }

@@ -28,6 +28,7 @@ import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
 import { settingsOf, withModels } from "./environment.ts"
 import { tellPlugins } from "./tellPlugins.ts"
 import { withholdOutside } from "./withholdOutside.ts"
+import { ownMember } from "../definition/ownMember.ts"
 
 /** Reads everything the workflow needs, once; `within` lists the workflows that are being checked around it. */
 export const checkWorkflow = Effect.fnUntraced(function* (
@@ -164,7 +165,8 @@ const findStrays = (
   inside: boolean,
   strays: Map<Setting, Stray>,
 ): ReadonlyArray<Setting> => {
-  const of = environment === undefined ? undefined : project?.project.environments[environment]
+  const of =
+    environment === undefined ? undefined : ownMember(project?.project.environments, environment)
   const models = Object.keys({ ...project?.project.models, ...of?.models })
   return set.filter((setting) => {
     const stray = strayIn(value, setting, set, models)

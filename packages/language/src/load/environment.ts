@@ -5,6 +5,7 @@ import type { LoadOptions } from "./LoadOptions.ts"
 import type { FoundProject } from "./project.ts"
 import type { Reading } from "./Reading.ts"
 import type { Setting } from "./settings.ts"
+import { ownMember } from "../definition/ownMember.ts"
 
 /** An environment's settings come first, the caller's own last. */
 export const settingsOf = (
@@ -14,7 +15,7 @@ export const settingsOf = (
 ): ReadonlyArray<Setting> => {
   if (environment === undefined) return set
   const declared = project?.project.environments ?? {}
-  const chosen = declared[environment]
+  const chosen = ownMember(declared, environment)
   if (chosen === undefined) {
     const names = Object.keys(declared)
     reading.beside(
@@ -38,7 +39,9 @@ export const withModels = (
   const models: { readonly [alias: string]: ModelAlias } = {
     ...project?.project.models,
     ...definition.models,
-    ...(environment === undefined ? {} : project?.project.environments[environment]?.models),
+    ...(environment === undefined
+      ? {}
+      : ownMember(project?.project.environments, environment)?.models),
   }
   if (modelsOverride === undefined) return { ...definition, models }
   return {

@@ -16,6 +16,7 @@ import type { DocumentPath } from "../definition/Definition.ts"
 import { findModule, importModule } from "../source/loadModule.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { pluginProblem, type LoadedPlugin } from "./Registry.ts"
+import { ownMember } from "../definition/ownMember.ts"
 
 /** What is wrong with a plugin, and where the user said so. */
 export interface PluginTrouble {
@@ -67,7 +68,7 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
       continue
     }
     const { plugin } = found
-    const given = request.configs[name]
+    const given = ownMember(request.configs, name)
     const config = yield* Effect.promise(() => configOf(plugin, given))
     if ("issues" in config) {
       for (const issue of config.issues) {
@@ -123,7 +124,7 @@ type Found =
   | { readonly withheld: Pick<PluginTrouble, "message" | "help" | "severity"> }
 
 const find = async (name: string, index: number, request: PluginRequest): Promise<Found> => {
-  const given = request.options.plugins?.[name]
+  const given = ownMember(request.options.plugins, name)
   const module =
     given === undefined ? await foundModule(name, index, request) : await brought(given)
   if (!("value" in module)) return module

@@ -6,6 +6,7 @@ import type { Document } from "../source/Document.ts"
 import type { PluginTrouble } from "./plugins.ts"
 import type { FoundProject } from "./project.ts"
 import type { Reading } from "./Reading.ts"
+import { ownMember } from "../definition/ownMember.ts"
 
 export const tellPlugins = (
   reading: Reading,
@@ -16,15 +17,16 @@ export const tellPlugins = (
 ): void => {
   for (const { code, configPath, help, index, message, severity } of troubles) {
     const name = definition.use.plugins[index]
+    const config = name === undefined ? undefined : ownMember(project?.project.plugins, name)
     const inConfig = configPath !== undefined && project !== undefined && name !== undefined
     reading.diagnostics.push(
-      inConfig && project.project.plugins[name] !== undefined
+      inConfig && config !== undefined
         ? locateProblem(project.document, {
             code,
             message,
             help,
             path: ["plugins", name, ...configPath],
-            ...(holdsSecret(project.project.plugins[name], configPath) ? { secret: true } : {}),
+            ...(holdsSecret(config, configPath) ? { secret: true } : {}),
           })
         : locateProblem(document, {
             code,

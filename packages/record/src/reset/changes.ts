@@ -93,7 +93,7 @@ const partsOf = (workflow: LoadedWorkflow, stage: Stage, { policy, work }: Node)
         ? []
         : [definition.modes, [...resources.sections.values()].map(({ text }) => text)],
     ],
-    model: named && [named, definition.models[named]],
+    model: named && [named, Object.hasOwn(definition.models, named) && definition.models[named]],
     flow: [
       stage.if,
       stage.for_each && { ...stage.for_each, max_parallel: 0 },

@@ -96,7 +96,8 @@ const nameTable = (
   const told = new Map<string, string>()
   const replaced = new Set<string>()
   for (const name of allowed) {
-    const property = properties?.[name]
+    const property =
+      properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined
     const alias = typeof property === "object" ? property["x-alias"] : undefined
     if (typeof alias === "string" && alias !== name) {
       told.set(alias, name)
@@ -151,7 +152,8 @@ const foldedNames = (
     table.set(word, other === undefined || other === name ? name : "")
   }
   for (const name of allowed) {
-    const property = properties?.[name]
+    const property =
+      properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined
     const alias = typeof property === "object" ? property["x-alias"] : undefined
     const more = typeof property === "object" ? property["x-aliases"] : undefined
     const words = replaced.has(name) ? [alias as string] : [name]

@@ -63,7 +63,8 @@ export const judgeGates = (
     const ofSeveral = [...roots].every((root) => root === "variants" || root === "compared")
     if (ofSeveral && roots.size > 0) return [{ ...place, ...judged(source, named as never) }]
     return Object.entries(variants).map(([variant, figures]) => {
-      const was = baseline?.[variant]
+      const was =
+        baseline !== undefined && Object.hasOwn(baseline, variant) ? baseline[variant] : undefined
       const scope = {
         ...countingAll(figures),
         ...named,

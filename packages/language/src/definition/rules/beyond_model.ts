@@ -4,6 +4,7 @@ import type { Facts } from "@planloom/plugin/facts"
 import type { ModelAlias } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
 import type { Rule } from "./Rule.ts"
+import { ownMember } from "../ownMember.ts"
 
 export const beyondModel: Rule = {
   code: "PL4022",
@@ -34,10 +35,13 @@ export const beyondModel: Rule = {
     )
     const prompts = analysis.tree.all.flatMap(({ path, stage }) => {
       const mode = stage.prompt?.mode
-      const limit = mode === undefined ? undefined : definition.modes[mode]?.max_tokens
+      const limit = mode === undefined ? undefined : ownMember(definition.modes, mode)?.max_tokens
       const used = stage.model ?? definition.defaults.model
       if (limit === undefined || used === undefined) return []
-      const alias: Pick<ModelAlias, "try"> & Partial<ModelAlias> = definition.models[used] ?? {
+      const alias: Pick<ModelAlias, "try"> & Partial<ModelAlias> = ownMember(
+        definition.models,
+        used,
+      ) ?? {
         try: [used],
       }
       const reply = alias.max_tokens ?? 0

@@ -25,6 +25,7 @@ import { environmentOf } from "./environment.ts"
 import { stageTree } from "./StageTree.ts"
 import type { StageNode, StageTree } from "./StageTree.ts"
 import type { Place } from "./visible.ts"
+import { ownMember } from "../ownMember.ts"
 
 export class Analysis {
   readonly definition: Definition
@@ -196,7 +197,7 @@ const joinCarry = (start: Type, next: Type): Type => {
   if (start.kind !== "object" || next.kind !== "object") return start
   const types: { [name: string]: Type } = {}
   for (const [name, { type }] of Object.entries(start.fields)) {
-    const later = next.fields[name]?.type
+    const later = ownMember(next.fields, name)?.type
     const first = widened(type)
     types[name] = later && fits(first, widened(later)) ? widened(later) : first
   }

@@ -8,6 +8,7 @@ import { ancestorsOf } from "./StageTree.ts"
 import type { StageNode } from "./StageTree.ts"
 import { doubtText, visibleAt, whyHidden } from "./visible.ts"
 import type { Doubt, Place } from "./visible.ts"
+import { ownMember } from "../ownMember.ts"
 
 export const environmentOf = (analysis: Analysis, place: Place): Environment => {
   const { definition } = analysis
@@ -22,7 +23,7 @@ export const environmentOf = (analysis: Analysis, place: Place): Environment => 
     ...surroundings(analysis, place),
   }
   for (const name of ["secrets", "env", ...definition.secrets]) {
-    if (!(name in roots))
+    if (!Object.hasOwn(roots, name))
       roots[name] = { type: any, optional: false, forbidden: secretObjection(name) }
   }
   return { roots, unknownRoot: (name) => unknownRoot(name, analysis, roots) }
@@ -202,7 +203,7 @@ const unknownRoot = (
     ? `write inputs.${name}`
     : tree.byId.has(name)
       ? `write stages.${name}.output`
-      : (elsewhere[name] ?? nearest(name, definition, tree.byId, readable))
+      : (ownMember(elsewhere, name) ?? nearest(name, definition, tree.byId, readable))
   return { code: "PL1101", message: `there is nothing called "${name}" here`, help }
 }
 

@@ -12,6 +12,7 @@ import { perItem } from "./environment.ts"
 import { Examination, knowing } from "./Examination.ts"
 import type { Reading } from "./Examination.ts"
 import type { BlockNode, StageNode } from "./StageTree.ts"
+import { ownMember } from "../ownMember.ts"
 
 export interface Examined {
   readonly problems: Examination["problems"]
@@ -201,7 +202,7 @@ const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
       continue
     }
     const given = widened(analysis.valueType(next[name]!, place))
-    const wanted = iter.fields[name]?.type
+    const wanted = ownMember(iter.fields, name)?.type
     if (wanted && !fits(given, wanted)) {
       examination.problems.push({
         code: "PL2010",
@@ -229,7 +230,7 @@ const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
   const modes =
     use.mode !== undefined && holdsExpression(use.mode)
       ? Object.values(definition.modes)
-      : [definition.modes[use.mode ?? ""]]
+      : [ownMember(definition.modes, use.mode ?? "")]
   const names = modes.flatMap((mode) =>
     mode ? mode.sections.map((name) => (name === "task" ? use.use : name)) : [use.use],
   )

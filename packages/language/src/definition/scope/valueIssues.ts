@@ -8,6 +8,7 @@ import { linearPattern } from "@planloom/schema"
 import { durationPattern } from "@planloom/plugin/duration"
 import { schemaIssues } from "../schemaIssues.ts"
 import { describeJson, isObject } from "../Shape.ts"
+import { ownMember } from "../ownMember.ts"
 
 export interface Expected {
   readonly schema: JsonSchema
@@ -146,7 +147,7 @@ const compareObject = (
   const properties = isWords(schema) && isWords(schema["properties"]) ? schema["properties"] : {}
   for (const [key, entry] of Object.entries(value)) {
     if (Object.hasOwn(type.fields, key)) {
-      const property = properties[key] as JsonSchema | undefined
+      const property = ownMember(properties, key) as JsonSchema | undefined
       compare(entry, property, [...path, key], expected, typeOf, issues)
     } else if (!type.rest) {
       const free = names.filter((name) => !Object.hasOwn(value, name))
@@ -162,7 +163,7 @@ const compareObject = (
     }
   }
   for (const name of names) {
-    const property = properties[name]
+    const property = ownMember(properties, name)
     if (type.fields[name]!.optional || Object.hasOwn(value, name)) continue
     if (isWords(property) && "default" in property) continue
     const description = isWords(property) ? property["description"] : undefined

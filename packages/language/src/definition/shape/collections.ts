@@ -54,14 +54,15 @@ export const record = <A>(
         wrongType(context, expected, found)
         return {}
       }
-      const decoded: { [name: string]: A } = {}
-      for (const [key, entry] of Object.entries(found)) {
-        if (key.startsWith("x-")) continue
-        const inside = context.at(key)
-        if (options.names !== "free") checkName(key, inside, "key")
-        decoded[key] = value.decode(entry, inside)
-      }
-      return decoded
+      // Also for a key `__proto__`, which an assignment would lose.
+      return Object.fromEntries(
+        Object.entries(found).flatMap(([key, entry]): ReadonlyArray<readonly [string, A]> => {
+          if (key.startsWith("x-")) return []
+          const inside = context.at(key)
+          if (options.names !== "free") checkName(key, inside, "key")
+          return [[key, value.decode(entry, inside)]]
+        }),
+      )
     },
     schema: (definitions) => ({
       type: "object",

@@ -1,6 +1,7 @@
 /** Shapes of mappings with fixed keys: every other key is an error that says what was meant. */
 import type { Json } from "@planloom/plugin"
 import { abridge, snakeCase, suggest } from "@planloom/expression/suggestion"
+import { ownMember } from "../ownMember.ts"
 import { isObject, wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 
@@ -114,7 +115,7 @@ const reportMissing = (
     if (!field.required || Object.hasOwn(value, key)) continue
     // A key that was written wrongly is reported as what it is.
     if (Object.keys(value).some((found) => meant(found, [key], options) === key)) continue
-    const own = options.missingCodes?.[key]
+    const own = ownMember(options.missingCodes, key)
     context.problem({
       code: own?.code ?? "PL0102",
       message: `the key "${key}" is missing`,
@@ -140,7 +141,7 @@ const meant = (
   known: ReadonlyArray<string>,
   options: ObjectOptions,
 ): string | undefined => {
-  const alias = options.aliases?.[snakeCase(key)]
+  const alias = ownMember(options.aliases, snakeCase(key))
   if (alias !== undefined && (known.includes(alias) || alias.includes(" "))) return alias
   return suggest(key, known)
 }
