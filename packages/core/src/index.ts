@@ -1,14 +1,19 @@
 /** The Planloom engine: a checked workflow → a pipeline → a run. */
-export { Groups } from "./run/Groups.ts"
-export { emptyRecording, memoryJournal, recordingJournal, type Recording } from "./run/journals.ts"
+export { Groups } from "./run/policy/Groups.ts"
+export {
+  emptyRecording,
+  memoryJournal,
+  recordingJournal,
+  type Recording,
+} from "./run/journal/journals.ts"
 export { RunFailed, type RunResult, type StageResult } from "./run/RunResult.ts"
 export { RunFold, resultOf } from "./run/RunFold.ts"
 export { InputsRejected } from "./run/InputsRejected.ts"
 export { run } from "./run/run.ts"
 export type { RunOptions } from "./run/RunOptions.ts"
-export type { AnswerNow } from "./run/question.ts"
-export { memorySessions } from "./run/memorySessions.ts"
-export { Stopping } from "./run/Stopping.ts"
+export type { AnswerNow } from "./run/stage/question.ts"
+export { memorySessions } from "./run/session/memorySessions.ts"
+export { Stopping } from "./run/policy/Stopping.ts"
 export { compileWorkflow, type LoadedWorkflow } from "./pipeline/compileWorkflow.ts"
 export type { Pipeline } from "./pipeline/Pipeline.ts"
 export { explain as explainPipeline } from "./pipeline/explain.ts"

@@ -3,10 +3,10 @@ import type { Journal, Json, RunStore, SessionStore, StoreFailed } from "@planlo
 import type { BudgetAccount } from "../model/Budget.ts"
 import type { Cassette } from "../model/Cassette.ts"
 import type { Limits } from "../model/Limits.ts"
-import type { Groups } from "./Groups.ts"
-import type { AnswerNow } from "./question.ts"
+import type { Groups } from "./policy/Groups.ts"
+import type { AnswerNow } from "./stage/question.ts"
 import type { Listener } from "./RunState.ts"
-import type { Stopping } from "./Stopping.ts"
+import type { Stopping } from "./policy/Stopping.ts"
 
 export interface RunOptions {
   /** The run's id; a random one unless given. */

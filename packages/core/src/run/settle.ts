@@ -9,12 +9,12 @@ import {
   type Suspended,
 } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { runBlock } from "./block.ts"
+import { runBlock } from "./schedule/block.ts"
 import { RunFailed, type RunResult } from "./RunResult.ts"
 import type { Frame, RunState } from "./RunState.ts"
-import { failureIn } from "./stage.ts"
-import { within } from "./Stopping.ts"
-import { suspensionIn, unanswered } from "./suspension.ts"
+import { failureIn } from "./stage/stage.ts"
+import { within } from "./policy/Stopping.ts"
+import { suspensionIn, unanswered } from "./stage/suspension.ts"
 import { inside } from "./wholeWork.ts"
 
 /** What has not ended yet is only put aside: it waits, or is left to another process. */

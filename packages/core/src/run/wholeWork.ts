@@ -4,13 +4,13 @@ import { StageFailed, type Json, type JsonObject } from "@planloom/plugin"
 import { formatDuration } from "@planloom/plugin/duration"
 import { listed } from "../pipeline/listed.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { runBlock } from "./block.ts"
+import { runBlock } from "./schedule/block.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"
-import type { Inside } from "./Inside.ts"
-import { withinTime } from "./obey.ts"
+import type { Inside } from "./schedule/Inside.ts"
+import { withinTime } from "./policy/obey.ts"
 import { openFrame, type Frame } from "./RunState.ts"
-import { evaluated } from "./stage.ts"
-import { timeLimit } from "./timeLimit.ts"
+import { evaluated } from "./stage/stage.ts"
+import { timeLimit } from "./policy/timeLimit.ts"
 
 /** Within the workflow's times and its concurrency group. Gives the outputs. */
 export const wholeWork = (

@@ -1,12 +1,12 @@
 /** Stages inside a stage: once, or as a bounded fold over iterations. */
 import * as Effect from "effect/Effect"
 import { StageFailed, type Failure, type Json, type JsonObject } from "@planloom/plugin"
-import { BudgetAccount } from "../model/Budget.ts"
-import type { Block, BlockWork, Node, NodeRepeat } from "../pipeline/Pipeline.ts"
-import { keepFailure } from "./keepFailure.ts"
-import { inTime, obey } from "./obey.ts"
-import type { Frame } from "./RunState.ts"
-import { evaluated, retrying } from "./stage.ts"
+import { BudgetAccount } from "../../model/Budget.ts"
+import type { Block, BlockWork, Node, NodeRepeat } from "../../pipeline/Pipeline.ts"
+import { keepFailure } from "../stage/keepFailure.ts"
+import { inTime, obey } from "../policy/obey.ts"
+import type { Frame } from "../RunState.ts"
+import { evaluated, retrying } from "../stage/stage.ts"
 import type { Inside } from "./Inside.ts"
 
 export interface InnerRun {

@@ -1,8 +1,8 @@
 /** What a run had spent before it was taken up again: attempts that are answered from the record count once more. */
 import { isPathWithin, type RunEvent } from "@planloom/plugin"
 import { dollars } from "@planloom/plugin/facts"
-import type { BudgetAccount, Spent } from "../model/Budget.ts"
-import { attemptPlace } from "./SessionOf.ts"
+import type { BudgetAccount, Spent } from "../../model/Budget.ts"
+import { attemptPlace } from "../stage/SessionOf.ts"
 import { isBetweenAttempts } from "./Told.ts"
 
 /** By stage occurrence and by attempt; calls that are made again over their record count themselves. */

@@ -9,7 +9,7 @@ import {
   type FailureRecord,
   type Json,
 } from "@planloom/plugin"
-import { runInner } from "./inner.ts"
+import { runInner } from "../schedule/inner.ts"
 import type { SessionOf } from "./SessionOf.ts"
 import { failureIn, misfit, runKind, type Occurrence } from "./stage.ts"
 

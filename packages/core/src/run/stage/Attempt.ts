@@ -12,13 +12,13 @@ import {
   type Untimed,
   type Wait,
 } from "@planloom/plugin"
-import type { BudgetAccount } from "../model/Budget.ts"
-import type { CallSite } from "../model/CallSite.ts"
-import type { Limits } from "../model/Limits.ts"
-import type { KindWork } from "../pipeline/Pipeline.ts"
-import { InFlight } from "./InFlight.ts"
+import type { BudgetAccount } from "../../model/Budget.ts"
+import type { CallSite } from "../../model/CallSite.ts"
+import type { Limits } from "../../model/Limits.ts"
+import type { KindWork } from "../../pipeline/Pipeline.ts"
+import { InFlight } from "../policy/InFlight.ts"
 import { answerTo } from "./question.ts"
-import type { Frame } from "./RunState.ts"
+import type { Frame } from "../RunState.ts"
 import { attemptName, type SessionOf } from "./SessionOf.ts"
 import { suspensionIn } from "./suspension.ts"
 

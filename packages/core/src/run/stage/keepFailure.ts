@@ -8,9 +8,9 @@ import {
   type FailureRecord,
   type Json,
 } from "@planloom/plugin"
-import type { BudgetAccount } from "../model/Budget.ts"
-import type { Block, Pipeline } from "../pipeline/Pipeline.ts"
-import type { Frame, StageView } from "./RunState.ts"
+import type { BudgetAccount } from "../../model/Budget.ts"
+import type { Block, Pipeline } from "../../pipeline/Pipeline.ts"
+import type { Frame, StageView } from "../RunState.ts"
 
 /** The name under which a run's own failure is recorded. No stage can have it: it is no id. */
 export const runOutcome = "run:failed"

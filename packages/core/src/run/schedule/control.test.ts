@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { StageFailed, stageKind } from "@planloom/plugin"
-import { collect, course } from "../../test/collect.ts"
-import { workflowOf } from "../../test/inline.ts"
+import { collect, course } from "../../../test/collect.ts"
+import { workflowOf } from "../../../test/inline.ts"
 
 /** Fails as often as `times` says, then gives `value`. */
 const flaky = () => {

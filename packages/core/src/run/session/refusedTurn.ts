@@ -1,6 +1,6 @@
 /** Why a run is no turn of its session. */
 import { StageFailed } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { Pipeline } from "../../pipeline/Pipeline.ts"
 
 export const undeclared = ({ name }: Pipeline) =>
   new StageFailed({

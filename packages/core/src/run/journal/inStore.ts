@@ -1,9 +1,9 @@
 /** A run in its store: opened before anything happens, closed after everything; finished ones answer at once. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, OpenedRun, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { RunFailed, type RunResult } from "./RunResult.ts"
-import { resultOf } from "./RunFold.ts"
+import type { Pipeline } from "../../pipeline/Pipeline.ts"
+import { RunFailed, type RunResult } from "../RunResult.ts"
+import { resultOf } from "../RunFold.ts"
 import { Personal } from "./personal.ts"
 import { scrubber } from "./scrub.ts"
 

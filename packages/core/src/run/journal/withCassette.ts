@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { StageFailed, type Journal, type StoreFailed } from "@planloom/plugin"
-import type { Cassette } from "../model/Cassette.ts"
-import { failureIn } from "./stage.ts"
+import type { Cassette } from "../../model/Cassette.ts"
+import { failureIn } from "../stage/stage.ts"
 
 /** Writes what was recorded when the run has ended, however it did. */
 export const saved = <A, E>(

@@ -10,7 +10,7 @@ import {
 } from "@planloom/plugin"
 import type { RetryPolicy } from "@planloom/language"
 import { formatDuration } from "@planloom/plugin/duration"
-import type { NodePolicy } from "../pipeline/Pipeline.ts"
+import type { NodePolicy } from "../../pipeline/Pipeline.ts"
 import type { Groups } from "./Groups.ts"
 import { timeLimit } from "./timeLimit.ts"
 

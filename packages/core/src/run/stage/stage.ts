@@ -12,12 +12,12 @@ import {
   type Strategy,
 } from "@planloom/plugin"
 import { ExpressionFailed } from "@planloom/expression"
-import { listed } from "../pipeline/listed.ts"
-import { BudgetAccount } from "../model/Budget.ts"
-import { worthMechanical } from "../model/fallback.ts"
-import type { KindWork } from "../pipeline/Pipeline.ts"
-import { inTime, obey, type Retrying } from "./obey.ts"
-import type { Frame } from "./RunState.ts"
+import { listed } from "../../pipeline/listed.ts"
+import { BudgetAccount } from "../../model/Budget.ts"
+import { worthMechanical } from "../../model/fallback.ts"
+import type { KindWork } from "../../pipeline/Pipeline.ts"
+import { inTime, obey, type Retrying } from "../policy/obey.ts"
+import type { Frame } from "../RunState.ts"
 import { attemptName, type SessionOf } from "./SessionOf.ts"
 import { StageSession } from "./StageSession.ts"
 

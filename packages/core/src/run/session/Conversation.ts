@@ -12,13 +12,13 @@ import {
   type SessionTurn,
 } from "@planloom/plugin"
 import type { CompiledValue } from "@planloom/expression"
-import { listed } from "../pipeline/listed.ts"
-import type { Pipeline, PipelineSession } from "../pipeline/Pipeline.ts"
-import type { Frame, RunScope, RunState } from "./RunState.ts"
+import { listed } from "../../pipeline/listed.ts"
+import type { Pipeline, PipelineSession } from "../../pipeline/Pipeline.ts"
+import type { Frame, RunScope, RunState } from "../RunState.ts"
 import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"
-import type { Personal } from "./personal.ts"
-import { scrubber } from "./scrub.ts"
-import { evaluated } from "./stage.ts"
+import type { Personal } from "../journal/personal.ts"
+import { scrubber } from "../journal/scrub.ts"
+import { evaluated } from "../stage/stage.ts"
 
 /** What expressions see as `session`. */
 interface SessionView extends JsonObject {

@@ -11,8 +11,8 @@ import {
   type Tool,
   type ToolSource,
 } from "@planloom/plugin"
-import { collect } from "../../test/collect.ts"
-import { workflowOf } from "../../test/inline.ts"
+import { collect } from "../../../test/collect.ts"
+import { workflowOf } from "../../../test/inline.ts"
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   name,

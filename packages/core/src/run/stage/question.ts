@@ -8,13 +8,13 @@ import {
   type Question,
   type Wait,
 } from "@planloom/plugin"
-import { listed } from "../pipeline/listed.ts"
+import { listed } from "../../pipeline/listed.ts"
 import type { SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { parseDuration } from "@planloom/plugin/duration"
-import type { CallSite } from "../model/CallSite.ts"
-import type { RunState } from "./RunState.ts"
-import { untimed } from "./timeLimit.ts"
+import type { CallSite } from "../../model/CallSite.ts"
+import type { RunState } from "../RunState.ts"
+import { untimed } from "../policy/timeLimit.ts"
 
 /** Asks somebody who is there. Undefined: nobody can say now. What is given must fit the wait's schema. */
 export type AnswerNow = (wait: Wait) => Effect.Effect<Json | undefined>

@@ -8,10 +8,10 @@ import {
   type FailureClass,
   type Provider,
 } from "@planloom/plugin"
-import { collect } from "../../test/collect.ts"
-import { workflowOf } from "../../test/inline.ts"
+import { collect } from "../../../test/collect.ts"
+import { workflowOf } from "../../../test/inline.ts"
 import { Groups } from "./Groups.ts"
-import { emptyRecording, recordingJournal } from "./journals.ts"
+import { emptyRecording, recordingJournal } from "../journal/journals.ts"
 
 /** Fails with these classes in turn, then gives how often it was tried. */
 const failing = (classes: ReadonlyArray<FailureClass>, retryAfter?: number) => {

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { stageKind, type RunEvent, type Tool, type ToolSource } from "@planloom/plugin"
-import { course } from "../../test/collect.ts"
-import { workflowOf } from "../../test/inline.ts"
-import { run } from "./run.ts"
+import { course } from "../../../test/collect.ts"
+import { workflowOf } from "../../../test/inline.ts"
+import { run } from "../run.ts"
 
 const slowTool = (log: Array<string>): ToolSource => {
   const tool: Tool = {

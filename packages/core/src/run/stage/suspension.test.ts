@@ -11,10 +11,10 @@ import {
   type Tool,
   type ToolSource,
 } from "@planloom/plugin"
-import { collect, course } from "../../test/collect.ts"
-import { workflowOf } from "../../test/inline.ts"
-import { emptyRecording, recordingJournal } from "./journals.ts"
-import type { RunOptions } from "./RunOptions.ts"
+import { collect, course } from "../../../test/collect.ts"
+import { workflowOf } from "../../../test/inline.ts"
+import { emptyRecording, recordingJournal } from "../journal/journals.ts"
+import type { RunOptions } from "../RunOptions.ts"
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   name,

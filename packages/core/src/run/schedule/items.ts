@@ -8,8 +8,8 @@ import {
   type FailureRecord,
   type Json,
 } from "@planloom/plugin"
-import { clarify } from "./clarify.ts"
-import { keepFailure } from "./keepFailure.ts"
+import { clarify } from "../stage/clarify.ts"
+import { keepFailure } from "../stage/keepFailure.ts"
 import {
   leaving,
   misfitOf,
@@ -20,9 +20,9 @@ import {
   tellFinished,
   unlessInterrupted,
   type Place,
-} from "./place.ts"
-import { evaluated } from "./stage.ts"
-import { suspensionIn, together } from "./suspension.ts"
+} from "../stage/place.ts"
+import { evaluated } from "../stage/stage.ts"
+import { suspensionIn, together } from "../stage/suspension.ts"
 
 /** A list in, a list out, in order. An item that fails under `on_error: continue` leaves `null`. */
 export const eachItem = (place: Place): Effect.Effect<Json, Failure> => {

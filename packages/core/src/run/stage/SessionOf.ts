@@ -1,8 +1,8 @@
 /** The occurrence whose attempts sessions are, and what an attempt is called in the record. */
 import type { Clarified, Feedback } from "@planloom/plugin"
-import type { KindWork, Node } from "../pipeline/Pipeline.ts"
-import type { Frame } from "./RunState.ts"
-import type { Inside } from "./Inside.ts"
+import type { KindWork, Node } from "../../pipeline/Pipeline.ts"
+import type { Frame } from "../RunState.ts"
+import type { Inside } from "../schedule/Inside.ts"
 
 /** The occurrence a session belongs to. */
 export interface SessionOf {

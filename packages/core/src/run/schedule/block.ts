@@ -2,11 +2,11 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { Suspended, type Feedback, type StageFailed, type Wait } from "@planloom/plugin"
-import type { Block } from "../pipeline/Pipeline.ts"
+import type { Block } from "../../pipeline/Pipeline.ts"
 import { runNode, type Left, type Refused } from "./node.ts"
-import type { Frame } from "./RunState.ts"
+import type { Frame } from "../RunState.ts"
 import type { Inside } from "./Inside.ts"
-import { together } from "./suspension.ts"
+import { together } from "../stage/suspension.ts"
 
 /**
  * Runs every stage of the block, for the first time or in a later round; fails with the first failure that no

@@ -1,8 +1,8 @@
 /** Tells outputs as soon as what they read is over for good. */
 import { StageFailed } from "@planloom/plugin"
-import type { Block, EarlyOutput, Node, Pipeline } from "../pipeline/Pipeline.ts"
-import type { Frame } from "./RunState.ts"
-import { evaluated } from "./stage.ts"
+import type { Block, EarlyOutput, Node, Pipeline } from "../../pipeline/Pipeline.ts"
+import type { Frame } from "../RunState.ts"
+import { evaluated } from "../stage/stage.ts"
 
 export class EarlyOutputs {
   readonly pipeline: Pipeline

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import type { Journal } from "@planloom/plugin"
-import { emptyRecording, recordingJournal } from "./journals.ts"
+import { emptyRecording, recordingJournal } from "../journal/journals.ts"
 import { Stopping } from "./Stopping.ts"
 
 const waiting = (journal: Journal, name: string) => {

@@ -10,8 +10,8 @@ import {
   type Json,
   type Suspended,
 } from "@planloom/plugin"
-import type { Node, NodeAssertion } from "../pipeline/Pipeline.ts"
-import { clarify } from "./clarify.ts"
+import type { Node, NodeAssertion } from "../../pipeline/Pipeline.ts"
+import { clarify } from "../stage/clarify.ts"
 import { eachItem } from "./items.ts"
 import {
   leaving,
@@ -23,11 +23,11 @@ import {
   tellFinished,
   unlessInterrupted,
   type Place,
-} from "./place.ts"
-import type { Frame } from "./RunState.ts"
-import { evaluated } from "./stage.ts"
+} from "../stage/place.ts"
+import type { Frame } from "../RunState.ts"
+import { evaluated } from "../stage/stage.ts"
 import type { Inside } from "./Inside.ts"
-import { suspensionIn } from "./suspension.ts"
+import { suspensionIn } from "../stage/suspension.ts"
 
 /** An assertion that does not hold and sends the run back. */
 export interface Refused {

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   type JsonSchema,
 } from "@planloom/plugin"
-import type { Cassette, CassetteCall } from "../model/Cassette.ts"
+import type { Cassette, CassetteCall } from "../../model/Cassette.ts"
 
 /** Shorter texts would match by chance and make records unreadable. */
 const shortest = 3

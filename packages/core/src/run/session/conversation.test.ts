@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { stageKind, type RunEvent } from "@planloom/plugin"
-import { collect } from "../../test/collect.ts"
-import { workflowOf } from "../../test/inline.ts"
-import { emptyRecording, recordingJournal } from "./journals.ts"
+import { collect } from "../../../test/collect.ts"
+import { workflowOf } from "../../../test/inline.ts"
+import { emptyRecording, recordingJournal } from "../journal/journals.ts"
 import { memorySessions } from "./memorySessions.ts"
-import { run } from "./run.ts"
+import { run } from "../run.ts"
 
 const counting = `
 inputs: { message: { type: string } }

@@ -1,7 +1,7 @@
 /** What a run had spent before it was taken up again. */
 import { expect, it } from "vitest"
 import type { FailureClass, RunEvent } from "@planloom/plugin"
-import { BudgetAccount } from "../model/Budget.ts"
+import { BudgetAccount } from "../../model/Budget.ts"
 import { SpentBefore } from "./SpentBefore.ts"
 import { Told } from "./Told.ts"
 
