@@ -50,11 +50,11 @@ const contestants: ReadonlyArray<{ readonly name: string; readonly args: Readonl
     { name: "planloom --help", args: ["node_modules/@planloom/cli/dist/bin.js", "--help"] },
     {
       name: "planloom check",
-      args: ["node_modules/@planloom/cli/dist/bin.js", "check", "workflow.yaml"],
+      args: ["node_modules/@planloom/cli/dist/bin.js", "check", "--trust", "workflow.yaml"],
     },
     {
       name: "planloom run (no-op)",
-      args: ["node_modules/@planloom/cli/dist/bin.js", "run", "workflow.yaml"],
+      args: ["node_modules/@planloom/cli/dist/bin.js", "run", "--trust", "workflow.yaml"],
     },
   ]
 

@@ -20,6 +20,7 @@ import { serve } from "./commands/serve.ts"
 import { test } from "./commands/test.ts"
 import { tools } from "./commands/tools.ts"
 import { types } from "./commands/types.ts"
+import { trustFlags } from "./trust/flags.ts"
 
 /** Read in `main`, before anything can go wrong; declared here so that help knows it. */
 const debug = GlobalFlag.Setting("debug")({
@@ -34,12 +35,12 @@ export const planloom = Command.make("planloom").pipe(
   Command.withDescription(
     "Declarative LLM planning workflows: YAML in, a checked, observable run out.",
   ),
-  Command.withGlobalFlags([debug]),
   Command.withSubcommands([
     { group: "Write", commands: [init, check, fmt, explain, schema, types] },
     { group: "Run", commands: [plan, run, chat, runs, sessions, serve, test, evaluate] },
     { group: "Look", commands: [list, tools, graph, doctor] },
   ]),
+  Command.withGlobalFlags([debug, ...trustFlags]),
   Command.withExamples([
     { command: "planloom init my_project", description: "Start here" },
     { command: "planloom check" },

@@ -5,12 +5,13 @@ import { join } from "node:path"
 import type { RunEvent } from "@planloom/plugin"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { resultOf } from "@planloom/core"
-import { fixture, lines, planloom, sourceBin } from "./planloom.ts"
+import { fixture, lines, planloom, sourceBin, trusting } from "./planloom.ts"
 
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "planloom-cli-"))
+  await trusting(folder)
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))

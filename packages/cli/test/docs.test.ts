@@ -50,6 +50,12 @@ When standard output cannot be written, such as on a full disk, the command prin
 that: what it did is recorded. Files named by \`--out\` that cannot be written end with 3, too. When standard error
 cannot be written, the exit code stays as it is.
 
+## Trust
+
+Every command takes \`--trust\`, which loads code of the folder this time only, and \`--no-plugins\`, which loads the
+plugins that come with planloom and no others. Without either, code of a folder that is not trusted is asked about on
+a terminal and refused elsewhere: [trust.md](trust.md).
+
 ## Inputs
 
 \`--input name=value\` is read as the workflow's input says: \`3\` is a number for an \`integer\` and text for a

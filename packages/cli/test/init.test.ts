@@ -1,5 +1,5 @@
 /** Projects that `init` writes work at once: without a key, without a network, without an install. */
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -46,6 +46,26 @@ describe("planloom init", () => {
     const measured = await planloom(["eval", "--json"], { cwd: project })
     expect(measured.code, measured.stdout).toBe(0)
     expect(JSON.parse(measured.stdout)).toMatchObject({ passed: true, partial: false })
+  })
+
+  it("makes a new folder whose code is trusted, and leaves a used folder to be asked about", async () => {
+    const body = (name: string) =>
+      `apiVersion: planloom/v1\nkind: Workflow\nname: ${name}\nuse: { plugins: [../mine.mjs, "@planloom/stages"] }\nstages: [{ id: a, uses: approve, with: { message: Go on } }]\n`
+    const code = `export default { id: "mine", summary: "Mine.", apiVersion: 1, components: {} }\n`
+    const checkedIn = async (project: string) => {
+      await planloom(["init", project, "--template", "minimal"])
+      await writeFile(join(project, "workflows/mine.yaml"), body("mine"))
+      await writeFile(join(project, "mine.mjs"), code)
+      return await planloom(["check", "workflows/mine.yaml"], { cwd: project })
+    }
+    const fresh = await checkedIn(join(folder, "fresh"))
+    expect(fresh, fresh.stdout).toMatchObject({ code: 0 })
+    const used = join(folder, "used")
+    await mkdir(used)
+    await writeFile(join(used, "README.md"), "somebody's\n")
+    const asked = await checkedIn(used)
+    expect(asked.code).toBe(1)
+    expect(asked.stdout).toContain("PL4024")
   })
 
   it("never writes over a file", async () => {

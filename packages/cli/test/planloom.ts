@@ -1,10 +1,22 @@
 /** Runs the published bundle of the command: in a shared process, or as a shell would where signals, streams or the process matter. */
 import { fork, spawn, spawnSync, type ChildProcess } from "node:child_process"
+import { mkdtempSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, inject } from "vitest"
+import { rememberTrust } from "../src/trust/trustedFolders.ts"
 
 const cli = join(import.meta.dirname, "..")
 export const fixture = join(import.meta.dirname, "fixture")
+
+/** The state folder of the commands that tests start: it trusts this repository, whose fixtures bring plugins. */
+const state = mkdtempSync(join(tmpdir(), "planloom-state-"))
+await rememberTrust(join(cli, "../.."), state)
+afterAll(() => rm(state, { recursive: true, force: true }))
+
+/** For a folder outside the repository that a test fills with plugins of its own. */
+export const trusting = (folder: string): Promise<void> => rememberTrust(folder, state)
 
 /** From source it starts three times slower; one test makes sure that it does start. */
 export const sourceBin = join(cli, "src/bin.ts")
@@ -35,12 +47,15 @@ export interface Options {
   readonly closeAt?: RegExp
 }
 
-/** Colours and terminals of whoever runs the tests must not reach the child. */
-const plain = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) => !/^(FORCE_COLOR|NO_COLOR|NODE_OPTIONS|VITEST)/.test(name),
+/** Colours, terminals and trust of whoever runs the tests must not reach the child. */
+const plain = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(FORCE_COLOR|NO_COLOR|NODE_OPTIONS|VITEST)/.test(name),
+    ),
   ),
-)
+  PLANLOOM_STATE_DIR: state,
+}
 
 let host: Promise<ChildProcess> | undefined
 let isHostBusy = false
@@ -145,6 +160,39 @@ const scriptMissing = spawnSync("script", ["--version"]).error
 
 /** Why there is no terminal for `inTerminal`; undefined where there is one. */
 export const noTerminal = scriptMissing === undefined ? undefined : `no terminal: ${scriptMissing}`
+
+/** Starts the command in a terminal of its own, and types an answer when it shows what matches. Gives what it showed. */
+export const answeredInTerminal = async (
+  args: ReadonlyArray<string>,
+  {
+    answer,
+    at,
+    cwd,
+    env,
+  }: {
+    readonly answer: string
+    readonly at: RegExp
+    readonly cwd: string
+    readonly env: { readonly [name: string]: string }
+  },
+): Promise<string> => {
+  const command = [process.execPath, inject("commandBin"), ...args]
+    .map((arg) => `'${arg}'`)
+    .join(" ")
+  const terminal = spawn("script", ["-qfc", command, "/dev/null"], {
+    cwd,
+    env: { ...plain, ...env },
+  })
+  let shown = ""
+  let isAnswered = false
+  terminal.stdout.on("data", (data: Buffer) => {
+    shown += data.toString()
+    if (isAnswered || !at.test(shown)) return
+    isAnswered = true
+    terminal.stdin.write(answer)
+  })
+  return await new Promise((resolve) => terminal.on("close", () => resolve(shown)))
+}
 
 /** Starts the command in a terminal of its own, and closes the terminal as soon as it shows what matches. */
 export const inTerminal = async (

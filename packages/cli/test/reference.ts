@@ -35,6 +35,18 @@ const helpOf = async (path: ReadonlyArray<string>): Promise<HelpDoc> => {
 
 const commandsOf = (doc: HelpDoc) => (doc.subcommands ?? []).flatMap(({ commands }) => commands)
 
+/** Every command that does something, as it is typed: `check`, `runs list`. */
+export const commandNames = async (): Promise<ReadonlyArray<string>> => {
+  const names = commandsOf(await helpOf([])).map(({ name }) => name)
+  const all = await Promise.all(
+    names.map(async (name) => {
+      const inner = commandsOf(await helpOf([name])).map((sub) => `${name} ${sub.name}`)
+      return inner.length === 0 ? [name] : inner
+    }),
+  )
+  return all.flat()
+}
+
 /** Every command and subcommand, in the order of the root's help. */
 export const reference = async (): Promise<string> => {
   const root = await helpOf([])

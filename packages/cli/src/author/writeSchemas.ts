@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
+import { pluginOptions } from "../project/pluginOptions.ts"
 import { workflowFiles } from "../project/projectFiles.ts"
 import { suggestion } from "../project/nearest.ts"
 import { unwritten, usage } from "../Refused.ts"
@@ -81,9 +82,8 @@ const stageKinds: Effect.Effect<ReadonlyArray<StageKind>> = Effect.gen(function*
     Promise.all(Object.values(bundledPlugins).map((load) => load())),
   )
   const workflows = yield* Effect.promise(workflowFiles)
-  const checked = yield* Effect.forEach(workflows, (path) =>
-    check(path, { plugins: bundledPlugins }),
-  )
+  const options = yield* pluginOptions
+  const checked = yield* Effect.forEach(workflows, (path) => check(path, options))
   const kinds = [
     ...bundled.flatMap(({ components }) => components?.stages ?? []),
     ...checked.flatMap(({ workflow }) => [

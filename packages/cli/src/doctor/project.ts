@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Checked } from "@planloom/embed"
 import type { LoadedWorkflow } from "@planloom/core"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
+import { pluginOptions } from "../project/pluginOptions.ts"
 import { projectFiles, workflowFiles } from "../project/projectFiles.ts"
 import { plural } from "../terminal/quantity.ts"
 import { good, note, trouble, type Finding } from "./Finding.ts"
@@ -20,9 +21,8 @@ export const projectFindings = Effect.fnUntraced(function* ({
     return [note("Project", "there are no workflows here", "planloom init writes a project")]
   }
   const { check } = yield* Effect.promise(() => import("@planloom/embed"))
-  const checked = yield* Effect.forEach(workflows, (path) =>
-    check(path, { plugins: bundledPlugins }),
-  )
+  const options = yield* pluginOptions
+  const checked = yield* Effect.forEach(workflows, (path) => check(path, options))
   return [
     good("Project", `${plural(files.length, "file")}, ${plural(workflows.length, "workflow")}`),
     ...checked.map(workflowFinding),
@@ -77,7 +77,7 @@ const asked = (
   if (ids.size === 0) return Effect.succeed([])
   return Effect.gen(function* () {
     const { load } = yield* Effect.promise(() => import("@planloom/embed"))
-    const { resources } = yield* load(file, { plugins: bundledPlugins })
+    const { resources } = yield* load(file, yield* pluginOptions)
     const providers = [...ids].flatMap((id) => resources.components.providers.get(id) ?? [])
     return yield* Effect.forEach(providers, ({ available, id }) =>
       Effect.map(

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Checked } from "@planloom/embed"
 import { coldModels, type Cold } from "../chat/warmUp.ts"
-import { bundledPlugins } from "../project/bundledPlugins.ts"
+import { pluginOptions } from "../project/pluginOptions.ts"
 import { good, note, type Finding } from "./Finding.ts"
 
 /** Each model once, whichever workflows ask it. */
@@ -24,7 +24,7 @@ export const warmFindings = Effect.fnUntraced(function* (
 const ofWorkflow = (file: string, known: ReadonlyMap<string, Finding>) =>
   Effect.gen(function* () {
     const { load } = yield* Effect.promise(() => import("@planloom/embed"))
-    const models = yield* coldModels(yield* load(file, { plugins: bundledPlugins }))
+    const models = yield* coldModels(yield* load(file, yield* pluginOptions))
     // One after the other: two that load at once take each other's time.
     return yield* Effect.forEach(
       models.filter(({ name }) => !known.has(nameOf(name))),

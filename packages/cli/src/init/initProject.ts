@@ -8,6 +8,7 @@ import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { print, say, stderr, stdout } from "../terminal/Screen.ts"
 import { unwritten, type Refused } from "../Refused.ts"
+import { isUnused, trustCreated } from "../trust/trustCreated.ts"
 import { scripts, writePackage } from "./packageJson.ts"
 import { templates, writeTemplate, type TemplateName } from "./templates.ts"
 
@@ -20,9 +21,11 @@ export interface InitFlags {
 export const initProject: Doing<InitFlags> = ({ dir, template, yes }) =>
   Effect.gen(function* () {
     const name = template ?? (yield* chosen(yes))
+    const isNew = yield* isUnused(dir)
     const { kept, written } = yield* attempt(dir, () => writeTemplate(name, dir))
     const manifest = yield* attempt(dir, () => writePackage(dir))
     const schemas = yield* schemasInto(join(dir, SCHEMA_FOLDER))
+    if (isNew) yield* trustCreated(dir)
     const { style } = stdout
     for (const path of [...written, ...(manifest === "written" ? ["package.json"] : [])]) {
       print(`${style.good("+")} ${join(dir, path)}`)

@@ -5,13 +5,17 @@ import * as Effect from "effect/Effect"
 import type { LoadOptions } from "@planloom/language"
 import type { ReadingFlags } from "../commands/options.ts"
 import { usage, type Refused } from "../Refused.ts"
-import { bundledPlugins } from "./bundledPlugins.ts"
+import { pluginOptions } from "./pluginOptions.ts"
 
 export const loadOptions = (given: ReadingFlags): Effect.Effect<LoadOptions, Refused> =>
   Effect.map(
-    Effect.all([Effect.forEach(given.set, setting), Effect.forEach(given.flag, flagged)]),
-    ([set, flags]): LoadOptions => ({
-      plugins: bundledPlugins,
+    Effect.all([
+      Effect.forEach(given.set, setting),
+      Effect.forEach(given.flag, flagged),
+      pluginOptions,
+    ]),
+    ([set, flags, plugins]): LoadOptions => ({
+      ...plugins,
       kinds: fileKinds,
       ...(set.length === 0 ? {} : { set }),
       ...(flags.length === 0 ? {} : { flags: Object.fromEntries(flags) }),

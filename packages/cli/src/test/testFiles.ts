@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
-import { bundledPlugins } from "../project/bundledPlugins.ts"
+import { pluginOptions } from "../project/pluginOptions.ts"
 import { isTest, namedFiles } from "../project/projectFiles.ts"
 import { quietConsole } from "../project/withWorkflow.ts"
 import type { CassetteFlags } from "../run/withCassette.ts"
@@ -47,12 +47,13 @@ const testAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, flags
   yield* quietConsole
   const testing = yield* Effect.promise(() => import("@planloom/testing"))
   const gate = yield* metricsGate(testing, flags)
+  const load = yield* pluginOptions
   const reports: Array<TestFileReport> = []
   let begun: TestFileReport | undefined
   const tested = Effect.forEach(files, (file) =>
     Effect.map(
       testing.runWorkflowTest(file, {
-        load: { plugins: bundledPlugins },
+        load,
         update: flags.update,
         onTested: (soFar) => (begun = soFar),
         ...(flags.record === undefined ? {} : { record: flags.record }),

@@ -1,0 +1,9 @@
+/** How every command finds plugins: those of the command itself, and others as the trust in their folder allows. */
+import type { LoadOptions } from "@planloom/language"
+import * as Effect from "effect/Effect"
+import { mayLoad } from "../trust/mayLoad.ts"
+import { TrustChoice } from "../trust/TrustChoice.ts"
+import { bundledPlugins } from "./bundledPlugins.ts"
+
+export const pluginOptions: Effect.Effect<Required<Pick<LoadOptions, "plugins" | "mayLoad">>> =
+  Effect.map(TrustChoice, (choice) => ({ plugins: bundledPlugins, mayLoad: mayLoad(choice) }))
