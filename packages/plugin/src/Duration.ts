@@ -1,46 +1,39 @@
-/** Durations as they are written: `500ms`, `30s`, `5m`, `1h30m`, `3d`; and ages: `90m`, `12h`, `30d`, `8w`. */
+/** Durations as workflows, configs and the command line write them: `500ms`, `30s`, `1h30m`, `1.5h`, `3d`, `8w`. */
 
-/** A day is 24 hours, whatever the clocks do. */
-const units: { readonly [unit: string]: number } = {
-  d: 86_400_000,
-  h: 3_600_000,
-  m: 60_000,
-  s: 1_000,
-  ms: 1,
-}
+/** Milliseconds of each unit, largest first. A day is 24 hours, also where clocks change. */
+const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const
+const names = Object.keys(units) as ReadonlyArray<keyof typeof units>
 
-/** The one pattern of a duration, also for editors. */
-export const durationPattern =
-  "^(\\d+d(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?|\\d+h(\\d+m)?(\\d+s)?(\\d+ms)?|\\d+m(\\d+s)?(\\d+ms)?|\\d+s(\\d+ms)?|\\d+ms)$"
+/** `1h30m`: whole amounts, each unit at most once, largest first; one alternative for each first unit, so that nothing matches the empty text. */
+const compound = names.map((first, index) => {
+  const rest = names.slice(index + 1).map((unit) => `(\\d+${unit})?`)
+  return `\\d+${first}${rest.join("")}`
+})
+
+/** Pattern of a duration, for JSON Schemas and editors. */
+export const durationPattern = `^(\\d+\\.\\d+(${names.join("|")})|${compound.join("|")})$`
 const whole = new RegExp(durationPattern)
 
-/** Milliseconds, or undefined when the text is no duration. Each unit at most once, largest first. */
+/** Milliseconds, rounded to a whole number; undefined unless the text is a duration. */
 export const parseDuration = (text: string): number | undefined => {
   if (!whole.test(text)) return undefined
   let total = 0
-  for (const [, amount, unit] of text.matchAll(/(\d+)(ms|d|h|m|s)/g)) {
-    total += Number(amount) * units[unit!]!
+  for (const [, amount, unit] of text.matchAll(/([\d.]+)(ms|[wdhms])/g)) {
+    total += Number(amount) * units[unit as keyof typeof units]
   }
-  return Number.isSafeInteger(total) ? total : undefined
+  const milliseconds = Math.round(total)
+  return Number.isSafeInteger(milliseconds) ? milliseconds : undefined
 }
 
-const ageUnits = { m: units["m"]!, h: units["h"]!, d: units["d"]!, w: 7 * units["d"]! }
-
-/** How long ago, or how long to keep something: one number and one unit. Milliseconds, or undefined. */
-export const parseAge = (text: string): number | undefined => {
-  const [, amount, unit] = /^(\d+)([mhdw])$/.exec(text) ?? []
-  return amount === undefined ? undefined : Number(amount) * ageUnits[unit as keyof typeof ageUnits]
-}
-
-/** Milliseconds as a person writes them; the inverse of `parseDuration`. */
+/** Milliseconds as a person writes them, without weeks; the inverse of `parseDuration`. */
 export const formatDuration = (milliseconds: number): string => {
   let rest = Math.max(0, Math.round(milliseconds))
   if (rest === 0) return "0s"
   let text = ""
-  for (const [unit, size] of Object.entries(units)) {
-    const amount = Math.floor(rest / size)
+  for (const unit of names.slice(1)) {
+    const amount = Math.floor(rest / units[unit])
     if (amount > 0) text += `${amount}${unit}`
-    rest -= amount * size
+    rest -= amount * units[unit]
   }
   return text
 }

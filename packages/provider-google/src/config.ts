@@ -1,10 +1,11 @@
 /** What a project may say about Gemini models, in `planloom.yaml`. */
 import * as Schema from "effect/Schema"
-import { addressFault, durationPattern } from "@planloom/provider-kit"
+import { durationPattern } from "@planloom/plugin/duration"
+import { addressFault } from "@planloom/provider-kit"
 
 const address = Schema.String.check(Schema.makeFilter(addressFault))
 const duration = Schema.String.check(
-  Schema.isPattern(durationPattern, { expected: "a duration such as 90s" }),
+  Schema.isPattern(new RegExp(durationPattern), { expected: "a duration such as 90s" }),
 )
 const count = Schema.Int.check(Schema.isGreaterThan(0))
 

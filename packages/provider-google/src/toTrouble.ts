@@ -1,6 +1,7 @@
 /** The SDK's errors → what went wrong, in the kit's words. */
 import type { FailureClass } from "@planloom/plugin"
-import { broken, durationOf, retryAfter, type Trouble, type Wire } from "@planloom/provider-kit"
+import { parseDuration } from "@planloom/plugin/duration"
+import { broken, retryAfter, type Trouble, type Wire } from "@planloom/provider-kit"
 
 /** The body of an error, which the SDK hands on as the text of its `ApiError`'s message. */
 interface ErrorBody {
@@ -41,7 +42,8 @@ export const toTrouble = (error: unknown, wire: Wire): Trouble => {
     class: badKey ? "auth" : classes[body.status ?? ""],
     message: body.message ?? `the service answered with status ${status}`,
     retryAfter:
-      (delay === undefined ? undefined : durationOf(delay)) ?? retryAfter(wire.answered?.headers),
+      (delay === undefined ? undefined : parseDuration(delay)) ??
+      retryAfter(wire.answered?.headers),
   }
 }
 

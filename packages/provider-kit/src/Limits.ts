@@ -1,4 +1,5 @@
 /** How long a service may keep silent, how much it may say, and how that is written in a plugin's config. */
+import { parseDuration } from "@planloom/plugin/duration"
 
 export interface Limits {
   /** Milliseconds until the first byte of the answer: for a reply in one piece that is the whole of its making. */
@@ -12,17 +13,6 @@ export interface Limits {
 /** Ten minutes, as the official SDKs have it, and two for the gaps. */
 export const usualLimits: Limits = { timeout: 600_000, stall: 120_000 }
 
-/** A number and a unit, as in workflows: `90s`. */
-export const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/
-
-const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-
-/** Milliseconds of a text that fits `durationPattern`; undefined otherwise. */
-export const durationOf = (text: string): number | undefined => {
-  const match = durationPattern.exec(text)
-  return match === null ? undefined : Number(match[1]) * units[match[2] as keyof typeof units]
-}
-
 /** For a `Provider`: the engine holds replies to the same limit. */
 export const ownLimit = ({ maxReplyBytes }: Limits): { readonly maxReplyBytes?: number } =>
   maxReplyBytes === undefined ? {} : { maxReplyBytes }
@@ -33,7 +23,7 @@ export const limitsOf = (config: {
   readonly stall?: string
   readonly max_reply_bytes?: number
 }): Limits => ({
-  timeout: durationOf(config.timeout ?? "") ?? usualLimits.timeout,
-  stall: durationOf(config.stall ?? "") ?? usualLimits.stall,
+  timeout: parseDuration(config.timeout ?? "") ?? usualLimits.timeout,
+  stall: parseDuration(config.stall ?? "") ?? usualLimits.stall,
   ...(config.max_reply_bytes === undefined ? {} : { maxReplyBytes: config.max_reply_bytes }),
 })

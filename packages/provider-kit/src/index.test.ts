@@ -12,8 +12,6 @@ it("exports exactly this", () => {
       "broken",
       "classOf",
       "clean",
-      "durationOf",
-      "durationPattern",
       "embedIn",
       "failureOf",
       "foldParts",

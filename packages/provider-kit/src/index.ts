@@ -5,14 +5,7 @@ export { askParts, askWhole, type Asking } from "./ask.ts"
 export { broken } from "./broken.ts"
 export { embedIn, type Embedding } from "./embedIn.ts"
 export { foldParts, replyOf } from "./foldParts.ts"
-export {
-  durationOf,
-  durationPattern,
-  limitsOf,
-  ownLimit,
-  usualLimits,
-  type Limits,
-} from "./Limits.ts"
+export { limitsOf, ownLimit, usualLimits, type Limits } from "./Limits.ts"
 export { isTrouble, readable, readParts, type PartReader } from "./readParts.ts"
 export { retryAfter } from "./retryAfter.ts"
 export { saidIn } from "./saidIn.ts"

@@ -11,7 +11,7 @@ import {
   type RunStore,
   type StoreFailed,
 } from "@planloom/plugin"
-import { parseAge } from "@planloom/plugin/duration"
+import { parseDuration } from "@planloom/plugin/duration"
 import { markedPersonal } from "@planloom/core/internal"
 import { resultOf } from "@planloom/core"
 import type { ApiOptions, Asked } from "./Api.ts"
@@ -93,7 +93,7 @@ const readFilter = (query: URLSearchParams, now: number): RunFilter | Problem =>
 const misfit = (detail: string) => new Problem({ code: "misfit", detail })
 
 const timeOf = (text: string, now: number): number | undefined => {
-  const age = parseAge(text)
+  const age = parseDuration(text)
   if (age !== undefined) return now - age
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : at

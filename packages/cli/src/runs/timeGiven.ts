@@ -1,13 +1,13 @@
-/** Times and ages as a person types them. */
+/** Times and ages as flags: a duration before now, or a date. */
 import * as Effect from "effect/Effect"
 import { usage, type Refused } from "../Refused.ts"
 
 /** Loads the engine only where a time was given. */
-const ageIn = (text: string): Effect.Effect<number | undefined> =>
-  Effect.promise(async () => (await import("@planloom/plugin/duration")).parseAge(text))
+const durationIn = (text: string): Effect.Effect<number | undefined> =>
+  Effect.promise(async () => (await import("@planloom/plugin/duration")).parseDuration(text))
 
 export const ageGiven = (flag: string, text: string): Effect.Effect<number, Refused> =>
-  Effect.flatMap(ageIn(text), (age) =>
+  Effect.flatMap(durationIn(text), (age) =>
     age === undefined
       ? Effect.fail(usage(`${flag} wants a time, not "${text}"`, "90m, 12h, 30d or 8w"))
       : Effect.succeed(age),
@@ -20,7 +20,7 @@ export const timeGiven = (
   now: number,
 ): Effect.Effect<number | undefined, Refused> => {
   if (text === undefined) return Effect.undefined
-  return Effect.flatMap(ageIn(text), (age) => {
+  return Effect.flatMap(durationIn(text), (age) => {
     if (age !== undefined) return Effect.succeed(now - age)
     const at = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text)
     return Number.isNaN(at)

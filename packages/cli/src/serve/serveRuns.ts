@@ -1,5 +1,6 @@
 /** Does what `planloom serve` asks: a worker and a listener over the project's runs, until it is interrupted. */
 import type { Json, StoreFailed } from "@planloom/plugin"
+import { formatDuration, parseDuration } from "@planloom/plugin/duration"
 import * as Effect from "effect/Effect"
 import type { Ready } from "@planloom/record"
 import type { ReadingFlags } from "../commands/options.ts"
@@ -22,6 +23,9 @@ export interface ServeFlags extends ReadingFlags {
   readonly maxWaiting: number
   readonly every: string
 }
+
+/** The shortest time between two polls of the store that `--every` allows: shorter ones would only load the disk. */
+const SHORTEST_POLL_MS = 50
 
 /** Milliseconds between two looks for runs that are kept no longer. */
 const FORGETS_EVERY = 600_000
@@ -96,10 +100,13 @@ const lookEvery = ({
   maxWaiting,
   port,
 }: ServeFlags): Effect.Effect<number, Refused> => {
-  const [, number, unit] = /^(\d+)(ms|s|m)$/.exec(every) ?? []
-  const ms = Number(number) * { ms: 1, s: 1000, m: 60_000 }[(unit ?? "ms") as "ms" | "s" | "m"]
-  if (!(ms >= 50))
-    return Effect.fail(usage(`--every wants a duration, not "${every}"`, "1s, 500ms"))
+  const ms = parseDuration(every)
+  if (ms === undefined || ms < SHORTEST_POLL_MS) {
+    const least = formatDuration(SHORTEST_POLL_MS)
+    return Effect.fail(
+      usage(`--every takes a duration of at least ${least}, not "${every}"`, "1s, 500ms"),
+    )
+  }
   if (concurrency < 1) return Effect.fail(usage("--concurrency wants 1 or more"))
   if (attempts < 1) return Effect.fail(usage("--attempts wants 1 or more"))
   if (maxWaiting < 1) return Effect.fail(usage("--max-waiting wants 1 or more"))

@@ -1,4 +1,5 @@
 /** Asks a person, and waits as long as it takes. */
+import { durationPattern } from "@planloom/plugin/duration"
 import * as Effect from "effect/Effect"
 import { stageKind } from "@planloom/plugin"
 import type { Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin"
@@ -64,9 +65,7 @@ export const approve = stageKind<Input>({
       },
       expires: {
         type: "string",
-        // A duration as everywhere in a workflow: at least one unit, largest first.
-        pattern:
-          "^(\\d+d(\\d+h)?(\\d+m)?(\\d+s)?(\\d+ms)?|\\d+h(\\d+m)?(\\d+s)?(\\d+ms)?|\\d+m(\\d+s)?(\\d+ms)?|\\d+s(\\d+ms)?|\\d+ms)$",
+        pattern: durationPattern,
         description: "how long an answer is taken: 3d",
       },
       default: {

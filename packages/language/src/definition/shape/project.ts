@@ -2,12 +2,11 @@
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { ModelAlias } from "../Definition.ts"
 import type { Shape } from "../Shape.ts"
-import { age } from "./age.ts"
 import { jsonObject, list, map, record } from "./collections.ts"
 import { header } from "./header.ts"
 import { modelAlias } from "./modelAlias.ts"
 import { defaulted, object, optional, required } from "./object.ts"
-import { json, number, text } from "./scalars.ts"
+import { duration, json, number, text } from "./scalars.ts"
 
 export interface Environment {
   /** `defaults.timeout` → value: set in the workflow before it is read. */
@@ -44,7 +43,7 @@ const environment: Shape<Environment> = object(
 const keep: Shape<NonNullable<Project["runs"]>["keep"]> = map(
   object(
     {
-      age: optional(age, "Runs that ended longer ago are forgotten."),
+      age: optional(duration, "Runs that ended longer ago are forgotten."),
       count: optional(number({ integer: true, minimum: 1 }), "Only the newest so many stay."),
     },
     { expected: "what to keep, such as { age: 30d, count: 1000 }" },

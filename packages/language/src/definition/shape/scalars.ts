@@ -100,7 +100,7 @@ const numberHelp = (written: string): string | undefined => {
   return `write ${Number((Number(digits.replaceAll(/[_,]/g, "")) * times).toPrecision(12))}`
 }
 
-const aDuration = "a duration such as 500ms, 30s, 5m or 1h30m"
+const aDuration = "a duration such as 500ms, 30s, 1h30m, 1.5h or 3d"
 
 const durationShape = (zero: "allowed" | "refused"): Shape<number> => ({
   kind: "duration",
