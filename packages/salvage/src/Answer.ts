@@ -70,9 +70,22 @@ export class Answer {
     return new Answer(task, list, readers, around, complete)
   }
 
-  static ofWhole(task: Task, { reader, node, literal }: Whole, scanner: Scanner): Answer {
+  static ofWhole(
+    task: Task,
+    { reader, node, literal, around: words = "" }: Whole,
+    scanner: Scanner,
+  ): Answer {
     const around = () => {
       const remarks = aroundOf(task, scanner, [], scanner.candidates)
+      const at = words.search(/[\p{L}\p{N}]/u)
+      if (at >= 0) {
+        const detail = words.slice(at, at + 80)
+        remarks.push({
+          kind: "surrounding_text",
+          at: Math.max(0, task.text.indexOf(detail)),
+          detail,
+        })
+      }
       return literal ? remarks : [...remarks, { kind: "bare_text" as const, at: node.start, node }]
     }
     return new Answer(task, node, [reader], around, true)

@@ -68,6 +68,29 @@ describe("several candidates", () => {
   })
 })
 
+describe("a scalar in a fence", () => {
+  const fenced = 'Here it is:\n```json\n"x"\n```\nAnything else?'
+
+  it("is the answer where the fence says that it holds JSON", () => {
+    const result = parse(fenced, { type: "string" })
+    expect(result).toMatchObject({ ok: true, value: "x" })
+    expect(result.ok && result.repairs).toMatchObject([
+      { kind: "surrounding_text", detail: expect.stringContaining("Here it is") as string },
+    ])
+    expect(parse(fenced)).toMatchObject({ ok: true, value: "x" })
+    expect(parse("So:\n```json\nnull\n```", { type: ["string", "null"] })).toMatchObject({
+      ok: true,
+      value: null,
+    })
+    expect(parse("So:\n```json\n42\n```", { type: "integer" })).toMatchObject({ value: 42 })
+  })
+
+  it("is a part of a text where the fence does not say so", () => {
+    const text = "It prints:\n```\n42\n```\nas you asked."
+    expect(parse(text, { type: "string" })).toMatchObject({ ok: true, value: text })
+  })
+})
+
 describe("no answer", () => {
   it.each(["", "   ", "I am sorry, I cannot do that.", "```json\n```", "{", "see [1] and [2]"])(
     "refuses %j for an object",

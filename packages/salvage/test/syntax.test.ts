@@ -82,6 +82,7 @@ const classes: { readonly [name: string]: ReadonlyArray<Case> } = {
     ],
     ['{"a" = 1, "b" => 2, "c" := 3, d -> 4}', { a: 1, b: 2, c: 3, d: 4 }, "other_colon"],
     ['{"a" 1, "b" "x"}', { a: 1, b: "x" }, "missing_colon"],
+    ['{"a": "x""b": "y""c": 1}', { a: "x", b: "y", c: 1 }, "missing_comma"],
   ],
   literals: [
     ["{'a': True, 'b': None, 'c': False}", { a: true, b: null, c: false }, "other_literal"],

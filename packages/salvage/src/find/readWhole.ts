@@ -8,6 +8,8 @@ export interface Whole {
   readonly node: Node
   /** The text says a JSON value, not words. */
   readonly literal: boolean
+  /** What stands around the fence that it was found in. */
+  readonly around?: string
 }
 
 /** The text itself, as a string. */
@@ -18,19 +20,22 @@ export const readText = (text: string, start: number): Node | undefined => {
   return scalar("string", words, from, from + words.length)
 }
 
-const FENCE = /\s*(```|~~~)[\w+-]*(?:\r?\n|[ \t])/y
+const FENCE = /^[ \t]*(```|~~~)([\w+-]*)(?:\r?\n|[ \t])/gm
 
-/** A text that is one fence with a scalar in it. */
+/** The scalar in the only fence of a text. Where words stand around it, the fence has to say that it holds JSON. */
 export const readFenced = (text: string, start: number, maxDepth: number): Whole | undefined => {
   FENCE.lastIndex = start
-  const mark = FENCE.exec(text)?.[1]
-  if (mark === undefined) return undefined
+  const found = FENCE.exec(text)
+  if (found === null) return undefined
+  const mark = found[1]!
   const from = FENCE.lastIndex
-  const body = text.slice(0, text.trimEnd().length)
-  const inside = body.endsWith(mark) ? body.slice(0, -mark.length) : body
-  if (inside.length <= from || inside.includes(mark, from)) return undefined
-  const whole = readWhole(inside, from, maxDepth)
-  return whole?.literal === true ? whole : undefined
+  const closing = text.indexOf(mark, from)
+  const end = closing < 0 ? text.length : closing
+  const around = text.slice(start, found.index) + text.slice(end + mark.length)
+  if (around.includes(mark) || (around.trim() !== "" && found[2] !== "json")) return undefined
+  if (text.slice(from, end).trim() === "") return undefined
+  const whole = readWhole(text.slice(0, end), from, maxDepth)
+  return whole?.literal === true ? { ...whole, around } : undefined
 }
 
 /** `undefined` for a text without words. `final`: no more of it comes. */
@@ -53,6 +58,8 @@ export const readWhole = (
   if (items.length === 1) {
     const isWords = reader.mends.has("unquoted_text") || reader.mends.has("dropped_text")
     if (!saysSomething(only, text)) return undefined
+    // Words that end at a fence are not all that the text says.
+    if (isWords && /[\p{L}\p{N}]/u.test(text.slice(only.end))) return undefined
     detach(only)
     if (!final) only.closed = false
     return { reader, node: only, literal: !isWords }

@@ -167,7 +167,8 @@ const closesBeforeValue = (
   position: Position,
 ): Verdict => {
   if (position.place === "member") {
-    if (next > at + 1 && source.isName(next)) return true
+    // `"a": "x""b": 1`: only its comma is missing.
+    if ((next > at + 1 || (isQuote(char) && !string.suspicious)) && source.isName(next)) return true
     return !string.suspicious && isWord(char) && next > at + 1 && isLastWord(source, next)
       ? true
       : "weak"
