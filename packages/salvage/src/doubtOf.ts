@@ -19,13 +19,11 @@ export const doubtOf = (
   isTyped: boolean,
 ): Doubt | undefined => {
   let isBroken = false
-  for (const { mends, unclosed, root: part } of readers) {
-    const tooFew = mends.has("missing_closer")
-    const tooMany = mends.has("extra_closer")
-    isBroken ||= tooFew || tooMany || mends.has("swapped_closer")
-    if (tooFew && tooMany && !isTyped)
+  for (const { closers, root: part, unclosed } of readers) {
+    isBroken ||= unclosed.length + closers.extra + closers.swapped > 0
+    if (closers.missing > 0 && closers.extra > 0 && !isTyped)
       return { message: "has brackets too many and brackets too few", node: part }
-    const item = doubtfulItem(unclosed, mends.count("missing_closer"))
+    const item = doubtfulItem(unclosed, closers.missing)
     if (item !== undefined)
       return { message: "may belong to a list further out: brackets are missing", node: item }
   }

@@ -24,10 +24,6 @@ export class Mends {
     return this.pages.some((page) => page.includes(kind))
   }
 
-  count(kind: SyntaxRepair): number {
-    return this.pages.reduce((sum, page) => sum + page.filter((part) => part === kind).length, 0)
-  }
-
   get all(): ReadonlyArray<Mend> {
     const all: Array<Mend> = []
     for (const page of this.pages) {

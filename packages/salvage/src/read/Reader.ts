@@ -36,6 +36,8 @@ export class Reader {
   /** Containers whose closers are missing although brackets behind them close others: the outermost of each place. */
   readonly unclosed: Array<Node> = []
   private unclosedAt = -1
+  /** How many closers are missing, were left out, or stand for those of the other kind. */
+  readonly closers = { missing: 0, extra: 0, swapped: 0 }
   /** A scalar that is being read. */
   token: QuotedText | BareText | undefined
   /** Though it is read to its end, the text may still grow. */
@@ -253,6 +255,7 @@ export class Reader {
     const { form, node } = this.frame
     if (form !== "whole" && form !== "implied") {
       this.mend("missing_closer", at, node)
+      this.closers.missing++
       if (!isCut) {
         if (this.unclosedAt === at) this.unclosed.pop()
         this.unclosed.push(node)

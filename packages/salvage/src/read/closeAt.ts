@@ -19,8 +19,7 @@ export const closeAt = (reader: Reader, char: "}" | "]"): void => {
   // What follows belongs to the container that this would close.
   if (match === top) return endsMore(reader) ? reader.close() : drop(reader)
   if (goesOn(source, pos, frames[top - 1]!.node.kind)) {
-    reader.mend("swapped_closer", pos)
-    return reader.close()
+    return swap(reader)
   }
   return drop(reader)
 }
@@ -45,7 +44,14 @@ const endsMore = ({ frames, source, pos }: Reader): boolean => {
   return frames.at(-1)!.node.kind === "object" || frames.slice(0, -1).some(isList)
 }
 
+const swap = (reader: Reader): void => {
+  reader.mend("swapped_closer", reader.pos)
+  reader.closers.swapped++
+  reader.close()
+}
+
 const drop = (reader: Reader): void => {
+  reader.closers.extra++
   reader.mend("extra_closer", reader.pos)
   reader.pos++
 }
@@ -68,8 +74,7 @@ const withoutMatch = (reader: Reader, char: string): void => {
   ) {
     return drop(reader)
   }
-  reader.mend("swapped_closer", pos)
-  return reader.close()
+  return swap(reader)
 }
 
 /** `], "k" 1`, `], "k: 1`: a name without its colon, or without its last quote. */
