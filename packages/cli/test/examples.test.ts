@@ -5,7 +5,7 @@ import type { JsonObject } from "@planloom/plugin"
 import { wireServer } from "@planloom/testing"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { parse } from "yaml"
-import { fixture, planloom } from "./planloom.ts"
+import { fixture, planloom, trusting } from "./planloom.ts"
 
 let folder: string
 
@@ -39,6 +39,7 @@ const told = (...args: ReadonlyArray<string>) => planloom(args, { cwd: folder })
 beforeAll(async () => {
   // In here, so that the plugin finds its packages.
   folder = await mkdtemp(join(fixture, ".examples-"))
+  await trusting(folder)
   await cp(join(fixture, "plugin.ts"), join(folder, "plugin.ts"))
 })
 

@@ -15,7 +15,7 @@ const state = mkdtempSync(join(tmpdir(), "planloom-state-"))
 await rememberTrust(join(cli, "../.."), state)
 afterAll(() => rm(state, { recursive: true, force: true }))
 
-/** For a folder outside the repository that a test fills with plugins of its own. */
+/** For a project of its own, outside the repository or with a `planloom.yaml`, that a test fills with plugins. */
 export const trusting = (folder: string): Promise<void> => rememberTrust(folder, state)
 
 /** From source it starts three times slower; one test makes sure that it does start. */

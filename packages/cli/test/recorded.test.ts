@@ -2,7 +2,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
-import { fixture, lines, planloom, type Outcome } from "./planloom.ts"
+import { fixture, lines, planloom, trusting, type Outcome } from "./planloom.ts"
 
 const folders: Array<string> = []
 let cwd: string
@@ -10,6 +10,7 @@ let cwd: string
 beforeEach(async () => {
   await mkdir(join(fixture, ".planloom"), { recursive: true })
   cwd = await mkdtemp(join(fixture, ".planloom", "recorded-"))
+  await trusting(cwd)
   folders.push(cwd)
   await cp(join(fixture, "plugin.ts"), join(cwd, "plugin.ts"))
   await writeFile(join(cwd, "log.ts"), logPlugin)

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { request as httpRequest } from "node:http"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
-import { fixture, lines, planloom, serve, type Options, type Server } from "./planloom.ts"
+import { fixture, lines, planloom, serve, trusting, type Options, type Server } from "./planloom.ts"
 
 const folders: Array<string> = []
 const servers: Array<Server> = []
@@ -63,6 +63,7 @@ outputs: { length: { value: "\${{ size(inputs.email) }}" } }
 beforeEach(async () => {
   await mkdir(join(fixture, ".planloom"), { recursive: true })
   cwd = await mkdtemp(join(fixture, ".planloom", "serve-"))
+  await trusting(cwd)
   folders.push(cwd)
   await cp(join(fixture, "plugin.ts"), join(cwd, "plugin.ts"))
   await mkdir(join(cwd, "workflows"))
