@@ -6,6 +6,7 @@ import type { Whole } from "./find/readWhole.ts"
 import { COST, type Fit, fits } from "./fit/Fit.ts"
 import { FitsAlready } from "./fit/FitsAlready.ts"
 import { Fitter } from "./fit/Fitter.ts"
+import { hasRules } from "./fit/hasRules.ts"
 import { regroup } from "./fit/regroup.ts"
 import { SchemaDocument } from "./fit/Schema.ts"
 import type { SchemaIssue } from "@planloom/schema"
@@ -189,8 +190,13 @@ const fitOf = (
     liberties.fill === "none" &&
     !readers.some(({ mends }) => mends.has("missing_value"))
   ) {
+    const value = toValue(node)
+    // Valid as it is read, whatever its text needed. A text alone may be words around an answer.
+    const isJson = node.kind === "object" || node.kind === "array"
+    if (isJson && !hasRules(schema, false) && validatorOf(schema)(value).length === 0)
+      return fits(value)
     const already = new FitsAlready(document, text.length)
-    if (already.fits(toValue(node), schema)) return fits(toValue(node))
+    if (already.fits(value, schema)) return fits(value)
   }
   // Only where brackets are missing at the end, one may be missing before it.
   const moved = complete ? [] : regroup(node, schema, document)

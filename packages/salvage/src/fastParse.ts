@@ -1,6 +1,7 @@
 /** Text that is valid JSON and fits already: no tree is built for it. */
 import { validatorOf } from "@planloom/schema/ajv"
 import { repeated, told } from "./Answer.ts"
+import { hasRules } from "./fit/hasRules.ts"
 import type { Task } from "./parse.ts"
 import { Places } from "./Places.ts"
 import { duplicatesOf, mayRepeatNames } from "./read/duplicates.ts"
@@ -51,24 +52,6 @@ const valueOf = (text: string): Json | undefined => {
   } catch {
     return undefined
   }
-}
-
-const RULES = /"(?:x-alias|(default)")/g
-const ruled = new WeakMap<object, { readonly names: boolean; readonly defaults: boolean }>()
-
-/** A schema whose wishes a validator does not see: names that the model was told instead of the real ones, values to fill in. */
-const hasRules = (schema: object | boolean, fills: boolean): boolean => {
-  if (typeof schema === "boolean") return false
-  let has = ruled.get(schema)
-  if (has === undefined) {
-    const found = [...JSON.stringify(schema).matchAll(RULES)]
-    has = {
-      names: found.some(([, word]) => word === undefined),
-      defaults: found.some(([, word]) => word !== undefined),
-    }
-    ruled.set(schema, has)
-  }
-  return has.names || (fills && has.defaults)
 }
 
 /** Goes no deeper than it asks for, so the stack holds whatever the value is. */
