@@ -52,6 +52,21 @@ describe("checking a value", () => {
     expect(codes({ allOf: [small, even] }, 9)).toEqual(["range "])
   })
 
+  it.each<readonly [JsonSchema, Json, ReadonlyArray<string>]>([
+    [{ type: "string", pattern: "^a+$" }, "b", ["range "]],
+    [{ properties: { on: { type: "string", format: "date" } } }, { on: "tomorrow" }, ["range on"]],
+    [
+      { properties: { n: { $ref: "#/$defs/n" } }, $defs: { n: { type: "integer" } } },
+      { n: "x" },
+      ["type n"],
+    ],
+    [{ type: "array", items: { format: "date" } }, ["2024-02-29", "x"], ["range 1"]],
+    [{ type: "string", maxLength: 1 }, "😀", []],
+    [{ type: "string", pattern: "(?=a)" }, "b", []],
+  ])("gives the verdict of the engine for %j and %j", (schema, value, faults) => {
+    expect(codes(schema, value)).toEqual(faults)
+  })
+
   it("says what is allowed", () => {
     expect(checkValue({ enum: ["sum", "avg"] }, "mode")[0]?.message).toBe(
       'must be one of sum, avg, not "mode"',

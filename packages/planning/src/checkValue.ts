@@ -1,4 +1,6 @@
 /** Which parts of a value do not fit a JSON Schema: the vocabulary that tool arguments are written in. */
+import { rejectionOf, type SchemaIssue } from "@planloom/schema"
+import { validatorOf } from "@planloom/schema/ajv"
 import { isObject, sameJson } from "./Json.ts"
 import type { Json, JsonSchema } from "@planloom/plugin"
 
@@ -33,15 +35,45 @@ const shortly = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
-/**
- * All faults, outermost first; none when the value fits. Reads `type`, `enum`, `const`, `properties`,
- * `required`, `additionalProperties`, `items`, bounds of numbers, texts and lists, `uniqueItems`,
- * `anyOf`, `oneOf` and `allOf`. Other keywords are left to the engine's full check before the call.
- */
+/** All faults, outermost first; none when the value is valid by the engine's own validator. */
 export const checkValue = (
   schema: JsonSchema,
   value: Json | undefined,
-  path: ValuePath = [],
+): ReadonlyArray<ValueFault> => {
+  // A schema that cannot be used is refused by the engine, at the call.
+  if (value === undefined || rejectionOf(schema) !== undefined) return explained(schema, value, [])
+  const issues = validatorOf(schema)(value)
+  if (issues.length === 0) return []
+  const faults = explained(schema, value, [])
+  return faults.length === 0 ? issues.map((issue) => faultOf(issue, value)) : faults
+}
+
+/** What only the validator finds, such as a pattern or a reference. */
+const faultOf = ({ keyword, message, path, property }: SchemaIssue, value: Json): ValueFault => {
+  let inner: unknown = value
+  const at = path
+    .split("/")
+    .slice(1)
+    .map((step) => {
+      const key = Array.isArray(inner)
+        ? Number(step)
+        : step.replaceAll("~1", "/").replaceAll("~0", "~")
+      inner = (inner as { readonly [key: string | number]: unknown } | undefined)?.[key]
+      return key
+    })
+  if (keyword === "required")
+    return { path: [...at, property!], code: "missing", message: "is missing" }
+  if (keyword === "additionalProperties")
+    return { path: [...at, property!], code: "unknown", message: "is not allowed" }
+  if (keyword === "type") return { path: at, code: "type", message }
+  return { path: at, code: keyword === "enum" || keyword === "const" ? "enum" : "range", message }
+}
+
+/** The faults in words of their own, for the keywords that arguments of tools mostly use. */
+const explained = (
+  schema: JsonSchema,
+  value: Json | undefined,
+  path: ValuePath,
 ): ReadonlyArray<ValueFault> => {
   const fault = (code: ValueFault["code"], message: string): ValueFault => ({ path, code, message })
   if (schema === true) return []
@@ -93,7 +125,7 @@ const checkBounds = (schema: Schema, value: unknown): ReadonlyArray<string> => {
 
 const checkItems = (schema: Schema, value: unknown, path: ValuePath): ReadonlyArray<ValueFault> =>
   Array.isArray(value) && schema.items !== undefined
-    ? value.flatMap((item, at) => checkValue(schema.items as JsonSchema, item, [...path, at]))
+    ? value.flatMap((item, at) => explained(schema.items as JsonSchema, item, [...path, at]))
     : []
 
 const checkProperties = (
@@ -110,11 +142,11 @@ const checkProperties = (
   const present = Object.entries(value).flatMap(([name, item]) => {
     const at = [...path, name]
     if (Object.hasOwn(properties, name)) {
-      return checkValue(properties[name] as JsonSchema, item as Json, at)
+      return explained(properties[name] as JsonSchema, item as Json, at)
     }
     const rest = schema.additionalProperties
     if (rest === undefined) return []
-    if (rest !== false) return checkValue(rest as JsonSchema, item as Json, at)
+    if (rest !== false) return explained(rest as JsonSchema, item as Json, at)
     const known = Object.keys(properties)
     const message = known.length === 0 ? "takes no arguments" : `is not one of ${list(known)}`
     return [{ path: at, code: "unknown", message } as const]
@@ -127,7 +159,7 @@ const checkCombinations = (
   value: unknown,
   path: ValuePath,
 ): ReadonlyArray<ValueFault> => {
-  const faultsOf = (part: unknown) => checkValue(part as JsonSchema, value as Json, path)
+  const faultsOf = (part: unknown) => explained(part as JsonSchema, value as Json, path)
   const faults = Array.isArray(schema.allOf) ? schema.allOf.flatMap(faultsOf) : []
   for (const keyword of ["anyOf", "oneOf"] as const) {
     const parts = schema[keyword]
