@@ -12,7 +12,7 @@ export type { TableRequirement } from "./requirements/listRequirements.ts"
 export { normaliseRequirements } from "./requirements/normaliseRequirements.ts"
 export {
   analyses,
-  grains,
+  askedGrains,
   noRequirements,
   outputs,
   requirementsSchema,

@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { SOURCE } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"
-import { analyses, grains, outputs } from "../src/requirements/Requirements.ts"
+import { analyses, askedGrains, outputs } from "../src/requirements/Requirements.ts"
 import type { Constraint, Requirements } from "../src/requirements/Requirements.ts"
 import { tools } from "./sales.ts"
 
@@ -41,7 +41,7 @@ export const requirements: fc.Arbitrary<Requirements> = fc.record({
   group_by: some(groups),
   time: fc.oneof(
     fc.constant({ column: "", grain: "unknown" as const }),
-    fc.record({ column: fc.constant("date"), grain: fc.constantFrom(...grains) }),
+    fc.record({ column: fc.constant("date"), grain: fc.constantFrom(...askedGrains) }),
   ),
   analysis: some(analyses, 3),
   outputs: some(outputs),

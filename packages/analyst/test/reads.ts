@@ -1,7 +1,7 @@
 /** What a question is read as, short enough for a table of cases. */
-import { profile } from "./sales.ts"
 import { extractRequirements } from "../src/language/extractRequirements.ts"
 import { listRequirements } from "../src/requirements/listRequirements.ts"
+import { profile } from "./sales.ts"
 
 export interface Read {
   /** Ids of the requirements, sorted. */

@@ -1,6 +1,10 @@
 /** Table types and formats that the analyst and the table tools share. */
+export { filterOps } from "./Condition.ts"
+export type { FilterOp } from "./Condition.ts"
 export { columnTypes, dataProfileSchema, isMeasure } from "./DataProfile.ts"
 export type { Column, ColumnType, DataProfile } from "./DataProfile.ts"
+export { grains } from "./Grain.ts"
+export type { Grain } from "./Grain.ts"
 export { describeProfile, readProfile } from "./readProfile.ts"
 export { isChart, isMeasured, viewTable } from "./TableView.ts"
 export type { TableView, ViewColumn } from "./TableView.ts"

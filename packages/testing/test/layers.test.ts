@@ -101,6 +101,7 @@ const allowed: ReadonlyArray<readonly [file: string, imported: string]> = [
   ["packages/cli/src/Y.ts", "@planloom/server"],
   ["packages/stages/src/kinds/y_z.ts", "@planloom/planning"],
   ["packages/analyst/src/kinds/y_z.ts", "@planloom/stage-kit"],
+  ["packages/tools-data/src/tools/y_z.ts", "@planloom/tables"],
   ["packages/analyst/src/Y.ts", "@planloom/tables"],
   ["packages/provider-anyone/src/Y.ts", "@planloom/provider-kit"],
   ["packages/hooks/src/hooks/y_z.ts", "@planloom/plugin"],

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
-import { analyses, grains, outputs } from "@planloom/analyst"
+import { analyses, askedGrains, outputs } from "@planloom/analyst"
 import type { Vocabulary, WrittenVocabulary } from "@planloom/analyst"
 import analyst, { defaultVocabulary, vocabularyOf } from "@planloom/analyst"
 import type { JsonObject } from "@planloom/plugin"
@@ -92,7 +92,7 @@ describe("the shipped vocabulary", () => {
       Object.fromEntries(labels.map((label) => [label, [`word for ${label}`]]))
     const everything = catalog("everything", {
       analysis: all(analyses),
-      grains: all(grains.filter((grain) => grain !== "unknown")),
+      grains: all(askedGrains.filter((grain) => grain !== "unknown")),
       outputs: all(outputs),
     })
     const { diagnostics } = await Effect.runPromise(check(workflow([everything]), options))

@@ -2,6 +2,6 @@
 export { default } from "./plugin.ts"
 export { source } from "./source.ts"
 export { closeSessions } from "./duckdb/Session.ts"
-export type { Column, ColumnType, Table } from "./table/Table.ts"
+export type { Column, Table } from "./table/Table.ts"
 export type { Condition, Operation } from "./table/Operation.ts"
 export type { DataProfile, ProfiledColumn } from "./profile/profile.ts"

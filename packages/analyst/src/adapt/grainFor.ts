@@ -1,6 +1,5 @@
 /** The interval that shows a span of time well when nobody names one. */
-import type { Column } from "@planloom/tables"
-import type { Grain } from "../requirements/Requirements.ts"
+import type { Column, Grain } from "@planloom/tables"
 
 const DAY = 86_400_000
 

@@ -1,6 +1,6 @@
 /** A question while it is read: its words, which of them are understood, and what has been understood. */
-import type { Column, DataProfile } from "@planloom/tables"
-import type { Analysis, Constraint, FilterOp, Grain, Output } from "../requirements/Requirements.ts"
+import type { Column, DataProfile, FilterOp } from "@planloom/tables"
+import type { Analysis, Constraint, AskedGrain, Output } from "../requirements/Requirements.ts"
 import type { Lexicon } from "./Lexicon.ts"
 import { phraseAt } from "./PhraseBook.ts"
 import type { PhraseBook, PhraseMatch } from "./PhraseBook.ts"
@@ -23,7 +23,7 @@ export class Reading {
   /** What the question calls the rows, when it is no usual word for them. */
   rowWord: string | undefined
   timeColumn = ""
-  grain: Grain = "unknown"
+  grain: AskedGrain = "unknown"
   /** Columns that "each" or "per" leads, in the order read. */
   readonly each = new Set<string>()
   /** "the best region": one is asked for, from this end. */

@@ -1,6 +1,6 @@
 /** The words people ask with, and what they mean: data, so that a domain can add its own. */
 import type { JsonSchema } from "@planloom/plugin"
-import type { Analysis, Grain, Output } from "../requirements/Requirements.ts"
+import type { Analysis, AskedGrain, Output } from "../requirements/Requirements.ts"
 import { defaultVocabulary } from "./defaultVocabulary.ts"
 
 /** Phrases in lower case; plurals need no entry of their own. */
@@ -11,7 +11,7 @@ export interface Vocabulary {
   readonly outputs: { readonly [O in Output]?: Phrases }
   /** Kind of chart → its names; `histogram` and `scatter` imply an analysis too. */
   readonly charts: { readonly [chart: string]: Phrases }
-  readonly grains: { readonly [G in Grain]?: Phrases }
+  readonly grains: { readonly [G in AskedGrain]?: Phrases }
   /** Words for one thing each: any of them may stand for a column named with another. */
   readonly synonyms: ReadonlyArray<Phrases>
   /** "heaviest" asks for the most of a weight: word → what it is the most of. */

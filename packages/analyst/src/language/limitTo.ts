@@ -1,6 +1,5 @@
 /** A period as a condition on the column that holds the dates, or the years. */
-import type { Column } from "@planloom/tables"
-import type { FilterOp } from "../requirements/Requirements.ts"
+import type { Column, FilterOp } from "@planloom/tables"
 import type { Reading } from "./Reading.ts"
 import type { Period } from "./writtenPeriod.ts"
 

@@ -1,5 +1,5 @@
 /** Conditions on columns: "units over 10", "price between 3 and 7", "missing returns", and those by values. */
-import type { FilterOp } from "../requirements/Requirements.ts"
+import type { FilterOp } from "@planloom/tables"
 import { words } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
 import { measures } from "./Reading.ts"

@@ -1,19 +1,21 @@
 /** Intervals of time: "monthly", "year by year", "over the years", and those a "by" leads. */
-import { grains } from "../requirements/Requirements.ts"
-import type { Grain } from "../requirements/Requirements.ts"
+import { askedGrains } from "../requirements/Requirements.ts"
+import type { AskedGrain } from "../requirements/Requirements.ts"
 import type { Reading } from "./Reading.ts"
 
 /** The interval named at this place. */
 export const grainAt = (
   reading: Reading,
   at: number,
-): { grain: Grain; length: number } | undefined => {
+): { grain: AskedGrain; length: number } | undefined => {
   const match = reading.phrase(at, reading.lexicon.grains)
-  return match === undefined ? undefined : { grain: match.label as Grain, length: match.length }
+  return match === undefined
+    ? undefined
+    : { grain: match.label as AskedGrain, length: match.length }
 }
 
 /** Sets the interval; without dates a column of years or months by that name divides instead. */
-export const setGrain = (reading: Reading, grain: Grain, start: number, end: number): void => {
+export const setGrain = (reading: Reading, grain: AskedGrain, start: number, end: number): void => {
   reading.take(start, end)
   const date = reading.dateColumn()
   if (date !== undefined) {
@@ -22,12 +24,14 @@ export const setGrain = (reading: Reading, grain: Grain, start: number, end: num
     const finest = Math.min(
       ...[grain, reading.grain]
         .filter((one) => one !== "unknown")
-        .map((one) => grains.indexOf(one)),
+        .map((one) => askedGrains.indexOf(one)),
     )
     if (reading.grain !== "unknown" && reading.grain !== grain) {
-      reading.notes.push(`every ${grains[finest] ?? grain} of the whole time, one after another`)
+      reading.notes.push(
+        `every ${askedGrains[finest] ?? grain} of the whole time, one after another`,
+      )
     }
-    reading.grain = grains[finest] ?? grain
+    reading.grain = askedGrains[finest] ?? grain
     return
   }
   const year = grain === "year" ? reading.yearColumn() : undefined

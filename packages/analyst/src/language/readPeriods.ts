@@ -1,6 +1,5 @@
 /** Stretches of time a question is limited to: "in 2023", "since March 2022", "last quarter", "2022 vs 2023". */
-import type { Column } from "@planloom/tables"
-import type { FilterOp } from "../requirements/Requirements.ts"
+import type { Column, FilterOp } from "@planloom/tables"
 import { words } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"

@@ -1,5 +1,5 @@
 /** How many points of time: the window of a moving average, how far a forecast looks. */
-import type { Grain } from "../requirements/Requirements.ts"
+import type { AskedGrain } from "../requirements/Requirements.ts"
 import { phraseAt, words } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
 import { grainAt, setGrain } from "./readGrains.ts"
@@ -33,7 +33,7 @@ const stretchAt = (reading: Reading, at: number) => {
 }
 
 /** How many of each interval a longer one has. */
-const parts: { readonly [unit: string]: { readonly [grain in Grain]?: number } } = {
+const parts: { readonly [unit: string]: { readonly [grain in AskedGrain]?: number } } = {
   year: { year: 1, quarter: 4, month: 12, week: 52, day: 365 },
   quarter: { quarter: 1, month: 3, week: 13, day: 91 },
   month: { month: 1, week: 4, day: 30 },

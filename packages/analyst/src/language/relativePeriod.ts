@@ -1,5 +1,5 @@
 /** Times told from an end: "last year", "the past 3 months", "this quarter". */
-import type { FilterOp } from "../requirements/Requirements.ts"
+import type { FilterOp } from "@planloom/tables"
 import type { Reading } from "./Reading.ts"
 
 const names = [

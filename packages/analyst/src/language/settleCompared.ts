@@ -1,8 +1,8 @@
 /** What a comparison of periods needs. */
-import type { Grain } from "../requirements/Requirements.ts"
+import type { AskedGrain } from "../requirements/Requirements.ts"
 import type { Reading } from "./Reading.ts"
 
-const shapes: ReadonlyArray<readonly [RegExp, Grain]> = [
+const shapes: ReadonlyArray<readonly [RegExp, AskedGrain]> = [
   [/^\d{4}$/, "year"],
   [/^\d{4}-Q\d$/, "quarter"],
   [/^\d{4}-\d{2}$/, "month"],

@@ -1,4 +1,6 @@
 /** What a question asks for: the small strict schema that is the contract of all planning. */
+import { filterOps, grains } from "@planloom/tables"
+import type { FilterOp, Grain } from "@planloom/tables"
 import type { Json, JsonSchema } from "@planloom/plugin"
 
 /** The closed set of analyses. `total` … `distinct` name how values are put together. */
@@ -27,27 +29,10 @@ export type Analysis = (typeof analyses)[number]
 export const outputs = ["chart", "table", "text"] as const
 export type Output = (typeof outputs)[number]
 
-export const grains = ["unknown", "hour", "day", "week", "month", "quarter", "year"] as const
-export type Grain = (typeof grains)[number]
+/** The interval asked for; `unknown` where the question names none. */
+export type AskedGrain = Grain | "unknown"
 
-export const filterOps = [
-  "=",
-  "!=",
-  "<",
-  "<=",
-  ">",
-  ">=",
-  "between",
-  "in",
-  "not_in",
-  "contains",
-  "not_contains",
-  "starts_with",
-  "ends_with",
-  "is_null",
-  "is_not_null",
-] as const
-export type FilterOp = (typeof filterOps)[number]
+export const askedGrains = ["unknown", ...grains] as const satisfies ReadonlyArray<AskedGrain>
 
 /** Rows to keep. Dates are periods: `2023`, `2023-Q2`, `2023-05`, `2023-05-17`. */
 export interface Filter {
@@ -83,7 +68,7 @@ export interface Requirements {
   /** Columns that divide the rows into groups. */
   readonly group_by: ReadonlyArray<string>
   /** `column` is empty when the question has no time in it. */
-  readonly time: { readonly column: string; readonly grain: Grain }
+  readonly time: { readonly column: string; readonly grain: AskedGrain }
   readonly analysis: ReadonlyArray<Analysis>
   readonly outputs: ReadonlyArray<Output>
   readonly constraints: ReadonlyArray<Constraint>
@@ -118,7 +103,7 @@ export const requirementsSchema = {
       required: ["column", "grain"],
       properties: {
         column: { type: "string", description: "the time column, empty when no time is asked for" },
-        grain: { type: "string", enum: grains },
+        grain: { type: "string", enum: askedGrains },
       },
     },
     analysis: { type: "array", items: { type: "string", enum: analyses } },

@@ -1,10 +1,11 @@
 /** Requirements as a model wrote them, made strict: known labels, known columns, nothing twice. */
 import { isObject, nearest } from "@planloom/planning"
 import type { Json } from "@planloom/plugin"
+import { filterOps } from "@planloom/tables"
 import type { DataProfile } from "@planloom/tables"
-import { analyses, filterOps, grains, outputs } from "./Requirements.ts"
-import type { Constraint, Requirements } from "./Requirements.ts"
 import { singular } from "../language/tokens.ts"
+import { analyses, askedGrains, outputs } from "./Requirements.ts"
+import type { Constraint, Requirements } from "./Requirements.ts"
 
 const texts = (value: unknown): ReadonlyArray<string> =>
   (Array.isArray(value) ? value : [value])
@@ -98,7 +99,7 @@ export const normaliseRequirements = (raw: Json, profile?: DataProfile): Require
   )
   const constraints = read.filter((one) => typeof one !== "string")
   const excluded = constraints.flatMap((one) => (one.kind === "exclude" ? one.output : []))
-  const grain = grains.find((one) => one === time.grain) ?? "unknown"
+  const grain = askedGrains.find((one) => one === time.grain) ?? "unknown"
   const dates = profile?.columns.filter(({ type }) => type === "date") ?? []
   // A grain without a column means the only date there is.
   const only = grain !== "unknown" && dates.length === 1 ? dates[0]?.name : undefined

@@ -3,9 +3,9 @@ import * as fc from "fast-check"
 import { repairParams, repairStep } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"
 import type { Json } from "@planloom/plugin"
-import { columnRules, tableData } from "./tableData.ts"
-import { lintTablePlan, SOURCE_TYPE } from "./checkTablePlan.ts"
 import { profile, tools } from "../../test/sales.ts"
+import { lintTablePlan, SOURCE_TYPE } from "./checkTablePlan.ts"
+import { columnRules, tableData } from "./tableData.ts"
 
 const tool = (name: string) => tools.find((one) => one.name === name)!
 const columns = profile.columns.map(({ name }) => name)

@@ -1,6 +1,8 @@
 /** A column in a chart. Charts name columns `f0`, `f1`… so that no column name is read as an expression. */
 import type { Json, JsonObject } from "@planloom/plugin"
-import { isNumeric, type Column, type Grain } from "../table/Table.ts"
+import type { Grain } from "@planloom/tables"
+import { isNumeric } from "../table/Table.ts"
+import type { Column } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
 
 export interface Field {

@@ -2,8 +2,8 @@
 import type { DuckDBConnection, DuckDBResultReader } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
+import type { ColumnType } from "@planloom/tables"
 import { DataFailed } from "../DataFailed.ts"
-import type { ColumnType } from "../table/Table.ts"
 import { Progress } from "./Progress.ts"
 import type { Session } from "./Session.ts"
 

@@ -1,10 +1,13 @@
 /** What the columns of a table hold: types, missing values, ranges, the values of short lists. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
-import { readRowsSql, type Opened } from "../duckdb/evaluate.ts"
+import type { ColumnType } from "@planloom/tables"
+import { readRowsSql } from "../duckdb/evaluate.ts"
+import type { Opened } from "../duckdb/evaluate.ts"
+import { isNumeric } from "../table/Table.ts"
+import type { Column } from "../table/Table.ts"
 import { columnsAlong } from "../table/operations.ts"
 import { identifier } from "../table/sql.ts"
-import { isNumeric, type Column, type ColumnType } from "../table/Table.ts"
 
 export interface ProfiledColumn {
   readonly name: string

@@ -1,8 +1,10 @@
 /** What a report shows, read out of whatever the stages hand over. */
 import type { Json, JsonObject } from "@planloom/plugin"
+import type { ColumnType } from "@planloom/tables"
 import type { Chart } from "../chart/Chart.ts"
-import { isRaw, type Raw } from "../table/read.ts"
-import type { Column, ColumnType } from "../table/Table.ts"
+import type { Column } from "../table/Table.ts"
+import { isRaw } from "../table/read.ts"
+import type { Raw } from "../table/read.ts"
 
 export interface ReportStep {
   readonly id: string

@@ -1,31 +1,13 @@
 /** Everything that can be done to a table, as plain data; each kind's file says what it means. */
-import type { Grain, Lineage } from "./Table.ts"
+import type { FilterOp, Grain } from "@planloom/tables"
+import type { Lineage } from "./Table.ts"
 
 export type Scalar = string | number | boolean | null
-
-export const comparisons = [
-  "=",
-  "!=",
-  "<",
-  "<=",
-  ">",
-  ">=",
-  "between",
-  "in",
-  "not_in",
-  "contains",
-  "not_contains",
-  "starts_with",
-  "ends_with",
-  "is_null",
-  "is_not_null",
-] as const
-export type Comparison = (typeof comparisons)[number]
 
 /** One condition. `value` is a list for `in`, `not_in` and `between`, absent for the null tests. */
 export interface Condition {
   readonly column: string
-  readonly op: Comparison
+  readonly op: FilterOp
   readonly value?: Scalar | ReadonlyArray<Scalar>
 }
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { grains } from "@planloom/tables"
 import { periodAt, readPeriod, shift, wholePeriods } from "./Period.ts"
-import { grains } from "./Table.ts"
 
 describe("periods", () => {
   it.each([

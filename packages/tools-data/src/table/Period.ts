@@ -1,6 +1,6 @@
 /** Spans of time as people write them: `2023`, `2023-Q2`, `2023-05`, `2023-05-17`, a date with a time. */
+import type { Grain } from "@planloom/tables"
 import { refused } from "../DataFailed.ts"
-import type { Grain } from "./Table.ts"
 
 const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace("T", " ")
 

@@ -1,6 +1,6 @@
 /** How often a time series has a value, and what that lets expect of its seasons. */
+import type { Grain } from "@planloom/tables"
 import type { Season } from "./Operation.ts"
-import type { Grain } from "./Table.ts"
 
 const DAY_MS = 86_400_000
 /** Years a yearly season must have been seen for. */

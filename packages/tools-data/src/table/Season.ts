@@ -1,5 +1,5 @@
 /** How many points make a season, and whether a series is long enough to know it. */
-import type { Grain } from "./Table.ts"
+import type { Grain } from "@planloom/tables"
 
 /** Points after which a series begins again: a day of hours, a week of days, a year of the rest. */
 const seasons: { readonly [grain in Grain]: number } = {

@@ -1,13 +1,8 @@
 /** A table as it passes between steps: not rows, but where they come from and what was done to them. */
 import type { Json, JsonObject } from "@planloom/plugin"
+import type { ColumnType, Grain } from "@planloom/tables"
 import type { Source } from "../file/Source.ts"
 import type { Operation } from "./Operation.ts"
-
-export type ColumnType = "number" | "integer" | "string" | "date" | "boolean"
-
-/** Units of time a time column can be cut to. */
-export const grains = ["hour", "day", "week", "month", "quarter", "year"] as const
-export type Grain = (typeof grains)[number]
 
 export interface Column {
   readonly name: string

@@ -1,6 +1,7 @@
 /** The columns a source gives, in the types tables know. */
+import type { ColumnType } from "@planloom/tables"
 import type { Source, Storage } from "../file/Source.ts"
-import type { Column, ColumnType } from "./Table.ts"
+import type { Column } from "./Table.ts"
 
 const types: { readonly [storage in Storage]: ColumnType } = {
   BOOLEAN: "boolean",

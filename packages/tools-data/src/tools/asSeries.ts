@@ -1,11 +1,12 @@
 /** A series has one value per time and group: rows that share a point of time are put together first. */
 import * as Effect from "effect/Effect"
+import type { Grain } from "@planloom/tables"
 import { refused } from "../DataFailed.ts"
 import { readRowsSql, withLineage } from "../duckdb/evaluate.ts"
 import { wholePeriods } from "../table/Period.ts"
 import { grainOf } from "../table/Rhythm.ts"
+import type { Column, Table } from "../table/Table.ts"
 import { identifier } from "../table/sql.ts"
-import type { Column, Grain, Table } from "../table/Table.ts"
 
 export interface SeriesWish {
   readonly columns: ReadonlyArray<Column>

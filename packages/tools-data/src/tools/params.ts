@@ -1,6 +1,6 @@
 /** Parameters that several tools share. */
-import { aggregations, comparisons } from "../table/Operation.ts"
-import { grains } from "../table/Table.ts"
+import { filterOps, grains } from "@planloom/tables"
+import { aggregations } from "../table/Operation.ts"
 
 export const groupByParam = {
   type: "array",
@@ -50,7 +50,7 @@ export const filtersParam = {
     type: "object",
     properties: {
       column: { type: "string" },
-      op: { type: "string", enum: [...comparisons] },
+      op: { type: "string", enum: [...filterOps] },
       value: {
         description: "A list for in, not_in and between; absent for is_null and is_not_null.",
       },

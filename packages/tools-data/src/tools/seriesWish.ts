@@ -1,9 +1,11 @@
 /** What a call wants a series of: column, groups, dates, as named or as the table suggests. */
 import type { ToolInvocation } from "@planloom/plugin"
+import { grains } from "@planloom/tables"
 import { refused } from "../DataFailed.ts"
 import { many, optional } from "../DataTool.ts"
+import { isNumeric } from "../table/Table.ts"
+import type { Column, Table } from "../table/Table.ts"
 import { freeName, readColumn, readColumns } from "../table/read.ts"
-import { grains, isNumeric, type Column, type Table } from "../table/Table.ts"
 import type { SeriesWish } from "./asSeries.ts"
 
 const timeOf = (table: Table, invocation: ToolInvocation): Column => {

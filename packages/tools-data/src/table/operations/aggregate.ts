@@ -1,7 +1,12 @@
 /** Groups rows and computes one number per measure and group. */
+import { grains } from "@planloom/tables"
+import type { ColumnType, Grain } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"
-import { aggregations, type Aggregate, type Measure } from "../Operation.ts"
+import { aggregations } from "../Operation.ts"
+import type { Aggregate, Measure } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
+import { isNumeric } from "../Table.ts"
+import type { Column } from "../Table.ts"
 import {
   freeName,
   isRaw,
@@ -12,7 +17,6 @@ import {
   readText,
 } from "../read.ts"
 import { identifier } from "../sql.ts"
-import { grains, isNumeric, type Column, type ColumnType, type Grain } from "../Table.ts"
 
 const words: { readonly [agg in Measure["agg"]]: string } = {
   sum: "total",

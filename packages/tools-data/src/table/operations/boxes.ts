@@ -2,12 +2,14 @@
  * What a box plot shows, one row per group: quartiles (type 7 of Hyndman & Fan 1996) and whiskers to
  * the furthest values within 1.5 interquartile ranges of the box (Tukey, "Exploratory Data Analysis", 1977).
  */
+import type { ColumnType } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"
 import type { Boxes } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
+import { isNumeric } from "../Table.ts"
+import type { Column } from "../Table.ts"
 import { freeName, readColumn, readColumns } from "../read.ts"
 import { identifier } from "../sql.ts"
-import { isNumeric, type Column, type ColumnType } from "../Table.ts"
 
 const REACH = 1.5
 

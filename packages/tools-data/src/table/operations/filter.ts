@@ -1,17 +1,14 @@
 /** Keeps the rows for which all conditions hold. Missing values only pass tests that do not name a value. */
+import { filterOps } from "@planloom/tables"
+import type { FilterOp } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"
-import {
-  comparisons,
-  type Comparison,
-  type Condition,
-  type Filter,
-  type Scalar,
-} from "../Operation.ts"
+import type { Condition, Filter, Scalar } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
+import { readPeriod } from "../Period.ts"
+import { isNumeric } from "../Table.ts"
+import type { Column } from "../Table.ts"
 import { isRaw, readChoice, readColumn, readList } from "../read.ts"
 import { identifier, number, text } from "../sql.ts"
-import { isNumeric, type Column } from "../Table.ts"
-import { readPeriod } from "../Period.ts"
 
 const scalar = (value: unknown): Scalar => {
   if (value === null || ["string", "number", "boolean"].includes(typeof value))
@@ -74,7 +71,7 @@ const dateTest = (condition: Condition, at: string): string => {
   }
 }
 
-const textTests: { readonly [op in Comparison]?: (at: string, value: string) => string } = {
+const textTests: { readonly [op in FilterOp]?: (at: string, value: string) => string } = {
   contains: (at, value) => `contains(lower(${at}), lower(${value}))`,
   not_contains: (at, value) => `(${at} IS NULL OR NOT contains(lower(${at}), lower(${value})))`,
   starts_with: (at, value) => `starts_with(lower(${at}), lower(${value}))`,
@@ -113,7 +110,7 @@ const test = (condition: Condition, column: Column): string => {
 const decodeCondition = (raw: unknown, columns: ReadonlyArray<Column>): Condition => {
   if (!isRaw(raw)) throw refused("a filter must say column, op and value")
   const column = readColumn(raw["column"], columns, "filters")
-  const op = readChoice(raw["op"] === "==" ? "=" : raw["op"], comparisons, "op")
+  const op = readChoice(raw["op"] === "==" ? "=" : raw["op"], filterOps, "op")
   if (op === "is_null" || op === "is_not_null") return { column: column.name, op }
   if (op === "in" || op === "not_in" || op === "between") {
     const value = readList(raw["value"], `the value of ${op}`).map(scalar)

@@ -6,12 +6,16 @@
  * forecast, the last value with an interval that grows with √h. Where the value it would repeat is
  * missing, the last known one of the same place in the season stands for it.
  */
+import { grains } from "@planloom/tables"
+import type { Grain } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"
-import { levels, type Forecast, type Level } from "../Operation.ts"
+import { levels } from "../Operation.ts"
+import type { Forecast, Level } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
+import { isNumeric } from "../Table.ts"
+import type { Column } from "../Table.ts"
 import { freeName, isRaw, readChoice, readColumn, readColumns, readWhole } from "../read.ts"
 import { identifier, number } from "../sql.ts"
-import { grains, isNumeric, type Column, type Grain } from "../Table.ts"
 
 export const MOST_STEPS = 1000
 

@@ -1,10 +1,12 @@
 /** Statistics of number columns: one row per column, or per group and column. */
+import type { ColumnType } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"
 import type { Summarize } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
+import { isNumeric } from "../Table.ts"
+import type { Column } from "../Table.ts"
 import { freeName, readColumns } from "../read.ts"
 import { identifier, text } from "../sql.ts"
-import { isNumeric, type Column, type ColumnType } from "../Table.ts"
 
 interface Statistic {
   readonly name: string

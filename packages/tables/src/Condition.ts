@@ -1,0 +1,20 @@
+/** Comparisons of a condition on rows. */
+
+export const filterOps = [
+  "=",
+  "!=",
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "between",
+  "in",
+  "not_in",
+  "contains",
+  "not_contains",
+  "starts_with",
+  "ends_with",
+  "is_null",
+  "is_not_null",
+] as const
+export type FilterOp = (typeof filterOps)[number]
