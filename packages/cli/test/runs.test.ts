@@ -107,19 +107,22 @@ describe("planloom runs", () => {
   it("resume declines while a process is at work on the run, also where the clock is 20 s ahead", async () => {
     const { promise: interruptAfter, resolve: end } = Promise.withResolvers<void>()
     const running = planloom(["run", "hang"], { cwd, interruptAfter })
-    let seen = ""
-    while (!seen.includes('"active":')) {
-      seen = (await planloom(["runs", "list", "--json"], { cwd })).stdout
+    try {
+      let seen = ""
+      while (!seen.includes('"active":')) {
+        seen = (await planloom(["runs", "list", "--json"], { cwd })).stdout
+      }
+      const [record] = await listed()
+      const ahead = encodeURIComponent("const now = Date.now; Date.now = () => now() + 20_000")
+      for (const env of [{}, { NODE_OPTIONS: `--import=data:text/javascript,${ahead}` }]) {
+        const declined = await planloom(["runs", "resume", record!.run], { cwd, env })
+        expect(declined).toMatchObject({ code: 1, stdout: "" })
+        expect(declined.stderr).toContain("another process is at work on this run")
+      }
+      expect((await listed())[0]).toMatchObject({ active: true, epoch: 1 })
+    } finally {
+      end()
     }
-    const [record] = await listed()
-    const ahead = encodeURIComponent("const now = Date.now; Date.now = () => now() + 20_000")
-    for (const env of [{}, { NODE_OPTIONS: `--import=data:text/javascript,${ahead}` }]) {
-      const declined = await planloom(["runs", "resume", record!.run], { cwd, env })
-      expect(declined).toMatchObject({ code: 1, stdout: "" })
-      expect(declined.stderr).toContain("another process is at work on this run")
-    }
-    expect((await listed())[0]).toMatchObject({ active: true, epoch: 1 })
-    end()
     expect((await running).code).toBe(130)
   })
 
