@@ -9,8 +9,8 @@ import { join } from "node:path"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { openStore } from "@planloom/store-sqlite"
-import { resume } from "@planloom/record"
 import { run } from "@planloom/core"
+import { resume } from "@planloom/record"
 import { sized } from "./durable/sized.ts"
 
 /** Characters of each output. */

@@ -8,8 +8,9 @@ import * as Effect from "effect/Effect"
 import { definePlugin, stageKind } from "@planloom/plugin"
 import { openStore } from "@planloom/store-sqlite"
 import { load } from "@planloom/embed"
-import { giveAnswer, work } from "@planloom/record"
 import { run } from "@planloom/core"
+import { giveAnswer } from "@planloom/record"
+import { work } from "@planloom/record/worker"
 
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void

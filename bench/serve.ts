@@ -7,8 +7,8 @@ import { definePlugin, stageKind } from "@planloom/plugin"
 import { handler } from "@planloom/server"
 import { openStore } from "@planloom/store-sqlite"
 import { load } from "@planloom/embed"
-import { worker } from "@planloom/record"
-import type { Worker } from "@planloom/record"
+import { worker } from "@planloom/record/worker"
+import type { Worker } from "@planloom/record/worker"
 
 const measured = Number(process.argv[2] ?? 200)
 const rounds = Number(process.argv[3] ?? 3)

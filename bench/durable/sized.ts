@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { definePlugin, stageKind, type RunStore } from "@planloom/plugin"
 import { load } from "@planloom/embed"
-import { resume } from "@planloom/record"
 import { run } from "@planloom/core"
+import { resume } from "@planloom/record"
 
 const object = { type: "object", additionalProperties: true }
 

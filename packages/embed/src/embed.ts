@@ -5,10 +5,10 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { Json, JsonObject, RunEvent, RunStore, Wait } from "@planloom/plugin"
 import type { LoadOptions } from "@planloom/language"
-import type { GivenAnswer } from "@planloom/record"
-import { answer } from "@planloom/record"
 import type { ModelRegistry, RunResult, RunOptions } from "@planloom/core"
 import { run } from "@planloom/core"
+import type { GivenAnswer } from "@planloom/record"
+import { answer } from "@planloom/record"
 import { load } from "./Workflow.ts"
 
 /** What `planloom types` writes for a workflow: gives `run` its types. */

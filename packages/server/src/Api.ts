@@ -1,7 +1,7 @@
 /** What the HTTP API is made of, and for whom it works. */
 import type { Json, RunStore } from "@planloom/plugin"
-import type { Worker } from "@planloom/record"
 import type { LoadedWorkflow } from "@planloom/core"
+import type { Worker } from "@planloom/record/worker"
 import type { Guard } from "./guard.ts"
 
 /** A workflow that may be begun over HTTP. */

@@ -1,10 +1,11 @@
 /** Answering, ending and beginning runs over HTTP. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, RecordedRun, RunRecord, StoreFailed, Wait } from "@planloom/plugin"
-import { giveAnswer, putDown } from "@planloom/record"
-import type { Worker } from "@planloom/record"
 import { InputsRejected } from "@planloom/core"
 import { inputsOf, issuesOfAnswer, stillOpen, undeclared } from "@planloom/core/internal"
+import { giveAnswer } from "@planloom/record"
+import { putDown } from "@planloom/record/worker"
+import type { Worker } from "@planloom/record/worker"
 import type { ApiOptions, Asked, Offered } from "./Api.ts"
 import { bodyOf, misfit, textAt } from "./given.ts"
 import { offeredAt } from "./modelPlaces.ts"

@@ -19,9 +19,9 @@ import {
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { load } from "@planloom/embed"
-import { resume } from "@planloom/record"
 import type { Pipeline, RunResult } from "@planloom/core"
 import { run } from "@planloom/core"
+import { resume } from "@planloom/record"
 import { newFile, newFolder, start, storeAt } from "./store.ts"
 import { cases } from "../../../.config/cases.ts"
 

@@ -5,8 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { StageFailed, definePlugin, stageKind, type Tool } from "@planloom/plugin"
 import { load } from "@planloom/embed"
-import { giveAnswer, resume } from "@planloom/record"
 import { run } from "@planloom/core"
+import { giveAnswer, resume } from "@planloom/record"
 import { newFile, newFolder, storeAt } from "./store.ts"
 
 const tool: Tool = {

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { load } from "@planloom/embed"
-import { work } from "@planloom/record"
 import { resultOf } from "@planloom/core"
+import { work } from "@planloom/record/worker"
 import { endOwners, newFile, start, storeAt } from "./store.ts"
 import { workload } from "./workflow.ts"
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { definePlugin, stageKind, type Provider } from "@planloom/plugin"
 import { handler } from "@planloom/server"
 import { load } from "@planloom/embed"
-import { worker } from "@planloom/record"
+import { worker } from "@planloom/record/worker"
 import { newFile, storeAt } from "./store.ts"
 
 const text = `

@@ -6,8 +6,9 @@ import { Effect, Exit } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { definePlugin, stageKind } from "@planloom/plugin"
 import { load } from "@planloom/embed"
-import { answer, giveAnswer, work } from "@planloom/record"
 import { run } from "@planloom/core"
+import { answer, giveAnswer } from "@planloom/record"
+import { work } from "@planloom/record/worker"
 import { newFile, newFolder, storeAt } from "./store.ts"
 
 const text = (expires: string) => `apiVersion: planloom/v1

@@ -12,9 +12,9 @@ import type {
   RunStart,
   RunStore,
 } from "@planloom/plugin"
-import { resume } from "@planloom/record"
 import { resultOf, run } from "@planloom/core"
 import type { RunResult } from "@planloom/core"
+import { resume } from "@planloom/record"
 import { newFile, newFolder, storeAt } from "./store.ts"
 import { workflowIn } from "./workflow.ts"
 import { cases } from "../../../.config/cases.ts"

@@ -35,7 +35,7 @@ export const forkRun: Doing<ForkFlags> = (flags) =>
           asRefused(
             Effect.gen(function* () {
               const inputs = yield* changedInputs(loaded, record.inputs as JsonObject, flags)
-              const { forkOf } = yield* Effect.promise(() => import("@planloom/record"))
+              const { forkOf } = yield* Effect.promise(() => import("@planloom/record/reset"))
               const { missingPersonal } = yield* Effect.promise(
                 () => import("@planloom/core/internal"),
               )
@@ -101,7 +101,7 @@ const mustHold = (
 ): Effect.Effect<void, Refused> =>
   Effect.gen(function* () {
     const { changedInputReadBy, stageChanges } = yield* Effect.promise(
-      () => import("@planloom/record"),
+      () => import("@planloom/record/reset"),
     )
     const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))
     const kept = new Set(

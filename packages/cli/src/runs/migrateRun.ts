@@ -1,8 +1,8 @@
 /** Does what `planloom runs migrate` asks: what the files of today mean for a recorded run, and going over to them. */
 import type { JsonObject, RecordedRun, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import type { Retraction, StageChange } from "@planloom/record"
 import type { LoadedWorkflow } from "@planloom/core"
+import type { Retraction, StageChange } from "@planloom/record/reset"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
@@ -69,7 +69,7 @@ const outlookOf = (
 ): Effect.Effect<Outlook> =>
   Effect.map(
     Effect.promise(() =>
-      Promise.all([import("@planloom/core/internal"), import("@planloom/record")]),
+      Promise.all([import("@planloom/core/internal"), import("@planloom/record/reset")]),
     ),
     ([{ runOutcome }, { outdated, stageChanges }]) => {
       const changes = stageChanges(before, after)

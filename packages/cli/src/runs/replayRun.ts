@@ -1,8 +1,9 @@
 /** Does what `planloom runs replay` asks: goes over a record without doing anything. */
 import type { RecordedRun } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import type { Replayed, StageChange } from "@planloom/record"
 import type { LoadedWorkflow } from "@planloom/core"
+import type { Replayed } from "@planloom/record/replay"
+import type { StageChange } from "@planloom/record/reset"
 import type { InputFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -37,7 +38,7 @@ export const replayRun: Doing<ReplayFlags> = (flags) =>
           ? replayed(before, [], recorded, flags)
           : withToday(definition, (after) =>
               Effect.flatMap(
-                Effect.promise(() => import("@planloom/record")),
+                Effect.promise(() => import("@planloom/record/reset")),
                 ({ stageChanges }) => replayed(after, stageChanges(before, after), recorded, flags),
               ),
             ),
@@ -57,7 +58,7 @@ const replayed = (
   { input, inputs: file, json }: ReplayFlags,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.gen(function* () {
-    const { replay } = yield* Effect.promise(() => import("@planloom/record"))
+    const { replay } = yield* Effect.promise(() => import("@planloom/record/replay"))
     const given = inputsAgain(loaded, recorded, { input, inputs: file })
     // Marks in their place go as far as the workflow lets any text stand there.
     const inputs = input.length > 0 || file !== undefined ? yield* given : {}

@@ -30,7 +30,7 @@ export const retryRun: Doing<RetryFlags> = (flags) =>
         asRefused(
           Effect.gen(function* () {
             const inputs = yield* inputsAgain(loaded, record, flags)
-            const { retryFrom } = yield* Effect.promise(() => import("@planloom/record"))
+            const { retryFrom } = yield* Effect.promise(() => import("@planloom/record/reset"))
             const from = yield* Effect.catchTag(
               retryFrom(store, loaded.pipeline, run, flags.from),
               "StageUnknown",

@@ -1,7 +1,7 @@
 /** One line of a server's log: how the work on a run ended. */
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { Ended } from "@planloom/record"
+import type { Ended } from "@planloom/record/worker"
 import { timeText } from "../runs/listRuns.ts"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine } from "../terminal/text.ts"

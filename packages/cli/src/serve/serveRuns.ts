@@ -2,7 +2,7 @@
 import type { Json, StoreFailed } from "@planloom/plugin"
 import { formatDuration, parseDuration } from "@planloom/plugin/duration"
 import * as Effect from "effect/Effect"
-import type { Ready } from "@planloom/record"
+import type { Ready } from "@planloom/record/worker"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import { exitCode } from "../ExitCode.ts"
@@ -41,7 +41,7 @@ export const serveRuns: Doing<ServeFlags> = (flags) =>
       const { host } = flags
       const every = yield* lookEvery(flags)
       const token = yield* tokenFor(host)
-      const { worker } = yield* Effect.promise(() => import("@planloom/record"))
+      const { worker } = yield* Effect.promise(() => import("@planloom/record/worker"))
       const { handler } = yield* Effect.promise(() => import("@planloom/server"))
       const store = yield* Effect.catch(openRuns, ({ message }: StoreFailed) =>
         Effect.fail(problem(message)),
