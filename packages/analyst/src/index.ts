@@ -9,7 +9,7 @@ export { extendVocabulary, vocabularyOf, vocabularySchema } from "./language/Voc
 export type { Vocabulary, WrittenVocabulary } from "./language/Vocabulary.ts"
 export { listRequirements } from "./requirements/listRequirements.ts"
 export type { TableRequirement } from "./requirements/listRequirements.ts"
-export { normaliseRequirements } from "./requirements/normaliseRequirements.ts"
+export { normalizeRequirements } from "./requirements/normalizeRequirements.ts"
 export {
   analyses,
   askedGrains,

@@ -1,7 +1,13 @@
 /** Shape and equality of plain data. */
+import type { Json, JsonObject } from "@planloom/plugin"
 
-export const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+type IsObject = {
+  (value: Json | undefined): value is JsonObject
+  (value: unknown): value is { readonly [key: string]: unknown }
+}
+
+export const isObject = ((value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value)) as IsObject
 
 /** Equality of plain data; the order of keys does not count. */
 export const sameJson = (left: unknown, right: unknown): boolean => {

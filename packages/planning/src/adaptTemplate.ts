@@ -70,7 +70,7 @@ const defaultsOf = (tool: Tool) =>
     ),
   )
 
-/** The plan with one more step that meets the requirement; undefined when no tool does it without being told more. */
+/** The plan with one more step that meets the requirement; undefined when no tool does it with its defaults. */
 const withStepFor = (
   requirement: Requirement,
   plan: Plan,

@@ -53,7 +53,7 @@ export const diffPlans = (
       step: id,
       rationale: reason(id, "no requirement asks for it"),
     }))
-  // A removal rewires those who read the step; what changes is told from there.
+  // A removal rewires the steps that read the removed one; changes start from there.
   const remaining = applyModifications(before, removals).plan.steps
   const old = new Map(remaining.map((step) => [step.id, step]))
   const rest = after.steps.flatMap((step, at): ReadonlyArray<Modification> => {

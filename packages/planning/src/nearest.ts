@@ -1,4 +1,4 @@
-/** The name somebody probably meant. */
+/** The known name that a misspelled one probably means. */
 import { editDistance, toleratedSlips } from "./editDistance.ts"
 
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")

@@ -1,8 +1,6 @@
 /** What a model should do better this time: the payload of a refusing check, the faults of its last reply. */
+import { isObject } from "@planloom/planning"
 import type { Json, Message, StageContext } from "@planloom/plugin"
-
-const isObject = (value: unknown): value is { readonly [key: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The refusal in words; empty when the stage runs for the first time. */
 const refusalOf = ({ feedback }: StageContext): string => {

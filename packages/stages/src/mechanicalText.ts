@@ -1,10 +1,7 @@
 /** What can be written without a model: sentences and fields that are there, chosen and arranged. */
-import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
-import { checkValue } from "@planloom/planning"
+import { checkValue, isObject } from "@planloom/planning"
+import type { Json, JsonSchema } from "@planloom/plugin"
 import { formatValue } from "@planloom/stage-kit"
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Sentences of a summary. */
 const KEPT = 5

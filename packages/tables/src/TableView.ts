@@ -1,5 +1,6 @@
 /** A table in a step's result, as far as an answer needs it: columns, how many rows, the first of them. */
 import type { Json, JsonObject } from "@planloom/plugin"
+import { isObject } from "./isObject.ts"
 
 export interface ViewColumn {
   readonly name: string
@@ -18,9 +19,6 @@ export interface TableView {
   /** The value itself, to hand on. */
   readonly value: Json
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const typeOf = (value: Json | undefined): string => {
   if (typeof value === "number") return "number"

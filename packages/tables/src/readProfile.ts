@@ -2,9 +2,7 @@
 import type { Json } from "@planloom/plugin"
 import { columnTypes } from "./DataProfile.ts"
 import type { Column, DataProfile } from "./DataProfile.ts"
-
-const isObject = (value: unknown): value is { readonly [key: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+import { isObject } from "./isObject.ts"
 
 const readColumn = (raw: Json): ReadonlyArray<Column> => {
   if (!isObject(raw) || typeof raw.name !== "string") return []

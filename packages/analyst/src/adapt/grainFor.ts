@@ -1,4 +1,4 @@
-/** The interval that shows a span of time well when nobody names one. */
+/** Chooses the interval that shows a span of time well when the question names none. */
 import type { Column, Grain } from "@planloom/tables"
 
 const DAY = 86_400_000

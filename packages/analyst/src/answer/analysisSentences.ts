@@ -80,6 +80,6 @@ export const distributionLines = ({ table }: Found): ReadonlyArray<string> => {
   return [...lines, ...rest(table, TOLD)]
 }
 
-/** Whether the table has the statistics a distribution is told by. */
+/** Whether the table has the statistics that describe a distribution. */
 export const hasQuartiles = ({ columns }: TableView): boolean =>
   ["column", "p25", "median", "p75"].every((wanted) => columns.some(({ name }) => name === wanted))

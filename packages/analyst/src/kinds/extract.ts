@@ -25,7 +25,7 @@ import { extractRequirements } from "../language/extractRequirements.ts"
 import type { Extraction } from "../language/extractRequirements.ts"
 import { requirementsSchema } from "../requirements/Requirements.ts"
 import type { Requirements } from "../requirements/Requirements.ts"
-import { normaliseRequirements } from "../requirements/normaliseRequirements.ts"
+import { normalizeRequirements } from "../requirements/normalizeRequirements.ts"
 import { profile, requirements } from "../schemas.ts"
 
 interface Input {
@@ -79,7 +79,7 @@ const settle = (extraction: Extraction, input: Input, context: StageContext, oth
 
 const fromReply = (reply: Json, input: Input): Extraction => {
   const data = readProfile(input.profile)
-  const found = normaliseRequirements(reply, data.columns.length === 0 ? undefined : data)
+  const found = normalizeRequirements(reply, data.columns.length === 0 ? undefined : data)
   return { requirements: found, missing: found.unknown, notes: [], ...judgedIn(reply) }
 }
 

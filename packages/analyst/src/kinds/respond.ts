@@ -1,9 +1,9 @@
 /** Answers the question from the results of a plan. */
+import { can, isObject } from "@planloom/planning"
+import type { Plan, Step } from "@planloom/planning"
 import * as Effect from "effect/Effect"
 import { stageKind } from "@planloom/plugin"
 import type { Json, JsonObject, StageContext } from "@planloom/plugin"
-import { can } from "@planloom/planning"
-import type { Plan, Step } from "@planloom/planning"
 import { corrections, plan, text, texts, withSummary } from "@planloom/stage-kit"
 import { isChart, viewTable } from "@planloom/tables"
 import { sentencesOf } from "../answer/sentences.ts"
@@ -26,9 +26,6 @@ interface Evidence {
   readonly charts: ReadonlyArray<Json>
   readonly failed: ReadonlyArray<string>
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Results by step, whether given as `execute` gave them or as the bare map. */
 const resultsByStep = (results: JsonObject): JsonObject =>

@@ -32,7 +32,7 @@ export class Reading {
   readonly missing: Array<string> = []
   /** A condition was not understood: an answer without it answers something else. */
   unlimited = false
-  /** Words nobody made sense of. */
+  /** Words that no rule understood. */
   readonly unknown: Array<string> = []
   /** Questions whose answer would settle what is unclear. */
   readonly questions: Array<string> = []

@@ -71,7 +71,7 @@ const mendSlips = (
     return { ...token, word: meant, stem: meant }
   })
 
-/** What leads to a condition: rows somebody wants kept or left out. */
+/** What leads to a condition: rows to keep or to leave out. */
 const limiting = new Set(
   "in,from,for,at,only,just,within,inside,outside,excluding,exclude,except,without,where,not".split(
     ",",
@@ -85,7 +85,7 @@ const namesKind = (reading: Reading, at: number): boolean =>
   kindWords.has(reading.stem(at)) &&
   reading.mentions.some(({ end, value }) => end === at && value === undefined)
 
-/** Neighbouring words that nobody took, as phrases. */
+/** Neighbouring words that no rule took, as phrases. */
 const leftovers = (reading: Reading): ReadonlyArray<string> => {
   const { tokens, lexicon } = reading
   const phrases: Array<string> = []
@@ -127,7 +127,7 @@ const withoutRowWord = (reading: Reading, strange: ReadonlyArray<string>) => {
 
 const articles = new Set(["the", "a", "an", "our", "all", "any"])
 
-/** Whether a word nobody knows limits the rows: "in Atlantis". An answer without it answers something else. */
+/** Whether an unknown word limits the rows: "in Atlantis". An answer without it answers something else. */
 const limits = (reading: Reading, phrase: string): boolean =>
   reading.tokens.some((_, at) => {
     const [first, ...rest] = phrase.split(" ")
@@ -168,7 +168,7 @@ const clamp = (value: number): number => Math.round(Math.min(1, Math.max(0.1, va
 
 /**
  * Deterministic. Nothing is inferred beyond the words: what the question leaves open stays empty or
- * `unknown`; what it asks and nobody understands is in `requirements.unknown` and in `question`.
+ * `unknown`; what it asks and no rule understands is in `requirements.unknown` and in `question`.
  */
 export const extractRequirements = (
   question: string,
@@ -209,7 +209,7 @@ export const extractRequirements = (
     requirements.constraints.every(({ kind }) => kind === "exclude" || kind === "chart_type")
   const measured = requirements.metrics.length > 0 || requirements.analysis.includes("count")
   const counts = requirements.analysis.includes("count") && requirements.metrics.length === 0
-  // Rows are counted under conditions: a word nobody knows was one.
+  // Rows are counted under conditions: an unknown word was one.
   const unlimited =
     reading.unlimited ||
     strange.some((phrase) => (counts && isStrange(phrase, lexicon)) || limits(reading, phrase))

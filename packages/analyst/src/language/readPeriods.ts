@@ -142,7 +142,7 @@ const several = (reading: Reading, first: Period): number | undefined => {
   const asked = reading.tokens.some(({ stem }) => stem === "compare" || stem === "comparison")
   if (compared || asked) {
     reading.analysis.add("compare")
-    // Periods can only be told apart when time divides the rows.
+    // Periods can only be separated when time divides the rows.
     if (reading.dateColumn() !== undefined) reading.grain = first.unit
     else if (reading.yearColumn() !== undefined)
       reading.groupBy.add(reading.yearColumn()?.name as string)
@@ -187,7 +187,7 @@ const readRelative = (reading: Reading, at: number): number | undefined => {
   return found.end
 }
 
-/** "year to date", else a time told from an end; gives where it ends. */
+/** "year to date", else a time counted back from an end; gives where it ends. */
 const readToDate = (reading: Reading, at: number): number | undefined => {
   const match = reading.phrase(at, toDate)
   if (match === undefined) return readRelative(reading, at)

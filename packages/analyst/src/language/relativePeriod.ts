@@ -1,4 +1,4 @@
-/** Times told from an end: "last year", "the past 3 months", "this quarter". */
+/** Times counted back from an end: "last year", "the past 3 months", "this quarter". */
 import type { FilterOp } from "@planloom/tables"
 import type { Reading } from "./Reading.ts"
 

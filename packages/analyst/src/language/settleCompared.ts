@@ -9,7 +9,7 @@ const shapes: ReadonlyArray<readonly [RegExp, AskedGrain]> = [
   [/^\d{4}-\d{2}-\d{2}$/, "day"],
 ]
 
-/** "compare this year to last year": periods can only be told apart when time divides the rows. */
+/** "compare this year to last year": periods can only be separated when time divides the rows. */
 export const settleCompared = (reading: Reading): void => {
   const date = reading.dateColumn()
   if (!reading.analysis.has("compare") || reading.grain !== "unknown") return

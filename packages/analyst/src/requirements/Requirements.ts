@@ -89,7 +89,7 @@ export const noRequirements: Requirements = {
 const names = (description: string) =>
   ({ type: "array", items: { type: "string" }, description }) as const
 
-/** Flat constraints, so that a small model can write them; `normaliseRequirements` reads them. */
+/** Flat constraints, so that a small model can write them; `normalizeRequirements` reads them. */
 export const requirementsSchema = {
   type: "object",
   additionalProperties: false,

@@ -7,7 +7,7 @@ import { aggregates, namesIn, roleOf } from "./ToolRoles.ts"
 
 export interface Columns {
   readonly names: ReadonlyArray<string>
-  /** There may be more: a tool on the way adds columns nobody declared. */
+  /** There may be more: a tool on the way adds undeclared columns. */
   readonly open: boolean
 }
 
@@ -40,7 +40,7 @@ export const columnsAt = (
     if (aggregates(tool)) {
       const keys = namesIn(tool, step.params, ["group_by", "time_column"])
       const metrics = namesIn(tool, step.params, ["metrics"])
-      // An argument nobody gave a role may add measures of its own.
+      // An argument without a role may add measures of its own.
       const more = Object.keys(step.params).some((name) => !known(tool, name))
       // A call that cannot be made promises no columns: what reads it is not at fault.
       const above = walk(tableInput(tool, step), new Set([...seen, step.id]))

@@ -11,7 +11,7 @@ interface Told {
   readonly step?: string
 }
 
-/** Told and true, told and wrong, not told; with the plans behind the last two. */
+/** True positives, false positives and false negatives, with the plans of the last two. */
 const judge = (cases: ReadonlyArray<Labelled>, tell: (one: Labelled) => ReadonlyArray<Told>) => {
   const counts = new Map<string, number>()
   let right = 0

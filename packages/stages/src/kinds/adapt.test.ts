@@ -34,7 +34,7 @@ const good: Json = {
   ],
 }
 
-/** Forgets the group, plots the raw rows, adds a histogram nobody asked for. */
+/** Forgets the group, plots the raw rows, adds a histogram that is not asked for. */
 const misbehaving: Json = {
   modifications: [
     {
@@ -157,7 +157,7 @@ describe("adapt and cover", () => {
     }),
   )
 
-  it.effect("catch a model that misbehaves with the payload, and it mends its plan", () =>
+  it.effect("catch a model that misbehaves with the payload, and it repairs its plan", () =>
     Effect.gen(function* () {
       const first = tableContext({ tools, templates, replies: [misbehaving] })
       const bad = yield* runKind(adapt, "model", input, first)
@@ -191,9 +191,9 @@ describe("adapt and cover", () => {
       const told = second.asks[0]?.messages.map(({ content }) => String(content)).join("\n") ?? ""
       assert.include(told, "Your last answer was refused:\nMissing coverage: group_by=[region]")
       assert.include(told, '"spread"')
-      const mended = yield* check(better.plan!)
-      assert.strictEqual(mended.text, "")
-      assert.isTrue(mended.ok)
+      const repaired = yield* check(better.plan!)
+      assert.strictEqual(repaired.text, "")
+      assert.isTrue(repaired.ok)
     }),
   )
 

@@ -142,7 +142,7 @@ describe("execute", () => {
     }),
   )
 
-  it.effect("calls nothing with arguments it cannot mend", () =>
+  it.effect("calls nothing with arguments it cannot repair", () =>
     Effect.gen(function* () {
       const recorded = tableContext({ tools })
       const plan = planOf(step("grouped", "aggregate", "source", { agg: "wobble" }))

@@ -4,9 +4,9 @@ import { checkValue } from "@planloom/planning"
 import type { Json } from "@planloom/plugin"
 import { asking, profile } from "../../test/sales.ts"
 import { requirementsSchema } from "./Requirements.ts"
-import { normaliseRequirements } from "./normaliseRequirements.ts"
+import { normalizeRequirements } from "./normalizeRequirements.ts"
 
-const normalise = (raw: Json) => normaliseRequirements(raw, profile)
+const normalise = (raw: Json) => normalizeRequirements(raw, profile)
 
 describe("normalising requirements", () => {
   it("folds labels and columns that are nearly right", () => {

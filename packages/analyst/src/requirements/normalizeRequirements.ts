@@ -83,7 +83,7 @@ const readConstraint = (
  * With a profile, columns the data has not go to `unknown`, as do labels outside the closed sets and
  * constraints without a meaning. A contradiction (chart wanted and excluded) is decided for the exclusion.
  */
-export const normaliseRequirements = (raw: Json, profile?: DataProfile): Requirements => {
+export const normalizeRequirements = (raw: Json, profile?: DataProfile): Requirements => {
   const given: { readonly [key: string]: unknown } = isObject(raw) ? raw : {}
   const columns = profile?.columns.map(({ name }) => name)
   const names = (value: unknown) =>
