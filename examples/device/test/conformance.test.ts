@@ -193,7 +193,7 @@ const reply = {
   arguments: {},
   confidence: 0.9,
 }
-const catalogs = [join(import.meta.dirname, "../catalog.yaml")]
+const files = [join(import.meta.dirname, "../catalog.yaml")]
 const components = { tools: [source], indexes: [embedded] }
 
 stageKindSuite(runner, plan_turn, [
@@ -202,14 +202,14 @@ stageKindSuite(runner, plan_turn, [
     with: { text: "what did I copy" },
     replies: [{ json: reply }],
     components,
-    catalogs,
+    files,
     check: (output) => assert.deepStrictEqual(output, reply),
   },
   {
     name: "plans without a model",
     with: { text: "what is on my clipboard" },
     components,
-    catalogs,
+    files,
     check: (output) =>
       assert.deepStrictEqual((output as JsonObject)["candidate_tools"], ["read_clipboard"]),
   },

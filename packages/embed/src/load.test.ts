@@ -508,7 +508,7 @@ describe("files a workflow names", () => {
     Effect.gen(function* () {
       const path = project({
         "w.yaml": workflow(
-          `use: { catalogs: [./none.yaml], templates: [./gone.yaml] }
+          `use: { files: [./none.yaml, ./gone.yaml] }
 prompts: { planner: ./planner.md }
 stages: [{ id: a, uses: echo, with: { value: 1 } }]
 `,
@@ -517,7 +517,7 @@ stages: [{ id: a, uses: echo, with: { value: 1 } }]
       const found = yield* messages(path, { extraPlugins: [basics] })
       assert.deepStrictEqual(
         found.filter((line) => line.includes("PL4011")).map((line) => line.slice(0, 11)),
-        ["4:19 PL4011", "4:45 PL4011", "5:21 PL4011"],
+        ["4:16 PL4011", "4:29 PL4011", "5:21 PL4011"],
       )
     }),
   )

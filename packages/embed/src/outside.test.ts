@@ -36,9 +36,9 @@ const secrets = {
 
 describe.each(Object.entries(secrets))("a file outside the project that holds %s", (_, secret) => {
   it.effect.each([
-    "use: { catalogs: [../../secret] }\nstages: []",
-    "use: { catalogs: [../linked.yaml] }\nstages: []",
-    "use: { templates: [../../secret] }\nstages: []",
+    "use: { files: [../../secret] }\nstages: []",
+    "use: { files: [../linked.yaml] }\nstages: []",
+    "use: { files: [../../secret] }\nstages: []",
     "stages: [{ id: a, uses: generate, examples: { file: ../../secret } }]",
   ])("is reported by position, without its text, when a workflow says %s", (body) =>
     Effect.gen(function* () {
@@ -84,7 +84,7 @@ it.effect("a catalog inside the project is reported with its text", () =>
     const folder = folderWith({
       "planloom.yaml": "apiVersion: planloom/v1\nkind: Project\n",
       "catalog/data.yaml": "apiVersion: planloom/v1\nkind: Catalog\ncolour: blue\ntools: []\n",
-      "workflows/w.yaml": workflow("use: { catalogs: [../catalog/data.yaml] }\nstages: []"),
+      "workflows/w.yaml": workflow("use: { files: [../catalog/data.yaml] }\nstages: []"),
     })
     assert.include(yield* printed(join(folder, "workflows/w.yaml")), "colour: blue")
   }),

@@ -124,6 +124,7 @@ const unpaid: ModelFacts = {
 export const fakeResources = (prompts: { readonly [name: string]: string } = {}): Resources => ({
   components,
   tools: ["aggregate", "plot_line"].map(tool),
+  files: new Map(),
   templates: [{ name: "analysis", intent: "analyse", match: {}, tools: [], steps: [] }],
   prompts: new Map(
     Object.entries(prompts).map(([name, body]) => [

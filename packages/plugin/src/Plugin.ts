@@ -4,6 +4,7 @@ import type { Codec } from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Domain } from "./Domain.ts"
 import type { StageFailed } from "./Failure.ts"
+import type { FileKind } from "./FileKind.ts"
 import type { Hook } from "./Hook.ts"
 import type { Index } from "./SearchIndex.ts"
 import type { RunStore } from "./Journal.ts"
@@ -29,9 +30,11 @@ export interface Components {
   readonly validators?: ReadonlyArray<Validator>
   readonly stores?: ReadonlyArray<RunStore>
   readonly domains?: ReadonlyArray<Domain>
+  readonly fileKinds?: ReadonlyArray<FileKind>
 }
 
-export type ComponentKind = keyof Components
+/** Kinds of components that have an id. */
+export type ComponentKind = Exclude<keyof Components, "fileKinds">
 
 export const componentKinds = [
   "stages",

@@ -147,6 +147,7 @@ export const makeContext = (given: Given = {}): Recorded => {
     templates: given.templates ?? [],
     domains: given.domains ?? [],
     vocabulary: given.vocabulary,
+    files: () => [],
     index: (documents) => Effect.succeed(indexOf(documents)),
     workflow: (path, inputs) =>
       given.workflow === undefined

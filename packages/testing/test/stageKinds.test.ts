@@ -81,7 +81,7 @@ const grouped = {
 }
 const onTools = {
   components: { tools: [source], indexes: [embedded], domains: [tables] },
-  templates,
+  files: templates,
 }
 const has = (output: Json, key: string): Json => (output as JsonObject)[key] ?? null
 

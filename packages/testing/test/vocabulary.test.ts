@@ -43,7 +43,7 @@ const workflow = (catalogs: ReadonlyArray<string>): string =>
   write("asks.yaml", {
     kind: "Workflow",
     name: "asks",
-    use: { plugins: ["@planloom/analyst"], catalogs },
+    use: { plugins: ["@planloom/analyst"], files: catalogs },
     inputs: { question: { type: "string" } },
     stages: [
       {

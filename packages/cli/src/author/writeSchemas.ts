@@ -63,13 +63,13 @@ export const schemasInto = Effect.fnUntraced(function* (folder: string) {
 
 /** The schema of every kind of file, by the name that the command line uses for it. */
 const allSchemas = Effect.gen(function* () {
-  const { kindsWithSchema, schemaOf } = yield* Effect.promise(() => import("@planloom/language"))
+  const { ownKinds, schemaOf } = yield* Effect.promise(() => import("@planloom/language"))
   const known = yield* stageKinds
   const brought = yield* Effect.promise(() =>
     Promise.all(fileKinds.map(async ({ kind, load }) => [kind, (await load()).schema] as const)),
   )
   return new Map(
-    [...kindsWithSchema.map((kind) => [kind, schemaOf(kind, known)] as const), ...brought].map(
+    [...ownKinds.map((kind) => [kind, schemaOf(kind, known)] as const), ...brought].map(
       ([kind, schema]) => [schemaName(kind), schema],
     ),
   )

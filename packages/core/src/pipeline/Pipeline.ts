@@ -45,6 +45,8 @@ export interface Pipeline {
   readonly domains: ReadonlyArray<Domain>
   /** The words of the catalogs, for stage kinds that read questions. */
   readonly vocabulary: JsonObject | undefined
+  /** Contents of the files under `use.files`, by kind. */
+  readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   readonly index: Index | undefined
   /** Undefined when calls are not limited. */
   readonly limits: PipelineLimits | undefined

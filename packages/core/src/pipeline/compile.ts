@@ -43,6 +43,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     templates: bindings.resources.templates,
     domains: [...bindings.resources.components.domains.values()],
     vocabulary: bindings.resources.vocabulary,
+    files: bindings.resources.files,
     index: first(bindings.resources.components.indexes),
     limits: compileLimits(definition),
     models: bindings.models,

@@ -34,9 +34,8 @@ export type FlagValue = boolean | number | string
 
 export interface Use {
   readonly plugins: ReadonlyArray<string>
-  readonly catalogs: ReadonlyArray<string>
-  readonly templates: ReadonlyArray<string>
-  readonly hooks: ReadonlyArray<string>
+  /** Paths of files that say their own kind. */
+  readonly files: ReadonlyArray<string>
 }
 
 export interface Defaults {

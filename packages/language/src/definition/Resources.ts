@@ -4,6 +4,7 @@ import type {
   Embedder,
   Hook,
   Index,
+  Json,
   JsonObject,
   JsonSchema,
   PlanTemplate,
@@ -44,6 +45,8 @@ export interface Resources {
   readonly templates: ReadonlyArray<PlanTemplate>
   /** The words of all catalogs, merged in declared order; undefined when none has any. */
   readonly vocabulary?: JsonObject | undefined
+  /** Contents of the files under `use.files` whose kinds plugins declare, by kind. */
+  readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   readonly prompts: ReadonlyMap<string, PromptFile>
   /** Sections by name, for prompt modes. */
   readonly sections: ReadonlyMap<string, PromptFile>

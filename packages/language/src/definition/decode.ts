@@ -2,7 +2,6 @@
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document, DocumentPath } from "../source/Document.ts"
-import type { PlanTemplate } from "@planloom/plugin"
 import { suggest } from "@planloom/expression/suggestion"
 import type { Definition } from "./Definition.ts"
 import { locateProblem } from "./Problem.ts"
@@ -10,29 +9,14 @@ import type { Problem } from "./Problem.ts"
 import { describeJson, isObject } from "./Shape.ts"
 import type { DecodeContext, Shape } from "./Shape.ts"
 import { apiVersion } from "./shape/header.ts"
-import { catalog } from "./shape/catalog.ts"
-import type { Catalog } from "./shape/catalog.ts"
 import type { Example } from "./Examples.ts"
-import { examples } from "./shape/examples.ts"
-import { models } from "./shape/models.ts"
+import { ownShapes, type OwnKind } from "./ownShapes.ts"
+import type { Catalog } from "./shape/catalog.ts"
 import type { Models } from "./shape/models.ts"
-import { planTemplate } from "./shape/planTemplate.ts"
-import { project } from "./shape/project.ts"
 import type { Project } from "./shape/project.ts"
-import { workflow } from "./shape/workflow.ts"
 
-/** The kinds of files that the engine reads by itself. Other packages bring theirs (`LoadOptions.kinds`). */
-export const ownKinds = [
-  "Workflow",
-  "HookSet",
-  "PlanTemplate",
-  "Catalog",
-  "Models",
-  "Examples",
-  "Project",
-] as const
-
-export type OwnKind = (typeof ownKinds)[number]
+/** The language's own kinds of files; those of other packages register beside them. */
+export const ownKinds = Object.keys(ownShapes) as ReadonlyArray<OwnKind>
 
 export interface Decoded<A> {
   /** Present as soon as the file is of the right kind. Where something is wrong, a harmless value stands in. */
@@ -63,18 +47,14 @@ const contextAt = (path: DocumentPath, problems: Array<Problem>): DecodeContext 
   problem: (problem) => problems.push({ ...problem, path }),
 })
 
-/** The kind of file that a document names, if it is a known one. */
-export const fileKindOf = <Kind extends string = OwnKind>(
-  document: Document,
-  known: ReadonlyArray<Kind | OwnKind> = ownKinds,
-): Kind | OwnKind | undefined => {
-  const { value } = document
+/** The text that a document has under `kind:`. */
+export const fileKindOf = ({ value }: Document): string | undefined => {
   const kind = isObject(value) ? value["kind"] : undefined
-  return known.find((one) => one === kind)
+  return typeof kind === "string" ? kind : undefined
 }
 
-/** A file of another kind or version is told so, and nothing else. */
-const headerProblem = (
+/** Rejects a file of another kind or version; its other problems would follow from that. */
+export const headerProblem = (
   wanted: string,
   document: Document,
   known: ReadonlyArray<string>,
@@ -115,19 +95,16 @@ const headerProblem = (
 export const decodeWorkflow = (
   document: Document,
   known?: ReadonlyArray<string>,
-): Decoded<Definition> => decodeAs("Workflow", workflow, document, known)
+): Decoded<Definition> => decodeAs("Workflow", ownShapes.Workflow, document, known)
 
 export const decodeCatalog = (document: Document): Decoded<Catalog> =>
-  decodeAs("Catalog", catalog, document)
-
-export const decodePlanTemplate = (document: Document): Decoded<PlanTemplate> =>
-  decodeAs("PlanTemplate", planTemplate, document)
+  decodeAs("Catalog", ownShapes.Catalog, document)
 
 export const decodeModels = (document: Document): Decoded<Models> =>
-  decodeAs("Models", models, document)
+  decodeAs("Models", ownShapes.Models, document)
 
 export const decodeExamples = (document: Document): Decoded<ReadonlyArray<Example>> =>
-  decodeAs("Examples", examples, document)
+  decodeAs("Examples", ownShapes.Examples, document)
 
 export const decodeProject = (document: Document): Decoded<Project> =>
-  decodeAs("Project", project, document)
+  decodeAs("Project", ownShapes.Project, document)

@@ -1,26 +1,7 @@
 /** The JSON Schema (draft-07) of a kind of file, for editors. */
 import type { JsonSchema } from "@planloom/plugin"
-import type { OwnKind } from "./decode.ts"
 import { toJsonSchema } from "./Shape.ts"
-import type { Shape } from "./Shape.ts"
-import { catalog } from "./shape/catalog.ts"
-import { examples } from "./shape/examples.ts"
-import { models } from "./shape/models.ts"
-import { planTemplate } from "./shape/planTemplate.ts"
-import { project } from "./shape/project.ts"
-import { workflow } from "./shape/workflow.ts"
-
-const shapes: { readonly [K in OwnKind]?: Shape<unknown> } = {
-  Workflow: workflow,
-  PlanTemplate: planTemplate,
-  Catalog: catalog,
-  Models: models,
-  Examples: examples,
-  Project: project,
-}
-
-/** The engine's own kinds of files that have a schema. */
-export const kindsWithSchema: ReadonlyArray<OwnKind> = Object.keys(shapes) as ReadonlyArray<OwnKind>
+import { ownShapes, type OwnKind } from "./ownShapes.ts"
 
 /** With `stageKinds`, `uses` completes to their ids and `with` to the keys of each kind. */
 export const schemaOf = (
@@ -30,10 +11,10 @@ export const schemaOf = (
     readonly summary: string
     readonly input: JsonSchema
   }> = [],
-): JsonSchema | undefined => {
-  const shape = shapes[kind]
-  if (!shape) return undefined
-  const schema = toJsonSchema(shape, `Planloom ${kind}`) as { readonly [word: string]: unknown }
+): JsonSchema => {
+  const schema = toJsonSchema(ownShapes[kind], `Planloom ${kind}`) as {
+    readonly [word: string]: unknown
+  }
   if (kind !== "Workflow" || stageKinds.length === 0) return schema
   const definitions = schema["definitions"] as { readonly [name: string]: object }
   return {

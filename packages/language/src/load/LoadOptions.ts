@@ -1,7 +1,6 @@
 /** What a host may say when it loads a workflow. */
-import type { Json, JsonSchema, Plugin } from "@planloom/plugin"
-import type * as Effect from "effect/Effect"
-import type { CheckedFile } from "./Checked.ts"
+import type { Json, Plugin } from "@planloom/plugin"
+import type { RegisteredFileKind } from "./FileKinds.ts"
 import type { MayLoad } from "./MayLoad.ts"
 
 export interface LoadOptions {
@@ -26,29 +25,8 @@ export interface LoadOptions {
   readonly texts?: ReadonlyMap<string, string>
   /** Plugins to add without the workflow declaring them: a test's scripted provider. */
   readonly extraPlugins?: ReadonlyArray<Plugin>
-  /** Kinds of files that other packages bring. */
-  readonly kinds?: ReadonlyArray<FileKind>
+  /** Kinds of files that the host knows beside the language's own. */
+  readonly kinds?: ReadonlyArray<RegisteredFileKind>
   /** What every model alias tries instead of what it says. */
   readonly modelsOverride?: ReadonlyArray<string>
 }
-
-/** A kind of file that a package beside the engine brings. */
-export interface FileKind {
-  /** As files write it after `kind:`. */
-  readonly kind: string
-  /** Called for the first file of this kind, so that a host pays for what it reads. */
-  readonly load: () => Promise<LoadedFileKind>
-}
-
-export interface LoadedFileKind {
-  /** Draft-07, for editors. */
-  readonly schema: JsonSchema
-  /** Never fails: every problem is a diagnostic. */
-  readonly check: (path: string, options: LoadOptions) => Effect.Effect<CheckedFile>
-}
-
-/** The names that `kind:` may hold. */
-export const kindNames = (own: ReadonlyArray<string>, { kinds = [] }: LoadOptions) => [
-  ...own,
-  ...kinds.map(({ kind }) => kind),
-]

@@ -1,8 +1,9 @@
 /** The files of one check: each read once, its text kept for reports, everything wrong with it told. */
-import { dirname, isAbsolute, join, relative } from "node:path"
+import { dirname, relative } from "node:path"
 import type { Decoded } from "../definition/decode.ts"
 import type { DocumentPath } from "../definition/Definition.ts"
 import { locateProblem } from "../definition/Problem.ts"
+import { beside } from "../source/beside.ts"
 import { fileDiagnostic } from "../source/SourceFile.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import { parseDocument, type Document } from "../source/Document.ts"
@@ -83,9 +84,5 @@ export class Reading {
     })
   }
 }
-
-/** A path written in a file, as seen from the working folder. */
-export const beside = (file: string, name: string): string =>
-  isAbsolute(name) ? name : join(dirname(file), name)
 
 const folderName = (file: string): string => relative("", dirname(file)) || "."

@@ -5,7 +5,7 @@ import type { Scope } from "effect/Scope"
 import type { JsonSchema } from "@planloom/plugin"
 import { nestedSchema } from "@planloom/schema"
 import { check as checkDefinition } from "../definition/check.ts"
-import { decodeWorkflow, ownKinds } from "../definition/decode.ts"
+import { decodeWorkflow } from "../definition/decode.ts"
 import type { Definition } from "../definition/Definition.ts"
 import { inputSchema } from "../definition/inputSchema.ts"
 import { locateProblem } from "../definition/Problem.ts"
@@ -14,7 +14,8 @@ import { hasErrors, placeText, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { mergeTools } from "./ToolRegistry.ts"
 import type { Checked, CheckedWorkflow } from "./Checked.ts"
-import { kindNames, type LoadOptions } from "./LoadOptions.ts"
+import { fileKinds, pluginFileKind } from "./FileKinds.ts"
+import type { LoadOptions } from "./LoadOptions.ts"
 import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
 import { loadPlugins } from "./plugins.ts"
 import { flagSettings } from "./flags.ts"
@@ -22,11 +23,13 @@ import { findProject, readFacts, type FoundProject } from "./project.ts"
 import { projectFolder } from "./projectFolder.ts"
 import { Reading } from "./Reading.ts"
 import { register } from "./Registry.ts"
-import { readCatalogs, readExamples, readPrompts, readTemplates } from "./resources.ts"
+import { readExamples, readPrompts } from "./resources.ts"
 import { withSettings, type Setting } from "./settings.ts"
 import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
 import { settingsOf, withModels } from "./environment.ts"
 import { tellPlugins } from "./tellPlugins.ts"
+import { checkUsedFiles } from "./checkUsedFiles.ts"
+import { contentsOf, readUsedFiles } from "./usedFiles.ts"
 import { withholdOutside } from "./withholdOutside.ts"
 import { ownMember } from "../definition/ownMember.ts"
 
@@ -62,7 +65,9 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     written,
     settingsOf(project, { ...options, set: [...switched, ...set] }, reading),
   )
-  const read = reading.decoded(decodeWorkflow(document, kindNames(ownKinds, options)))
+  const read = reading.decoded(
+    decodeWorkflow(document, [...fileKinds(...(options.kinds ?? [])).keys()]),
+  )
   if (read === undefined) return yield* checked()
   const definition = withModels(read, project, options)
 
@@ -106,19 +111,26 @@ export const checkWorkflow = Effect.fnUntraced(function* (
         }),
     }),
   )
+  const kinds = fileKinds(
+    ...(options.kinds ?? []),
+    ...plugins.flatMap(({ components: { fileKinds: brought = [] } }) =>
+      brought.map(pluginFileKind),
+    ),
+  )
+  const used = yield* Effect.promise(() => readUsedFiles(definition, document, reading, kinds))
+  const contents = yield* Effect.promise(() => contentsOf(used))
   const files = yield* Effect.promise(async () => ({
-    catalogs: await readCatalogs(definition, document, reading),
-    templates: await readTemplates(definition, document, reading),
     prompts: await readPrompts(definition, document, reading),
     examples: await readExamples(definition, document, reading),
     facts: await readFacts(project, reading),
   }))
-  const tools = mergeTools(listed, files.catalogs.tools)
+  const tools = mergeTools(listed, contents.tools)
   const known: Resources = {
     components,
     tools: [...tools.values()].map(({ tool }) => tool),
-    templates: files.templates,
-    vocabulary: files.catalogs.vocabulary,
+    templates: contents.templates,
+    vocabulary: contents.vocabulary,
+    files: contents.files,
     prompts: files.prompts,
     sections: files.prompts,
     examples: files.examples,
@@ -137,7 +149,10 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     }
   }
   const resources = { ...known, workflows: outputsByPath(workflows) }
-  const found = checkDefinition(definition, resources, document, reading.diagnostics)
+  const found = [
+    ...checkDefinition(definition, resources, document, reading.diagnostics),
+    ...(yield* checkUsedFiles(used, definition, resources)),
+  ]
   reading.diagnostics.push(
     ...(troubles.length === 0 ? found : found.filter(({ code }) => !missingWithPlugin.has(code))),
   )
@@ -177,7 +192,7 @@ const findStrays = (
 }
 
 /** What a plugin that could not be loaded would have brought is not missing for another reason. */
-const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4010"])
+const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4010", "PL4025"])
 
 const outputsByPath = (workflows: ReadonlyMap<string, CheckedWorkflow>) =>
   new Map(

@@ -7,7 +7,8 @@ import { locateProblem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
 import type { Document } from "../source/Document.ts"
 import type { Checked, CheckedWorkflow } from "./Checked.ts"
-import { beside, type Reading } from "./Reading.ts"
+import { beside } from "../source/beside.ts"
+import type { Reading } from "./Reading.ts"
 
 /** A workflow's path as a stage writes it, and where. */
 export interface NamedWorkflow {

@@ -23,9 +23,8 @@ export interface StageInWorkflow {
   readonly provider?: Provider
   /** What the stage may use: tool sources, an index. */
   readonly components?: Components
-  /** Paths of plan templates and catalogs. */
-  readonly templates?: ReadonlyArray<string>
-  readonly catalogs?: ReadonlyArray<string>
+  /** Paths of plan templates, catalogs and other files. */
+  readonly files?: ReadonlyArray<string>
 }
 
 /** The id of the only stage. */
@@ -50,12 +49,12 @@ export const withStage = <A, E>(
   )
 
 /** JSON is YAML, too. */
-const workflowText = ({ catalogs, kind, provider, templates, ...stage }: StageInWorkflow): string =>
+const workflowText = ({ files, kind, provider, ...stage }: StageInWorkflow): string =>
   JSON.stringify({
     apiVersion: "planloom/v1",
     kind: "Workflow",
     name: "conformance",
-    use: { catalogs: catalogs ?? [], templates: templates ?? [] },
+    use: { files: files ?? [] },
     stages: [
       {
         id: STAGE,

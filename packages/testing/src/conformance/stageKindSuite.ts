@@ -38,8 +38,8 @@ export interface StageKindCase {
   readonly tools?: { readonly [tool: string]: ListedStub }
   /** What else it may use: real tool sources, an index. */
   readonly components?: Components
-  readonly templates?: ReadonlyArray<string>
-  readonly catalogs?: ReadonlyArray<string>
+  /** Paths of plan templates, catalogs and other files the workflow uses. */
+  readonly files?: ReadonlyArray<string>
   /** The class it must fail with; without, it must succeed. */
   readonly fails?: FailureClass
   readonly check?: (output: Json) => void
@@ -149,8 +149,7 @@ const inWorkflow = (kind: StageKind, one: StageKindCase, { models, tools }: Doub
     ...one.components,
     tools: [...(one.components?.tools ?? []), ...(one.tools === undefined ? [] : [tools])],
   },
-  ...(one.templates === undefined ? {} : { templates: one.templates }),
-  ...(one.catalogs === undefined ? {} : { catalogs: one.catalogs }),
+  ...(one.files === undefined ? {} : { files: one.files }),
 })
 
 const runCase = async (

@@ -1,8 +1,8 @@
 /** The kinds of files that this package brings to hosts which check files. */
 import { ownKinds } from "@planloom/language"
-import type { FileKind } from "@planloom/language"
+import type { RegisteredFileKind } from "@planloom/language"
 
-export const fileKinds: ReadonlyArray<FileKind> = [
+export const fileKinds: ReadonlyArray<RegisteredFileKind> = [
   { kind: "WorkflowTest", load: async () => (await import("./testKind.ts")).testKind },
   { kind: "Evaluation", load: async () => (await import("./evaluationKind.ts")).evaluationKind },
 ]

@@ -114,6 +114,11 @@ export class StageSession extends Attempt implements StageContext {
 
   // The contract's functions are getters: made only for kinds that use them, and safe to take out of the object.
 
+  get files(): StageContext["files"] {
+    const { files } = this.frame.pipeline
+    return (kind) => files.get(kind) ?? []
+  }
+
   get callTool(): StageContext["callTool"] {
     const { pipeline, state } = this.frame
     return ({ inputs, key, params, tool }) =>

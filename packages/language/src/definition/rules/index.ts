@@ -56,6 +56,7 @@ import { notSupported } from "./not_supported.ts"
 import { unknownWithKey } from "./unknown_with_key.ts"
 import { missingWithKey } from "./missing_with_key.ts"
 import { withheldPlugin } from "./withheld_plugin.ts"
+import { unknownReference } from "./unknown_reference.ts"
 import { wrongWithValue } from "./wrong_with_value.ts"
 import { unknownTool } from "./unknown_tool.ts"
 import { unknownTemplate } from "./unknown_template.ts"
@@ -150,6 +151,7 @@ export const rules: ReadonlyArray<Rule> = [
   beyondModel,
   refusedSetting,
   withheldPlugin,
+  unknownReference,
   unknownPrompt,
   unknownMode,
   unknownSection,

@@ -10,8 +10,8 @@ export const notSupported: Rule = {
   mend: "Remove it until an engine version runs it.",
   wrong: "shadow: { subagents: [quality_gate] }",
   right: "# no shadow",
-  check: ({ analysis, definition }) => {
-    const shadows = analysis.tree.all.flatMap(({ path, stage }) =>
+  check: ({ analysis }) =>
+    analysis.tree.all.flatMap(({ path, stage }) =>
       stage.shadow === undefined
         ? []
         : [
@@ -23,13 +23,5 @@ export const notSupported: Rule = {
               help: "remove it: a review that does not happen must not look as if it did",
             },
           ],
-    )
-    const hooks = definition.use.hooks.map((_, index) => ({
-      code: "PL4004",
-      message: "this version does not run hook sets",
-      path: ["use", "hooks", index],
-      help: "remove it: a hook that does not run must not look as if it did",
-    }))
-    return [...shadows, ...hooks]
-  },
+    ),
 }

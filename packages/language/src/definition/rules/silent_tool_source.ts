@@ -9,5 +9,5 @@ export const silentToolSource: Rule = {
   why: "Only what the catalogs say of its tools is known; a tool that no catalog has cannot be planned with.",
   mend: "Start what the source needs, or mend the plugin's config; the message says what went wrong.",
   wrong: "use: { plugins: [./offline.ts] }",
-  right: "use: { plugins: [./offline.ts], catalogs: [./catalog/offline.yaml] }",
+  right: "use: { plugins: [./offline.ts], files: [./catalog/offline.yaml] }",
 }

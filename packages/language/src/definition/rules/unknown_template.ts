@@ -9,7 +9,7 @@ export const unknownTemplate: Rule = {
   severity: "error",
   title: "There is no such plan template",
   why: "The stage would have nothing to adapt.",
-  mend: "Take the template the message suggests, or add its file under `use: { templates: [...] }`.",
+  mend: "Take the template the message suggests, or add its file under `use: { files: [...] }`.",
   wrong: "with: { template: analisys }",
   right: "with: { template: analysis }",
   check: ({ analysis, resources }) => {
@@ -20,8 +20,7 @@ export const unknownTemplate: Rule = {
         code: "PL4009",
         message: `there is no plan template "${name}"`,
         path,
-        help:
-          hint(name, known, "there are") ?? "name template files under use: { templates: [...] }",
+        help: hint(name, known, "there are") ?? "name template files under use: { files: [...] }",
       }))
   },
 }

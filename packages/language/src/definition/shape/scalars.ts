@@ -170,7 +170,7 @@ const reservedWords: ReadonlySet<string> = new Set([
 ])
 
 /** Why a name cannot be one, with a better one; undefined when it can. */
-const nameProblem = (
+export const nameProblem = (
   name: string,
 ): { readonly message: string; readonly help: string } | undefined => {
   if (reservedWords.has(name)) {

@@ -15,7 +15,8 @@ import { session } from "./session.ts"
 import { stage } from "./stage.ts"
 
 const path = text("a path")
-const nothing: Use = { plugins: [], catalogs: [], templates: [], hooks: [] }
+const underFiles = "write it under use: { files: [...] }"
+const nothing: Use = { plugins: [], files: [] }
 
 const use: Shape<Use> = object(
   {
@@ -24,13 +25,24 @@ const use: Shape<Use> = object(
       [],
       "Packages or local files; only these contribute stage kinds, tools and the rest.",
     ),
-    catalogs: defaulted(list(path), [], "Tool catalogs."),
-    templates: defaulted(list(path), [], "Plan templates."),
-    hooks: defaulted(list(path), [], "Hook sets."),
+    files: defaulted(
+      list(path),
+      [],
+      "Catalogs, plan templates and other files; each says its own kind.",
+    ),
   },
   {
-    expected: "use such as { plugins: [...] }",
-    aliases: { plugin: "plugins", catalog: "catalogs", template: "templates" },
+    expected: "use such as { plugins: [...], files: [...] }",
+    aliases: {
+      plugin: "plugins",
+      file: "files",
+      ...Object.fromEntries(
+        ["catalog", "template", "hook", "example"].flatMap((word) => [
+          [word, underFiles],
+          [`${word}s`, underFiles],
+        ]),
+      ),
+    },
   },
 )
 
@@ -107,7 +119,7 @@ const fields = {
   ...header("Workflow"),
   name: required(name, "The workflow's name."),
   description: optional(text(), "For people."),
-  use: defaulted(use, nothing, "Plugins, catalogs, templates and hooks."),
+  use: defaulted(use, nothing, "Plugins, and files such as catalogs and plan templates."),
   inputs: defaulted(
     record(jsonSchema),
     {},
@@ -171,9 +183,9 @@ export const workflow: Shape<Definition> = map(
       conversation: "session",
       memory: "session",
       plugins: "write it under use: { plugins: [...] }",
-      catalogs: "write it under use: { catalogs: [...] }",
-      templates: "write it under use: { templates: [...] }",
-      hooks: "write it under use: { hooks: [...] }",
+      files: underFiles,
+      catalogs: underFiles,
+      templates: underFiles,
       retry: "write a policy under policies: { retry: … } and name it under defaults: { retry: … }",
       budget: "write it under policies: { budget: … }",
       model: "write it under defaults: { model: … }",

@@ -1,0 +1,204 @@
+/** A value as written against the JSON Schema of a registered kind or section, in the words of diagnostics. */
+import type { Json, JsonSchema } from "@planloom/plugin"
+import { durationPattern } from "@planloom/plugin/duration"
+import { parseExpression, SyntaxProblem } from "@planloom/expression/check"
+import { abridge, hint } from "@planloom/expression/suggestion"
+import { targetOf, type SchemaIssue } from "@planloom/schema"
+import { validatorOf } from "@planloom/schema/ajv"
+import type { DocumentPath } from "./Definition.ts"
+import type { Problem } from "./Problem.ts"
+import { describeJson, isObject } from "./Shape.ts"
+import { nameProblem } from "./shape/scalars.ts"
+
+/** Formats that registered schemas may use beside those of JSON Schema. */
+const ownFormats = ["cel", "duration", "name", "path"] as const
+
+/** A text that the schema gives one of these formats. */
+export interface FormattedText {
+  readonly format: (typeof ownFormats)[number]
+  readonly text: string
+  readonly path: DocumentPath
+}
+
+/** Everything that does not fit; `base` is where the value stands in its file, `name` what messages call it. */
+export const schemaFit = (
+  value: Json,
+  schema: JsonSchema,
+  base: DocumentPath,
+  name: string,
+): ReadonlyArray<Problem> => {
+  const issues = validatorOf(schema)(value)
+  return [
+    ...issues.map((issue) => problemOf(issue, value, schema, base, name)),
+    ...formattedTexts(value, schema).flatMap((one) => formatProblem(one, base)),
+  ]
+}
+
+/** Every text to which the schema gives a format of Planloom's own. */
+export const formattedTexts = (value: Json, schema: JsonSchema): ReadonlyArray<FormattedText> => {
+  const found: Array<FormattedText> = []
+  const visit = (inner: Json, given: unknown, path: DocumentPath): void => {
+    const resolved = followed(given, schema)
+    if (resolved === undefined) return
+    const { additionalProperties, items, properties, format } = resolved
+    if (typeof inner === "string") {
+      const own = ownFormats.find((one) => one === format)
+      if (own !== undefined) found.push({ format: own, text: inner, path })
+    } else if (Array.isArray(inner)) {
+      inner.forEach((item: Json, index) => visit(item, items, [...path, index]))
+    } else if (isObject(inner)) {
+      for (const [key, entry] of Object.entries(inner)) {
+        const known = isWords(properties) && Object.hasOwn(properties, key)
+        visit(entry, known ? properties[key] : additionalProperties, [...path, key])
+      }
+    }
+    for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+      const parts = resolved[keyword]
+      if (Array.isArray(parts)) for (const part of parts) visit(inner, part, path)
+    }
+  }
+  visit(value, schema, [])
+  return found
+}
+
+const isWords = (schema: unknown): schema is { readonly [keyword: string]: unknown } =>
+  typeof schema === "object" && schema !== null && !Array.isArray(schema)
+
+/** The schema that a `$ref` stands for. */
+const followed = (given: unknown, root: JsonSchema) => {
+  if (!isWords(given)) return undefined
+  const { $ref } = given
+  if (typeof $ref !== "string" || !isWords(root)) return given
+  const target = targetOf(root, $ref)
+  return isWords(target) ? target : undefined
+}
+
+const formatProblem = (
+  { format, path, text }: FormattedText,
+  base: DocumentPath,
+): ReadonlyArray<Problem> => {
+  const at = [...base, ...path]
+  switch (format) {
+    case "cel":
+      return celProblem(text, at)
+    case "duration":
+      return new RegExp(durationPattern).test(text)
+        ? []
+        : [
+            {
+              code: "PL0105",
+              message: `"${text}" is not a duration`,
+              path: at,
+              help: "write 500ms, 30s, 5m or 1h30m",
+            },
+          ]
+    case "name": {
+      const wrong = nameProblem(text)
+      return wrong === undefined ? [] : [{ code: "PL0107", ...wrong, path: at }]
+    }
+    case "path":
+      return []
+  }
+}
+
+const celProblem = (text: string, path: DocumentPath): ReadonlyArray<Problem> => {
+  try {
+    parseExpression(text)
+    return []
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error
+    const { code, help, message, start, end } = error
+    return [{ code, message, help, path, within: { from: start, to: Math.max(end, start + 1) } }]
+  }
+}
+
+const problemOf = (
+  { keyword, message, path: pointer, property }: SchemaIssue,
+  root: Json,
+  schema: JsonSchema,
+  base: DocumentPath,
+  name: string,
+): Problem => {
+  const { path, value } = pointed(root, pointer)
+  const at = [...base, ...path]
+  const words = path.reduce<unknown>((around, key) => below(around, key, schema), schema)
+  const key = path.findLast((segment) => typeof segment === "string")
+  const subject = key === undefined ? name : `"${key}"`
+  switch (keyword) {
+    case "additionalProperties": {
+      const known = Object.keys(propertiesOf(words, schema))
+      return {
+        code: "PL0101",
+        message: `unknown key "${property}"`,
+        path: [...at, property!],
+        spot: "key",
+        help: hint(property!, known, "known here") ?? `known here: ${abridge(known)}`,
+      }
+    }
+    case "required": {
+      const wanted = propertiesOf(words, schema)[property!]
+      const description = isWords(wanted) ? wanted["description"] : undefined
+      return {
+        code: "PL0102",
+        message: `the key "${property}" is missing`,
+        path: at,
+        spot: "key",
+        ...(typeof description === "string" ? { help: `${property}: ${description}` } : {}),
+      }
+    }
+    case "enum": {
+      const resolved = followed(words, schema)
+      const choices = (resolved?.["enum"] ?? []) as ReadonlyArray<Json>
+      const texts = choices.filter((one) => typeof one === "string")
+      return {
+        code: "PL0104",
+        message: `unknown value ${describeJson(value).replace("the text ", "")}`,
+        path: at,
+        help: (typeof value === "string" && hint(value, texts, "it is one of")) || message,
+      }
+    }
+    default:
+      return {
+        code: codes[keyword] ?? "PL0106",
+        message: `${subject} ${message}, found ${describeJson(value)}`,
+        path: at,
+      }
+  }
+}
+
+const codes: { readonly [keyword: string]: string } = {
+  type: "PL0103",
+  anyOf: "PL0103",
+  oneOf: "PL0103",
+  allOf: "PL0103",
+  not: "PL0103",
+  false: "PL0103",
+  propertyNames: "PL0107",
+}
+
+/** The part of a value at a JSON Pointer, and the pointer as a path. */
+const pointed = (root: Json, pointer: string): { path: DocumentPath; value: Json } => {
+  const path: Array<string | number> = []
+  let value: Json = root
+  for (const step of pointer.split("/").slice(1)) {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~")
+    const isItem = Array.isArray(value)
+    path.push(isItem ? Number(key) : key)
+    value = (value as { readonly [key: string]: Json })[key] ?? null
+  }
+  return { path, value }
+}
+
+/** The schema of a part, where one keyword leads to it. */
+const below = (around: unknown, key: string | number, root: JsonSchema): unknown => {
+  const words = followed(around, root)
+  if (words === undefined) return undefined
+  if (typeof key === "number") return words["items"]
+  const properties = propertiesOf(words, root)
+  return Object.hasOwn(properties, key) ? properties[key] : words["additionalProperties"]
+}
+
+const propertiesOf = (given: unknown, root: JsonSchema): { readonly [key: string]: unknown } => {
+  const properties = followed(given, root)?.["properties"]
+  return isWords(properties) ? properties : {}
+}

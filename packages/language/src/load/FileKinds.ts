@@ -1,0 +1,67 @@
+/** The registry of file kinds: what reads a file that says this kind. */
+import type * as Effect from "effect/Effect"
+import type { FileKind, JsonSchema } from "@planloom/plugin"
+import { decodeAs, type Decoded } from "../definition/decode.ts"
+import { decodeFile } from "../definition/decodeFile.ts"
+import type { Document } from "../source/Document.ts"
+import { ownShapes, type OwnKind } from "../definition/ownShapes.ts"
+import { toJsonSchema } from "../definition/Shape.ts"
+import type { CheckedFile } from "./Checked.ts"
+import type { LoadOptions } from "./LoadOptions.ts"
+
+export interface RegisteredFileKind {
+  /** As files write it after `kind:`. */
+  readonly kind: string
+  /** Called for the first file of this kind, so that a host pays for what it reads. */
+  readonly load: () => Promise<LoadedFileKind>
+}
+
+export interface LoadedFileKind {
+  /** Draft-07, for editors. */
+  readonly schema: JsonSchema
+  /** Reads a file of this kind by itself; without it a workflow cannot name one under `use.files`. */
+  readonly decode?: (document: Document, known: ReadonlyArray<string>) => Decoded<unknown>
+  /** Checks a file with everything that it names; `decode` alone unless given. Never fails. */
+  readonly check?: (path: string, options: LoadOptions) => Effect.Effect<CheckedFile>
+  /** What a plugin checks once the workflow around a file is known. */
+  readonly from?: FileKind
+}
+
+export type FileKinds = ReadonlyMap<string, RegisteredFileKind>
+
+/** The language's own kinds, then those of the host and of plugins; the first of a kind keeps it. */
+export const fileKinds = (...given: ReadonlyArray<RegisteredFileKind>): FileKinds => {
+  const kinds = new Map<string, RegisteredFileKind>()
+  for (const one of [...ownFileKinds, ...given]) {
+    if (!kinds.has(one.kind)) kinds.set(one.kind, one)
+  }
+  return kinds
+}
+
+/** A kind that a plugin declares by a schema. */
+export const pluginFileKind = (kind: FileKind): RegisteredFileKind => ({
+  kind: kind.kind,
+  load: async () => ({
+    schema: kind.schema,
+    decode: (document, known) => decodeFile(kind, document, known),
+    from: kind,
+  }),
+})
+
+/** A kind whose files are read alone, by a shape. */
+const shaped = (kind: Exclude<OwnKind, "Workflow">): RegisteredFileKind => ({
+  kind,
+  load: async () => ({
+    schema: toJsonSchema(ownShapes[kind], `Planloom ${kind}`),
+    decode: (document, known) => decodeAs<unknown>(kind, ownShapes[kind], document, known),
+  }),
+})
+
+const ownFileKinds: ReadonlyArray<RegisteredFileKind> = [
+  { kind: "Workflow", load: async () => (await import("./workflowKind.ts")).workflowKind },
+  shaped("PlanTemplate"),
+  shaped("Catalog"),
+  shaped("Models"),
+  shaped("Examples"),
+  shaped("Project"),
+]

@@ -1,0 +1,106 @@
+/** The files under `use.files`, each read as the kind that it says. */
+import { access } from "node:fs/promises"
+import { basename, dirname, extname, join } from "node:path"
+import type { Json, JsonObject, PlanTemplate, Tool } from "@planloom/plugin"
+import { suggest } from "@planloom/expression/suggestion"
+import { fileKindOf } from "../definition/decode.ts"
+import type { Definition } from "../definition/Definition.ts"
+import { locateProblem, type Problem } from "../definition/Problem.ts"
+import type { Catalog } from "../definition/shape/catalog.ts"
+import type { Document } from "../source/Document.ts"
+import type { FileKinds, LoadedFileKind } from "./FileKinds.ts"
+import { mergeVocabularies } from "./mergeVocabularies.ts"
+import { beside } from "../source/beside.ts"
+import type { Reading } from "./Reading.ts"
+
+export interface UsedFile {
+  readonly kind: string
+  readonly document: Document
+  readonly value: unknown
+  readonly loaded: LoadedFileKind
+}
+
+/** In declared order; a file that cannot be used is reported and left out. */
+export const readUsedFiles = async (
+  definition: Definition,
+  document: Document,
+  reading: Reading,
+  kinds: FileKinds,
+): Promise<ReadonlyArray<UsedFile>> => {
+  const used: Array<UsedFile> = []
+  for (const [index, name] of definition.use.files.entries()) {
+    const file = await reading.named(document, ["use", "files", index], name)
+    const parsed = file && reading.parsed(file)
+    if (parsed === undefined) continue
+    const kind = fileKindOf(parsed)
+    const loaded = await kinds.get(kind ?? "")?.load()
+    if (kind === undefined || loaded?.decode === undefined) {
+      reading.diagnostics.push(locateProblem(parsed, unusable(parsed, kinds, kind)))
+      continue
+    }
+    const value = reading.decoded(loaded.decode(parsed, [...kinds.keys()]))
+    if (value !== undefined) used.push({ kind, document: parsed, value, loaded })
+  }
+  return used
+}
+
+const unusable = ({ value }: Document, kinds: FileKinds, kind: string | undefined): Problem => {
+  const known = [...kinds.keys()]
+  const listed = `the kinds are: ${known.join(", ")}`
+  if (kind !== undefined && kinds.has(kind)) {
+    return {
+      code: "PL0111",
+      message: `a workflow cannot use a file of kind ${kind}`,
+      path: ["kind"],
+      help: "remove it from use: { files: [...] }",
+    }
+  }
+  const written = typeof value === "object" && value !== null && "kind" in value
+  const near = kind === undefined ? undefined : suggest(kind, known)
+  return written
+    ? {
+        code: "PL0111",
+        message: `unknown kind ${JSON.stringify(value["kind"])}`,
+        path: ["kind"],
+        help: near === undefined ? listed : `did you mean "${near}"?`,
+      }
+    : { code: "PL0102", message: 'the key "kind" is missing', path: [], help: listed }
+}
+
+/** What catalogs and templates among the files give, and the contents of all of them by kind. */
+export const contentsOf = async (used: ReadonlyArray<UsedFile>) => {
+  const of = <A>(wanted: string) =>
+    used
+      .filter(({ kind }) => kind === wanted)
+      .map(({ document, value }) => ({ path: document.file.path, value: value as A }))
+  const catalogs = of<Catalog>("Catalog")
+  const tools: Array<Tool> = []
+  for (const { path, value } of catalogs) {
+    for (const tool of value.tools) tools.push(await withDocs(tool, path))
+  }
+  const byKind = new Map<string, ReadonlyArray<Json>>()
+  for (const { kind, loaded, value } of used) {
+    if (loaded.from !== undefined) byKind.set(kind, [...(byKind.get(kind) ?? []), value as Json])
+  }
+  return {
+    /** A tool's TOOL.md is found beside its catalog. */
+    tools,
+    vocabulary: mergeVocabularies(
+      catalogs.flatMap(({ value }): ReadonlyArray<JsonObject> =>
+        value.vocabulary === undefined ? [] : [value.vocabulary],
+      ),
+    ),
+    templates: of<PlanTemplate>("PlanTemplate").map(({ value }) => value),
+    files: byKind,
+  }
+}
+
+/** `catalog/data.yaml` keeps the documentation of its tool `describe` in `catalog/data/describe/TOOL.md`. */
+const withDocs = async (tool: Tool, catalog: string): Promise<Tool> => {
+  if (tool.docs !== undefined) return { ...tool, docs: beside(catalog, tool.docs) }
+  const docs = join(dirname(catalog), basename(catalog, extname(catalog)), tool.name, "TOOL.md")
+  return access(docs).then(
+    () => ({ ...tool, docs }),
+    () => tool,
+  )
+}
