@@ -2,7 +2,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { request as httpRequest } from "node:http"
 import { join } from "node:path"
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { fixture, lines, planloom, serve, trusting, type Options, type Server } from "./planloom.ts"
 
 const folders: Array<string> = []
@@ -276,11 +276,9 @@ describe("planloom serve", () => {
       "apiVersion: planloom/v1\nkind: Project\nruns: { keep: { count: 1 } }\n",
     )
     const server = await started()
-    const deadline = Date.now() + 10_000
-    while ((await get(server, "/runs")).body.length !== 1) {
-      expect(Date.now()).toBeLessThan(deadline)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    await vi.waitFor(async () => expect((await get(server, "/runs")).body).toHaveLength(1), {
+      timeout: 25_000,
+    })
   })
 
   it("lets the step under way end when it is told to stop, and leaves the run to the next", async () => {

@@ -25,6 +25,7 @@ it("exports exactly this", () => {
       "junit",
       "metricsText",
       "normaliseEvents",
+      "ownerSuite",
       "passed",
       "planningMetrics",
       "pretty",
