@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { checkText } from "../packages/language/test/checkText.ts"
 
-/** The same library that core reads with. */
-const { parse } = createRequire(new URL("../packages/core/package.json", import.meta.url))(
+/** The same library that language reads with. */
+const { parse } = createRequire(new URL("../packages/language/package.json", import.meta.url))(
   "yaml",
 ) as { readonly parse: (text: string) => unknown }
 
