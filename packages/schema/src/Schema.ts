@@ -31,6 +31,7 @@ export interface SchemaIssue {
 /** Lists what does not fit; empty when the value is valid. Values for `default` are not filled in. */
 export type Validate = (value: Json) => ReadonlyArray<SchemaIssue>
 
+/** Whether a value is an object with keys: not a list, not null. */
 export const isObject = (value: unknown): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

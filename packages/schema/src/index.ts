@@ -8,6 +8,7 @@ export { rejectionOf, type SchemaProblem, schemaProblems, SchemaRejected } from 
 export { targetOf } from "./reference.ts"
 export {
   escapeStep,
+  isObject,
   type Json,
   type JsonSchema,
   type SchemaIssue,

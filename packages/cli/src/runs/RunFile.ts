@@ -1,10 +1,11 @@
 /** A run as one JSON document: written to hand it over, read to look at it elsewhere. */
+import { isObject } from "@planloom/schema"
 import { readFile } from "node:fs/promises"
 import type { Json, RecordedRun, RunRecord } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import { problem, type Refused } from "../Refused.ts"
 import { redact } from "./redact.ts"
-import { isObject, runDocument, type RunDocument } from "./runDocument.ts"
+import { runDocument, type RunDocument } from "./runDocument.ts"
 
 const FORMAT = "planloom/run/v1"
 

@@ -1,4 +1,5 @@
 /** Whether a document that was read from a file holds a run: all that is read of it later is what it should be. */
+import { isObject } from "@planloom/schema"
 import {
   runStatuses,
   type Json,
@@ -23,10 +24,6 @@ export interface RunDocument {
 
 /** Says of a value whether it is what a field must be. */
 type Fits = (value: Json | undefined) => boolean
-
-/** No list, and not null. */
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const text: Fits = (value) => typeof value === "string"
 const number: Fits = (value) => typeof value === "number"

@@ -1,4 +1,5 @@
 /** What was expected and what came → where they differ. */
+import { isObject } from "@planloom/schema"
 import type { Json } from "@planloom/plugin"
 
 /**
@@ -30,7 +31,3 @@ export const differences = (
     `${place}expected ${JSON.stringify(expected)}, found ${found === undefined ? "nothing" : JSON.stringify(found)}`,
   ]
 }
-
-/** Not a list. */
-export const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

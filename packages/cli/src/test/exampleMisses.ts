@@ -1,7 +1,8 @@
 /** What an example says a stage should give, and what came of its run → where they differ. */
+import { isObject } from "@planloom/schema"
 import type { FailureRecord, Json } from "@planloom/plugin"
 import type { Judgement } from "@planloom/testing"
-import { differences, isObject } from "./differences.ts"
+import { differences } from "./differences.ts"
 
 interface Example {
   readonly output: Json

@@ -39,9 +39,6 @@ export const describeJson = (value: Json): string => {
   return typeof value === "boolean" ? String(value) : `the number ${value}`
 }
 
-export const isObject = (value: Json): value is { readonly [key: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** Says that a value is of the wrong type. */
 export const wrongType = (context: DecodeContext, expected: string, value: Json, help?: string) =>
   context.problem({

@@ -1,11 +1,11 @@
 /** A file of a kind that a plugin declares → its value, with everything that does not fit the kind's schema. */
+import { isObject } from "@planloom/schema"
 import type { FileKind, Json } from "@planloom/plugin"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { headerProblem, type Decoded } from "./decode.ts"
 import { locateProblem } from "./Problem.ts"
 import { schemaFit } from "./schemaFit.ts"
-import { isObject } from "./Shape.ts"
 
 /** The value is the file without `apiVersion` and `kind`; absent when something in it does not fit. */
 export const decodeFile = (

@@ -3,11 +3,11 @@ import type { Json, JsonSchema } from "@planloom/plugin"
 import { durationPattern } from "@planloom/plugin/duration"
 import { parseExpression, SyntaxProblem } from "@planloom/expression/check"
 import { abridge, hint } from "@planloom/expression/suggestion"
-import { targetOf, type SchemaIssue } from "@planloom/schema"
+import { isObject, targetOf, type SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { DocumentPath } from "./Definition.ts"
 import type { Problem } from "./Problem.ts"
-import { describeJson, isObject } from "./Shape.ts"
+import { describeJson } from "./Shape.ts"
 import { nameProblem } from "./shape/scalars.ts"
 
 /** Formats that registered schemas may use beside those of JSON Schema. */

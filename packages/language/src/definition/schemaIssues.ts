@@ -1,9 +1,15 @@
 /** What keeps a value as written from being a JSON Schema, in the words of diagnostics. */
 import type { Json } from "@planloom/plugin"
 import { suggest } from "@planloom/expression/suggestion"
-import { eachSubschema, keywords, type SchemaProblem, schemaProblems } from "@planloom/schema"
+import {
+  eachSubschema,
+  isObject,
+  keywords,
+  type SchemaProblem,
+  schemaProblems,
+} from "@planloom/schema"
 import type { DocumentPath } from "./Definition.ts"
-import { describeJson, isObject } from "./Shape.ts"
+import { describeJson } from "./Shape.ts"
 
 export interface SchemaDiagnostic {
   readonly code: string

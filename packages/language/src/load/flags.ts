@@ -1,4 +1,5 @@
 /** Flags switched from outside the file: by the process's environment, then by the caller. */
+import { isObject } from "@planloom/schema"
 import type { Json } from "@planloom/plugin"
 import { meant } from "@planloom/expression/suggestion"
 import type { Document } from "../source/Document.ts"
@@ -59,9 +60,6 @@ const declaredIn = (workflow: Json): { readonly [name: string]: Json } => {
   const flags = isObject(workflow) ? workflow["flags"] : undefined
   return flags !== undefined && isObject(flags) ? flags : {}
 }
-
-const isObject = (value: Json): value is { readonly [key: string]: Json } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Text from outside, read as the flag's type; undefined when it is none. */
 const sameType = (given: Json, was: Json): Json | undefined => {

@@ -1,6 +1,6 @@
 /** The vocabularies of several catalogs as one: lists are joined, a later word for one thing wins. */
 import type { Json, JsonObject } from "@planloom/plugin"
-import { isObject } from "../definition/Shape.ts"
+import { isObject } from "@planloom/schema"
 
 const isList = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
 

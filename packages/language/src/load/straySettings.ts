@@ -2,7 +2,7 @@
 import type { Json } from "@planloom/plugin"
 import { hint } from "@planloom/expression/suggestion"
 import type { Problem } from "../definition/Problem.ts"
-import { isObject } from "../definition/Shape.ts"
+import { isObject } from "@planloom/schema"
 import type { DocumentPath } from "../source/Document.ts"
 import { itemNamed, type Setting } from "./settings.ts"
 

@@ -1,4 +1,5 @@
 /** Figures of evaluations at an earlier time, kept in a file. */
+import { isObject } from "@planloom/schema"
 import { planningMetricNames } from "../metrics/planningMetrics.ts"
 import type { EvaluationReport, Figures } from "./EvaluationReport.ts"
 import type { EvaluationBaseline } from "./judgeGates.ts"
@@ -33,7 +34,7 @@ export const readEvaluationBaselines = (text: string): EvaluationBaselines | str
       if (wrong !== undefined) return `${name}.${variant} ${wrong}`
     }
   }
-  return read as EvaluationBaselines
+  return read as unknown as EvaluationBaselines
 }
 
 const counts: ReadonlyArray<keyof Figures> = [
@@ -82,6 +83,3 @@ const isSpread = (value: unknown): boolean =>
   isObject(value) &&
   typeof value["count"] === "number" &&
   ["mean", "p50", "p95", "min", "max"].every((name) => isShare(value[name]))
-
-const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -1,9 +1,7 @@
 /** The events of a run → what is counted of its plans. */
+import { isObject } from "@planloom/schema"
 import type { Json, JsonObject, RunEvent } from "@planloom/plugin"
 import type { PlanningTally } from "./PlanningTally.ts"
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const object = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})
 

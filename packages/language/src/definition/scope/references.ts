@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs"
 import type { Known, Reference } from "@planloom/plugin"
 import { hint } from "@planloom/expression/suggestion"
+import { isObject } from "@planloom/schema"
 import { beside } from "../../source/beside.ts"
 import type { Definition, DocumentPath } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
 import type { Resources } from "../Resources.ts"
-import { isObject } from "../Shape.ts"
 
 /** Codes of references that rules of their own report, too. */
 const codes: { readonly [to: string]: string } = {

@@ -4,10 +4,10 @@ import { abridge, hint } from "@planloom/expression/suggestion"
 import { describe, fits, missingIn, typeOfSchema } from "@planloom/expression/check"
 import type { ObjectType, Type } from "@planloom/expression/check"
 import type { DocumentPath } from "../Definition.ts"
-import { linearPattern } from "@planloom/schema"
+import { isObject, linearPattern } from "@planloom/schema"
 import { durationPattern } from "@planloom/plugin/duration"
 import { schemaIssues } from "../schemaIssues.ts"
-import { describeJson, isObject } from "../Shape.ts"
+import { describeJson } from "../Shape.ts"
 import { ownMember } from "../ownMember.ts"
 
 export interface Expected {

@@ -1,6 +1,7 @@
 /** Shapes of lists and of mappings with free keys, and choices between shapes by the value's own type. */
+import { isObject } from "@planloom/schema"
 import type { Json, JsonObject } from "@planloom/plugin"
-import { describeJson, isObject, wrongType } from "../Shape.ts"
+import { describeJson, wrongType } from "../Shape.ts"
 import type { Shape } from "../Shape.ts"
 import { checkName } from "./scalars.ts"
 

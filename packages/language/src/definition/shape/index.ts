@@ -1,5 +1,5 @@
 /** Shapes for kinds of files that other packages bring: decoding with positions, and JSON Schema for editors. */
-export { type Shape, isObject, toJsonSchema } from "../Shape.ts"
+export { type Shape, toJsonSchema } from "../Shape.ts"
 export { byType, jsonObject, list, map, record } from "./collections.ts"
 export { header } from "./header.ts"
 export { defaulted, object, optional, required, type Field } from "./object.ts"

@@ -1,8 +1,9 @@
 /** Shapes of mappings with fixed keys: every other key is an error that says what was meant. */
+import { isObject } from "@planloom/schema"
 import type { Json } from "@planloom/plugin"
 import { abridge, snakeCase, suggest } from "@planloom/expression/suggestion"
 import { ownMember } from "../ownMember.ts"
-import { isObject, wrongType } from "../Shape.ts"
+import { wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 
 export interface Field<out A> {

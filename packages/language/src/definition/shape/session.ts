@@ -1,8 +1,9 @@
 /** The shape of `session:`: what a conversation keeps from one run to the next. */
+import { isObject } from "@planloom/schema"
 import type { Json, JsonSchema } from "@planloom/plugin"
 import { holdsExpression } from "@planloom/expression"
 import type { SessionDefinition, SessionState } from "../Definition.ts"
-import { isObject, wrongType } from "../Shape.ts"
+import { wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 import { record } from "./collections.ts"
 import { checkSchema } from "./jsonSchema.ts"

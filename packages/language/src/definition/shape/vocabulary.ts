@@ -1,6 +1,6 @@
 /** The shape of a catalog's vocabulary: the words people ask with, as plain data that stage kinds read. */
+import { isObject } from "@planloom/schema"
 import type { Json, JsonObject } from "@planloom/plugin"
-import { isObject } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 import { list, map, record } from "./collections.ts"
 import { object, optional } from "./object.ts"

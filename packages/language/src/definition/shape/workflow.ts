@@ -1,7 +1,8 @@
 /** The shape of a workflow file. */
+import { isObject } from "@planloom/schema"
 import type { JsonSchema } from "@planloom/plugin"
 import type { Defaults, Definition, Mode, Output, Use } from "../Definition.ts"
-import { isObject, wrongType } from "../Shape.ts"
+import { wrongType } from "../Shape.ts"
 import type { Shape } from "../Shape.ts"
 import { byType, list, map, record } from "./collections.ts"
 import { checkSchema, jsonSchema } from "./jsonSchema.ts"
