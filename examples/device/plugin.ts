@@ -1,11 +1,10 @@
-/** The plugin: two stage kinds that anybody may read, and tools that need a folder to act in. */
+/** The plugin: a reader of messages, and tools that need a folder to act in. */
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { definePlugin, StageFailed } from "@planloom/plugin"
 import { oneByOne } from "./Device.ts"
-import { act } from "./kinds/act.ts"
-import { plan_turn } from "./kinds/plan_turn.ts"
+import { reader } from "./reader.ts"
 import { DeviceFailed } from "./sandbox/DeviceFailed.ts"
 import { Library } from "./sandbox/Library.ts"
 import { Sandbox } from "./sandbox/Sandbox.ts"
@@ -33,10 +32,9 @@ const inRefusal = (error: unknown): StageFailed =>
 
 export default definePlugin({
   id: "device",
-  summary:
-    "A device assistant: a planner of one turn, a stage that acts, and tools in a sandbox folder.",
+  summary: "A device: a reader of messages to it, and tools in a sandbox folder.",
   config: Config,
-  components: { stages: [plan_turn, act] },
+  components: { readers: [reader] },
   provides: { tools: ["device"] },
   setup: ({ folder, max_file_bytes: bytes = 8192, max_files: files = 20_000 }, host) =>
     Effect.tryPromise({

@@ -1,14 +1,13 @@
 /** A plan without a model: the tools nearest to the words, arguments from the words, nothing where it is not sure. */
-import type { JsonObject, Tool } from "@planloom/plugin"
+import type { JsonObject, Tool, TurnPlan, TurnRequest } from "@planloom/plugin"
 import { clauses, wishes } from "../language/clauses.ts"
 import { mended } from "../language/mended.ts"
 import { asLine, small, stemsOf, wordsOf } from "../language/words.ts"
 import { clockAnswer, type Moment } from "./clockAnswer.ts"
 import { asks, mannerOf } from "./manner.ts"
-import { intents, needsTool, type Intent, type PlannerOutput } from "./PlannerOutput.ts"
+import { intents, needsTool, replyFor, type Intent } from "./intents.ts"
 import { asksForRest, completed, followUp, type Topic } from "./followUp.ts"
 import { LEAST, rankTools, type Ranked } from "./rankTools.ts"
-import { replyFor } from "./reply.ts"
 import { askWhichSetting, isSwitch, unknownSetting } from "./unknownSetting.ts"
 import { vocabularyOf } from "./vocabularyOf.ts"
 
@@ -20,12 +19,7 @@ const NEARLY_IN_ORDER = 0.5
 
 const rounded = (value: number): number => Math.round(Math.max(0, Math.min(1, value)) * 100) / 100
 
-const without = (
-  intent: Intent,
-  why: string,
-  confidence: number,
-  reply?: string,
-): PlannerOutput => ({
+const without = (intent: Intent, why: string, confidence: number, reply?: string): TurnPlan => ({
   intent,
   reasoning_summary: why,
   chat_response: reply ?? replyFor(intent),
@@ -34,9 +28,9 @@ const without = (
   confidence,
 })
 
-export const intentOf = (tool: Tool): Intent => {
+const intentOf = (tool: Tool): Intent => {
   const { group } = tool
-  return intents.find((intent) => intent === group) ?? "user_question"
+  return intents.find(({ id }) => id === group)?.id ?? "user_question"
 }
 
 /** The question that asks for what a tool still needs. */
@@ -65,7 +59,7 @@ const candidates = (ranked: ReadonlyArray<Ranked>): ReadonlyArray<Ranked> => {
   return close && first.tool.group?.endsWith("_search") === true ? [first, second] : [first]
 }
 
-const planned = (chosen: ReadonlyArray<Ranked>, why: string): PlannerOutput => {
+const planned = (chosen: ReadonlyArray<Ranked>, why: string): TurnPlan => {
   const intent = intentOf(chosen[0]!.tool)
   return {
     intent,
@@ -78,18 +72,14 @@ const planned = (chosen: ReadonlyArray<Ranked>, why: string): PlannerOutput => {
 }
 
 /** The plan that says the time or the day; undefined where something else is asked. */
-export const clockPlan = (text: string, moment: Moment): PlannerOutput | undefined => {
+export const clockPlan = (text: string, moment: Moment): TurnPlan | undefined => {
   const told = clockAnswer(asLine(text), moment)
   return told === undefined
     ? undefined
     : without("user_question", "The clock answers it.", 0.95, told)
 }
 
-export interface Turn extends Moment {
-  /** What was said, as it was written. */
-  readonly text: string
-  readonly history: ReadonlyArray<{ readonly user: string; readonly assistant: string }>
-  readonly tools: ReadonlyArray<Tool>
+export interface Turn extends TurnRequest {
   /** Names of the tools an index finds for a text, nearest first. */
   readonly near: (text: string) => ReadonlyArray<string>
 }
@@ -120,7 +110,7 @@ interface Heard extends Pick<Turn, "text" | "time" | "today" | "tools"> {
 
 /** What one message means, and what is spoken of after it. */
 interface Understood {
-  readonly plan: PlannerOutput
+  readonly plan: TurnPlan
   readonly topic: Topic | undefined
 }
 
@@ -128,14 +118,7 @@ interface Understood {
  * Greetings, noise and questions about the world propose nothing; so does whatever is too far from every tool. What
  * the turns before were about is read from them anew: six short texts, and nothing else is kept.
  */
-export const mechanicalPlan = ({
-  history,
-  near,
-  text,
-  time,
-  today,
-  tools,
-}: Turn): PlannerOutput => {
+export const mechanicalPlan = ({ history, near, text, time, today, tools }: Turn): TurnPlan => {
   const ranked = new Map<string, ReadonlyArray<Ranked>>()
   const rank: Heard["rank"] = (said, verbatim = said) => {
     const key = JSON.stringify([said, verbatim])

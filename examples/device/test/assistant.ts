@@ -20,6 +20,7 @@ export interface Given {
 }
 
 const plugins: NonNullable<LoadOptions["plugins"]> = {
+  "@planloom/stages": async () => (await import("@planloom/stages")).default,
   "@planloom/retrieval": async () => (await import("@planloom/retrieval")).default,
   "@planloom/provider-openai": async () => (await import("@planloom/provider-openai")).default,
 }

@@ -6,13 +6,14 @@ import * as Effect from "effect/Effect"
 import { afterAll, assert, describe, it } from "vitest"
 import type { JsonObject } from "@planloom/plugin"
 import { embedded } from "@planloom/retrieval"
-import { stageKindSuite, toolSourceSuite } from "@planloom/testing"
+import stages from "@planloom/stages"
+import { readerSuite, stageKindSuite, toolSourceSuite } from "@planloom/testing"
 import { oneByOne } from "../Device.ts"
-import { act } from "../kinds/act.ts"
-import { plan_turn } from "../kinds/plan_turn.ts"
+import { reader } from "../reader.ts"
 import { Library } from "../sandbox/Library.ts"
 import { Sandbox } from "../sandbox/Sandbox.ts"
 import { sourceOf } from "../source.ts"
+import { deviceTools } from "./planTurns.ts"
 
 const runner = { describe, it }
 const folder = mkdtempSync(join(tmpdir(), "device-"))
@@ -194,12 +195,33 @@ const reply = {
   confidence: 0.9,
 }
 const files = [join(import.meta.dirname, "../catalog.yaml")]
-const components = { tools: [source], indexes: [embedded] }
+const components = { tools: [source], indexes: [embedded], readers: [reader] }
 
-stageKindSuite(runner, plan_turn, [
+readerSuite(
+  runner,
+  reader,
+  [
+    {
+      text: "turn off the wifi",
+      check: (plan) => assert.deepStrictEqual(plan.candidate_tools, ["toggle_wifi"]),
+    },
+    {
+      text: "and the bluetooth",
+      history: [{ user: "turn off the wifi", assistant: "On it." }],
+      check: (plan) => assert.deepStrictEqual(plan.candidate_tools, ["toggle_bluetooth"]),
+    },
+    { text: "what time is it?", check: (plan) => assert.include(plan.chat_response, "14:05") },
+    { text: "sdfksdf", check: (plan) => assert.strictEqual(plan.intent, "unclear") },
+  ],
+  { tools: await deviceTools(), index: embedded },
+)
+
+const kind = (id: string) => stages.components!.stages!.find((one) => one.id === id)!
+
+stageKindSuite(runner, kind("plan_turn"), [
   {
     name: "plans with a model",
-    with: { text: "what did I copy" },
+    with: { reader: "device", text: "what did I copy" },
     replies: [{ json: reply }],
     components,
     files,
@@ -207,7 +229,7 @@ stageKindSuite(runner, plan_turn, [
   },
   {
     name: "plans without a model",
-    with: { text: "what is on my clipboard" },
+    with: { reader: "device", text: "what is on my clipboard" },
     components,
     files,
     check: (output) =>
@@ -215,29 +237,32 @@ stageKindSuite(runner, plan_turn, [
   },
   {
     name: "has nothing to plan with where no tool is for an intent",
-    with: { text: "what is on my clipboard" },
-    components: { indexes: [embedded] },
+    with: { reader: "device", text: "what is on my clipboard" },
+    components: { indexes: [embedded], readers: [reader] },
     fails: "invalid_request",
   },
 ])
 
-stageKindSuite(runner, act, [
+stageKindSuite(runner, kind("act"), [
   {
     name: "runs the candidate whose arguments are complete",
-    with: { plan: { ...reply, candidate_tools: ["copy_text", "read_clipboard"] } },
+    with: {
+      reader: "device",
+      plan: { ...reply, candidate_tools: ["copy_text", "read_clipboard"] },
+    },
     components,
     check: (output) => assert.strictEqual((output as JsonObject)["tool"], "read_clipboard"),
   },
   {
     name: "has a model pick one",
-    with: { plan: reply },
+    with: { reader: "device", plan: reply },
     replies: [{ json: { tool: "read_clipboard", params: {} } }],
     components,
     check: (output) => assert.isTrue((output as JsonObject)["ok"]),
   },
   {
     name: "runs nothing that does not exist",
-    with: { plan: { ...reply, candidate_tools: ["format_disk"] } },
+    with: { reader: "device", plan: { ...reply, candidate_tools: ["format_disk"] } },
     components,
     fails: "invalid_request",
   },

@@ -3,11 +3,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { embedded } from "@planloom/retrieval"
-import type { Tool } from "@planloom/plugin"
+import type { PastTurn, Tool, TurnPlan } from "@planloom/plugin"
 import { parse } from "yaml"
 import { mechanicalPlan } from "../planning/mechanicalPlan.ts"
-import type { PlannerOutput } from "../planning/PlannerOutput.ts"
-import type { PastTurn } from "../planning/plannerAsk.ts"
 import { documentOf } from "../planning/toolDocument.ts"
 import { sourceOf } from "../source.ts"
 
@@ -24,7 +22,7 @@ export const deviceTools = async (): Promise<ReadonlyArray<Tool>> => {
 
 /** Plans each text as of Saturday, 2026-11-21, at 14:05. */
 export const planner = async (): Promise<
-  (text: string, history?: ReadonlyArray<PastTurn>) => PlannerOutput
+  (text: string, history?: ReadonlyArray<PastTurn>) => TurnPlan
 > => {
   const tools = await deviceTools()
   const index = await Effect.runPromise(embedded.build(tools.map(documentOf)))

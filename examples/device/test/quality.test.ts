@@ -2,9 +2,9 @@
 import { Ajv } from "ajv"
 import * as fc from "fast-check"
 import type { JsonObject } from "@planloom/plugin"
+import stages from "@planloom/stages"
 import { assert, describe, it } from "vitest"
-import { needsTool, outputSchema, type Intent } from "../planning/PlannerOutput.ts"
-import { wordsIn } from "../planning/reply.ts"
+import { intents, needsTool, type Intent } from "../planning/intents.ts"
 import { deviceTools, planner, yamlOf } from "./planTurns.ts"
 import { cases } from "../../../.config/cases.ts"
 
@@ -27,6 +27,8 @@ interface Conversation {
     readonly reply?: string
   }>
 }
+
+const wordsIn = (text: string): number => text.split(/\s+/).filter((one) => one !== "").length
 
 /** What was reached when this was written, less one or two utterances. */
 const sets = [
@@ -136,7 +138,8 @@ describe("a planner without a model", async () => {
   )
 
   it("gives a plan that holds to its schema, whatever is said", () => {
-    const validate = new Ajv({ strict: false }).compile(outputSchema(names))
+    const { output } = stages.components!.stages!.find(({ id }) => id === "plan_turn")!
+    const validate = new Ajv({ strict: false }).compile(output as object)
     const piece = fc.constantFrom(
       ..."find,photo,wifi,off,'\",copy,and,then,last,may,of,3,call,.,?,:,in,../..,\0,\u200d,é".split(
         ",",
@@ -156,6 +159,8 @@ describe("a planner without a model", async () => {
         )
         assert.isTrue(validate(made), JSON.stringify(validate.errors))
         assert.isBelow(wordsIn(made.chat_response), 20)
+        assert.isTrue(intents.some(({ id }) => id === made.intent))
+        assert.includeMembers([...names], [...made.candidate_tools])
         if (!needsTool(made.intent)) assert.deepStrictEqual(made.candidate_tools, [])
       }),
       { numRuns: cases(500) },

@@ -1,5 +1,5 @@
 /** Small stage kinds, providers and tools, for workflows that are only checked. */
-import type { JsonSchema, StageKind, Tool } from "@planloom/plugin"
+import type { JsonSchema, Reader, StageKind, Tool } from "@planloom/plugin"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { KnownComponents, Resources } from "../src/definition/Resources.ts"
 
@@ -85,6 +85,9 @@ export const fakeKinds: ReadonlyArray<StageKind> = [
     object({ results: true, tone: { enum: ["plain", "warm"], default: "plain" } }, ["results"]),
     object({ text, score: { anyOf: [{ type: "number" }, { type: "null" }] } }),
   ),
+  kind("plan_turn", object({ reader: text, text }), object({ intent: text }), {
+    readersOf: ({ reader }: { reader?: string }) => (reader ? [reader] : []),
+  }),
   kind("note", object({ text }), object({})),
   kind("shape", object({ schema: { type: "object", format: "json-schema" } }), object({})),
 ]
@@ -108,6 +111,7 @@ const components: KnownComponents = {
   subagents: new Map(),
   validators: new Map(),
   domains: new Map(),
+  readers: new Map([["device", { id: "device" } as Reader]]),
 }
 
 const unpaid: ModelFacts = {

@@ -11,6 +11,7 @@ import type { RunStore } from "./Journal.ts"
 import type { JsonObject } from "./Json.ts"
 import type { Embedder, Provider } from "./Model.ts"
 import { configReader, type ConfigRead } from "./readConfig.ts"
+import type { Reader } from "./Reader.ts"
 import type { StageKind } from "./Stage.ts"
 import type { Subagent, Validator } from "./Subagent.ts"
 import type { ToolSource } from "./Tool.ts"
@@ -30,6 +31,7 @@ export interface Components {
   readonly validators?: ReadonlyArray<Validator>
   readonly stores?: ReadonlyArray<RunStore>
   readonly domains?: ReadonlyArray<Domain>
+  readonly readers?: ReadonlyArray<Reader>
   readonly fileKinds?: ReadonlyArray<FileKind>
 }
 
@@ -47,6 +49,7 @@ export const componentKinds = [
   "validators",
   "stores",
   "domains",
+  "readers",
 ] as const satisfies ReadonlyArray<ComponentKind>
 
 /** What the host gives a plugin when it is set up. */

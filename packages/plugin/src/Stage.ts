@@ -5,6 +5,7 @@ import type { Failure, FailureRecord, ModelFailed, StageFailed, ToolFailed } fro
 import type { BuiltIndex, IndexDocument } from "./SearchIndex.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Message, ModelReply, ModelRequest } from "./Model.ts"
+import type { Reader } from "./Reader.ts"
 import type { Tool } from "./Tool.ts"
 import type { Answer } from "./Wait.ts"
 
@@ -126,6 +127,8 @@ export interface StageContext {
   readonly templates: ReadonlyArray<PlanTemplate>
   /** The domains of the declared plugins, in declared order. */
   readonly domains: ReadonlyArray<Domain>
+  /** The readers of the declared plugins, in declared order. */
+  readonly readers: ReadonlyArray<Reader>
   /** The words the catalogs say people ask with, merged; undefined when none says any. */
   readonly vocabulary: Json | undefined
   /** Contents of the files of a kind under `use.files`, in declared order. */
@@ -183,6 +186,8 @@ export interface StageKind<Input = never> {
   readonly toolsOf?: (literals: JsonObject) => ReadonlyArray<string>
   /** Names of plan templates that a literal `with` mentions. */
   readonly templatesOf?: (literals: JsonObject) => ReadonlyArray<string>
+  /** Ids of readers that a literal `with` mentions. */
+  readonly readersOf?: (literals: JsonObject) => ReadonlyArray<string>
   /** Paths of workflows that a literal `with` mentions; they are checked along. */
   readonly workflowsOf?: (literals: JsonObject) => ReadonlyArray<string>
 }

@@ -14,6 +14,7 @@ import type {
   JsonSchema,
   PlanTemplate,
   Question,
+  Reader,
   StageContext,
   StageKind,
   Strategy,
@@ -37,6 +38,7 @@ export interface Given {
   readonly call?: (call: Call) => Json | Effect.Effect<Json, ToolFailed>
   readonly templates?: ReadonlyArray<PlanTemplate>
   readonly domains?: ReadonlyArray<Domain>
+  readonly readers?: ReadonlyArray<Reader>
   readonly vocabulary?: Json
   readonly feedback?: Feedback
   readonly previous?: FailureRecord
@@ -146,6 +148,7 @@ export const makeContext = (given: Given = {}): Recorded => {
       }),
     templates: given.templates ?? [],
     domains: given.domains ?? [],
+    readers: given.readers ?? [],
     vocabulary: given.vocabulary,
     files: () => [],
     index: (documents) => Effect.succeed(indexOf(documents)),

@@ -1,5 +1,6 @@
 /** The built-in stage kinds, brought in through the same contract as anybody's. */
 import { definePlugin } from "@planloom/plugin"
+import { act } from "./kinds/act.ts"
 import { adapt } from "./kinds/adapt.ts"
 import { approve } from "./kinds/approve.ts"
 import { call } from "./kinds/call.ts"
@@ -7,12 +8,13 @@ import { cover } from "./kinds/cover.ts"
 import { execute } from "./kinds/execute.ts"
 import { generate } from "./kinds/generate.ts"
 import { narrow } from "./kinds/narrow.ts"
+import { plan_turn } from "./kinds/plan_turn.ts"
 import { workflow } from "./kinds/workflow.ts"
 
 export default definePlugin({
   id: "stages",
   summary: "The built-in stage kinds.",
   components: {
-    stages: [narrow, adapt, cover, execute, generate, call, approve, workflow],
+    stages: [narrow, adapt, cover, execute, generate, call, approve, workflow, plan_turn, act],
   },
 })

@@ -90,6 +90,7 @@ export {
   type AnsweringProvider,
   type ProviderSuiteOptions,
 } from "./conformance/providerSuite.ts"
+export { readerSuite, type ReaderCase, type ReaderSuiteOptions } from "./conformance/readerSuite.ts"
 export { stageKindSuite, type StageKindCase } from "./conformance/stageKindSuite.ts"
 export type { SuiteRunner } from "./conformance/SuiteRunner.ts"
 export {

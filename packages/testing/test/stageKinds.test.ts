@@ -9,6 +9,7 @@ import { embedded } from "@planloom/retrieval"
 import analyst, { tables } from "@planloom/analyst"
 import stages from "@planloom/stages"
 import { closeSessions, source } from "@planloom/tools-data"
+import { deskReader, deskTools } from "./deskReader.ts"
 import { stageKindSuite } from "../src/conformance/stageKindSuite.ts"
 import type { StageKindCase } from "../src/conformance/stageKindSuite.ts"
 
@@ -82,6 +83,15 @@ const grouped = {
 const onTools = {
   components: { tools: [source], indexes: [embedded], domains: [tables] },
   files: templates,
+}
+const onDesk = { components: { readers: [deskReader] }, tools: deskTools }
+const turn = {
+  intent: "booking",
+  reasoning_summary: "By its words.",
+  chat_response: "One moment.",
+  candidate_tools: ["book_room", "book_table"],
+  arguments: { nights: 2 },
+  confidence: 0.9,
 }
 const has = (output: Json, key: string): Json => (output as JsonObject)[key] ?? null
 
@@ -243,6 +253,72 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
       with: { message: "Go on?" },
       check: (output) =>
         assert.deepStrictEqual(output, { approved: true, comment: "", by: "person" }),
+    },
+  ],
+  plan_turn: [
+    {
+      ...onDesk,
+      name: "plans by its reader without a model",
+      with: { reader: "desk", text: "book a room for two nights" },
+      check: (output) => assert.deepStrictEqual(output, turn),
+    },
+    {
+      ...onDesk,
+      name: "replaces a model's reply that states a result",
+      with: { reader: "desk", text: "book a room for two nights" },
+      replies: [{ json: { ...turn, chat_response: "Your room is booked." } }],
+      check: (output) => assert.deepStrictEqual(output, turn),
+    },
+    {
+      ...onDesk,
+      name: "asks no model what its reader answers for sure",
+      with: { reader: "desk", text: "what time is it" },
+      replies: [],
+      check: (output) => assert.match(String(has(output, "chat_response")), /^It is \d\d:\d\d\.$/),
+    },
+    {
+      ...onDesk,
+      name: "refuses an intent that is not the reader's",
+      with: { reader: "desk", text: "book a room for two nights" },
+      replies: [{ json: { ...turn, intent: "small_talk" } }],
+      fails: "invalid_output",
+    },
+    {
+      components: { readers: [deskReader] },
+      name: "refuses to plan where no tool serves an intent",
+      with: { reader: "desk", text: "book a room for two nights" },
+      fails: "invalid_request",
+    },
+  ],
+  act: [
+    {
+      ...onDesk,
+      name: "runs the candidate whose arguments are complete and names the other action",
+      with: { reader: "desk", plan: { ...turn, candidate_tools: ["book_table", "book_room"] } },
+      check: (output) => {
+        assert.strictEqual(has(output, "tool"), "book_room")
+        assert.deepStrictEqual(has(output, "left"), ["book_table"])
+        assert.strictEqual(has(output, "text"), "It is done. Still to do: book table.")
+      },
+    },
+    {
+      ...onDesk,
+      name: "counts alternatives as no loss",
+      with: { reader: "desk", plan: { ...turn, intent: "search" } },
+      check: (output) => assert.deepStrictEqual(has(output, "left"), []),
+    },
+    {
+      ...onDesk,
+      name: "lets a model choose and fill in a candidate",
+      with: { reader: "desk", plan: turn },
+      replies: [{ json: { tool: "book_table", params: { at: "19:00" } } }],
+      check: (output) => assert.deepStrictEqual(has(output, "arguments"), { at: "19:00" }),
+    },
+    {
+      ...onDesk,
+      name: "refuses a plan without a tool that exists",
+      with: { reader: "desk", plan: { ...turn, candidate_tools: ["sell_house"] } },
+      fails: "invalid_request",
     },
   ],
   workflow: [

@@ -19,6 +19,7 @@ export const listable = [
   "embedders",
   "stores",
   "domains",
+  "readers",
   "plugins",
 ] as const
 

@@ -6,6 +6,7 @@ import type {
   JsonObject,
   JsonSchema,
   PlanTemplate,
+  Reader,
   StageKind,
 } from "@planloom/plugin"
 import type { CompiledExpression, CompiledValue } from "@planloom/expression"
@@ -43,6 +44,7 @@ export interface Pipeline {
   readonly tools: ToolRegistry
   readonly templates: ReadonlyArray<PlanTemplate>
   readonly domains: ReadonlyArray<Domain>
+  readonly readers: ReadonlyArray<Reader>
   /** The words of the catalogs, for stage kinds that read questions. */
   readonly vocabulary: JsonObject | undefined
   /** Contents of the files under `use.files`, by kind. */

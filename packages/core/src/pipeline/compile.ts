@@ -42,6 +42,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     tools: bindings.tools,
     templates: bindings.resources.templates,
     domains: [...bindings.resources.components.domains.values()],
+    readers: [...bindings.resources.components.readers.values()],
     vocabulary: bindings.resources.vocabulary,
     files: bindings.resources.files,
     index: first(bindings.resources.components.indexes),

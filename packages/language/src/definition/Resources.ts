@@ -9,6 +9,7 @@ import type {
   JsonSchema,
   PlanTemplate,
   Provider,
+  Reader,
   StageKind,
   Subagent,
   Tool,
@@ -29,6 +30,7 @@ export interface KnownComponents {
   readonly subagents: ReadonlyMap<string, Subagent>
   readonly validators: ReadonlyMap<string, Validator>
   readonly domains: ReadonlyMap<string, Domain>
+  readonly readers: ReadonlyMap<string, Reader>
 }
 
 /** A prompt file: its Markdown body, with `${{ }}`. */

@@ -192,7 +192,7 @@ const findStrays = (
 }
 
 /** What a plugin that could not be loaded would have brought is not missing for another reason. */
-const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4010", "PL4025"])
+const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4010", "PL4026"])
 
 const outputsByPath = (workflows: ReadonlyMap<string, CheckedWorkflow>) =>
   new Map(

@@ -13,6 +13,7 @@ import {
   type ModelFailed,
   type ModelReply,
   type PlanTemplate,
+  type Reader,
   type StageContext,
   type Tool,
 } from "@planloom/plugin"
@@ -106,6 +107,10 @@ export class StageSession extends Attempt implements StageContext {
 
   get domains(): ReadonlyArray<Domain> {
     return this.frame.pipeline.domains
+  }
+
+  get readers(): ReadonlyArray<Reader> {
+    return this.frame.pipeline.readers
   }
 
   get vocabulary(): Json | undefined {

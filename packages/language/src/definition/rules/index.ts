@@ -60,6 +60,7 @@ import { unknownReference } from "./unknown_reference.ts"
 import { wrongWithValue } from "./wrong_with_value.ts"
 import { unknownTool } from "./unknown_tool.ts"
 import { unknownTemplate } from "./unknown_template.ts"
+import { unknownReader } from "./unknown_reader.ts"
 import { unknownModel } from "./unknown_model.ts"
 import { missingFile } from "./missing_file.ts"
 import { workflowCycle } from "./workflow_cycle.ts"
@@ -152,6 +153,7 @@ export const rules: ReadonlyArray<Rule> = [
   refusedSetting,
   withheldPlugin,
   unknownReference,
+  unknownReader,
   unknownPrompt,
   unknownMode,
   unknownSection,

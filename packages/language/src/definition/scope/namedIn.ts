@@ -1,4 +1,4 @@
-/** Tools and templates that a stage's literal `with` names, by what its kind says. */
+/** Tools, templates and readers that a stage's literal `with` names, by what its kind says. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import { literalsOf } from "@planloom/expression"
 import type { DocumentPath } from "../Definition.ts"
@@ -9,7 +9,7 @@ import type { StageTree } from "./StageTree.ts"
 export const namedIn = (
   tree: StageTree,
   { components }: Resources,
-  ask: "toolsOf" | "templatesOf",
+  ask: "toolsOf" | "templatesOf" | "readersOf",
 ): ReadonlyArray<NamedAt> =>
   tree.all.flatMap(({ path, stage }) =>
     [

@@ -14,6 +14,7 @@ const codes: { readonly [to: string]: string } = {
   tool: "PL4008",
   template: "PL4009",
   model: "PL4010",
+  reader: "PL4026",
   file: "PL4011",
   workflow: "PL4011",
   prompt: "PL5001",

@@ -1,41 +1,36 @@
-/** What a small model is asked: rules, tools, the window of turns, the new message. */
-import type { Ask, Message, StageContext, Tool } from "@planloom/plugin"
-import { paramsOf, requiredOf } from "./fillArguments.ts"
-import { intents } from "./PlannerOutput.ts"
-
-export interface PastTurn {
-  readonly user: string
-  /** The `chat_response` alone: a model that sees its own JSON goes on writing JSON. */
-  readonly assistant: string
-}
+/** The question to a small model: rules, tools, the latest turns, the new message. */
+import { propertiesOf, requiredOf } from "@planloom/planning"
+import type { Ask, Message, PastTurn, Reader, StageContext, Tool } from "@planloom/plugin"
 
 /** Turns that are kept in view. */
-export const WINDOW = 6
+const MAX_TURNS = 6
 
 /** Longer messages are cut: a context of 2,048 tokens must hold them beside everything else. */
-const LONGEST = 2000
+const MAX_CHARACTERS = 2000
 
 export const recentTurns = (history: ReadonlyArray<PastTurn>): ReadonlyArray<PastTurn> =>
-  history.slice(-WINDOW)
+  history.slice(-MAX_TURNS)
 
 const line = (tool: Tool): string => {
   const required = requiredOf(tool)
-  const params = paramsOf(tool).map(([name, param]) => {
-    const values = param.enum === undefined ? "" : `: ${param.enum.map(String).join("|")}`
+  const params = propertiesOf(tool).map(([name, param]) => {
+    const values = Array.isArray(param.enum) ? `: ${param.enum.map(String).join("|")}` : ""
     return `${name}${required.includes(name) ? "*" : ""}${values}`
   })
   return `- ${tool.name}(${params.join(", ")}): ${tool.summary}${tool.when_to_use === undefined ? "" : ` ${tool.when_to_use}`}`
 }
 
-const rules = (tools: ReadonlyArray<Tool>, today: string, weekday: string) =>
-  `Reply with one JSON object and nothing else:
-{"intent": ${intents.map((intent) => JSON.stringify(intent)).join(" | ")}, "reasoning_summary": one sentence, "chat_response": under 20 words for the user, "candidate_tools": at most 2 names from the list, best first, "arguments": {name: value}, "confidence": 0.0 to 1.0}
+const rules = ({ intents }: Reader, tools: ReadonlyArray<Tool>, today: string, weekday: string) => {
+  const idle = intents.filter((intent) => intent.tools === "none").map(({ id }) => id)
+  return `Reply with one JSON object and nothing else:
+{"intent": ${intents.map(({ id }) => JSON.stringify(id)).join(" | ")}, "reasoning_summary": one sentence, "chat_response": under 20 words for the user, "candidate_tools": at most 2 names from the list, best first, "arguments": {name: value}, "confidence": 0.0 to 1.0}
 - You NEVER execute tools, and you do not know what they will find. chat_response announces; it states no result.
-- candidate_tools is [] for user_question and unclear, and names a tool for every other intent.
+- candidate_tools is [] for ${idle.join(" and ")}, and names a tool for every other intent.
 - arguments holds the params of the candidates. Days are written YYYY-MM-DD. Today is ${weekday}, ${today}.
 
 Tools (* must be given):
 ${tools.map(line).join("\n")}`
+}
 
 const dialogue = (turns: ReadonlyArray<PastTurn>): ReadonlyArray<Message> =>
   turns.flatMap(({ assistant, user }): ReadonlyArray<Message> => [
@@ -43,11 +38,12 @@ const dialogue = (turns: ReadonlyArray<PastTurn>): ReadonlyArray<Message> =>
     ...(assistant === "" ? [] : [{ role: "assistant", content: assistant } as const]),
   ])
 
-/** What the reply before was refused for, with the reply itself where the engine kept it. */
-const repair = ({ previous }: StageContext): ReadonlyArray<Message> => {
+/** Why the last reply was refused, with the reply itself where the engine kept it. */
+const correction = ({ previous }: StageContext): ReadonlyArray<Message> => {
   if (previous?.class !== "invalid_output") return []
   const detail = previous.detail as { readonly reply?: unknown } | undefined
-  const reply = typeof detail?.reply === "string" ? detail.reply.slice(0, LONGEST) : undefined
+  const reply =
+    typeof detail?.reply === "string" ? detail.reply.slice(0, MAX_CHARACTERS) : undefined
   return [
     ...(reply === undefined || reply === ""
       ? []
@@ -61,27 +57,28 @@ const repair = ({ previous }: StageContext): ReadonlyArray<Message> => {
 
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-/** The repair is asked for at temperature 0; the first try is as the model's name in the workflow says. */
-export const plannerAsk = (
+/** A correction is asked for at temperature 0; the first try is as the workflow's model says. */
+export const turnAsk = (
   given: {
     readonly text: string
     readonly today: string
     readonly history: ReadonlyArray<PastTurn>
     readonly tools: ReadonlyArray<Tool>
   },
+  reader: Reader,
   context: StageContext,
 ): Ask => {
   const weekday = weekdays[new Date(`${given.today}T00:00:00Z`).getUTCDay()]!
-  const correction = repair(context)
+  const corrections = correction(context)
   return {
-    system: rules(given.tools, given.today, weekday),
+    system: rules(reader, given.tools, given.today, weekday),
     // The messages are the conversation: replies in JSON among them would be imitated where words are wanted.
     examples: "system",
     messages: [
-      ...dialogue(recentTurns(given.history)),
-      { role: "user", content: given.text.slice(0, LONGEST) },
-      ...correction,
+      ...dialogue(given.history),
+      { role: "user", content: given.text.slice(0, MAX_CHARACTERS) },
+      ...corrections,
     ],
-    ...(correction.length === 0 ? {} : { temperature: 0 }),
+    ...(corrections.length === 0 ? {} : { temperature: 0 }),
   }
 }

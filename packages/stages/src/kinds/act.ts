@@ -1,12 +1,24 @@
-/** Does what a plan proposes: picks one of its tools, runs it, says what happened. It never sees the user's words. */
+/** Carries out the plan of a turn: picks one of its tools, runs it, reports. It never sees the user's words. */
 import * as Effect from "effect/Effect"
+import { propertiesOf, requiredOf } from "@planloom/planning"
 import { stageKind, StageFailed } from "@planloom/plugin"
-import type { Failure, Json, JsonObject, StageContext, Tool, ToolFailed } from "@planloom/plugin"
-import { paramsOf, requiredOf } from "../planning/fillArguments.ts"
-import { outputSchema, type PlannerOutput } from "../planning/PlannerOutput.ts"
+import type {
+  Failure,
+  Json,
+  JsonObject,
+  Reader,
+  StageContext,
+  Tool,
+  ToolFailed,
+  TurnPlan,
+} from "@planloom/plugin"
+import { isObject } from "@planloom/schema"
+import { intentOf, readerName, readerOf, readersOf } from "../turn/readerOf.ts"
+import { turnPlanSchema } from "../turn/turnPlanSchema.ts"
 
 interface Input {
-  readonly plan: PlannerOutput
+  readonly reader: string
+  readonly plan: TurnPlan
 }
 
 interface Choice {
@@ -20,29 +32,31 @@ const candidatesOf = ({ plan }: Input, { tools }: StageContext): ReadonlyArray<T
 
 /** Those of the arguments that the tool takes. */
 const paramsFor = (tool: Tool, given: JsonObject): JsonObject => {
-  const known = new Set(paramsOf(tool).map(([name]) => name))
+  const known = new Set(propertiesOf(tool).map(([name]) => name))
   return Object.fromEntries(Object.entries(given).filter(([name]) => known.has(name)))
 }
 
 const complete = ({ params, tool }: Choice): boolean =>
   requiredOf(tool).every((name) => params[name] !== undefined)
 
-/** The tool's own sentence; a tool of somebody else may have none. */
+/** The tool's own sentence; a tool may have none. */
 const sentenceOf = (tool: Tool, result: Json): string => {
-  const text =
-    typeof result === "object" && result !== null && !Array.isArray(result)
-      ? (result as JsonObject)["text"]
-      : undefined
+  const text = isObject(result) ? result["text"] : undefined
   return typeof text === "string" && text !== "" ? text : `${tool.name.replaceAll("_", " ")} ran.`
 }
 
-/** Faults of the call itself are told to the user; a budget, a timeout or a refusal ends the stage. */
+/** Failures of the call itself are reported to the user; a budget, a timeout or a refusal ends the stage. */
 const isAnswer = (failure: ToolFailed): boolean =>
   failure.class === "tool_error" || failure.class === "invalid_request"
 
-/** A second action is not done, and whoever asked for both is told. Alternatives of a search are no loss. */
-const leftOver = (chosen: Choice, input: Input, context: StageContext): ReadonlyArray<string> =>
-  input.plan.intent === "automation"
+/** The second of two actions is not done, and the report says so. An alternative is no loss. */
+const leftOver = (
+  chosen: Choice,
+  input: Input,
+  reader: Reader,
+  context: StageContext,
+): ReadonlyArray<string> =>
+  intentOf(reader, input.plan.intent)?.tools === "actions"
     ? candidatesOf(input, context)
         .filter(({ name }) => name !== chosen.tool.name)
         .map(({ name }) => name)
@@ -50,7 +64,9 @@ const leftOver = (chosen: Choice, input: Input, context: StageContext): Readonly
 
 const run = (chosen: Choice, input: Input, context: StageContext): Effect.Effect<Json, Failure> => {
   const { params, tool } = chosen
-  const left = leftOver(chosen, input, context)
+  const reader = readerOf(context, input.reader)
+  if (reader instanceof StageFailed) return Effect.fail(reader)
+  const left = leftOver(chosen, input, reader, context)
   const rest = left.length === 0 ? "" : ` Still to do: ${left.join(", ").replaceAll("_", " ")}.`
   const report = (ok: boolean, text: string, result: Json) =>
     Effect.as(context.note("summary", text), {
@@ -128,12 +144,15 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
 
 export const act = stageKind<Input>({
   id: "act",
-  summary: "Runs one tool of a plan and says what happened.",
+  summary: "Runs one tool of a turn's plan and reports.",
   input: {
     type: "object",
     additionalProperties: false,
-    required: ["plan"],
-    properties: { plan: { ...outputSchema(), description: "what plan_turn gave" } },
+    required: ["reader", "plan"],
+    properties: {
+      reader: readerName,
+      plan: { ...turnPlanSchema(), description: "the output of plan_turn" },
+    },
   },
   output: {
     type: "object",
@@ -150,4 +169,5 @@ export const act = stageKind<Input>({
   },
   model: withModel,
   mechanical: mechanically,
+  readersOf,
 })

@@ -1,20 +1,14 @@
 /** Plans one turn of a conversation: what is wanted, which tools may do it, and what to say meanwhile. */
 import * as Effect from "effect/Effect"
 import { ModelFailed, stageKind, StageFailed } from "@planloom/plugin"
-import type { Json, StageContext, Tool } from "@planloom/plugin"
-import { checkedPlan } from "../planning/checkedPlan.ts"
-import type { Moment } from "../planning/clockAnswer.ts"
-import { clockPlan, intentOf, mechanicalPlan } from "../planning/mechanicalPlan.ts"
-import {
-  needsTool,
-  outputSchema,
-  replySchema,
-  type PlannerOutput,
-} from "../planning/PlannerOutput.ts"
-import { documentOf } from "../planning/toolDocument.ts"
-import { plannerAsk, recentTurns, type PastTurn } from "../planning/plannerAsk.ts"
+import type { Json, PastTurn, Reader, StageContext, TurnPlan, TurnRequest } from "@planloom/plugin"
+import { checkTurnPlan } from "../turn/checkTurnPlan.ts"
+import { offeredTools, readerName, readerOf, readersOf } from "../turn/readerOf.ts"
+import { recentTurns, turnAsk } from "../turn/turnAsk.ts"
+import { turnPlanSchema, turnReplySchema } from "../turn/turnPlanSchema.ts"
 
 interface Input {
+  readonly reader: string
   readonly text: string
   readonly history: ReadonlyArray<PastTurn>
   /** YYYY-MM-DD, or empty. */
@@ -22,14 +16,13 @@ interface Input {
   readonly clarify_below: number
 }
 
-/** Tools whose group is an intent; others are somebody else's. */
-const offered = ({ tools }: StageContext): ReadonlyArray<Tool> =>
-  tools.filter((tool) => needsTool(intentOf(tool)))
-
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** The user's day and time: this process's are theirs unless the workflow says that it is another day there. */
-const momentOf = (input: Input, { now }: StageContext): Effect.Effect<Moment, StageFailed> => {
+/** The user's day and time: this process's unless the workflow gives another day. */
+const momentOf = (
+  input: Input,
+  { now }: StageContext,
+): Effect.Effect<Pick<TurnRequest, "today" | "time">, StageFailed> => {
   if (input.today !== "" && !isDay(input.today))
     return Effect.fail(
       new StageFailed({ class: "invalid_request", message: `there is no day ${input.today}` }),
@@ -49,8 +42,21 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** The plan with one line about it; the workflow tells the reply early, as an output. */
-const told = (plan: PlannerOutput, input: Input, context: StageContext): Effect.Effect<Json> =>
+/** The message with the tools its reader has intents for. */
+const requestOf = Effect.fnUntraced(function* (input: Input, context: StageContext) {
+  const reader = readerOf(context, input.reader)
+  if (reader instanceof StageFailed) return yield* Effect.fail(reader)
+  const request: TurnRequest = {
+    text: input.text,
+    history: recentTurns(input.history),
+    tools: offeredTools(reader, context.tools),
+    ...(yield* momentOf(input, context)),
+  }
+  return { reader, request } as { readonly reader: Reader; readonly request: TurnRequest }
+})
+
+/** The plan, summarized in one line; the workflow emits the reply early, as an output. */
+const noted = (plan: TurnPlan, input: Input, context: StageContext): Effect.Effect<Json> =>
   Effect.gen(function* () {
     const tools = plan.candidate_tools.length === 0 ? "no tool" : plan.candidate_tools.join(", ")
     yield* context.note("summary", `${plan.intent}, ${tools}, ${plan.confidence}`)
@@ -61,55 +67,33 @@ const told = (plan: PlannerOutput, input: Input, context: StageContext): Effect.
   })
 
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const tools = offered(context)
-  const moment = yield* momentOf(input, context)
-  // No model knows the time, and telling it would make the start of each prompt another one.
-  const clock = clockPlan(input.text, moment)
-  if (clock !== undefined) return yield* told(clock, input, context)
-  const { today } = moment
-  const reply = yield* context.model.json(plannerAsk({ ...input, today, tools }, context), {
+  const { reader, request } = yield* requestOf(input, context)
+  const known = reader.withoutModel?.(request)
+  if (known !== undefined) return yield* noted(known, input, context)
+  const reply = yield* context.model.json(turnAsk(request, reader, context), {
     name: "turn_plan",
-    schema: replySchema(tools.map(({ name }) => name)),
+    schema: turnReplySchema(
+      reader.intents.map(({ id }) => id),
+      request.tools.map(({ name }) => name),
+    ),
   })
-  const checked = checkedPlan(reply, input.clarify_below)
+  const checked = checkTurnPlan(reply, input.clarify_below, reader)
   if (checked instanceof ModelFailed) return yield* Effect.fail(checked)
   for (const { field, was, why } of checked.changes)
     yield* context.note("changed", { field, why, was })
-  return yield* told(checked.plan, input, context)
+  return yield* noted(checked.plan, input, context)
 })
 
 const mechanically = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const tools = offered(context)
-  if (tools.length === 0)
+  const { reader, request } = yield* requestOf(input, context)
+  if (request.tools.length === 0)
     return yield* Effect.fail(
       new StageFailed({
         class: "invalid_request",
-        message: "no tool has a group that is an intent, so there is nothing to plan with",
+        message: `no tool has a group that is an intent of the reader ${reader.id}`,
       }),
     )
-  const index = yield* context.index(tools.map(documentOf))
-  const history = recentTurns(input.history)
-  const found = new Map<string, ReadonlyArray<string>>()
-  const asked = new Set<string>()
-  const near = (text: string) => {
-    const known = found.get(text)
-    if (known === undefined) asked.add(text)
-    return known ?? []
-  }
-  const moment = yield* momentOf(input, context)
-  // The index answers later than the plan asks it: what was asked for is looked up, and the plan made again.
-  for (;;) {
-    const plan = mechanicalPlan({ text: input.text, ...moment, history, tools, near })
-    if (asked.size === 0) return yield* told(plan, input, context)
-    for (const text of asked) {
-      const hits = yield* index.search(text, 5)
-      found.set(
-        text,
-        hits.map(({ id }) => id),
-      )
-    }
-    asked.clear()
-  }
+  return yield* noted(yield* reader.read(request, context), input, context)
 })
 
 const turn = {
@@ -124,12 +108,13 @@ const turn = {
 
 export const plan_turn = stageKind<Input>({
   id: "plan_turn",
-  summary: "Plans one turn of a conversation with a device.",
+  summary: "Plans one turn of a conversation: what is wanted, which tools may do it, the reply.",
   input: {
     type: "object",
     additionalProperties: false,
-    required: ["text"],
+    required: ["reader", "text"],
     properties: {
+      reader: readerName,
       text: { type: "string", minLength: 1, description: "what the user says" },
       history: {
         type: "array",
@@ -152,7 +137,8 @@ export const plan_turn = stageKind<Input>({
       },
     },
   },
-  output: outputSchema(),
+  output: turnPlanSchema(),
   model: withModel,
   mechanical: mechanically,
+  readersOf,
 })

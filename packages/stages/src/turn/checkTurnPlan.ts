@@ -1,0 +1,60 @@
+/** A model's plan of a turn, checked against the rules that its schema cannot express. */
+import { ModelFailed } from "@planloom/plugin"
+import type { Json, Reader, TurnPlan } from "@planloom/plugin"
+import { needsTool, replyFor } from "./readerOf.ts"
+import { shortReply } from "./shortReply.ts"
+
+/** A plan that may be used, and which parts of the model's were changed: each change is recorded. */
+export interface CheckedTurnPlan {
+  readonly plan: TurnPlan
+  readonly changes: ReadonlyArray<{
+    readonly field: string
+    readonly why: string
+    readonly was: Json
+  }>
+}
+
+const refused = (message: string): ModelFailed =>
+  new ModelFailed({ class: "invalid_output", model: "planner", message })
+
+/**
+ * Fails with class `invalid_output` where only the model can correct it. A reply that states results before
+ * anything has run is replaced; one that is too long is cut.
+ */
+export const checkTurnPlan = (
+  reply: Json,
+  sure: number,
+  reader: Reader,
+): CheckedTurnPlan | ModelFailed => {
+  // The schema has been checked; only `confidence` may be missing, which counts as sure.
+  let plan = { confidence: 1, ...(reply as unknown as Partial<TurnPlan>) } as TurnPlan
+  const changes: Array<CheckedTurnPlan["changes"][number]> = []
+  const change = (field: keyof TurnPlan, value: unknown, why: string) => {
+    changes.push({ field, why, was: plan[field] as Json })
+    plan = { ...plan, [field]: value }
+  }
+  const needs = needsTool(reader, plan.intent)
+  if (needs && plan.candidate_tools.length === 0 && plan.confidence >= sure)
+    return refused(
+      `/candidate_tools must name a tool for the intent ${plan.intent}; without one nothing is done`,
+    )
+  if (!needs && plan.candidate_tools.length > 0)
+    change("candidate_tools", [], `the intent ${plan.intent} has no tool`)
+  if (new Set(plan.candidate_tools).size < plan.candidate_tools.length)
+    change("candidate_tools", [...new Set(plan.candidate_tools)], "a tool was named twice")
+  if (plan.confidence < sure && plan.candidate_tools.length > 0) {
+    change("candidate_tools", [], "the confidence is too low to act")
+    if (!plan.chat_response.trim().endsWith("?"))
+      change("chat_response", replyFor(reader, reader.unclear), "nothing will be done")
+  }
+  if (needs && reader.claimsResult(plan.chat_response))
+    change(
+      "chat_response",
+      replyFor(reader, plan.candidate_tools.length === 0 ? reader.unclear : plan.intent),
+      "it tells a result, and nothing has run",
+    )
+  const short = shortReply(plan.chat_response)
+  if (short !== plan.chat_response.replace(/\s+/g, " ").trim())
+    change("chat_response", short, "it is longer than 19 words")
+  return { plan, changes }
+}

@@ -1,0 +1,40 @@
+/** The reader that a stage names, and what its intents say of tools and plans. */
+import { StageFailed } from "@planloom/plugin"
+import type { JsonObject, Reader, ReaderIntent, StageContext, Tool } from "@planloom/plugin"
+import { text } from "@planloom/stage-kit"
+
+/** `with.reader` of a kind. */
+export const readerName = {
+  ...text,
+  minLength: 1,
+  description: "the reader, of a plugin, that says what a message can want",
+} as const
+
+/** For `check`: the reader that a literal `with` names. */
+export const readersOf = ({ reader }: JsonObject): ReadonlyArray<string> =>
+  typeof reader === "string" ? [reader] : []
+
+export const readerOf = ({ readers }: StageContext, id: string): Reader | StageFailed => {
+  const found = readers.find((reader) => reader.id === id)
+  if (found !== undefined) return found
+  const ids = readers.map((reader) => reader.id).join(", ")
+  return new StageFailed({
+    class: "invalid_request",
+    message: `there is no reader ${id}; the plugins bring ${ids || "none"}`,
+  })
+}
+
+export const intentOf = ({ intents }: Reader, id: string): ReaderIntent | undefined =>
+  intents.find((intent) => intent.id === id)
+
+/** Whether a tool serves the intent. */
+export const needsTool = (reader: Reader, intent: string): boolean =>
+  (intentOf(reader, intent)?.tools ?? "none") !== "none"
+
+/** The tools whose group is an intent of the reader. */
+export const offeredTools = (reader: Reader, tools: ReadonlyArray<Tool>): ReadonlyArray<Tool> =>
+  tools.filter(({ group }) => group !== undefined && needsTool(reader, group))
+
+/** The reply that a reader's intent begins with. */
+export const replyFor = (reader: Reader, intent: string): string =>
+  intentOf(reader, intent)?.reply ?? ""
