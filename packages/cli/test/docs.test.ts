@@ -96,7 +96,7 @@ planloom --completions fish > ~/.config/fish/completions/planloom.fish
 const eventTypes: { readonly [type in RunEventType]: true } = {
   RunStarted: true,
   RunResumed: true,
-  RunRetried: true,
+  RunReset: true,
   RunForked: true,
   RunMigrated: true,
   SessionOpened: true,

@@ -124,7 +124,7 @@ describe("a turn killed before its first event is stored", { timeout: 60_000 }, 
     const run = await killedTurn()
     const again = await planloom(["runs", "resume", run, "--json"], { cwd })
     expect(resultIn(again)).toMatchObject({ outputs: { before: 2, session: "s" } })
-    const reset = await planloom(["runs", "retry", run, "--from", "first", "--json"], { cwd })
+    const reset = await planloom(["runs", "reset", run, "--from", "first", "--json"], { cwd })
     expect(resultIn(reset)).toMatchObject({ outputs: { before: 2, session: "s" } })
     const fork = await planloom(["runs", "fork", run, "--from", "confirm", "--json"], { cwd })
     expect(resultIn(fork)).toMatchObject({ outputs: { before: 2, session: "s" } })

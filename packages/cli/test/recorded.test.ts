@@ -99,14 +99,14 @@ const newest = async (): Promise<{ readonly [key: string]: unknown; readonly run
 
 const all = ["first", "work[0]/left", "work[0]/right", "work[1]/left", "work[1]/right"]
 
-describe("planloom runs retry", () => {
+describe("planloom runs reset", () => {
   it("does again what failed and what comes after, and nothing else", async () => {
     await breaking("work[1]/right")
     expect((await say("run", "log")).code).toBe(3)
     expect(await done()).toEqual([...all, "tidy"])
     const { run } = await newest()
     await breaking()
-    const again = await say("runs", "retry", run, "--json")
+    const again = await say("runs", "reset", run, "--json")
     expect(again, again.stderr).toMatchObject({ code: 0 })
     expect(await done()).toEqual([
       "work[1]/right",
@@ -117,7 +117,7 @@ describe("planloom runs retry", () => {
       "tidy~2",
     ])
     const told = lines(again)
-    expect(told[0]).toMatchObject({ type: "RunRetried", from: "work[1]/right" })
+    expect(told[0]).toMatchObject({ type: "RunReset", from: "work[1]/right" })
     const started = told.flatMap(({ path, type }) => (type === "StageStarted" ? [path] : []))
     expect(started).toContain("work[1]/right")
     expect(started).not.toContain("work[1]/left")
@@ -130,13 +130,13 @@ describe("planloom runs retry", () => {
     await say("run", "log")
     await done()
     const { run } = await newest()
-    expect((await say("runs", "retry", run)).stderr).toContain("say which stage to do again")
-    const unknown = await say("runs", "retry", run, "--from", "beside/x")
+    expect((await say("runs", "reset", run)).stderr).toContain("name the stage to reset it to")
+    const unknown = await say("runs", "reset", run, "--from", "beside/x")
     expect(unknown).toMatchObject({ code: 2 })
     expect(unknown.stderr).toMatch(/no stage "beside\/x"[^]*did you mean "beside/)
-    expect((await say("runs", "retry", run, "--from", "beside/a")).code).toBe(0)
+    expect((await say("runs", "reset", run, "--from", "beside/a")).code).toBe(0)
     expect(await done()).toEqual(["beside/a", "beside/c", "last", "tidy~2"])
-    expect((await say("runs", "retry", run, "--from", "work[0]/right")).code).toBe(0)
+    expect((await say("runs", "reset", run, "--from", "work[0]/right")).code).toBe(0)
     expect(await done()).toEqual([
       "work[0]/right",
       "work[1]/left",
@@ -394,7 +394,7 @@ describe("a run as a file", () => {
     expect((await say("runs", "replay", file)).stderr).toContain("the same end")
     expect((await say("runs", "import", file)).code).toBe(0)
     expect((await say("runs", "import", file)).stderr).toContain("is here already")
-    expect((await say("runs", "retry", run, "--from", "last", "-q")).stdout).toBe(
+    expect((await say("runs", "reset", run, "--from", "last", "-q")).stdout).toBe(
       "a secret matter plain\n",
     )
     const redacted = (await say("runs", "export", run, "--redact")).stdout
@@ -504,10 +504,10 @@ describe("personal inputs", () => {
     }
     await breaking()
     expect(await say("runs", "migrate", run)).toMatchObject({ code: 0 })
-    const missing = await say("runs", "retry", run)
+    const missing = await say("runs", "reset", run)
     expect(missing).toMatchObject({ code: 2 })
     expect(missing.stderr).toContain('give them again: "topic"')
-    const again = await say("runs", "retry", run, "-i", "topic=ann@example.org", "-q")
+    const again = await say("runs", "reset", run, "-i", "topic=ann@example.org", "-q")
     expect(again, again.stderr).toMatchObject({ code: 0, stdout: "ann@example.org plain\n" })
     expect(await done()).toEqual(["last", "tidy~2"])
     const bare = await say("runs", "replay", run)

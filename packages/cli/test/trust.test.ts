@@ -30,7 +30,7 @@ const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   "runs cancel": ["RUN"],
   "runs resume": ["RUN"],
   "runs answer": ["RUN", "--yes"],
-  "runs retry": ["RUN", "--from", "ask"],
+  "runs reset": ["RUN", "--from", "ask"],
   "runs fork": ["RUN", "--from", "ask"],
   "runs replay": ["RUN"],
   "runs migrate": ["RUN"],

@@ -43,9 +43,9 @@ export type RunEvent =
       /** 2 the first time. */
       readonly epoch: number
     })
-  /** The run goes back to a stage: what was told at the paths in `again` is void, see `isVoid`. */
+  /** The run is reset to a stage: earlier events at the paths in `again` are void, see `isVoid`. */
   | (At & {
-      readonly type: "RunRetried"
+      readonly type: "RunReset"
       readonly from: string
       readonly again: ReadonlyArray<string>
       readonly since: number

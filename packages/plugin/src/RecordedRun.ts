@@ -51,7 +51,7 @@ export interface TakeBack {
   /** Whether the record of this name goes: a step's, a timer's, an answer's. */
   readonly drops: (name: string) => boolean
   /** Says so in the run's own log. */
-  readonly event: Untimed<Extract<RunEvent, { readonly type: "RunRetried" | "RunMigrated" }>>
+  readonly event: Untimed<Extract<RunEvent, { readonly type: "RunReset" | "RunMigrated" }>>
   /** What the run goes on with from now on; as before unless given. */
   readonly definition?: Json
 }

@@ -59,7 +59,7 @@ describe("a run that is taken up again", () => {
       const last = yield* store.open(start("r"))
       assert.strictEqual((yield* store.show("r"))?.fruitless, 4)
       yield* last.close
-      const event = { type: "RunRetried", from: "", again: [], since: 9 } as const
+      const event = { type: "RunReset", from: "", again: [], since: 9 } as const
       const given = yield* Effect.exit(store.takeBack("r", { drops: () => true, event }))
       assert.isTrue(Exit.isSuccess(given))
       assert.strictEqual((yield* store.show("r"))?.fruitless, undefined)

@@ -38,8 +38,8 @@ const bodies = (path: string): ReadonlyArray<string> => {
   return rows.map(({ body }) => String(body))
 }
 
-const retried = {
-  type: "RunRetried",
+const reset = {
+  type: "RunReset",
   from: "b",
   again: [],
   since: 0,
@@ -77,7 +77,7 @@ describe("an output", () => {
       const path = newFile()
       const store = storeAt(path)
       const events = yield* recorded(store, "r")
-      yield* store.takeBack("r", { drops: (name) => name === "b", event: retried })
+      yield* store.takeBack("r", { drops: (name) => name === "b", event: reset })
       assert.deepStrictEqual((yield* store.events("r")).slice(0, 3), events)
       assert.notInclude(bodies(path).join(), "aaaa")
       const { close, events: told, journal } = yield* store.open(start("r"))

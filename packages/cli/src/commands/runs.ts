@@ -6,7 +6,7 @@ import { failureClasses, runStatuses, type FailureClass } from "@planloom/plugin
 import { deferred } from "../deferred.ts"
 import { inputs, json, limit, off, optional, out } from "./options.ts"
 import { id, idOrFile } from "./runArguments.ts"
-import { cancel, fork, migrate, resume, retry } from "./runsAgain.ts"
+import { cancel, fork, migrate, reset, resume } from "./runsControl.ts"
 
 const failureClassNames = Object.keys(failureClasses) as ReadonlyArray<FailureClass>
 
@@ -204,7 +204,7 @@ export const runs = Command.make("runs").pipe(
     cancel,
     resume,
     answer,
-    retry,
+    reset,
     fork,
     replay,
     migrate,

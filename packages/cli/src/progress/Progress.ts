@@ -42,9 +42,9 @@ export class Progress {
       case "RunForked":
         this.goOn(event.at)
         return
-      case "RunRetried":
+      case "RunReset":
       case "RunMigrated":
-        this.goBack(event.again)
+        this.reset(event.again)
         this.goOn(event.at)
         return
       case "StageStarted":
@@ -180,7 +180,7 @@ export class Progress {
   }
 
   /** What is done again is not drawn until it is; what is around it goes on. */
-  private goBack(again: ReadonlyArray<string>): void {
+  private reset(again: ReadonlyArray<string>): void {
     const gone = ({ path }: StageView) => again.some((root) => isPathWithin(path, root))
     for (const [path, view] of this.byPath) {
       view.children.splice(0, Infinity, ...view.children.filter((child) => !gone(child)))
@@ -212,7 +212,7 @@ type StageEvent = Exclude<
       | "RunResumed"
       | "RunSuspended"
       | "RunForked"
-      | "RunRetried"
+      | "RunReset"
       | "RunMigrated"
       | "SessionOpened"
       | "OutputReady"

@@ -12,7 +12,7 @@ import type { RunDefinition } from "../run/recording.ts"
 import type { Showing } from "../run/runWorkflow.ts"
 import { say, stderr } from "../terminal/Screen.ts"
 import { asRefused, definitionOfRun, goOn } from "./goOn.ts"
-import { noSuchStage } from "./retryRun.ts"
+import { unknownStage } from "./resetRun.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
 export interface ForkFlags extends Showing, InputFlags {
@@ -57,7 +57,7 @@ export const forkRun: Doing<ForkFlags> = (flags) =>
                   definition: after as unknown as JsonObject,
                 }),
                 "StageUnknown",
-                (unknown) => Effect.fail(noSuchStage(unknown)),
+                (unknown) => Effect.fail(unknownStage(unknown)),
               )
               yield* mustHold(old, loaded, record.inputs as JsonObject, forked)
               yield* store.write(forked)

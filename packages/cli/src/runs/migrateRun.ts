@@ -2,7 +2,7 @@
 import type { JsonObject, RecordedRun, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
-import type { Retraction, StageChange } from "@planloom/record/reset"
+import type { Reset, StageChange } from "@planloom/record/reset"
 import type { Doing } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
@@ -29,7 +29,7 @@ interface Outlook {
   readonly again: ReadonlyArray<string>
   /** Names of steps of stages that are not there any more. */
   readonly orphaned: ReadonlyArray<string>
-  readonly back: Retraction | undefined
+  readonly back: Reset | undefined
   /** Files that read otherwise than when the run began: the workflow's own, and catalogs, templates, models … */
   readonly files: ReadonlyArray<string>
 }
@@ -193,7 +193,7 @@ const tell = (
     print(`files that have changed: ${files.map(oneLine).join(", ")}`)
     print(
       style.dim(
-        `of catalogs, plan templates and models nobody knows which stages read them: planloom runs retry ${run} --from <stage> does one again`,
+        `of catalogs, plan templates and models nobody knows which stages read them: planloom runs reset ${run} --from <stage> does one again`,
       ),
     )
   }

@@ -41,8 +41,8 @@ const mayGoOn = (
       problem(
         `the run has ended: ${status}`,
         status === "succeeded"
-          ? `planloom runs retry ${run} --from <stage> does a part of it again`
-          : `planloom runs retry ${run} does it again from where it failed`,
+          ? `planloom runs reset ${run} --from <stage> runs a part of it again`
+          : `planloom runs reset ${run} runs it again from the stage that failed`,
       ),
     )
   }

@@ -69,7 +69,7 @@ const outcome: Fits = (value) =>
 /** What is read of an event beside its number, time and path; types not named here are only printed. */
 const events: { readonly [type in RunEvent["type"]]?: Fits } = {
   RunStarted: object({ run: text, workflow: text, inputs: object({}) }),
-  RunRetried: object({ from: text, again: listOf(text), since: number }),
+  RunReset: object({ from: text, again: listOf(text), since: number }),
   RunMigrated: object({ again: listOf(text), since: number }),
   RunForked: object({ from: text, of: text }),
   RunSuspended: object({ waits: listOf(wait) }),

@@ -155,8 +155,8 @@ const history = (
   const rows: Array<readonly [string, ReadonlyArray<string>]> = []
   if (resumed > 0) rows.push(["resumed", [plural(resumed, "time")]])
   for (const event of events) {
-    if (event.type === "RunRetried") {
-      rows.push(["retried", [event.from === "" ? "as it was" : `from ${oneLine(event.from)}`]])
+    if (event.type === "RunReset") {
+      rows.push(["reset", [event.from === "" ? "as it was" : `from ${oneLine(event.from)}`]])
     } else if (event.type === "RunForked") {
       rows.push(["forked", [`from ${oneLine(event.from)} of ${oneLine(event.of)}`]])
     } else if (event.type === "RunMigrated") rows.push(["migrated", [timeText(event.at)]])

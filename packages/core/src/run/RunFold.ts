@@ -45,9 +45,9 @@ export class RunFold {
       case "RunForked":
         this.startedAt = event.at
         return
-      case "RunRetried":
+      case "RunReset":
       case "RunMigrated":
-        this.goBack(event)
+        this.reset(event)
         return
       case "StageStarted":
         this.stages.set(event.path, event)
@@ -125,11 +125,8 @@ export class RunFold {
     }
   }
 
-  /** What is void is forgotten, but not what it has cost; stages around it are at work again. */
-  private goBack({
-    again,
-    at,
-  }: Extract<RunEvent, { readonly type: "RunRetried" | "RunMigrated" }>) {
+  /** Drops void stages but keeps their cost; the stages that enclose them run again. */
+  private reset({ again, at }: Extract<RunEvent, { readonly type: "RunReset" | "RunMigrated" }>) {
     this.status = "running"
     this.failure = undefined
     this.finishedAt = undefined

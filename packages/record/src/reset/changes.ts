@@ -1,14 +1,14 @@
-/** What is different between two readings of a workflow, stage by stage, and what that does to a recorded run. */
+/** Compares two versions of a workflow stage by stage, and computes what a recorded run must run again. */
 import { isDeepStrictEqual } from "node:util"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Block, Node } from "@planloom/core/internal"
 import { standing, isEnd } from "@planloom/core/internal"
-import { goBack, goOn, together, type Recorded, type Retraction } from "./Retraction.ts"
-import { failedStage } from "./retry.ts"
+import { resetTo, resetFinally, mergeResets, type Recorded, type Reset } from "./Reset.ts"
+import { failedStage } from "./resetFrom.ts"
 
 type Stage = LoadedWorkflow["definition"]["stages"][number]
 
-/** A part of a stage. A changed `policy` (timeout, retry, budget, concurrency) leaves what is recorded valid. */
+/** A part of a stage. A changed `policy` (timeout, retry, budget, concurrency) leaves recorded steps valid. */
 export type StagePart =
   | "kind"
   | "with"
@@ -22,13 +22,13 @@ export type StagePart =
 export interface StageChange {
   readonly stage: string
   readonly change: "added" | "removed" | "changed"
-  /** Of a changed stage. */
+  /** The parts that changed; empty for an added or removed stage. */
   readonly parts: ReadonlyArray<StagePart>
-  /** What the stage has recorded does not hold any more. */
+  /** Whether the stage's recorded steps become void. */
   readonly invalidates: boolean
 }
 
-/** In the order of the newer workflow; what was removed comes last. */
+/** Returns the changed stages in the order of the newer workflow; removed stages come last. */
 export const stageChanges = (
   before: LoadedWorkflow,
   after: LoadedWorkflow,
@@ -108,7 +108,7 @@ const partsOf = (workflow: LoadedWorkflow, stage: Stage, { policy, work }: Node)
   }
 }
 
-/** The first input with another value that one of these stages reads. */
+/** Returns the first changed input that one of these stages reads. */
 export const changedInputReadBy = (
   workflow: LoadedWorkflow,
   stages: ReadonlySet<string>,
@@ -159,24 +159,24 @@ const referencesOf = ({ assertions, condition, fallback, forEach, work }: Node):
   ].flatMap((compiled) => compiled?.references ?? [])
 }
 
-/** What has to be done again when a run goes on with the newer workflow. Undefined when all of the record holds. */
+/** Computes what runs again when a run continues with the newer workflow. Undefined when the whole record stays valid. */
 export const outdated = (
   { pipeline }: LoadedWorkflow,
   recorded: Recorded,
   changes: ReadonlyArray<StageChange>,
-): Retraction | undefined => {
+): Reset | undefined => {
   const changed = new Set(changes.flatMap(({ invalidates, stage }) => (invalidates ? [stage] : [])))
   const failed = failedStage(recorded.events)
-  const places = new Set([
+  const paths = new Set([
     ...(failed === undefined ? [] : [failed]),
     ...standing(recorded.events).flatMap((event) =>
       event.type === "StageStarted" && changed.has(event.stage) ? [event.path] : [],
     ),
   ])
-  const backs = [...places].flatMap((path) => goBack(pipeline, recorded, path) ?? [])
-  if (backs.length > 0) return together(backs)
-  // It has failed as a whole, which does not hold for another workflow.
+  const resets = [...paths].flatMap((path) => resetTo(pipeline, recorded, path) ?? [])
+  if (resets.length > 0) return mergeResets(resets)
+  // The run failed as a whole; the newer workflow may not fail.
   return recorded.events.findLast(isEnd)?.type === "RunFailed"
-    ? goOn(pipeline, recorded)
+    ? resetFinally(pipeline, recorded)
     : undefined
 }

@@ -1,5 +1,5 @@
 /** Resets: take a run back to a stage, fork it, compare it with a changed workflow. */
-export { forkOf, retryFrom, failedStage, StageUnknown, type Fork } from "./retry.ts"
+export { forkOf, resetFrom, failedStage, StageUnknown, type Fork } from "./resetFrom.ts"
 export {
   changedInputReadBy,
   stageChanges,
@@ -7,4 +7,4 @@ export {
   outdated,
   type StagePart,
 } from "./changes.ts"
-export { type Retraction, beginnings, goBack, type Recorded } from "./Retraction.ts"
+export { type Reset, startSeqs, resetTo, type Recorded } from "./Reset.ts"

@@ -37,7 +37,7 @@ export const giveUp = (
       const since = last === undefined ? "at all" : `since "${last.name}"`
       const reason: FailureRecord = {
         class: "internal",
-        message: `taken up ${fruitless} times without recording a step ${since}: it kills its process, or is killed with it; mend it, then planloom runs retry ${run}`,
+        message: `taken up ${fruitless} times without recording a step ${since}: it kills its process, or is killed with it; mend it, then planloom runs reset ${run}`,
       }
       const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
       const told: Array<RunEvent> = [...opened.events]

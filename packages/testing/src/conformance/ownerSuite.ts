@@ -42,7 +42,7 @@ export const ownerSuite = (
       assert.equal(await Effect.runPromise(other.watchOwner("r")), true)
       const { epoch } = opened
       assert.equal(await reasonOf(other.open({ ...start, epoch }), "opening it"), "busy")
-      const event = { type: "RunRetried", from: "", again: [], since: 0 } as const
+      const event = { type: "RunReset", from: "", again: [], since: 0 } as const
       const reset = other.takeBack("r", { drops: () => true, event })
       assert.equal(await reasonOf(reset, "resetting it"), "busy")
       assert.equal(await Effect.runPromise(opened.journal.step("a", Effect.succeed(1))), 1)

@@ -4,7 +4,7 @@ import { isVoid, type RunEvent } from "@planloom/plugin"
 export const standing = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RunEvent> => {
   let kept: Array<RunEvent> = []
   for (const event of events) {
-    if (event.type === "RunRetried" || event.type === "RunMigrated") {
+    if (event.type === "RunReset" || event.type === "RunMigrated") {
       kept = kept.filter((earlier) => !isVoid(earlier, event))
     }
     kept.push(event)

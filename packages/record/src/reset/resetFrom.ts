@@ -1,4 +1,4 @@
-/** The same run again from a stage on, or a new run that takes over what came before it. */
+/** Resets a run to a stage, or forks a new run that reuses everything before that stage. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import {
@@ -12,26 +12,26 @@ import {
 } from "@planloom/plugin"
 import type { Pipeline } from "@planloom/core"
 import { standing, isEnd } from "@planloom/core/internal"
-import { beginnings, goBack, goOn, type Retraction } from "./Retraction.ts"
+import { startSeqs, resetTo, resetFinally, type Reset } from "./Reset.ts"
 
-/** The run has no such stage occurrence; `known` are the paths it has, in the order they began. */
+/** The run has no such stage occurrence; `known` lists its paths, in the order they started. */
 export class StageUnknown extends Data.TaggedError("StageUnknown")<{
   readonly message: string
   readonly from: string
   readonly known: ReadonlyArray<string>
 }> {}
 
-/** Path of the stage a run has failed in; undefined when no stage has. */
+/** Path of the stage that made a run fail; undefined when no stage did. */
 export const failedStage = (events: ReadonlyArray<RunEvent>): string | undefined => {
   const last = events.findLast(isEnd)
   return last?.type === "RunFailed" ? last.failure.stage : undefined
 }
 
 /**
- * Takes back what the run did from the stage on, so that `resume` does it again; gives the path. Without
- * `from`, from the stage it has failed in. Fails with `busy` while somebody is at work on it.
+ * Resets the run to a stage, so that `resume` runs it again, and returns the stage's path. `from` defaults to
+ * the stage that failed. Fails with `busy` while a process owns the run.
  */
-export const retryFrom = Effect.fnUntraced(function* (
+export const resetFrom = Effect.fnUntraced(function* (
   store: RunStore,
   pipeline: Pipeline,
   id: string,
@@ -42,41 +42,39 @@ export const retryFrom = Effect.fnUntraced(function* (
   const stage = from ?? failedStage(events)
   const { again, drops, since } =
     stage === undefined
-      ? goOn(pipeline, { events, steps })
-      : yield* retraction(pipeline, { events, steps }, stage)
+      ? resetFinally(pipeline, { events, steps })
+      : yield* resetOrFail(pipeline, { events, steps }, stage)
   yield* store.takeBack(id, {
     drops,
-    event: { type: "RunRetried", from: stage ?? "", again, since },
+    event: { type: "RunReset", from: stage ?? "", again, since },
   })
   return stage
 })
 
-const retraction = (
+const resetOrFail = (
   pipeline: Pipeline,
   recorded: { readonly steps: ReadonlyArray<string>; readonly events: ReadonlyArray<RunEvent> },
   from: string,
-): Effect.Effect<Retraction, StageUnknown> => {
-  const found = goBack(pipeline, recorded, from)
+): Effect.Effect<Reset, StageUnknown> => {
+  const found = resetTo(pipeline, recorded, from)
   if (found !== undefined) return Effect.succeed(found)
-  const known = [...beginnings(recorded.events).keys()]
-  return Effect.fail(
-    new StageUnknown({ from, known, message: `the run has done no stage "${from}"` }),
-  )
+  const known = [...startSeqs(recorded.events).keys()]
+  return Effect.fail(new StageUnknown({ from, known, message: `the run has no stage "${from}"` }))
 }
 
 export interface Fork {
-  /** What the new run is called. */
+  /** Id of the new run. */
   readonly run: string
   readonly from: string
   readonly inputs: JsonObject
   readonly definition?: Json
-  /** When it begins, in epoch milliseconds. */
+  /** Start time, in epoch milliseconds. */
   readonly at: number
 }
 
 /**
- * What a new run begins with that goes the way of the recorded one up to a stage: to be written to a store
- * and resumed. `pipeline` is the recorded run's own.
+ * Builds the record of a new run that equals the recorded one up to a stage, to be written to a store and
+ * resumed. `pipeline` is the recorded run's own.
  */
 export const forkOf = (
   pipeline: Pipeline,
@@ -84,8 +82,8 @@ export const forkOf = (
   { at, definition, from, inputs, run }: Fork,
 ): Effect.Effect<RecordedRun, StageUnknown> => {
   const steps = recorded.steps.map(({ name }) => name)
-  return Effect.map(retraction(pipeline, { events: recorded.events, steps }, from), (back) => {
-    const kept = (name: string) => !back.drops(name)
+  return Effect.map(resetOrFail(pipeline, { events: recorded.events, steps }, from), (reset) => {
+    const kept = (name: string) => !reset.drops(name)
     return {
       run,
       workflow: recorded.workflow,
@@ -96,19 +94,19 @@ export const forkOf = (
       steps: recorded.steps.filter(({ name }) => kept(name)),
       timers: Object.fromEntries(Object.entries(recorded.timers).filter(([name]) => kept(name))),
       waits: recorded.waits.filter(({ wait }) => kept(wait.name)),
-      events: forkedEvents(recorded, back, { at, from, inputs, run }),
+      events: forkedEvents(recorded, reset, { at, from, inputs, run }),
     }
   })
 }
 
-/** Numbered anew, without the ends and beginnings that were the other run's. */
+/** Renumbers the events that stay valid, without the start and end events of the other run. */
 const forkedEvents = (
   { events, run: of }: RecordedRun,
-  back: Retraction,
+  reset: Reset,
   { at, from, inputs, run }: Fork,
 ): ReadonlyArray<RunEvent> => {
   const kept = standing(events).filter((event) =>
-    "path" in event ? !isVoid(event, back) : event.type === "RunStarted",
+    "path" in event ? !isVoid(event, reset) : event.type === "RunStarted",
   )
   const all: ReadonlyArray<RunEvent> = [
     ...kept.map((event) => (event.type === "RunStarted" ? { ...event, run, inputs } : event)),

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { RunEvent } from "@planloom/plugin"
 import type { Pipeline } from "@planloom/core"
-import { goBack } from "./Retraction.ts"
+import { resetTo } from "./Reset.ts"
 
 const kind = (id: string, each = false) => ({
   id,
@@ -66,7 +66,7 @@ const steps = [
 ]
 
 const kept = (from: string): ReadonlyArray<string> | undefined => {
-  const back = goBack(pipeline, { events, steps }, from)
+  const back = resetTo(pipeline, { events, steps }, from)
   return back && steps.filter((name) => !back.drops(name))
 }
 
@@ -119,7 +119,7 @@ describe("going back", () => {
       .filter((path) => /first|second/.test(path))
       .map((path, seq) => ({ type: "StageStarted", path, seq }) as unknown as RunEvent)
     const left = (from: string) => {
-      const back = goBack(outer, { events: told, steps: done }, from)
+      const back = resetTo(outer, { events: told, steps: done }, from)
       return done.filter((name) => back?.drops(name) !== true)
     }
     assert.deepStrictEqual(left("outer/second"), ["outer/first"])

@@ -1,4 +1,4 @@
-/** Going back to a stage: what of a run's record does not count any more, and what stays. */
+/** Computes which steps and events a reset to a stage makes void, and which stay valid. */
 import { isPathWithin, type RunEvent } from "@planloom/plugin"
 import type { Block, Node } from "@planloom/core/internal"
 import type { Pipeline } from "@planloom/core"
@@ -11,23 +11,23 @@ import {
   standing,
 } from "@planloom/core/internal"
 
-export interface Retraction {
-  /** Paths of what is done again, with all inside of them. */
+export interface Reset {
+  /** Paths that run again, with everything inside them. */
   readonly again: ReadonlyArray<string>
-  /** Number of the first event that is void. */
+  /** Sequence number of the first void event. */
   readonly since: number
-  /** Whether a record of this name goes. */
+  /** Whether the record of this name is deleted. */
   readonly drops: (name: string) => boolean
 }
 
-/** What a run has recorded: the names of its steps, and its events. */
+/** Step names and events of a recorded run. */
 export interface Recorded {
   readonly steps: ReadonlyArray<string>
   readonly events: ReadonlyArray<RunEvent>
 }
 
-/** Where stage occurrences have begun, by path, in the order of their beginning. */
-export const beginnings = (events: ReadonlyArray<RunEvent>): ReadonlyMap<string, number> => {
+/** Sequence number of the event that started each stage occurrence, by path, in order. */
+export const startSeqs = (events: ReadonlyArray<RunEvent>): ReadonlyMap<string, number> => {
   const found = new Map<string, number>()
   for (const event of standing(events)) {
     if (event.type === "StageStarted" || event.type === "StageSkipped")
@@ -38,69 +38,69 @@ export const beginnings = (events: ReadonlyArray<RunEvent>): ReadonlyMap<string,
 }
 
 /**
- * What goes when the run goes back to `from`: that occurrence; in a sequence whatever began after it, in a
- * graph what depends on it, on each level around it; and what `finally` did. Undefined when the run has no
- * such occurrence.
+ * Resets a run to the occurrence `from`. Void are: that occurrence; on each enclosing level, what started after
+ * it (in a sequence) or depends on it (in a graph); and the `finally` stages. Undefined when the run has no
+ * occurrence `from`.
  */
-export const goBack = (
+export const resetTo = (
   pipeline: Pipeline,
   recorded: Recorded,
   from: string,
-): Retraction | undefined => {
+): Reset | undefined => {
   const walk = new Walk(recorded)
   const segments = from.split("/")
-  const since = walk.begun.get(from)
+  const since = walk.starts.get(from)
   if (since === undefined) return undefined
   const inFinally = pipeline.finally.nodes.some(({ id }) => id === segmentOf(segments[0]!).id)
   if (!inFinally && !walk.into(pipeline, pipeline.main, "", segments)) return undefined
-  walk.settled(pipeline)
-  return walk.retraction(since)
+  walk.addFinally(pipeline)
+  return walk.reset(since)
 }
 
-/** Only what `finally` did: for a run that goes on where no stage has failed. */
-export const goOn = (pipeline: Pipeline, recorded: Recorded): Retraction => {
+/** Resets only the `finally` stages, for a run that continues although no stage failed. */
+export const resetFinally = (pipeline: Pipeline, recorded: Recorded): Reset => {
   const walk = new Walk(recorded)
-  walk.settled(pipeline)
-  return walk.retraction((recorded.events.at(-1)?.seq ?? -1) + 1)
+  walk.addFinally(pipeline)
+  return walk.reset((recorded.events.at(-1)?.seq ?? -1) + 1)
 }
 
-/** One that drops what any of these do. */
-export const together = (all: ReadonlyArray<Retraction>): Retraction => ({
+/** Merges resets: void is what any of them makes void. */
+export const mergeResets = (all: ReadonlyArray<Reset>): Reset => ({
   again: [...new Set(all.flatMap(({ again }) => again))],
   since: Math.min(...all.map(({ since }) => since)),
   drops: (name) => all.some(({ drops }) => drops(name)),
 })
 
 class Walk {
-  readonly begun: ReadonlyMap<string, number>
+  readonly starts: ReadonlyMap<string, number>
   private readonly names: ReadonlySet<string>
   private readonly again = new Set<string>()
-  /** Records of stages around the one the run goes back to: their attempts, and pauses before them. */
+  /** Stages that enclose the reset one; their attempts and the pauses before them are void. */
   private readonly around: Array<{ readonly path: string; readonly attempt: number }> = []
 
   constructor({ events, steps }: Recorded) {
-    this.begun = beginnings(events)
-    this.names = new Set([...this.begun.keys(), ...steps])
+    this.starts = startSeqs(events)
+    this.names = new Set([...this.starts.keys(), ...steps])
   }
 
-  /** Whether the path leads somewhere. */
+  /** Returns whether the path leads to a stage. */
   into(pipeline: Pipeline, block: Block, prefix: string, path: ReadonlyArray<string>): boolean {
     const [first, ...rest] = path
     const target = segmentOf(first!)
     const at = block.nodes.findIndex(({ id }) => id === target.id)
     if (at < 0) return false
     const occurrence = `${prefix}${target.id}${target.round > 1 ? `~${target.round}` : ""}`
-    this.beside(block, prefix, at, occurrence, target.round)
-    return this.inside(pipeline, block.nodes[at]!, occurrence, target.indices, rest)
+    this.addSiblings(block, prefix, at, occurrence, target.round)
+    return this.intoNode(pipeline, block.nodes[at]!, occurrence, target.indices, rest)
   }
 
-  settled({ finally: last }: Pipeline): void {
+  addFinally({ finally: last }: Pipeline): void {
     for (const path of this.occurrences("")) {
       if (last.nodes.some(({ id }) => id === segmentOf(path).id)) this.again.add(path)
     }
   }
 
-  retraction(since: number): Retraction {
+  reset(since: number): Reset {
     const again = [...this.again]
     return {
       again,
@@ -112,29 +112,29 @@ class Walk {
     }
   }
 
-  /** Other occurrences of the same block. */
-  private beside(
+  /** Adds other occurrences of the same block that started later or depend on this one. */
+  private addSiblings(
     block: Block,
     prefix: string,
     at: number,
     occurrence: string,
     round: number,
   ): void {
-    const begun = this.begun.get(occurrence) ?? 0
+    const start = this.starts.get(occurrence) ?? 0
     const dependents = block.needs === undefined ? undefined : dependentsOf(block.needs, at)
     for (const path of this.occurrences(prefix)) {
       const other = segmentOf(path.slice(prefix.length))
       const index = block.nodes.findIndex(({ id }) => id === other.id)
       if (index < 0 || path === occurrence) continue
-      const since = this.begun.get(path)
-      const later = since === undefined ? index > at || other.round > round : since > begun
+      const since = this.starts.get(path)
+      const later = since === undefined ? index > at || other.round > round : since > start
       const concerned =
         dependents === undefined || index === at || dependents.has(index) || other.round > 1
       if (later && concerned) this.again.add(path)
     }
   }
 
-  private inside(
+  private intoNode(
     pipeline: Pipeline,
     node: Node,
     occurrence: string,
@@ -144,27 +144,28 @@ class Walk {
     const [item, ...iterations] = node.forEach === undefined ? [undefined, ...indices] : indices
     const base = item === undefined ? occurrence : `${occurrence}[${item}]`
     if (item !== undefined) this.around.push({ path: occurrence, attempt: 1 })
-    const tried = /^attempt:(\d+)((?:\[\d+\])*)$/.exec(rest[0] ?? "")
-    const attempt = tried === null ? 1 : Number(tried[1])
-    const iteration = tried === null ? iterations[0] : segmentOf(`attempt${tried[2]}`).indices[0]
-    const round = tried === null ? base : `${base}/attempt:${attempt}`
-    const place = iteration === undefined ? round : `${round}[${iteration}]`
-    const inner = tried === null ? rest : rest.slice(1)
-    if (iteration !== undefined) this.laterIterations(round, iteration)
+    const attemptSegment = /^attempt:(\d+)((?:\[\d+\])*)$/.exec(rest[0] ?? "")
+    const attempt = attemptSegment === null ? 1 : Number(attemptSegment[1])
+    const iteration =
+      attemptSegment === null ? iterations[0] : segmentOf(`attempt${attemptSegment[2]}`).indices[0]
+    const round = attemptSegment === null ? base : `${base}/attempt:${attempt}`
+    const occurrencePath = iteration === undefined ? round : `${round}[${iteration}]`
+    const inner = attemptSegment === null ? rest : rest.slice(1)
+    if (iteration !== undefined) this.addLaterIterations(round, iteration)
     if (inner.length === 0) {
-      this.again.add(place)
-      if (place !== occurrence) this.surround(base, attempt)
+      this.again.add(occurrencePath)
+      if (occurrencePath !== occurrence) this.addEnclosing(base, attempt)
       return true
     }
-    if (node.work.type !== "block") return this.nested(pipeline, base, rest)
-    this.surround(base, attempt)
-    return this.into(pipeline, node.work.block, `${place}/`, inner)
+    if (node.work.type !== "block") return this.intoWorkflow(pipeline, base, rest)
+    this.addEnclosing(base, attempt)
+    return this.into(pipeline, node.work.block, `${occurrencePath}/`, inner)
   }
 
-  /** Within a workflow that a stage runs, in one of its attempts. */
-  private nested(pipeline: Pipeline, base: string, path: ReadonlyArray<string>): boolean {
+  /** Descends into a workflow that a stage runs in one of its attempts. */
+  private intoWorkflow(pipeline: Pipeline, base: string, path: ReadonlyArray<string>): boolean {
     const { attempt, rank, within } = attemptPlace(path.join("/"))
-    this.surround(base, attempt)
+    this.addEnclosing(base, attempt)
     const before = within === "" ? [] : within.split("/")
     const tried = [base, ...before].join("/")
     const call = numberOfCall(path[before.length] ?? "")
@@ -179,16 +180,16 @@ class Walk {
     }
     const inner = path.slice(before.length + (call === 1 ? 0 : 1))
     if (inner.length === 0) return false
-    const place = call === 1 ? tried : `${tried}/workflow:${call}`
+    const occurrencePath = call === 1 ? tried : `${tried}/workflow:${call}`
     const id = segmentOf(inner[0]!).id
     const nested = [...pipeline.workflows.values()].find(({ main }) =>
       main.nodes.some((stage) => stage.id === id),
     )
-    return nested !== undefined && this.into(nested, nested.main, `${place}/`, inner)
+    return nested !== undefined && this.into(nested, nested.main, `${occurrencePath}/`, inner)
   }
 
-  /** What came of the stage around after what is inside of it: a fallback, later attempts, its own record. */
-  private surround(path: string, attempt: number): void {
+  /** Adds what an enclosing stage did after its inner stages: a fallback, later attempts, its own record. */
+  private addEnclosing(path: string, attempt: number): void {
     this.around.push({ path, attempt })
     this.again.add(`${path}/fallback`)
     for (const name of this.names) {
@@ -199,7 +200,7 @@ class Walk {
     }
   }
 
-  private laterIterations(path: string, iteration: number): void {
+  private addLaterIterations(path: string, iteration: number): void {
     for (const name of this.names) {
       if (!name.startsWith(`${path}[`)) continue
       const index = Number(/^\d+/.exec(name.slice(path.length + 1))?.[0])
@@ -207,7 +208,7 @@ class Walk {
     }
   }
 
-  /** Paths below the prefix, without item or iteration. */
+  /** Returns the paths directly below the prefix, without item or iteration. */
   private occurrences(prefix: string): ReadonlySet<string> {
     const found = new Set<string>()
     for (const name of this.names) {

@@ -1,4 +1,4 @@
-/** Does what `planloom runs retry` asks: the same run again from a stage on. */
+/** Implements `planloom runs reset`: resets a run to a stage and resumes it. */
 import type { RunRecord } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
@@ -13,12 +13,12 @@ import { asRefused, definitionOfRun, goOn, mustBeIdle } from "./goOn.ts"
 import { inputsAgain } from "./personalInputs.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
-export interface RetryFlags extends Showing, InputFlags {
+export interface ResetFlags extends Showing, InputFlags {
   readonly id: string
   readonly from: string | undefined
 }
 
-export const retryRun: Doing<RetryFlags> = (flags) =>
+export const resetRun: Doing<ResetFlags> = (flags) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const record = yield* runNamed(store, flags.id)
@@ -30,14 +30,14 @@ export const retryRun: Doing<RetryFlags> = (flags) =>
         asRefused(
           Effect.gen(function* () {
             const inputs = yield* inputsAgain(loaded, record, flags)
-            const { retryFrom } = yield* Effect.promise(() => import("@planloom/record/reset"))
+            const { resetFrom } = yield* Effect.promise(() => import("@planloom/record/reset"))
             const from = yield* Effect.catchTag(
-              retryFrom(store, loaded.pipeline, run, flags.from),
+              resetFrom(store, loaded.pipeline, run, flags.from),
               "StageUnknown",
-              (unknown) => Effect.fail(noSuchStage(unknown)),
+              (unknown) => Effect.fail(unknownStage(unknown)),
             )
             if (!flags.quiet && !flags.json) {
-              say(stderr.style.dim(`again${from === undefined ? "" : ` from ${oneLine(from)}`}`))
+              say(stderr.style.dim(`reset${from === undefined ? "" : ` to ${oneLine(from)}`}`))
             }
             return yield* goOn(store, loaded, { run, inputs }, flags, true)
           }),
@@ -53,20 +53,20 @@ const mustHaveFailed = ({ run, status }: RunRecord): Effect.Effect<void, Refused
       return Effect.void
     case "succeeded":
       return Effect.fail(
-        usage("the run has succeeded: say which stage to do again", "--from <stage>"),
+        usage("the run succeeded: name the stage to reset it to", "--from <stage>"),
       )
     default:
       return Effect.fail(
         problem(
           `the run has not failed: ${status === "running" ? "it was killed" : `it is ${status}`}`,
-          `go on with it: planloom runs resume ${run}, or do a part of it again with --from <stage>`,
+          `resume it: planloom runs resume ${run}, or reset it to a stage: --from <stage>`,
         ),
       )
   }
 }
 
-/** A stage is named by its path; a long list is cut. */
-export const noSuchStage = ({
+/** Refusal of a path that the run has no stage at; suggests a similar one. */
+export const unknownStage = ({
   from,
   known,
 }: {
@@ -74,6 +74,6 @@ export const noSuchStage = ({
   readonly known: ReadonlyArray<string>
 }): Refused =>
   usage(
-    `the run has done no stage "${oneLine(from)}"`,
-    suggestion(from, known) ?? "it has done none at all",
+    `the run has no stage "${oneLine(from)}"`,
+    suggestion(from, known) ?? "no stage of it has started",
   )
