@@ -135,7 +135,7 @@ describe("planloom serve", () => {
     const server = await started()
     expect(await get(server, "/health")).toEqual({
       status: 200,
-      body: { status: "ok", at_work: 0 },
+      body: { status: "ok", active_runs: 0 },
     })
     const begun = await begin(server, "ends", "order-1", { how: "approve" })
     expect(begun).toMatchObject({ status: 202, body: { run: "order-1", status: "running" } })
@@ -161,9 +161,9 @@ describe("planloom serve", () => {
     expect((await answer({ approved: true })).status).toBe(409)
     expect(server.stderr()).toMatch(/order-1 {2}ends {2}succeeded/)
 
-    const misfit = await begin(server, "ends", "order-2", { how: "badly", when: 1 })
-    expect(misfit.status).toBe(422)
-    expect(misfit.body.issues.map(({ path }: { path: string }) => path)).toEqual([
+    const invalid = await begin(server, "ends", "order-2", { how: "badly", when: 1 })
+    expect(invalid.status).toBe(422)
+    expect(invalid.body.issues.map(({ path }: { path: string }) => path)).toEqual([
       "/inputs/how",
       "/inputs",
     ])

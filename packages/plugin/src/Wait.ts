@@ -62,7 +62,7 @@ export const answerRefusals = {
   answered: "it has been answered before",
   expired: "its time is over",
   ended: "the run has ended",
-  misfit: "it does not fit what was asked",
+  invalid: "it does not match the schema of the question",
 } as const
 
 /** `message` is one sentence for a person. */

@@ -1,31 +1,31 @@
-/** What the HTTP API is made of, and for whom it works. */
+/** Options and request types of the HTTP API. */
 import type { Json, RunStore } from "@planloom/plugin"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Worker } from "@planloom/record/worker"
-import type { Guard } from "./guard.ts"
+import type { AccessRules } from "./authorize.ts"
 
-/** A workflow that may be begun over HTTP. */
-export type Offered = Pick<LoadedWorkflow, "pipeline" | "secrets"> & {
-  /** What the worker's `load` is given to go on with a run of it. */
+/** A workflow whose runs may be started over HTTP. */
+export type ServedWorkflow = Pick<LoadedWorkflow, "pipeline" | "secrets"> & {
+  /** Passed to the worker's `load` when a run of this workflow is resumed. */
   readonly definition: Json
 }
 
-export interface ApiOptions extends Guard {
+export interface ApiOptions extends AccessRules {
   readonly store: RunStore
-  /** Goes on with runs. Without one nothing is begun or ended here, and answers are only recorded. */
+  /** Resumes runs. Without a worker the API records answers, but starts, cancels and resumes no run. */
   readonly worker?: Worker
   /** By name. */
-  readonly workflows?: ReadonlyMap<string, Offered>
-  /** Bytes of a body; 1 MiB unless given. */
+  readonly workflows?: ReadonlyMap<string, ServedWorkflow>
+  /** Largest request body in bytes; default 1 MiB. */
   readonly maxBody?: number
-  /** Runs that may wait or be at work before another one is refused with 503; 20,000 unless given. */
+  /** Waiting and active runs beyond which a new run is rejected with 503; default 20,000. */
   readonly maxWaiting?: number
-  /** Hears of faults, which clients are told nothing about. */
-  readonly onFault?: (error: unknown) => void
+  /** Receives unexpected errors. The client gets a 500 without their details. */
+  readonly onDefect?: (error: unknown) => void
 }
 
-/** One request at its place: what stood in the path where the pattern has a name. */
-export interface Asked {
+/** A request matched to its route; `params` holds the path segments that the pattern names. */
+export interface RouteRequest {
   readonly request: Request
   readonly params: { readonly [name: string]: string }
   readonly query: URLSearchParams

@@ -1,29 +1,29 @@
-/** Why a request is not done, as `application/problem+json` (RFC 9457). */
+/** Request failures as `application/problem+json` replies (RFC 9457). */
 import * as Data from "effect/Data"
 import type { AnswerRefused, JsonObject, StoreFailed } from "@planloom/plugin"
 
-/** What can be wrong with a request, and the status each has. Clients may rely on these. */
+/** Problem codes with their status and title; part of the public API. */
 export const problems = {
-  not_json: { status: 400, title: "The body is no JSON" },
-  malformed: { status: 400, title: "The request cannot be read" },
-  unauthorized: { status: 401, title: "A token is needed" },
-  other_host: { status: 403, title: "The request is for another host" },
-  no_such_place: { status: 404, title: "There is nothing here" },
-  unknown: { status: 404, title: "There is no such thing" },
-  no_such_method: { status: 405, title: "This cannot be done here" },
-  answered: { status: 409, title: "The question has been answered" },
-  conflict: { status: 409, title: "The run is in another state" },
-  session_waits: { status: 409, title: "The session waits for an answer" },
+  invalid_json: { status: 400, title: "The body is not valid JSON" },
+  malformed_request: { status: 400, title: "The request cannot be decoded" },
+  unauthorized: { status: 401, title: "A valid token is required" },
+  unknown_host: { status: 403, title: "The server does not accept this host name" },
+  not_found: { status: 404, title: "No route matches this path" },
+  unknown_resource: { status: 404, title: "The run, question or workflow does not exist" },
+  method_not_allowed: { status: 405, title: "The route does not support this method" },
+  answered: { status: 409, title: "The question was already answered" },
+  conflict: { status: 409, title: "The state of the run does not allow this" },
+  session_waits: { status: 409, title: "A run of the session waits for an answer" },
   expired: { status: 410, title: "The question has expired" },
   too_large: { status: 413, title: "The body is too large" },
-  wants_json: { status: 415, title: "The body must be application/json" },
-  misfit: { status: 422, title: "What was given does not fit" },
-  internal: { status: 500, title: "A fault of the server" },
+  unsupported_media_type: { status: 415, title: "The body must be application/json" },
+  invalid_input: { status: 422, title: "The input is invalid" },
+  internal: { status: 500, title: "Internal server error" },
   backlog_full: { status: 503, title: "Too many runs are waiting" },
-  unavailable: { status: 503, title: "The server cannot do this now" },
+  unavailable: { status: 503, title: "The server cannot do this at the moment" },
 } as const
 
-/** `detail` is one sentence for a person, `more` what programs need beside it. */
+/** A rejected request: `detail` is one sentence for people, `more` are members for programs. */
 export class Problem extends Data.TaggedError("Problem")<{
   readonly code: keyof typeof problems
   readonly detail: string
@@ -39,10 +39,10 @@ export const problemResponse = ({ code, detail, headers, more }: Problem): Respo
   )
 }
 
-export const ofStore = ({ message, reason }: StoreFailed): Problem => {
+export const fromStoreFailure = ({ message, reason }: StoreFailed): Problem => {
   switch (reason) {
     case "missing":
-      return new Problem({ code: "unknown", detail: message })
+      return new Problem({ code: "unknown_resource", detail: message })
     case "busy":
     case "exists":
     case "fenced":
@@ -52,9 +52,17 @@ export const ofStore = ({ message, reason }: StoreFailed): Problem => {
   }
 }
 
-export const ofRefusal = ({ message, reason }: AnswerRefused, more?: JsonObject): Problem =>
+const answerProblems = {
+  unknown: "unknown_resource",
+  answered: "answered",
+  expired: "expired",
+  ended: "conflict",
+  invalid: "invalid_input",
+} as const satisfies Record<AnswerRefused["reason"], keyof typeof problems>
+
+export const fromAnswerRefused = ({ message, reason }: AnswerRefused, more?: JsonObject): Problem =>
   new Problem({
-    code: reason === "ended" ? "conflict" : reason,
+    code: answerProblems[reason],
     detail: message,
     ...(more === undefined ? {} : { more }),
   })

@@ -1,15 +1,15 @@
-/** A run's events as server-sent events, from a number on, to its end. */
+/** Streams a run's events as server-sent events, from a sequence number to the run's end. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { RunEvent, RunStore } from "@planloom/plugin"
 import { follow } from "@planloom/record"
 
-/** A proxy closes what has been silent for longer. */
-const KEEP_ALIVE = "15 seconds"
+/** Proxies close connections that are idle for longer. */
+const KEEP_ALIVE_INTERVAL = "15 seconds"
 
 /**
- * Each event has its number as `id`, so that a client that was cut off takes up where it was. The last message is
- * called `end`: whoever is cut off after it is told with 204 that there is no more, and does not come again.
+ * Each event has its sequence number as `id`, so that a disconnected client resumes after the last one it received.
+ * The last message is named `end`: a client that reconnects after it gets 204, which stops `EventSource`.
  */
 export const eventStream = (store: RunStore, run: string, from: number): Effect.Effect<Response> =>
   Effect.map(
@@ -25,7 +25,7 @@ export const eventStream = (store: RunStore, run: string, from: number): Effect.
               ),
             ),
           ),
-          Stream.map(Stream.tick(KEEP_ALIVE), () => ": still here\n\n"),
+          Stream.map(Stream.tick(KEEP_ALIVE_INTERVAL), () => ": keep-alive\n\n"),
           { haltStrategy: "left" },
         ),
       ),

@@ -1,18 +1,18 @@
-/** The HTTP API over a store of runs, as one function from a web-standard Request to its Response. */
+/** Routes web-standard requests to the HTTP API over a run store. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { ApiOptions, Asked } from "./Api.ts"
-import { answerWait, beginRun, cancelRun, resumeRun } from "./changePlaces.ts"
-import { guarded } from "./guard.ts"
-import { showModels, swapModels, undoSwap } from "./modelPlaces.ts"
-import { ofStore, Problem, problemResponse } from "./Problem.ts"
-import { json, listRuns, listWaits, runEvents, showRun, type Answered } from "./runPlaces.ts"
+import type { ApiOptions, RouteRequest } from "./Api.ts"
+import { answerWait, startRun, cancelRun, resumeRun } from "./changeRoutes.ts"
+import { authorize } from "./authorize.ts"
+import { showModels, swapModels, undoSwap } from "./modelRoutes.ts"
+import { fromStoreFailure, Problem, problemResponse } from "./Problem.ts"
+import { json, listRuns, listWaits, runEvents, showRun, type RouteResponse } from "./runRoutes.ts"
 
-type Place = (options: ApiOptions, asked: Asked) => Answered
+type Route = (options: ApiOptions, request: RouteRequest) => RouteResponse
 
-const listWorkflows: Place = ({ workflows }) =>
+const listWorkflows: Route = ({ workflows }) =>
   Effect.succeed(
     json(
       [...(workflows?.values() ?? [])].map(({ pipeline: { definition, inputs, name } }) => ({
@@ -23,8 +23,8 @@ const listWorkflows: Place = ({ workflows }) =>
     ),
   )
 
-/** Method and path; `:name` stands for one segment, `*name` for all that is left. Whoever watches a server may ask for its health without a token. */
-const places: ReadonlyArray<readonly [method: string, path: string, place: Place]> = [
+/** `:name` matches one path segment, `*name` the rest of the path. `/health` is apart: it needs no token. */
+const routes: ReadonlyArray<readonly [method: string, path: string, route: Route]> = [
   ["GET", "/runs", listRuns],
   ["GET", "/runs/:run", showRun],
   ["GET", "/runs/:run/events", runEvents],
@@ -33,17 +33,15 @@ const places: ReadonlyArray<readonly [method: string, path: string, place: Place
   ["POST", "/runs/:run/resume", resumeRun],
   ["GET", "/waits", listWaits],
   ["GET", "/workflows", listWorkflows],
-  ["POST", "/workflows/:name/runs", beginRun],
+  ["POST", "/workflows/:name/runs", startRun],
   ["GET", "/workflows/:name/models", showModels],
   ["POST", "/workflows/:name/models", swapModels],
   ["POST", "/workflows/:name/models/undo", undoSwap],
 ]
 
 /**
- * `GET /runs`, `/runs/:id`, `/runs/:id/events`, `/waits`, `/workflows`, `/workflows/:name/models` and `/health`; `POST
- * /runs/:id/answers/:name`, `/runs/:id/cancel`, `/runs/:id/resume`, `/workflows/:name/runs`, `/workflows/:name/models` and
- * `/workflows/:name/models/undo`. Never rejects. To be mounted at the root of a
- * host or below `prefix`.
+ * Creates the API's fetch handler; `routes` lists what it serves, with `GET /health`. Mount it at the root of a host
+ * or below `prefix`. The promise never rejects.
  */
 export const handler =
   (options: ApiOptions, prefix = ""): ((request: Request) => Promise<Response>) =>
@@ -52,10 +50,8 @@ export const handler =
     if (Exit.isSuccess(exit)) return exit.value
     const known = Option.getOrUndefined(Exit.findErrorOption(exit))
     if (known !== undefined) return problemResponse(known)
-    options.onFault?.(Cause.squash(exit.cause))
-    return problemResponse(
-      new Problem({ code: "internal", detail: "it is in the server's own log" }),
-    )
+    options.onDefect?.(Cause.squash(exit.cause))
+    return problemResponse(new Problem({ code: "internal", detail: "see the server's log" }))
   }
 
 const respond = (
@@ -67,57 +63,57 @@ const respond = (
     const { pathname, searchParams } = new URL(request.url)
     const path = pathname.startsWith(prefix) ? pathname.slice(prefix.length) : ""
     if (path === "/health" && request.method === "GET") {
-      yield* guarded(request, options.hosts === undefined ? {} : { hosts: options.hosts })
+      yield* authorize(request, options.hosts === undefined ? {} : { hosts: options.hosts })
       return health(options)
     }
-    yield* guarded(request, options)
-    const segments = yield* segmentsOf(path)
-    const found = places.flatMap(([method, pattern, place]) => {
-      const params = matched(pattern, segments)
-      return params === undefined ? [] : [{ method, params, place }]
+    yield* authorize(request, options)
+    const segments = yield* decodeSegments(path)
+    const matches = routes.flatMap(([method, pattern, route]) => {
+      const params = matchRoute(pattern, segments)
+      return params === undefined ? [] : [{ method, params, route }]
     })
-    const here = found.find(({ method }) => method === request.method)
+    const here = matches.find(({ method }) => method === request.method)
     if (here !== undefined) {
-      const asked = { request, params: here.params, query: searchParams }
-      return yield* Effect.catchTag(here.place(options, asked), "StoreFailed", (failure) =>
-        Effect.fail(ofStore(failure)),
+      const matched = { request, params: here.params, query: searchParams }
+      return yield* Effect.catchTag(here.route(options, matched), "StoreFailed", (failure) =>
+        Effect.fail(fromStoreFailure(failure)),
       )
     }
-    return yield* found.length === 0
-      ? new Problem({ code: "no_such_place", detail: `there is nothing at ${path}` })
+    return yield* matches.length === 0
+      ? new Problem({ code: "not_found", detail: `no route matches ${path}` })
       : new Problem({
-          code: "no_such_method",
-          detail: `${request.method} is not done at ${path}`,
-          headers: { allow: found.map(({ method }) => method).join(", ") },
+          code: "method_not_allowed",
+          detail: `${path} does not support ${request.method}`,
+          headers: { allow: matches.map(({ method }) => method).join(", ") },
         })
   })
 
 const health = ({ worker }: ApiOptions): Response =>
   json(
-    { status: worker?.stopping === true ? "stopping" : "ok", at_work: worker?.atWork ?? 0 },
+    { status: worker?.stopping === true ? "stopping" : "ok", active_runs: worker?.atWork ?? 0 },
     worker?.stopping === true ? 503 : 200,
   )
 
-const segmentsOf = (path: string): Effect.Effect<ReadonlyArray<string>, Problem> =>
+const decodeSegments = (path: string): Effect.Effect<ReadonlyArray<string>, Problem> =>
   Effect.try({
     try: () => path.split("/").map(decodeURIComponent),
     catch: () =>
-      new Problem({ code: "malformed", detail: "the path is not encoded as it must be" }),
+      new Problem({ code: "malformed_request", detail: "the path is not valid percent-encoding" }),
   })
 
-const matched = (
+const matchRoute = (
   pattern: string,
   segments: ReadonlyArray<string>,
 ): { readonly [name: string]: string } | undefined => {
-  const wanted = pattern.split("/")
-  const rest = wanted.at(-1)!.startsWith("*")
-  if (rest ? segments.length < wanted.length : segments.length !== wanted.length) return undefined
+  const parts = pattern.split("/")
+  const rest = parts.at(-1)!.startsWith("*")
+  if (rest ? segments.length < parts.length : segments.length !== parts.length) return undefined
   const params: { [name: string]: string } = {}
-  for (const [index, part] of wanted.entries()) {
-    const given = segments[index]!
+  for (const [index, part] of parts.entries()) {
+    const segment = segments[index]!
     if (part.startsWith("*")) params[part.slice(1)] = segments.slice(index).join("/")
-    else if (part.startsWith(":")) params[part.slice(1)] = given
-    else if (part !== given) return undefined
+    else if (part.startsWith(":")) params[part.slice(1)] = segment
+    else if (part !== segment) return undefined
   }
   return params
 }

@@ -1,3 +1,3 @@
-/** The HTTP API over a store of runs, as one function from `Request` to `Response`. */
-export type { Offered, ApiOptions } from "./Api.ts"
+/** HTTP API over a run store, as a web-standard fetch handler. */
+export type { ServedWorkflow, ApiOptions } from "./Api.ts"
 export { handler } from "./handler.ts"

@@ -147,47 +147,49 @@ describe("a worker with a backlog", () => {
 })
 
 describe("the HTTP API with a backlog", () => {
-  it.effect("refuses another run with 503 and when to retry, but not one it already has", () =>
-    Effect.gen(function* () {
-      const store = storeAt(newFile())
-      const { pipeline, secrets } = yield* Effect.scoped(loaded)
-      const idle: Worker = {
-        atWork: 0,
-        stopping: false,
-        wake: () => undefined,
-        give: () => undefined,
-        cancel: Effect.succeed,
-      }
-      const workflows = new Map([["echo", { pipeline, secrets, definition: "echo" }]])
-      const handle = handler({ store, worker: idle, workflows, maxWaiting: 2 })
-      const post = (key: string) =>
-        Effect.promise(() =>
-          handle(
-            new Request("http://localhost/workflows/echo/runs", {
-              method: "POST",
-              body: "{}",
-              headers: { "content-type": "application/json", "idempotency-key": key },
-            }),
-          ),
-        )
-      for (const key of ["a", "b"]) assert.strictEqual((yield* post(key)).status, 202)
-      const refused = yield* post("c")
-      assert.strictEqual(refused.status, 503)
-      assert.strictEqual(refused.headers.get("content-type"), "application/problem+json")
-      assert.match(refused.headers.get("retry-after")!, /^\d+$/)
-      const problem = (yield* Effect.promise(() => refused.json())) as object
-      assert.deepInclude(problem, { type: "urn:planloom:problem:backlog_full", max_waiting: 2 })
-      assert.strictEqual(yield* store.show("c"), undefined)
-      assert.strictEqual((yield* post("a")).status, 200)
-      const opened = yield* store.open(start("a", { workflow: "echo", inputs: {} }))
-      opened.journal.event({
-        type: "RunFailed",
-        seq: 0,
-        at: 2,
-        failure: { class: "internal", message: "no" },
-      })
-      yield* opened.close
-      assert.strictEqual((yield* post("c")).status, 202)
-    }),
+  it.effect(
+    "rejects a new run over the limit with 503 and Retry-After, and returns a recorded one",
+    () =>
+      Effect.gen(function* () {
+        const store = storeAt(newFile())
+        const { pipeline, secrets } = yield* Effect.scoped(loaded)
+        const idle: Worker = {
+          atWork: 0,
+          stopping: false,
+          wake: () => undefined,
+          give: () => undefined,
+          cancel: Effect.succeed,
+        }
+        const workflows = new Map([["echo", { pipeline, secrets, definition: "echo" }]])
+        const handle = handler({ store, worker: idle, workflows, maxWaiting: 2 })
+        const post = (key: string) =>
+          Effect.promise(() =>
+            handle(
+              new Request("http://localhost/workflows/echo/runs", {
+                method: "POST",
+                body: "{}",
+                headers: { "content-type": "application/json", "idempotency-key": key },
+              }),
+            ),
+          )
+        for (const key of ["a", "b"]) assert.strictEqual((yield* post(key)).status, 202)
+        const rejected = yield* post("c")
+        assert.strictEqual(rejected.status, 503)
+        assert.strictEqual(rejected.headers.get("content-type"), "application/problem+json")
+        assert.match(rejected.headers.get("retry-after")!, /^\d+$/)
+        const problem = (yield* Effect.promise(() => rejected.json())) as object
+        assert.deepInclude(problem, { type: "urn:planloom:problem:backlog_full", max_waiting: 2 })
+        assert.strictEqual(yield* store.show("c"), undefined)
+        assert.strictEqual((yield* post("a")).status, 200)
+        const opened = yield* store.open(start("a", { workflow: "echo", inputs: {} }))
+        opened.journal.event({
+          type: "RunFailed",
+          seq: 0,
+          at: 2,
+          failure: { class: "internal", message: "no" },
+        })
+        yield* opened.close
+        assert.strictEqual((yield* post("c")).status, 202)
+      }),
   )
 })

@@ -129,7 +129,7 @@ describe("the models of a served workflow", () => {
           [{ alias: "writer", models: [], ...why }, /at least one model/],
           [{ alias: "writer", models: [1], ...why }, /models must be provider\/model/],
           [{ models: ["vendor/large"], ...why }, /either "alias" or "stage"/],
-          [{ alias: "writer", models: ["vendor/large"] }, /"by" whom and "why"/],
+          [{ alias: "writer", models: ["vendor/large"] }, /"by" and "why"/],
         ] as const) {
           const { body: problem, status } = yield* ask(path, body)
           assert.strictEqual(status, 422)

@@ -1,4 +1,4 @@
-/** The HTTP API without a server: what it takes, what it refuses and how it says so. */
+/** The HTTP API without a socket: accepted requests, rejected requests and their problem replies. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { RecordedRun, RunEvent, StoredWait } from "@planloom/plugin"
@@ -62,17 +62,17 @@ const setting = Effect.fnUntraced(function* (options: Partial<ApiOptions> = {}) 
 })
 
 describe("the HTTP API", () => {
-  it.effect("takes an answer once, and says who was faster", () =>
+  it.effect("accepts an answer once; a second answer gets 409 with the first one's author", () =>
     Effect.gen(function* () {
       const { ask, post, store } = yield* setting()
       const path = "/runs/r/answers/a/b%231"
       assert.deepStrictEqual((yield* ask("/waits?workflow=test")).body, [
         { run: "r", workflow: "test", ...question("a/b#1") },
       ])
-      const misfit = yield* post(path, '{"value": "x"}')
-      assert.strictEqual(misfit.status, 422)
-      assert.strictEqual(misfit.type, "application/problem+json")
-      assert.deepStrictEqual(misfit.body.issues, [{ path: "", message: "must be integer" }])
+      const invalid = yield* post(path, '{"value": "x"}')
+      assert.strictEqual(invalid.status, 422)
+      assert.strictEqual(invalid.type, "application/problem+json")
+      assert.deepStrictEqual(invalid.body.issues, [{ path: "", message: "must be integer" }])
       assert.strictEqual((yield* post(path, "{}")).status, 422)
       assert.strictEqual((yield* post(path, '{"value": 1, "who": "me"}')).status, 422)
       assert.strictEqual((yield* post(path, '{"value": 3, "by": "bob"}')).status, 200)
@@ -88,7 +88,7 @@ describe("the HTTP API", () => {
     }),
   )
 
-  it.live("takes no answer after the time for it", () =>
+  it.live("rejects an answer to an expired question with 410", () =>
     Effect.gen(function* () {
       const { post } = yield* setting()
       const late = yield* post("/runs/r/answers/late", '{"value": 4}')
@@ -96,7 +96,7 @@ describe("the HTTP API", () => {
     }),
   )
 
-  it.effect("refuses what it cannot read, and points at it", () =>
+  it.effect("rejects malformed requests with a status and the position of the error", () =>
     Effect.gen(function* () {
       const { ask, post } = yield* setting({ maxBody: 64 })
       const path = "/runs/r/answers/a"
@@ -104,7 +104,7 @@ describe("the HTTP API", () => {
       assert.strictEqual(broken.status, 400)
       assert.deepStrictEqual(
         [broken.body.line, broken.body.col, broken.body.type],
-        [2, 11, "urn:planloom:problem:not_json"],
+        [2, 11, "urn:planloom:problem:invalid_json"],
       )
       assert.strictEqual((yield* post(path, "value=4", "text/plain")).status, 415)
       assert.strictEqual(
@@ -131,24 +131,19 @@ describe("the HTTP API", () => {
     }),
   )
 
-  it.effect(
-    "begins and ends nothing where nobody works on runs, and lets in whoever it knows",
-    () =>
-      Effect.gen(function* () {
-        const { ask, post } = yield* setting({ hosts: ["localhost"], token: "secret" })
-        assert.strictEqual((yield* ask("/health")).status, 200)
-        assert.strictEqual((yield* ask("/health", {}, "rebound.example")).status, 403)
-        const refused = yield* post("/runs/r/cancel", "{}")
-        assert.deepStrictEqual(
-          [refused.status, refused.headers.get("www-authenticate")],
-          [401, "Bearer"],
-        )
-        const authorized = { authorization: "Bearer secret", "content-type": "application/json" }
-        const cancel = yield* ask("/runs/r/cancel", { method: "POST", headers: authorized })
-        assert.deepStrictEqual(
-          [cancel.status, cancel.body.detail],
-          [503, "nobody here works on runs"],
-        )
-      }),
+  it.effect("cancels no run without a worker, and accepts only its hosts and token", () =>
+    Effect.gen(function* () {
+      const { ask, post } = yield* setting({ hosts: ["localhost"], token: "secret" })
+      assert.strictEqual((yield* ask("/health")).status, 200)
+      assert.strictEqual((yield* ask("/health", {}, "rebound.example")).status, 403)
+      const unauthorized = yield* post("/runs/r/cancel", "{}")
+      assert.deepStrictEqual(
+        [unauthorized.status, unauthorized.headers.get("www-authenticate")],
+        [401, "Bearer"],
+      )
+      const authorized = { authorization: "Bearer secret", "content-type": "application/json" }
+      const cancel = yield* ask("/runs/r/cancel", { method: "POST", headers: authorized })
+      assert.deepStrictEqual([cancel.status, cancel.body.detail], [503, "the server has no worker"])
+    }),
   )
 })

@@ -49,7 +49,6 @@ const pending: ReadonlyArray<string> = [
   "packages/record/",
   "packages/retrieval/",
   "packages/salvage/",
-  "packages/server/",
   "packages/stage-kit/",
   "packages/stages/",
   "packages/store-sqlite/",

@@ -1,7 +1,7 @@
 /** The workflows that may be begun over HTTP: named on the command line, or all of the project. */
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import type { Offered } from "@planloom/server"
+import type { ServedWorkflow } from "@planloom/server"
 import { report } from "@planloom/language"
 import type { Checked } from "@planloom/embed"
 import type { LoadedWorkflow } from "@planloom/core"
@@ -15,7 +15,7 @@ import { say, stderr, textWidth } from "../terminal/Screen.ts"
 
 export interface Offering {
   /** By name. */
-  readonly workflows: ReadonlyMap<string, Offered>
+  readonly workflows: ReadonlyMap<string, ServedWorkflow>
   /** Which runs the project of these workflows keeps. */
   readonly keep: LoadedWorkflow["keep"]
 }
@@ -28,7 +28,7 @@ export const offered = (
   Effect.gen(function* () {
     const options = yield* loadOptions(flags)
     const { load } = yield* Effect.promise(() => import("@planloom/embed"))
-    const found = new Map<string, Offered>()
+    const found = new Map<string, ServedWorkflow>()
     const files = new Map<string, string>()
     let keep: Offering["keep"]
     for (const path of yield* filesOf(paths)) {

@@ -84,7 +84,7 @@ export const serveRuns: Doing<ServeFlags> = (flags) =>
           maxWaiting: flags.maxWaiting,
           ...(token === undefined ? {} : { token }),
           ...(isLoopback(host) ? { hosts: [host, "localhost", "127.0.0.1", "[::1]"] } : {}),
-          onFault: (error) => say(stderr.style.bad(String(error))),
+          onDefect: (error) => say(stderr.style.bad(String(error))),
         }),
       })
       print(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)

@@ -33,7 +33,7 @@ export const giveAnswer = (
     if (asked !== undefined) {
       const misfit = yield* misfitOfAnswer(asked.wait.schema, value)
       if (misfit !== undefined) {
-        return yield* new AnswerRefused({ reason: "misfit", message: misfit })
+        return yield* new AnswerRefused({ reason: "invalid", message: misfit })
       }
     }
     const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)

@@ -2,4 +2,4 @@
 export { type Ended, worker, type Worker, type WorkerOptions } from "./Worker.ts"
 export type { Ready } from "./takeUp.ts"
 export { work, type Worked, type WorkOptions } from "./work.ts"
-export { putDown } from "./putDown.ts"
+export { enqueue } from "./enqueue.ts"

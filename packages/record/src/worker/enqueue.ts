@@ -1,32 +1,32 @@
-/** A run that is recorded before it begins, for whoever goes on with it. */
+/** Creates the record of a run that a worker will start. */
 import type { Json, JsonObject, RecordedRun } from "@planloom/plugin"
 import type { Pipeline } from "@planloom/core"
 import { Personal, scrubber } from "@planloom/core/internal"
 
-export interface PutDown {
+export interface EnqueueOptions {
   readonly run: string
   readonly inputs: JsonObject
-  /** What it is loaded from. */
+  /** Passed to the worker's `load`. */
   readonly definition: Json
   readonly secrets?: ReadonlyArray<string>
-  /** What it is to be a turn of. */
+  /** The session that the run is a turn of. */
   readonly session?: string | undefined
   /** Epoch milliseconds. */
   readonly at: number
 }
 
-export interface Beginning {
-  /** For `RunStore.write`: due from then on. */
+export interface EnqueuedRun {
+  /** For `RunStore.write`; due once written. */
   readonly recorded: RecordedRun
-  /** What the record holds only marks of. */
+  /** Inputs that the record holds only placeholders of. */
   readonly unrecorded: JsonObject
 }
 
-/** The inputs must fit the pipeline. */
-export const putDown = (
+/** Expects inputs that are valid for the pipeline. */
+export const enqueue = (
   pipeline: Pipeline,
-  { at, definition, inputs, run, secrets = [], session }: PutDown,
-): Beginning => {
+  { at, definition, inputs, run, secrets = [], session }: EnqueueOptions,
+): EnqueuedRun => {
   const clean = new Personal(pipeline.definition.inputs, inputs).inputs(inputs)
   const kept = (scrubber(secrets)?.(clean) ?? clean) as JsonObject
   return {

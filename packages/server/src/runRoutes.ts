@@ -1,4 +1,4 @@
-/** Looking at runs over HTTP. */
+/** Routes that list runs, events and open questions. */
 import * as Effect from "effect/Effect"
 import {
   failureClasses,
@@ -14,11 +14,11 @@ import {
 import { parseDuration } from "@planloom/plugin/duration"
 import { markedPersonal } from "@planloom/core/internal"
 import { resultOf } from "@planloom/core"
-import type { ApiOptions, Asked } from "./Api.ts"
+import type { ApiOptions, RouteRequest } from "./Api.ts"
 import { eventStream } from "./eventStream.ts"
 import { Problem } from "./Problem.ts"
 
-export type Answered = Effect.Effect<Response, Problem | StoreFailed>
+export type RouteResponse = Effect.Effect<Response, Problem | StoreFailed>
 
 export const json = (
   value: unknown,
@@ -30,20 +30,20 @@ export const json = (
     headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
   })
 
-export const recordOf = (
+export const requireRecord = (
   store: RunStore,
   run: string,
 ): Effect.Effect<RunRecord, Problem | StoreFailed> =>
   Effect.flatMap(store.show(run), (record) =>
     record === undefined
-      ? Effect.fail(new Problem({ code: "unknown", detail: `there is no run "${run}"` }))
+      ? Effect.fail(new Problem({ code: "unknown_resource", detail: `there is no run "${run}"` }))
       : Effect.succeed(record),
   )
 
-/** As many as are given when nothing is said about it. */
-const USUAL = 20
+/** Runs per list unless `limit` is set. */
+const DEFAULT_LIMIT = 20
 
-export const listRuns = ({ store }: ApiOptions, { query }: Asked): Answered =>
+export const listRuns = ({ store }: ApiOptions, { query }: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     const filter = readFilter(query, now)
@@ -55,32 +55,38 @@ const filters = ["status", "workflow", "since", "before", "failed_with", "sessio
 const readFilter = (query: URLSearchParams, now: number): RunFilter | Problem => {
   const unknown = [...query.keys()].find((name) => !filters.includes(name))
   if (unknown !== undefined) {
-    return misfit(`there is no filter "${unknown}"; there is: ${filters.join(", ")}`)
+    return invalidInput(`unknown filter "${unknown}"; allowed: ${filters.join(", ")}`)
   }
-  const read: { -readonly [K in keyof RunFilter]: RunFilter[K] } = { limit: USUAL }
+  const read: { -readonly [K in keyof RunFilter]: RunFilter[K] } = { limit: DEFAULT_LIMIT }
   for (const [name, text] of query) {
     switch (name) {
       case "status":
         if (!runStatuses.includes(text as RunStatus)) {
-          return misfit(`status is one of: ${runStatuses.join(", ")}`)
+          return invalidInput(`status must be one of: ${runStatuses.join(", ")}`)
         }
         read.status = text as RunStatus
         break
       case "failed_with":
         if (!Object.hasOwn(failureClasses, text)) {
-          return misfit(`failed_with is one of: ${Object.keys(failureClasses).join(", ")}`)
+          return invalidInput(
+            `failed_with must be one of: ${Object.keys(failureClasses).join(", ")}`,
+          )
         }
         read.failedWith = text as FailureClass
         break
       case "since":
       case "before": {
-        const at = timeOf(text, now)
-        if (at === undefined) return misfit(`${name} is 90m, 12h, 30d, 8w or a date, not "${text}"`)
+        const at = parseTime(text, now)
+        if (at === undefined)
+          return invalidInput(
+            `${name} must be a duration such as 90m, 12h, 30d or 8w, or a date, not "${text}"`,
+          )
         read[name] = at
         break
       }
       case "limit":
-        if (!/^[1-9]\d{0,5}$/.test(text)) return misfit("limit is a number, 1 or more")
+        if (!/^[1-9]\d{0,5}$/.test(text))
+          return invalidInput("limit must be a number of at least 1")
         read.limit = Number(text)
         break
       default:
@@ -90,42 +96,45 @@ const readFilter = (query: URLSearchParams, now: number): RunFilter | Problem =>
   return read
 }
 
-const misfit = (detail: string) => new Problem({ code: "misfit", detail })
+const invalidInput = (detail: string) => new Problem({ code: "invalid_input", detail })
 
-const timeOf = (text: string, now: number): number | undefined => {
+const parseTime = (text: string, now: number): number | undefined => {
   const age = parseDuration(text)
   if (age !== undefined) return now - age
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : at
 }
 
-/** The record, what the events fold into, and the questions that are open. */
-export const showRun = ({ store }: ApiOptions, { params }: Asked): Answered =>
+/** The record, the result folded from the events so far, and the open questions. */
+export const showRun = ({ store }: ApiOptions, { params }: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
     const run = params["run"]!
-    const record = yield* recordOf(store, run)
+    const record = yield* requireRecord(store, run)
     const events = yield* store.events(run)
     const waits = record.finishedAt === undefined ? yield* store.waits({ run }) : []
     const needs = record.finishedAt === undefined ? markedPersonal(record.inputs) : []
     return json({
       ...record,
-      // Personal inputs, for whoever goes on with it next.
+      // Personal inputs that a resume needs again.
       ...(needs.length === 0 ? {} : { needs }),
-      // Nothing has been told of a run that has only been put down.
+      // An enqueued run has no events yet.
       result: events.length === 0 ? null : resultOf(events),
       waits: waits.map(({ askedAt, wait }) => ({ ...wait, askedAt })),
     })
   })
 
-export const runEvents = ({ store }: ApiOptions, { params, query, request }: Asked): Answered =>
+export const runEvents = (
+  { store }: ApiOptions,
+  { params, query, request }: RouteRequest,
+): RouteResponse =>
   Effect.gen(function* () {
     const run = params["run"]!
-    const record = yield* recordOf(store, run)
+    const record = yield* requireRecord(store, run)
     const last = request.headers.get("last-event-id")
     const text = query.get("from") ?? "0"
     const from = /^\d{1,15}$/.test(last ?? "") ? Number(last) + 1 : Number(text)
     if (!/^\d{1,15}$/.test(text))
-      return yield* misfit(`from is the number of an event, not "${text}"`)
+      return yield* invalidInput(`from must be the sequence number of an event, not "${text}"`)
     if (!(request.headers.get("accept") ?? "").includes("text/event-stream")) {
       return json((yield* store.events(run, from)) as unknown as Json)
     }
@@ -136,7 +145,7 @@ export const runEvents = ({ store }: ApiOptions, { params, query, request }: Ask
     return yield* eventStream(store, run, from)
   })
 
-export const listWaits = ({ store }: ApiOptions, { query }: Asked): Answered => {
+export const listWaits = ({ store }: ApiOptions, { query }: RouteRequest): RouteResponse => {
   const run = query.get("run")
   const workflow = query.get("workflow")
   return Effect.map(

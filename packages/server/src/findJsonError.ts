@@ -1,7 +1,7 @@
-/** Where a text stops being JSON. The built-in parser says so only for some faults, and in its own words. */
+/** Finds where a text stops being JSON. `JSON.parse` reports a position for some errors only. */
 
-export interface JsonFault {
-  /** Characters before it. */
+export interface JsonErrorLocation {
+  /** Characters before the error. */
   readonly offset: number
   /** Both count from 1. */
   readonly line: number
@@ -9,12 +9,12 @@ export interface JsonFault {
 }
 
 const space = /[\t\n\r ]*/y
-// oxlint-disable-next-line no-control-regex -- a text in JSON may not hold them
+// oxlint-disable-next-line no-control-regex -- not allowed in a JSON string
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y
 const plain = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** Of a text that `JSON.parse` has refused. Keeps its own stack, so that no nesting is too deep. */
-export const jsonFault = (text: string): JsonFault => {
+/** For a text that `JSON.parse` rejected. Uses its own stack, so that nesting depth is not limited. */
+export const findJsonError = (text: string): JsonErrorLocation => {
   let at = 0
   const take = (pattern: RegExp): boolean => {
     pattern.lastIndex = at
@@ -28,10 +28,10 @@ export const jsonFault = (text: string): JsonFault => {
     at++
     return true
   }
-  /** What closes each list and object that is open. */
+  /** Closing brackets of the open lists and objects. */
   const open: Array<"]" | "}"> = []
   const key = () => (take(space), take(string)) && skip(":")
-  /** Whether a whole value is over. */
+  /** Whether a value is complete; undefined at an error. */
   const value = (): boolean | undefined => {
     if (skip("[")) {
       if (skip("]")) return true
@@ -45,22 +45,22 @@ export const jsonFault = (text: string): JsonFault => {
     }
     return take(string) || take(plain) ? true : undefined
   }
-  const within = (): boolean => {
-    let over = value()
-    while (over !== undefined) {
-      if (!over) {
-        over = value()
+  const scan = (): boolean => {
+    let complete = value()
+    while (complete !== undefined) {
+      if (!complete) {
+        complete = value()
         continue
       }
       const closing = open.at(-1)
       if (closing === undefined) return true
       if (skip(closing)) open.pop()
-      else if (skip(",") && (closing === "]" || key())) over = false
-      else over = undefined
+      else if (skip(",") && (closing === "]" || key())) complete = false
+      else complete = undefined
     }
     return false
   }
-  within()
+  scan()
   take(space)
   const before = text.slice(0, at).split("\n")
   return { offset: at, line: before.length, col: before.at(-1)!.length + 1 }

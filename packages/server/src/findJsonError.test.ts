@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { jsonFault } from "./jsonFault.ts"
+import { findJsonError } from "./findJsonError.ts"
 
 const isJson = (text: string): boolean => {
   try {
@@ -11,10 +11,10 @@ const isJson = (text: string): boolean => {
   }
 }
 
-describe("the place where a text stops being JSON", () => {
-  it("is where a person would point", () => {
+describe("findJsonError", () => {
+  it("reports the line and column of the first invalid character", () => {
     const at = (text: string) => {
-      const { col, line } = jsonFault(text)
+      const { col, line } = findJsonError(text)
       return `${line}:${col}`
     }
     assert.strictEqual(at('{"a": 1,\n "b": oops}'), "2:7")
@@ -27,16 +27,16 @@ describe("the place where a text stops being JSON", () => {
     assert.strictEqual(at("[".repeat(200_000)), "1:200001")
   })
 
-  it("is never before the first character that is wrong, nor in a text that is JSON", () => {
+  it("reports no position after the parser's own and the text's end for valid JSON", () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.string({ maxLength: 3 }), (text, seed, more) => {
-        assert.strictEqual(jsonFault(text).offset, text.length)
+        assert.strictEqual(findJsonError(text).offset, text.length)
         const cut = seed % (text.length + 1)
         const broken = text.slice(0, cut) + more + text.slice(cut)
         if (isJson(broken)) return
-        const { offset } = jsonFault(broken)
+        const { offset } = findJsonError(broken)
         assert.isAtMost(offset, broken.length)
-        // What stands before the fault can be gone on with: the parser complains no sooner.
+        // The text before the error is a valid prefix, so the parser cannot fail earlier.
         const message = /at position (\d+)/.exec(
           (() => {
             try {

@@ -1,0 +1,98 @@
+/** Routes that show and swap the models of a served workflow. */
+import * as Effect from "effect/Effect"
+import type { JsonObject } from "@planloom/plugin"
+import { SwapRefused } from "@planloom/core"
+import type { ModelRegistry } from "@planloom/core"
+import type { SwapTarget } from "@planloom/core/internal"
+import type { ApiOptions, RouteRequest, ServedWorkflow } from "./Api.ts"
+import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
+import { Problem } from "./Problem.ts"
+import { json, type RouteResponse } from "./runRoutes.ts"
+
+/** Looks up the workflow that the path names. */
+export const workflowAt = (
+  { workflows }: ApiOptions,
+  { params }: RouteRequest,
+): Effect.Effect<ServedWorkflow, Problem> => {
+  const name = params["name"]!
+  const workflow = workflows?.get(name)
+  const known = [...(workflows?.keys() ?? [])].join(", ") || "none"
+  return workflow === undefined
+    ? Effect.fail(
+        new Problem({
+          code: "unknown_resource",
+          detail: `unknown workflow "${name}"; this server has: ${known}`,
+        }),
+      )
+    : Effect.succeed(workflow)
+}
+
+export const showModels = (options: ApiOptions, request: RouteRequest): RouteResponse =>
+  Effect.map(workflowAt(options, request), ({ pipeline }) => json(view(pipeline.models)))
+
+export const swapModels = (options: ApiOptions, request: RouteRequest): RouteResponse =>
+  Effect.gen(function* () {
+    const { pipeline } = yield* workflowAt(options, request)
+    const body = yield* decodeBody(options, request, ["alias", "stage", "models", "by", "why"])
+    const target = yield* decodeTarget(body)
+    const { models } = body
+    const names = typeof models === "string" ? [models] : models
+    if (!Array.isArray(names) || !names.every((name) => typeof name === "string")) {
+      return yield* invalidInput([
+        {
+          path: "/models",
+          message: "must be provider/model, or a list of those in order of preference",
+        },
+      ])
+    }
+    const reason = yield* decodeReason(body)
+    return yield* applyChange(pipeline.models, (registry) => registry.swap(target, names, reason))
+  })
+
+export const undoSwap = (options: ApiOptions, request: RouteRequest): RouteResponse =>
+  Effect.gen(function* () {
+    const { pipeline } = yield* workflowAt(options, request)
+    const reason = yield* decodeReason(yield* decodeBody(options, request, ["by", "why"]))
+    return yield* applyChange(pipeline.models, (registry) => registry.undo(reason))
+  })
+
+const view = ({ aliases, history, stages }: ModelRegistry) => ({ aliases, stages, history })
+
+/** Applies a change; replies with its history entry and the models after it. */
+const applyChange = (
+  registry: ModelRegistry,
+  change: (registry: ModelRegistry) => unknown,
+): Effect.Effect<Response, Problem> =>
+  Effect.suspend(() => {
+    try {
+      const swap = change(registry)
+      return swap === undefined
+        ? Effect.fail(new Problem({ code: "conflict", detail: "there is no swap to undo" }))
+        : Effect.succeed(json({ swap, ...view(registry) }))
+    } catch (error) {
+      if (!(error instanceof SwapRefused)) throw error
+      return Effect.fail(invalidInput([{ path: "", message: error.message }]))
+    }
+  })
+
+const decodeTarget = (body: JsonObject): Effect.Effect<SwapTarget, Problem> =>
+  Effect.gen(function* () {
+    const alias = yield* optionalText(body, "alias")
+    const stage = yield* optionalText(body, "stage")
+    if (alias !== undefined && stage === undefined) return { alias }
+    if (stage !== undefined && alias === undefined) return { stage }
+    return yield* invalidInput([{ path: "", message: 'must have either "alias" or "stage"' }])
+  })
+
+/** Both keys are required, so that the history of swaps can be audited. */
+const decodeReason = (
+  body: JsonObject,
+): Effect.Effect<{ readonly by: string; readonly why: string }, Problem> =>
+  Effect.gen(function* () {
+    const by = yield* optionalText(body, "by")
+    const why = yield* optionalText(body, "why")
+    if (by === undefined || by === "" || why === undefined || why === "") {
+      return yield* invalidInput([{ path: "", message: 'must have "by" and "why"' }])
+    }
+    return { by, why }
+  })
