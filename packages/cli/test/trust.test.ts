@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { answeredInTerminal, noTerminal, planloom, serve, type Outcome } from "./planloom.ts"
-import { commandNames } from "./reference.ts"
+import { commandNames } from "../../../.ci/docs/commands.ts"
 
 const CANARY = "ZQXcanary"
 

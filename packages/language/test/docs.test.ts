@@ -1,14 +1,7 @@
-/** What is written for people equals what the engine does. */
-import { join } from "node:path"
+/** Explanations of diagnostics are complete. */
 import { describe, expect, it } from "vitest"
 import { explain } from "../src/definition/explain.ts"
 import { rules } from "../src/definition/rules/index.ts"
-import { diagnosticsPage } from "./diagnosticsPage.ts"
-
-it("the page of diagnostics is up to date", async () => {
-  const path = join(import.meta.dirname, "..", "..", "..", "docs", "diagnostics.md")
-  await expect(diagnosticsPage()).toMatchFileSnapshot(path)
-})
 
 describe("an explanation", () => {
   it.each(rules.map(({ code }) => code))("of %s says what, why and how to mend it", (code) => {

@@ -1,8 +1,10 @@
 /** The page of all diagnostics, made from the rules and their goldens. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { rules } from "../src/definition/rules/index.ts"
-import type { Rule } from "../src/definition/rules/Rule.ts"
+import { rules } from "../../packages/language/src/definition/rules/index.ts"
+import type { Rule } from "../../packages/language/src/definition/rules/Rule.ts"
+
+const goldens = join(import.meta.dirname, "../../packages/language/test/golden/err")
 
 const groups: ReadonlyArray<readonly [prefix: string, title: string]> = [
   ["PL0", "Files, YAML and shape"],
@@ -50,7 +52,7 @@ ${said === undefined ? "" : `\nWhat \`check\` says:\n\n\`\`\`text\n${said}\n\`\`
 
 /** The first message of the rule's golden. */
 const printed = ({ code, slug }: Rule): string | undefined => {
-  const path = join(import.meta.dirname, "golden", "err", `${code}_${slug}.out`)
+  const path = join(goldens, `${code}_${slug}.out`)
   if (!existsSync(path)) return undefined
   return readFileSync(path, "utf8").split("\n\n")[0]!.trimEnd()
 }

@@ -1,0 +1,109 @@
+/** What README.md shows of the command, recorded anew; a recording that differs in times and run ids alone stays as it is. */
+import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { RunEvent } from "@planloom/plugin"
+import type { RunResult } from "@planloom/core"
+import { frame } from "../../packages/cli/src/progress/frame.ts"
+import { Progress } from "../../packages/cli/src/progress/Progress.ts"
+import { usageText } from "../../packages/cli/src/run/ending.ts"
+import { styleOf } from "../../packages/cli/src/terminal/Style.ts"
+
+const root = join(import.meta.dirname, "../..")
+const bin = join(root, "packages/cli/src/bin.ts")
+
+/** Cells of a line in a terminal of 100 columns. */
+const WIDTH = 99
+/** Rows of a table that a reader needs to see what it holds. */
+const ROWS = 4
+
+/** The arguments that `pnpm demo` gives to the command. */
+const demoArguments = async (): Promise<ReadonlyArray<string>> => {
+  const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
+    readonly scripts: { readonly demo: string }
+  }
+  const words = scripts.demo.match(/(?:[^\s"]|"[^"]*")+/g) ?? []
+  return words.slice(2).map((word) => word.replaceAll('"', ""))
+}
+
+/** Runs the command from source on a pipe and returns what it printed. Throws unless it ends with `code`. */
+const planloom = (args: ReadonlyArray<string>, cwd: string, code: number) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, FORCE_COLOR: "0" },
+  })
+  assert.equal(status, code, stderr)
+  return { stdout, stderr }
+}
+
+/** What a terminal shows of the stages when the run is over; made from `run --json`: the run's events, then its result. */
+const stagesShown = (json: string): string => {
+  const lines = json.trimEnd().split("\n")
+  const progress = new Progress()
+  for (const line of lines.slice(0, -1)) progress.push(JSON.parse(line) as RunEvent)
+  const look = { style: styleOf(false), width: WIDTH, names: 15, now: 0 }
+  const { settled } = frame(progress, 0, look, 40)
+  return [...settled, usageText(JSON.parse(lines.at(-1)!) as RunResult)].join("\n")
+}
+
+/** Leaves out the rows of a long table but the first few. */
+const shortened = (text: string): string => {
+  const all = text.trimEnd().split("\n")
+  const rule = all.findIndex((line) => line.startsWith("───"))
+  const rest = all.findIndex((line) => /^… [\d,]+ more rows$/.test(line))
+  if (rule < 0 || rest < 0) return all.join("\n")
+  return [...all.slice(0, rule + 1 + ROWS), "…", ...all.slice(rest + 1)].join("\n")
+}
+
+/** Without times and ids of runs, which differ from run to run. */
+const lasting = (text: string): string =>
+  text
+    .replaceAll(/ *\b[\d.,]+ (?:ms|s)\b/g, " some time")
+    .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "some-run")
+
+/** The file with the fenced block after `$ command` made of `printed`, unless only times and ids differ. */
+const recorded = (text: string, command: string, printed: string): string => {
+  const start = text.indexOf(`$ ${command}\n`)
+  assert(start > 0, `README.md does not show ${command}`)
+  const from = start + command.length + 3
+  const to = text.indexOf("```", from)
+  const before = text.slice(from, to).trimEnd()
+  return lasting(before) === lasting(printed)
+    ? text
+    : `${text.slice(0, from)}${printed}\n${text.slice(to)}`
+}
+
+/** The page with its two recordings: the demo, and a misspelt workflow. */
+export const withRecordings = async (page: string): Promise<string> => {
+  const demo = recorded(page, "npx -y pnpm@12 demo", await demoPrinted())
+  return recorded(demo, "planloom check summarise.yaml", await mistakePrinted(page))
+}
+
+const demoPrinted = async (): Promise<string> => {
+  const args = await demoArguments()
+  const watched = planloom([...args, "--json"], root, 0)
+  return `${stagesShown(watched.stdout)}\n\n${shortened(planloom(args, root, 0).stdout)}`
+}
+
+/** The page's workflow has no problem; then the mistake is made that the page speaks of. */
+const mistakePrinted = async (page: string): Promise<string> => {
+  const workflow = /## A workflow\n\n```yaml\n([^]*?)```/.exec(page)?.[1]
+  const mistake = /`(stages\.all\.output\.\w+)` for `(stages\.all\.output\.text)`/.exec(page)
+  assert(workflow !== undefined && mistake !== null, "README.md shows no workflow with a mistake")
+  const [, wrong, right] = mistake
+  assert(workflow.includes(right!), `the workflow of README.md does not read ${right}`)
+  const cwd = await mkdtemp(join(tmpdir(), "planloom-readme-"))
+  try {
+    const file = join(cwd, "summarise.yaml")
+    await writeFile(file, workflow)
+    planloom(["check", "summarise.yaml"], cwd, 0)
+    await writeFile(file, workflow.replace(right!, wrong!))
+    const { stderr, stdout } = planloom(["check", "summarise.yaml"], cwd, 1)
+    return `${stdout.trimEnd()}\n${stderr.trimEnd()}`
+  } finally {
+    await rm(cwd, { recursive: true, force: true })
+  }
+}
