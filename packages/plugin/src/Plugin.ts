@@ -12,6 +12,7 @@ import type { JsonObject } from "./Json.ts"
 import type { Embedder, Provider } from "./Model.ts"
 import { configReader, type ConfigRead } from "./readConfig.ts"
 import type { Reader } from "./Reader.ts"
+import type { SectionKind } from "./SectionKind.ts"
 import type { StageKind } from "./Stage.ts"
 import type { Subagent, Validator } from "./Subagent.ts"
 import type { ToolSource } from "./Tool.ts"
@@ -33,10 +34,11 @@ export interface Components {
   readonly domains?: ReadonlyArray<Domain>
   readonly readers?: ReadonlyArray<Reader>
   readonly fileKinds?: ReadonlyArray<FileKind>
+  readonly sections?: ReadonlyArray<SectionKind>
 }
 
 /** Kinds of components that have an id. */
-export type ComponentKind = Exclude<keyof Components, "fileKinds">
+export type ComponentKind = Exclude<keyof Components, "fileKinds" | "sections">
 
 export const componentKinds = [
   "stages",

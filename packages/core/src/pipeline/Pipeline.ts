@@ -1,5 +1,6 @@
 /** The compiled workflow: everything bound, ordered and ready; nothing left that can be wrong. */
 import type {
+  Bound,
   Domain,
   Index,
   Json,
@@ -47,6 +48,8 @@ export interface Pipeline {
   readonly readers: ReadonlyArray<Reader>
   /** The words of the catalogs, for stage kinds that read questions. */
   readonly vocabulary: JsonObject | undefined
+  /** Sections of the workflow and its project that give expressions values. */
+  readonly sections: ReadonlyArray<PipelineSection>
   /** Contents of the files under `use.files`, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   readonly index: Index | undefined
@@ -79,6 +82,13 @@ export interface PipelineOutput {
 export interface EarlyOutput {
   readonly output: PipelineOutput
   readonly after: ReadonlySet<string>
+}
+
+/** Values that a section of a plugin gives expressions under its key. */
+export interface PipelineSection {
+  readonly key: string
+  readonly variables: NonNullable<Bound["variables"]>
+  readonly validate: Validate
 }
 
 /** What a turn of a conversation leaves behind. */
@@ -118,6 +128,8 @@ export interface Node {
   readonly fallback: KindWork | undefined
   /** Undefined when nothing is declared: the way without timers or counters. */
   readonly policy: NodePolicy | undefined
+  /** Its own sections that give expressions values. */
+  readonly sections: ReadonlyArray<PipelineSection>
 }
 
 export interface NodePolicy {

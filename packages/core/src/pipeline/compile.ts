@@ -1,17 +1,24 @@
 /** A checked definition and what it refers to → the pipeline. Total: what `check` lets through compiles. */
 import { compileExpression, compileValue } from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
-import type { Definition, RetryPolicy, RetryReference, Stage } from "@planloom/language"
+import type {
+  Definition,
+  DocumentPath,
+  RetryPolicy,
+  RetryReference,
+  Stage,
+} from "@planloom/language"
 import { validateInputs } from "./validateInputs.ts"
 import { compileSession } from "./compileSession.ts"
 import { earlyOutputs } from "./earlyOutputs.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
+import { compileSections } from "./compileSections.ts"
 import { compileLimits } from "./limits.ts"
 import type { Block, Node, NodeAssertion, NodePolicy, Pipeline } from "./Pipeline.ts"
 
 export const compile = (definition: Definition, bindings: Bindings): Pipeline => {
   const schema = bindings.inputs
-  const main = compileBlock(definition.stages, definition, bindings)
+  const main = compileBlock(definition.stages, ["stages"], definition, bindings)
   const outputs = Object.entries(definition.outputs).map(([name, output]) => ({
     name,
     value: compileValue(output.value),
@@ -28,7 +35,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
       validate: validateInputs(definition),
     },
     main,
-    finally: compileBlock(definition.finally, definition, bindings),
+    finally: compileBlock(definition.finally, ["finally"], definition, bindings),
     stageIds: [...idsOf(definition.stages), ...idsOf(definition.finally)],
     session: definition.session && compileSession(definition.session),
     outputs,
@@ -44,6 +51,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     domains: [...bindings.resources.components.domains.values()],
     readers: [...bindings.resources.components.readers.values()],
     vocabulary: bindings.resources.vocabulary,
+    sections: compileSections(bindings.resources, []),
     files: bindings.resources.files,
     index: first(bindings.resources.components.indexes),
     limits: compileLimits(definition),
@@ -60,13 +68,16 @@ const idsOf = (stages: ReadonlyArray<Stage>): ReadonlyArray<string> =>
 
 const compileBlock = (
   stages: ReadonlyArray<Stage>,
+  path: DocumentPath,
   definition: Definition,
   bindings: Bindings,
 ): Block => {
   const position = new Map(stages.map((stage, index) => [stage.id, index]))
   const graph = stages.some((stage) => stage.needs !== undefined)
   return {
-    nodes: stages.map((stage) => compileNode(stage, position, definition, bindings)),
+    nodes: stages.map((stage, index) =>
+      compileNode(stage, [...path, index], position, definition, bindings),
+    ),
     needs: graph
       ? stages.map((stage) => (stage.needs ?? []).map((id) => position.get(id)!))
       : undefined,
@@ -75,6 +86,7 @@ const compileBlock = (
 
 const compileNode = (
   stage: Stage,
+  path: DocumentPath,
   position: ReadonlyMap<string, number>,
   definition: Definition,
   bindings: Bindings,
@@ -85,7 +97,7 @@ const compileNode = (
       ? compileKind({ ...stage, uses: stage.uses!, output: stage.output }, definition, bindings)
       : {
           type: "block",
-          block: compileBlock(stage.stages, definition, bindings),
+          block: compileBlock(stage.stages, [...path, "stages"], definition, bindings),
           repeat:
             stage.repeat === undefined
               ? undefined
@@ -129,6 +141,7 @@ const compileNode = (
           bindings,
         ),
   policy: compilePolicy(stage, definition),
+  sections: compileSections(bindings.resources, path),
 })
 
 const compilePolicy = (stage: Stage, definition: Definition): NodePolicy | undefined => {

@@ -9,6 +9,7 @@ import { InputsRejected, inputsOf } from "./InputsRejected.ts"
 import type { Inside } from "./schedule/Inside.ts"
 import { withinTime } from "./policy/obey.ts"
 import { openFrame, type Frame } from "./RunState.ts"
+import { sectionValues } from "./stage/sectionValues.ts"
 import { evaluated } from "./stage/stage.ts"
 import { timeLimit } from "./policy/timeLimit.ts"
 
@@ -18,9 +19,16 @@ export const wholeWork = (
   frame: Frame,
 ): Effect.Effect<JsonObject, StageFailed> => {
   const { budget, concurrency, name, timeout } = pipeline
-  const work = Effect.flatMap(runBlock(pipeline.main, frame, inside), () =>
+  const stages = Effect.flatMap(runBlock(pipeline.main, frame, inside), () =>
     outputsOf(pipeline, frame),
   )
+  const work =
+    pipeline.sections.length === 0
+      ? stages
+      : Effect.flatMap(sectionValues(pipeline.sections, frame), (values) => {
+          Object.assign(frame.scope, values)
+          return stages
+        })
   const timed = timeLimit(
     work,
     timeout,

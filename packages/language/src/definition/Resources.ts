@@ -1,5 +1,6 @@
 /** Everything a workflow refers to besides itself: what its `use:` and `prompts:` name, read and decoded. */
 import type {
+  Bound,
   Domain,
   Embedder,
   Hook,
@@ -10,6 +11,7 @@ import type {
   PlanTemplate,
   Provider,
   Reader,
+  SectionOwner,
   StageKind,
   Subagent,
   Tool,
@@ -17,6 +19,7 @@ import type {
   Validator,
 } from "@planloom/plugin"
 import type { Facts } from "@planloom/plugin/facts"
+import type { DocumentPath } from "./Definition.ts"
 import type { ExamplesFile } from "./Examples.ts"
 
 /** The components of the declared plugins, by id. */
@@ -40,6 +43,18 @@ export interface PromptFile {
   readonly text: string
 }
 
+/** A section of a plugin, bound to the workflow around it. */
+export interface PluginSection {
+  readonly on: SectionOwner
+  readonly key: string
+  /** Of the workflow or stage that it belongs to. */
+  readonly path: DocumentPath
+  readonly value: Json
+  /** What expressions may read under its key. */
+  readonly variables?: { readonly [name: string]: JsonSchema }
+  readonly bound: Bound
+}
+
 export interface Resources {
   readonly components: KnownComponents
   /** Catalog entries and what the tool sources list, merged; in declared order. */
@@ -56,6 +71,8 @@ export interface Resources {
   readonly examples?: ReadonlyMap<string, ExamplesFile>
   /** What is known of models. */
   readonly facts?: Facts
+  /** In reading order, the project's first. */
+  readonly pluginSections?: ReadonlyArray<PluginSection>
   /** Outputs of the workflows that stages run, by path as written. */
   readonly workflows?: ReadonlyMap<string, { readonly outputs: JsonSchema }>
 }

@@ -2,7 +2,9 @@
  * What a file may say, as values. One shape gives the TypeScript type, the decoder with all its
  * messages, and the JSON Schema that editors complete from.
  */
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema, SectionOwner } from "@planloom/plugin"
+import type { DocumentPath } from "./Definition.ts"
+import type { Problem } from "./Problem.ts"
 
 export interface Shape<out A> {
   readonly kind: string
@@ -17,10 +19,23 @@ export interface SchemaDefinitions {
   readonly define: (name: string, shape: () => Shape<unknown>) => string
 }
 
+/** A key that the language does not have, where sections of plugins may stand. */
+export interface ExtraKey {
+  readonly on: SectionOwner
+  /** Of the mapping that holds it. */
+  readonly path: DocumentPath
+  readonly key: string
+  readonly value: Json
+  /** What is reported unless it is a section. */
+  readonly problem: Problem
+}
+
 /** Where the decoder stands, and where it says what is wrong there. */
 export interface DecodeContext {
   readonly path: ReadonlyArray<string | number>
   readonly at: (segment: string | number) => DecodeContext
+  /** Collects keys that may be sections; without it they are unknown keys. */
+  readonly extra?: (key: ExtraKey) => void
   readonly problem: (problem: {
     readonly code: string
     readonly message: string

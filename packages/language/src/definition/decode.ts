@@ -8,7 +8,7 @@ import type { Definition } from "./Definition.ts"
 import { locateProblem } from "./Problem.ts"
 import type { Problem } from "./Problem.ts"
 import { describeJson } from "./Shape.ts"
-import type { DecodeContext, Shape } from "./Shape.ts"
+import type { DecodeContext, ExtraKey, Shape } from "./Shape.ts"
 import { apiVersion } from "./shape/header.ts"
 import type { Example } from "./Examples.ts"
 import { ownShapes, type OwnKind } from "./ownShapes.ts"
@@ -31,20 +31,27 @@ export const decodeAs = <A>(
   shape: Shape<A>,
   document: Document,
   known: ReadonlyArray<string> = ownKinds,
+  /** Collects keys that may be sections of plugins. */
+  extras?: Array<ExtraKey>,
 ): Decoded<A> => {
   const problems: Array<Problem> = []
   const header = headerProblem(kind, document, known)
   if (header) return { diagnostics: [locateProblem(document, header)] }
-  const definition = shape.decode(document.value, contextAt([], problems))
+  const definition = shape.decode(document.value, contextAt([], problems, extras))
   return {
     definition,
     diagnostics: sortDiagnostics(problems.map((one) => locateProblem(document, one))),
   }
 }
 
-const contextAt = (path: DocumentPath, problems: Array<Problem>): DecodeContext => ({
+const contextAt = (
+  path: DocumentPath,
+  problems: Array<Problem>,
+  extras: Array<ExtraKey> | undefined,
+): DecodeContext => ({
   path,
-  at: (segment) => contextAt([...path, segment], problems),
+  at: (segment) => contextAt([...path, segment], problems, extras),
+  ...(extras && { extra: (key) => extras.push(key) }),
   problem: (problem) => problems.push({ ...problem, path }),
 })
 
@@ -96,7 +103,8 @@ export const headerProblem = (
 export const decodeWorkflow = (
   document: Document,
   known?: ReadonlyArray<string>,
-): Decoded<Definition> => decodeAs("Workflow", ownShapes.Workflow, document, known)
+  extras?: Array<ExtraKey>,
+): Decoded<Definition> => decodeAs("Workflow", ownShapes.Workflow, document, known, extras)
 
 export const decodeCatalog = (document: Document): Decoded<Catalog> =>
   decodeAs("Catalog", ownShapes.Catalog, document)
@@ -107,5 +115,5 @@ export const decodeModels = (document: Document): Decoded<Models> =>
 export const decodeExamples = (document: Document): Decoded<ReadonlyArray<Example>> =>
   decodeAs("Examples", ownShapes.Examples, document)
 
-export const decodeProject = (document: Document): Decoded<Project> =>
-  decodeAs("Project", ownShapes.Project, document)
+export const decodeProject = (document: Document, extras?: Array<ExtraKey>): Decoded<Project> =>
+  decodeAs("Project", ownShapes.Project, document, ownKinds, extras)

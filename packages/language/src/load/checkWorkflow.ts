@@ -9,6 +9,7 @@ import { decodeWorkflow } from "../definition/decode.ts"
 import type { Definition } from "../definition/Definition.ts"
 import { inputSchema } from "../definition/inputSchema.ts"
 import { locateProblem } from "../definition/Problem.ts"
+import type { ExtraKey } from "../definition/Shape.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { hasErrors, placeText, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
@@ -23,12 +24,15 @@ import { findProject, readFacts, type FoundProject } from "./project.ts"
 import { projectFolder } from "./projectFolder.ts"
 import { Reading } from "./Reading.ts"
 import { register } from "./Registry.ts"
+import { registerSections } from "./SectionKinds.ts"
+import { bindSections, writtenSections } from "./sections.ts"
 import { readExamples, readPrompts } from "./resources.ts"
 import { withSettings, type Setting } from "./settings.ts"
 import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
 import { settingsOf, withModels } from "./environment.ts"
 import { tellPlugins } from "./tellPlugins.ts"
 import { checkUsedFiles } from "./checkUsedFiles.ts"
+import { listTools } from "./listTools.ts"
 import { contentsOf, readUsedFiles } from "./usedFiles.ts"
 import { withholdOutside } from "./withholdOutside.ts"
 import { ownMember } from "../definition/ownMember.ts"
@@ -56,17 +60,18 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       sources: reading.sources,
       workflow,
     }))
-  const written = yield* Effect.promise(() => reading.document(path))
-  if (written === undefined) return yield* checked()
+  const source = yield* Effect.promise(() => reading.document(path))
+  if (source === undefined) return yield* checked()
   const project = yield* Effect.promise(() => findProject(dirname(path), reading))
-  const switched = flagSettings(written, options, reading, within.length > 0)
-  const set = findStrays(written, options, project, within.length > 0, strays)
+  const switched = flagSettings(source, options, reading, within.length > 0)
+  const set = findStrays(source, options, project, within.length > 0, strays)
   const document = withSettings(
-    written,
+    source,
     settingsOf(project, { ...options, set: [...switched, ...set] }, reading),
   )
+  const extras: Array<ExtraKey> = []
   const read = reading.decoded(
-    decodeWorkflow(document, [...fileKinds(...(options.kinds ?? [])).keys()]),
+    decodeWorkflow(document, [...fileKinds(...(options.kinds ?? [])).keys()], extras),
   )
   if (read === undefined) return yield* checked()
   const definition = withModels(read, project, options)
@@ -85,32 +90,21 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     purpose,
   })
   const { components, problems } = register(plugins)
+  const registered = registerSections(plugins)
   tellPlugins(reading, document, project, definition, [
     ...troubles,
-    ...problems.map(({ message, name }) => ({
+    ...[...problems, ...registered.problems].map(({ message, name }) => ({
       code: "PL4001" as const,
       message,
       index: definition.use.plugins.indexOf(name),
     })),
   ])
-  const listed = yield* Effect.forEach([...components.tools.values()], (source) =>
-    Effect.matchEffect(source.list, {
-      onSuccess: (tools) => Effect.succeed({ source, tools }),
-      onFailure: (failure) =>
-        Effect.sync(() => {
-          reading.diagnostics.push(
-            locateProblem(document, {
-              code: "PL4013",
-              severity: "warning",
-              message: `the tool source "${source.id}" cannot list its tools: ${failure.message}; only the catalogs' entries are known`,
-              path: ["use", "plugins"],
-              spot: "key",
-            }),
-          )
-          return { source, tools: [] }
-        }),
-    }),
-  )
+  const written = [
+    ...(project === undefined ? [] : [{ document: project.document, extras: project.extras }]),
+    { document, extras },
+  ].map((one) => writtenSections(one.document, one.extras, registered.kinds))
+  reading.diagnostics.push(...written.flatMap(({ diagnostics }) => diagnostics))
+  const listed = yield* listTools(components, document, reading)
   const kinds = fileKinds(
     ...(options.kinds ?? []),
     ...plugins.flatMap(({ components: { fileKinds: brought = [] } }) =>
@@ -148,9 +142,16 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       reading.diagnostics.push(locateProblem(document, strayProblem(named, stray)))
     }
   }
-  const resources = { ...known, workflows: outputsByPath(workflows) }
+  const around = { ...known, workflows: outputsByPath(workflows) }
+  const bound = bindSections(
+    written.flatMap(({ sections }) => sections),
+    definition,
+    around,
+  )
+  const resources = { ...around, pluginSections: bound.sections }
   const found = [
     ...checkDefinition(definition, resources, document, reading.diagnostics),
+    ...bound.diagnostics,
     ...(yield* checkUsedFiles(used, definition, resources)),
   ]
   reading.diagnostics.push(

@@ -3,6 +3,7 @@ import { relative } from "node:path"
 import type { Facts } from "@planloom/plugin/facts"
 import { decodeModels, decodeProject } from "../definition/decode.ts"
 import type { Project } from "../definition/shape/project.ts"
+import type { ExtraKey } from "../definition/Shape.ts"
 import type { Document } from "../source/Document.ts"
 import { knownModels } from "./knownModels.ts"
 import { projectFileFor } from "./projectFolder.ts"
@@ -11,6 +12,8 @@ import type { Reading } from "./Reading.ts"
 export interface FoundProject {
   readonly document: Document
   readonly project: Project
+  /** Keys that may be sections of plugins. */
+  readonly extras: ReadonlyArray<ExtraKey>
 }
 
 /** Undefined when there is none, or when it cannot be read (which is told). */
@@ -21,8 +24,9 @@ export const findProject = async (
   const path = await projectFileFor(folder)
   if (path === undefined) return undefined
   const document = await reading.document(relative("", path))
-  const project = document && reading.decoded(decodeProject(document))
-  return document && project && { document, project }
+  const extras: Array<ExtraKey> = []
+  const project = document && reading.decoded(decodeProject(document, extras))
+  return document && project && { document, project, extras }
 }
 
 /** Facts by `provider/model`: those the engine knows, and over them those of the files the project names. */

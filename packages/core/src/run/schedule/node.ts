@@ -25,6 +25,7 @@ import {
   type Place,
 } from "../stage/place.ts"
 import type { Frame } from "../RunState.ts"
+import { sectionValues } from "../stage/sectionValues.ts"
 import { evaluated } from "../stage/stage.ts"
 import type { Inside } from "./Inside.ts"
 import { suspensionIn } from "../stage/suspension.ts"
@@ -54,10 +55,20 @@ const noAnswers: ReadonlyArray<Clarified> = []
 
 export const runNode = (given: NodeRun): Effect.Effect<Left, StageFailed> =>
   Effect.suspend(() => {
-    const { feedback, inside, node, round } = given
+    const { feedback, node, round } = given
     const frame = feedback === undefined ? given.frame : told(given.frame, feedback)
-    const { state, scope } = frame
     const path = `${frame.prefix}${node.id}${round > 1 ? `~${round}` : ""}`
+    return node.sections.length === 0
+      ? runAt(given, frame, path)
+      : Effect.flatMap(sectionValues(node.sections, frame, path), (values) =>
+          runAt(given, { ...frame, scope: { ...frame.scope, ...values } }, path),
+        )
+  })
+
+const runAt = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Left, StageFailed> =>
+  Effect.suspend(() => {
+    const { feedback, inside, node } = given
+    const { state, scope } = frame
     const place: Place = {
       node,
       frame,

@@ -11,9 +11,11 @@ export const unusedInput: Rule = {
   mend: "Use it, or remove it.",
   wrong: "inputs: { question: { type: string }, tone: { type: string } }",
   right: "inputs: { question: { type: string } }",
-  check: ({ definition, examined }) => {
+  check: ({ definition, examined, resources: { pluginSections = [] } }) => {
     const used = usedBy(examined.references, "inputs")
-    if (used === "all") return []
+    // A section that makes values sees every input.
+    const seen = pluginSections.some(({ bound }) => bound.variables !== undefined)
+    if (used === "all" || seen) return []
     return Object.keys(definition.inputs)
       .filter((name) => !used.has(name))
       .map((name) => ({

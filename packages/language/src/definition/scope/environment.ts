@@ -2,7 +2,7 @@
 import { suggest } from "@planloom/expression/suggestion"
 import type { Environment, Field, Objection, ObjectType, Type } from "@planloom/expression/check"
 import { any, int, listOf, objectOf, string, typeOfSchema } from "@planloom/expression/check"
-import type { FlagValue, SessionDefinition } from "../Definition.ts"
+import type { DocumentPath, FlagValue, SessionDefinition } from "../Definition.ts"
 import type { Analysis } from "./Analysis.ts"
 import { ancestorsOf } from "./StageTree.ts"
 import type { StageNode } from "./StageTree.ts"
@@ -20,6 +20,7 @@ export const environmentOf = (analysis: Analysis, place: Place): Environment => 
       ? {}
       : { flags: sure(objectOf(mapValues(definition.flags, flagType))) }),
     ...(definition.session === undefined ? {} : { session: sure(sessionType(definition.session)) }),
+    ...sectionRoots(analysis, []),
     ...surroundings(analysis, place),
   }
   for (const name of ["secrets", "env", ...definition.secrets]) {
@@ -58,6 +59,19 @@ const secretObjection = (name: string): Objection => ({
   help: "a secret goes into the config of the plugin that needs it; anything else comes in as an input",
 })
 
+/** What sections at a path let expressions read; those of the project and of the workflow stand at the top. */
+const sectionRoots = (
+  { resources }: Analysis,
+  path: DocumentPath,
+): { readonly [name: string]: Field } =>
+  Object.fromEntries(
+    (resources.pluginSections ?? []).flatMap((section) =>
+      section.variables !== undefined && section.path.join("/") === path.join("/")
+        ? [[section.key, sure(objectOf(mapValues(section.variables, typeOfSchema)))]]
+        : [],
+    ),
+  )
+
 /** What the blocks around a place add. */
 const surroundings = (analysis: Analysis, place: Place): { readonly [name: string]: Field } => {
   if (place.at === "end") return {}
@@ -77,7 +91,11 @@ const surroundings = (analysis: Analysis, place: Place): { readonly [name: strin
       },
     }
   }
-  for (const outer of ancestorsOf(node).toReversed()) addOwn(roots, analysis, outer)
+  for (const outer of ancestorsOf(node).toReversed()) {
+    Object.assign(roots, sectionRoots(analysis, outer.path))
+    addOwn(roots, analysis, outer)
+  }
+  Object.assign(roots, sectionRoots(analysis, node.path))
   if (place.at === "iteration") addOwn(roots, analysis, node)
   return roots
 }

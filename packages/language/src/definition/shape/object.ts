@@ -1,6 +1,6 @@
 /** Shapes of mappings with fixed keys: every other key is an error that says what was meant. */
 import { isObject } from "@planloom/schema"
-import type { Json } from "@planloom/plugin"
+import type { Json, SectionOwner } from "@planloom/plugin"
 import { abridge, snakeCase, suggest } from "@planloom/expression/suggestion"
 import { ownMember } from "../ownMember.ts"
 import { wrongType } from "../Shape.ts"
@@ -53,6 +53,8 @@ export interface ObjectOptions {
   readonly missingCodes?: {
     readonly [key: string]: { readonly code: string; readonly help: string }
   }
+  /** Sections of plugins may stand here. */
+  readonly sections?: SectionOwner
   /** What does not hold between keys. */
   readonly check?: (raw: { readonly [key: string]: Json }, context: DecodeContext) => void
 }
@@ -75,7 +77,16 @@ export const object = <const F extends Fields>(
       for (const [key, entry] of Object.entries(value)) {
         const field = Object.hasOwn(fields, key) ? fields[key] : undefined
         if (!field) {
-          if (!key.startsWith("x-")) unknownKey(key, keys, value, options, context)
+          if (key.startsWith("x-")) continue
+          const problem = unknownKey(key, keys, value, options)
+          const { sections } = options
+          if (sections === undefined || context.extra === undefined) {
+            context.at(key).problem(problem)
+          } else {
+            const { path } = context
+            const reported = { ...problem, path: [...path, key] }
+            context.extra({ on: sections, path, key, value: entry, problem: reported })
+          }
         } else if (entry === null) {
           // `key:` with nothing after it is a value that was forgotten.
           wrongType(context.at(key), field.shape.expected, null)
@@ -152,17 +163,16 @@ const unknownKey = (
   keys: ReadonlyArray<string>,
   value: { readonly [key: string]: Json },
   options: ObjectOptions,
-  context: DecodeContext,
-): void => {
+) => {
   const free = keys.filter((known) => !Object.hasOwn(value, known))
   // One that is there, too, was meant all the same: from outside the file it is to be replaced.
   const near = meant(key, free, options) ?? meant(key, keys, options)
   const listed = `known here: ${abridge(keys)}`
-  context.at(key).problem({
+  return {
     code: "PL0101",
     message: `unknown key "${key}"`,
     help:
       near === undefined ? listed : near.includes(" ") ? near : `did you mean "${near}"? ${listed}`,
-    spot: "key",
-  })
+    spot: "key" as const,
+  }
 }

@@ -54,40 +54,43 @@ const keep: Shape<NonNullable<Project["runs"]>["keep"]> = map(
   }),
 )
 
-export const project: Shape<Project> = map(
-  object(
-    {
-      ...header("Project"),
-      plugins: defaulted(
-        record(jsonObject, { names: "free" }),
-        {},
-        "Config by plugin; read by the plugin's own schema.",
-      ),
-      models: defaulted(aliases, {}, "Models by the name stages use; a workflow's own win."),
-      model_facts: defaulted(list(text("a path")), [], "Files of kind Models."),
-      environments: defaulted(record(environment), {}, "Settings by name, chosen with --env."),
-      runs: optional(
-        object(
-          { keep: required(keep, "How long, and how many.") },
-          { expected: "runs such as { keep: { age: 30d, count: 1000 } }" },
-        ),
-        "Which recorded runs are kept; those that can go on always are.",
-      ),
-      store: optional(
-        object(
-          {
-            uses: required(text("the id of a store"), "A run store a plugin gives."),
-            with: defaulted(jsonObject, {}, "Its config."),
-          },
-          { expected: "a store such as { uses: sqlite }" },
-        ),
-        "Where runs are kept.",
-      ),
-    },
-    {
-      expected: "a project",
-      aliases: { env: "environments", envs: "environments", stores: "store" },
-    },
+const fields = {
+  ...header("Project"),
+  plugins: defaulted(
+    record(jsonObject, { names: "free" }),
+    {},
+    "Config by plugin; read by the plugin's own schema.",
   ),
+  models: defaulted(aliases, {}, "Models by the name stages use; a workflow's own win."),
+  model_facts: defaulted(list(text("a path")), [], "Files of kind Models."),
+  environments: defaulted(record(environment), {}, "Settings by name, chosen with --env."),
+  runs: optional(
+    object(
+      { keep: required(keep, "How long, and how many.") },
+      { expected: "runs such as { keep: { age: 30d, count: 1000 } }" },
+    ),
+    "Which recorded runs are kept; those that can go on always are.",
+  ),
+  store: optional(
+    object(
+      {
+        uses: required(text("the id of a store"), "A run store a plugin gives."),
+        with: defaulted(jsonObject, {}, "Its config."),
+      },
+      { expected: "a store such as { uses: sqlite }" },
+    ),
+    "Where runs are kept.",
+  ),
+}
+
+/** Keys of the project file. */
+export const projectKeys: ReadonlyArray<string> = Object.keys(fields)
+
+export const project: Shape<Project> = map(
+  object(fields, {
+    expected: "a project",
+    sections: "project",
+    aliases: { env: "environments", envs: "environments", stores: "store" },
+  }),
   ({ apiVersion: _version, kind: _kind, ...rest }): Project => rest,
 )

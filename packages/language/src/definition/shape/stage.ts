@@ -121,6 +121,7 @@ export const stageKeys: ReadonlyArray<string> = Object.keys(fields)
 
 const written = object(fields, {
   expected: "a stage such as { id: plan, uses: adapt }",
+  sections: "stage",
   aliases: {
     name: "id",
     depends: "needs",

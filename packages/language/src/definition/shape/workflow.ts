@@ -170,6 +170,7 @@ export const workflowKeys: ReadonlyArray<string> = Object.keys(fields)
 export const workflow: Shape<Definition> = map(
   object(fields, {
     expected: "a workflow",
+    sections: "workflow",
     aliases: {
       id: "name",
       version: "apiVersion",

@@ -1,0 +1,276 @@
+/** Sections of plugins: keys of a workflow, a stage and the project file that the language does not have. */
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { definePlugin, sectionKind, type Components } from "@planloom/plugin"
+import { emptyRecording, recordingJournal, run } from "@planloom/core"
+import * as Effect from "effect/Effect"
+import { echo } from "../../core/test/inline.ts"
+import { check, load } from "./Workflow.ts"
+
+interface Tone {
+  readonly use: string
+  readonly words?: ReadonlyArray<string>
+}
+
+/** How often the values of a section were made. */
+let made = 0
+
+const tone = sectionKind<Tone>({
+  on: "workflow",
+  key: "tone",
+  summary: "How answers sound.",
+  schema: {
+    type: "object",
+    required: ["use"],
+    properties: {
+      use: { enum: ["friendly", "formal"] },
+      words: { type: "array", items: { type: "string" } },
+    },
+    additionalProperties: false,
+  },
+  check: ({ words = [] }) =>
+    words.flatMap((word, index) =>
+      word.includes(" ")
+        ? [{ code: "TONE01", message: `"${word}" is two words`, at: ["words", index] }]
+        : [],
+    ),
+  variables: () => ({ greeting: { type: "string" }, count: { type: "integer" } }),
+  bind: ({ use }) => ({
+    variables: ({ inputs }) =>
+      Effect.sync(() => {
+        made++
+        const greeting = use === "formal" ? "Good day" : "Hi"
+        return { greeting: `${greeting} ${String(inputs["name"])}`, count: use.length }
+      }),
+  }),
+})
+
+const aside = sectionKind<{ readonly stage?: string }>({
+  on: "stage",
+  key: "aside",
+  summary: "A remark of a stage.",
+  schema: {
+    type: "object",
+    properties: { stage: { type: "string" } },
+    additionalProperties: false,
+  },
+  refers: ({ stage }) => (stage === undefined ? [] : [{ to: "stage", id: stage, at: ["stage"] }]),
+  variables: () => ({ at: { type: "string" } }),
+  bind: () => ({ variables: ({ path }) => Effect.succeed({ at: path ?? "nowhere" }) }),
+})
+
+const house = sectionKind<string>({
+  on: "project",
+  key: "house",
+  summary: "The house style.",
+  schema: { type: "string" },
+  variables: () => ({ style: { type: "string" } }),
+  bind: (style) => ({ variables: () => Effect.succeed({ style }) }),
+})
+
+const hooked = sectionKind<boolean>({
+  on: "workflow",
+  key: "hooked",
+  summary: "Binds what does not run yet.",
+  schema: { type: "boolean" },
+  bind: () => ({
+    gate: {},
+    hooks: [{ id: "h", summary: "h", point: "response", apply: () => Effect.succeed({}) }],
+  }),
+})
+
+const liar = sectionKind<boolean>({
+  on: "workflow",
+  key: "liar",
+  summary: "Gives other values than it says.",
+  schema: { type: "boolean" },
+  variables: () => ({ number: { type: "integer" } }),
+  bind: () => ({ variables: () => Effect.succeed({ number: "one" }) }),
+})
+
+const optionsWith = (components: Components) => ({
+  plugins: {
+    tones: async () => definePlugin({ id: "tones", summary: "Tones.", components }),
+  },
+})
+const options = optionsWith({ stages: [echo], sections: [tone, aside, house, hooked, liar] })
+
+const folderWith = (body: string, project?: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), "planloom-"))
+  const file = join(folder, "hello.yaml")
+  writeFileSync(
+    file,
+    `apiVersion: planloom/v1\nkind: Workflow\nname: hello\nuse: { plugins: [tones] }\ninputs: { name: { type: string, default: Ada } }\n${body}\n`,
+  )
+  if (project !== undefined) {
+    writeFileSync(
+      join(folder, "planloom.yaml"),
+      `apiVersion: planloom/v1\nkind: Project\n${project}\n`,
+    )
+  }
+  return file
+}
+
+const says = (value: string, more = "") =>
+  `stages: [{ id: say, uses: echo, with: { value: "\${{ ${value} }}" }${more} }]
+outputs: { said: { value: "\${{ stages.say.output }}" } }`
+
+const problems = (body: string, given = options, project?: string) =>
+  Effect.map(check(folderWith(body, project), given), ({ diagnostics }) =>
+    // Most of these workflows have no use for their input.
+    diagnostics
+      .filter(({ code }) => code !== "PL2011")
+      .map(({ code, file, help, message, start }) =>
+        [`${file.split("/").at(-1)}:${start.line}:${start.col} ${code} ${message}`, help].join(
+          " | ",
+        ),
+      ),
+  )
+
+const saidBy = (body: string, project?: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { pipeline } = yield* load(folderWith(body, project), options)
+      return (yield* run(pipeline, {})).outputs?.["said"]
+    }),
+  )
+
+describe("a section of a workflow", () => {
+  it.effect("gives expressions values, made once for a recorded run", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const body = `tone: { use: formal }\n${says("tone.greeting + string(tone.count)")}`
+        const { pipeline } = yield* load(folderWith(body), options)
+        const recording = emptyRecording()
+        made = 0
+        for (const _ of [1, 2]) {
+          const result = yield* run(
+            pipeline,
+            {},
+            { run: "one", journal: recordingJournal(recording) },
+          )
+          assert.deepStrictEqual(result.outputs, { said: "Good day Ada6" })
+        }
+        assert.strictEqual(made, 1)
+      }),
+    ),
+  )
+
+  it.effect.each([
+    ["tnoe: { use: formal }", 'hello.yaml:6:1 PL0101 unknown key "tnoe" | did you mean "tone"?'],
+    [
+      "tone: { use: formal, wrds: [] }",
+      'hello.yaml:6:22 PL0101 unknown key "wrds" | did you mean "words"?',
+    ],
+    ["tone: {}", 'hello.yaml:6:1 PL0102 the key "use" is missing | '],
+    [
+      "tone: { use: formel }",
+      'hello.yaml:6:14 PL0104 unknown value "formel" | did you mean "formal"?',
+    ],
+    [
+      "tone: { use: formal, words: [good, very well] }",
+      'hello.yaml:6:36 TONE01 "very well" is two words | ',
+    ],
+  ] as const)("%s is reported at its position", ([section, expected]) =>
+    Effect.gen(function* () {
+      const found = yield* problems(`${section}\n${says("1")}`)
+      assert.isTrue(found.length === 1 && found[0]!.startsWith(expected), found.join("\n"))
+    }),
+  )
+
+  it.effect("types its values: another name or type is an error of the expression", () =>
+    Effect.gen(function* () {
+      const section = "tone: { use: formal }"
+      assert.deepStrictEqual(
+        (yield* problems(`${section}\n${says("tone.greting")}`)).map((one) => one.slice(0, 21)),
+        ["hello.yaml:7:58 PL120"],
+      )
+      assert.deepStrictEqual(
+        (yield* problems(`${section}\n${says("tone.greeting * 2")}`)).map((one) =>
+          one.slice(0, 21),
+        ),
+        ["hello.yaml:7:53 PL120"],
+      )
+    }),
+  )
+
+  it.effect("that binds hooks or a gate is an error at its key", () =>
+    Effect.gen(function* () {
+      const found = yield* problems(`hooked: true\n${says("1")}`)
+      assert.deepStrictEqual(
+        found.map((one) => one.split(" | ")[0]),
+        [
+          'hello.yaml:6:1 PL4004 "hooked" binds hooks, which this version does not run',
+          'hello.yaml:6:1 PL4004 "hooked" binds a gate, which this version does not run',
+        ],
+      )
+    }),
+  )
+
+  it.effect("that gives a value of another type fails the run", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(saidBy(`liar: true\n${says("liar.number")}`))
+      assert.include(
+        failure.message,
+        'the values of "liar" do not fit their schemas: number must be integer',
+      )
+    }),
+  )
+})
+
+describe("a section of a stage", () => {
+  it.effect("gives values to the expressions of that stage", () =>
+    Effect.gen(function* () {
+      const body = says("aside.at + string(index)", ", for_each: { in: '[1, 2]' }, aside: {}")
+      assert.deepStrictEqual(yield* saidBy(body), ["say0", "say1"])
+    }),
+  )
+
+  it.effect("is not seen by other stages", () =>
+    Effect.gen(function* () {
+      const body = `stages:
+  - { id: one, uses: echo, with: { value: 1 }, aside: {} }
+  - { id: say, uses: echo, with: { value: "\${{ aside.at }}" } }`
+      assert.deepStrictEqual(
+        (yield* problems(body)).map((one) => one.slice(0, 60)),
+        ['hello.yaml:8:48 PL1101 there is nothing called "aside" here '],
+      )
+    }),
+  )
+
+  it.effect("that names a stage kind which does not exist is an error at the name", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* problems(says("1", ", aside: { stage: ehco }")), [
+        'hello.yaml:6:78 PL4003 there is no stage kind "ehco" | did you mean "echo"?',
+      ])
+    }),
+  )
+})
+
+describe("a section of the project file", () => {
+  it.effect("gives values to every workflow that declares its plugin", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* saidBy(says("house.style"), "house: plain"), "plain")
+    }),
+  )
+
+  it.effect("is checked by its schema", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* problems(says("1"), options, "house: 3"), [
+        'planloom.yaml:3:8 PL0103 "house" must be string, found the number 3 | ',
+      ])
+    }),
+  )
+})
+
+describe("a plugin", () => {
+  it.effect.each(["inputs", "run", "Not a name"])("cannot bring a section called %s", (key) =>
+    Effect.gen(function* () {
+      const given = optionsWith({ stages: [echo], sections: [{ ...tone, key }] })
+      const [found = ""] = yield* problems(says("1"), given)
+      assert.match(found, /^hello.yaml:4:18 PL4001 the workflow section "/)
+    }),
+  )
+})

@@ -1,0 +1,108 @@
+/** Keys that the language does not have → sections of plugins, checked and bound. */
+import type { Bound, Json, SectionKind } from "@planloom/plugin"
+import { suggest } from "@planloom/expression/suggestion"
+import type { Definition } from "../definition/Definition.ts"
+import { locateProblem, type Problem } from "../definition/Problem.ts"
+import type { PluginSection, Resources } from "../definition/Resources.ts"
+import { formattedTexts, schemaFit } from "../definition/schemaFit.ts"
+import { knownFrom, unknownReferences } from "../definition/scope/references.ts"
+import type { ExtraKey } from "../definition/Shape.ts"
+import type { Diagnostic } from "../source/Diagnostic.ts"
+import type { Document } from "../source/Document.ts"
+import { toProblem } from "./checkUsedFiles.ts"
+import type { SectionKinds } from "./SectionKinds.ts"
+
+/** A section whose value fits its schema. */
+export interface WrittenSection {
+  readonly document: Document
+  readonly extra: ExtraKey
+  readonly kind: SectionKind
+}
+
+/** Every extra key of a document is a section, or the unknown key that it looked like. */
+export const writtenSections = (
+  document: Document,
+  extras: ReadonlyArray<ExtraKey>,
+  kinds: SectionKinds,
+): {
+  readonly sections: ReadonlyArray<WrittenSection>
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+} => {
+  const sections: Array<WrittenSection> = []
+  const problems: Array<Problem> = []
+  for (const extra of extras) {
+    const { key, on, path, problem, value } = extra
+    const kind = kinds.find(on, key)
+    if (kind === undefined) {
+      const near = suggest(key, kinds.keys(on))
+      problems.push(near === undefined ? problem : { ...problem, help: `did you mean "${near}"?` })
+      continue
+    }
+    const wrong = schemaFit(value, kind.schema, [...path, key], `"${key}"`)
+    problems.push(...wrong)
+    if (wrong.length === 0) sections.push({ document, extra, kind })
+  }
+  return { sections, diagnostics: problems.map((problem) => locateProblem(document, problem)) }
+}
+
+/** Binds sections to the workflow around them; what is wrong with one leaves the others. */
+export const bindSections = (
+  written: ReadonlyArray<WrittenSection>,
+  definition: Definition,
+  resources: Resources,
+): {
+  readonly sections: ReadonlyArray<PluginSection>
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+} => {
+  const sections: Array<PluginSection> = []
+  const diagnostics: Array<Diagnostic> = []
+  for (const one of written) {
+    const { document, extra, kind } = one
+    const { key, on, path, value } = extra
+    const at = [...path, key]
+    const report = (problems: ReadonlyArray<Problem>) =>
+      diagnostics.push(...problems.map((problem) => locateProblem(document, problem)))
+    try {
+      const known = knownFrom(document.file.path, definition, resources)
+      report([
+        ...unknownReferences([...pathsIn(value, kind), ...(kind.refers?.(value) ?? [])], known, at),
+        ...(kind.check?.(value, known) ?? []).map((problem) => toProblem(problem, at)),
+      ])
+      const bound = kind.bind?.(value, known) ?? {}
+      report(notSupported(key, at, bound))
+      const variables = kind.variables?.(value)
+      sections.push({ on, key, path, value, bound, ...(variables && { variables }) })
+    } catch (error) {
+      report([
+        {
+          code: "PL4001",
+          message: `the plugin's code for "${key}" failed: ${error instanceof Error ? error.message : String(error)}`,
+          path: at,
+          spot: "key",
+        },
+      ])
+    }
+  }
+  return { sections, diagnostics }
+}
+
+const pathsIn = (value: Json, { schema }: SectionKind) =>
+  formattedTexts(value, schema)
+    .filter(({ format }) => format === "path")
+    .map(({ path, text }) => ({ to: "file", id: text, at: path }))
+
+/** A hook or gate that does not run must not look as if it did. */
+const notSupported = (
+  key: string,
+  path: Problem["path"],
+  { gate, hooks = [] }: Bound,
+): ReadonlyArray<Problem> =>
+  [...(hooks.length > 0 ? ["hooks"] : []), ...(gate === undefined ? [] : ["a gate"])].map(
+    (what) => ({
+      code: "PL4004",
+      message: `"${key}" binds ${what}, which this version does not run`,
+      path,
+      spot: "key",
+      help: "remove it: what does not run must not look as if it did",
+    }),
+  )

@@ -1,0 +1,54 @@
+/** Section kinds: keys of a workflow, a stage or the project file that a plugin gives meaning. */
+import type { Effect } from "effect/Effect"
+import type { Failure } from "./Failure.ts"
+import type { Hook } from "./Hook.ts"
+import type { Json, JsonObject, JsonSchema } from "./Json.ts"
+import type { Known, Problem, Reference } from "./Reference.ts"
+
+/** Where a section is written; one of the project file counts for every workflow that declares its plugin. */
+export type SectionOwner = "workflow" | "stage" | "project"
+
+/**
+ * A section. Its value is data as written: expressions in it are not evaluated. Besides the formats of JSON Schema the
+ * `schema` may use `cel`, `duration`, `name` and `path`. The functions see only values that fit it, must be pure, and
+ * are called whenever a workflow is checked.
+ */
+export interface SectionKind<Value = Json> {
+  readonly on: SectionOwner
+  /** The key, a name that expressions can use. */
+  readonly key: string
+  readonly summary: string
+  readonly schema: JsonSchema
+  /** Names in the section that must exist. */
+  readonly refers?: (value: Value) => ReadonlyArray<Reference>
+  readonly check?: (value: Value, known: Known) => ReadonlyArray<Problem>
+  /** What expressions may read under the key, by name: `tone.words`. Needs `variables` of `bind`. */
+  readonly variables?: (value: Value) => { readonly [name: string]: JsonSchema }
+  readonly bind?: (value: Value, known: Known) => Bound
+}
+
+/** What a section does in a run. */
+export interface Bound {
+  /**
+   * Values of `variables`, made once and recorded: at the start of the run, for a stage when it starts. Values that do
+   * not fit their schemas fail it.
+   */
+  readonly variables?: (context: SectionContext) => Effect<JsonObject, Failure>
+  /** Not supported yet: `check` rejects a section that binds hooks. */
+  readonly hooks?: ReadonlyArray<Hook>
+  /** Not supported yet: `check` rejects a section that binds a gate. */
+  readonly gate?: object
+}
+
+export interface SectionContext {
+  readonly run: string
+  /** Path of the stage, for a section of one. */
+  readonly path?: string
+  readonly inputs: JsonObject
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** Declares a section kind; `Value` must agree with `schema`. */
+export const sectionKind = <Value>(kind: SectionKind<Value>): SectionKind =>
+  kind as unknown as SectionKind
