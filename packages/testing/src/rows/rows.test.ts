@@ -38,6 +38,15 @@ describe("a CSV file", () => {
     ])
   })
 
+  it("counts lines as an editor does, also over Windows line breaks in quotes", async () => {
+    const text = 'a,b\r\n"1\r\n2","3\r\n"\r\n\r\n4,5\r\n'
+    const read = await rowsIn("w.csv", text)
+    assert.deepStrictEqual(
+      read.map(({ line }) => line),
+      [2, 6],
+    )
+  })
+
   it("says where a row has other fields, and goes on", async () => {
     const [wrong, right] = await rowsIn("b.csv", "a,b\n1\n1,2")
     assert.deepInclude(wrong, {
