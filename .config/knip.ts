@@ -29,6 +29,10 @@ export default {
         "vega-lite",
       ],
     },
+    "packages/tools-files": {
+      // A worker thread, started by path.
+      entry: ["src/pdf/pdfWorker.ts"],
+    },
     "packages/store-sqlite": {
       // Loaded by path, in processes of their own.
       entry: ["test/{gated,talker,workflow}.ts"],

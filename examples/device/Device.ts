@@ -1,13 +1,13 @@
-/** What the tools share: the sandbox, its library, and one turn at a time for what is written. */
-import type { Library } from "./sandbox/Library.ts"
-import type { Sandbox } from "./sandbox/Sandbox.ts"
+/** What the tools share: the folder, the files they write, and one turn at a time for what is written. */
+import type { Folder, KeptFiles } from "@planloom/tools-files"
 
 export interface Device {
-  readonly sandbox: Sandbox
-  readonly library: Library
+  readonly folder: Folder
+  /** Settings, clipboard and the app that is open. */
+  readonly kept: KeptFiles
   /** Bytes read of any one file. */
   readonly bytes: number
-  /** Folder in which the operating system tells of its batteries. */
+  /** Folder in which the operating system reports its batteries. */
   readonly power: string
   /** Runs after everything before it has ended: reading and writing one file must not mix. */
   readonly inTurn: <A>(work: () => Promise<A>) => Promise<A>

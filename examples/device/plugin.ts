@@ -3,11 +3,9 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { definePlugin, StageFailed } from "@planloom/plugin"
+import { FilesFailed, fileTools, Folder, KeptFiles } from "@planloom/tools-files"
 import { oneByOne } from "./Device.ts"
 import { reader } from "./reader.ts"
-import { DeviceFailed } from "./sandbox/DeviceFailed.ts"
-import { Library } from "./sandbox/Library.ts"
-import { Sandbox } from "./sandbox/Sandbox.ts"
 import { sourceOf } from "./source.ts"
 
 const Config = Schema.Struct({
@@ -23,28 +21,34 @@ const Config = Schema.Struct({
   ),
 })
 
+/** Files that the device keeps for itself: no search shows them. */
+export const lists = ["contacts.json", "calendar.ics", "apps.json"]
+
 const inRefusal = (error: unknown): StageFailed =>
   new StageFailed({
     class: "invalid_request",
     detail: { path: ["folder"] },
-    message: error instanceof DeviceFailed ? error.message : String(error),
+    message: error instanceof FilesFailed ? error.message : String(error),
   })
 
 export default definePlugin({
   id: "device",
-  summary: "A device: a reader of messages to it, and tools in a sandbox folder.",
+  summary: "A device: a reader of messages to it, and tools in one folder.",
   config: Config,
   components: { readers: [reader] },
-  provides: { tools: ["device"] },
-  setup: ({ folder, max_file_bytes: bytes = 8192, max_files: files = 20_000 }, host) =>
+  provides: { tools: ["files", "device"] },
+  setup: ({ folder: given, max_file_bytes: bytes = 8192, max_files: files = 20_000 }, host) =>
     Effect.tryPromise({
       try: async () => {
-        const sandbox = await Sandbox.open(
-          folder === undefined ? join(import.meta.dirname, "device") : resolve(host.root, folder),
+        const folder = await Folder.open(
+          given === undefined ? join(import.meta.dirname, "device") : resolve(host.root, given),
         )
-        const library = new Library(sandbox, { files, bytes })
+        const state = join(folder.root, ".state")
+        const { root } = folder
+        const search = await fileTools({ root, exclude: lists, cache: state, files, bytes })
         const power = "/sys/class/power_supply"
-        return { tools: [sourceOf({ sandbox, library, bytes, power, inTurn: oneByOne() })] }
+        const kept = new KeptFiles(state)
+        return { tools: [search, sourceOf({ folder, kept, bytes, power, inTurn: oneByOne() })] }
       },
       catch: inRefusal,
     }),

@@ -1,31 +1,22 @@
 /** The tool source: lists the device's tools and runs them. */
 import * as Effect from "effect/Effect"
+import { FilesFailed } from "@planloom/tools-files"
 import { ToolFailed, type Json, type ToolSource } from "@planloom/plugin"
 import type { Device } from "./Device.ts"
 import type { DeviceTool } from "./DeviceTool.ts"
-import { DeviceFailed } from "./sandbox/DeviceFailed.ts"
+import { DeviceFailed } from "./DeviceFailed.ts"
 import { calendar_query } from "./tools/calendar_query.ts"
 import { contact_lookup } from "./tools/contact_lookup.ts"
 import { copy_text } from "./tools/copy_text.ts"
 import { get_battery_status } from "./tools/get_battery_status.ts"
 import { open_app } from "./tools/open_app.ts"
 import { read_clipboard } from "./tools/read_clipboard.ts"
-import { search_files_by_type } from "./tools/search_files_by_type.ts"
-import { search_files_recent } from "./tools/search_files_recent.ts"
-import { search_files_semantic } from "./tools/search_files_semantic.ts"
-import { search_photos_by_date } from "./tools/search_photos_by_date.ts"
-import { search_photos_semantic } from "./tools/search_photos_semantic.ts"
 import { toggle_bluetooth } from "./tools/toggle_bluetooth.ts"
 import { toggle_flashlight } from "./tools/toggle_flashlight.ts"
 import { toggle_wifi } from "./tools/toggle_wifi.ts"
 
 /** In the order people meet them. */
 const tools: ReadonlyArray<DeviceTool> = [
-  search_files_semantic,
-  search_files_recent,
-  search_files_by_type,
-  search_photos_semantic,
-  search_photos_by_date,
   toggle_wifi,
   toggle_bluetooth,
   toggle_flashlight,
@@ -54,7 +45,7 @@ export const sourceOf = (device: Device): ToolSource => ({
       catch: (error) => error,
     }).pipe(
       Effect.catch((error) =>
-        error instanceof DeviceFailed
+        error instanceof DeviceFailed || error instanceof FilesFailed
           ? Effect.fail(new ToolFailed({ tool, class: error.class, message: error.message }))
           : Effect.die(error),
       ),

@@ -8,17 +8,17 @@ import type { JsonObject } from "@planloom/plugin"
 import { embedded } from "@planloom/retrieval"
 import stages from "@planloom/stages"
 import { readerSuite, stageKindSuite, toolSourceSuite } from "@planloom/testing"
+import { fileTools, Folder, KeptFiles } from "@planloom/tools-files"
 import { oneByOne } from "../Device.ts"
+import { lists } from "../plugin.ts"
 import { reader } from "../reader.ts"
-import { Library } from "../sandbox/Library.ts"
-import { Sandbox } from "../sandbox/Sandbox.ts"
 import { sourceOf } from "../source.ts"
-import { deviceTools } from "./planTurns.ts"
+import { catalogs, deviceTools } from "./planTurns.ts"
 
 const runner = { describe, it }
-const folder = mkdtempSync(join(tmpdir(), "device-"))
-const root = join(folder, "device")
-const power = join(folder, "power")
+const outer = mkdtempSync(join(tmpdir(), "device-"))
+const root = join(outer, "device")
+const power = join(outer, "power")
 cpSync(join(import.meta.dirname, "../device"), root, {
   recursive: true,
   filter: (path) => !path.includes(".state"),
@@ -31,24 +31,20 @@ for (const [name, text] of [
   mkdirSync(join(power, "BAT0"), { recursive: true })
   writeFileSync(join(power, "BAT0", name!), `${text}\n`)
 }
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(outer, { recursive: true, force: true }))
 
-const sandbox = await Sandbox.open(root)
-const device = {
-  sandbox,
-  library: new Library(sandbox, { files: 1000, bytes: 8192 }),
-  bytes: 8192,
-  power,
-  inTurn: oneByOne(),
-}
+const folder = await Folder.open(root)
+const kept = new KeptFiles(join(folder.root, ".state"))
+const device = { folder, kept, bytes: 8192, power, inTurn: oneByOne() }
 const source = sourceOf(device)
+const search = await fileTools({ root, exclude: lists, cache: join(folder.root, ".state") })
 
 const says = (text: string) => (result: unknown) =>
   assert.strictEqual((result as JsonObject)["text"], text)
 
 toolSourceSuite(
   runner,
-  source,
+  search,
   [
     {
       name: "finds by content",
@@ -103,6 +99,14 @@ toolSourceSuite(
         assert.closeTo(longitude, 8, 0.02)
       },
     },
+  ],
+  { workspace: outer, index: embedded },
+)
+
+toolSourceSuite(
+  runner,
+  source,
+  [
     { name: "switches", tool: "toggle_wifi", params: { state: "on" } },
     { name: "switches", tool: "toggle_bluetooth", params: { state: "off" } },
     { name: "flips", tool: "toggle_flashlight", params: { state: "flip" } },
@@ -165,18 +169,19 @@ toolSourceSuite(
     },
   ],
   // What it was before is part of the answer.
-  { workspace: folder, fickle: ["toggle_wifi", "toggle_bluetooth", "toggle_flashlight"] },
+  { workspace: outer, fickle: ["toggle_wifi", "toggle_bluetooth", "toggle_flashlight"] },
 )
 
 it("says so where there is no battery", async () => {
-  const without = sourceOf({ ...device, power: join(folder, "none") })
+  const without = sourceOf({ ...device, power: join(outer, "none") })
   const result = await Effect.runPromise(
     without.call({
       tool: "get_battery_status",
       params: {},
       inputs: {},
       key: "k",
-      workspace: folder,
+      workspace: outer,
+      index: (documents) => embedded.build(documents),
       progress: () => Effect.void,
     }),
   )
@@ -194,8 +199,8 @@ const reply = {
   arguments: {},
   confidence: 0.9,
 }
-const files = [join(import.meta.dirname, "../catalog.yaml")]
-const components = { tools: [source], indexes: [embedded], readers: [reader] }
+const files = catalogs.map((path) => join(import.meta.dirname, "..", path))
+const components = { tools: [search, source], indexes: [embedded], readers: [reader] }
 
 readerSuite(
   runner,

@@ -7,16 +7,24 @@ import type { PastTurn, Tool, TurnPlan } from "@planloom/plugin"
 import { parse } from "yaml"
 import { mechanicalPlan } from "../planning/mechanicalPlan.ts"
 import { documentOf } from "../planning/toolDocument.ts"
+import { fileTools } from "@planloom/tools-files"
 import { sourceOf } from "../source.ts"
 
 const folder = join(import.meta.dirname, "..")
+
+/** The catalogs of the workflow. */
+export const catalogs = ["../../catalog/files.yaml", "catalog.yaml"]
 
 export const yamlOf = <A>(file: string): A => parse(readFileSync(join(folder, file), "utf8")) as A
 
 /** The source's tools with the catalog's words, merged as the engine does. */
 export const deviceTools = async (): Promise<ReadonlyArray<Tool>> => {
-  const { tools: words } = yamlOf<{ readonly tools: ReadonlyArray<Tool> }>("catalog.yaml")
-  const listed = await Effect.runPromise(sourceOf({} as never).list)
+  const words = catalogs.flatMap(
+    (path) => yamlOf<{ readonly tools: ReadonlyArray<Tool> }>(path).tools,
+  )
+  const search = await fileTools({ root: join(folder, "device") })
+  const lists = [search.list, sourceOf({} as never).list]
+  const listed = (await Promise.all(lists.map((list) => Effect.runPromise(list)))).flat()
   return listed.map((tool) => ({ ...tool, ...words.find(({ name }) => name === tool.name) }))
 }
 

@@ -1,6 +1,6 @@
 /** Says what the calendar has on a day or between two, repeated events included. */
 import { listed, type DeviceTool } from "../DeviceTool.ts"
-import { DeviceFailed } from "../sandbox/DeviceFailed.ts"
+import { DeviceFailed } from "../DeviceFailed.ts"
 import { occurrences, type Occurrence } from "./occurrences.ts"
 import { from, limit, query, to } from "./params.ts"
 import { counted, enumerated } from "./sentences.ts"
@@ -27,8 +27,8 @@ export const calendar_query: DeviceTool = {
     { from, to, query, limit },
     ["from"],
   ),
-  run: async (params, { bytes, sandbox }, signal) => {
-    const excerpt = await sandbox.read("calendar.ics", bytes * 16)
+  run: async (params, { bytes, folder }, signal) => {
+    const excerpt = await folder.read("calendar.ics", bytes * 16)
     if (excerpt === undefined) throw new DeviceFailed("this device has no calendar")
     if (!excerpt.whole) throw new DeviceFailed("calendar.ics is too large to be read")
     const first = String(params["from"])

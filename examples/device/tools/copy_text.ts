@@ -20,7 +20,7 @@ export const copy_text: DeviceTool = {
   ),
   run: async (params, device) => {
     const text = String(params["text"])
-    await device.inTurn(() => device.sandbox.keep("clipboard.txt", text))
+    await device.inTurn(() => device.kept.keep("clipboard.txt", text))
     return {
       text: `${counted([...text].length, "character")} are on the clipboard.`.replace(
         /^1 character are/,

@@ -1,5 +1,5 @@
 /** The events of an iCalendar file that touch some days, repetitions unrolled. */
-import { DeviceFailed } from "../sandbox/DeviceFailed.ts"
+import { DeviceFailed } from "../DeviceFailed.ts"
 
 export interface Occurrence {
   readonly title: string

@@ -1,6 +1,6 @@
 /** Opens an app the device has. */
 import { listed, type DeviceTool } from "../DeviceTool.ts"
-import { DeviceFailed } from "../sandbox/DeviceFailed.ts"
+import { DeviceFailed } from "../DeviceFailed.ts"
 import { readList } from "./readList.ts"
 import { enumerated } from "./sentences.ts"
 
@@ -62,7 +62,7 @@ export const open_app: DeviceTool = {
       )
     const { name, package: id } = best.app
     await device.inTurn(() =>
-      device.sandbox.keep("foreground.json", `${JSON.stringify({ name, package: id })}\n`),
+      device.kept.keep("foreground.json", `${JSON.stringify({ name, package: id })}\n`),
     )
     return { text: `${name} is open.`, app: name, package: id }
   },

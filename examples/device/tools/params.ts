@@ -1,5 +1,4 @@
 /** Arguments that several tools take. A `role` says what of the user's words fills them. */
-import { fileTypes } from "../sandbox/FileType.ts"
 
 export const query = {
   type: "string",
@@ -7,20 +6,6 @@ export const query = {
   maxLength: 500,
   role: "query",
   description: "what to look for, in a few words",
-} as const
-
-export const fileType = {
-  type: "string",
-  enum: fileTypes,
-  role: "file_type",
-  description: "the kind of file",
-} as const
-
-export const folder = {
-  type: "string",
-  maxLength: 500,
-  role: "folder",
-  description: "a folder of the device, such as Downloads",
 } as const
 
 const day = { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" } as const
@@ -34,14 +19,6 @@ export const limit = {
   maximum: 20,
   role: "limit",
   description: "how many at most",
-} as const
-
-export const order = {
-  type: "string",
-  enum: ["newest", "oldest"],
-  role: "order",
-  description:
-    "sorts the nearest by when they changed, where the user asks for the newer or the oldest",
 } as const
 
 export const state = {

@@ -6,9 +6,9 @@ const LARGEST = 40_000
 
 export const read_clipboard: DeviceTool = {
   tool: listed("read_clipboard", "Says what is on the clipboard.", "clipboard_action", {}),
-  run: async (_, { sandbox }) => {
-    const kept = await sandbox.kept("clipboard.txt", LARGEST)
-    const content = kept === undefined ? "" : new TextDecoder().decode(kept.bytes)
+  run: async (_, { kept }) => {
+    const found = await kept.kept("clipboard.txt", LARGEST)
+    const content = found === undefined ? "" : new TextDecoder().decode(found.bytes)
     const shown = content.length > 80 ? `${content.slice(0, 79)}…` : content
     return {
       text:

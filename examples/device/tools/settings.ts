@@ -2,7 +2,7 @@
 import type { JsonObject } from "@planloom/plugin"
 import type { Device } from "../Device.ts"
 import { listed, type DeviceTool } from "../DeviceTool.ts"
-import { DeviceFailed } from "../sandbox/DeviceFailed.ts"
+import { DeviceFailed } from "../DeviceFailed.ts"
 import { state } from "./params.ts"
 
 const FILE = "settings.json"
@@ -10,11 +10,11 @@ const FILE = "settings.json"
 /** A state file larger than this was not written by these tools. */
 const LARGEST = 64 * 1024
 
-const readSettings = async ({ sandbox }: Device): Promise<{ [setting: string]: boolean }> => {
-  const kept = await sandbox.kept(FILE, LARGEST)
-  if (kept === undefined) return {}
+const readSettings = async ({ kept }: Device): Promise<{ [setting: string]: boolean }> => {
+  const found = await kept.kept(FILE, LARGEST)
+  if (found === undefined) return {}
   try {
-    const read: unknown = JSON.parse(new TextDecoder().decode(kept.bytes))
+    const read: unknown = JSON.parse(new TextDecoder().decode(found.bytes))
     if (typeof read !== "object" || read === null || Array.isArray(read)) throw new TypeError()
     return Object.fromEntries(
       Object.entries(read).filter(([, value]) => typeof value === "boolean"),
@@ -34,7 +34,7 @@ export const toggle = (name: string, setting: string, label: string): DeviceTool
       const settings = await readSettings(device)
       const before = settings[setting] ?? false
       const after = params["state"] === "flip" ? !before : params["state"] === "on"
-      await device.sandbox.keep(FILE, `${JSON.stringify({ ...settings, [setting]: after })}\n`)
+      await device.kept.keep(FILE, `${JSON.stringify({ ...settings, [setting]: after })}\n`)
       const now = after ? "on" : "off"
       return {
         text: before === after ? `${label} was ${now} already.` : `${label} is ${now} now.`,

@@ -195,6 +195,7 @@ describe("the packed libraries, in an empty project", () => {
     "retrieval",
     "testing",
     "tools-data",
+    "tools-files",
     "provider-kit",
     "provider-anthropic",
     "provider-google",

@@ -2,7 +2,10 @@
 import type { Effect } from "effect/Effect"
 import type { ModelFailed } from "./Failure.ts"
 
-/** One thing to find. `fields` are weighed by name: `name`, `summary`, `group`, `params`, `keywords`. */
+/**
+ * One thing to find. `fields` are weighed by name: `name`, `summary`, `group`, `params`, `keywords`; and `text`, which may be
+ * long and is found by whole words.
+ */
 export interface IndexDocument {
   readonly id: string
   readonly fields: { readonly [field: string]: string }

@@ -1,7 +1,8 @@
 /** Tools: what the catalog says of one, and the source that runs them. */
 import type { Effect } from "effect/Effect"
-import type { ToolFailed } from "./Failure.ts"
+import type { ModelFailed, StageFailed, ToolFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
+import type { BuiltIndex, IndexDocument } from "./SearchIndex.ts"
 
 /**
  * What is known of a tool without running it. Catalog files and tool sources both give these;
@@ -46,6 +47,10 @@ export interface ToolInvocation {
    * and removed when the run is pruned. Created on first use by the source.
    */
   readonly workspace: string
+  /** Builds the workflow's index, for a source that searches. Fails where no plugin brings one. */
+  readonly index: (
+    documents: ReadonlyArray<IndexDocument>,
+  ) => Effect<BuiltIndex, ModelFailed | StageFailed>
   /** Says how far it is: 0…1, or undefined when unknown. */
   readonly progress: (message: string, fraction?: number) => Effect<void>
 }

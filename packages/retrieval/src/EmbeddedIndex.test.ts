@@ -25,8 +25,13 @@ const catalog = [
 const found = (index: EmbeddedIndex, query: string, limit = 3) =>
   index.search(query, limit).map(({ id }) => id)
 
-it("looks for pieces of words in the fields that were chosen alone", () => {
-  const index = new EmbeddedIndex(catalog, { pieces: ["name"] })
+it("finds long text by whole words alone, and other fields by their pieces", () => {
+  const index = new EmbeddedIndex(
+    catalog.map(({ fields: { summary, ...fields }, ...rest }) => ({
+      ...rest,
+      fields: { ...fields, text: summary! },
+    })),
+  )
   expect(found(index, "agregate")).toContain("aggregate")
   expect(found(new EmbeddedIndex(catalog), "mesage")).toContain("send_email")
   expect(found(index, "mesage")).not.toContain("send_email")

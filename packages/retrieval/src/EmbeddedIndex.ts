@@ -3,7 +3,7 @@ import type { IndexDocument } from "@planloom/plugin"
 import type { Near } from "./best.ts"
 import { clauses } from "./clauses.ts"
 import { Collection } from "./Collection.ts"
-import { exampleWeights, gramWeightsOf, textsOf, wordWeights, type Field } from "./Field.ts"
+import { exampleWeights, gramWeights, textsOf, wordWeights } from "./Field.ts"
 import { fuse, join, type Ranking } from "./fuse.ts"
 
 /** Grams find more but are surer of less. */
@@ -15,21 +15,12 @@ const CLAUSE = 0.3
 /** Enough to find a tool by how people ask for it, not so much that tools without examples are drowned. */
 const EXAMPLES = 0.5
 
-export interface EmbeddedIndexOptions {
-  /**
-   * Fields whose words are found by their pieces too; all unless given. A word has a dozen pieces, so long texts are
-   * better left out.
-   */
-  readonly pieces?: ReadonlyArray<Field>
-}
-
 export class EmbeddedIndex {
   private readonly ids = new Set<string>()
-  private readonly documents: Collection
+  private readonly documents = new Collection(wordWeights, gramWeights)
   private readonly examples = new Collection(exampleWeights, exampleWeights)
 
-  constructor(documents: ReadonlyArray<IndexDocument> = [], { pieces }: EmbeddedIndexOptions = {}) {
-    this.documents = new Collection(wordWeights, gramWeightsOf(pieces))
+  constructor(documents: ReadonlyArray<IndexDocument> = []) {
     this.add(documents)
   }
 

@@ -2,15 +2,16 @@
 import type { FieldWeight } from "./bm25.ts"
 
 /** A field's place in the arrays; what has no name here goes to `other`, for example texts about parameters. */
-const fields = ["name", "group", "summary", "keywords", "params", "other"] as const
+const fields = ["name", "group", "summary", "text", "keywords", "params", "other"] as const
 
-export type Field = (typeof fields)[number]
+type Field = (typeof fields)[number]
 
 /** Tuned on public tool catalogues; the numbers are flat around here (bench/narrowing.ts). */
 const worth: { readonly [field in Field]: FieldWeight } = {
   name: { weight: 3, evening: 0.3 },
   group: { weight: 1.5, evening: 0.3 },
   summary: { weight: 1, evening: 0.5 },
+  text: { weight: 1, evening: 0.5 },
   keywords: { weight: 1, evening: 0.5 },
   params: { weight: 0.8, evening: 0.5 },
   other: { weight: 0.4, evening: 0.75 },
@@ -18,12 +19,11 @@ const worth: { readonly [field in Field]: FieldWeight } = {
 
 export const wordWeights: ReadonlyArray<FieldWeight> = fields.map((field) => worth[field])
 
-/** A long text has many grams by chance, whichever field it is in. Those of other fields than `among` count nothing. */
-export const gramWeightsOf = (among: ReadonlyArray<Field> = fields): ReadonlyArray<FieldWeight> =>
-  fields.map((field) => ({
-    weight: among.includes(field) ? worth[field].weight : 0,
-    evening: 0.4,
-  }))
+/** A long text has many grams by chance, whichever field it is in. Those of `text` count nothing: they would be most. */
+export const gramWeights: ReadonlyArray<FieldWeight> = fields.map((field) => ({
+  weight: field === "text" ? 0 : worth[field].weight,
+  evening: 0.4,
+}))
 
 /** An example has one text and no fields. */
 export const exampleWeights: ReadonlyArray<FieldWeight> = [{ weight: 1, evening: 0.5 }]

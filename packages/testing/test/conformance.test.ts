@@ -177,6 +177,7 @@ const salesTable = async (): Promise<JsonObject> => {
       inputs: {},
       key: "conformance/table",
       workspace,
+      index: () => Effect.die("there is no index"),
       progress: () => Effect.void,
     }),
   )

@@ -45,6 +45,7 @@ const profile = (await Effect.runPromise(
     inputs: {},
     key: "conformance",
     workspace: folder,
+    index: () => Effect.die("there is no index"),
     progress: () => Effect.void,
   }),
 )) as JsonObject

@@ -32,6 +32,7 @@ export const invoke = (tool: string, params: JsonObject, inputs: JsonObject = {}
     inputs,
     key: "test",
     workspace: path.join(folder, "workspace"),
+    index: () => Effect.die("there is no index"),
     progress: () => Effect.void,
   })
 

@@ -10,6 +10,7 @@ import {
   type Json,
   type JsonObject,
   type StageFailed,
+  type ToolInvocation,
   type Wait,
 } from "@planloom/plugin"
 import { listed } from "../pipeline/listed.ts"
@@ -28,6 +29,7 @@ export interface ToolCallRequest {
   /** Unique within the attempt. */
   readonly key: string
   readonly workspace: string
+  readonly index: ToolInvocation["index"]
   /** Asks a person; ends the attempt when nobody answers. */
   readonly put: (wait: Wait) => Effect.Effect<Answer, StageFailed>
 }
@@ -122,6 +124,7 @@ const invoked = (
       inputs: request.inputs,
       key: `${site.run}/${site.path}/${request.key}`,
       workspace: request.workspace,
+      index: request.index,
       progress: (message, fraction) =>
         Effect.sync(() =>
           site.emit({

@@ -1,7 +1,15 @@
 /** What every tool source promises. */
 import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
-import type { FailureClass, Json, JsonObject, ToolInvocation, ToolSource } from "@planloom/plugin"
+import {
+  StageFailed,
+  type FailureClass,
+  type Index,
+  type Json,
+  type JsonObject,
+  type ToolInvocation,
+  type ToolSource,
+} from "@planloom/plugin"
 import {
   deepFrozen,
   expectFits,
@@ -28,9 +36,13 @@ export interface ToolCase {
 
 export interface ToolSourceSuiteOptions {
   readonly workspace: string
+  /** For a source that searches. */
+  readonly index?: Index
   /** Tools whose results differ from call to call by their nature. */
   readonly fickle?: ReadonlyArray<string>
 }
+
+const noIndex = Effect.fail(new StageFailed({ class: "unavailable", message: "there is no index" }))
 
 /** Registers the tests of one source. */
 export const toolSourceSuite = (
@@ -46,6 +58,7 @@ export const toolSourceSuite = (
     inputs: deepFrozen(structuredClone((await one.inputs?.()) ?? {}) as JsonObject),
     key: `conformance/${one.name}`,
     workspace: options.workspace,
+    index: (documents) => options.index?.build(documents) ?? noIndex,
     progress: () => Effect.void,
   })
   const call = async (one: ToolCase) => Effect.runPromise(source.call(await invocation(one)))

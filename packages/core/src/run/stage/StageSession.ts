@@ -135,6 +135,7 @@ export class StageSession extends Attempt implements StageContext {
         inputs: inputs ?? {},
         key,
         workspace: state.workspace,
+        index: this.index,
         put: (wait) => this.put(wait),
       })
   }

@@ -1,0 +1,34 @@
+/** One tool on the files of a folder: its description, and its work. */
+import type { JsonObject, Tool, ToolInvocation } from "@planloom/plugin"
+import type { Library } from "./library/Library.ts"
+
+/** What one call may use. */
+export interface FileCall extends Pick<ToolInvocation, "index"> {
+  readonly signal: AbortSignal
+}
+
+/**
+ * `run` returns data with a `text`: one sentence for a person. It fails with `FilesFailed`. `params` have been
+ * checked against the tool's own.
+ */
+export interface FileTool {
+  readonly tool: Tool
+  readonly run: (params: JsonObject, library: Library, call: FileCall) => Promise<JsonObject>
+}
+
+/** A tool's description without the words of its catalog entry. Every tool here only reads. */
+export const listed = (
+  name: string,
+  summary: string,
+  group: string,
+  params: { readonly [name: string]: { readonly [keyword: string]: unknown } },
+  required: ReadonlyArray<string> = [],
+): Tool => ({
+  name,
+  summary,
+  group,
+  capabilities: [],
+  inputs: {},
+  outputs: ["object"],
+  params: { type: "object", properties: params, required, additionalProperties: false },
+})

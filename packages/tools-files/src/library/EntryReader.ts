@@ -1,0 +1,86 @@
+/** Reads one file of the folder into an entry: its words, and the data of a photo. */
+import { join } from "node:path"
+import { documentText, isDocument } from "../document/documentText.ts"
+import { textOf } from "../document/textOf.ts"
+import type { KeptFiles } from "../folder/KeptFiles.ts"
+import { readStart } from "../folder/readStart.ts"
+import type { FoundFile } from "../folder/walk.ts"
+import { PdfReader, type PdfLimits } from "../pdf/PdfReader.ts"
+import { typeOf, type FileType } from "./FileType.ts"
+import { KeptWords } from "./KeptWords.ts"
+import { readPhoto, type Photo } from "./Photo.ts"
+
+/** One file, or one photo with its caption. */
+export interface Entry extends FoundFile {
+  readonly type: FileType | "other"
+  /** The start of a text file, of the `.txt` beside a file that is not text, or of a document's words. */
+  readonly text: string
+  readonly photo?: Photo
+  /** Why a PDF's words are not in `text`: "it is encrypted". */
+  readonly unread?: string
+  /** Whether the next search reads it again, though it is the same. */
+  readonly passing?: boolean
+}
+
+export interface EntryReaderOptions {
+  readonly root: string
+  /** Read of each file. */
+  readonly bytes: number
+  readonly pdf: PdfLimits
+  /** Where the words of PDFs are kept. */
+  readonly kept: KeptFiles | undefined
+}
+
+export class EntryReader {
+  private readonly root: string
+  private readonly bytes: number
+  private readonly pdfs: PdfReader
+  private readonly kept: KeptWords
+
+  constructor({ bytes, kept, pdf, root }: EntryReaderOptions) {
+    this.root = root
+    this.bytes = bytes
+    this.pdfs = new PdfReader(pdf)
+    this.kept = new KeptWords(kept)
+  }
+
+  /** `caption` is the path of the text file that describes it. */
+  async read(file: FoundFile, caption: string | undefined, signal: AbortSignal): Promise<Entry> {
+    const type = typeOf(file.path)
+    const base = { ...file, type, text: "" }
+    if (type === "pdf" && caption === undefined)
+      return { ...base, ...(await this.pdf(file, signal)) }
+    const path = join(this.root, caption ?? file.path)
+    // A file that cannot be read is still found by its name: it must not keep all others from being found.
+    const text = await (isDocument(path) ? documentText(path, this.bytes) : this.start(path)).catch(
+      () => "",
+    )
+    return {
+      ...base,
+      text,
+      ...(type === "image"
+        ? { photo: await readPhoto(join(this.root, file.path)).catch(() => ({})) }
+        : {}),
+    }
+  }
+
+  /** Ends the thread that reads PDFs, and keeps the words of those that exist. */
+  async rest(exists: (path: string) => boolean): Promise<void> {
+    await this.pdfs.close()
+    await this.kept.save(exists)
+  }
+
+  private async start(path: string): Promise<string> {
+    const excerpt = await readStart(path, this.bytes)
+    return (excerpt === undefined ? undefined : textOf(excerpt.bytes)) ?? ""
+  }
+
+  private async pdf(file: FoundFile, signal: AbortSignal): Promise<Partial<Entry>> {
+    const stamp = `${file.bytes}:${file.modified}|${this.bytes}`
+    const kept = await this.kept.of(file.path, stamp)
+    const found = kept ?? (await this.pdfs.read(join(this.root, file.path), this.bytes, signal))
+    const { about, words, ...why } = found
+    if (kept === undefined && found.passing !== true) this.kept.add(file.path, stamp, found)
+    return { ...why, text: `${about} ${words}`.trim().slice(0, this.bytes) }
+  }
+}

@@ -1,0 +1,153 @@
+/** Reads PDFs one after the other in a thread that is stopped when a file takes too much of anything. */
+import { once } from "node:events"
+import { lstat } from "node:fs/promises"
+import { extname } from "node:path"
+import { Worker } from "node:worker_threads"
+import { aboutPdf } from "./aboutPdf.ts"
+import { readStart } from "../folder/readStart.ts"
+
+export interface PdfQuestion {
+  readonly bytes: Uint8Array
+  /** Characters. */
+  readonly limit: number
+}
+
+export interface PdfText {
+  /** Its title, subject, keywords and author. */
+  readonly about: string
+  readonly words: string
+  /** Why the words are not there: "it is encrypted". */
+  readonly unread?: string
+  /** Whether the next search may read it, though the file is the same. */
+  readonly passing?: boolean
+}
+
+export interface PdfLimits {
+  /** Larger files are not read. */
+  readonly bytes: number
+  /** Milliseconds for one file. */
+  readonly file: number
+  /** Milliseconds for all files of one search; the others are left for the next. */
+  readonly search: number
+  /** Bytes of memory for one file. */
+  readonly memory: number
+}
+
+export const pdfLimits: PdfLimits = {
+  bytes: 20 * 1024 * 1024,
+  file: 10_000,
+  search: 30_000,
+  memory: 512 * 1024 * 1024,
+}
+
+/** Milliseconds between two looks at how much memory the thread has taken. */
+const LOOK = 50
+
+const unread = (why: string): PdfText => ({ about: "", words: "", unread: why })
+
+const notNow = (why: string): PdfText => ({ ...unread(why), passing: true })
+
+export class PdfReader {
+  private readonly limits: PdfLimits
+  private worker: Promise<Worker> | undefined
+  private last: Promise<unknown> = Promise.resolve()
+  private spent = 0
+
+  constructor(limits: PdfLimits) {
+    this.limits = limits
+  }
+
+  /** A file inside the folder, by its whole path; links are not followed. `limit` is in characters. */
+  read(path: string, limit: number, signal: AbortSignal): Promise<PdfText> {
+    const turn = this.last.then(async () => {
+      const text = await this.readNow(path, limit, signal)
+      return text.unread === undefined || text.about !== ""
+        ? text
+        : { ...text, about: await aboutPdf(path).catch(() => "") }
+    })
+    this.last = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** Ends the thread, when no file is being read. The next file starts another. */
+  async close(): Promise<void> {
+    await this.last
+    this.spent = 0
+    await this.stop()
+  }
+
+  private async readNow(path: string, limit: number, signal: AbortSignal): Promise<PdfText> {
+    signal.throwIfAborted()
+    if (this.spent >= this.limits.search) return notNow("its turn has not come yet")
+    const { bytes: most } = this.limits
+    const size = (await lstat(path).catch(() => undefined))?.size ?? 0
+    const excerpt = size > most ? undefined : await readStart(path, most).catch(() => undefined)
+    if (excerpt?.whole === false || size > most)
+      return unread(`it is larger than ${Math.floor(most / 1024 / 1024)} MB`)
+    if (excerpt === undefined) return notNow("it cannot be opened")
+    this.worker ??= start(this.limits.memory)
+    const worker = await this.worker.catch(() => undefined)
+    if (worker === undefined) return notNow("nothing here reads PDFs")
+    const began = performance.now()
+    try {
+      return await this.ask(worker, { bytes: excerpt.bytes, limit }, signal)
+    } finally {
+      this.spent += performance.now() - began
+    }
+  }
+
+  /** A failure concerns this file alone: the next one gets a new thread. */
+  private async ask(worker: Worker, question: PdfQuestion, signal: AbortSignal): Promise<PdfText> {
+    // Aborted while the thread was starting: nothing is asked, so no listener may reject what nothing awaits.
+    signal.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<PdfText>()
+    const givingUp = (why: string) => () => reject(new GaveUp(why))
+    const look = async () => {
+      const { external_memory: outside, total_heap_size: heap } = await worker.getHeapStatistics()
+      if (outside + heap > this.limits.memory) givingUp("it takes too much memory")()
+    }
+    const failed = givingUp("it is damaged")
+    const aborted = () => reject(signal.reason)
+    // A thread that has ended has no statistics; its end is handled below.
+    const watch = setInterval(() => void look().catch(() => undefined), LOOK)
+    const timer = setTimeout(givingUp("it takes too long to read"), this.limits.file)
+    worker.once("message", resolve).once("error", failed).once("exit", failed)
+    signal.addEventListener("abort", aborted)
+    try {
+      worker.postMessage(question, [question.bytes.buffer as ArrayBuffer])
+      return await promise
+    } catch (error) {
+      await this.stop()
+      if (error instanceof GaveUp) return unread(error.message)
+      throw error
+    } finally {
+      clearInterval(watch)
+      clearTimeout(timer)
+      signal.removeEventListener("abort", aborted)
+      worker.off("message", resolve).off("error", failed).off("exit", failed)
+    }
+  }
+
+  private async stop(): Promise<void> {
+    const { worker } = this
+    this.worker = undefined
+    await (await worker?.catch(() => undefined))?.terminate()
+  }
+}
+
+class GaveUp extends Error {}
+
+/** A thread that sees no environment and keeps no process alive, once it has loaded what it needs. */
+const start = async (memory: number): Promise<Worker> => {
+  // The compiled package has the worker as JavaScript beside this file.
+  const extension = extname(import.meta.url)
+  const worker = new Worker(new URL(`./pdfWorker${extension}`, import.meta.url), {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memory / 1024 / 1024) },
+  })
+  await once(worker, "message")
+  // An error without a listener would end the process.
+  worker.on("error", () => undefined).unref()
+  return worker
+}

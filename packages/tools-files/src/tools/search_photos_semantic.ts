@@ -1,0 +1,33 @@
+/** Finds photos by what is on them, as their captions and cameras say it. */
+import { listed, type FileTool } from "../FileTool.ts"
+import { within } from "./fileFilter.ts"
+import { from, limit, query, to } from "./params.ts"
+import { photoDay, photoResult } from "./photoResult.ts"
+import { counted, enumerated, qualified } from "./sentences.ts"
+
+export const search_photos_semantic: FileTool = {
+  tool: listed(
+    "search_photos_semantic",
+    "Finds photos by what is on them.",
+    "photo_search",
+    { query, from, to, limit },
+    ["query"],
+  ),
+  run: async (params, library, call) => {
+    await library.refresh(call)
+    const near = await library.nearest(String(params["query"]), "photos", 100)
+    const photos = near
+      .filter((entry) => within(photoDay(entry), params))
+      .slice(0, Number(params["limit"] ?? 5))
+    return {
+      text: qualified(
+        photos.length === 0
+          ? `No photo${params["from"] === undefined ? "" : " of that time"} shows ${String(params["query"])}.`
+          : `The nearest ${counted(photos.length, "photo")}: ${enumerated(photos.map(({ path }) => path))}.`,
+        library,
+      ),
+      photos: photos.map(photoResult),
+      complete: !library.left,
+    }
+  },
+}
