@@ -1,19 +1,19 @@
-/** A candidate fitted to the schema, and what is to be told of it. */
-import { doubtOf } from "./doubtOf.ts"
-import { listOf } from "./find/choose.ts"
+/** A candidate fitted to the schema, with the repairs it needed. */
+import { findAmbiguity } from "./findAmbiguity.ts"
+import { listOf } from "./find/rankCandidates.ts"
 import type { Candidate, Scanner } from "./find/Scanner.ts"
 import type { Whole } from "./find/readWhole.ts"
 import { COST, type Fit, fits } from "./fit/Fit.ts"
-import { FitsAlready } from "./fit/FitsAlready.ts"
+import { ExactFit } from "./fit/ExactFit.ts"
 import { Fitter } from "./fit/Fitter.ts"
-import { hasRules } from "./fit/hasRules.ts"
+import { hasFitterKeywords } from "./fit/hasFitterKeywords.ts"
 import { regroup } from "./fit/regroup.ts"
 import { SchemaDocument } from "./fit/Schema.ts"
 import type { SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { Task } from "./parse.ts"
 import { isLoss, type Remark } from "./isLoss.ts"
-import { Places } from "./Places.ts"
+import { LocationIndex } from "./LocationIndex.ts"
 import { type Duplicate, duplicatesOf } from "./read/duplicates.ts"
 import { escapeStep, type Node, pathOf, toValue } from "./read/Node.ts"
 import type { Reader } from "./read/Reader.ts"
@@ -92,7 +92,7 @@ export class Answer {
     return new Answer(task, node, [reader], around, true)
   }
 
-  /** The words of the text, for a schema that asks for words or for one of a few. */
+  /** The text itself, for a schema of a string or a choice. */
   static ofText(task: Task, node: Node, scanner: Scanner): Answer {
     const around = () => [
       ...aroundOf(task, scanner, [], scanner.candidates),
@@ -106,7 +106,7 @@ export class Answer {
   }
 
   result(reasoning: string): Result {
-    const places = new Places(this.task.text)
+    const places = new LocationIndex(this.task.text)
     const reasons = this.reasons(places)
     if (reasons.length > 0) return { ok: false, reasons, reasoning, best: toValue(this.node) }
     const value = this.fit.value!
@@ -117,9 +117,9 @@ export class Answer {
       ok: true,
       value,
       reasoning,
-      // Worked out when looked at: most callers only count on the value.
+      // Computed on first access: most callers read the value only.
       get repairs() {
-        return (repairs ??= remarks().map((remark) => told(remark, places, text)))
+        return (repairs ??= remarks().map((remark) => toRepair(remark, places, text)))
       },
       complete: this.complete,
     }
@@ -130,13 +130,13 @@ export class Answer {
     return () =>
       [
         ...around(),
-        ...readers.flatMap(({ mends }) => mends.all),
-        ...duplicatesOf(node).map(repeated),
+        ...readers.flatMap(({ repairs }) => repairs.all),
+        ...duplicatesOf(node).map(duplicateRemark),
         ...fit.notes.map((note) => ({ ...note, at: note.node.start })),
       ].toSorted((a, b) => a.at - b.at)
   }
 
-  private reasons(places: Places): ReadonlyArray<Reason> {
+  private reasons(places: LocationIndex): ReadonlyArray<Reason> {
     const problems = this.fit.problems.map(({ message, node }) =>
       reason(message, pathOf(node), node, places),
     )
@@ -144,21 +144,26 @@ export class Answer {
       reason(message, path, nodeAt(this.node, path), places),
     )
     if (problems.length + issues.length > 0) return [...problems, ...issues]
-    const doubt = doubtOf(this.node, this.readers, this.fit.notes, this.task.schema !== undefined)
+    const doubt = findAmbiguity(
+      this.node,
+      this.readers,
+      this.fit.notes,
+      this.task.schema !== undefined,
+    )
     return doubt === undefined
       ? []
       : [reason(doubt.message, pathOf(doubt.node), doubt.node, places)]
   }
 }
 
-const reason = (message: string, path: string, node: Node, places: Places): Reason => ({
+const reason = (message: string, path: string, node: Node, places: LocationIndex): Reason => ({
   message: `${path === "" ? "the value" : path} ${message}`,
   path,
   at: places.at(node.start),
 })
 
-/** A member that a later one replaces. */
-export const repeated = ({ by, replaced }: Duplicate): Remark => ({
+/** Reports a member that a later one of the same name replaces. */
+export const duplicateRemark = ({ by, replaced }: Duplicate): Remark => ({
   kind: "duplicate_key",
   at: replaced.start,
   node: replaced,
@@ -166,7 +171,7 @@ export const repeated = ({ by, replaced }: Duplicate): Remark => ({
   by,
 })
 
-export const told = (remark: Remark, places: Places, text: string): Repair => {
+export const toRepair = (remark: Remark, places: LocationIndex, text: string): Repair => {
   const { at, detail, kind, node } = remark
   return {
     kind,
@@ -178,7 +183,7 @@ export const told = (remark: Remark, places: Places, text: string): Repair => {
 }
 
 const fitOf = (
-  { schema, text, maxDepth, liberties }: Task,
+  { schema, text, maxDepth, recovery }: Task,
   node: Node,
   readers: ReadonlyArray<Reader>,
   complete: boolean,
@@ -187,20 +192,20 @@ const fitOf = (
   const document = new SchemaDocument(schema)
   if (
     complete &&
-    liberties.fill === "none" &&
-    !readers.some(({ mends }) => mends.has("missing_value"))
+    recovery.fill === "none" &&
+    !readers.some(({ repairs }) => repairs.has("missing_value"))
   ) {
     const value = toValue(node)
-    // Valid as it is read, whatever its text needed. A text alone may be words around an answer.
+    // Valid as read, whatever its syntax needed. A plain string may be words around an answer, so it goes to the fitter.
     const isJson = node.kind === "object" || node.kind === "array"
-    if (isJson && !hasRules(schema, false) && validatorOf(schema)(value).length === 0)
+    if (isJson && !hasFitterKeywords(schema, false) && validatorOf(schema)(value).length === 0)
       return fits(value)
-    const already = new FitsAlready(document, text.length)
+    const already = new ExactFit(document, text.length)
     if (already.fits(value, schema)) return fits(value)
   }
-  // Only where brackets are missing at the end, one may be missing before it.
+  // A bracket can be missing earlier only if brackets are missing at the end.
   const moved = complete ? [] : regroup(node, schema, document)
-  const fitter = new Fitter(document, false, maxDepth, liberties)
+  const fitter = new Fitter(document, false, maxDepth, recovery)
   fitter.text = text
   const fit = fitter.fit(node, schema)
   return moved.length === 0
@@ -238,7 +243,7 @@ const aroundOf = (
   return remarks
 }
 
-/** Words or numbers behind the answer. */
+/** Words or numbers after the answer. */
 const restOf = (
   text: string,
   parts: ReadonlyArray<Candidate>,
@@ -259,7 +264,7 @@ const restOf = (
   return undefined
 }
 
-/** The node that a pointer into the fitted value leads to, as far as it can be followed. */
+/** Resolves a JSON Pointer into the fitted value to a node, as far as it can be followed. */
 const nodeAt = (root: Node, path: string): Node => {
   let node = root
   for (const step of path.split("/").slice(1)) {

@@ -1,28 +1,28 @@
-/** The words of this package: what goes in, what comes out. */
+/** Public types: options, results and repairs. */
 
 export type Json = string | number | boolean | null | JsonArray | JsonObject
 export type JsonArray = Array<Json>
 export type JsonObject = { [key: string]: Json }
 
-/** JSON Schema 2020-12, or draft-07 when `$schema` says so. */
+/** JSON Schema 2020-12, or draft-07 if `$schema` names it. */
 export type Schema = boolean | { readonly [keyword: string]: unknown }
 
-/** A place in the text: `offset` counts UTF-16 units from 0, line and column from 1. */
-export interface Place {
+/** A location in the text: `offset` counts UTF-16 units from 0, line and column from 1. */
+export interface Location {
   readonly offset: number
   readonly line: number
   readonly column: number
 }
 
-/** One thing that the text did not say as JSON, or not as the schema wants it, and what was made of it. */
+/** A change that turned the text into JSON, or the value into one that fits the schema. */
 export interface Repair {
   readonly kind: RepairKind
-  /** JSON Pointer of the value it concerns, in what was read; `""` is the whole. */
+  /** JSON Pointer of the affected value, in the tree as read; `""` is the root. */
   readonly path: string
-  readonly at: Place
-  /** What changed, where the kind alone does not say it. */
+  readonly at: Location
+  /** Details of the change that the kind does not convey. */
   readonly detail?: string
-  /** Present where the text held what may be data and is not in the value: do not act on the value without looking at it. */
+  /** Set if the text held possible data that the value lacks: review the value before you act on it. */
   readonly loss?: true
 }
 
@@ -83,18 +83,18 @@ export type Coercion =
   | "positional"
   | "filled"
 
-/** Why the text is not an answer. */
+/** Why the text was rejected. */
 export interface Reason {
   readonly message: string
-  /** JSON Pointer of the value that does not fit. */
+  /** JSON Pointer of the value that does not fit the schema. */
   readonly path?: string
-  readonly at: Place
+  readonly at: Location
 }
 
 export interface Success {
   readonly ok: true
   readonly value: Json
-  /** What stood in reasoning tags, joined by blank lines; `""` without any. */
+  /** Contents of reasoning tags, joined by blank lines; `""` without any. */
   readonly reasoning: string
   readonly repairs: ReadonlyArray<Repair>
   /** `false` when the text ended before the value did. */
@@ -105,37 +105,37 @@ export interface Failure {
   readonly ok: false
   readonly reasons: ReadonlyArray<Reason>
   readonly reasoning: string
-  /** What came closest, as it was read: for a person or for a repair request, not to be used as data. */
+  /** The closest candidate as read: for display or a correction request, not for use as data. */
   readonly best?: Json
 }
 
 export type Result = Success | Failure
 
-/** What a caller may allow where a schema is given; nothing of it is done unasked, and each use is told as a repair. */
-export interface Liberties {
+/** Opt-in changes that need a schema; each use is reported as a repair. */
+export interface RecoveryOptions {
   /**
-   * Members that the text lacks. `defaults`: the schema's `default` is filled in. `required`: for required ones also a `const`, the
-   * first of an `enum`, or an empty list or object where the schema allows it. Told as `filled`. Default `none`.
+   * Fills in missing members. `defaults`: with the schema's `default`. `required`: required ones also with a `const`, the first of an
+   * `enum`, or an empty list or object if the schema allows it. Reported as `filled`. Default `none`.
    */
   readonly fill?: "none" | "defaults" | "required"
-  /** Items of lists that cannot be made to fit are left out, and told as `dropped_item`. Default `false`. */
+  /** Drops list items that cannot be made to fit; reported as `dropped_item`. Default `false`. */
   readonly dropItems?: boolean
-  /** A list where an object is asked for gives the properties their values, in their order; told as `positional`. Default `false`. */
+  /** Reads a list as the values of an object's properties, in their order; reported as `positional`. Default `false`. */
   readonly positional?: boolean
 }
 
-export interface Options extends Liberties {
-  /** Only valid JSON without duplicate names, alone in the text; nothing is repaired or coerced. Default `false`. */
+export interface Options extends RecoveryOptions {
+  /** Accepts only valid JSON without duplicate names or text around it; repairs and coerces nothing. Default `false`. */
   readonly strict?: boolean
-  /** Deepest nesting that is read. Default 512. */
+  /** Maximum nesting depth. Default 512. */
   readonly maxDepth?: number
-  /** Longest text that is read, in UTF-16 units. Default 64 Mi. */
+  /** Maximum text length in UTF-16 units. Default 64 Mi. */
   readonly maxLength?: number
 }
 
-/** What a stream holds so far. */
+/** A stream's value so far. */
 export interface Partial {
-  /** The best value so far, `undefined` when there is none. The caller may keep it, not change it. */
+  /** The best value so far, or `undefined`. Do not mutate it: parts are shared between partial values. */
   readonly value: Json | undefined
   /** JSON Pointers of the values in it that may still grow or change; every other value is complete. */
   readonly open: ReadonlyArray<string>

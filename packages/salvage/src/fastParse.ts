@@ -1,47 +1,50 @@
-/** Text that is valid JSON and fits already: no tree is built for it. */
+/** Fast path for valid JSON that fits the schema: builds no tree. */
 import { validatorOf } from "@planloom/schema/ajv"
-import { repeated, told } from "./Answer.ts"
-import { hasRules } from "./fit/hasRules.ts"
+import { duplicateRemark, toRepair } from "./Answer.ts"
+import { hasFitterKeywords } from "./fit/hasFitterKeywords.ts"
 import type { Task } from "./parse.ts"
-import { Places } from "./Places.ts"
+import { LocationIndex } from "./LocationIndex.ts"
 import { duplicatesOf, mayRepeatNames } from "./read/duplicates.ts"
 import { Reader } from "./read/Reader.ts"
 import { Source } from "./read/Source.ts"
 import type { Json, Repair, Result } from "./Salvage.ts"
 
-/** Digits that a double may not hold, and exponents beyond it: such numbers are told about, so they are read with care. */
+/** Digits or exponents beyond a double: the tolerant reader reports such numbers. */
 const RISKY = /\d{16}|\d[eE]\+?\d{3}/
 
 const none: ReadonlyArray<Repair> = []
 
-/** `undefined`: it takes the tolerant reader. */
-export const fastParse = ({ text, schema, maxDepth, liberties }: Task): Result | undefined => {
+/** Returns `undefined` if the text needs the tolerant reader. */
+export const fastParse = ({ text, schema, maxDepth, recovery }: Task): Result | undefined => {
   if (RISKY.test(text)) return undefined
   const value = valueOf(text)
   if (value === undefined || isDeeper(value, maxDepth)) return undefined
   if (schema === undefined) {
-    // A text that quotes a whole JSON document was encoded twice.
+    // A string that holds a whole JSON document was encoded twice.
     if (typeof value === "string") return undefined
-  } else if (hasRules(schema, liberties.fill !== "none") || validatorOf(schema)(value).length > 0)
+  } else if (
+    hasFitterKeywords(schema, recovery.fill !== "none") ||
+    validatorOf(schema)(value).length > 0
+  )
     return undefined
   let repairs: ReadonlyArray<Repair> | undefined
   return {
     ok: true,
     value,
     reasoning: "",
-    // Worked out when looked at, and then read again only where a name may stand twice.
+    // Computed on first access; reads the text again only if a name may be duplicated.
     get repairs() {
-      return (repairs ??= mayRepeatNames(text, value) ? repeatedIn(text, maxDepth) : none)
+      return (repairs ??= mayRepeatNames(text, value) ? duplicateRepairs(text, maxDepth) : none)
     },
     complete: true,
   }
 }
 
-const repeatedIn = (text: string, maxDepth: number): ReadonlyArray<Repair> => {
+const duplicateRepairs = (text: string, maxDepth: number): ReadonlyArray<Repair> => {
   const reader = new Reader(Source.whole(text), text.search(/[[{]/), maxDepth)
   reader.run()
-  const places = new Places(text)
-  return duplicatesOf(reader.root).map((twice) => told(repeated(twice), places, text))
+  const places = new LocationIndex(text)
+  return duplicatesOf(reader.root).map((twice) => toRepair(duplicateRemark(twice), places, text))
 }
 
 const valueOf = (text: string): Json | undefined => {
@@ -54,7 +57,7 @@ const valueOf = (text: string): Json | undefined => {
   }
 }
 
-/** Goes no deeper than it asks for, so the stack holds whatever the value is. */
+/** Recursion is bounded by `maxDepth`. */
 const isDeeper = (value: Json, maxDepth: number): boolean => {
   if (typeof value !== "object" || value === null) return false
   if (maxDepth === 0) return true

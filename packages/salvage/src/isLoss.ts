@@ -1,4 +1,4 @@
-/** Which repairs leave out what may be data. Words around the answer, comments and reasoning are none. */
+/** Detects repairs that omit possible data. Words around the answer, comments and reasoning do not count. */
 import { isContainer, type Node } from "./read/Node.ts"
 import type { RepairKind } from "./Salvage.ts"
 
@@ -7,13 +7,13 @@ export interface Remark {
   readonly at: number
   readonly node?: Node
   readonly detail?: string
-  /** Of a member that is given twice: the one that is in the value. */
+  /** For a duplicate member: the one in the value. */
   readonly by?: Node
-  /** Of a candidate: what stands between it and the one before. */
+  /** For a candidate: the text between it and the previous one. */
   readonly gap?: string
 }
 
-/** `text`: what the offsets of the remark belong to. */
+/** `text`: the text that the remark's offsets refer to. */
 export const isLoss = ({ by, detail, gap, kind, node }: Remark, text: string): boolean => {
   switch (kind) {
     case "ellipsis":
@@ -27,7 +27,7 @@ export const isLoss = ({ by, detail, gap, kind, node }: Remark, text: string): b
     case "duplicate_key":
       return node !== undefined && by !== undefined && !isSame(node, by, text)
     case "other_candidate":
-      // With nothing but a comma or closers between them, both were parts of one document.
+      // With only commas or closers between them, both were parts of one document.
       return gap !== undefined && RUNS_ON.test(gap)
   }
   return false
@@ -36,6 +36,6 @@ export const isLoss = ({ by, detail, gap, kind, node }: Remark, text: string): b
 const DATA = /[\p{L}\p{N}{}[\]]/u
 const RUNS_ON = /^\s*[,;}\]][\s,;}\]]*$/
 
-/** Written in the same way. */
+/** Whether both have the same source text. */
 const isSame = (a: Node, b: Node, text: string): boolean =>
   a.end - a.start === b.end - b.start && text.slice(a.start, a.end) === text.slice(b.start, b.end)

@@ -1,59 +1,62 @@
-/** One text → its value, or the reasons why there is none. */
+/** Parses one complete text into a value, or the reasons for rejecting it. */
 import { Answer } from "./Answer.ts"
 import { fastParse } from "./fastParse.ts"
-import { ranked, sequenceOf } from "./find/choose.ts"
+import { rankCandidates, sequenceOf } from "./find/rankCandidates.ts"
 import { readFenced, readText, readWhole, type Whole } from "./find/readWhole.ts"
 import { Scanner } from "./find/Scanner.ts"
 import { isJson } from "./fit/isJson.ts"
 import { COST } from "./fit/Fit.ts"
 import { TooDeep } from "./read/TooDeep.ts"
-import type { Failure, Liberties, Options, Result, Schema } from "./Salvage.ts"
-import { Places } from "./Places.ts"
+import type { Failure, RecoveryOptions, Options, Result, Schema } from "./Salvage.ts"
+import { LocationIndex } from "./LocationIndex.ts"
 import { strictParse } from "./strictParse.ts"
-import { inString, ofEntities, ofQuotation } from "./unwrapped.ts"
+import { decodeStringified, decodeEntities, stripQuoteMarks } from "./unwrapText.ts"
 
 export const MAX_DEPTH = 512
 const MAX_LENGTH = 64 * 1024 * 1024
 
-/** What every call works with. */
+/** Arguments of one parse. */
 export interface Task {
   readonly text: string
   readonly schema: Schema | undefined
   readonly maxDepth: number
-  readonly liberties: Liberties
+  readonly recovery: RecoveryOptions
 }
 
 /**
- * Reads the value that a text holds and makes it fit the schema. Never invents a required value, drops nothing without
- * saying so, and takes no prose for an object. Time is proportional to the text. Throws only when it is given no text, when the
- * schema is not valid, or when `options` say how to lead a value to a schema and there is none.
+ * Reads the value in a text and makes it fit the schema. Never invents a required value, drops nothing without a repair
+ * that reports it, and reads no object out of prose. Takes time proportional to the text. Throws a TypeError if `text` is not a
+ * string, if the schema is invalid, or if recovery options are set without a schema.
  */
 export const parse = (text: string, schema?: Schema, options: Options = {}): Result => {
   const { maxDepth = MAX_DEPTH, maxLength = MAX_LENGTH, strict = false } = options
-  mustBeText(text)
+  assertText(text)
   if (text.length > maxLength) {
     return failure(text, `the text is longer than ${maxLength} units`, 0, "")
   }
   const nul = text.indexOf("\0")
   if (nul >= 0) return failure(text, "the text holds a NUL character: is it UTF-16?", nul, "")
-  const task: Task = { text, schema, maxDepth, liberties: libertiesOf(schema, options) }
+  const task: Task = { text, schema, maxDepth, recovery: recoveryOptionsOf(schema, options) }
   if (strict) return strictParse(task)
   const read = fastParse(task) ?? unwrapped(task, options) ?? search(task)
   return read.ok ? read : (unescaped(task) ?? read)
 }
 
-/** For callers without types: what is no text must not be read as the word `undefined`. */
-export const mustBeText = (text: unknown): void => {
+/** For untyped callers: `undefined` must not be read as the word. */
+export const assertText = (text: unknown): void => {
   if (typeof text !== "string") {
-    throw new TypeError(`text is wanted, not ${text === null ? "null" : typeof text}`)
+    throw new TypeError(`expected text, not ${text === null ? "null" : typeof text}`)
   }
 }
 
-export const libertiesOf = (schema: Schema | undefined, options: Options): Liberties => {
+export const recoveryOptionsOf = (
+  schema: Schema | undefined,
+  options: Options,
+): RecoveryOptions => {
   const { fill = "none", dropItems = false, positional = false } = options
   const isObject = typeof schema === "object" && schema !== null && !Array.isArray(schema)
   if (schema !== undefined && typeof schema !== "boolean" && !isObject) {
-    throw new TypeError("a schema is an object, true or false")
+    throw new TypeError("a schema must be an object, true or false")
   }
   if (schema === undefined && (fill !== "none" || dropItems || positional)) {
     throw new TypeError("fill, dropItems and positional need a schema")
@@ -61,40 +64,40 @@ export const libertiesOf = (schema: Schema | undefined, options: Options): Liber
   return { fill, dropItems, positional }
 }
 
-/** A text that is a document once it is taken out of another notation; `undefined` when it is none then. */
+/** Parses a document nested in another notation; `undefined` if the text has no such document. */
 const unwrapped = (task: Task, options: Options): Result | undefined => {
   const { text, schema } = task
-  const inner = inString(text)
+  const inner = decodeStringified(text)
   if (inner !== undefined && (schema !== undefined || isJson(inner))) {
     const result = parse(inner, schema, options)
     const at = { offset: 0, line: 1, column: 1 }
     if (result.ok)
       return { ...result, repairs: [{ kind: "double_encoded", path: "", at }, ...result.repairs] }
   }
-  const unquoted = ofQuotation(text)
-  if (unquoted !== undefined) return quotation(readPlainly({ ...task, text: unquoted }), text)
-  // Where nothing else is a quote, the entities are.
+  const unquoted = stripQuoteMarks(text)
+  if (unquoted !== undefined) return quotation(parseDirectly({ ...task, text: unquoted }), text)
+  // Without other quotes, entities are the quotes.
   return text.includes('"') ? undefined : unescaped(task)
 }
 
 const quotation = (result: Result, text: string): Result => {
   if (!result.ok) return result
-  const at = new Places(text).at(text.indexOf(">"))
+  const at = new LocationIndex(text).at(text.indexOf(">"))
   return {
     ...result,
     repairs: [{ kind: "surrounding_text", path: "", at, detail: ">" }, ...result.repairs],
   }
 }
 
-/** Not taken out of anything: so that what is nested in itself a thousand times is only taken out once. */
-const readPlainly = (task: Task): Result => fastParse(task) ?? search(task)
+/** Parses without unwrapping, so that repeated nesting is unwrapped only once. */
+const parseDirectly = (task: Task): Result => fastParse(task) ?? search(task)
 
 const unescaped = (task: Task): Result | undefined => {
   const { text } = task
-  const inner = ofEntities(text)
-  const result = inner === undefined ? undefined : readPlainly({ ...task, text: inner.text })
+  const inner = decodeEntities(text)
+  const result = inner === undefined ? undefined : parseDirectly({ ...task, text: inner.text })
   if (inner === undefined || result?.ok !== true) return undefined
-  const places = new Places(text)
+  const places = new LocationIndex(text)
   const at = places.at(text.indexOf("&"))
   const repairs = result.repairs.map((repair) => ({
     ...repair,
@@ -120,7 +123,7 @@ const search = (task: Task): Result => {
   }
 }
 
-/** The first candidate, in their order, that fits well; else the one that fits with the least change. */
+/** The first ranked candidate that fits well, else the one that needs the least change. */
 const best = (task: Task, scanner: Scanner): Result => {
   const reasoning = reasoningOf(task.text, scanner)
   let found: Answer | undefined
@@ -139,7 +142,7 @@ function* answers(task: Task, scanner: Scanner): Generator<Answer> {
   const quoted = quotedWhole(task, scanner)
   if (quoted !== undefined) yield Answer.ofWhole(task, quoted, scanner)
   if (candidates.length > 0) {
-    const order = ranked(candidates)
+    const order = rankCandidates(candidates)
     const list = sequenceOf(candidates)
     if (list !== undefined && takesList(task)) yield Answer.ofList(task, list, scanner)
     for (const candidate of order) yield Answer.ofCandidate(task, candidate, scanner)
@@ -156,7 +159,7 @@ function* answers(task: Task, scanner: Scanner): Generator<Answer> {
   }
 }
 
-/** A text that is one string in quotes, whatever brackets stand in it. */
+/** Reads a text that is one quoted string, whatever brackets it contains. */
 export const quotedWhole = (
   { text, schema, maxDepth }: Pick<Task, "text" | "schema" | "maxDepth">,
   scanner: Scanner,
@@ -189,6 +192,6 @@ export const reasoningOf = (text: string, scanner: Scanner): string => {
 
 const failure = (text: string, message: string, offset: number, reasoning: string): Failure => ({
   ok: false,
-  reasons: [{ message, at: new Places(text).at(offset) }],
+  reasons: [{ message, at: new LocationIndex(text).at(offset) }],
   reasoning,
 })

@@ -1,12 +1,12 @@
-/** A text that comes in pieces: the best value so far at any time, and in the end what `parse` makes of the whole. */
-import { ranked } from "./find/choose.ts"
+/** Parses text that arrives in chunks: the best value so far at any time, at the end the result of `parse`. */
+import { rankCandidates } from "./find/rankCandidates.ts"
 import { readWhole, type Whole } from "./find/readWhole.ts"
-import { ReasoningSoFar } from "./find/ReasoningSoFar.ts"
+import { PartialReasoning } from "./find/PartialReasoning.ts"
 import { Scanner } from "./find/Scanner.ts"
 import { type Snapshot, snapshot } from "./find/snapshot.ts"
 import { Fitter } from "./fit/Fitter.ts"
 import { SchemaDocument, typesOf } from "./fit/Schema.ts"
-import { libertiesOf, MAX_DEPTH, mustBeText, parse, quotedWhole } from "./parse.ts"
+import { recoveryOptionsOf, MAX_DEPTH, assertText, parse, quotedWhole } from "./parse.ts"
 import { growingValue } from "./read/Growing.ts"
 import { Node } from "./read/Node.ts"
 import { plain } from "./read/plain.ts"
@@ -14,14 +14,14 @@ import { TooDeep } from "./read/TooDeep.ts"
 import type { Json, Options, Partial, Result, Schema } from "./Salvage.ts"
 
 export interface Stream {
-  /** Takes the next piece. Throws when it is no text. */
+  /** Adds the next chunk. Throws a TypeError unless it is a string. */
   push(chunk: string): void
   /**
-   * What there is so far. Each call only reads what came since the last one. Without a schema, a number or a word that has begun
-   * is shown as far as it goes; with one, it is shown when it has ended. Nothing is required yet.
+   * The value so far. Each call reads only the text since the previous one. Without a schema an incomplete number or word is
+   * included as far as it goes; with one, only when complete. Required members may be missing.
    */
   partial(): Partial
-  /** The text has ended: the same result as `parse` of all of it. */
+  /** Ends the text; returns the result of `parse` for all of it. */
   end(): Result
 }
 
@@ -35,10 +35,10 @@ class Reading implements Stream {
   private readonly scanner: Scanner
   private readonly fitter: Fitter | undefined
   private readonly types: ReadonlyArray<string> = []
-  private readonly reasoning: ReasoningSoFar
-  /** What has come since it was last looked at. */
-  private coming = ""
-  /** The first unit that is no blank. */
+  private readonly reasoning: PartialReasoning
+  /** Text since the last call of `partial`. */
+  private pending = ""
+  /** The first character that is not blank. */
   private first: string | undefined
   private latest: Partial | undefined
 
@@ -47,18 +47,18 @@ class Reading implements Stream {
     this.options = options
     this.maxDepth = options.maxDepth ?? MAX_DEPTH
     this.scanner = new Scanner(this.maxDepth)
-    this.reasoning = new ReasoningSoFar(this.scanner)
-    const liberties = libertiesOf(schema, options)
+    this.reasoning = new PartialReasoning(this.scanner)
+    const recovery = recoveryOptionsOf(schema, options)
     if (schema === undefined) return
     const document = new SchemaDocument(schema)
     const root = document.resolve(schema)
     this.types = typeof root === "boolean" ? [] : typesOf(root)
-    this.fitter = new Fitter(document, true, this.maxDepth, liberties)
+    this.fitter = new Fitter(document, true, this.maxDepth, recovery)
   }
 
   push(chunk: string): void {
-    mustBeText(chunk)
-    this.coming += chunk
+    assertText(chunk)
+    this.pending += chunk
     if (chunk !== "") this.latest = undefined
   }
 
@@ -67,12 +67,12 @@ class Reading implements Stream {
   }
 
   end(): Result {
-    return parse(this.scanner.source.slice(0) + this.coming, this.schema, this.options)
+    return parse(this.scanner.source.slice(0) + this.pending, this.schema, this.options)
   }
 
   private look(): Partial {
-    const chunk = this.coming
-    this.coming = ""
+    const chunk = this.pending
+    this.pending = ""
     try {
       this.scanner.advance(chunk, false)
     } catch (error) {
@@ -88,27 +88,28 @@ class Reading implements Stream {
     }
   }
 
-  /** The value that is being read, unless it has only begun and another one is there. */
+  /** The value being read, unless it has only started and a complete candidate exists. */
   private best(): Snapshot | undefined {
     const { answerStart, candidates, current, source, thinking } = this.scanner
     const quoted = this.quoted()
     if (quoted !== undefined) return { node: quoted.node, open: [""] }
-    const last = ranked(current === undefined ? candidates : [...candidates, current])[0]
+    const last = rankCandidates(current === undefined ? candidates : [...candidates, current])[0]
     if (last !== undefined) {
       return last === current ? snapshot(last.reader) : { node: last.reader.root, open: [] }
     }
     if (thinking >= 0) return undefined
-    if (beginsWithWords(source.slice(answerStart, answerStart + FIRST_WORD))) return undefined
+    if (startsWithWords(source.slice(answerStart, answerStart + MAX_FIRST_WORD_UNITS)))
+      return undefined
     const rest = source.slice(answerStart)
     const bracket = /^\s*([{[])\s*$/.exec(rest)?.[1]
-    if (bracket !== undefined) return begun(bracket)
+    if (bracket !== undefined) return started(bracket)
     const whole = readWhole(source.slice(0), answerStart, this.maxDepth, false)
-    // Words may be the beginning of what is said before the answer.
+    // Words may be the start of prose before the answer.
     if (whole === undefined || !(whole.literal || /^\s*[-+\d]/.test(rest))) return undefined
     return { node: whole.node, open: [""] }
   }
 
-  /** A text that begins as a string is read as a whole again, each time. */
+  /** Reads a text that starts as a string again as a whole, each time. */
   private quoted(): Whole | undefined {
     const { scanner, schema, maxDepth } = this
     if (schema !== undefined || scanner.candidates.length === 0) return undefined
@@ -117,7 +118,7 @@ class Reading implements Stream {
     return quotedWhole({ text: scanner.source.slice(0), schema, maxDepth }, scanner)
   }
 
-  /** The one object of a list that has not ended, where the schema asks for an object: so `end` will take it. */
+  /** Unwraps the only object of an unfinished list if the schema requires an object, as `end` does. */
   private bare(best: Snapshot | undefined): Snapshot | undefined {
     const only = best?.node.items[0]
     const isBracketed =
@@ -134,16 +135,16 @@ class Reading implements Stream {
   }
 }
 
-/** Longest first word that is looked for. */
-const FIRST_WORD = 64
+/** Longest first word to look for, in UTF-16 units. */
+const MAX_FIRST_WORD_UNITS = 64
 
-/** Words that say no value, whatever follows them: so the text need not be read to see that it says none. */
-const beginsWithWords = (text: string): boolean => {
+/** Whether the text starts with words that are not a value, so that it need not be read. */
+const startsWithWords = (text: string): boolean => {
   const word = /^\s*(\p{L}{2,})[ ,!.?]/u.exec(text)?.[1]
   return word !== undefined && plain(word, false).kind === "string"
 }
 
-const begun = (bracket: string): Snapshot => {
+const started = (bracket: string): Snapshot => {
   const node = new Node(bracket === "{" ? "object" : "array", 0)
   node.closed = false
   return { node, open: [""] }

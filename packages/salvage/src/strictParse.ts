@@ -1,7 +1,7 @@
-/** Nothing but valid JSON that fits, alone in the text. */
+/** Strict mode: accepts only valid JSON that fits the schema, without other text. */
 import { validatorOf } from "@planloom/schema/ajv"
 import type { Task } from "./parse.ts"
-import { Places } from "./Places.ts"
+import { LocationIndex } from "./LocationIndex.ts"
 import { duplicatesOf } from "./read/duplicates.ts"
 import { Reader } from "./read/Reader.ts"
 import { Source } from "./read/Source.ts"
@@ -9,9 +9,9 @@ import type { Failure, Json, Result } from "./Salvage.ts"
 import { TooDeep } from "./read/TooDeep.ts"
 
 export const strictParse = ({ text, schema, maxDepth }: Task): Result => {
-  const refuse = (message: string, offset: number): Failure => ({
+  const reject = (message: string, offset: number): Failure => ({
     ok: false,
-    reasons: [{ message, at: new Places(text).at(offset) }],
+    reasons: [{ message, at: new LocationIndex(text).at(offset) }],
     reasoning: "",
   })
   let value: Json
@@ -19,7 +19,7 @@ export const strictParse = ({ text, schema, maxDepth }: Task): Result => {
     value = JSON.parse(text) as Json
   } catch (error) {
     const found = /position (\d+)/.exec((error as Error).message)
-    return refuse(
+    return reject(
       `not valid JSON: ${(error as Error).message}`,
       found === null ? 0 : Number(found[1]),
     )
@@ -30,11 +30,11 @@ export const strictParse = ({ text, schema, maxDepth }: Task): Result => {
       reader.run()
     } catch (error) {
       if (error instanceof TooDeep)
-        return refuse(`the text nests deeper than ${maxDepth} levels`, error.at)
+        return reject(`the text nests deeper than ${maxDepth} levels`, error.at)
       throw error
     }
     const [twice] = duplicatesOf(reader.root)
-    if (twice !== undefined) return refuse("a name is given twice", twice.by.start)
+    if (twice !== undefined) return reject("a name is duplicated", twice.by.start)
   }
   const issues = schema === undefined ? [] : validatorOf(schema)(value)
   if (issues.length === 0) return { ok: true, value, reasoning: "", repairs: [], complete: true }
@@ -43,7 +43,7 @@ export const strictParse = ({ text, schema, maxDepth }: Task): Result => {
     reasons: issues.map(({ path, message }) => ({
       message: `${path === "" ? "the value" : path} ${message}`,
       path,
-      at: new Places(text).at(0),
+      at: new LocationIndex(text).at(0),
     })),
     reasoning: "",
     best: value,

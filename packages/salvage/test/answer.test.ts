@@ -1,4 +1,4 @@
-/** Which part of the text is the answer, and when there is none. */
+/** Choice of the answer among the parts of a text, and rejection without one. */
 import { describe, expect, it } from "vitest"
 import { parse } from "../src/parse.ts"
 import { stream } from "../src/stream.ts"
@@ -12,16 +12,19 @@ const draft = '{"goal": "draft", "steps": []}'
 const final = '{"goal": "final", "steps": ["go"]}'
 
 describe("reasoning", () => {
-  it.each(["reasoning", "think", "thinking"])("sets <%s> aside, drafts and all", (tag) => {
-    const result = parse(`<${tag}>Perhaps ${draft}?</${tag}>\n${final}`, plan)
-    expect(result).toMatchObject({
-      ok: true,
-      value: { goal: "final" },
-      reasoning: `Perhaps ${draft}?`,
-    })
-  })
+  it.each(["reasoning", "think", "thinking"])(
+    "is returned apart from the answer, drafts included: <%s>",
+    (tag) => {
+      const result = parse(`<${tag}>Perhaps ${draft}?</${tag}>\n${final}`, plan)
+      expect(result).toMatchObject({
+        ok: true,
+        value: { goal: "final" },
+        reasoning: `Perhaps ${draft}?`,
+      })
+    },
+  )
 
-  it("never takes a draft for the answer", () => {
+  it("with a draft only gives no answer", () => {
     const result = parse(`<think>Perhaps ${draft}?</think> I cannot decide.`, plan)
     expect(result).toMatchObject({ ok: false, reasoning: `Perhaps ${draft}?` })
     expect(parse(`<think>Perhaps ${draft}`, plan)).toMatchObject({
@@ -30,7 +33,7 @@ describe("reasoning", () => {
     })
   })
 
-  it("takes all before a lone closing tag for reasoning", () => {
+  it("includes everything before a lone closing tag", () => {
     expect(parse(`First ${draft}. No.</think>${final}`, plan)).toMatchObject({
       ok: true,
       value: { goal: "final" },
@@ -38,7 +41,7 @@ describe("reasoning", () => {
     })
   })
 
-  it("leaves tags inside strings alone", () => {
+  it("ignores tags inside strings", () => {
     const text = '{"goal": "explain <think> and </think>", "steps": [],}'
     expect(parse(text, plan)).toMatchObject({
       ok: true,
@@ -49,7 +52,7 @@ describe("reasoning", () => {
 })
 
 describe("several candidates", () => {
-  it("takes the one that fits the schema", () => {
+  it("resolve to the one that fits the schema", () => {
     const result = parse(`${final} and the settings {"mode": "fast"}`, plan)
     expect(result).toMatchObject({ ok: true, value: { goal: "final" } })
     expect(result.ok && result.repairs).toContainEqual(
@@ -57,12 +60,12 @@ describe("several candidates", () => {
     )
   })
 
-  it("takes the last of equals that words separate, the first of one run", () => {
+  it("resolve to the last of equals that words separate, and to the first without words between", () => {
     expect(parse(`${draft} No, rather ${final}`, plan)).toMatchObject({ value: { goal: "final" } })
     expect(parse(`${final}\n${draft}`, plan)).toMatchObject({ value: { goal: "final" } })
   })
 
-  it("takes the fenced one before others", () => {
+  it("resolve to the fenced one first", () => {
     const text = `\`\`\`json\n${final}\n\`\`\`\nInstead of ${draft}.`
     expect(parse(text, plan)).toMatchObject({ value: { goal: "final" } })
   })
@@ -71,7 +74,7 @@ describe("several candidates", () => {
 describe("a scalar in a fence", () => {
   const fenced = 'Here it is:\n```json\n"x"\n```\nAnything else?'
 
-  it("is the answer where the fence says that it holds JSON", () => {
+  it("is the answer if the fence is tagged json", () => {
     const result = parse(fenced, { type: "string" })
     expect(result).toMatchObject({ ok: true, value: "x" })
     expect(result.ok && result.repairs).toMatchObject([
@@ -85,21 +88,21 @@ describe("a scalar in a fence", () => {
     expect(parse("So:\n```json\n42\n```", { type: "integer" })).toMatchObject({ value: 42 })
   })
 
-  it("is a part of a text where the fence does not say so", () => {
+  it("is part of the text if the fence is not tagged json", () => {
     const text = "It prints:\n```\n42\n```\nas you asked."
     expect(parse(text, { type: "string" })).toMatchObject({ ok: true, value: text })
   })
 })
 
-describe("no answer", () => {
+describe("a text without an answer", () => {
   it.each(["", "   ", "I am sorry, I cannot do that.", "```json\n```", "{", "see [1] and [2]"])(
-    "refuses %j for an object",
+    "is rejected for an object: %j",
     (text) => {
       expect(parse(text, plan).ok).toBe(false)
     },
   )
 
-  it("never invents a required value", () => {
+  it("lacks a required value: none is invented", () => {
     expect(parse('{"goal": "x"}', plan)).toMatchObject({
       ok: false,
       reasons: [{ path: "", at: { offset: 0 } }],
@@ -108,7 +111,7 @@ describe("no answer", () => {
     expect(parse('{"goal": "x", "steps":', plan).ok).toBe(false)
   })
 
-  it("tells where the value that does not fit stands", () => {
+  it("is rejected with the location of the value that does not fit", () => {
     const text = '{\n  "goal": "x",\n  "steps": [{}]\n}'
     const schema = {
       ...plan,
@@ -127,8 +130,8 @@ describe("no answer", () => {
   })
 })
 
-describe("strict", () => {
-  it("takes valid JSON only, without duplicate names", () => {
+describe("strict mode", () => {
+  it("accepts only valid JSON without duplicate names", () => {
     const strict = { strict: true }
     expect(parse('{"a": 1}', undefined, strict)).toMatchObject({ ok: true, value: { a: 1 } })
     expect(parse('{"a": 1,}', undefined, strict)).toMatchObject({ ok: false })
@@ -140,20 +143,20 @@ describe("strict", () => {
   })
 })
 
-describe("callers without types", () => {
+describe("untyped callers", () => {
   const unchecked = parse as (text: unknown, schema?: unknown) => unknown
 
-  it("are told that text is wanted, and what a schema is", () => {
-    expect(() => unchecked(null)).toThrow("text is wanted, not null")
-    expect(() => unchecked(undefined, {})).toThrow("text is wanted, not undefined")
+  it("get a TypeError for text that is not a string and for an invalid schema", () => {
+    expect(() => unchecked(null)).toThrow("expected text, not null")
+    expect(() => unchecked(undefined, {})).toThrow("expected text, not undefined")
     for (const schema of [3, null, []]) {
-      expect(() => unchecked("{}", schema)).toThrow("a schema is an object, true or false")
-      expect(() => unchecked("{a: 1", schema)).toThrow("a schema is an object, true or false")
+      expect(() => unchecked("{}", schema)).toThrow("a schema must be an object, true or false")
+      expect(() => unchecked("{a: 1", schema)).toThrow("a schema must be an object, true or false")
     }
   })
 
-  it("do not stream the word undefined", () => {
+  it("get a TypeError for streaming undefined", () => {
     const push = stream().push as (chunk: unknown) => void
-    expect(() => push.call(stream(), undefined)).toThrow("text is wanted, not undefined")
+    expect(() => push.call(stream(), undefined)).toThrow("expected text, not undefined")
   })
 })

@@ -1,4 +1,4 @@
-/** What is made of values that are nearly what the schema asks for, and what is refused. */
+/** Coercion of values that nearly fit the schema, and rejection of others. */
 import { describe, expect, it } from "vitest"
 import { parse } from "../src/parse.ts"
 import { stream } from "../src/stream.ts"
@@ -109,7 +109,7 @@ describe("names", () => {
     additionalProperties: false,
   }
 
-  it("are found without case, accents and marks, and by alias", () => {
+  it("match without case, accents and marks, and by alias", () => {
     const result = parse('{"Order-ID": 1, "Town": "Oslo", "art": "x"}', schema)
     expect(result).toMatchObject({ ok: true, value: { orderId: 1, city: "Oslo", kind: "x" } })
     expect(result.ok && result.repairs.map(({ detail }) => detail)).toEqual([
@@ -119,11 +119,11 @@ describe("names", () => {
     ])
   })
 
-  it("that the model was told otherwise are not accepted", () => {
+  it("that an x-alias replaces are rejected", () => {
     expect(parse('{"orderId": 1, "city": "Oslo", "kind": "x"}', schema).ok).toBe(false)
   })
 
-  it("that are not allowed are dropped, and told", () => {
+  it("that are not allowed are dropped with a repair", () => {
     const result = parse('{"orderId": 1, "city": "Oslo", "art": "x", "mood": "fine"}', schema)
     expect(result).toMatchObject({ ok: true, value: { orderId: 1, city: "Oslo", kind: "x" } })
     expect(result.ok && result.repairs).toContainEqual(
@@ -140,19 +140,19 @@ describe("members", () => {
     additionalProperties: false,
   }
 
-  it("that may be absent are so when they are null, and this is told", () => {
+  it("that are optional and null are dropped with a repair", () => {
     const result = parse('{"day": "x", "note": null}', schema)
     expect(result).toMatchObject({ ok: true, value: { day: "x" } })
     expect(result.ok && result.repairs).toMatchObject([{ kind: "dropped_member", path: "/note" }])
     expect(parse('{"day": null}', schema).ok).toBe(false)
   })
 
-  it("are found under the one name around them rather than dropped", () => {
+  it("are unwrapped from a single outer name rather than dropped", () => {
     const optional = { ...schema, required: [] }
     expect(parse('{"result": {"day": "x"}}', optional)).toMatchObject({ value: { day: "x" } })
   })
 
-  it("that an object without its bracket took in are given back, and this is told", () => {
+  it("inside an object without its closing bracket move to the outer object with a repair", () => {
     const inner = { type: "object", properties: { x: { type: "integer" } }, required: ["x"] }
     const outer: Schema = {
       type: "object",
@@ -178,7 +178,7 @@ describe("members", () => {
     expect(parse('{"one": {"x": 1, "n": 2}, "m": 3}', outer).ok).toBe(false)
   })
 
-  it("that end the text with null are there", () => {
+  it("with null at the end of the text are kept", () => {
     const nullable = { type: "object", properties: { a: { type: "null" } }, required: ["a"] }
     expect(parse('{"a": null', nullable)).toMatchObject({ value: { a: null }, complete: false })
     expect(parse('{"a": nul', nullable).ok).toBe(false)
@@ -202,7 +202,7 @@ describe("schemas", () => {
     },
   }
 
-  it("choose the branch that fits best", () => {
+  it("resolve a union to the branch that fits best", () => {
     expect(parse('{"kind": "Square", "a": "2"}', shapes)).toMatchObject({
       ok: true,
       value: { kind: "square", a: 2 },
@@ -221,7 +221,7 @@ describe("schemas", () => {
     })
   })
 
-  it("that hold lists of themselves do not lead in circles", () => {
+  it("that contain lists of themselves terminate", () => {
     const anything: Schema = {
       $ref: "#/$defs/v",
       $defs: {
@@ -232,7 +232,7 @@ describe("schemas", () => {
     expect(parse('["1", [2,]]', anything)).toMatchObject({ ok: true, value: [1, [2]] })
   })
 
-  it("of draft-07 are read as such", () => {
+  it("of draft-07 are supported", () => {
     const pair: Schema = {
       $schema: "http://json-schema.org/draft-07/schema#",
       items: [{ type: "integer" }, { type: "string" }],
@@ -242,7 +242,7 @@ describe("schemas", () => {
     expect(parse('["1", 2, 3]', pair).ok).toBe(false)
   })
 
-  it("have the last word", () => {
+  it("are validated in full after fitting", () => {
     expect(
       parse('{"n": 5,}', { properties: { n: { type: "integer", maximum: 4 } } }),
     ).toMatchObject({
@@ -251,7 +251,7 @@ describe("schemas", () => {
     })
   })
 
-  it("find a scalar in a fence, and leave other fenced text to schemas that ask for text", () => {
+  it("of a scalar match a fenced scalar; other fenced text matches a string schema only", () => {
     expect(parse("```json\n12\n```", { type: "integer" })).toMatchObject({ ok: true, value: 12 })
     expect(parse('~~~\n"LOW"\n~~~', risk)).toMatchObject({ ok: true, value: "LOW" })
     expect(parse("```\ntrue", { type: "boolean" })).toMatchObject({ ok: true, value: true })
@@ -262,7 +262,7 @@ describe("schemas", () => {
     expect(parse("```\n1\n```\nor\n```\n2\n```", { type: "integer" }).ok).toBe(false)
   })
 
-  it("let words be the answer where they ask for words", () => {
+  it("of type string accept prose as the answer", () => {
     expect(parse("It is fine.", { type: "string" })).toMatchObject({
       ok: true,
       value: "It is fine.",
@@ -272,7 +272,7 @@ describe("schemas", () => {
   })
 })
 
-describe("what a caller may allow", () => {
+describe("recovery options", () => {
   const schema: Schema = {
     type: "object",
     properties: {
@@ -283,10 +283,10 @@ describe("what a caller may allow", () => {
     },
     required: ["id", "tags", "unit"],
   }
-  const told = (result: ReturnType<typeof parse>) =>
+  const repairsOf = (result: ReturnType<typeof parse>) =>
     result.ok ? result.repairs.map(({ kind, detail }) => `${kind} ${detail ?? ""}`) : []
 
-  it("is not done unasked", () => {
+  it("do nothing unless they are set", () => {
     expect(parse('{"id": 1}', schema).ok).toBe(false)
     expect(parse('{"id": 1, "tags": [], "unit": "km"}', schema)).toMatchObject({
       value: { id: 1, tags: [], unit: "km" },
@@ -295,21 +295,21 @@ describe("what a caller may allow", () => {
     expect(parse('[1, ["a"], "n", "km"]', schema).ok).toBe(false)
   })
 
-  it("fills in defaults, and tells", () => {
+  it("fill in defaults with a repair", () => {
     const result = parse('{"id": 1, "tags": [], "unit": "km"}', schema, { fill: "defaults" })
     expect(result).toMatchObject({ value: { id: 1, tags: [], unit: "km", note: "none" } })
-    expect(told(result)).toEqual(["filled note"])
+    expect(repairsOf(result)).toEqual(["filled note"])
     expect(parse('{"id": 1}', schema, { fill: "defaults" }).ok).toBe(false)
   })
 
-  it("supplies required members that the schema has a value for, and no others", () => {
+  it("fill in required members that the schema has a value for, and no others", () => {
     const result = parse('{"id": 1}', schema, { fill: "required" })
     expect(result).toMatchObject({ value: { id: 1, tags: [], unit: "km", note: "none" } })
-    expect(told(result)).toEqual(["filled tags", "filled note", "filled unit"])
+    expect(repairsOf(result)).toEqual(["filled tags", "filled note", "filled unit"])
     expect(parse('{"tags": ["a"]}', schema, { fill: "required" }).ok).toBe(false)
   })
 
-  it("does not write into the schema", () => {
+  it("do not mutate the schema", () => {
     const property = { type: "array", default: [] as Array<number> }
     const list = { type: "object", properties: { list: property } }
     const first = parse("{}", list, { fill: "defaults" })
@@ -317,32 +317,32 @@ describe("what a caller may allow", () => {
     expect(property.default).toEqual([])
   })
 
-  it("leaves out items that do not fit, and tells why", () => {
+  it("drop items that do not fit, with the reason", () => {
     const items = { type: "array", items: { type: "integer" }, minItems: 1 }
     const result = parse('["1", "x", 3]', items, { dropItems: true })
     expect(result).toMatchObject({ value: [1, 3] })
-    expect(told(result)).toContain("dropped_item must be a whole number")
+    expect(repairsOf(result)).toContain("dropped_item must be a whole number")
     expect(parse('["x"]', items, { dropItems: true }).ok).toBe(false)
   })
 
-  it("takes a list for an object, property by property, where that leaves no doubt", () => {
+  it("read a list as an object by position unless in doubt", () => {
     const positional = { positional: true }
     const all = parse('[1, ["a"], "n", "km"]', schema, positional)
     expect(all).toMatchObject({ value: { id: 1, tags: ["a"], note: "n", unit: "km" } })
-    expect(told(all)).toContain("positional ")
+    expect(repairsOf(all)).toContain("positional ")
     expect(parse('[1, ["a"]]', schema, positional).ok).toBe(false)
     expect(parse('["one", ["a"], "n", "km"]', schema, positional).ok).toBe(false)
     expect(parse('[{"id": 1}]', schema, positional).ok).toBe(false)
   })
 
-  it("needs a schema", () => {
+  it("require a schema", () => {
     expect(() => parse("{}", undefined, { dropItems: true })).toThrow("need a schema")
     expect(() => stream(undefined, { fill: "required" })).toThrow("need a schema")
   })
 })
 
 describe("a stream with a schema", () => {
-  it("shows numbers and choices when they have ended, text as it grows", () => {
+  it("includes numbers and choices once complete, and text as it grows", () => {
     const reading = stream({
       type: "object",
       properties: { n: { type: "integer" }, t: { type: "string" }, r: risk },
@@ -365,7 +365,7 @@ describe("a stream with a schema", () => {
     })
   })
 
-  it("shows an object in brackets of a list as the object that is asked for", () => {
+  it("unwraps the only object of a list if the schema requires an object", () => {
     const reading = stream({ type: "object", properties: { t: { type: "string" } } })
     reading.push('[{"t": "so f')
     expect(reading.partial()).toMatchObject({ value: { t: "so f" }, open: ["", "/t"] })
@@ -374,7 +374,7 @@ describe("a stream with a schema", () => {
     expect(reading.end()).toMatchObject({ ok: true, value: { t: "so far" } })
   })
 
-  it("shows reasoning apart from the value", () => {
+  it("returns reasoning apart from the value", () => {
     const reading = stream()
     reading.push("<think>let me")
     expect(reading.partial()).toEqual({ value: undefined, open: [], reasoning: "let me" })

@@ -1,4 +1,4 @@
-/** Texts made to break a parser: each ends quickly, in a value or a clear refusal. */
+/** Hostile texts: each ends quickly with a value or a clear rejection. */
 import { describe, expect, it } from "vitest"
 import { parse } from "../src/parse.ts"
 import { stream } from "../src/stream.ts"
@@ -34,7 +34,7 @@ const texts: { readonly [name: string]: string } = {
 }
 
 describe("hostile text", () => {
-  it.each(Object.keys(texts))("comes to an end with %s", (name) => {
+  it.each(Object.keys(texts))("terminates: %s", (name) => {
     const began = performance.now()
     const result = parse(texts[name]!)
     expect(typeof result.ok).toBe("boolean")
@@ -42,7 +42,7 @@ describe("hostile text", () => {
     expect(performance.now() - began).toBeLessThan(5000)
   })
 
-  it("refuses what nests too deeply, with the place", () => {
+  it("is rejected with the location if it nests too deeply", () => {
     expect(parse("[".repeat(N))).toMatchObject({
       ok: false,
       reasons: [
@@ -57,18 +57,18 @@ describe("hostile text", () => {
     expect(parse("[[1]]", undefined, { maxDepth: 1 }).ok).toBe(false)
   })
 
-  it("shows no partial value of what nests too deeply", () => {
+  it("has no partial value if it nests too deeply", () => {
     const reading = stream()
     reading.push("[".repeat(N))
     expect(reading.partial()).toEqual({ value: undefined, open: [], reasoning: "" })
   })
 
-  it("refuses text longer than allowed, and text with NUL", () => {
+  it("is rejected if it is too long or has a NUL character", () => {
     expect(parse("[1, 2]", undefined, { maxLength: 3 }).ok).toBe(false)
     expect(parse('{"a": "\0"}')).toMatchObject({ ok: false, reasons: [{ at: { offset: 7 } }] })
   })
 
-  it("keeps __proto__ a plain member", () => {
+  it("keeps __proto__ as an ordinary member", () => {
     for (const text of ['{"__proto__": {"x": 1}}', "{__proto__: {x: 1}}"]) {
       const result = parse(text, { type: "object" })
       const value = result.ok ? (result.value as object) : {}
@@ -78,7 +78,7 @@ describe("hostile text", () => {
     expect(({} as { x?: number }).x).toBeUndefined()
   })
 
-  it("tells of numbers that a double cannot hold", () => {
+  it("gets a repair for numbers that a double cannot represent", () => {
     const result = parse('{"id": 12345678901234567890, "x": 1e999, "ok": 9007199254740991}')
     expect(result).toMatchObject({ ok: true, value: { x: null, ok: 9007199254740991 } })
     expect(result.ok && result.repairs).toMatchObject([

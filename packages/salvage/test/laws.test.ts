@@ -1,4 +1,4 @@
-/** What holds for every document, however it is written, wherever it is cut, and however it arrives. */
+/** Properties of every document, in any style, cut anywhere, in any chunks. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { documents, styles, write } from "./documents.ts"
@@ -7,7 +7,7 @@ import { stream } from "../src/stream.ts"
 import type { Json, Schema } from "../src/Salvage.ts"
 import { cases } from "../../../.config/cases.ts"
 
-describe("every document is read as it was meant", () => {
+describe("a document is read back unchanged", () => {
   it.each(Object.keys(styles))("written with %s", (name) => {
     fc.assert(
       fc.property(documents, (value) => {
@@ -48,7 +48,7 @@ const begins = (part: Json, whole: Json): boolean => {
 }
 
 describe("a cut document", () => {
-  it.each(cutStyles)("is the beginning of the whole one (%s)", (name) => {
+  it.each(cutStyles)("gives a prefix of the whole value (%s)", (name) => {
     fc.assert(
       fc.property(documents, fc.double({ min: 0, max: 1, noNaN: true }), (value, share) => {
         const text = write(value, styles[name]!)
@@ -64,7 +64,7 @@ describe("a cut document", () => {
   })
 })
 
-/** What texts are broken with. */
+/** Fragments inserted to break texts. */
 const scrap = fc.constantFrom(
   '"',
   "'",
@@ -98,7 +98,7 @@ const scrap = fc.constantFrom(
 
 describe("a stream", () => {
   it.each(cutStyles)(
-    "ends as the whole text, and shows beginnings only, at every split (%s)",
+    "ends with the result of parse and shows only prefixes before, at every split (%s)",
     (name) => {
       fc.assert(
         fc.property(documents, fc.integer({ min: 1, max: 24 }), (value, size) => {
@@ -149,7 +149,7 @@ describe("a stream", () => {
     )
   })
 
-  it("does not mind being asked or not", () => {
+  it("gives the same result with and without calls of partial", () => {
     fc.assert(
       fc.property(
         documents,
@@ -170,7 +170,7 @@ describe("a stream", () => {
 })
 
 describe("any text", () => {
-  it("is parsed or refused, never thrown at", () => {
+  it("is parsed or rejected without an exception", () => {
     fc.assert(
       fc.property(fc.array(scrap, { maxLength: 40 }), (parts) => {
         const text = parts.join("")

@@ -1,4 +1,4 @@
-/** What long documents of many parts cost: twice the text takes twice the work. Steps of searches are counted, for clocks mislead. */
+/** Work is linear in the length of a document. Search steps are counted, because clocks are unreliable. */
 import { describe, expect, it } from "vitest"
 import { parse } from "../src/parse.ts"
 

@@ -1,4 +1,4 @@
-/** Which repairs are marked as a loss: a caller that acts on a value must know that something may be missing in it. */
+/** Repairs marked as a loss: callers must know that the value may lack data. */
 import { describe, expect, it } from "vitest"
 import { parse } from "../src/parse.ts"
 import type { Schema } from "../src/Salvage.ts"
@@ -50,7 +50,7 @@ const harmless: ReadonlyArray<readonly [why: string, text: string, schema?: Sche
   ["closers were lost between items", '[{"a": {"b": 1}, {"a": {"b": 2}]'],
 ]
 
-describe("a repair is marked as a loss where", () => {
+describe("a repair is marked as a loss if", () => {
   it.each(losses.map(([why, text, kind, schema]) => ({ why, text, kind, schema })))(
     "$why",
     ({ kind, schema, text }) => {
@@ -59,7 +59,7 @@ describe("a repair is marked as a loss where", () => {
   )
 })
 
-describe("no repair is marked as a loss where", () => {
+describe("no repair is marked as a loss if", () => {
   it.each(harmless.map(([why, text, schema]) => ({ why, text, schema })))(
     "$why",
     ({ schema, text }) => {

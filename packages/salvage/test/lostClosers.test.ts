@@ -1,4 +1,4 @@
-/** Plans that lost closing brackets between the items of their lists: no step is lost, and none becomes a part of another one. */
+/** Plans without some closing brackets between list items: no step is lost or nested in another. */
 import { isDeepStrictEqual } from "node:util"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -100,7 +100,7 @@ const styles: { readonly [name: string]: Style } = {
 }
 
 describe("a plan that lost one closer between list items", () => {
-  it.each(Object.keys(styles))("is read as it was meant or refused (%s)", (style) => {
+  it.each(Object.keys(styles))("is read as intended or rejected (%s)", (style) => {
     let read = 0
     let all = 0
     fc.assert(
@@ -117,7 +117,7 @@ describe("a plan that lost one closer between list items", () => {
     expect(read / all).toBeGreaterThan(0.9)
   })
 
-  it("ends in a stream as it is parsed", () => {
+  it("gives the same result streamed and parsed", () => {
     fc.assert(
       fc.property(lost, fc.integer({ min: 1, max: 40 }), (plan, size) => {
         const broken = without(plan, 1)
@@ -135,7 +135,7 @@ describe("a plan that lost one closer between list items", () => {
 })
 
 describe("a plan that lost two neighbouring closers between list items", () => {
-  it("is read as it was meant or refused", () => {
+  it("is read as intended or rejected", () => {
     fc.assert(
       fc.property(lost, (plan) => {
         const broken = without(plan, 2)
@@ -149,7 +149,7 @@ describe("a plan that lost two neighbouring closers between list items", () => {
 
 describe("a text of brackets and parentheses in no order", () => {
   it.each(['[}([[}"a":()[[{{{]', '[()11]([[)}"a":]', '[({"a":["a":),[['])(
-    "is read or refused, never thrown at: %s",
+    "is read or rejected without an exception: %s",
     (broken) => {
       expect(parse(broken).ok).toBeTypeOf("boolean")
     },
@@ -158,11 +158,11 @@ describe("a text of brackets and parentheses in no order", () => {
 
 describe("a document with two readings", () => {
   const refused: ReadonlyArray<readonly [text: string, message: string, path: string]> = [
-    ['{"l": [[{"a": 1}, [{"a": 2}]]}', "may belong to a list further out", "/l/0/1"],
-    ['[{"t": [{"b": 1}, {"t": [{"b": 2}]}]', "may belong to a list further out", "/0/t/1"],
-    ['{"a": [1], [2, 3], "b": 4}', "has brackets too many and brackets too few", ""],
+    ['{"l": [[{"a": 1}, [{"a": 2}]]}', "may belong to an outer list", "/l/0/1"],
+    ['[{"t": [{"b": 1}, {"t": [{"b": 2}]}]', "may belong to an outer list", "/0/t/1"],
+    ['{"a": [1], [2, 3], "b": 4}', "has both surplus and missing brackets", ""],
   ]
-  it.each(refused)("is refused: %s", (broken, message, path) => {
+  it.each(refused)("is rejected: %s", (broken, message, path) => {
     const result = parse(broken)
     expect(result).toMatchObject({ ok: false, reasons: [{ path }] })
     expect(!result.ok && result.reasons[0]!.message).toContain(message)
@@ -181,12 +181,12 @@ describe("a document with two readings", () => {
       },
     },
   }
-  it("is refused where fitting it to its schema would hide a step in a text", () => {
+  it("is rejected if fitting would turn a step into text", () => {
     const broken = '{"steps": [{"id": "a", "after": ["x", {"id": "b", "after": []}]}'
     expect(parse(broken, schema).ok).toBe(false)
   })
 
-  it("is refused where a member is given twice in an object that lost its bracket", () => {
+  it("is rejected if an object that lost its bracket has a duplicate member", () => {
     expect(parse('{"a": {"id": "x", "n": {"k": 1, "id": "y"}, "n": 2}').ok).toBe(false)
   })
 })

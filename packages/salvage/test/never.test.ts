@@ -1,4 +1,4 @@
-/** What salvage may never do, whatever happens to a text: invent what is required, drop data unsaid, make an object of prose. */
+/** Guarantees for any text: no invented required value, no data dropped without a repair, no object out of prose. */
 import { describe, expect, it } from "vitest"
 import { describedOf, randomOf, type Random } from "./faults/described.ts"
 import { broken, documents, faults } from "./faults/measure.ts"
@@ -9,7 +9,7 @@ import type { Json, JsonObject, RepairKind, Result } from "../src/Salvage.ts"
 /** These put another document into the text, which may then be the answer. */
 const ofOthers = /draft|example|given twice|other values|reasoning/
 
-describe("a required value that is not there", () => {
+describe("a missing required value", () => {
   const required = (schema: unknown) => (schema as { required: ReadonlyArray<string> }).required
 
   it.each(Object.keys(faults).filter((name) => !ofOthers.test(name)))(
@@ -22,14 +22,14 @@ describe("a required value that is not there", () => {
         const text = broken({ value: rest, schema }, [name], at)
         if (text === undefined) continue
         const result = parse(text, schema)
-        // A member of an inner object of the same name may be given back to the outer one, which is told.
+        // A member of an inner object of the same name may move to the outer one, which is reported.
         const isMoved = result.ok && result.repairs.some(({ kind }) => kind === "moved")
         expect(result.ok && !isMoved, text).toBe(false)
       }
     },
   )
 
-  it("is not invented of a cut text", () => {
+  it("is not invented for a cut text", () => {
     for (const [at, { value, schema }] of documents.entries()) {
       const text = textOf(tokensOf(value, at % 2 === 0))
       const random = randomOf(at)
@@ -44,7 +44,7 @@ describe("a required value that is not there", () => {
   })
 })
 
-/** Repairs that say that something of the text is not in the value. */
+/** Repairs that report omitted text. */
 const leavesOut: ReadonlySet<RepairKind> = new Set([
   "reasoning",
   "surrounding_text",
@@ -134,7 +134,7 @@ const saysAll = (result: Result, marks: ReadonlyArray<string>): boolean => {
 }
 
 describe("data", () => {
-  it("is in the value, or a repair says that something is not", () => {
+  it("is in the value unless a repair reports an omission", () => {
     for (let seed = 0; seed < 3000; seed++) {
       const random = randomOf(seed)
       const { value, marks } = marked(random)
@@ -143,7 +143,7 @@ describe("data", () => {
     }
   })
 
-  it("of members is in the fitted value, or a repair says that it is not", () => {
+  it("of members is in the fitted value unless a repair reports an omission", () => {
     for (let seed = 0; seed < 600; seed++) {
       const random = randomOf(seed)
       const { schema } = describedOf(random)
@@ -179,7 +179,7 @@ describe("prose", () => {
     properties: { title: { type: "string" }, note: { type: "string" } },
     required: ["title"],
   }
-  it.each(sentences)("is no object: %s", (text) => {
+  it.each(sentences)("is not read as an object: %s", (text) => {
     expect(parse(text, schema).ok).toBe(false)
     expect(parse(`${text}\n${sentences[0]}`, schema).ok).toBe(false)
   })

@@ -1,4 +1,4 @@
-/** What salvage accepts is valid, what is valid it accepts unchanged, however much its text needs repair. */
+/** Accepted values are valid, and valid values are accepted unchanged, however much syntax repair they need. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { validatorOf } from "@planloom/schema/ajv"
@@ -49,7 +49,7 @@ const written: { readonly [how: string]: (json: string) => string } = {
 }
 
 describe.each(Object.keys(written))("a reply %s", (how) => {
-  it("is accepted only if what is read fits its schema, and unchanged if it fits as written", () => {
+  it("is accepted only if valid for its schema, and unchanged if valid as written", () => {
     let valid = 0
     fc.assert(
       fc.property(schema, value, (rules, given) => {

@@ -1,4 +1,4 @@
-/** What models write in place of JSON, class by class; none of these texts comes from a public suite. */
+/** Syntax that models write instead of JSON, by class; no text is from a public suite. */
 import { describe, expect, it } from "vitest"
 import { parse } from "../src/parse.ts"
 import type { Json } from "../src/Salvage.ts"
@@ -174,8 +174,8 @@ describe.each(Object.entries(classes))("%s", (_name, cases) => {
     ({ text, value, kinds }) => {
       const result = parse(text)
       expect(result).toMatchObject({ ok: true, value })
-      const told = result.ok ? result.repairs.map(({ kind }) => kind) : []
-      expect(told).toEqual(expect.arrayContaining([...kinds]))
+      const repairKinds = result.ok ? result.repairs.map(({ kind }) => kind) : []
+      expect(repairKinds).toEqual(expect.arrayContaining([...kinds]))
     },
   )
 })
@@ -188,16 +188,18 @@ describe("cut text", () => {
     { text: '{"a": "caf\\u00', value: { a: "caf" } },
     { text: '```json\n{"a": [1,', value: { a: [1] } },
   ]
-  it.each(cut)("ends $text where it stops and says that it is not complete", ({ text, value }) => {
+  it.each(cut)("returns the value of $text so far, marked as incomplete", ({ text, value }) => {
     expect(parse(text)).toMatchObject({ ok: true, value, complete: false })
   })
 })
 
-describe("places", () => {
-  it("are those of the text that was given, also where it was taken out of HTML", () => {
+describe("locations of repairs", () => {
+  it("refer to the given text, also for text with HTML entities", () => {
     const text = "{&quot;a&quot;: 1,\n&quot;b&quot;: True}"
     const result = parse(text)
-    const told = result.ok ? result.repairs.find(({ kind }) => kind === "other_literal") : undefined
-    expect(told?.at).toEqual({ offset: text.indexOf("True"), line: 2, column: 16 })
+    const repair = result.ok
+      ? result.repairs.find(({ kind }) => kind === "other_literal")
+      : undefined
+    expect(repair?.at).toEqual({ offset: text.indexOf("True"), line: 2, column: 16 })
   })
 })

@@ -48,7 +48,6 @@ const pending: ReadonlyArray<string> = [
   "packages/provider-openai/",
   "packages/record/",
   "packages/retrieval/",
-  "packages/salvage/",
   "packages/stage-kit/",
   "packages/stages/",
   "packages/store-sqlite/",

@@ -1,19 +1,19 @@
 /**
- * Walks over model text and finds what may be the answer in it: reasoning is set aside, prose and fences are
- * passed over, and each bracket that can begin a value is read. It goes on as the text grows.
+ * Scans model text for candidate answers: collects reasoning, skips prose and fences, and reads a value at each bracket
+ * that can start one. Resumes as the text grows.
  */
 import { plain } from "../read/plain.ts"
 import { Reader } from "../read/Reader.ts"
-import { Sound } from "../read/Sound.ts"
-import { isSpace, isWord, More, Source } from "../read/Source.ts"
-import { takeSound } from "../read/takeSound.ts"
+import { ValidContainers } from "../read/ValidContainers.ts"
+import { isSpace, isWord, NeedMoreText, Source } from "../read/Source.ts"
+import { takeValid } from "../read/takeValid.ts"
 
 export interface Candidate {
   readonly reader: Reader
   readonly start: number
   readonly end: number
   readonly fenced: boolean
-  /** Words stood between it and the candidate before, or the start of the text. */
+  /** Words precede it, after the previous candidate or the start of the text. */
   readonly apart: boolean
   readonly complete: boolean
 }
@@ -25,29 +25,29 @@ export interface Span {
 
 const OPENING = /<(reasoning|thinking|think|thought|scratchpad)(?:\s[^>]*)?>/iy
 const CLOSING = /<\/(reasoning|thinking|think|thought|scratchpad)\s*>/iy
-/** Longest tag that is recognised. */
+/** Longest recognized tag, in UTF-16 units. */
 const TAG = 80
 const INTERESTING = /[{[(<`~]|\/\*|^[ \t]*\/\//gm
-/** A bracket that can begin a value although prose stands before it. */
-const BEGINS_OBJECT =
+/** A bracket that can start a value after prose. */
+const STARTS_OBJECT =
   /\{[\s\u200b\u2060]*,?\s*(?:\*{1,2}["“\p{L}]|["'`“‘«}/]|\\["n]|\{|[\p{L}_$][\p{L}\p{N}_$ -]{0,40}["']?\s*(?::|=|["'“]))/uy
-const BEGINS_ARRAY =
+const STARTS_ARRAY =
   /\[[\s\u200b\u2060]*,?\s*(?:["'`“‘«{[\]/]|\\["n]|-?\d|true\b|false\b|null\b|None\b|True\b|False\b|[\p{L}_$][\p{L}\p{N}_$ -]{0,40}["']?,)/uy
 
 export class Scanner {
   readonly source = new Source()
   readonly candidates: Array<Candidate> = []
   readonly reasoning: Array<Span> = []
-  /** Where comments stand outside of values. */
+  /** Offsets of comments outside values. */
   readonly comments: Array<number> = []
-  /** Where the reasoning begins that has not ended, -1 outside. */
+  /** Start of unfinished reasoning, or -1. */
   thinking = -1
   reader: Reader | undefined
   private readonly maxDepth: number
   private pos = 0
   private tag = ""
   private fence = ""
-  /** Something other than blanks, marks and candidates stood at the top of the text. */
+  /** The text so far has words outside candidates and reasoning. */
   private prose = false
   private apart = false
 
@@ -55,28 +55,28 @@ export class Scanner {
     this.maxDepth = maxDepth
   }
 
-  /** Reads on, as far as the text goes with the piece that comes next. `final`: all of it has come at once. */
+  /** Appends a chunk and reads as far as possible. `final`: the chunk is the whole text. */
   advance(chunk: string, final: boolean): void {
     const { source } = this
     source.append(chunk, this.unread)
     source.final = final
-    if (final) source.sound = new Sound(chunk)
+    if (final) source.valid = new ValidContainers(chunk)
     try {
       for (;;) {
         if (this.reader !== undefined) this.readValue(this.reader)
         else if (!this.scan()) return
       }
     } catch (error) {
-      if (!(error instanceof More)) throw error
+      if (!(error instanceof NeedMoreText)) throw error
     }
   }
 
-  /** From where on the text is still to be read. */
+  /** Offset of the first unread character. */
   private get unread(): number {
     return this.reader === undefined ? this.source.soughtUpTo(this.pos) : this.reader.unread
   }
 
-  /** The value that is being read, as a candidate so far. */
+  /** The value being read, as an incomplete candidate. */
   get current(): Candidate | undefined {
     const { reader, source, apart } = this
     if (reader === undefined) return undefined
@@ -85,7 +85,7 @@ export class Scanner {
     return { reader, start, end: source.length, fenced, apart, complete: false }
   }
 
-  /** Where the words of the answer are: the text without reasoning, from the last of it on. */
+  /** Offset after the last reasoning. */
   get answerStart(): number {
     const last = this.reasoning.at(-1)
     return last === undefined ? 0 : last.end
@@ -108,7 +108,7 @@ export class Scanner {
     this.pos = Math.max(end, start + 1)
   }
 
-  /** One step at the top of the text; `false` at its end. */
+  /** Takes one step outside a value; returns `false` at the end of the text. */
   private scan(): boolean {
     const { source } = this
     if (this.thinking >= 0) return this.think()
@@ -142,10 +142,10 @@ export class Scanner {
 
   private readBracket(at: number, char: string): boolean {
     const { source } = this
-    if (this.mayBegin(at, char)) {
+    if (this.mayStartValue(at, char)) {
       source.escapedBrackets = source.at(at - 1) === "\\"
       this.reader = new Reader(source, at, this.maxDepth)
-      const whole = char === "(" ? undefined : takeSound(source, at, 0, this.maxDepth, undefined)
+      const whole = char === "(" ? undefined : takeValid(source, at, 0, this.maxDepth, undefined)
       if (whole !== undefined) this.reader.settle(whole)
       return true
     }
@@ -154,7 +154,7 @@ export class Scanner {
     return true
   }
 
-  /** Remembers that words were passed over. */
+  /** Records skipped words. */
   private note(from: number, to: number): void {
     for (let i = from; i < to && !this.apart; i++) {
       const char = this.source.at(i)
@@ -191,7 +191,7 @@ export class Scanner {
     }
     const closing = source.exec(CLOSING, at)
     if (closing !== null) {
-      // The opening tag was part of the prompt: all before it was reasoning.
+      // The opening tag was part of the prompt: everything before is reasoning.
       const start = this.reasoning.at(-1)?.end ?? 0
       this.reasoning.push({ start, end: at })
       this.candidates.length = 0
@@ -201,7 +201,7 @@ export class Scanner {
       this.pos = at + closing[0].length
       return true
     }
-    // The rest of a tag may still come.
+    // The rest of the tag may still arrive.
     if (source.length - at < TAG && !/[>\n]/.test(source.slice(at + 1))) source.char(source.length)
     if (source.has("<!--", at)) {
       const end = source.find("-->", at)
@@ -236,13 +236,13 @@ export class Scanner {
     return end
   }
 
-  private mayBegin(at: number, char: string): boolean {
+  private mayStartValue(at: number, char: string): boolean {
     const { source } = this
     if (char === "[" && this.isMark(at)) return false
     if (char === "(") return this.fence === "" ? !this.prose : source.before(at).apart
     const next = source.char(at + 1)
     if (next === "`" && source.has("```", at + 1)) return false
-    const pattern = char === "{" ? BEGINS_OBJECT : BEGINS_ARRAY
+    const pattern = char === "{" ? STARTS_OBJECT : STARTS_ARRAY
     if (!this.prose || this.fence !== "" || this.followsLabel(at)) {
       return char !== "{" || next !== ":"
     }
@@ -252,7 +252,7 @@ export class Scanner {
     return false
   }
 
-  /** `[/INST] {…}`, `[TOOL_CALLS] […]`: a mark that a model's training put before its answer. */
+  /** `[/INST] {…}`, `[TOOL_CALLS] […]`: a control mark from the model's chat template. */
   private isMark(at: number): boolean {
     const { source } = this
     let end = at + (source.char(at + 1) === "/" ? 2 : 1)
@@ -264,7 +264,7 @@ export class Scanner {
     return plain(source.slice(from, end), false).kind === "string"
   }
 
-  /** `answer =`, `Output:`, `callback(`: what comes next is meant as a value. */
+  /** `answer =`, `Output:`, `callback(`: a value follows. */
   private followsLabel(at: number): boolean {
     const before = this.source.before(at)
     const char = this.source.at(before.at)

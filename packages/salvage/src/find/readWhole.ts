@@ -1,14 +1,14 @@
-/** A text that holds no bracket is a scalar, a list of numbers, or words. */
+/** Reads a text without brackets as a scalar, a list of scalars, or words. */
 import { Reader } from "../read/Reader.ts"
-import { More, Source } from "../read/Source.ts"
+import { NeedMoreText, Source } from "../read/Source.ts"
 import { isContainer, type Node, scalar } from "../read/Node.ts"
 
 export interface Whole {
   readonly reader: Reader
   readonly node: Node
-  /** The text says a JSON value, not words. */
+  /** The text is a JSON value, not words. */
   readonly literal: boolean
-  /** What stands around the fence that it was found in. */
+  /** Text around the fence of the value. */
   readonly around?: string
 }
 
@@ -22,7 +22,7 @@ export const readText = (text: string, start: number): Node | undefined => {
 
 const FENCE = /^[ \t]*(```|~~~)([\w+-]*)(?:\r?\n|[ \t])/gm
 
-/** The scalar in the only fence of a text. Where words stand around it, the fence has to say that it holds JSON. */
+/** Reads the scalar in the only fence of a text. With words around it, the fence must be tagged `json`. */
 export const readFenced = (text: string, start: number, maxDepth: number): Whole | undefined => {
   FENCE.lastIndex = start
   const found = FENCE.exec(text)
@@ -38,7 +38,7 @@ export const readFenced = (text: string, start: number, maxDepth: number): Whole
   return whole?.literal === true ? { ...whole, around } : undefined
 }
 
-/** `undefined` for a text without words. `final`: no more of it comes. */
+/** Returns `undefined` for a text without words. `final`: the text is complete. */
 export const readWhole = (
   text: string,
   start: number,
@@ -50,29 +50,29 @@ export const readWhole = (
   try {
     reader.run()
   } catch (error) {
-    if (!(error instanceof More)) throw error
+    if (!(error instanceof NeedMoreText)) throw error
   }
   const { items } = reader.root
   if (items.length === 0 || items.some(isContainer)) return undefined
   const only = items[0]!
   if (items.length === 1) {
-    const isWords = reader.mends.has("unquoted_text") || reader.mends.has("dropped_text")
-    if (!saysSomething(only, text)) return undefined
-    // Words that end at a fence are not all that the text says.
+    const isWords = reader.repairs.has("unquoted_text") || reader.repairs.has("dropped_text")
+    if (!hasContent(only, text)) return undefined
+    // Words before a fence are only part of the text.
     if (isWords && /[\p{L}\p{N}]/u.test(text.slice(only.end))) return undefined
     detach(only)
     if (!final) only.closed = false
     return { reader, node: only, literal: !isWords }
   }
-  // Of words, only a list of single ones is meant as a list, and only when no more can come.
+  // Words are a list only if each item is one word and the text is complete.
   const isList = items.every(({ kind, value }) => kind !== "string" || /^\S+$/.test(String(value)))
   if (!isList || (!final && items.some(({ kind }) => kind === "string"))) return undefined
-  reader.mend("sequence", reader.root.start, reader.root)
+  reader.repair("sequence", reader.root.start, reader.root)
   return { reader, node: reader.root, literal: true }
 }
 
-/** A lone mark is no value, and words with a bracket among them are a sentence about something else. */
-const saysSomething = (node: Node, text: string): boolean => {
+/** Rejects a lone punctuation mark, and words with brackets among them: a sentence. */
+const hasContent = (node: Node, text: string): boolean => {
   if (node.kind !== "string") return true
   if (node.quoted) return node.closed || text.slice(node.start).trim().length > 1
   const words = String(node.value)

@@ -1,4 +1,4 @@
-/** What an unfinished value is so far: the open containers are copied, the finished parts shared. */
+/** Copies an unfinished value: open containers are copied, finished parts shared. */
 import { escapeStep, type Node, scalar } from "../read/Node.ts"
 import { Growing } from "../read/Growing.ts"
 import { QuotedText } from "../read/QuotedText.ts"
@@ -6,7 +6,7 @@ import type { Reader } from "../read/Reader.ts"
 
 export interface Snapshot {
   readonly node: Node
-  /** JSON Pointers of what is not finished, from the outside in. */
+  /** JSON Pointers of unfinished values, outermost first. */
   readonly open: ReadonlyArray<string>
 }
 
@@ -42,11 +42,11 @@ const tokenOf = ({ token, source, pos, frame }: Reader): Node | undefined => {
     frame.mode === "value" &&
     /^(?:""?|''?)$/.test(source.slice(pos, pos + 3))
   ) {
-    // One or two quotes: too early to say whether more follow.
+    // One or two quotes: a triple quote may follow.
     return unfinished("", pos)
   }
   if (!(token instanceof QuotedText)) return token?.soFar()
-  if (token.position.place === "key") return undefined
+  if (token.position.role === "key") return undefined
   return unfinished(token.soFar(), token.start)
 }
 

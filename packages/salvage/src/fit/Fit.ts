@@ -1,4 +1,4 @@
-/** A value made to fit a schema: what was changed for it, and what still does not fit. */
+/** Result of fitting a value to a schema: the changes made, and the remaining problems. */
 import type { Node } from "../read/Node.ts"
 import type { Coercion, Json } from "../Salvage.ts"
 
@@ -14,14 +14,14 @@ export interface Problem {
 }
 
 export interface Fit {
-  /** `undefined`: nothing to show, of a part that has not come yet. */
+  /** `undefined`: nothing to show yet in a partial value. */
   readonly value: Json | undefined
   readonly cost: number
   readonly notes: ReadonlyArray<Note>
   readonly problems: ReadonlyArray<Problem>
 }
 
-/** What a change costs. Of several readings the cheapest is taken; a problem outweighs all changes. */
+/** Cost of a change. The cheapest reading wins; a problem outweighs all changes. */
 export const COST = {
   scalar: 1,
   name: 1,
@@ -54,14 +54,14 @@ export const changed = (
   problems: nothing,
 })
 
-export const misfit = (node: Node, message: string): Fit => ({
+export const mismatch = (node: Node, message: string): Fit => ({
   value: undefined,
   cost: COST.problem,
   notes: nothing,
   problems: [{ message, node }],
 })
 
-/** The same fit after a further change. */
+/** Adds a change to a fit. */
 export const also = (fit: Fit, kind: Coercion, node: Node, cost: number, detail?: string): Fit => ({
   ...fit,
   cost: fit.cost + cost,

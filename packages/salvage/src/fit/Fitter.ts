@@ -1,11 +1,11 @@
 /**
- * Fits what was read to a schema. Each node is fitted to each schema once, so that unions and recursive schemas take
- * time in proportion to the text. Depth is bounded by the reader.
+ * Fits nodes to schemas. Each node is fitted to each schema once, so that unions and recursive schemas take time
+ * proportional to the text. The reader bounds the depth.
  */
 import { isMissing, type Node, toValue } from "../read/Node.ts"
-import type { Json, Liberties, Schema } from "../Salvage.ts"
-import { COST, type Fit, fits, misfit } from "./Fit.ts"
-import { type Begun, fitArray } from "./fitArray.ts"
+import type { Json, RecoveryOptions, Schema } from "../Salvage.ts"
+import { COST, type Fit, fits, mismatch } from "./Fit.ts"
+import { type ListProgress, fitArray } from "./fitArray.ts"
 import { fitChoice } from "./fitChoice.ts"
 import { fitObject, type NameTable } from "./fitObject.ts"
 import { fitBoolean, fitNull, fitNumber, fitString } from "./fitScalar.ts"
@@ -13,38 +13,38 @@ import { type ObjectSchema, type SchemaDocument, typesOf } from "./Schema.ts"
 
 export class Fitter {
   readonly document: SchemaDocument
-  /** The text is still coming: what is missing is not a problem, and numbers and words are shown when they have ended. */
+  /** The text is incomplete: missing members are no problem, and unfinished numbers and choices are left out. */
   readonly partial: boolean
   readonly maxDepth: number
-  readonly liberties: Liberties
-  /** What the nodes stand in. */
+  readonly recovery: RecoveryOptions
+  /** The text that the nodes' offsets refer to. */
   text: { slice(from: number, to: number): string } = ""
   private readonly known = new Map<Node, Map<object, Fit>>()
   private readonly tables = new Map<object, NameTable | undefined>()
-  private readonly growing = new WeakMap<Node, Map<object, Begun>>()
+  private readonly growing = new WeakMap<Node, Map<object, ListProgress>>()
 
   constructor(
     document: SchemaDocument,
     partial: boolean,
     maxDepth: number,
-    liberties: Liberties = {},
+    recovery: RecoveryOptions = {},
   ) {
     this.document = document
     this.partial = partial
     this.maxDepth = maxDepth
-    this.liberties = liberties
+    this.recovery = recovery
   }
 
   fit(node: Node, schema: Schema): Fit {
     const plain = this.document.resolve(schema)
     if (plain === true) return fits(toValue(node))
-    if (plain === false) return misfit(node, "is not allowed")
+    if (plain === false) return mismatch(node, "is not allowed")
     let known = this.known.get(node)
     const found = known?.get(plain)
     if (found !== undefined) return found
     if (known === undefined) this.known.set(node, (known = new Map()))
-    // Led back to itself, as a list of lists of itself would: not that way.
-    known.set(plain, misfit(node, "fits no schema"))
+    // Guards against infinite recursion, for example of a list of lists of itself.
+    known.set(plain, mismatch(node, "fits no schema"))
     const fit = this.work(node, plain)
     if (!this.partial || node.closed) known.set(plain, fit)
     else {
@@ -54,8 +54,8 @@ export class Fitter {
     return fit
   }
 
-  /** What was worked out of a list that still grows. */
-  begun(live: Node, schema: object, make: () => Begun): Begun {
+  /** Cached progress of a growing list. */
+  listProgress(live: Node, schema: object, make: () => ListProgress): ListProgress {
     let lists = this.growing.get(live)
     if (lists === undefined) this.growing.set(live, (lists = new Map()))
     let found = lists.get(schema)
@@ -63,7 +63,7 @@ export class Fitter {
     return found
   }
 
-  /** How the names of a schema may be written, worked out once. */
+  /** Cached name table of a schema. */
   names(schema: object, make: () => NameTable | undefined): NameTable | undefined {
     if (this.tables.has(schema)) return this.tables.get(schema)
     const table = make()
@@ -79,7 +79,7 @@ export class Fitter {
         node,
       )
     }
-    if (isMissing(node)) return misfit(node, "has no value")
+    if (isMissing(node)) return mismatch(node, "has no value")
     if (schema.const !== undefined) return this.choice(node, schema, [schema.const])
     if (schema.enum !== undefined) return this.choice(node, schema, schema.enum)
     const types = typesOf(schema)
@@ -98,7 +98,7 @@ export class Fitter {
   }
 
   private fitType(node: Node, schema: ObjectSchema, type: string): Fit {
-    if (isMissing(node) && type !== "null") return misfit(node, "has no value")
+    if (isMissing(node) && type !== "null") return mismatch(node, "has no value")
     switch (type) {
       case "object":
         return this.orUnwrapped(node, schema, fitObject(this, node, schema))
@@ -121,10 +121,10 @@ export class Fitter {
     }
   }
 
-  /** `{"result": x}` or `[x]` where x was asked for. */
+  /** Unwraps `{"result": x}` or `[x]` if x fits. */
   private orUnwrapped(node: Node, schema: ObjectSchema, fit: Fit): Fit {
     if (node.size !== 1) return fit
-    // An object whose only member was dropped holds nothing of what was said.
+    // An object whose only member was dropped has lost all content.
     const isEmptied = node.kind === "object" && fit.notes[0]?.kind === "dropped_member"
     if (fit.problems.length === 0 && !isEmptied) return fit
     if (this.partial && node.kind === "object") return fit
@@ -139,7 +139,7 @@ export class Fitter {
     }
   }
 
-  /** Of several readings, the one that changes least; the first of equals. */
+  /** The reading with the least change; the first among equals. */
   private cheapest(readings: ReadonlyArray<() => Fit>, node: Node): Fit {
     let best: Fit | undefined
     for (const reading of readings) {
@@ -147,17 +147,17 @@ export class Fitter {
       if (best === undefined || fit.cost < best.cost) best = fit
       if (best.cost === 0) return best
     }
-    return best ?? misfit(node, "fits no schema")
+    return best ?? mismatch(node, "fits no schema")
   }
 
-  /** Fits a value that stands in a text of its own. */
+  /** Creates a fitter for a value in another text. */
   within(text: string): Fitter {
-    const inner = new Fitter(this.document, false, this.maxDepth, this.liberties)
+    const inner = new Fitter(this.document, false, this.maxDepth, this.recovery)
     inner.text = text
     return inner
   }
 
-  /** How a node stands in the text. */
+  /** Source text of a node. */
   sourceOf(node: Node): string {
     return this.text.slice(node.start, node.end).trim()
   }

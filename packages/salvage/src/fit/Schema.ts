@@ -1,4 +1,4 @@
-/** JSON Schema, as far as it tells what a value is meant to be. Whether the value fits in the end, Ajv says. */
+/** JSON Schema keywords that guide the fitter. The final validation is Ajv's. */
 import type { Json, Schema } from "../Salvage.ts"
 
 export interface ObjectSchema {
@@ -18,14 +18,14 @@ export interface ObjectSchema {
   readonly enum?: ReadonlyArray<Json>
   readonly const?: Json
   readonly format?: string
-  /** The name the model was told instead of the property's own, or, by value, instead of an enum's values. */
+  /** Name shown to the model instead of the property's own; for an enum, a map by value. */
   readonly "x-alias"?: string | { readonly [value: string]: string }
-  /** Further names of a property, or of enum values, that mean the same. */
+  /** Further accepted names of a property or of enum values. */
   readonly "x-aliases"?: ReadonlyArray<string> | { readonly [value: string]: ReadonlyArray<string> }
   readonly [keyword: string]: unknown
 }
 
-/** Follows `$ref`s inside the document and merges `allOf`. Each schema object is worked out once. */
+/** Resolves `$ref`s inside the document and merges `allOf`; caches each schema object. */
 export class SchemaDocument {
   readonly root: Schema
   private readonly plain = new Map<object, ObjectSchema | boolean>()
@@ -38,7 +38,7 @@ export class SchemaDocument {
     if (typeof schema === "boolean") return schema
     const known = this.plain.get(schema)
     if (known !== undefined) return known
-    // While it is being worked out, a schema that refers to itself allows anything.
+    // A schema that refers to itself allows anything while it is being resolved.
     this.plain.set(schema, true)
     const resolved = this.merge(schema as ObjectSchema)
     this.plain.set(schema, resolved)
@@ -57,7 +57,7 @@ export class SchemaDocument {
     return [...objects, own as ObjectSchema].reduce(joined, {})
   }
 
-  /** The schema that a pointer or an anchor in this document names; what lies elsewhere allows anything. */
+  /** Looks up a pointer in this document; any other reference allows anything. */
   private find(ref: string): Schema {
     if (ref === "#") return this.root
     if (!ref.startsWith("#/")) return true
@@ -78,7 +78,7 @@ const joined = (a: ObjectSchema, b: ObjectSchema): ObjectSchema => ({
   ...(a.required && b.required ? { required: [...new Set([...a.required, ...b.required])] } : {}),
 })
 
-/** The types a schema allows; none when it does not say. */
+/** Types that a schema allows; empty if it has no restriction. */
 export const typesOf = (schema: ObjectSchema): ReadonlyArray<string> => {
   if (typeof schema.type === "string") return [schema.type]
   if (schema.type !== undefined) return schema.type

@@ -1,11 +1,11 @@
-/** Members that the text lacks and the schema can supply, for callers who ask for it. */
+/** Fills in missing members from the schema, as the `fill` option requires. */
 import { type Node, setMember } from "../read/Node.ts"
 import type { Json, JsonObject, Schema } from "../Salvage.ts"
 import { COST, type Note } from "./Fit.ts"
 import type { Fitter } from "./Fitter.ts"
 import { type ObjectSchema, typesOf } from "./Schema.ts"
 
-/** Adds to `value` and `notes`; answers what it costs. `failed`: names that are there with a value that does not fit. */
+/** Adds to `value` and `notes`; returns the cost. `failed`: names whose value is present but does not fit. */
 export const fillMembers = (
   fitter: Fitter,
   node: Node,
@@ -14,7 +14,7 @@ export const fillMembers = (
   failed: ReadonlySet<string | undefined>,
   notes: Array<Note>,
 ): number => {
-  const { fill = "none" } = fitter.liberties
+  const { fill = "none" } = fitter.recovery
   if (fill === "none") return 0
   let cost = 0
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -22,7 +22,7 @@ export const fillMembers = (
     const isRequired = fill === "required" && (schema.required ?? []).includes(name)
     const supplied = suppliedBy(fitter, property, isRequired)
     if (supplied === undefined) continue
-    // The schema is the caller's: its values are not shared.
+    // Copied, because the schema belongs to the caller.
     setMember(value, name, structuredClone(supplied))
     notes.push({ kind: "filled", node, detail: name })
     cost += COST.dropped

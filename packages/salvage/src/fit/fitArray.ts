@@ -1,19 +1,19 @@
-/** Arrays, and what can be taken for one. */
+/** Fits arrays, and values that can be read as one. */
 import { Growing } from "../read/Growing.ts"
 import type { Node } from "../read/Node.ts"
 import type { Json, Schema } from "../Salvage.ts"
-import { also, COST, type Fit, fits, misfit, type Note, type Problem } from "./Fit.ts"
+import { also, COST, type Fit, fits, mismatch, type Note, type Problem } from "./Fit.ts"
 import type { Fitter } from "./Fitter.ts"
-import { fitInner } from "./fitInner.ts"
+import { fitEncoded } from "./fitEncoded.ts"
 import type { ObjectSchema } from "./Schema.ts"
 
 export const fitArray = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit => {
   if (node.kind === "array") return fitItems(fitter, node, schema)
   if (fitter.partial && !node.closed) return fits(undefined)
-  const inner = node.kind === "string" ? fitInner(fitter, node, schema, true) : undefined
+  const inner = node.kind === "string" ? fitEncoded(fitter, node, schema, true) : undefined
   if (inner !== undefined && inner.problems.length === 0) return inner
-  if (node.kind === "literal" && node.value === null) return misfit(node, "must be a list")
-  // One value where a list was asked for, unless it is the list under a name.
+  if (node.kind === "literal" && node.value === null) return mismatch(node, "must be a list")
+  // A single value in place of a list, unless it is the list under a name.
   const item = fitter.fit(node, itemSchema(schema, 0))
   const wrapped = also(
     { ...item, value: item.value === undefined ? undefined : [item.value] },
@@ -21,12 +21,12 @@ export const fitArray = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit 
     node,
     COST.shape,
   )
-  return item.problems.length > 0 ? misfit(node, "must be a list") : wrapped
+  return item.problems.length > 0 ? mismatch(node, "must be a list") : wrapped
 }
 
 const fitItems = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit => {
   if (node instanceof Growing) return fitGrowing(fitter, node, schema)
-  const fit = begin()
+  const fit = emptySum()
   addItems(fitter, fit, node, schema, 0, node.items.length)
   return fit
 }
@@ -38,11 +38,11 @@ interface Sum extends Fit {
   readonly problems: Array<Problem>
 }
 
-const begin = (): Sum => ({ value: [], cost: 0, notes: [], problems: [] })
+const emptySum = (): Sum => ({ value: [], cost: 0, notes: [], problems: [] })
 
-/** What is known of the items but the last, which alone may still change, is kept from one partial value to the next. */
+/** Keeps the fits of all items but the last, the only one that may still change, from one partial value to the next. */
 const fitGrowing = (fitter: Fitter, node: Growing, schema: ObjectSchema): Fit => {
-  const known = fitter.begun(node.live, schema, () => ({ fit: begin(), count: 0 }))
+  const known = fitter.listProgress(node.live, schema, () => ({ fit: emptySum(), count: 0 }))
   const settled = Math.max(known.count, node.live.items.length - 1)
   addItems(fitter, known.fit, node, schema, known.count, settled)
   known.count = settled
@@ -52,9 +52,9 @@ const fitGrowing = (fitter: Fitter, node: Growing, schema: ObjectSchema): Fit =>
   return fit
 }
 
-export interface Begun {
+export interface ListProgress {
   readonly fit: Sum
-  /** How many items it has taken in, from the first. */
+  /** Number of items included, from the first. */
   count: number
 }
 
@@ -69,7 +69,7 @@ const addItems = (
   for (let index = from; index < to; index++) {
     const item = node.items[index]!
     const fit = fitter.fit(item, itemSchema(schema, index))
-    if (fitter.liberties.dropItems === true && fit.problems.length > 0) {
+    if (fitter.recovery.dropItems === true && fit.problems.length > 0) {
       sum.notes.push({ kind: "dropped_item", node: item, detail: fit.problems[0]!.message })
       sum.cost += COST.dropped
       continue

@@ -1,7 +1,7 @@
-/** One of a few values: `enum` and `const`. */
+/** Fits a value to the choices of `enum` or `const`. */
 import { isContainer, type Node, toValue } from "../read/Node.ts"
 import type { Json } from "../Salvage.ts"
-import { changed, COST, type Fit, fits, misfit } from "./Fit.ts"
+import { changed, COST, type Fit, fits, mismatch } from "./Fit.ts"
 import type { Fitter } from "./Fitter.ts"
 import { fitBoolean, fitNumber } from "./fitScalar.ts"
 import { foldName, foldText } from "./fold.ts"
@@ -17,14 +17,14 @@ export const fitChoice = (
   if (isContainer(node)) {
     const text = JSON.stringify(toValue(node))
     const same = choices.find((choice) => JSON.stringify(choice) === text)
-    return same === undefined ? misfit(node, listed) : fits(same)
+    return same === undefined ? mismatch(node, listed) : fits(same)
   }
   const texts = choices.filter((choice) => typeof choice === "string")
-  const told = schema["x-alias"]
+  const aliases = schema["x-alias"]
   const words = namesOf(texts, schema)
   if (
     choices.includes(node.value as Json) &&
-    !(typeof told === "object" && Object.hasOwn(told, String(node.value)))
+    !(typeof aliases === "object" && Object.hasOwn(aliases, String(node.value)))
   ) {
     return fits(node.value!)
   }
@@ -42,7 +42,7 @@ export const fitChoice = (
   const text = node.kind === "string" ? (node.value as string) : fitter.sourceOf(node)
   const found = exactly(words, text) ?? headed(words, text) ?? inSentence(node, words, text)
   return found === undefined
-    ? misfit(node, listed)
+    ? mismatch(node, listed)
     : changed("to_enum", node, found.choice, found.cost, text.slice(0, 80))
 }
 
@@ -52,10 +52,11 @@ interface Named {
 }
 
 const namesOf = (choices: ReadonlyArray<string>, schema: ObjectSchema): ReadonlyArray<Named> => {
-  const told = schema["x-alias"]
+  const aliases = schema["x-alias"]
   const more = schema["x-aliases"]
   return choices.map((choice) => {
-    const alias = typeof told === "object" && Object.hasOwn(told, choice) ? told[choice]! : choice
+    const alias =
+      typeof aliases === "object" && Object.hasOwn(aliases, choice) ? aliases[choice]! : choice
     const others =
       more !== undefined && !Array.isArray(more) && Object.hasOwn(more, choice)
         ? (more as { [value: string]: ReadonlyArray<string> })[choice]!
@@ -72,7 +73,7 @@ interface Found {
 const one = (found: ReadonlyArray<Named>, cost: number): Found | undefined =>
   found.length === 1 ? { choice: found[0]!.choice, cost } : undefined
 
-/** The same word, but for case, accents and the marks between and around words. */
+/** Matches a choice, ignoring case, accents, and marks between and around words. */
 const exactly = (words: ReadonlyArray<Named>, text: string): Found | undefined => {
   const plain = text.trim().replace(/^[*_"'`([{]+|[*_"'`)\]}.,;:!?@#]+$/g, "")
   for (const fold of [(name: string) => name, foldText, foldName]) {
@@ -86,25 +87,26 @@ const exactly = (words: ReadonlyArray<Named>, text: string): Found | undefined =
   return undefined
 }
 
-/** `HIGH: needs attention today`, `HIGH - today`, where no other choice is named. */
+/** Matches `HIGH: needs attention today` or `HIGH - today` if no other choice is mentioned. */
 const headed = (words: ReadonlyArray<Named>, text: string): Found | undefined => {
   const head = /^\W*([^:(\n]{1,60}?)\s*(?::\s|\s[-–—(]\s?)/u.exec(text)?.[1]
   if (head === undefined || mentions(words, text).length !== 1) return undefined
   return exactly(words, head)
 }
 
-/** Longest text of a member or an item in which a choice is looked for. */
-const PHRASE = 40
-/** Right before a name: it is denied. */
+/** Longest text of a member or an item to search for a choice, in UTF-16 units. */
+const MAX_PHRASE_UNITS = 40
+/** Directly before a name: a negation. */
 const DENIED = /(?:\b(?:not|no|never|nor|neither|without|except)|n't)\W+(?:\w+\W+){0,2}$/
 
 /**
- * The whole answer is words that name one choice, or one more often than any other. Inside a document, only a short
- * phrase that names one choice and denies none.
+ * Matches a sentence that mentions one choice, or one more often than any other. Inside a document only a short phrase
+ * qualifies, with one choice and no negation.
  */
 const inSentence = (node: Node, words: ReadonlyArray<Named>, text: string): Found | undefined => {
   const found = mentions(words, text)
-  if (node.parent !== undefined && (text.length > PHRASE || found.length > 1)) return undefined
+  if (node.parent !== undefined && (text.length > MAX_PHRASE_UNITS || found.length > 1))
+    return undefined
   const [first, second] = found
   if (first === undefined || first.denied) return undefined
   if (second !== undefined && second.count === first.count) return undefined
@@ -117,7 +119,7 @@ interface Mention {
   readonly denied: boolean
 }
 
-/** How often each choice is named, most first. A longer name hides a shorter one inside it. */
+/** Counts the mentions of each choice, most frequent first. A longer name hides a shorter one inside it. */
 const mentions = (words: ReadonlyArray<Named>, text: string): ReadonlyArray<Mention> => {
   const names = words.flatMap(({ choice, names: all }) =>
     all.map((name) => ({ choice, name: foldText(name) })),

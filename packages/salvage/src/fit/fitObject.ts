@@ -1,10 +1,10 @@
-/** Objects: which member is which property, what is missing, what is not asked for. */
+/** Fits objects: matches members to properties, drops disallowed members, reports missing ones. */
 import { linearPattern } from "@planloom/schema"
 import { isMissing, type Node, setMember } from "../read/Node.ts"
 import type { JsonObject, Schema } from "../Salvage.ts"
-import { COST, type Fit, fits, misfit, type Note, type Problem } from "./Fit.ts"
+import { COST, type Fit, fits, mismatch, type Note, type Problem } from "./Fit.ts"
 import { push } from "./fitArray.ts"
-import { fitInner } from "./fitInner.ts"
+import { fitEncoded } from "./fitEncoded.ts"
 import { fillMembers } from "./fillMembers.ts"
 import { fitPositional } from "./fitPositional.ts"
 import type { Fitter } from "./Fitter.ts"
@@ -15,12 +15,12 @@ export const fitObject = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit
   if (node.kind === "object") return fitMembers(fitter, node, schema)
   if (fitter.partial && !node.closed) return fits(undefined)
   const named =
-    node.kind === "array" && fitter.liberties.positional === true
+    node.kind === "array" && fitter.recovery.positional === true
       ? fitPositional(fitter, node, schema)
       : undefined
   if (named !== undefined) return named
-  const inner = node.kind === "string" ? fitInner(fitter, node, schema, false) : undefined
-  return inner ?? misfit(node, "must be an object")
+  const inner = node.kind === "string" ? fitEncoded(fitter, node, schema, false) : undefined
+  return inner ?? mismatch(node, "must be an object")
 }
 
 const fitMembers = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit => {
@@ -48,7 +48,7 @@ const fitMembers = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit => {
     const fit = fitter.fit(item, rule)
     if (isMissing(item) && fit.problems.length > 0) continue
     if (fit.problems.length > 0 && isNull(item) && schema.required?.includes(name) !== true) {
-      // Null for what may be absent says that it is.
+      // Null for an optional member means that it is absent.
       notes.push({ kind: "dropped_member", node: item, detail: node.keys[slot]! })
       cost += COST.scalar
       continue
@@ -79,12 +79,12 @@ const ruleOfOther = (schema: ObjectSchema, name: string): Schema => {
   return schema.additionalProperties ?? true
 }
 
-/** How the names of a schema may be written. */
+/** Accepted spellings of a schema's names. */
 export interface NameTable {
-  /** Names that are taken as they are. */
+  /** Names accepted exactly. */
   readonly own: ReadonlySet<string>
-  /** The name that the model was told → the real one. */
-  readonly told: ReadonlyMap<string, string>
+  /** `x-alias` → property name. */
+  readonly aliases: ReadonlyMap<string, string>
   readonly replaced: ReadonlySet<string>
   readonly folded: ReadonlyMap<string, string>
 }
@@ -93,24 +93,24 @@ const nameTable = (
   allowed: ReadonlyArray<string>,
   properties: ObjectSchema["properties"],
 ): NameTable => {
-  const told = new Map<string, string>()
+  const aliases = new Map<string, string>()
   const replaced = new Set<string>()
   for (const name of allowed) {
     const property =
       properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined
     const alias = typeof property === "object" ? property["x-alias"] : undefined
     if (typeof alias === "string" && alias !== name) {
-      told.set(alias, name)
+      aliases.set(alias, name)
       replaced.add(name)
     }
   }
   const own = new Set(allowed.filter((name) => !replaced.has(name)))
-  return { own, told, replaced, folded: foldedNames(allowed, properties, replaced) }
+  return { own, aliases, replaced, folded: foldedNames(allowed, properties, replaced) }
 }
 
 /**
- * The property that each member means: the one it names exactly, else by an alias, else by its folded name.
- * `undefined`: a name that the model was told another one for.
+ * The property of each member: by its exact name, else by an alias, else by its folded name.
+ * `undefined`: a name that an `x-alias` replaces.
  */
 const propertyNames = (
   fitter: Fitter,
@@ -124,12 +124,12 @@ const propertyNames = (
     return allowed === undefined ? undefined : nameTable(allowed, properties)
   })
   if (table === undefined || keys.every((key) => table.own.has(key))) return keys
-  const { folded, own, replaced, told } = table
+  const { folded, own, replaced, aliases } = table
   const names: Array<string | undefined> = [...keys]
   const taken = new Set(keys.filter((key) => own.has(key)))
   for (const [slot, key] of keys.entries()) {
     if (own.has(key)) continue
-    const name = told.get(key) ?? folded.get(foldText(key)) ?? folded.get(foldName(key))
+    const name = aliases.get(key) ?? folded.get(foldText(key)) ?? folded.get(foldName(key))
     if (name === undefined || name === "" || taken.has(name)) {
       if (replaced.has(key)) names[slot] = undefined
       continue
@@ -140,7 +140,7 @@ const propertyNames = (
   return names
 }
 
-/** Folded names, `""` where two properties share one. */
+/** Folded names; `""` if two properties share one. */
 const foldedNames = (
   allowed: ReadonlyArray<string>,
   properties: ObjectSchema["properties"],
@@ -166,7 +166,7 @@ const foldedNames = (
   return table
 }
 
-/** Of a map: the names that `propertyNames` lists. */
+/** Names that `propertyNames` allows for a map. */
 const keyChoices = (fitter: Fitter, schema: ObjectSchema): ReadonlyArray<string> | undefined => {
   if (schema.propertyNames === undefined) return undefined
   const rule = fitter.document.resolve(schema.propertyNames)

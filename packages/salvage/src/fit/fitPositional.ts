@@ -1,4 +1,4 @@
-/** A list of an object's values, in the order of its properties, for callers who allow it. */
+/** Reads a list as an object's values in the order of its properties, as the `positional` option allows. */
 import { type Node, setMember } from "../read/Node.ts"
 import type { JsonObject } from "../Salvage.ts"
 import { COST, type Fit, type Note } from "./Fit.ts"
@@ -6,7 +6,7 @@ import { push } from "./fitArray.ts"
 import type { Fitter } from "./Fitter.ts"
 import type { ObjectSchema } from "./Schema.ts"
 
-/** `undefined` where the list leaves a doubt: an item that does not fit its property well, or a required one without a value. */
+/** Returns `undefined` in case of doubt: an item does not fit its property well, or a required property has no value. */
 export const fitPositional = (
   fitter: Fitter,
   node: Node,
@@ -15,7 +15,7 @@ export const fitPositional = (
   const properties = Object.entries(schema.properties ?? {})
   const { items } = node
   if (items.length === 0 || items.length > properties.length) return undefined
-  // The object itself, in brackets.
+  // The object itself in a list.
   if (items.length === 1 && items[0]!.kind === "object") return undefined
   const names = new Set(properties.slice(0, items.length).map(([name]) => name))
   if ((schema.required ?? []).some((name) => !names.has(name))) return undefined

@@ -1,6 +1,6 @@
-/** Strings, numbers, booleans and null, and what can be taken for one without guessing. */
+/** Fits strings, numbers, booleans and null, and values that convert to one without guessing. */
 import { isContainer, type Node } from "../read/Node.ts"
-import { changed, COST, type Fit, fits, misfit } from "./Fit.ts"
+import { changed, COST, type Fit, fits, mismatch } from "./Fit.ts"
 import { foldText } from "./fold.ts"
 import type { Fitter } from "./Fitter.ts"
 import type { ObjectSchema } from "./Schema.ts"
@@ -15,8 +15,8 @@ export const fitString = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit
       ? fits(text)
       : changed("to_date", node, date, COST.scalar, text)
   }
-  if (node.value === null) return misfit(node, "must be text, not null")
-  // The text as the model wrote it: nothing is lost.
+  if (node.value === null) return mismatch(node, "must be text, not null")
+  // The source text, so that nothing is lost.
   return changed(
     "to_string",
     node,
@@ -31,7 +31,7 @@ const PLAIN = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
 const FRACTION = /^([-+]?\d+(?:\.\d+)?)\s*\/\s*(\d+(?:\.\d+)?)$/
 const CURRENCY = /^([-+]?)\s*(?:[$€£¥₹]|USD|EUR|GBP)\s*(?=[-+\d.])|\s*(?:[$€£¥₹]|USD|EUR|GBP)$/g
 
-/** `12`, `1,234.5`, `1.234,5`, `$12`, `1/5`. No units, no percent: what those mean is a guess. */
+/** Parses `12`, `1,234.5`, `1.234,5`, `$12`, `1/5`. Units and percent are rejected: their meaning is a guess. */
 const toNumber = (text: string): number | undefined => {
   const bare = text.trim().replace(CURRENCY, "$1")
   if (PLAIN.test(bare)) return Number(bare)
@@ -51,8 +51,8 @@ export const fitNumber = (node: Node, type: "number" | "integer"): Fit => {
       : node.kind === "string"
         ? toNumber(node.value as string)
         : undefined
-  if (value === undefined || !Number.isFinite(value)) return misfit(node, what)
-  if (type === "integer" && !Number.isInteger(value)) return misfit(node, what)
+  if (value === undefined || !Number.isFinite(value)) return mismatch(node, what)
+  if (type === "integer" && !Number.isInteger(value)) return mismatch(node, what)
   return node.kind === "number"
     ? fits(value)
     : changed("to_number", node, value, COST.scalar, String(node.value))
@@ -77,11 +77,11 @@ export const fitBoolean = (node: Node): Fit => {
         : inWords(node, word)
       : undefined
   return value === undefined
-    ? misfit(node, "must be true or false")
+    ? mismatch(node, "must be true or false")
     : changed("to_boolean", node, value, COST.scalar, String(node.value))
 }
 
-/** The whole answer is a sentence that says one of the two. */
+/** Reads a sentence that contains either `true` or `false`. */
 const inWords = (node: Node, text: string): boolean | undefined => {
   if (node.parent !== undefined || node.quoted || /\b(?:not|never)\b|n't\b/.test(text))
     return undefined
@@ -93,5 +93,5 @@ export const fitNull = (node: Node): Fit => {
   if (node.kind === "literal" && node.value === null) return fits(null)
   return node.kind === "string" && /^(?:null|none|nil)$/i.test(node.value as string) && !node.quoted
     ? changed("to_null", node, null, COST.scalar)
-    : misfit(node, "must be null")
+    : mismatch(node, "must be null")
 }

@@ -1,4 +1,4 @@
-/** Words as people compare them: without case, accents, or marks between words. */
+/** Normalizes words for comparison without case, accents or marks between words. */
 
 const special: { readonly [letter: string]: string } = {
   ß: "ss",
@@ -19,5 +19,5 @@ export const foldText = (text: string): string =>
     .replace(/[ßæœøłđı]/g, (letter) => special[letter]!)
     .trim()
 
-/** Also without the marks that identifiers and Markdown use: `"Order-ID"`, `"order_id"`, `"orderId"` and `"**orderId**"` are one. */
+/** Also removes marks of identifiers and Markdown: `"Order-ID"`, `"order_id"`, `"orderId"` and `"**orderId**"` are equal. */
 export const foldName = (name: string): string => foldText(name).replace(/[\s_\-.:/*`"']+/g, "")

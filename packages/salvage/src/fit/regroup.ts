@@ -1,12 +1,12 @@
-/** Members that were read into an object which had lost its bracket, given back to the one they belong to. */
+/** Moves members that an object without its closing bracket took in back to the outer object. */
 import type { Node } from "../read/Node.ts"
 import type { Schema } from "../Salvage.ts"
 import type { Note } from "./Fit.ts"
 import type { ObjectSchema, SchemaDocument } from "./Schema.ts"
 
 /**
- * `{"a": {"b": 1, "c": 2}`: without its bracket, `a` took in all that came after it, so it is the last member. From the first name on
- * that only the object around it has a property for, and lacks, the members are moved there. Changes the tree, at most once.
+ * `{"a": {"b": 1, "c": 2}`: without its bracket, `a` includes everything after it, so it is the last member. Members are moved
+ * from the first name on that only the outer object has a property for, and lacks. Changes the tree at most once.
  */
 export const regroup = (
   root: Node,

@@ -1,4 +1,4 @@
-/** Dates that can be read in one way only → the form that JSON Schema's formats ask for. */
+/** Converts unambiguous dates to the formats of JSON Schema. */
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 const DAY = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/
@@ -7,7 +7,7 @@ const DAY_MONTH_YEAR =
 const MONTH_DAY_YEAR = /^(?:[a-z]+,?\s+)?([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/i
 const MOMENT = /^(\S+)[T\s]+(\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|UTC|GMT|[-+]\d{2}:?\d{2})?$/i
 
-/** `undefined` when the text is no date, or could be two: `01/02/2024`. */
+/** Returns `undefined` unless the text is a date with one reading; `01/02/2024` has two. */
 export const toDate = (text: string, format: string): string | undefined => {
   if (format === "date") {
     const moment = MOMENT.exec(text.trim())

@@ -1,7 +1,7 @@
-/** Text without quotes, while it is being read: a number, a literal, a name or words. */
+/** Reads text without quotes: a number, a literal, a name or words. */
 import { type Bare, endsAt } from "./bareEnd.ts"
 import { type Node, scalar } from "./Node.ts"
-import { becomeArray } from "./noValue.ts"
+import { convertToArray } from "./missingValue.ts"
 import { plain } from "./plain.ts"
 import { plainScalarEnd, plainValue } from "./plainScalar.ts"
 import { JOINING } from "./QuotedText.ts"
@@ -9,41 +9,41 @@ import type { Reader } from "./Reader.ts"
 import { isQuote, isSpace, type Source } from "./Source.ts"
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?=[,\]}\s/])/y
-/** A value, and right after it the next one. */
+/** A value directly followed by another. */
 const VALUE_BEFORE_VALUE =
   /(?:true|false|null|True|False|None|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?=[ \t]+(?:["'“‘`{[]|-?\d|(?:true|false|null|True|False|None)\b))/y
-/** Nothing can go on from these. */
+/** Literals that are certainly complete at the end of a cut text. */
 const isWhole = (text: string): boolean => text === "null" || text === "None"
 
 export class BareText implements Bare {
   readonly start: number
-  readonly place: Bare["place"]
+  readonly role: Bare["role"]
   readonly source: Source
   private from: number
-  /** It stands behind a quote that nothing closes. */
+  /** It follows a quote that is never closed. */
   private readonly lostQuote: boolean
-  /** How many brackets the text itself has opened. */
+  /** Number of brackets opened inside the text. */
   opened = 0
 
-  constructor(source: Source, start: number, place: Bare["place"], lostQuote = false) {
+  constructor(source: Source, start: number, role: Bare["role"], lostQuote = false) {
     this.source = source
     this.lostQuote = lostQuote
     this.start = start
-    this.place = place
+    this.role = role
     this.from = start
   }
 
-  /** From where on the text is still to be read. */
+  /** Offset of the first unread character. */
   get unread(): number {
     return this.start
   }
 
-  /** What it is so far; `undefined` of a name. */
+  /** The value so far; `undefined` for a name. */
   soFar(): Node | undefined {
     const { source, start, from } = this
     const rest = source.slice(start, from > start ? from : source.length)
     const text = (from > start ? rest : rest.replace(/[\s,\]}].*$/s, "")).trim()
-    if (this.place === "key" || !/[\p{L}\p{N}]/u.test(text)) return undefined
+    if (this.role === "key" || !/[\p{L}\p{N}]/u.test(text)) return undefined
     const read = plain(text, true)
     const node = scalar(read.kind, read.value, this.start, this.start + text.length)
     node.closed = false
@@ -51,8 +51,8 @@ export class BareText implements Bare {
   }
 
   read(reader: Reader): void {
-    const inObject = this.place === "member"
-    if ((inObject || this.place === "item") && this.readPlain(reader, inObject)) return
+    const inObject = this.role === "member"
+    if ((inObject || this.role === "item") && this.readPlain(reader, inObject)) return
     if (this.from === this.start && this.readQuick(reader)) return
     const end = this.findEnd(reader)
     if (end === undefined) return
@@ -73,11 +73,11 @@ export class BareText implements Bare {
     return true
   }
 
-  /** A plain number, as almost all are. */
+  /** Fast path for plain numbers. */
   private readQuick(reader: Reader): boolean {
-    if (this.place === "key") return false
-    const { source, start, place } = this
-    const before = place === "item" ? source.exec(VALUE_BEFORE_VALUE, start) : null
+    if (this.role === "key") return false
+    const { source, start, role } = this
+    const before = role === "item" ? source.exec(VALUE_BEFORE_VALUE, start) : null
     if (before !== null) {
       this.finish(reader, start + before[0].length)
       return true
@@ -87,7 +87,7 @@ export class BareText implements Bare {
     const end = start + found[0].length
     const next = source.skip(end)
     const char = source.char(next)
-    if (char === "," && place === "member" && /\d/.test(source.char(next + 1))) return false
+    if (char === "," && role === "member" && /\d/.test(source.char(next + 1))) return false
     const ends = char === "" || ",]}{[`".includes(char) || isQuote(char)
     if (!ends && !(next > end && /[\d-]/.test(char)) && !source.slice(end, next).includes("\n"))
       return false
@@ -105,33 +105,33 @@ export class BareText implements Bare {
       stop - 1 > start &&
       !source.slice(start, stop - 1).includes(source.at(stop - 1))
     ) {
-      // Only the last quote is there.
+      // Only the last quote is present.
       stop--
-      reader.mend("missing_quote", start)
+      reader.repair("missing_quote", start)
     }
     reader.pos = end
     const joined = this.lostQuote ? JOINING.exec(source.slice(start, stop)) : null
     if (joined !== null) {
       stop = start + joined.index
-      reader.mend("dropped_text", stop)
+      reader.repair("dropped_text", stop)
     }
     const text = source.slice(start, stop)
-    if (this.place === "key") return this.finishKey(reader, text, end)
+    if (this.role === "key") return this.finishKey(reader, text, end)
     if (text === "") {
-      reader.mend("dropped_text", start, reader.frame.node, source.slice(start, start + 1))
+      reader.repair("dropped_text", start, reader.frame.node, source.slice(start, start + 1))
       reader.pos = Math.max(end, start + 1)
       return
     }
     const atEnd = end >= source.length
     if (atEnd && reader.frame.form !== "whole" && /^[-+.]$/.test(text)) {
-      // The sign of a number that did not come.
-      return reader.mend("dropped_text", start, reader.frame.node, text)
+      // The sign of a cut number.
+      return reader.repair("dropped_text", start, reader.frame.node, text)
     }
     const read = plain(text, atEnd && (reader.frame.form !== "whole" || reader.growing))
     const node = scalar(read.kind, read.value, start, stop)
     reader.attach(reader.frame, node)
     if (atEnd) node.closed = isWhole(text) || (reader.frame.form === "whole" && !reader.growing)
-    if (read.repair !== undefined) reader.mend(read.repair, start, node, text.slice(0, 80))
+    if (read.repair !== undefined) reader.repair(read.repair, start, node, text.slice(0, 80))
   }
 
   private finishKey(reader: Reader, text: string, end: number): void {
@@ -150,7 +150,7 @@ export class BareText implements Bare {
       (valueFollows && text !== "") ||
       (char === "" && text !== "" && /^[\w$-]+$/.test(text))
     ) {
-      reader.mend("unquoted_key", start, frame.node, text)
+      reader.repair("unquoted_key", start, frame.node, text)
       frame.name = { text, start, end, quoted: false }
       frame.mode = "colon"
       frame.from = isName ? -1 : 0
@@ -162,16 +162,16 @@ export class BareText implements Bare {
       text !== "" &&
       text.length < 64
     ) {
-      becomeArray(reader, frame)
+      convertToArray(reader, frame)
       const read = plain(text, false)
       reader.attach(frame, scalar(read.kind, read.value, start, end))
       return
     }
-    reader.mend("dropped_text", start, frame.node, text.slice(0, 80))
+    reader.repair("dropped_text", start, frame.node, text.slice(0, 80))
     if (end === start) reader.pos = start + 1
   }
 
-  /** Where it ends; `undefined` when it turned out to be something else, which the reader was told. */
+  /** End of the text; `undefined` if it is a call, which the reader then opens. */
   private findEnd(reader: Reader): number | undefined {
     const { source } = this
     if (this.from === this.start && source.at(this.start) === "/") {
@@ -194,13 +194,13 @@ export class BareText implements Bare {
   }
 
   private isCallee(at: number): boolean {
-    const { source, start, place } = this
-    if (place === "key" || at === start || at - start > 64) return false
+    const { source, start, role } = this
+    if (role === "key" || at === start || at - start > 64) return false
     if (!/^(?:new\s+)?[\p{L}_$][\p{L}\p{N}_$.]*\s*$/u.test(source.slice(start, at))) return false
     const next = source.char(source.skip(at + 1))
     const scalarOnly = isQuote(next) || /[-\d{[tfn]/.test(next)
     if (!scalarOnly) return false
-    if (place !== "whole") return isQuote(next) || /[-\d{[]/.test(next)
+    if (role !== "whole") return isQuote(next) || /[-\d{[]/.test(next)
     return true
   }
 

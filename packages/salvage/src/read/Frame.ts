@@ -1,5 +1,5 @@
-/** A container that is being read, and what may come next in it. */
-import type { Position } from "./closes.ts"
+/** A container being read, and what may come next in it. */
+import type { StringContext } from "./closesString.ts"
 import type { Node } from "./Node.ts"
 
 export type Mode = "name" | "colon" | "value" | "after"
@@ -18,15 +18,15 @@ export class Frame {
   node: Node
   readonly form: Form
   mode: Mode
-  /** The name whose value comes next. */
+  /** Name of the next value. */
   name: Name | undefined = undefined
   /** Offset after the last colon, -1 before it. */
   from = -1
   /** Offset of the last comma, -1 without one. */
   comma = -1
-  /** Where its strings stand, worked out once. */
-  position: Position | undefined = undefined
-  /** The string that a `+` goes on. */
+  /** Cached context of its strings. */
+  position: StringContext | undefined = undefined
+  /** The string that a `+` continues. */
   joining: Node | undefined = undefined
 
   constructor(node: Node, form: Form) {

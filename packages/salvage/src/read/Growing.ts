@@ -1,10 +1,10 @@
-/** A container as it stands while its text is still coming, and what of it was worked out before. */
+/** Snapshots of containers that still grow, with incrementally computed values. */
 import type { Json, JsonArray, JsonObject } from "../Salvage.ts"
 import { Node, put, setMember, toValue } from "./Node.ts"
 
-/** A copy to look at, so that what was shown does not change when the reader goes on. */
+/** A copy of an open container, so that a partial value does not change when reading resumes. */
 export class Growing extends Node {
-  /** The container that is being read: the same one for all copies of it. */
+  /** The container being read; shared by all its copies. */
   readonly live: Node
 
   constructor(live: Node) {
@@ -15,16 +15,16 @@ export class Growing extends Node {
   }
 }
 
-interface Begun {
-  /** How many items are in it, from the first. */
+interface Progress {
+  /** Number of items included, from the first. */
   count: number
   readonly list: JsonArray
   object: JsonObject
 }
 
-const begun = new WeakMap<Node, Begun>()
+const progress = new WeakMap<Node, Progress>()
 
-/** The plain value of a copy, or of any other node. Only what is new since the last copy is worked out. */
+/** The plain value of a copy or any other node. Computes only what is new since the last copy. */
 export const growingValue = (node: Node): Json => {
   if (!(node instanceof Growing)) return toValue(node)
   const root = valueSoFar(node)
@@ -47,10 +47,10 @@ export const growingValue = (node: Node): Json => {
   }
 }
 
-/** The plain value of all items but the last, which alone may still change, and how many they are; it is copied. */
+/** Copies the values of all items but the last, the only one that may still change; returns their count, too. */
 const valueSoFar = ({ live, kind }: Growing): { value: Json; count: number } => {
-  let known = begun.get(live)
-  if (known === undefined) begun.set(live, (known = { count: 0, list: [], object: {} }))
+  let known = progress.get(live)
+  if (known === undefined) progress.set(live, (known = { count: 0, list: [], object: {} }))
   for (; known.count < live.items.length - 1; known.count++) {
     const item = toValue(live.items[known.count]!)
     if (kind === "array") known.list.push(item)

@@ -1,12 +1,12 @@
-/** What was read, with where it stood: the tree between model text and typed data. */
+/** Syntax tree: values as read, with their offsets in the text. */
 import type { Json } from "../Salvage.ts"
 
 export type Kind = "object" | "array" | "string" | "number" | "literal"
 
-/** A scalar that is kept without a node. */
+/** A scalar stored without a node. */
 export type Plain = string | number | boolean | null
 
-/** Knows what stands in a container that was taken whole. */
+/** Reads the items of a container whose value is already known. */
 export interface Content {
   contentOf(start: number): Node
 }
@@ -16,18 +16,18 @@ export class Node {
   /** Offsets in the text; `end` is exclusive. */
   readonly start: number
   end: number
-  /** Whether the text that makes it up has ended. */
+  /** Whether the text of the value is complete. */
   closed = true
-  /** Of a scalar; of a closed container once it was asked for. */
+  /** Set for a scalar; cached for a closed container. */
   value: Json | undefined = undefined
   parent: Node | undefined = undefined
-  /** Its place among the parent's items. */
+  /** Index among the parent's items. */
   slot = 0
-  /** A string that stood in quotes: only such a string is certainly meant as text. */
+  /** A quoted string: only such a string is certainly meant as text. */
   quoted = false
   /**
-   * What is in a container, as long as nobody asked for nodes: of each item its value (a node, if it has one), start, end and, of
-   * an object's, name. Almost all scalars are plain: nodes and lists of them would take most of the memory, and so of the time.
+   * Items of a container until nodes are needed: for each its value (or its node), start, end and, in an object, name. Almost
+   * all scalars are plain; nodes for them would take most of the memory and time.
    */
   private packed: Array<Node | Plain | undefined> | undefined
   private nodes: Array<Node> = none
@@ -41,7 +41,7 @@ export class Node {
     this.packed = kind === "object" || kind === "array" ? [] : undefined
   }
 
-  /** A container that is valid JSON: its value is known, what stands in it is only read when that is asked for. */
+  /** Creates a container of valid JSON: its value is known, its items are read on demand. */
   static whole(kind: Kind, start: number, end: number, value: Json, content: Content): Node {
     const node = new Node(kind, start)
     node.end = end
@@ -55,13 +55,13 @@ export class Node {
     return this.nodes
   }
 
-  /** Of an object: the name of each item. */
+  /** Names of an object's items. */
   get keys(): Array<string> {
     if (this.packed !== undefined) this.unpack(this.packed)
     return this.names
   }
 
-  /** How many items it has; makes no nodes, as `part` and `nameOf` make none. */
+  /** Number of items. Creates no nodes; neither do `part` and `nameOf`. */
   get size(): number {
     if (this.packed === undefined) return this.nodes.length
     return this.content === undefined
@@ -76,7 +76,7 @@ export class Node {
   nameOf(slot: number): string {
     return this.packed === undefined
       ? this.names[slot]!
-      : (this.packed[slot * this.step + NAME] as string)
+      : (this.packed[slot * this.step + NAME_INDEX] as string)
   }
 
   add(item: Node, key?: string): void {
@@ -89,14 +89,14 @@ export class Node {
     else this.packed.push(item, item.start, item.start)
   }
 
-  /** Adds a scalar that nothing is wrong with; text stood in quotes. */
+  /** Adds a scalar that needs no repair; a string was quoted. */
   addPlain(value: Plain, start: number, end: number, key?: string): void {
     if (this.packed === undefined) this.add(plainNode(value, start, end), key)
     else if (this.kind === "object") this.packed.push(value, start, end, key)
     else this.packed.push(value, start, end)
   }
 
-  /** Has these items from now on. */
+  /** Replaces the items. */
   protected hold(items: Array<Node>, keys: Array<string>): void {
     this.packed = undefined
     this.nodes = items
@@ -104,7 +104,7 @@ export class Node {
   }
 
   private get step(): number {
-    return this.kind === "object" ? NAME + 1 : NAME
+    return this.kind === "object" ? NAME_INDEX + 1 : NAME_INDEX
   }
 
   private unpack(packed: ReadonlyArray<Node | Plain | undefined>): void {
@@ -125,13 +125,13 @@ export class Node {
         part instanceof Node
           ? part
           : plainNode(part as Plain, packed[i + 1] as number, packed[i + 2] as number)
-      this.add(item, packed[i + NAME] as string)
+      this.add(item, packed[i + NAME_INDEX] as string)
     }
   }
 }
 
-/** Where the name of an object's item stands among what is kept of it. */
-const NAME = 3
+/** Index of an item's name among its packed fields. */
+const NAME_INDEX = 3
 const none: Array<never> = []
 
 const plainNode = (value: Plain, start: number, end: number): Node => {
@@ -159,7 +159,7 @@ export const isContainer = (node: Node): boolean => node.kind === "object" || no
 export const isMissing = (node: Node): boolean =>
   node.kind === "literal" && node.value === null && !node.closed
 
-/** Sets a member as its own, also one called `__proto__`. */
+/** Sets an own member, also one named `__proto__`. */
 export const setMember = (object: { [key: string]: Json }, key: string, value: Json): void => {
   if (key === "__proto__") {
     Object.defineProperty(object, key, {
@@ -171,7 +171,7 @@ export const setMember = (object: { [key: string]: Json }, key: string, value: J
   } else object[key] = value
 }
 
-/** The plain value of a tree. Values of closed parts are kept and shared: they never change again. */
+/** Converts a tree to its plain value. Values of closed parts are cached and shared, because they never change. */
 export const toValue = (root: Node): Json => {
   if (root.value !== undefined) return root.value
   const path = [root]
@@ -199,7 +199,7 @@ export const toValue = (root: Node): Json => {
   }
 }
 
-/** Takes over the items from a slot on; answers the first whose value is not known. */
+/** Copies items with known values from a slot on; returns the first slot without one. */
 const putKnown = (node: Node, value: Json, from: number): number => {
   const { size } = node
   for (let slot = from; slot < size; slot++) {

@@ -1,6 +1,6 @@
-/** A string in quotes, of any kind, while it is being read. */
+/** Reads a string in quotes of any kind. */
 import type { SyntaxRepair } from "../Salvage.ts"
-import { closes, type Position } from "./closes.ts"
+import { closesString, type StringContext } from "./closesString.ts"
 import { decode, dedent, unescapeOnce } from "./decode.ts"
 import { endsPlainly } from "./plainEnd.ts"
 import type { Reader } from "./Reader.ts"
@@ -8,11 +8,11 @@ import type { Source } from "./Source.ts"
 
 export interface QuotedEnd {
   readonly text: string
-  /** Where reading goes on. */
+  /** Offset where reading resumes. */
   readonly next: number
   readonly closed: boolean
-  readonly mends: ReadonlyArray<SyntaxRepair>
-  /** The opening quote was never closed: from here it is to be read as bare text. */
+  readonly repairs: ReadonlyArray<SyntaxRepair>
+  /** Set if the string was never closed: read it as bare text from here. */
   readonly bare?: number
 }
 
@@ -28,25 +28,25 @@ const closers: { readonly [opener: string]: RegExp } = {
 }
 const curly = /["“”„‟]/g
 const LAST_LINE_END = /\r?\n[ \t]*$/
-/** One line of text without quotes, and below it a line that holds nothing but one: the closing quote was written twice. */
+/** One line without quotes, then a line with only a quote: the closing quote was written twice. */
 const STRAY_LINE = /^([^"'\n]*[^\s"'])\s*\n[ \t]*["'][ \t]*$/
-/** `"a +`: text that was to be joined with what did not come. */
+/** `"a +`: text to be joined with a missing part. */
 export const JOINING = /[ \t]+\+[ \t]*$/
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f]/
 
-/** From this length on, text is decoded once for all that follows. */
-const SETTLED = 256
-/** Longer than any escape. */
+/** Undecoded UTF-16 units from which on text is decoded for good. */
+const SETTLE_UNITS = 256
+/** Longer than any escape, in UTF-16 units. */
 const ESCAPE_LENGTH = 12
 
 export class QuotedText {
   readonly start: number
-  readonly position: Position
+  readonly position: StringContext
   private readonly source: Source
   private readonly opener: string
   readonly body: number
-  /** `"""…"""` and code fences end at their like only. */
+  /** Delimiter of `"""…"""` and code fences, which end at the same delimiter only. */
   private readonly block: string | undefined
   private readonly escaped: boolean
   private from: number
@@ -54,12 +54,12 @@ export class QuotedText {
   /** The first quote that was close to closing it. */
   private weak = -1
   /** Up to where no control character stands in it; one stands there when it is behind `from`. */
-  private sound: number
+  private checkedTo: number
   /** What `soFar` has worked out for good, and up to where. */
   private shown = ""
   private shownTo: number
 
-  constructor(source: Source, start: number, position: Position) {
+  constructor(source: Source, start: number, position: StringContext) {
     this.source = source
     this.start = start
     this.position = position
@@ -68,11 +68,11 @@ export class QuotedText {
     this.block = this.blockAt(start)
     this.body = start + (this.block?.length ?? (this.escaped ? 2 : 1))
     this.from = this.body
-    this.sound = this.body
+    this.checkedTo = this.body
     this.shownTo = this.body
   }
 
-  /** From where on the text is still to be read. */
+  /** Offset of the first unread character. */
   get unread(): number {
     return this.from
   }
@@ -92,7 +92,7 @@ export class QuotedText {
       if (at < 0) return this.unclosed(reader)
       if (this.escaped ? this.isEscapedOnce(at) : !this.isEscaped(at)) {
         if (this.isPlain(at)) return this.end(at, at + 1)
-        const verdict = closes(this.source, at, this, this.position)
+        const verdict = closesString(this.source, at, this, this.position)
         if (verdict === true)
           return this.end(this.escaped && this.backslashes(at) > 0 ? at - 1 : at, at + 1)
         if (typeof verdict === "number") return this.end(verdict, verdict, ["missing_quote"])
@@ -103,19 +103,19 @@ export class QuotedText {
     }
   }
 
-  /** What is there of it so far. */
+  /** The text so far. */
   soFar(): string {
     const { source } = this
     if (this.block !== undefined) return dedent(source.slice(this.body))
-    // A quote that is still in doubt is taken for the last one.
+    // An undecided quote is taken as the closing one.
     const doubtful = this.quoteFrom(this.from)
     const end = doubtful < 0 ? source.length : doubtful
     if (this.escaped) return decode(unescapeOnce(source.slice(this.body, end)), true).text
-    if (end - this.shownTo >= SETTLED) this.settle(end)
+    if (end - this.shownTo >= SETTLE_UNITS) this.settle(end)
     return this.shown + decode(source.slice(this.shownTo, end), true).text
   }
 
-  /** Decodes for good what stands before the last escape. */
+  /** Decodes the text before the last escape for good. */
   private settle(end: number): void {
     const body = this.source.slice(this.shownTo, end)
     let length = body.lastIndexOf("\\")
@@ -141,18 +141,18 @@ export class QuotedText {
     return found === null ? -1 : found.index + source.start
   }
 
-  /** The same short cut that is taken when the whole string is there at once. */
+  /** The same shortcut as for a string that arrives as a whole. */
   private isPlain(at: number): boolean {
     const { opener, escaped, suspicious, position, source } = this
     if ((opener !== '"' && opener !== "'") || escaped || suspicious) return false
-    return this.isSound(at) && endsPlainly(source.window, at - source.start, position.place)
+    return this.hasNoControl(at) && endsPlainly(source.window, at - source.start, position.role)
   }
 
   /** No control character stands before `at`. */
-  private isSound(at: number): boolean {
-    if (this.sound >= at) return true
-    const control = this.source.slice(this.sound, at).search(CONTROL)
-    this.sound = control < 0 ? at : this.sound + control
+  private hasNoControl(at: number): boolean {
+    if (this.checkedTo >= at) return true
+    const control = this.source.slice(this.checkedTo, at).search(CONTROL)
+    this.checkedTo = control < 0 ? at : this.checkedTo + control
     return control < 0
   }
 
@@ -176,31 +176,31 @@ export class QuotedText {
     const at = source.find(mark, body)
     const raw = source.slice(body, at).replace(mark === "```" ? /^[\w+-]*\n/ : /^$/, "")
     const text = mark === "```" ? dedent(`\n${raw}`) : decode(dedent(raw)).text
-    return { text, next: at + 3, closed: true, mends: ["other_quotes"] }
+    return { text, next: at + 3, closed: true, repairs: ["other_quotes"] }
   }
 
-  private end(end: number, next: number, mends: ReadonlyArray<SyntaxRepair> = []): QuotedEnd {
+  private end(end: number, next: number, repairs: ReadonlyArray<SyntaxRepair> = []): QuotedEnd {
     const raw = this.source.slice(this.body, end)
     // A line end right before the closing quote is layout.
     const body = LAST_LINE_END.test(raw) && raw.trim() !== "" ? raw.replace(LAST_LINE_END, "") : raw
     const kept = this.suspicious ? body.replace(STRAY_LINE, "$1") : body
     const { text, bad } = decode(this.escaped ? unescapeOnce(kept) : kept)
-    const all = [...mends]
+    const all = [...repairs]
     if (kept !== body) all.push("dropped_text")
     if (this.opener !== '"') all.push("other_quotes")
     if (this.escaped) all.push("escaped_quotes")
     if (this.suspicious) all.push("inner_quote")
     if (bad) all.push("bad_escape")
     if (CONTROL.test(raw)) all.push("control_character")
-    return { text, next, closed: true, mends: all }
+    return { text, next, closed: true, repairs: all }
   }
 
   /**
-   * No quote closes it. Either a quote that was taken for text did, or the text was cut, or the quote is missing:
-   * then closing brackets stand at the end, and the string is read like bare text.
+   * Handles a string that no quote closes. Either a quote taken as text closes it, or the text was cut, or the quote is missing:
+   * then closing brackets are at the end, and the string is read as bare text.
    */
   private unclosed(reader: Reader): QuotedEnd {
-    // All of it has come, for no quote closes it.
+    // The text is complete, because no quote was found.
     const text = this.source.slice(0)
     if (this.weak >= 0 && reader.mayReread(text.length - this.weak)) {
       const { weak } = this
@@ -212,11 +212,11 @@ export class QuotedText {
       tail > this.body &&
       ((last === "}" && this.position.inObject) || (last === "]" && this.position.inArray)) &&
       reader.mayReread(text.length - this.body)
-    if (isWhole) return { text: "", next: this.body, closed: true, mends: [], bare: this.body }
+    if (isWhole) return { text: "", next: this.body, closed: true, repairs: [], bare: this.body }
     const rest = text.slice(this.body)
     const body = rest.replace(JOINING, "")
-    if (body !== rest) reader.mend("dropped_text", this.body + body.length)
+    if (body !== rest) reader.repair("dropped_text", this.body + body.length)
     const { text: read } = decode(this.escaped ? unescapeOnce(body) : body, true)
-    return { text: read, next: text.length, closed: false, mends: ["missing_quote"] }
+    return { text: read, next: text.length, closed: false, repairs: ["missing_quote"] }
   }
 }

@@ -1,27 +1,27 @@
 /**
- * The tolerant reader: one value from model text. It keeps its own stack, looks ahead a bounded way, and stops for
- * more text at any place: `run` throws `More`, and goes on from where it was when it is called again.
+ * The tolerant reader of one value. It keeps its own stack, has bounded lookahead, and can pause anywhere for more
+ * text: `run` throws `NeedMoreText`, and resumes when it is called again.
  */
 import type { SyntaxRepair } from "../Salvage.ts"
 import { BareText } from "./BareText.ts"
 import { closeAt } from "./closeAt.ts"
 import { Frame } from "./Frame.ts"
-import { Mends } from "./Mends.ts"
-import { Names } from "./Names.ts"
+import { RepairLog } from "./RepairLog.ts"
+import { NameCache } from "./NameCache.ts"
 import { isContainer, Node, type Plain, scalar } from "./Node.ts"
-import { noValue } from "./noValue.ts"
+import { missingValue } from "./missingValue.ts"
 import { QuotedText, type QuotedEnd } from "./QuotedText.ts"
 import { readAfter } from "./readAfter.ts"
 import { readColon, readName } from "./readName.ts"
-import { readPlainly } from "./readPlainly.ts"
+import { readFast } from "./readFast.ts"
 import { readValue } from "./readValue.ts"
 import { skipBlanks } from "./skipBlanks.ts"
 import type { Source } from "./Source.ts"
-import { takeSound } from "./takeSound.ts"
+import { takeValid } from "./takeValid.ts"
 import { TooDeep } from "./TooDeep.ts"
 
-/** How many times the text may be read again in all. */
-const REREAD = 4
+/** Total rereading allowed, as a multiple of the text's length. */
+const MAX_REREAD_FACTOR = 4
 
 export class Reader {
   readonly source: Source
@@ -29,22 +29,22 @@ export class Reader {
   pos: number
   readonly root: Node
   readonly frames: Array<Frame> = []
-  readonly mends = new Mends()
-  readonly names = new Names()
+  readonly repairs = new RepairLog()
+  readonly names = new NameCache()
   /** The text ended inside the value. */
   cut = false
-  /** Containers whose closers are missing although brackets behind them close others: the outermost of each place. */
+  /** Containers without closers although later brackets close others; the outermost per location. */
   readonly unclosed: Array<Node> = []
   private unclosedAt = -1
-  /** How many closers are missing, were left out, or stand for those of the other kind. */
+  /** Number of closers that are missing, were dropped, or were written as the other kind. */
   readonly closers = { missing: 0, extra: 0, swapped: 0 }
-  /** A scalar that is being read. */
+  /** The scalar being read. */
   token: QuotedText | BareText | undefined
-  /** Though it is read to its end, the text may still grow. */
+  /** The text may still grow, although it is read to its end. */
   growing = false
   private reread = 0
 
-  /** Reads from a bracket, or from the start of a text without brackets as if it were the inside of an array. */
+  /** Reads from a bracket, or a text without brackets as the inside of an array. */
   constructor(source: Source, at: number, maxDepth: number, whole = false) {
     this.source = source
     this.maxDepth = maxDepth
@@ -56,7 +56,7 @@ export class Reader {
     if (!whole) this.pos++
   }
 
-  /** The value is known without reading it. */
+  /** Finishes with a value that is already known. */
   settle(root: Node): void {
     const own = this as { root: Node }
     own.root = root
@@ -64,22 +64,22 @@ export class Reader {
     this.pos = root.end
   }
 
-  /** Reads until the value has ended, or the text has. */
+  /** Reads to the end of the value or the text. */
   run(): void {
     while (this.frames.length > 0) {
       this.source.reach(this.unread)
-      if (this.token === undefined) readPlainly(this)
+      if (this.token === undefined) readFast(this)
       if (this.frames.length > 0) this.step()
     }
   }
 
-  /** From where on the text is still to be read. */
+  /** Offset of the first unread character. */
   get unread(): number {
     return this.token === undefined ? this.pos : this.token.unread
   }
 
-  mend(kind: SyntaxRepair, at: number, node = this.frame.node, detail?: string): void {
-    this.mends.add(kind, at, node, detail)
+  repair(kind: SyntaxRepair, at: number, node = this.frame.node, detail?: string): void {
+    this.repairs.add(kind, at, node, detail)
   }
 
   get frame(): Frame {
@@ -92,8 +92,8 @@ export class Reader {
     const char = this.source.at(this.pos)
     const { frame } = this
     if (char === "`" && this.source.has("```", this.pos) && !this.opensBlock(frame))
-      return this.leave()
-    if (char === "<" && /[/|]/.test(this.source.char(this.pos + 1))) return this.leave()
+      return this.closeAll()
+    if (char === "<" && /[/|]/.test(this.source.char(this.pos + 1))) return this.closeAll()
     if (char === "}" || char === "]") return closeAt(this, char)
     if (char === ")" && (frame.form === "parens" || frame.form === "call")) return this.close()
     switch (frame.mode) {
@@ -129,12 +129,12 @@ export class Reader {
   }
 
   skipChar(kind: SyntaxRepair): void {
-    this.mend(kind, this.pos)
+    this.repair(kind, this.pos)
     this.pos++
   }
 
   skipEllipsis(): void {
-    this.mend("ellipsis", this.pos)
+    this.repair("ellipsis", this.pos)
     this.pos += 3
     this.frame.mode = "after"
   }
@@ -148,7 +148,7 @@ export class Reader {
   open(char: string): void {
     const { frame, frames, maxDepth, pos, source } = this
     const whole =
-      char === "(" ? undefined : takeSound(source, pos, frames.length, maxDepth, frame.node.kind)
+      char === "(" ? undefined : takeValid(source, pos, frames.length, maxDepth, frame.node.kind)
     if (whole !== undefined) {
       this.pos = whole.end
       return this.attach(frame, whole)
@@ -172,13 +172,13 @@ export class Reader {
     this.frames.push(new Frame(node, form))
   }
 
-  /** Gives the innermost container its next value. `name`: of a member. */
+  /** Adds the next value to a container. `name`: of a member. */
   attach(frame: Frame, node: Node, name = frame.name?.text): void {
     frame.node.add(node, name ?? "")
     this.attached(frame)
   }
 
-  /** Gives it a scalar that nothing is wrong with. */
+  /** Adds a scalar that needs no repair. */
   attachPlain(frame: Frame, value: Plain, start: number, end: number, name?: string): void {
     frame.node.addPlain(value, start, end, name ?? "")
     this.attached(frame)
@@ -190,25 +190,25 @@ export class Reader {
   }
 
   readToken(token: QuotedText | BareText): void {
-    if (token instanceof QuotedText) this.took(token, token.read(this))
+    if (token instanceof QuotedText) this.finishQuoted(token, token.read(this))
     else token.read(this)
   }
 
-  took(token: QuotedText, end: QuotedEnd): void {
+  finishQuoted(token: QuotedText, end: QuotedEnd): void {
     this.token = undefined
     this.pos = end.next
     if (end.bare !== undefined) {
-      this.mend("missing_quote", token.start)
-      this.token = new BareText(this.source, end.bare, token.position.place, true)
+      this.repair("missing_quote", token.start)
+      this.token = new BareText(this.source, end.bare, token.position.role, true)
       return
     }
     const { frame } = this
-    if (token.position.place === "key") {
-      for (const kind of end.mends) this.mend(kind, token.start)
+    if (token.position.role === "key") {
+      for (const kind of end.repairs) this.repair(kind, token.start)
       return this.setName(frame, end.text, token.start, end.next)
     }
     if (frame.joining !== undefined) {
-      this.mend("joined_strings", token.start, frame.joining)
+      this.repair("joined_strings", token.start, frame.joining)
       frame.joining.value = `${String(frame.joining.value)}${end.text}`
       frame.joining.end = end.next
       frame.joining = undefined
@@ -219,13 +219,13 @@ export class Reader {
     node.quoted = true
     node.closed = end.closed
     this.attach(frame, node)
-    for (const kind of end.mends) this.mend(kind, token.start, node)
+    for (const kind of end.repairs) this.repair(kind, token.start, node)
   }
 
-  /** Whether so much text may be read once more: all rereading together is bounded by the length of the text. */
+  /** Whether this much text may be reread: total rereading is bounded by the length of the text. */
   mayReread(length: number): boolean {
     this.reread += length
-    return this.reread <= REREAD * this.source.length
+    return this.reread <= MAX_REREAD_FACTOR * this.source.length
   }
 
   /** Ends the innermost container. */
@@ -234,27 +234,27 @@ export class Reader {
     if (frame.name !== undefined) {
       this.frames.push(frame)
       frame.mode = "value"
-      noValue(this, frame)
+      missingValue(this, frame)
       this.frames.pop()
     }
     frame.node.end = end
     frame.node.closed = true
     if (frame.form === "parens" || frame.form === "call") this.unwrapGroup(frame)
     else if (frame.comma >= 0 && frame.mode !== "after")
-      this.mend("extra_comma", frame.comma, frame.node)
+      this.repair("extra_comma", frame.comma, frame.node)
   }
 
-  /** Ends the innermost container with the bracket that stands here. */
+  /** Ends the innermost container at the current bracket. */
   close(): void {
     this.pos++
     this.pop(this.pos)
   }
 
-  /** Ends the innermost container, whose bracket is not there. */
+  /** Ends the innermost container without a bracket. */
   popMissing(at: number, isCut = false): void {
     const { form, node } = this.frame
     if (form !== "whole" && form !== "implied") {
-      this.mend("missing_closer", at, node)
+      this.repair("missing_closer", at, node)
       this.closers.missing++
       if (!isCut) {
         if (this.unclosedAt === at) this.unclosed.pop()
@@ -268,7 +268,7 @@ export class Reader {
   /** `(x)` is x, `(x,)` and `(x, y)` are tuples; a call is its argument. */
   unwrapGroup(frame: Frame): void {
     const { node } = frame
-    this.mend(frame.form === "call" ? "call" : "tuple", node.start, node)
+    this.repair(frame.form === "call" ? "call" : "tuple", node.start, node)
     const only = node.items[0]
     if (
       node.items.length !== 1 ||
@@ -280,15 +280,15 @@ export class Reader {
     only.closed = true
   }
 
-  /** The text ended, or something that is no JSON begins: every open container ends here. */
+  /** Ends every open container: the text was cut. */
   finish(): void {
     this.cut = true
-    this.leave()
+    this.closeAll()
   }
 
-  leave(): void {
+  closeAll(): void {
     const last = this.source.at(this.source.before(this.pos).at)
-    // A text that was cut has no brackets at its end.
+    // A cut text does not end in a bracket.
     const isCut = last !== "}" && last !== "]"
     while (this.frames.length > 0) {
       const { frame } = this

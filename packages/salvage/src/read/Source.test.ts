@@ -1,4 +1,4 @@
-/** What a stream costs: each piece as much at the end of a long text as at its start. Characters are counted, for clocks mislead. */
+/** A chunk costs the same at the end of a long text as at its start. Characters are counted, because clocks are unreliable. */
 import { describe, expect, it } from "vitest"
 import { Source } from "./Source.ts"
 import { stream } from "../stream.ts"
@@ -66,7 +66,7 @@ describe("a source", () => {
     return source
   }
 
-  it("keeps offsets those of the whole text when the window has slid", () => {
+  it("keeps offsets of the whole text after the window has moved", () => {
     const source = inPieces()
     expect(source.start).toBeGreaterThan(5000)
     expect(source.length).toBe(text.length)
@@ -79,7 +79,7 @@ describe("a source", () => {
         expect(source.slice(from, to)).toBe(text.slice(from, Math.max(from, to)))
   })
 
-  it("finds what stands before the window", () => {
+  it("reads text before the window", () => {
     const source = inPieces()
     expect(source.indexOf("xyz", 30)).toBe(text.indexOf("xyz", 30))
     expect(source.start).toBe(0)

@@ -1,33 +1,32 @@
 /**
- * The text, which may still grow, and looking ahead in it. What may still be looked at is one flat string, the window, which slides
- * along as text comes: so that a piece costs no more at the end of a long text than at its start. Offsets are always those of the
- * whole text.
+ * Growing text with lookahead. The part still in use is one flat string, the window, which slides along as text arrives, so
+ * that a chunk costs the same at the end of a long text as at its start. Offsets always refer to the whole text.
  */
 
-import type { Sound } from "./Sound.ts"
+import type { ValidContainers } from "./ValidContainers.ts"
 
-/** Thrown when a decision needs text that has not come yet; the decision is taken again when it has. */
-export class More extends Error {
-  override readonly name = "More"
+/** Thrown if a decision needs text that has not arrived; the decision is repeated once it has. */
+export class NeedMoreText extends Error {
+  override readonly name = "NeedMoreText"
 }
-const more = new More("more text is needed")
+const more = new NeedMoreText("more text is needed")
 
-/** How far past a token a decision may look, in UTF-16 units. It keeps decisions cheap and independent of chunks. */
-const HORIZON = 1024
+/** Maximum lookahead past a token. Keeps decisions cheap and independent of chunks. */
+const LOOKAHEAD_UNITS = 1024
 
-/** How much of what was read stays in the window, in UTF-16 units: looking further back is rare, and costs more. */
-const BEHIND = 1024
+/** Text kept in the window behind the read position: looking further back is rare and slower. */
+const LOOKBEHIND_UNITS = 1024
 
-/** Stands for a place beyond the horizon: it reads as the end. */
+/** An offset beyond the lookahead; reads as the end of the text. */
 const FAR = Number.MAX_SAFE_INTEGER
 
-/** Longest name that looking ahead recognises. */
-const NAME = 256
+/** Longest name that lookahead recognizes. */
+const MAX_NAME_UNITS = 256
 
 const SPACE = /[\s\u180e\u200b-\u200d\u2060\ufeff]/u
 const QUOTES = "\"'`“”„‟‘’‚‛´«»"
 
-// Almost every character is ASCII: the sets are only asked about others.
+// Almost every character is ASCII; the sets are consulted for others only.
 export const isSpace = (char: string): boolean =>
   char === " " ||
   char === "\n" ||
@@ -38,7 +37,7 @@ export const isSpace = (char: string): boolean =>
 export const isQuote = (char: string): boolean =>
   char === '"' || char === "'" || char === "`" || (char > "~" && QUOTES.includes(char))
 
-/** Commas of any script, and semicolons, which are written for them. */
+/** Commas of any script, and semicolons used as commas. */
 export const isComma = (char: string): boolean =>
   char === "," || char === ";" || (char > "~" && "，、；،؛".includes(char))
 
@@ -47,24 +46,24 @@ export const isWord = (char: string): boolean =>
   (char >= "a" && char <= "z") || (char >= "0" && WORD.test(char)) || char === "$"
 
 export class Source {
-  /** The end of the text, as far as it has come: all of it when no more comes. */
+  /** The last part of the text so far; the whole text if `final`. */
   window = ""
   /** Offset of the window in the text. */
   start = 0
-  /** No more text comes. */
+  /** The text is complete. */
   final = false
-  /** Knows which containers need not be read with care; of a text that has all come. */
-  sound: Sound | undefined = undefined
-  /** Between tokens stood `\n`: outside of strings, such an escape is a line end. */
+  /** Finds containers that `JSON.parse` can read; only for a complete text. */
+  valid: ValidContainers | undefined = undefined
+  /** The text has `\n` escapes between tokens, which are line ends there. */
   escapedBlanks = false
   /** The value began with `\{` or `\[`. */
   escapedBrackets = false
   private sought = { needle: "", from: -1, upTo: 0 }
-  /** What stands before the window, in pieces, and where each begins. */
+  /** Text before the window, in pieces, with the start of each. */
   private older: Array<string> = []
   private olderStarts: Array<number> = []
 
-  /** A text that has all come. */
+  /** Creates a source of a complete text. */
   static whole(text: string): Source {
     const source = new Source()
     source.window = text
@@ -72,15 +71,15 @@ export class Source {
     return source
   }
 
-  /** How much of the text has come. */
+  /** Length of the text so far. */
   get length(): number {
     return this.start + this.window.length
   }
 
-  /** More of the text. `read`: the offset from which on it is still to be read. */
+  /** Appends text. `read`: offset of the first unread character. */
   append(chunk: string, read: number): void {
-    const passed = read - BEHIND - this.start
-    if (passed >= BEHIND) {
+    const passed = read - LOOKBEHIND_UNITS - this.start
+    if (passed >= LOOKBEHIND_UNITS) {
       this.older.push(this.window.slice(0, passed))
       this.olderStarts.push(this.start)
       this.window = this.window.slice(passed)
@@ -89,7 +88,7 @@ export class Source {
     this.window += chunk
   }
 
-  /** Sees to it that the window holds what stands at an offset: takes all older text back where it does not. */
+  /** Ensures that the window includes an offset, by restoring the older text if necessary. */
   reach(at: number): void {
     if (at >= this.start) return
     this.window = this.slice(0)
@@ -108,7 +107,7 @@ export class Source {
     return to > start ? text + window.slice(0, to - start) : text.slice(0, to - from)
   }
 
-  /** The unit at an offset, `""` where there is none, or none yet. */
+  /** The unit at an offset, or `""` if the text does not reach it (yet). */
   at(offset: number): string {
     const index = offset - this.start
     if (index >= 0 || offset < 0) return this.window[index] ?? ""
@@ -116,7 +115,7 @@ export class Source {
     return this.older[slot]![offset - this.olderStarts[slot]!]!
   }
 
-  /** Which of the older pieces holds an offset. */
+  /** Index of the older piece that contains an offset. */
   private olderAt(offset: number): number {
     const { olderStarts } = this
     let low = 0
@@ -129,7 +128,7 @@ export class Source {
     return low
   }
 
-  /** What a pattern, a sticky or a global one, finds from an offset on; its `index` is one of the window. */
+  /** Runs a sticky or global pattern from an offset on; the match's `index` refers to the window. */
   exec(pattern: RegExp, from: number): RegExpExecArray | null {
     this.reach(from)
     pattern.lastIndex = from - this.start
@@ -159,7 +158,7 @@ export class Source {
     return false
   }
 
-  /** The first `needle` from an offset on, -1 without one. Does not look at the same text twice as it grows. */
+  /** The first `needle` from an offset on, or -1. Does not search the same text twice as it grows. */
   find(needle: string, from: number): number {
     const { sought } = this
     const known = sought.from === from && sought.needle === needle
@@ -169,14 +168,14 @@ export class Source {
     throw more
   }
 
-  /** Where looking for what `find` was asked for goes on. */
+  /** Offset where the search of `find` resumes. */
   soughtUpTo(from: number): number {
     return this.sought.from === from ? this.sought.upTo : from
   }
 
-  /** The first place from `at` on that holds neither blank nor comment; the end when it is beyond the horizon. */
+  /** The first offset from `at` on without a blank or comment; `FAR` beyond the lookahead. */
   skip(at: number): number {
-    const limit = at + HORIZON
+    const limit = at + LOOKAHEAD_UNITS
     for (let i = at; i < limit;) {
       const char = this.char(i)
       if (char === "") return i
@@ -191,7 +190,7 @@ export class Source {
     return FAR
   }
 
-  /** `\n`, or the backslash before a bracket, in texts that escape them: how long it is, 0 when it is none. */
+  /** Length of an escaped blank (`\n`) or of a backslash before a bracket, in texts that escape those; else 0. */
   escapedBlank(at: number): number {
     if (!this.escapedBlanks && !this.escapedBrackets) return 0
     const next = this.char(at + 1)
@@ -199,7 +198,7 @@ export class Source {
     return this.escapedBrackets && next !== "" && "{}[]".includes(next) ? 1 : 0
   }
 
-  /** Where the comment at an offset ends, -1 when there is none. */
+  /** End of the comment at an offset, or -1. */
   commentEnd(at: number, limit: number): number {
     const char = this.char(at)
     if (char === "/") {
@@ -226,16 +225,16 @@ export class Source {
     return Math.min(limit, this.length)
   }
 
-  /** The last place before `at` that holds neither blank nor block comment, -1 without one; `apart`: a line ends in between, or a comment stands there. */
+  /** The last offset before `at` without a blank or block comment, or -1; `apart`: a line end or a comment is in between. */
   before(at: number): { readonly at: number; readonly apart: boolean } {
     let apart = false
     let i = at - 1
-    while (i >= 0 && at - i < HORIZON) {
+    while (i >= 0 && at - i < LOOKAHEAD_UNITS) {
       const char = this.at(i)
       if (char === "/" && this.at(i - 1) === "*") {
-        const open = this.slice(Math.max(0, i - NAME), i).lastIndexOf("/*")
+        const open = this.slice(Math.max(0, i - MAX_NAME_UNITS), i).lastIndexOf("/*")
         if (open < 0) break
-        i = Math.max(0, i - NAME) + open - 1
+        i = Math.max(0, i - MAX_NAME_UNITS) + open - 1
         apart = true
       } else if (isSpace(char)) {
         apart ||= char === "\n"
@@ -245,7 +244,7 @@ export class Source {
     return { at: i, apart }
   }
 
-  /** Whether a name and its colon stand at `at`: a quoted one, or a bare word. */
+  /** Whether a quoted or bare name with its colon starts at `at`. */
   isName(at: number): boolean {
     const char = this.char(at)
     let i = at
@@ -258,9 +257,10 @@ export class Source {
       if (end < 0) return false
       i = end
     } else {
-      while (i - at < NAME && (isWord(this.char(i)) || (i > at && this.char(i) === "-"))) i++
+      while (i - at < MAX_NAME_UNITS && (isWord(this.char(i)) || (i > at && this.char(i) === "-")))
+        i++
       if (i === at) return false
-      // A name may have lost its first quote.
+      // The first quote of a name may be missing.
       if (isQuote(this.char(i))) i++
     }
     i = this.skip(i)
@@ -268,9 +268,9 @@ export class Source {
     return colon === ":" || colon === "：" || (colon === "=" && this.char(i + 1) !== "=")
   }
 
-  /** Where text between escaped quotes ends; -1 when it is long or runs over lines. */
+  /** End of text between escaped quotes; -1 if it is long or spans lines. */
   private escapedEnd(from: number): number {
-    for (let i = from; i < from + NAME; i++) {
+    for (let i = from; i < from + MAX_NAME_UNITS; i++) {
       const char = this.char(i)
       if (char === "" || char === "\n") return -1
       if (char === "\\" && this.char(i + 1) === '"') return i + 2
@@ -278,10 +278,10 @@ export class Source {
     return -1
   }
 
-  /** Where the quoted text at `at` ends, after its last quote; -1 when it is long or runs over lines. */
+  /** Offset after the quoted text at `at`; -1 if it is long or spans lines. */
   quotedEnd(at: number): number {
     const open = this.char(at)
-    for (let i = at + 1; i < at + NAME; i++) {
+    for (let i = at + 1; i < at + MAX_NAME_UNITS; i++) {
       const char = this.char(i)
       if (char === "" || char === "\n") return -1
       if (char === "\\") i++

@@ -1,10 +1,10 @@
-/** Thrown when values nest deeper than the caller allows. */
+/** Thrown if values nest deeper than `maxDepth`. */
 export class TooDeep extends Error {
   override readonly name = "TooDeep"
   readonly at: number
 
   constructor(at: number) {
-    super("the text nests deeper than is allowed")
+    super("the text nests deeper than allowed")
     this.at = at
   }
 }

@@ -1,40 +1,40 @@
-/** Where text without quotes ends: at a mark that can be no part of it, which depends on where it stands. */
+/** Finds the end of text without quotes: a character that, in its context, cannot be part of the text. */
 import { plain } from "./plain.ts"
 import { isComma, isQuote, isSpace, type Source } from "./Source.ts"
 
-/** Text that is being read, as far as its end depends on it. */
+/** State of the text being read that its end depends on. */
 export interface Bare {
   readonly source: Source
   readonly start: number
-  readonly place: "key" | "member" | "item" | "whole"
-  /** How many brackets the text itself has opened. */
+  readonly role: "key" | "member" | "item" | "whole"
+  /** Number of brackets opened inside the text. */
   readonly opened: number
 }
 
-/** Longest number that may end at a mark other than a comma. */
+/** Longest number that may end at a mark other than a comma, in UTF-16 units. */
 const NUMBER_LENGTH = 32
 
 /** Whether the text ends before this unit. */
 export const endsAt = (bare: Bare, char: string, at: number): boolean => {
-  const { place, source } = bare
-  if (place === "key") return endsName(bare, char, at)
+  const { role, source } = bare
+  if (role === "key") return endsName(bare, char, at)
   if (char === "\n" || char === "\r") return true
   if (isQuote(char) && at > bare.start) {
-    if (place === "whole") return false
-    if (source.isName(at)) return place === "member" && isSpace(source.at(at - 1))
+    if (role === "whole") return false
+    if (source.isName(at)) return role === "member" && isSpace(source.at(at - 1))
     return false
   }
   if (bare.opened > 0) return false
-  if (char > "~") return place !== "whole" && isComma(char) && endsAtWideComma(bare, at)
+  if (char > "~") return role !== "whole" && isComma(char) && endsAtWideComma(bare, at)
   switch (char) {
     case ",":
-      return place !== "member" || endsAtComma(bare, at)
+      return role !== "member" || endsAtComma(bare, at)
     case "\\":
-      return place !== "whole" && source.escapedBlank(at) > 0
+      return role !== "whole" && source.escapedBlank(at) > 0
     case "}":
     case "]":
     case ")":
-      return place !== "whole"
+      return role !== "whole"
     case ";":
       return endsAtSemicolon(bare, at)
     case "`":
@@ -45,9 +45,9 @@ export const endsAt = (bare: Bare, char: string, at: number): boolean => {
         at > bare.start && /^[-+]?[\d.]+\s*$/.test(source.slice(Math.max(bare.start, at - 32), at))
       )
     case "/":
-      return (source.char(at + 1) === "*" && at > bare.start) || beginsComment(bare, at)
+      return (source.char(at + 1) === "*" && at > bare.start) || startsComment(bare, at)
     case "#":
-      return beginsComment(bare, at)
+      return startsComment(bare, at)
   }
   return false
 }
@@ -62,7 +62,7 @@ const endsName = (bare: Bare, char: string, at: number): boolean => {
   return !(next === ":" || next === "=" || next === "：")
 }
 
-/** In an object a comma ends bare text when a name, a bracket or nothing follows. */
+/** In an object a comma ends bare text if a name, a bracket or the end of the text follows. */
 const endsAtComma = (bare: Bare, at: number): boolean => {
   const { source } = bare
   const next = source.skip(at + 1)
@@ -77,14 +77,14 @@ const endsAtComma = (bare: Bare, at: number): boolean => {
   )
 }
 
-/** `12，`, `true、`: such a comma may as well be a part of words. */
+/** `12，`, `true、`: after words such a comma may be part of the text. */
 const endsAtWideComma = (bare: Bare, at: number): boolean => {
   const next = bare.source.skip(at + 1)
-  return saysValue(bare, at) || isQuote(bare.source.char(next)) || bare.source.isName(next)
+  return isValue(bare, at) || isQuote(bare.source.char(next)) || bare.source.isName(next)
 }
 
-/** What stands before `end` is a number or a literal. */
-const saysValue = (bare: Bare, end: number): boolean => {
+/** Whether the text before `end` is a number or a literal. */
+const isValue = (bare: Bare, end: number): boolean => {
   const text = bare.source.slice(bare.start, end).trim()
   return text.length <= NUMBER_LENGTH && plain(text, false).kind !== "string"
 }
@@ -92,10 +92,10 @@ const saysValue = (bare: Bare, end: number): boolean => {
 const endsAtSemicolon = (bare: Bare, at: number): boolean => {
   const next = bare.source.skip(at + 1)
   const char = bare.source.char(next)
-  if (bare.place === "whole") return char === ""
-  if (saysValue(bare, at)) return true
+  if (bare.role === "whole") return char === ""
+  if (isValue(bare, at)) return true
   return char === "" || char === "}" || char === "]" || (isQuote(char) && bare.source.isName(next))
 }
 
-const beginsComment = ({ source, start }: Bare, at: number): boolean =>
+const startsComment = ({ source, start }: Bare, at: number): boolean =>
   at > start && isSpace(source.at(at - 1)) && source.commentEnd(at, at + 1024) >= 0

@@ -1,4 +1,4 @@
-/** What a closing bracket closes: the innermost container, one further out, or nothing. */
+/** Handles a closing bracket: it closes the innermost container, an outer one, or none. */
 import type { Frame } from "./Frame.ts"
 import type { Reader } from "./Reader.ts"
 import { isQuote, type Source } from "./Source.ts"
@@ -11,21 +11,22 @@ export const closeAt = (reader: Reader, char: "}" | "]"): void => {
   while (match >= 0 && !(frames[match]!.node.kind === kind && frames[match]!.form === "bracket"))
     match--
   if (match < 0) return withoutMatch(reader, char)
-  if (match < top && listOfObjectsGoesOn(reader, frames[match - 1]?.node.kind)) return drop(reader)
-  if (goesOn(source, pos, frames[match - 1]?.node.kind)) {
+  if (match < top && listOfObjectsContinues(reader, frames[match - 1]?.node.kind))
+    return drop(reader)
+  if (canFollow(source, pos, frames[match - 1]?.node.kind)) {
     while (frames.length - 1 > match) reader.popMissing(pos)
     return reader.close()
   }
-  // What follows belongs to the container that this would close.
-  if (match === top) return endsMore(reader) ? reader.close() : drop(reader)
-  if (goesOn(source, pos, frames[top - 1]!.node.kind)) {
+  // The text after it belongs to the container that it would close.
+  if (match === top) return closesOuter(reader) ? reader.close() : drop(reader)
+  if (canFollow(source, pos, frames[top - 1]!.node.kind)) {
     return swap(reader)
   }
   return drop(reader)
 }
 
-/** `[{…}}, {…}]`, `[{…}}]`: a bracket twice in a list of objects, where that list does not end. */
-const listOfObjectsGoesOn = (
+/** `[{…}}, {…}]`, `[{…}}]`: a doubled bracket in a list of objects that continues. */
+const listOfObjectsContinues = (
   { source, pos, frame }: Reader,
   around: string | undefined,
 ): boolean => {
@@ -36,8 +37,8 @@ const listOfObjectsGoesOn = (
   return char === "]" || (char === "," && source.char(source.skip(next + 1)) === "{")
 }
 
-/** What follows stands in a list further out: brackets are missing behind this one. */
-const endsMore = ({ frames, source, pos }: Reader): boolean => {
+/** Whether the text after it belongs to an outer list: brackets are missing after this one. */
+const closesOuter = ({ frames, source, pos }: Reader): boolean => {
   const then = source.char(source.skip(source.skip(pos + 1) + 1))
   if (then !== "{" && then !== "[") return false
   const isList = ({ node }: Frame) => node.kind === "array"
@@ -45,18 +46,18 @@ const endsMore = ({ frames, source, pos }: Reader): boolean => {
 }
 
 const swap = (reader: Reader): void => {
-  reader.mend("swapped_closer", reader.pos)
+  reader.repair("swapped_closer", reader.pos)
   reader.closers.swapped++
   reader.close()
 }
 
 const drop = (reader: Reader): void => {
   reader.closers.extra++
-  reader.mend("extra_closer", reader.pos)
+  reader.repair("extra_closer", reader.pos)
   reader.pos++
 }
 
-/** `{"a": 1]`: the innermost container was meant, when what follows allows it. */
+/** `{"a": 1]`: closes the innermost container if the text after it allows that. */
 const withoutMatch = (reader: Reader, char: string): void => {
   const { frames, source, pos } = reader
   const frame = reader.frame
@@ -70,7 +71,7 @@ const withoutMatch = (reader: Reader, char: string): void => {
   if (
     !isLast ||
     frame.form !== "bracket" ||
-    !goesOn(source, pos, frames[frames.length - 2]?.node.kind)
+    !canFollow(source, pos, frames[frames.length - 2]?.node.kind)
   ) {
     return drop(reader)
   }
@@ -86,7 +87,7 @@ const isNameOnly = (source: Source, at: number): boolean => {
   return isQuote(char) || isScalarStart(char) || char === "{" || char === "[" || /[tfn]/.test(char)
 }
 
-/** A name that the end of the text cuts off. */
+/** A name cut off by the end of the text. */
 const isCut = (source: Source, at: number): boolean => {
   const end = source.quotedEnd(at)
   return end < 0 || source.char(source.skip(end)) === ""
@@ -100,10 +101,10 @@ const isFollowedByValue = (source: Source, at: number): boolean => {
 }
 
 /**
- * Whether what follows a bracket fits the container around the one it closes. Before a comma and a name there
- * must be an object, before a comma and a value an array, and the outermost value is followed by neither.
+ * Whether the text after a bracket fits the container around the closed one. A comma and a name need an outer object, a
+ * comma and a value an outer array; the outermost value is followed by neither.
  */
-export const goesOn = (source: Source, at: number, around: string | undefined): boolean => {
+export const canFollow = (source: Source, at: number, around: string | undefined): boolean => {
   const next = source.skip(at + 1)
   if (source.char(next) !== ",") return true
   const then = source.skip(next + 1)

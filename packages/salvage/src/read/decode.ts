@@ -1,4 +1,4 @@
-/** The body of a quoted string → its text. */
+/** Decodes the body of a quoted string. */
 import { isQuote } from "./Source.ts"
 
 const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r\n|[\s\S]?)/g
@@ -20,19 +20,18 @@ const named: { readonly [escape: string]: string } = {
   "\r\n": "",
 }
 
-/** No escapes but JSON's short ones, and nothing that stands unescaped in model text only. */
+/** Only JSON's short escapes, and no characters that JSON requires to be escaped. */
 // eslint-disable-next-line no-control-regex
 const PLAIN = /^(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt])*$/
 
 export interface Decoded {
   readonly text: string
-  /** Escapes that JSON does not have: their backslash is kept, for it is text (`\d`, `\alpha`). */
+  /** The text has escapes that JSON lacks; unknown ones keep their backslash (`\d`, `\alpha`). */
   readonly bad: boolean
 }
 
 /**
- * Resolves the escapes of JSON and JavaScript. An escape that is cut off by the end of the text is left out when
- * `cut` says that the body was cut.
+ * Resolves the escapes of JSON and JavaScript. With `cut`, an incomplete escape at the end is dropped.
  */
 export const decode = (body: string, cut = false): Decoded => {
   if (!body.includes("\\")) return { text: body, bad: false }
@@ -58,13 +57,13 @@ export const decode = (body: string, cut = false): Decoded => {
 
 const STANDARD = /^\\["\\/bfnrt]$/
 
-/** Takes away one level of escaping, of text that was quoted twice: `{\"a\": \"b\"}`. */
+/** Removes one level of escaping from text that was quoted twice: `{\"a\": \"b\"}`. */
 export const unescapeOnce = (body: string): string =>
   body.replace(/\\([\s\S])/g, (escape, char: string) =>
     char === '"' || char === "\\" ? char : char === "n" ? "\n" : char === "t" ? "\t" : escape,
   )
 
-/** Takes the layout away that surrounds a block of text: its first and last line end, the common indent, and blanks on empty lines. */
+/** Removes the layout of a text block: first and last line end, common indent, blanks on empty lines. */
 export const dedent = (block: string): string => {
   if (!block.includes("\n")) return block
   const lines = block

@@ -1,4 +1,4 @@
-/** Members that a later one of the same name replaces: of those, only the last is in the value. */
+/** Finds members replaced by a later one of the same name. */
 import type { Json } from "../Salvage.ts"
 import { isContainer, type Node } from "./Node.ts"
 
@@ -25,7 +25,7 @@ export const duplicatesOf = (root: Node): ReadonlyArray<Duplicate> => {
   return found
 }
 
-/** Whether valid JSON may give a name twice: it has more colons behind quotes than its value has members. Never wrong when it says no. */
+/** Whether valid JSON may have duplicate names: more colons after quotes than members in its value. `false` is certain. */
 export const mayRepeatNames = (text: string, value: Json): boolean => {
   let colons = 0
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {

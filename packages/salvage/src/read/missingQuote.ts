@@ -1,23 +1,23 @@
-/** Where a string ended whose closing quote is not there. */
-import type { Position, StringSoFar } from "./closes.ts"
+/** Finds the end of a string whose closing quote is missing. */
+import type { StringContext, StringSoFar } from "./closesString.ts"
 import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
 
 const NAME_BEFORE = /,\s*([\p{L}_$][\p{L}\p{N}_$-]*)\s*[:=]\s*$/u
 
-/** Where a string without its last quote ended, when this quote opens what comes after it; -1 otherwise. */
+/** End of a string without its last quote if the quote at `at` opens the next string, else -1. */
 export const missingQuote = (
   source: Source,
   at: number,
   string: StringSoFar,
-  position: Position,
+  position: StringContext,
   follower: string,
 ): number => {
   if (at <= string.body) return -1
   const before = source.before(at)
   if (before.at < string.body) return -1
   const char = source.at(before.at)
-  if (position.place === "whole") return -1
-  if (position.place === "key") {
+  if (position.role === "whole") return -1
+  if (position.role === "key") {
     const named = follower === ":" && !string.suspicious ? null : nameOf(source, at, string)
     if (named !== null && !",}]".includes(follower)) return string.body + named[0].length
     return char === ":" &&
@@ -28,7 +28,7 @@ export const missingQuote = (
   }
   const ended = beforeBrackets(source, at, string)
   if (ended >= 0) return ended
-  if (position.place === "member") {
+  if (position.role === "member") {
     if ((isComma(char) || before.apart) && isQuote(source.char(at)) && source.isName(at)) {
       // `"a, "k": 1}` opens an object of its own when the text opened a bracket that is still open.
       return isComma(char) ? before.at : before.at + 1
@@ -48,17 +48,17 @@ export const missingQuote = (
 
 const NAME_AND_COLON = /^\s*[\p{L}_$][\p{L}\p{N}_$ -]{0,63}?(?=\s*(?:[:：]|=>?\s))/u
 
-/** `"a: 1, "b": 2`: the name that lacks its last quote. */
+/** `"a: 1, "b": 2`: a name without its last quote. */
 const nameOf = (source: Source, at: number, { body }: StringSoFar): RegExpExecArray | null =>
   NAME_AND_COLON.exec(source.slice(body, Math.min(at, body + 80)))
 
 /**
- * `["a], "k": 1`: before a name stand brackets that the text itself has not opened. `-1` where none do, or where it
- * may as well be text that quotes a document.
+ * `["a], "k": 1`: brackets before a name that were not opened inside the text. Returns -1 if there are none, or if the text
+ * may quote a document.
  */
 const beforeBrackets = (source: Source, at: number, { body, suspicious }: StringSoFar): number => {
   if (!isQuote(source.char(at))) return -1
-  const from = Math.max(body, at - SPAN)
+  const from = Math.max(body, at - LOOKBACK_UNITS)
   const text = source.slice(from, at)
   let closer = -1
   let ready = false
@@ -69,7 +69,7 @@ const beforeBrackets = (source: Source, at: number, { body, suspicious }: String
       if (!ready) return -1
       closer = i
     } else if (isComma(char) || char === "{" || char === "[") {
-      // After the brackets that close stands a comma; brackets that open stand behind it.
+      // Closing brackets come before the comma, opening ones after it.
       if (isComma(char)) ready = true
       else if (ready) return -1
     } else if (!isSpace(char)) break
@@ -83,5 +83,5 @@ const beforeBrackets = (source: Source, at: number, { body, suspicious }: String
   return source.isName(at) ? from + end : -1
 }
 
-/** How far back the end of a text is looked for, in UTF-16 units. */
-const SPAN = 512
+/** Distance to search back for the end of a text. */
+const LOOKBACK_UNITS = 512

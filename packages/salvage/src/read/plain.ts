@@ -1,4 +1,4 @@
-/** Bare text → the literal, number or string that it says. */
+/** Interprets bare text as a literal, number or string. */
 import type { Json, SyntaxRepair } from "../Salvage.ts"
 
 export interface Plain {
@@ -12,7 +12,7 @@ const literals = new Map<string, Json>([
   ["false", false],
   ["null", null],
 ])
-/** How Python, JavaScript, Ruby, R and Go spell them. */
+/** Literals of Python, JavaScript, Ruby, R and Go. */
 const foreign = new Map<string, Json>([
   ["True", true],
   ["False", false],
@@ -26,11 +26,11 @@ const foreign = new Map<string, Json>([
 ])
 const NOT_FINITE = /^[-+]?(?:NaN|nan|Infinity|inf|Inf)$/
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
-/** JSON5's numbers, and `1_000`; cut ones too: `2.`, `2e`, `2e+`. A leading zero makes text, such as a postcode. */
+/** JSON5 numbers, `1_000`, and cut numbers: `2.`, `2e`, `2e+`. A leading zero makes text, such as a postcode. */
 const NUMBER = /^[-+]?(?:(?:0|[1-9]\d*(?:_\d+)*)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d*)?$/
 const HEX = /^[-+]?0[xX][0-9a-fA-F]+$/
 
-/** `cut`: the text ends here, so that a started word or number is taken for what it starts. */
+/** `cut`: the text ends here, so that the start of a literal is completed. */
 export const plain = (text: string, cut: boolean): Plain => {
   if (literals.has(text)) return { kind: "literal", value: literals.get(text)! }
   const first = text[0]!
@@ -48,11 +48,11 @@ export const plain = (text: string, cut: boolean): Plain => {
     }
   }
   if (NUMBER.test(text)) {
-    const sound = text
+    const normalized = text
       .replaceAll("_", "")
       .replace(/[eE][-+]?$/, "")
       .replace(/^\+/, "")
-    const read = number(sound)
+    const read = number(normalized)
     return read.kind === "number" ? { repair: "other_number", ...read } : read
   }
   if (cut) {
@@ -66,7 +66,7 @@ export const plain = (text: string, cut: boolean): Plain => {
 const started = (text: string): string | undefined =>
   /^[a-z]{1,5}$/.test(text) ? [...literals.keys()].find((word) => word.startsWith(text)) : undefined
 
-/** A number that a double cannot hold says so: `inexact_number`, or `not_finite` for `1e999`. */
+/** A number beyond a double gets a repair: `inexact_number`, or `not_finite` for `1e999`. */
 const number = (text: string): Plain => {
   const value = Number(text)
   if (!Number.isFinite(value)) return { kind: "literal", value: null, repair: "not_finite" }

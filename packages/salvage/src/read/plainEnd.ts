@@ -1,30 +1,30 @@
-/** The quick way through strings that nothing is wrong with. */
-import type { Place } from "./closes.ts"
+/** Fast path that finds the end of strings without errors. */
+import type { StringRole } from "./closesString.ts"
 import * as unit from "./units.ts"
 
-/** A body that ends with one of these may have lost its closing quote, or the quote is escaped. */
+/** After one of these the closing quote may be missing or escaped. */
 const DOUBTFUL = unit.unitsOf(" \n\r\t,:=+\\")
-/** What may stand behind a bracket that ends a container. */
-const BEHIND = unit.unitsOf(",]}\n ")
+/** Characters allowed after a closing bracket. */
+const AFTER_BRACKET = unit.unitsOf(",]}\n ")
 
-/** Offset of the closing quote when no doubt is possible, else -1. It never looks past the text there is. */
-export const plainEnd = (text: string, start: number, place: Place): number => {
+/** Offset of the closing quote if it is certain, else -1. Never looks past the available text. */
+export const plainEnd = (text: string, start: number, role: StringRole): number => {
   const opener = text.charCodeAt(start)
   if (opener !== unit.QUOTE && opener !== unit.TICK) return -1
   const end = quoteAfter(text, start)
-  return end >= 0 && endsPlainly(text, end, place) ? end : -1
+  return end >= 0 && endsPlainly(text, end, role) ? end : -1
 }
 
-/** Whether the first quote of its own kind ends a string: of one without control characters. */
-export const endsPlainly = (text: string, end: number, place: Place): boolean => {
-  if (place === "whole" || DOUBTFUL[text.charCodeAt(end - 1)] === 1) return false
+/** Whether the first quote of its kind ends a string without control characters. */
+export const endsPlainly = (text: string, end: number, role: StringRole): boolean => {
+  if (role === "whole" || DOUBTFUL[text.charCodeAt(end - 1)] === 1) return false
   const next = text.charCodeAt(end + 1)
-  if (place === "key") return next === unit.COLON
+  if (role === "key") return next === unit.COLON
   const isQuoted = text.charCodeAt(end) === unit.QUOTE
-  return endsBefore(text, end + 1, next, place === "member", isQuoted)
+  return endsBefore(text, end + 1, next, role === "member", isQuoted)
 }
 
-/** The first quote of its own kind that is not escaped; -1 where a control character stands before it, or the text ends. */
+/** The first unescaped quote of its kind; -1 if a control character precedes it or the text ends. */
 const quoteAfter = (text: string, start: number): number => {
   const quote = text.charCodeAt(start)
   for (let at = start + 1; at < text.length; at++) {
@@ -36,7 +36,7 @@ const quoteAfter = (text: string, start: number): number => {
   return -1
 }
 
-/** Whether what stands from `at` on can only follow a value, of a member or of an item. */
+/** Whether the text from `at` on can only follow the value of a member or an item. */
 const endsBefore = (
   text: string,
   at: number,
@@ -53,16 +53,16 @@ const endsBefore = (
       return isMember ? isBareName(text, then) : startsItem(code)
     }
     case unit.CLOSE_OBJECT:
-      return isMember && BEHIND[text.charCodeAt(at + 1)] === 1
+      return isMember && AFTER_BRACKET[text.charCodeAt(at + 1)] === 1
     case unit.CLOSE_LIST:
-      return !isMember && BEHIND[text.charCodeAt(at + 1)] === 1
+      return !isMember && AFTER_BRACKET[text.charCodeAt(at + 1)] === 1
     case unit.FEED: {
       const then = pastLayout(text, at + 1)
       const code = text.charCodeAt(then)
       if (isQuoted && code === unit.QUOTE) return true
       if (isQuoted) return code === unit.CLOSE_OBJECT || code === unit.CLOSE_LIST
       const closer = isMember ? unit.CLOSE_OBJECT : unit.CLOSE_LIST
-      return code === closer && BEHIND[text.charCodeAt(then + 1)] === 1
+      return code === closer && AFTER_BRACKET[text.charCodeAt(then + 1)] === 1
     }
   }
   return false
@@ -71,7 +71,7 @@ const endsBefore = (
 const startsItem = (code: number): boolean =>
   code === unit.OPEN_OBJECT || code === unit.OPEN_LIST || code === unit.MINUS || unit.isDigit(code)
 
-/** Offset of the colon right behind a name without quotes, -1 when there is none. */
+/** Offset of the colon directly after an unquoted name, or -1. */
 export const bareNameEnd = (text: string, start: number): number => {
   if (!unit.isLetter(text.charCodeAt(start))) return -1
   let at = start + 1
@@ -79,15 +79,15 @@ export const bareNameEnd = (text: string, start: number): number => {
   return text.charCodeAt(at) === unit.COLON ? at : -1
 }
 
-/** Longest name that looking ahead recognises. */
-const NAME = 64
+/** Longest name that lookahead recognizes. */
+const MAX_NAME_UNITS = 64
 
 const isBareName = (text: string, start: number): boolean => {
   const end = bareNameEnd(text, start)
-  return end >= 0 && end - start <= NAME
+  return end >= 0 && end - start <= MAX_NAME_UNITS
 }
 
-/** Past blanks, as far as they are worth looking through. */
+/** Skips blanks, at most 64. */
 const pastLayout = (text: string, from: number): number => {
   let at = from
   while (at < from + 64 && (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 10)) at++

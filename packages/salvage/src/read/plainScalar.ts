@@ -1,4 +1,4 @@
-/** The quick way through numbers and literals that nothing is wrong with. */
+/** Fast path for numbers and literals without errors. */
 import type { Plain } from "./Node.ts"
 import {
   COMMA,
@@ -13,14 +13,14 @@ import {
   ZERO,
 } from "./units.ts"
 
-/** What ends a plain scalar. */
+/** Characters that end a plain scalar. */
 const ENDS = unitsOf(",]}\n")
 
-/** More digits than these, exponents and everything else are read with more care. */
-const WHOLE = 14
-const FRACTION = 14
+/** Digits of a plain number; longer ones and exponents are left to the tolerant reader. */
+const MAX_WHOLE_DIGITS = 14
+const MAX_FRACTION_DIGITS = 14
 
-/** Offset after a plain scalar, -1 when there is any doubt. It never looks past the text there is. */
+/** Offset after a plain scalar, -1 in case of doubt. Never looks past the available text. */
 export const plainScalarEnd = (text: string, start: number, inObject: boolean): number => {
   const first = text.charCodeAt(start)
   const isNumber = first === MINUS || isDigit(first)
@@ -31,7 +31,7 @@ export const plainScalarEnd = (text: string, start: number, inObject: boolean): 
   return isNumber && inObject && next === COMMA && !isApart(text.charCodeAt(end + 1)) ? -1 : end
 }
 
-/** The value of the plain scalar that stands there. */
+/** The value of a plain scalar. */
 export const plainValue = (text: string, start: number, end: number): Plain => {
   switch (text[start]) {
     case "t":
@@ -56,8 +56,9 @@ const numberEnd = (text: string, start: number): number => {
   const from = text.charCodeAt(start) === MINUS ? start + 1 : start
   const point = pastDigits(text, from)
   const digits = point - from
-  if (digits === 0 || digits > WHOLE || (digits > 1 && text.charCodeAt(from) === ZERO)) return -1
+  if (digits === 0 || digits > MAX_WHOLE_DIGITS || (digits > 1 && text.charCodeAt(from) === ZERO))
+    return -1
   if (text.charCodeAt(point) !== POINT) return point
   const end = pastDigits(text, point + 1)
-  return end > point + 1 && end <= point + 1 + FRACTION ? end : -1
+  return end > point + 1 && end <= point + 1 + MAX_FRACTION_DIGITS ? end : -1
 }

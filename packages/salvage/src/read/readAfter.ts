@@ -1,4 +1,4 @@
-/** What follows a value: a comma or none, a `+`, a colon that makes it a name. */
+/** Reads what follows a value: a comma or its absence, a `+`, a colon that makes the value a name. */
 import type { Frame } from "./Frame.ts"
 import { Node } from "./Node.ts"
 import type { Reader } from "./Reader.ts"
@@ -23,13 +23,13 @@ export const readAfter = (reader: Reader, frame: Frame, char: string): void => {
   if (char === ":" && frame.node.kind === "array") return impliedObject(reader, frame)
   if (char === ":" || char === ")" || char === "=") return reader.skipChar("dropped_text")
   if (char === "\\" && !reader.atEscapedQuote(char)) return reader.skipChar("dropped_text")
-  reader.mend("missing_comma", pos)
+  reader.repair("missing_comma", pos)
   frame.mode = frame.node.kind === "object" ? "name" : "value"
 }
 
 /**
- * A name among the items of a list. Behind other items it belongs to the nearest object around: the closers of the lists are
- * missing. Without one, or as the first item, it is a member of an object that lost its brackets.
+ * Handles a name among the items of a list. After other items it belongs to the nearest outer object: the closers of the
+ * lists are missing. Without such an object, or as the first item, it starts an object that lost its brackets.
  */
 const impliedObject = (reader: Reader, frame: Frame): void => {
   const last = frame.node.items.at(-1)
@@ -42,7 +42,7 @@ const impliedObject = (reader: Reader, frame: Frame): void => {
     return reader.setName(reader.frame, String(last.value), last.start, last.end)
   }
   const object = new Node("object", last.start)
-  reader.mend("extra_opener", last.start, object)
+  reader.repair("extra_opener", last.start, object)
   reader.push(object, "implied")
   reader.frame.name = { text: String(last.value), start: last.start, end: last.end, quoted: false }
   reader.frame.mode = "colon"

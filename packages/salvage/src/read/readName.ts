@@ -1,9 +1,9 @@
-/** Names and colons, and what models write in their place. */
+/** Reads names and colons, and what models write instead of them. */
 import { BareText } from "./BareText.ts"
 import type { Frame } from "./Frame.ts"
 import type { Kind, Node } from "./Node.ts"
 import type { Reader } from "./Reader.ts"
-import { becomeArray, noValue } from "./noValue.ts"
+import { convertToArray, missingValue } from "./missingValue.ts"
 import { startQuoted } from "./readValue.ts"
 import { isComma, isQuote } from "./Source.ts"
 
@@ -22,18 +22,18 @@ const isBold = ({ source, pos }: Reader, char: string): boolean =>
   char === "*" && (source.char(pos + 1) === "*" || isQuote(source.char(pos + 1)))
 
 /**
- * A bracket where a name must stand: closers are missing before it. It belongs to the nearest list around, one with items of its
- * kind if there is any.
+ * Handles a bracket in place of a name: closers are missing before it. It belongs to the nearest outer list, preferably one
+ * with items of its kind.
  */
 const openInName = (reader: Reader, frame: Frame, char: "{" | "["): void => {
   const { frames, pos } = reader
   const list = listAround(frames, char === "{" ? "object" : "array")
   if (frame.node.size === 0 && frames.length === 1 && char === "{")
-    // `{{…}}`, as in the templates that prompts are made of.
+    // `{{…}}`, as in prompt templates.
     reader.skipChar("extra_opener")
   else if (frame.node.size === 0 && (list !== frames.length - 2 || char === "["))
-    becomeArray(reader, frame)
-  // Without a list around, it is a value of its own, behind this one.
+    convertToArray(reader, frame)
+  // Without an outer list it is a separate value after this one.
   else {
     frame.comma = -1
     while (frames.length - 1 > list) reader.popMissing(pos)
@@ -58,10 +58,10 @@ export const readColon = (reader: Reader, frame: Frame, char: string): void => {
     char === "：" ||
     (char === "-" && reader.source.char(reader.pos + 1) === ">")
   ) {
-    reader.mend("other_colon", reader.pos)
+    reader.repair("other_colon", reader.pos)
     reader.pos +=
       char === "：" ? 1 : char === "-" || reader.source.char(reader.pos + 1) === ">" ? 2 : 1
-  } else if (char === "," || char === ";") noValue(reader, frame)
-  else reader.mend("missing_colon", reader.pos)
+  } else if (char === "," || char === ";") missingValue(reader, frame)
+  else reader.repair("missing_colon", reader.pos)
   frame.from = reader.pos
 }

@@ -1,5 +1,5 @@
-/** The quick way through scalars that nothing is wrong with, but perhaps their quotes or words. `false`: there is a doubt. */
-import type { Place } from "./closes.ts"
+/** Fast path for scalars that are valid except for quotes or Python literals. `false` leaves them to the tolerant reader. */
+import type { StringRole } from "./closesString.ts"
 import { decode } from "./decode.ts"
 import type { Frame } from "./Frame.ts"
 import { scalar } from "./Node.ts"
@@ -12,13 +12,13 @@ import { TICK } from "./units.ts"
 export const readPlainQuoted = (
   reader: Reader,
   frame: Frame,
-  place: Place,
+  role: StringRole,
   name: string | undefined,
 ): boolean => {
   const { pos, source } = reader
   const { start, window } = source
   const index = pos - start
-  const found = plainEnd(window, index, place)
+  const found = plainEnd(window, index, role)
   if (found < 0) return false
   const end = found + start
   reader.pos = end + 1
@@ -36,24 +36,24 @@ export const readPlainQuoted = (
   const node = scalar("string", text, pos, end + 1)
   node.quoted = true
   reader.attach(frame, node, name)
-  if (isTicked) reader.mend("other_quotes", pos, node)
-  if (bad) reader.mend("bad_escape", pos, node)
+  if (isTicked) reader.repair("other_quotes", pos, node)
+  if (bad) reader.repair("bad_escape", pos, node)
   return true
 }
 
-/** The name between two quotes. */
+/** Decodes the name between two quotes. */
 export const quotedName = (reader: Reader, frame: Frame, start: number, end: number): string => {
   const { names, source } = reader
   const index = start - source.start
-  if (source.window.charCodeAt(index) === TICK) reader.mend("other_quotes", start, frame.node)
+  if (source.window.charCodeAt(index) === TICK) reader.repair("other_quotes", start, frame.node)
   const body = names.between(source.window, index + 1, end - source.start)
   if (!body.includes("\\")) return body
   const { text, bad } = decode(body)
-  if (bad) reader.mend("bad_escape", start, frame.node)
+  if (bad) reader.repair("bad_escape", start, frame.node)
   return text
 }
 
-/** A number, a literal, or one of Python's literals. */
+/** Reads a number, a literal or a Python literal. */
 export const readPlainScalar = (
   reader: Reader,
   frame: Frame,
@@ -71,7 +71,7 @@ export const readPlainScalar = (
 
 const FOREIGN = /(?:True|False|None)(?=[,\]}\n])/y
 
-/** Python's literals, as they mostly stand. */
+/** Reads a Python literal before a comma, bracket or line end. */
 const readForeign = (reader: Reader, frame: Frame, name: string | undefined): boolean => {
   const { source, pos } = reader
   if (!"TFN".includes(source.at(pos) || "-")) return false
@@ -81,6 +81,6 @@ const readForeign = (reader: Reader, frame: Frame, name: string | undefined): bo
   const value = word === "None" ? null : word === "True"
   const node = scalar("literal", value, pos, reader.pos)
   reader.attach(frame, node, name)
-  reader.mend("other_literal", pos, node, word)
+  reader.repair("other_literal", pos, node, word)
   return true
 }

@@ -1,8 +1,8 @@
-/** The start of a value. */
+/** Reads the start of a value. */
 import { BareText } from "./BareText.ts"
-import type { Place, Position } from "./closes.ts"
+import type { StringRole, StringContext } from "./closesString.ts"
 import type { Frame } from "./Frame.ts"
-import { noValue } from "./noValue.ts"
+import { missingValue } from "./missingValue.ts"
 import { plainEnd } from "./plainEnd.ts"
 import { quotedName, readPlainQuoted, readPlainScalar } from "./readPlainScalar.ts"
 import { QuotedText } from "./QuotedText.ts"
@@ -13,14 +13,16 @@ export const readValue = (reader: Reader, frame: Frame, char: string): void => {
   const { source, pos } = reader
   if (char === "{" || char === "[") return reader.open(char)
   if (isQuote(char) || reader.atEscapedQuote(char)) {
-    if (frame.name !== undefined && nameFollows(reader, frame)) return noValue(reader, frame)
+    if (frame.name !== undefined && nameFollows(reader, frame)) return missingValue(reader, frame)
     return startQuoted(
       reader,
       frame.form === "whole" ? "whole" : frame.node.kind === "object" ? "member" : "item",
     )
   }
   if (isComma(char)) {
-    return frame.node.kind === "object" ? noValue(reader, frame) : reader.skipChar("extra_comma")
+    return frame.node.kind === "object"
+      ? missingValue(reader, frame)
+      : reader.skipChar("extra_comma")
   }
   if (char === ":" || (char === "=" && frame.node.kind === "object"))
     return reader.skipChar("other_colon")
@@ -36,14 +38,14 @@ export const readValue = (reader: Reader, frame: Frame, char: string): void => {
   )
 }
 
-/** On a new line, a name stands where the value should be. */
+/** Whether a name on a new line is in place of the value. */
 const nameFollows = ({ source, pos }: Reader, { from }: Frame): boolean =>
   from >= 0 && source.slice(from, pos).includes("\n") && source.isName(pos)
 
-export const startQuoted = (reader: Reader, place: Place): void => {
+export const startQuoted = (reader: Reader, role: StringRole): void => {
   const { frame, pos, source } = reader
-  if (place === "key" ? readPlainKey(reader, frame) : readPlainText(reader, frame, place)) return
-  reader.token = new QuotedText(source, pos, positionOf(reader, frame, place))
+  if (role === "key" ? readPlainKey(reader, frame) : readPlainText(reader, frame, role)) return
+  reader.token = new QuotedText(source, pos, positionOf(reader, frame, role))
 }
 
 const readPlainKey = (reader: Reader, frame: Frame): boolean => {
@@ -56,14 +58,14 @@ const readPlainKey = (reader: Reader, frame: Frame): boolean => {
   return true
 }
 
-const readPlainText = (reader: Reader, frame: Frame, place: Place): boolean =>
-  frame.joining === undefined && readPlainQuoted(reader, frame, place, frame.name?.text)
+const readPlainText = (reader: Reader, frame: Frame, role: StringRole): boolean =>
+  frame.joining === undefined && readPlainQuoted(reader, frame, role, frame.name?.text)
 
-const positionOf = (reader: Reader, frame: Frame, place: Place): Position => {
-  if (frame.position?.place === place) return frame.position
+const positionOf = (reader: Reader, frame: Frame, role: StringRole): StringContext => {
+  if (frame.position?.role === role) return frame.position
   const { source } = reader
   return (frame.position = {
-    place,
+    role,
     inObject: reader.frames.some(({ node }) => source.at(node.start) === "{"),
     inArray: reader.frames.some(({ node }) => source.at(node.start) === "["),
     inParens: frame.form === "parens" || frame.form === "call",

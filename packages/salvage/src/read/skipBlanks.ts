@@ -1,9 +1,9 @@
-/** Past blanks and comments between tokens. */
+/** Skips blanks and comments between tokens. */
 import type { Reader } from "./Reader.ts"
 import { isSpace } from "./Source.ts"
 import { pastBlanks } from "./units.ts"
 
-/** Past blanks and comments; `false` at the end of the text. */
+/** Returns `false` at the end of the text. */
 export const skipBlanks = (reader: Reader): boolean => {
   const { source } = reader
   for (;;) {
@@ -24,7 +24,7 @@ const skipComment = (reader: Reader, char: string): boolean => {
   else if (char === "#" || (char === "/" && source.char(pos + 1) === "/"))
     end = lineEnd(reader, pos)
   if (end < 0) return false
-  reader.mend("comment", pos)
+  reader.repair("comment", pos)
   reader.pos = end
   return true
 }
@@ -36,19 +36,19 @@ const past = (reader: Reader, mark: string, from: number): number => {
 
 const LINE_END = /[\r\n]/g
 
-/** A `#` comment on the last line ends where that line closes a bracket: the text has lost its line ends. */
+/** A `#` comment on the last line ends at a closing bracket: the text has lost its line ends. */
 const lineEnd = (reader: Reader, from: number): number => {
   const { source } = reader
   const found = source.exec(LINE_END, from)
   if (found !== null) return found.index + source.start
-  // Waits for more of the text.
+  // Throws if more text may arrive.
   source.find("\n", from)
   if (source.at(from) === "/") return source.length
   const closer = source.slice(from).search(reader.frame.node.kind === "object" ? /\}/ : /\]/)
   return closer < 0 ? source.length : from + closer
 }
 
-/** `\n` between tokens: the text was quoted once more than it should be. */
+/** Skips `\n` between tokens: the text was encoded twice. */
 const skipEscapedBlank = (reader: Reader, char: string): boolean => {
   if (char !== "\\") return false
   const bracket = reader.source.escapedBlank(reader.pos) === 1

@@ -1,4 +1,4 @@
-/** UTF-16 units that mean something in JSON, and sets of them: comparing numbers is much quicker than comparing characters. */
+/** Codes of JSON's characters, and sets of them: comparing numbers is much faster than comparing characters. */
 
 export const TAB = 9
 export const FEED = 10
@@ -19,7 +19,7 @@ export const CLOSE_LIST = 93
 export const OPEN_OBJECT = 123
 export const CLOSE_OBJECT = 125
 
-/** ASCII units, each as an index; a unit beyond, and the end of a text (`NaN`), are in no set. */
+/** Set of ASCII codes, as indexes. Other codes, and `NaN` at the end of a text, are in no set. */
 export type Units = Uint8Array
 
 export const unitsOf = (chars: string): Units => {

@@ -60,7 +60,7 @@ export interface Recovery {
 export const recovery = (
   names: ReadonlyArray<string>,
   chosen: ReadonlyArray<number> = documents.map((_, at) => at),
-  told = true,
+  withSchema = true,
 ): Recovery => {
   let tried = 0
   let right = 0
@@ -71,7 +71,7 @@ export const recovery = (
     const text = broken(document, names, at)
     if (text === undefined) continue
     tried++
-    const result = told ? parse(text, document.schema) : parse(text)
+    const result = withSchema ? parse(text, document.schema) : parse(text)
     if (result.ok && isDeepStrictEqual(result.value, document.value)) right++
     else {
       if (!result.ok) refused++

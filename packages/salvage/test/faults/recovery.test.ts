@@ -1,8 +1,8 @@
-/** Documents come back through the faults that models make, and pairs of them: shares that were reached, and must not sink. */
+/** Recovery rates of documents with one or two faults typical of models; the rates must not drop. */
 import { describe, expect, it } from "vitest"
 import { documents, faults, recovery } from "./measure.ts"
 
-/** Percent of the documents that come back whole; what is not named here comes back always. */
+/** Percentage of documents recovered completely; 100 for faults not listed. */
 const floors: { readonly [fault: string]: number } = {
   // The text before the missing quote is taken to go on, where an inner quote could stand as well.
   "a text without its last quote": 97,
@@ -16,7 +16,7 @@ const floors: { readonly [fault: string]: number } = {
 const percent = ({ right, tried }: { readonly right: number; readonly tried: number }) =>
   (100 * right) / tried
 
-describe("a document that its schema describes comes back through", () => {
+describe("a document with its schema is recovered despite", () => {
   it.each(Object.keys(faults))("%s", (name) => {
     const measured = recovery([name])
     expect(measured.tried).toBeGreaterThan(0)
@@ -25,7 +25,7 @@ describe("a document that its schema describes comes back through", () => {
 })
 
 describe("pairs of faults", () => {
-  it("let nearly all documents come back, and hardly any come back changed", () => {
+  it("leave nearly all documents recovered and almost none changed", () => {
     const names = Object.keys(faults)
     let tried = 0
     let right = 0

@@ -1,4 +1,4 @@
-/** Of several candidates, the answer. */
+/** Ranks candidate answers, and joins values that form a list. */
 import { isMissing, Node, toValue } from "../read/Node.ts"
 import type { Candidate } from "./Scanner.ts"
 
@@ -6,12 +6,11 @@ import type { Candidate } from "./Scanner.ts"
 const SLIGHT = 0.2
 
 /**
- * The order in which candidates are tried; the first that fits the schema is the answer. Candidates in a fence come
- * before others, for the fence says that they are meant to be read by a program. Slight ones come last.
- * Then the last comes first: drafts and examples precede answers. But candidates with no words between them are
- * one run of output, and there the first is the answer: small models go on after they have answered.
+ * Orders candidates; the first that fits the schema is the answer. Fenced candidates come first, because a fence marks text for
+ * programs, and slight ones last. Otherwise the last comes first, because drafts and examples precede answers. Among
+ * candidates without words between them the first wins, because small models continue after their answer.
  */
-export const ranked = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+export const rankCandidates = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const largest = candidates.reduce((most, { start, end }) => Math.max(most, end - start), 0)
   const runs: Array<Array<Candidate>> = []
   for (const candidate of candidates) {
@@ -22,21 +21,21 @@ export const ranked = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Cand
   const ordered = runs.reverse().flat()
   const weight = (candidate: Candidate) => {
     const { start, end, fenced } = candidate
-    if (hasOnlyBegun(candidate)) return -1
+    if (hasOnlyStarted(candidate)) return -1
     return (end - start < largest * SLIGHT || isReference(candidate) ? 0 : 1) + (fenced ? 2 : 0)
   }
   return ordered.toSorted((a, b) => weight(b) - weight(a))
 }
 
-/** `{"a`: the text ends before a value of it. */
-const hasOnlyBegun = ({ complete, reader: { root } }: Candidate): boolean =>
+/** `{"a`: the text ends before its first value. */
+const hasOnlyStarted = ({ complete, reader: { root } }: Candidate): boolean =>
   !complete && root.size < 2 && root.items.every(isMissing)
 
 /** `[1]`, `[2, 3]`. */
 const isReference = ({ reader: { root } }: Candidate): boolean =>
   root.kind === "array" && root.size < 4 && root.items.every(({ kind }) => kind === "number")
 
-/** Values that follow each other with nothing but commas and blanks between them: a list without brackets. */
+/** Values with only commas and blanks between them: a list without brackets. */
 export const sequenceOf = (
   candidates: ReadonlyArray<Candidate>,
 ): ReadonlyArray<Candidate> | undefined => {
@@ -47,7 +46,7 @@ export const sequenceOf = (
   return filled.length > 0 ? filled : candidates
 }
 
-/** The list that candidates make together. */
+/** Joins candidates into a list. */
 export const listOf = (parts: ReadonlyArray<Candidate>): Node => {
   const list = new Node("array", parts[0]!.start)
   for (const { reader } of parts) {

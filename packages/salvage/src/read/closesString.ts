@@ -1,14 +1,14 @@
-/** Whether a quote ends the string it stands in: the one question that unescaped quotes make hard. */
+/** Decides whether a quote ends its string, which unescaped inner quotes make ambiguous. */
 import { missingQuote } from "./missingQuote.ts"
 import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
 
-/** What a string is: a name, its value, an item of a list, or all of the text. */
-export type Place = "key" | "member" | "item" | "whole"
+/** Role of a string: a name, a member's value, a list item, or the whole text. */
+export type StringRole = "key" | "member" | "item" | "whole"
 
-/** Where a string stands. */
-export interface Position {
-  readonly place: Place
-  /** Brackets that stand open around it. */
+/** Context of a string. */
+export interface StringContext {
+  readonly role: StringRole
+  /** Open brackets around it. */
   readonly inObject: boolean
   readonly inArray: boolean
   readonly inParens: boolean
@@ -17,23 +17,23 @@ export interface Position {
 export interface StringSoFar {
   /** Offset of the body. */
   readonly body: number
-  /** A quote of its own kind was already found to be text. */
+  /** A quote of its kind was already taken as text. */
   readonly suspicious: boolean
 }
 
 /**
- * - `true`: it closes.
+ * - `true`: the quote closes the string.
  * - `false`: it is text.
- * - `weak`: it is text, unless nothing later closes the string.
- * - a number: the closing quote is missing; the string ended there.
+ * - `weak`: it is text, unless no later quote closes the string.
+ * - a number: the closing quote is missing; the string ended at this offset.
  */
 export type Verdict = boolean | "weak" | number
 
-export const closes = (
+export const closesString = (
   source: Source,
   at: number,
   string: StringSoFar,
-  position: Position,
+  position: StringContext,
 ): Verdict => {
   const next = source.skip(at + 1)
   const char = source.char(next)
@@ -41,7 +41,7 @@ export const closes = (
   const missing = missingQuote(source, at, string, position, char)
   if (missing >= 0) return missing
   if (char === "`" && source.has("```", next)) return true
-  if (position.place === "key") return closesKey(source, at, next, char, position)
+  if (position.role === "key") return closesKey(source, at, next, char, position)
   if (isComma(char)) return closesBeforeComma(source, next, string, position)
   switch (char) {
     case "}":
@@ -55,25 +55,25 @@ export const closes = (
     case ")":
       return (
         position.inParens ||
-        (position.place === "whole" && source.char(source.skip(next + 1)) === "")
+        (position.role === "whole" && source.char(source.skip(next + 1)) === "")
       )
     case "+":
       return isQuote(source.char(source.skip(next + 1)))
     case ":":
-      return position.place === "item" && position.inArray && !string.suspicious
+      return position.role === "item" && position.inArray && !string.suspicious
     case "<":
       return source.char(next + 1) === "/" || source.char(next + 1) === "|"
   }
   return closesBeforeValue(source, at, next, char, string, position)
 }
 
-/** A name ends before its colon, or before a value when the colon is missing. */
+/** A name ends before its colon, or before a value if the colon is missing. */
 const closesKey = (
   source: Source,
   at: number,
   next: number,
   char: string,
-  position: Position,
+  position: StringContext,
 ): Verdict => {
   if (char === ":" || char === "：" || char === "=") return true
   if (char === "-" && source.char(next + 1) === ">") return true
@@ -83,23 +83,23 @@ const closesKey = (
   return isQuote(char) || char === "{" || char === "[" || /[\d\-tfnTFN]/.test(char) ? true : "weak"
 }
 
-/** `"…", x`: what follows the comma must be able to follow it. */
+/** `"…", x`: the text after the comma must be valid there. */
 const closesBeforeComma = (
   source: Source,
   comma: number,
   string: StringSoFar,
-  position: Position,
+  position: StringContext,
 ): Verdict => {
   const next = source.skip(comma + 1)
   const char = source.char(next)
   if (char === "" || "}],;`\\".includes(char)) return true
-  if (position.place === "member") {
+  if (position.role === "member") {
     if (source.has('**"', next) || source.isName(next)) return true
     if (isQuote(char)) return string.suspicious ? "weak" : true
     if (char === "." || char === "[" || char === "{") return string.suspicious ? "weak" : true
     return startsLine(source, comma, next) && !string.suspicious ? true : "weak"
   }
-  if (position.place === "whole") return isQuote(char) || !isWord(char) ? true : "weak"
+  if (position.role === "whole") return isQuote(char) || !isWord(char) ? true : "weak"
   if (isQuote(char) || !/[\p{L}]/u.test(char)) return true
   return isShortItem(source, next, string) ? true : "weak"
 }
@@ -107,7 +107,7 @@ const closesBeforeComma = (
 const startsLine = (source: Source, comma: number, next: number): boolean =>
   source.slice(comma, next).includes("\n")
 
-/** A bare word that an array may hold: it ends at the next comma or bracket, without a quote or with the last one only. */
+/** A bare word as a list item: it ends at the next comma or bracket, without a quote or with the last one only. */
 const isShortItem = (source: Source, at: number, { suspicious }: StringSoFar): boolean => {
   for (let i = at; i < at + 64; i++) {
     const char = source.char(i)
@@ -121,7 +121,7 @@ const isShortItem = (source: Source, at: number, { suspicious }: StringSoFar): b
   return false
 }
 
-/** `"…"}`: the bracket may close one that the text itself opened. */
+/** `"…"}`: the bracket may close one that was opened inside the text. */
 const closesBeforeBracket = (
   source: Source,
   at: number,
@@ -129,7 +129,7 @@ const closesBeforeBracket = (
   string: StringSoFar,
 ): Verdict => {
   if (!string.suspicious) return true
-  const body = source.slice(Math.max(string.body, at - LOOK_BACK), at)
+  const body = source.slice(Math.max(string.body, at - LOOKBACK_UNITS), at)
   const closer = source.char(bracket)
   if (body.lastIndexOf(closer === "}" ? "{" : "[") <= body.lastIndexOf(closer)) return true
   // `{"k": 1}, which …`: words after the bracket are not JSON.
@@ -137,16 +137,16 @@ const closesBeforeBracket = (
   return after === "" || !(after === "," || isWord(after) || isQuote(after)) ? true : "weak"
 }
 
-/** `"a": "x"]`: a bracket that nothing opened, where another one was meant or none. */
+/** `"a": "x"]`: an unmatched bracket, in place of another one or superfluous. */
 const closesBeforeStray = (
   source: Source,
   at: number,
   bracket: number,
   string: StringSoFar,
-  { place }: Position,
+  { role }: StringContext,
 ): Verdict => {
-  if (place === "whole" || string.suspicious) return false
-  const body = source.slice(Math.max(string.body, at - LOOK_BACK), at)
+  if (role === "whole" || string.suspicious) return false
+  const body = source.slice(Math.max(string.body, at - LOOKBACK_UNITS), at)
   if (body.includes(source.char(bracket) === "}" ? "{" : "[")) return false
   const after = source.char(source.skip(bracket + 1))
   return after === "" || ",}])".includes(after)
@@ -154,8 +154,8 @@ const closesBeforeStray = (
     : false
 }
 
-/** How far back a bracket in the text is looked for, in UTF-16 units. */
-const LOOK_BACK = 1024
+/** Distance to search back for a bracket. */
+const LOOKBACK_UNITS = 1024
 
 /** A value or a word right after the quote: a missing comma, or a quote inside the text. */
 const closesBeforeValue = (
@@ -164,16 +164,16 @@ const closesBeforeValue = (
   next: number,
   char: string,
   string: StringSoFar,
-  position: Position,
+  position: StringContext,
 ): Verdict => {
-  if (position.place === "member") {
+  if (position.role === "member") {
     // `"a": "x""b": 1`: only its comma is missing.
     if ((next > at + 1 || (isQuote(char) && !string.suspicious)) && source.isName(next)) return true
     return !string.suspicious && isWord(char) && next > at + 1 && isLastWord(source, next)
       ? true
       : "weak"
   }
-  if (position.place === "whole")
+  if (position.role === "whole")
     return isQuote(char) && startsLine(source, at, next) ? true : "weak"
   if (isQuote(char)) {
     if (next === at + 1) return "weak"

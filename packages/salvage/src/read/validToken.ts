@@ -1,4 +1,4 @@
-/** The tokens of valid JSON, each passed over. A token that is not sound ends in `~offset`, which is negative, of where that shows. */
+/** Skips tokens of valid JSON. For an invalid token the result is `~offset` of the error, which is negative. */
 
 import {
   BACKSLASH,
@@ -14,10 +14,10 @@ import {
 
 const ESCAPES = '"\\/bfnrtu'
 
-/** More digits than these may be more than a double holds: they are read with care. */
-const DIGITS = 15
+/** More digits may exceed a double's precision; the tolerant reader checks those. */
+const MAX_DIGITS = 15
 
-/** Past a name, its colon and the blanks around it. */
+/** Offset after a name, its colon and blanks. */
 export const pastName = (text: string, start: number): number => {
   if (text.charCodeAt(start) !== QUOTE) return ~start
   const end = pastText(text, start)
@@ -44,7 +44,7 @@ export const pastText = (text: string, start: number): number => {
   return ~text.length
 }
 
-/** A plain number; one with an exponent, and a zero with a sign, are read with care. */
+/** Accepts plain numbers only; an exponent or a negative zero is left to the tolerant reader. */
 const pastNumber = (text: string, start: number): number => {
   const from = text.charCodeAt(start) === MINUS ? start + 1 : start
   let at = pastDigits(text, from)
@@ -55,5 +55,5 @@ const pastNumber = (text: string, start: number): number => {
     if (at === point + 1) return ~at
   }
   const isZero = from > start && Number(text.slice(from, at)) === 0
-  return at - from > DIGITS || isZero ? ~at : at
+  return at - from > MAX_DIGITS || isZero ? ~at : at
 }

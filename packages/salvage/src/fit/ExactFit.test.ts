@@ -1,11 +1,11 @@
-/** What fits already is what the fitter would leave as it is. */
+/** ExactFit accepts only values that the fitter would not change. */
 import { expect, it } from "vitest"
 import type { Json, Schema } from "../Salvage.ts"
-import { FitsAlready } from "./FitsAlready.ts"
+import { ExactFit } from "./ExactFit.ts"
 import { SchemaDocument } from "./Schema.ts"
 
 const fits = (value: Json, schema: Schema): boolean =>
-  new FitsAlready(new SchemaDocument(schema), 1000).fits(value, schema)
+  new ExactFit(new SchemaDocument(schema), 1000).fits(value, schema)
 
 const city = { type: "object", properties: { city: { type: "string" } }, required: ["city"] }
 
@@ -30,12 +30,12 @@ it.each<{ why: string; value: Json; schema: Schema }>([
     schema: { format: "date", type: "string" },
   },
   {
-    why: "the model was told another word",
+    why: "the model was given another value (x-alias)",
     value: "a",
     schema: { enum: ["a"], "x-alias": { a: "b" } },
   },
   {
-    why: "the model was told another name",
+    why: "the model was given another name (x-alias)",
     value: { a: 1 },
     schema: { type: "object", properties: { a: { type: "number", "x-alias": "b" } } },
   },
@@ -43,7 +43,7 @@ it.each<{ why: string; value: Json; schema: Schema }>([
   expect(fits(value, schema)).toBe(false)
 })
 
-it("comes to an end with schemas that lead to themselves, and with unions of unions", () => {
+it("terminates for self-referencing schemas and nested unions", () => {
   expect(fits(1, { anyOf: [{ $ref: "#" }, { anyOf: [{ $ref: "#" }] }] })).toBe(false)
   const pair = { type: "array", items: { $ref: "#" } }
   const deep = JSON.parse(`${"[".repeat(100)}"x"${"]".repeat(100)}`) as Json

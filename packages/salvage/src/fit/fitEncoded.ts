@@ -1,4 +1,4 @@
-/** A value that stands, once more encoded, in a string. */
+/** Fits a document that is encoded in a string. */
 import { Scanner } from "../find/Scanner.ts"
 import type { Node } from "../read/Node.ts"
 import { COST, type Fit } from "./Fit.ts"
@@ -6,8 +6,8 @@ import type { Fitter } from "./Fitter.ts"
 import { isJson } from "./isJson.ts"
 import type { ObjectSchema } from "./Schema.ts"
 
-/** `undefined` when the string holds no value. `exact`: only valid JSON counts, for a list may well hold such a text. */
-export const fitInner = (
+/** Returns `undefined` if the string has no document. `exact`: accepts valid JSON only, because a list may contain such text. */
+export const fitEncoded = (
   fitter: Fitter,
   node: Node,
   schema: ObjectSchema,
@@ -21,7 +21,7 @@ export const fitInner = (
   const found = scanner.candidates[0]
   if (found === undefined || found.start !== 0) return undefined
   const fit = fitter.within(text).fit(found.reader.root, schema)
-  // Places inside the string are told as the string's.
+  // Locations inside the string are reported as the string's.
   return {
     ...fit,
     cost: fit.cost + COST.shape,

@@ -1,12 +1,12 @@
-/** The reasoning in a text that is still coming: what was worked out before is not worked out again. */
+/** Collects the reasoning of a streamed text incrementally. */
 import type { Scanner } from "./Scanner.ts"
 
-export class ReasoningSoFar {
+export class PartialReasoning {
   private readonly scanner: Scanner
-  /** How many spans have ended, and their words. */
+  /** Number of finished spans, and their text. */
   private ended = 0
   private endedWords = ""
-  /** The span that has not ended: where it begins, its words without blanks at its ends, and up to where they go. */
+  /** The unfinished span: its start, its trimmed text, and the end of that text. */
   private from = -1
   private words = ""
   private upTo = 0
@@ -15,7 +15,7 @@ export class ReasoningSoFar {
     this.scanner = scanner
   }
 
-  /** The same as `reasoningOf` makes of all the text. */
+  /** Equal to `reasoningOf` for the text so far. */
   get all(): string {
     const { reasoning, source, thinking } = this.scanner
     for (; this.ended < reasoning.length; this.ended++) {

@@ -1,11 +1,11 @@
 /**
- * Where a document that ended before all its brackets were closed can be read in two ways: closers may be missing at its end, or
- * before an item that looks like the items of a list further out.
+ * Detects a document with missing closers that can be read in two ways: they are missing at its end, or before an item that
+ * resembles the items of an outer list.
  */
 import { isContainer, type Node } from "./Node.ts"
 
-/** The first item that may belong further out; `undefined` without one. `missing`: how many closers the text lacks in all. */
-export const doubtfulItem = (unclosed: ReadonlyArray<Node>, missing: number): Node | undefined => {
+/** Finds the first item that may belong to an outer list. `missing`: number of closers the text lacks. */
+export const ambiguousItem = (unclosed: ReadonlyArray<Node>, missing: number): Node | undefined => {
   const looked = new Set<Node>()
   for (const root of unclosed) {
     const open = [root]
@@ -14,7 +14,7 @@ export const doubtfulItem = (unclosed: ReadonlyArray<Node>, missing: number): No
       looked.add(node)
       for (const item of items) {
         if (!isContainer(item)) continue
-        if (kind === "array" && belongsFurtherOut(item, node, root, missing)) return item
+        if (kind === "array" && mayBelongFurtherOut(item, node, root, missing)) return item
         if (!looked.has(item)) open.push(item)
       }
     }
@@ -22,15 +22,15 @@ export const doubtfulItem = (unclosed: ReadonlyArray<Node>, missing: number): No
   return undefined
 }
 
-/** With closers before the item, each bracket behind it closes a container as many levels further out, of the same kind. */
-const belongsFurtherOut = (item: Node, list: Node, root: Node, missing: number): boolean => {
+/** With closers before the item, each later bracket would close a container of the same kind that many levels further out. */
+const mayBelongFurtherOut = (item: Node, list: Node, root: Node, missing: number): boolean => {
   const [first] = list.items
   const isForeign = first === item || !isAlike(item, first!)
   if (!isForeign && missing < 2) return false
   let inner = list
-  for (let levels = Math.min(missing, LEVELS); levels > 0 && inner !== root; levels--) {
+  for (let levels = Math.min(missing, MAX_LEVELS); levels > 0 && inner !== root; levels--) {
     const outer = inner.parent
-    // A group in parentheses that was one value is no longer in the tree.
+    // Parentheses around a single value are not in the tree.
     if (outer === undefined) return false
     if (outer.kind === "array") {
       const other = outer.items.find((each) => each !== inner) ?? inner
@@ -41,12 +41,12 @@ const belongsFurtherOut = (item: Node, list: Node, root: Node, missing: number):
   return false
 }
 
-/** How many levels closers may be missing in one place. */
-const LEVELS = 8
-/** How many names of an object are compared. */
-const NAMES = 64
+/** Maximum number of closers missing at one location. */
+const MAX_LEVELS = 8
+/** Maximum number of an object's names to compare. */
+const MAX_COMPARED_NAMES = 64
 
-/** The kinds of the containers around one, from the inside out, begin as those around the other, up to `root`. */
+/** Whether the kinds of the containers around both, from the inside out, are equal up to `root`. */
 const closesAlike = (inner: Node, outer: Node, root: Node): boolean => {
   let a = inner
   for (let b: Node | undefined = outer; b !== undefined; b = b.parent, a = a.parent!) {
@@ -64,8 +64,8 @@ const isAlike = (a: Node, b: Node): boolean => {
   const [other] = b.items
   if (one === undefined || other === undefined) return true
   if (a.kind === "array") return isAlike(one, other)
-  const names = a.keys.slice(0, NAMES)
-  const others = new Set(b.keys.slice(0, NAMES))
+  const names = a.keys.slice(0, MAX_COMPARED_NAMES)
+  const others = new Set(b.keys.slice(0, MAX_COMPARED_NAMES))
   const common = names.filter((key) => others.has(key)).length
   return common > 0 && common * 2 >= Math.min(names.length, others.size)
 }

@@ -1,29 +1,29 @@
 /**
- * The quick way through what is written as it should be, or nearly so: names, plain scalars, commas, brackets that open and
- * close. It decides nothing in another way than the steps taken with care do, and leaves everything in doubt to them.
+ * Fast path for text that is valid or nearly so: names, plain scalars, commas and brackets. Decides exactly as the tolerant
+ * steps do, and leaves every doubtful case to them.
  */
 import type { Frame } from "./Frame.ts"
 import { bareNameEnd, plainEnd } from "./plainEnd.ts"
 import type { Reader } from "./Reader.ts"
 import { quotedName, readPlainQuoted, readPlainScalar } from "./readPlainScalar.ts"
-import { surelyGoesOn } from "./surelyGoesOn.ts"
+import { isCertainClose } from "./isCertainClose.ts"
 import * as unit from "./units.ts"
 
-export const readPlainly = (reader: Reader): void => {
+export const readFast = (reader: Reader): void => {
   while (reader.frames.length > 0) {
     const { frame } = reader
     if (frame.form === "whole" || frame.joining !== undefined) return
     const { start, window } = reader.source
     const index = unit.pastBlanks(window, reader.pos - start)
     reader.pos = index + start
-    if (!stepPlainly(reader, frame, window.charCodeAt(index))) return
+    if (!stepFast(reader, frame, window.charCodeAt(index))) return
   }
 }
 
-/** `false`: the next step has to be taken with care. */
-const stepPlainly = (reader: Reader, frame: Frame, first: number): boolean => {
+/** Returns `false` if the next step needs the tolerant reader. */
+const stepFast = (reader: Reader, frame: Frame, first: number): boolean => {
   if (first === unit.CLOSE_OBJECT || first === unit.CLOSE_LIST)
-    return closePlainly(reader, frame, first)
+    return closeFast(reader, frame, first)
   switch (frame.mode) {
     case "after":
       return readPlainAfter(reader, frame, first)
@@ -41,13 +41,13 @@ const readPlainAfter = (reader: Reader, frame: Frame, first: number): boolean =>
     frame.comma = reader.pos
     reader.pos++
   } else if (first === unit.QUOTE || first === unit.OPEN_OBJECT || first === unit.OPEN_LIST)
-    reader.mend("missing_comma", reader.pos, node)
+    reader.repair("missing_comma", reader.pos, node)
   else return false
   frame.mode = node.kind === "object" ? "name" : "value"
   return true
 }
 
-/** A name, its colon and, if that is plain too, its value. */
+/** Reads a name, its colon and, if plain, its value. */
 const readPlainMember = (reader: Reader, frame: Frame, first: number): boolean => {
   const { names, pos, source } = reader
   const { start, window } = source
@@ -58,36 +58,36 @@ const readPlainMember = (reader: Reader, frame: Frame, first: number): boolean =
   const name = isQuoted
     ? quotedName(reader, frame, pos, colon - 1 + start)
     : names.between(window, index, colon)
-  if (!isQuoted) reader.mend("unquoted_key", pos, frame.node, name)
+  if (!isQuoted) reader.repair("unquoted_key", pos, frame.node, name)
   const from = colon + 1
   const value = unit.pastBlanks(window, from)
   reader.pos = value + start
   const isBehind = value === from || (value === from + 1 && window[from] === " ")
-  // On a line of its own it may be the next name.
+  // On a new line it may be the next name.
   if (isBehind && readScalar(reader, frame, "member", name)) return true
   frame.name = { text: name, start: pos, end: colon + start, quoted: true }
   frame.mode = "value"
   frame.from = from + start
-  return isBehind && openPlainly(reader)
+  return isBehind && openFast(reader)
 }
 
 const readPlainItem = (reader: Reader, frame: Frame): boolean =>
-  readScalar(reader, frame, "item", undefined) || openPlainly(reader)
+  readScalar(reader, frame, "item", undefined) || openFast(reader)
 
 const readScalar = (
   reader: Reader,
   frame: Frame,
-  place: "member" | "item",
+  role: "member" | "item",
   name: string | undefined,
 ): boolean => {
   const { pos, source } = reader
   const code = source.window.charCodeAt(pos - source.start)
   return code === unit.QUOTE || code === unit.TICK
-    ? readPlainQuoted(reader, frame, place, name)
+    ? readPlainQuoted(reader, frame, role, name)
     : readPlainScalar(reader, frame, name)
 }
 
-const openPlainly = (reader: Reader): boolean => {
+const openFast = (reader: Reader): boolean => {
   const { pos, source } = reader
   const code = source.window.charCodeAt(pos - source.start)
   if (code === unit.OPEN_OBJECT) reader.open("{")
@@ -96,11 +96,11 @@ const openPlainly = (reader: Reader): boolean => {
   return true
 }
 
-const closePlainly = (reader: Reader, frame: Frame, closer: number): boolean => {
+const closeFast = (reader: Reader, frame: Frame, closer: number): boolean => {
   const { frames, pos, source } = reader
   const isOwn = closer === (frame.node.kind === "object" ? unit.CLOSE_OBJECT : unit.CLOSE_LIST)
   if (!isOwn || frame.form !== "bracket" || frame.name !== undefined) return false
-  if (!surelyGoesOn(source.window, pos - source.start, frames[frames.length - 2]?.node.kind))
+  if (!isCertainClose(source.window, pos - source.start, frames[frames.length - 2]?.node.kind))
     return false
   reader.pop(pos + 1)
   reader.pos = pos + 1

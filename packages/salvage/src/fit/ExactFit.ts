@@ -1,14 +1,14 @@
-/** Whether a value fits a schema as it is, so that nothing needs to be led to it: what the fitter would find at no cost. */
+/** Fast check: whether a value fits a schema without any change, so that the fitter is not needed. */
 import type { Json, JsonObject, Schema } from "../Salvage.ts"
 import { type ObjectSchema, type SchemaDocument, typesOf } from "./Schema.ts"
 import { toDate } from "./toDate.ts"
 
-/** How often a schema may lead to another one for the same value. */
-const HOPS = 16
+/** Maximum number of schemas followed for one value. */
+const MAX_HOPS = 16
 
-export class FitsAlready {
+export class ExactFit {
   private readonly document: SchemaDocument
-  /** How many values may still be looked at: of unions in unions, each part may be looked at many times. */
+  /** Remaining checks: nested unions may check a value many times. */
   private left: number
 
   constructor(document: SchemaDocument, left: number) {
@@ -16,11 +16,11 @@ export class FitsAlready {
     this.left = left
   }
 
-  /** `false`: it does not, or it takes the fitter to know. */
+  /** `false`: the value does not fit, or only the fitter can decide. */
   fits(value: Json, schema: Schema, hops = 0): boolean {
     const plain = this.document.resolve(schema)
     if (typeof plain === "boolean") return plain
-    if (--this.left < 0 || hops > HOPS) return false
+    if (--this.left < 0 || hops > MAX_HOPS) return false
     const branches = plain.anyOf ?? plain.oneOf
     if (branches !== undefined && plain.properties === undefined && plain.items === undefined)
       return branches.some((branch) => this.fits(value, branch, hops + 1))
@@ -55,7 +55,7 @@ export class FitsAlready {
     if (properties !== undefined && hasAlias(properties)) return false
     for (const name of Object.keys(value)) {
       const isKnown = properties !== undefined && Object.hasOwn(properties, name)
-      // Another name may mean one of the properties.
+      // An unknown name may mean one of the properties.
       if (!isKnown && properties !== undefined) return false
       if (!this.fits(value[name]!, isKnown ? properties[name]! : additionalProperties)) return false
     }
@@ -79,7 +79,7 @@ const isDated = (text: string, format: string | undefined): boolean => {
 
 const aliased = new WeakMap<object, boolean>()
 
-/** Whether the model was told other names than the properties' own. */
+/** Whether a property has an `x-alias`. */
 const hasAlias = (properties: { readonly [name: string]: Schema }): boolean => {
   let has = aliased.get(properties)
   if (has === undefined) {

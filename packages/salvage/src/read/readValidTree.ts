@@ -1,7 +1,7 @@
-/** The tree of a container that is valid JSON. */
+/** Builds the tree of a container that is valid JSON. */
 import { decode } from "./decode.ts"
 import { Node, type Plain } from "./Node.ts"
-import { pastName, pastScalar, pastText } from "./soundToken.ts"
+import { pastName, pastScalar, pastText } from "./validToken.ts"
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -12,8 +12,8 @@ import {
   QUOTE,
 } from "./units.ts"
 
-/** Reads what `Sound` has found to be valid: nothing is checked again. */
-export const soundTree = (text: string, start: number): Node => {
+/** Expects text that `ValidContainers` accepted; checks nothing again. */
+export const readValidTree = (text: string, start: number): Node => {
   const root = containerAt(text, start)
   const open = [root]
   let at = pastBlanks(text, start + 1)

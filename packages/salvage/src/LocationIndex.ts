@@ -1,7 +1,7 @@
-/** Offsets → lines and columns. */
-import type { Place } from "./Salvage.ts"
+/** Converts offsets to lines and columns. */
+import type { Location } from "./Salvage.ts"
 
-export class Places {
+export class LocationIndex {
   private readonly text: string
   private starts: Array<number> | undefined
 
@@ -9,7 +9,7 @@ export class Places {
     this.text = text
   }
 
-  at(offset: number): Place {
+  at(offset: number): Location {
     const starts = (this.starts ??= this.lines())
     let low = 0
     let high = starts.length - 1

@@ -1,9 +1,9 @@
-/** A document that stands, as a whole, in another notation: as a string, or as text of a page. */
+/** Extracts a document that is wrapped as a whole: in a JSON string, a Markdown quotation or HTML entities. */
 import { isJson } from "./fit/isJson.ts"
 import { unescapeOnce } from "./read/decode.ts"
 
-/** The document in a string: encoded once more than it should be, perhaps with its brackets escaped. */
-export const inString = (text: string): string | undefined => {
+/** Decodes a document that was encoded twice, possibly with escaped brackets. */
+export const decodeStringified = (text: string): string | undefined => {
   if (!/^\s*"/.test(text)) return undefined
   const inner = isJson(text) ? (JSON.parse(text) as unknown) : withEscapedBrackets(text.trim())
   return typeof inner === "string" && /^\s*[{[]/.test(inner) ? inner : undefined
@@ -29,20 +29,20 @@ const named: { readonly [entity: string]: string } = {
 
 export interface Unescaped {
   readonly text: string
-  /** Where what stands at an offset of it stood before. */
+  /** Maps an offset to the original text. */
   readonly origin: (offset: number) => number
 }
 
-/** Markdown's quotation of a document, without its marks; what follows them stays where it was. */
-export const ofQuotation = (text: string): string | undefined =>
+/** Replaces the marks of a Markdown quotation by blanks, so that offsets stay the same. */
+export const stripQuoteMarks = (text: string): string | undefined =>
   /^[ \t>]*>[ \t]*[{[]/m.test(text)
     ? text.replace(/^[ \t>]*>/gm, (marks) => " ".repeat(marks.length))
     : undefined
 
-/** A text whose quotes are HTML's entities. */
-export const ofEntities = (text: string): Unescaped | undefined => {
+/** Decodes a text whose quotes are HTML entities. */
+export const decodeEntities = (text: string): Unescaped | undefined => {
   if (!/&(?:quot|#34|#x22);/i.test(text)) return undefined
-  /** Offsets after each entity, in the new text, and how much longer the old one was up to there. */
+  /** For each entity: the offset after it in the new text, and the length difference up to there. */
   const ends: Array<readonly [offset: number, longer: number]> = []
   let longer = 0
   const unescaped = text.replace(ENTITY, (entity, at: number) => {

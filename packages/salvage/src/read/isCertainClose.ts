@@ -1,10 +1,10 @@
-/** Whether a bracket closes its container, where that is plain to see from what follows. */
+/** Fast check: whether a bracket certainly closes its container, judged by the text after it. */
 import type { Kind } from "./Node.ts"
 import { bareNameEnd } from "./plainEnd.ts"
 import * as unit from "./units.ts"
 
-/** `false`: it has to be looked at with care. It never looks past the text there is. */
-export const surelyGoesOn = (text: string, at: number, around: Kind | undefined): boolean => {
+/** `false` leaves the decision to the tolerant reader. Never looks past the available text. */
+export const isCertainClose = (text: string, at: number, around: Kind | undefined): boolean => {
   const next = unit.pastBlanks(text, at + 1)
   const code = text.charCodeAt(next)
   if (isCloser(code) || code === unit.QUOTE) return true
@@ -20,13 +20,13 @@ const isCloser = (code: number): boolean => code === unit.CLOSE_OBJECT || code =
 
 const isNumber = (code: number): boolean => code === unit.MINUS || unit.isDigit(code)
 
-/** Longest name that looking ahead recognises. */
-const NAME = 200
+/** Longest name that lookahead recognizes. */
+const MAX_NAME_UNITS = 200
 
-/** A name with a colon right behind it. */
+/** A quoted name directly followed by a colon. */
 const isQuotedName = (text: string, start: number, quote: number): boolean => {
   if (quote !== unit.QUOTE && quote !== unit.TICK) return false
-  for (let at = start + 1; at < start + NAME; at++) {
+  for (let at = start + 1; at < start + MAX_NAME_UNITS; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) return text.charCodeAt(at + 1) === unit.COLON
     if (code === unit.BACKSLASH || code === unit.FEED) return false
