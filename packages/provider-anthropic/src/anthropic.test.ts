@@ -5,7 +5,7 @@ import type { JsonObject, ModelRequest } from "@planloom/plugin"
 import { wireServer, type WireAnswer } from "@planloom/testing"
 import { anthropic } from "./anthropic.ts"
 import type { Config } from "./config.ts"
-import { optionsOf } from "./options.ts"
+import { parseOptions } from "./options.ts"
 
 const KEY = "sk-ant-api-not-a-real-key"
 
@@ -16,15 +16,15 @@ const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
   ...more,
 })
 
-/** The server, a provider that asks it, and the body of the last request. */
-const asking = (answer: WireAnswer, config: Config = {}, key: string | undefined = KEY) =>
+/** The server, a provider connected to it, and the body of the last request. */
+const setup = (answer: WireAnswer, config: Config = {}, key: string | undefined = KEY) =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(
       Effect.promise(() => wireServer({ key: KEY, answers: [answer] })),
       (open) => Effect.promise(() => open.close()),
     )
     const provider = anthropic(
-      optionsOf({ base_url: server.url, ...config }, { root: ".", secret: () => key }),
+      parseOptions({ base_url: server.url, ...config }, { root: ".", secret: () => key }),
     )
     const sent = (): JsonObject => server.requests.at(-1)!.body
     return { server, sent, generate: provider.generate!, stream: provider.stream!, provider }
@@ -32,13 +32,13 @@ const asking = (answer: WireAnswer, config: Config = {}, key: string | undefined
 
 const sends = (more: Partial<ModelRequest>, config: Config = {}, answer: WireAnswer = {}) =>
   Effect.gen(function* () {
-    const { generate, sent } = yield* asking(answer, config)
+    const { generate, sent } = yield* setup(answer, config)
     yield* generate(request(more))
     return sent()
   })
 
-describe("a request", () => {
-  it.effect("marks the ends of prefixes worth caching, and no more than the service takes", () =>
+describe("a request to Anthropic", () => {
+  it.effect("marks the ends of cacheable prefixes, at most as many as the service accepts", () =>
     Effect.gen(function* () {
       const body = yield* sends({
         system: ["a", "b", "c", "d", "e", "f"].map((text) => ({ text, cache: text !== "f" })),
@@ -57,7 +57,7 @@ describe("a request", () => {
     }),
   )
 
-  it.effect("says messages, images, calls and results in the service's words", () =>
+  it.effect("maps messages, images, tool calls and results to the Messages API", () =>
     Effect.gen(function* () {
       const body = yield* sends({
         messages: [
@@ -119,7 +119,7 @@ describe("a request", () => {
     }),
   )
 
-  it.effect("names a limit, for the service wants one", () =>
+  it.effect("always contains max_tokens, which the service requires", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* sends({}))["max_tokens"], 8192)
       assert.strictEqual((yield* sends({}, { max_tokens: 100 }))["max_tokens"], 100)
@@ -127,12 +127,12 @@ describe("a request", () => {
     }),
   )
 
-  it.effect("holds temperature and top-k for versions of the service that know them only", () =>
+  it.effect("contains temperature and top-k only for API versions that accept them", () =>
     Effect.gen(function* () {
       const newer = yield* sends({ temperature: 0, topK: 4 })
       assert.notProperty(newer, "temperature")
       assert.notProperty(newer, "top_k")
-      const { generate, server } = yield* asking({}, { api_version: "2023-06-01" })
+      const { generate, server } = yield* setup({}, { api_version: "2023-06-01" })
       yield* generate(request({ temperature: 0, topK: 4 }))
       const [{ body, headers }] = server.requests as [(typeof server.requests)[0]]
       assert.strictEqual(body["temperature"], 0)
@@ -141,14 +141,14 @@ describe("a request", () => {
     }),
   )
 
-  it("says which settings it leaves out", () => {
+  it("reports the settings it omits", () => {
     const omits = (config: Config) =>
-      anthropic(optionsOf(config, { root: ".", secret: () => KEY })).omits!("claude-haiku-4-5")
+      anthropic(parseOptions(config, { root: ".", secret: () => KEY })).omits!("claude-haiku-4-5")
     assert.deepStrictEqual(omits({}), ["temperature", "top_k", "seed"])
     assert.deepStrictEqual(omits({ api_version: "2023-06-01" }), ["seed"])
   })
 
-  it.effect("asks for thoughts where it may, and not in the middle of a tool's use", () =>
+  it.effect("requests thinking if configured, except after a tool result", () =>
     Effect.gen(function* () {
       const adaptive = yield* sends({}, { thinking: "adaptive" })
       assert.deepStrictEqual(adaptive["thinking"], { type: "adaptive", display: "summarized" })
@@ -161,7 +161,7 @@ describe("a request", () => {
   )
 })
 
-describe("JSON", () => {
+describe("JSON output of Anthropic", () => {
   const closed = {
     type: "object",
     properties: { count: { type: "integer", minimum: 1 } },
@@ -170,27 +170,29 @@ describe("JSON", () => {
   }
   const open = { type: "object", additionalProperties: { type: "number" } }
 
-  it.effect("of a closed schema is asked for natively, with what cannot be checked in words", () =>
-    Effect.gen(function* () {
-      const body = yield* sends({ output: { name: "counted", schema: closed } })
-      assert.deepStrictEqual(body["output_config"], {
-        format: {
-          type: "json_schema",
-          schema: {
-            type: "object",
-            properties: { count: { type: "integer", description: "{minimum: 1}" } },
-            required: ["count"],
-            additionalProperties: false,
+  it.effect(
+    "uses native output for a closed schema, with unsupported keywords as descriptions",
+    () =>
+      Effect.gen(function* () {
+        const body = yield* sends({ output: { name: "counted", schema: closed } })
+        assert.deepStrictEqual(body["output_config"], {
+          format: {
+            type: "json_schema",
+            schema: {
+              type: "object",
+              properties: { count: { type: "integer", description: "{minimum: 1}" } },
+              required: ["count"],
+              additionalProperties: false,
+            },
           },
-        },
-      })
-      assert.notProperty(body, "tools")
-    }),
+        })
+        assert.notProperty(body, "tools")
+      }),
   )
 
-  it.effect("of an open schema comes through a tool, whole and in parts", () =>
+  it.effect("uses a forced tool for an open schema, whole and streamed", () =>
     Effect.gen(function* () {
-      const { generate, sent, stream } = yield* asking({
+      const { generate, sent, stream } = yield* setup({
         tool_calls: [{ name: "sums", arguments: { north: 3.5 } }],
       })
       const asked = request({ output: { name: "sums", schema: open } })
@@ -204,7 +206,7 @@ describe("JSON", () => {
     }),
   )
 
-  it.effect("is asked for as the request wants it, and no tool is forced where it wants none", () =>
+  it.effect("follows the request's form and forces no tool for native or text", () =>
     Effect.gen(function* () {
       const asked = (schema: object, form: "json_schema" | "tool" | "text", config: Config = {}) =>
         sends({ output: { name: "sums", schema: schema as JsonObject, form } }, config)
@@ -220,30 +222,30 @@ describe("JSON", () => {
         assert.notProperty(words, "tool_choice")
         assert.notProperty(words, "output_config")
       }
-      const told = yield* asked(closed, "tool", { structured: "native" })
-      assert.notProperty(told, "tool_choice")
+      const configured = yield* asked(closed, "tool", { structured: "native" })
+      assert.notProperty(configured, "tool_choice")
     }),
   )
 
-  it.effect("is left to the text where tools or the config leave no other way", () =>
+  it.effect("falls back to text if tools or the config rule out other forms", () =>
     Effect.gen(function* () {
       const tools = [{ name: "top", description: "Best.", parameters: { type: "object" } }]
       const output = { name: "sums", schema: open }
       const body = yield* sends({ output, tools })
       assert.notProperty(body, "tool_choice")
       assert.notProperty(body, "output_config")
-      const told = yield* sends({ output: { name: "a", schema: closed } }, { structured: "text" })
-      assert.notProperty(told, "output_config")
+      const asText = yield* sends({ output: { name: "a", schema: closed } }, { structured: "text" })
+      assert.notProperty(asText, "output_config")
       const tool = yield* sends({ output: { name: "a b", schema: closed } }, { structured: "tool" })
       assert.deepStrictEqual(tool["tool_choice"], { type: "tool", name: "a_b" })
     }),
   )
 })
 
-describe("a reply", () => {
-  it.effect("tells cached tokens, the request's id and that it was cut short", () =>
+describe("a reply of Anthropic", () => {
+  it.effect("reports cached tokens, the request id and truncation", () =>
     Effect.gen(function* () {
-      const { generate, stream } = yield* asking({
+      const { generate, stream } = yield* setup({
         text: "North",
         usage: { input: 100, output: 9 },
         cached: 80,
@@ -262,9 +264,9 @@ describe("a reply", () => {
     }),
   )
 
-  it.effect("is read past fields, parts and events nobody has heard of", () =>
+  it.effect("ignores unknown fields, parts and events", () =>
     Effect.gen(function* () {
-      const { generate, stream } = yield* asking({ text: "North leads", fault: "unknown_fields" })
+      const { generate, stream } = yield* setup({ text: "North leads", fault: "unknown_fields" })
       assert.strictEqual((yield* generate(request())).text, "North leads")
       const parts = yield* Stream.runCollect(stream(request()))
       const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("")
@@ -273,12 +275,12 @@ describe("a reply", () => {
   )
 })
 
-describe("the key", () => {
-  it.effect("when missing is told before anybody is asked", () =>
+describe("the Anthropic key", () => {
+  it.effect("is reported as missing before a request is sent", () =>
     Effect.gen(function* () {
       const server = yield* Effect.promise(() => wireServer())
       const provider = anthropic(
-        optionsOf({ base_url: server.url }, { root: ".", secret: () => undefined }),
+        parseOptions({ base_url: server.url }, { root: ".", secret: () => undefined }),
       )
       const failure = yield* Effect.flip(provider.generate!(request()))
       assert.strictEqual(failure.class, "auth")
@@ -289,9 +291,9 @@ describe("the key", () => {
     }),
   )
 
-  it.effect("is in no message, also when the service repeats it; which one it is, is said", () =>
+  it.effect("is redacted from messages, which name its secret instead", () =>
     Effect.gen(function* () {
-      const { generate } = yield* asking({ status: 401, message: `the key ${KEY} is refused` })
+      const { generate } = yield* setup({ status: 401, message: `the key ${KEY} is refused` })
       const failure = yield* Effect.flip(generate(request()))
       assert.strictEqual(failure.class, "auth")
       assert.strictEqual(
@@ -302,9 +304,9 @@ describe("the key", () => {
   )
 })
 
-it.effect("a stream that is left early ends the request", () =>
+it.effect("leaving an Anthropic stream early aborts the request", () =>
   Effect.gen(function* () {
-    const { server, stream } = yield* asking({ text: "North leads", fault: "stall" })
+    const { server, stream } = yield* setup({ text: "North leads", fault: "stall" })
     const [first] = yield* Stream.runCollect(Stream.take(stream(request()), 1))
     assert.deepStrictEqual(first, { type: "text", text: "North " })
     yield* Effect.promise(() => server.abandoned(1))

@@ -1,53 +1,53 @@
-/** Claude models through Anthropic's SDK. */
+/** Model provider for Claude, on Anthropic's SDK. */
 import type Anthropic from "@anthropic-ai/sdk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ModelRequest, Provider } from "@planloom/plugin"
 import {
-  askParts,
-  askWhole,
-  failureOf,
-  missingKey,
-  ownLimit,
+  streamRequest,
+  sendRequest,
+  toModelFailed,
+  missingKeyMessage,
+  replySizeLimit,
   readParts,
-  type Asking,
-  type Wire,
+  type RequestOptions,
+  type HttpExchange,
 } from "@planloom/provider-kit"
 import { eventReader } from "./eventReader.ts"
-import { takesSampling, type AnthropicOptions } from "./options.ts"
-import { outputForm, type Narrow } from "./outputForm.ts"
+import { acceptsSampling, type AnthropicOptions } from "./options.ts"
+import { outputForm, type NarrowSchema } from "./outputForm.ts"
 import { toParams } from "./toParams.ts"
 import { toReply } from "./toReply.ts"
-import { toTrouble } from "./toTrouble.ts"
+import { toProviderError } from "./toProviderError.ts"
 
 const ID = "anthropic"
 
-/** Loaded with the first call: a quarter of a second that a workflow without it need not spend. */
+/** Loaded with the first request: it takes a quarter of a second, which other workflows save. */
 const sdk = Effect.promise(async () => {
   const [{ default: Client }, { transformJSONSchema }] = await Promise.all([
     import("@anthropic-ai/sdk"),
     import("@anthropic-ai/sdk/lib/transform-json-schema"),
   ])
-  return { Client, narrow: transformJSONSchema as unknown as Narrow }
+  return { Client, narrow: transformJSONSchema as unknown as NarrowSchema }
 })
 
 export const anthropic = (options: AnthropicOptions): Provider => {
   const { key } = options
-  const askingFor = ({ model }: ModelRequest): Asking => ({
+  const requestOptionsFor = ({ model }: ModelRequest): RequestOptions => ({
     model: `${ID}/${model}`,
     limits: options.limits,
-    trouble: toTrouble,
+    toProviderError,
     secrets: key.value === undefined ? [] : [key.value],
     key: key.name,
   })
-  /** A client for each request is an object and no connection: those are Node's and kept alive there. */
-  const begin = (Client: typeof Anthropic, wire: Wire) =>
+  /** One client per request: clients hold no connections, Node pools them and keeps them alive. */
+  const createClient = (Client: typeof Anthropic, exchange: HttpExchange) =>
     new Client({
       apiKey: key.value ?? null,
       baseURL: options.baseUrl,
-      fetch: wire.fetch,
+      fetch: exchange.fetch,
       maxRetries: 0,
-      // Ours are the limits; without one of its own the SDK refuses long replies in one piece.
+      // The limits are the kit's; without a timeout the SDK refuses long replies that are not streamed.
       timeout: options.limits.timeout + options.limits.stall,
       logLevel: "off",
       openTelemetry: false,
@@ -56,12 +56,12 @@ export const anthropic = (options: AnthropicOptions): Provider => {
           ? {}
           : { "anthropic-version": options.apiVersion, "x-api-key": key.value ?? null },
     })
-  const prepared = (request: ModelRequest) =>
+  const prepare = (request: ModelRequest) =>
     key.value === undefined
       ? Effect.fail(
-          failureOf(`${ID}/${request.model}`, {
+          toModelFailed(`${ID}/${request.model}`, {
             class: "auth",
-            message: missingKey(key),
+            message: missingKeyMessage(key),
             unsent: true,
           }),
         )
@@ -72,33 +72,39 @@ export const anthropic = (options: AnthropicOptions): Provider => {
   return {
     id: ID,
     summary: "Claude models of Anthropic.",
-    ...ownLimit(options.limits),
-    omits: () => (takesSampling(options) ? ["seed"] : ["temperature", "top_k", "seed"]),
-    available: Effect.succeed(key.value === undefined ? missingKey(key) : true),
+    ...replySizeLimit(options.limits),
+    omits: () => (acceptsSampling(options) ? ["seed"] : ["temperature", "top_k", "seed"]),
+    available: Effect.succeed(key.value === undefined ? missingKeyMessage(key) : true),
     generate: (request) =>
-      Effect.flatMap(prepared(request), ({ Client, form, params }) =>
+      Effect.flatMap(prepare(request), ({ Client, form, params }) =>
         Effect.flatMap(
-          askWhole(askingFor(request), async (wire) => {
-            const message = await begin(Client, wire).messages.create(params, {
-              signal: wire.signal,
+          sendRequest(requestOptionsFor(request), async (exchange) => {
+            const message = await createClient(Client, exchange).messages.create(params, {
+              signal: exchange.signal,
             })
-            return toReply(message, form, wire.requestId)
+            return toReply(message, form, exchange.requestId)
           }),
           (reply) =>
             "text" in reply
               ? Effect.succeed(reply)
-              : Effect.fail(failureOf(`${ID}/${request.model}`, reply, askingFor(request).secrets)),
+              : Effect.fail(
+                  toModelFailed(
+                    `${ID}/${request.model}`,
+                    reply,
+                    requestOptionsFor(request).secrets,
+                  ),
+                ),
         ),
       ),
     stream: (request) =>
       Stream.unwrap(
-        Effect.map(prepared(request), ({ Client, form, params }) => {
-          let opened: Wire | undefined
-          const events = askParts(askingFor(request), (wire) => {
-            opened = wire
-            return begin(Client, wire).messages.create(
+        Effect.map(prepare(request), ({ Client, form, params }) => {
+          let opened: HttpExchange | undefined
+          const events = streamRequest(requestOptionsFor(request), (exchange) => {
+            opened = exchange
+            return createClient(Client, exchange).messages.create(
               { ...params, stream: true },
-              { signal: wire.signal },
+              { signal: exchange.signal },
             )
           })
           return readParts(

@@ -1,9 +1,9 @@
-/** What a project may say about Claude models, in `planloom.yaml`. */
+/** Config schema for Claude models, in `planloom.yaml`. */
 import * as Schema from "effect/Schema"
 import { durationPattern } from "@planloom/plugin/duration"
-import { addressFault } from "@planloom/provider-kit"
+import { baseUrlProblem } from "@planloom/provider-kit"
 
-const address = Schema.String.check(Schema.makeFilter(addressFault))
+const address = Schema.String.check(Schema.makeFilter(baseUrlProblem))
 const duration = Schema.String.check(
   Schema.isPattern(new RegExp(durationPattern), { expected: "a duration such as 90s" }),
 )
@@ -16,13 +16,13 @@ export const config = Schema.Struct({
   timeout: Schema.optionalKey(duration),
   stall: Schema.optionalKey(duration),
   max_reply_bytes: Schema.optionalKey(count),
-  /** For requests that name no limit: the service wants one. */
+  /** Default for requests without a limit: the service requires one. */
   max_tokens: Schema.optionalKey(count),
-  /** Of the service. `2023-06-01` is the last that knows temperature and top-k. */
+  /** Version of the service; `2023-06-01` is the last that accepts temperature and top-k. */
   api_version: Schema.optionalKey(Schema.String),
-  /** How JSON is asked for. */
+  /** How JSON is requested. */
   structured: Schema.optionalKey(Schema.Literals(["native", "tool", "text"])),
-  /** Tokens the model may think for, or `adaptive`: as long as it likes. */
+  /** Thinking budget in tokens, or `adaptive` to let the model decide. */
   thinking: Schema.optionalKey(Schema.Union([Schema.Literal("adaptive"), count])),
 })
 

@@ -1,9 +1,9 @@
-/** The events of one streamed answer → the contract's parts. */
+/** Converts the events of one streamed reply to the contract's parts. */
 import type Anthropic from "@anthropic-ai/sdk"
 import type { ModelPart } from "@planloom/plugin"
-import { toolArguments, type PartReader, type Trouble } from "@planloom/provider-kit"
+import { parseToolArguments, type PartReader, type ProviderError } from "@planloom/provider-kit"
 import type { OutputForm } from "./outputForm.ts"
-import { finishReason, refused, toUsage, type Tokens } from "./toReply.ts"
+import { finishReason, refusalError, toUsage, type Tokens } from "./toReply.ts"
 
 type Event = Anthropic.RawMessageStreamEvent
 
@@ -13,7 +13,7 @@ interface OpenCall {
   json: string
 }
 
-/** `requestId` is asked for at the end, when the answer's headers are surely there. */
+/** `requestId` is called at the end, when the response headers are known. */
 export const eventReader = (
   form: OutputForm,
   requestId: () => string | undefined,
@@ -24,15 +24,15 @@ export const eventReader = (
   let ended = false
   let answered = false
 
-  const closed = (index: number): ReadonlyArray<ModelPart> | Trouble => {
+  const closeBlock = (index: number): ReadonlyArray<ModelPart> | ProviderError => {
     const call = calls.get(index)
     calls.delete(index)
     if (call === undefined) return []
-    const given = toolArguments(call.json)
+    const given = parseToolArguments(call.json)
     if (given === undefined) {
       return {
         class: "invalid_output",
-        message: `the arguments for ${call.name} are no JSON object`,
+        message: `the arguments for ${call.name} are not a JSON object`,
         requestId: requestId(),
         usage: { ...toUsage(tokens), estimated: true },
       }
@@ -40,20 +40,20 @@ export const eventReader = (
     return [{ type: "tool_call", call: { id: call.id, name: call.name, arguments: given } }]
   }
 
-  const delta = ({ delta: piece, index }: Anthropic.RawContentBlockDeltaEvent) => {
-    switch (piece.type) {
+  const delta = ({ delta: block, index }: Anthropic.RawContentBlockDeltaEvent) => {
+    switch (block.type) {
       case "text_delta":
-        return [{ type: "text", text: piece.text }] as const
+        return [{ type: "text", text: block.text }] as const
       case "thinking_delta":
-        return [{ type: "reasoning", text: piece.thinking }] as const
+        return [{ type: "reasoning", text: block.thinking }] as const
       case "input_json_delta": {
         const call = calls.get(index)
         if (call === undefined) return []
         if (form.form !== "tool" || call.name !== form.name) {
-          call.json += piece.partial_json
+          call.json += block.partial_json
           return []
         }
-        return [{ type: "text", text: piece.partial_json }] as const
+        return [{ type: "text", text: block.partial_json }] as const
       }
       default:
         return []
@@ -77,12 +77,12 @@ export const eventReader = (
           return delta(event)
         case "content_block_stop":
           if (form.form === "tool" && calls.get(event.index)?.name === form.name) return []
-          return closed(event.index)
+          return closeBlock(event.index)
         case "message_delta":
           stopped = event.delta.stop_reason
-          tokens = { ...tokens, ...toldIn(event.usage) }
+          tokens = { ...tokens, ...reportedIn(event.usage) }
           return stopped === "refusal"
-            ? refused(event.delta.stop_details, requestId(), toUsage(tokens))
+            ? refusalError(event.delta.stop_details, requestId(), toUsage(tokens))
             : []
         case "message_stop":
           ended = true
@@ -108,6 +108,6 @@ export const eventReader = (
   }
 }
 
-/** Totals so far; what the beginning has told and the end does not repeat stays. */
-const toldIn = (usage: Tokens | null | undefined): Tokens =>
-  Object.fromEntries(Object.entries(usage ?? {}).filter(([, told]) => typeof told === "number"))
+/** The counts a final event reports; counts it omits keep their earlier value. */
+const reportedIn = (usage: Tokens | null | undefined): Tokens =>
+  Object.fromEntries(Object.entries(usage ?? {}).filter(([, count]) => typeof count === "number"))

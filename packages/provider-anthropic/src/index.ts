@@ -1,4 +1,4 @@
-/** Claude models as a Planloom provider, and as a plugin. */
+/** The provider for Claude models, and the plugin that registers it. */
 export { anthropic } from "./anthropic.ts"
 export type { AnthropicOptions } from "./options.ts"
 export { default } from "./plugin.ts"

@@ -1,4 +1,4 @@
-/** How JSON of a schema is asked for: natively, as the arguments of a tool, or as text. */
+/** Chooses how JSON is requested: natively, as the arguments of a tool, or as text. */
 import type { JsonSchema, ModelRequest } from "@planloom/plugin"
 import { answerTool, type AnswerTool } from "@planloom/provider-kit"
 import type { AnthropicOptions } from "./options.ts"
@@ -10,18 +10,18 @@ export type OutputForm =
   | ({ readonly form: "tool" } & AnswerTool)
   | { readonly form: "text" }
 
-/** Closes every object and moves what the service cannot check into descriptions; throws where it cannot. */
-export type Narrow = (schema: ObjectSchema) => ObjectSchema
+/** Closes every object and moves unsupported keywords into descriptions; throws for schemas it cannot convert. */
+export type NarrowSchema = (schema: ObjectSchema) => ObjectSchema
 
 /**
- * Native output closes every object, so schemas with open objects are asked for through a tool, unless the
- * request wants it natively: some models refuse a tool that is forced. Neither other tools nor thinking allow
- * one; then it is text, and the engine reads it.
+ * Native output closes every object, so schemas with open objects use a forced tool, unless the request asks for
+ * native output (some models refuse a forced tool). Other tools and thinking rule out a forced tool: then JSON is
+ * requested as text, which the engine parses.
  */
 export const outputForm = (
   request: ModelRequest,
   { structured, thinking }: AnthropicOptions,
-  narrow: Narrow,
+  narrow: NarrowSchema,
 ): OutputForm => {
   const { output } = request
   const wanted = structured ?? output?.form
@@ -31,14 +31,14 @@ export const outputForm = (
     try {
       return { form: "native", schema: narrow(schema as ObjectSchema) }
     } catch {
-      // Said without types somewhere: left to the tool.
+      // A schema without types: use the tool.
     }
   }
   const tool = wanted === "json_schema" || thinking !== undefined ? undefined : answerTool(request)
   return tool === undefined ? { form: "text" } : { form: "tool", ...tool }
 }
 
-/** Whether closing every object loses nothing. Undeclared keys are lost where a schema invites them. */
+/** Whether closing every object loses no keys that the schema allows. */
 const isClosed = (schema: JsonSchema): boolean => {
   if (typeof schema === "boolean") return false
   if ("definitions" in schema || "patternProperties" in schema || "not" in schema) return false

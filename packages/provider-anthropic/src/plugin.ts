@@ -1,14 +1,14 @@
-/** Claude models as a plugin: `use: { plugins: ["@planloom/provider-anthropic"] }`. */
+/** Plugin for Claude models: `use: { plugins: ["@planloom/provider-anthropic"] }`. */
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin"
 import { anthropic } from "./anthropic.ts"
 import { config, type Config } from "./config.ts"
-import { optionsOf } from "./options.ts"
+import { parseOptions } from "./options.ts"
 
 export default definePlugin<Config>({
   id: "anthropic",
   summary: "Claude models of Anthropic.",
   config,
   provides: { providers: ["anthropic"] },
-  setup: (given, host) => Effect.succeed({ providers: [anthropic(optionsOf(given, host))] }),
+  setup: (given, host) => Effect.succeed({ providers: [anthropic(parseOptions(given, host))] }),
 })

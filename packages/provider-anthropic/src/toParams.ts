@@ -1,14 +1,14 @@
-/** The contract's request → the parameters of Anthropic's Messages API. */
+/** Converts the contract's request to the parameters of Anthropic's Messages API. */
 import type Anthropic from "@anthropic-ai/sdk"
 import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin"
-import { takesSampling, type AnthropicOptions } from "./options.ts"
+import { acceptsSampling, type AnthropicOptions } from "./options.ts"
 import type { OutputForm } from "./outputForm.ts"
 
 type Params = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream">
 type Block = Anthropic.ContentBlockParam
 
-/** The service takes no more marks than this in one request. */
-const MOST_MARKS = 4
+/** The service's limit per request. */
+const MAX_CACHE_MARKS = 4
 
 const mark = { cache_control: { type: "ephemeral" } } as const
 
@@ -27,8 +27,8 @@ export const toParams = (
     : {}),
   ...((request.stop ?? []).length === 0 ? {} : { stop_sequences: [...request.stop!] }),
   ...thinking(request, options),
-  // The SDK's types have left these out with the service's newer versions; older ones read them.
-  ...(takesSampling(options)
+  // The SDK's types omit these; older versions of the service accept them.
+  ...(acceptsSampling(options)
     ? {
         ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
         ...(request.topK === undefined ? {} : { top_k: request.topK }),
@@ -36,12 +36,12 @@ export const toParams = (
     : {}),
 })
 
-/** Marks on the ends of the longest prefixes, when there are more than the service takes. */
+/** Converts system blocks; of more cache marks than the service accepts, the last ones (longest prefixes) remain. */
 const toSystem = (system: ReadonlyArray<SystemBlock>): Array<Anthropic.TextBlockParam> => {
-  const said = system.filter(({ text }) => text.trim() !== "")
-  const marked = said.flatMap(({ cache }, index) => (cache === true ? [index] : []))
-  const kept = new Set(marked.slice(-MOST_MARKS))
-  return said.map(({ text }, index) => ({ type: "text", text, ...(kept.has(index) ? mark : {}) }))
+  const blocks = system.filter(({ text }) => text.trim() !== "")
+  const marked = blocks.flatMap(({ cache }, index) => (cache === true ? [index] : []))
+  const kept = new Set(marked.slice(-MAX_CACHE_MARKS))
+  return blocks.map(({ text }, index) => ({ type: "text", text, ...(kept.has(index) ? mark : {}) }))
 }
 
 const toTools = (
@@ -72,13 +72,13 @@ const toTools = (
   }
 }
 
-/** Not where the model goes on after a tool: it would want its own thoughts back, which nobody kept. */
+/** Thinking, except after a tool result: the service would require the earlier thoughts, which are not kept. */
 const thinking = (
   { messages }: ModelRequest,
   options: AnthropicOptions,
 ): Pick<Params, "thinking"> => {
-  const goesOn = messages.at(-1)?.role === "tool"
-  if (options.thinking === undefined || goesOn) return {}
+  const isAfterTool = messages.at(-1)?.role === "tool"
+  if (options.thinking === undefined || isAfterTool) return {}
   return {
     thinking:
       options.thinking === "adaptive"
@@ -87,7 +87,7 @@ const thinking = (
   }
 }
 
-/** Results of tools are the user's words here, so neighbours become one message, results first. */
+/** Merges neighboring messages of one role: the service expects tool results in the user's message. */
 const toMessages = (messages: ReadonlyArray<Message>): Array<Anthropic.MessageParam> => {
   const merged: Array<{ role: "user" | "assistant"; content: Array<Block> }> = []
   for (const message of messages) {
@@ -127,7 +127,7 @@ const toBlocks = (message: Message): Array<Block> => {
   }
 }
 
-/** Empty text is left out: the service refuses it. */
+/** Content blocks without empty texts, which the service refuses. */
 const parts = (content: string | ReadonlyArray<Content>): Array<Block> =>
   (typeof content === "string" ? [{ type: "text", text: content } as const] : content).flatMap(
     (part): ReadonlyArray<Block> => {

@@ -1,18 +1,18 @@
-/** What Anthropic's Messages API answers → the contract's reply, and what it refuses. */
+/** Converts a message of Anthropic's API to the contract's reply or a provider error. */
 import type Anthropic from "@anthropic-ai/sdk"
 import type { FinishReason, JsonObject, ModelReply, Usage } from "@planloom/plugin"
-import { unreadable, untold, type Trouble } from "@planloom/provider-kit"
+import { unreadableReply, unknownUsage, type ProviderError } from "@planloom/provider-kit"
 import type { OutputForm } from "./outputForm.ts"
 
 export const toReply = (
   message: Anthropic.Message,
   form: OutputForm,
   requestId: string | undefined,
-): Omit<ModelReply, "model"> | Trouble => {
-  // What lies between the service and us may answer 200 with something else.
-  if (!Array.isArray(message.content)) return { ...unreadable, requestId }
+): Omit<ModelReply, "model"> | ProviderError => {
+  // A proxy may send other content with status 200.
+  if (!Array.isArray(message.content)) return { ...unreadableReply, requestId }
   if (message.stop_reason === "refusal") {
-    return refused(message.stop_details, requestId, toUsage(message.usage))
+    return refusalError(message.stop_details, requestId, toUsage(message.usage))
   }
   const calls = message.content.filter((block) => block.type === "tool_use")
   const answered = form.form === "tool" ? calls.find(({ name }) => name === form.name) : undefined
@@ -33,11 +33,11 @@ export const toReply = (
   }
 }
 
-export const refused = (
+export const refusalError = (
   details: Anthropic.RefusalStopDetails | null | undefined,
   requestId: string | undefined,
   usage: Usage,
-): Trouble => ({
+): ProviderError => ({
   class: "content_filter",
   message: `the model refused${details?.explanation ? `: ${details.explanation}` : ""}`,
   requestId,
@@ -59,7 +59,7 @@ export const finishReason = (reason: Anthropic.StopReason | null): FinishReason 
   }
 }
 
-/** As the service tells them; proxies before it may leave them out. */
+/** Token counts as the service reports them; proxies may omit them. */
 export interface Tokens {
   readonly input_tokens?: number | null
   readonly output_tokens?: number | null
@@ -67,9 +67,9 @@ export interface Tokens {
   readonly cache_creation_input_tokens?: number | null
 }
 
-/** The service counts what it read from or wrote to its cache beside the input; the contract within. */
+/** Converts token counts. The service counts cache reads and writes beside the input, the contract within it. */
 export const toUsage = (usage: Tokens | null | undefined): Usage => {
-  if (usage == null) return untold
+  if (usage == null) return unknownUsage
   const cached = usage.cache_read_input_tokens ?? 0
   const written = usage.cache_creation_input_tokens ?? 0
   return {

@@ -29,29 +29,29 @@ interface Answer {
   readonly wait?: Effect.Effect<void>
 }
 
-/** A provider over a model that answers so, and every request the model was sent. */
-const answering = (answer: Answer, options: LanguageModelOptions = {}) =>
+/** A provider over a model with a scripted reply, and every request sent to the model. */
+const setup = (answer: Answer, options: LanguageModelOptions = {}) =>
   Effect.gen(function* () {
-    const asked: Array<LanguageModel.ProviderOptions> = []
+    const requests: Array<LanguageModel.ProviderOptions> = []
     const refuse = (reason: AiError.AiErrorReason) =>
       AiError.make({ module: "Test", method: "generateText", reason })
     const model = yield* LanguageModel.make({
       generateText: (sent) =>
         Effect.gen(function* () {
-          asked.push(sent)
+          requests.push(sent)
           yield* answer.wait ?? Effect.void
           if (answer.error !== undefined) return yield* refuse(answer.error)
           return [...(answer.parts ?? [])]
         }),
       streamText: (sent) => {
-        asked.push(sent)
+        requests.push(sent)
         const parts = Stream.fromIterable(answer.stream ?? [])
         return answer.error === undefined
           ? parts
           : Stream.concat(parts, Stream.fail(refuse(answer.error)))
       },
     })
-    return { provider: fromLanguageModel("acme", model, options), asked }
+    return { provider: fromLanguageModel("acme", model, options), requests }
   })
 
 const schema = {
@@ -61,10 +61,10 @@ const schema = {
   additionalProperties: false,
 }
 
-describe("a text reply", () => {
-  it.effect("is the text, the reasoning, the finish reason and the tokens", () =>
+describe("a text reply from a LanguageModel", () => {
+  it.effect("contains text, reasoning, finish reason and tokens", () =>
     Effect.gen(function* () {
-      const { provider } = yield* answering({
+      const { provider } = yield* setup({
         parts: [
           { type: "reasoning", text: "two regions" },
           { type: "text", text: "North " },
@@ -82,9 +82,9 @@ describe("a text reply", () => {
     }),
   )
 
-  it.effect("is asked for with every system block and message, in order", () =>
+  it.effect("is requested with every system block and message in order", () =>
     Effect.gen(function* () {
-      const { asked, provider } = yield* answering({
+      const { requests, provider } = yield* setup({
         parts: [{ type: "text", text: "ok" }, finish()],
       })
       yield* provider.generate!(
@@ -101,7 +101,7 @@ describe("a text reply", () => {
           ],
         }),
       )
-      const sent = asked[0]!.prompt.content
+      const sent = requests[0]!.prompt.content
       assert.deepStrictEqual(
         sent.map(({ role }) => role),
         ["system", "system", "user", "assistant", "tool"],
@@ -115,23 +115,23 @@ describe("a text reply", () => {
     }),
   )
 
-  it.effect("puts the caller's cache options on the blocks marked for it, and on no other", () =>
+  it.effect("is requested with the cache options on marked system blocks only", () =>
     Effect.gen(function* () {
-      const { asked, provider } = yield* answering(
+      const { requests, provider } = yield* setup(
         { parts: [{ type: "text", text: "ok" }, finish()] },
         { cache: { acme: { keep: true } } },
       )
       yield* provider.generate!(
         request({ system: [{ text: "stable", cache: true }, { text: "fresh" }] }),
       )
-      const [stable, fresh] = asked[0]!.prompt.content
+      const [stable, fresh] = requests[0]!.prompt.content
       assert.deepStrictEqual(stable!.options, { acme: { keep: true } })
       assert.deepStrictEqual(fresh!.options, {})
     }),
   )
 
   it.effect(
-    "may come from a model chosen by name, with the request's settings in its context",
+    "can come from a model chosen by name, with the request's settings in its context",
     () =>
       Effect.gen(function* () {
         const Temperature = Context.Service<number>("test/Temperature")
@@ -157,7 +157,7 @@ describe("a text reply", () => {
   )
 })
 
-describe("what a call has used", () => {
+describe("usage of a LanguageModel call", () => {
   const used = (
     inputTokens: Partial<Response.FinishPartEncoded["usage"]["inputTokens"]>,
     outputTokens: Partial<Response.FinishPartEncoded["usage"]["outputTokens"]>,
@@ -190,23 +190,21 @@ describe("what a call has used", () => {
     [used({}, {}), { input: 0, output: 0, estimated: true }],
     [undefined, { input: 0, output: 0, estimated: true }],
   ]
-  it.effect(
-    "is the tokens told, the cached and written ones apart, and said to be less where some are not",
-    () =>
-      Effect.gen(function* () {
-        for (const [told, usage] of rows) {
-          const { provider } = yield* answering({ parts: told === undefined ? [] : [told] })
-          assert.deepStrictEqual((yield* provider.generate!(request())).usage, usage)
-          if (told === undefined) continue
-          const streaming = yield* answering({ stream: [told] })
-          assert.deepStrictEqual(yield* Stream.runCollect(streaming.provider.stream!(request())), [
-            { type: "finish", reason: "stop", usage },
-          ])
-        }
-      }),
+  it.effect("has the reported tokens, and is estimated if counts are missing", () =>
+    Effect.gen(function* () {
+      for (const [reported, usage] of rows) {
+        const { provider } = yield* setup({ parts: reported === undefined ? [] : [reported] })
+        assert.deepStrictEqual((yield* provider.generate!(request())).usage, usage)
+        if (reported === undefined) continue
+        const streaming = yield* setup({ stream: [reported] })
+        assert.deepStrictEqual(yield* Stream.runCollect(streaming.provider.stream!(request())), [
+          { type: "finish", reason: "stop", usage },
+        ])
+      }
+    }),
   )
 
-  it.effect("bears the service's name of the request, whole and in parts", () =>
+  it.effect("comes with the service's request id, whole and streamed", () =>
     Effect.gen(function* () {
       const metadata: Response.ResponseMetadataPartEncoded = {
         type: "response-metadata",
@@ -214,14 +212,14 @@ describe("what a call has used", () => {
         modelId: undefined,
         timestamp: undefined,
       }
-      const named = yield* answering({ parts: [metadata, finish()], stream: [metadata, finish()] })
+      const named = yield* setup({ parts: [metadata, finish()], stream: [metadata, finish()] })
       assert.strictEqual((yield* named.provider.generate!(request())).requestId, "resp_7")
       const twice = named.provider.stream!(request())
       for (const parts of [yield* Stream.runCollect(twice), yield* Stream.runCollect(twice)]) {
         assert.lengthOf(parts, 1)
         assert.deepInclude(parts[0], { type: "finish", requestId: "resp_7" })
       }
-      const nameless = yield* answering({ parts: [finish()], stream: [finish()] })
+      const nameless = yield* setup({ parts: [finish()], stream: [finish()] })
       assert.notProperty(yield* nameless.provider.generate!(request()), "requestId")
       const [last] = yield* Stream.runCollect(nameless.provider.stream!(request()))
       assert.notProperty(last, "requestId")
@@ -229,16 +227,16 @@ describe("what a call has used", () => {
   )
 })
 
-describe("a JSON reply", () => {
-  it.effect("is asked for natively, and comes back as the model wrote it", () =>
+describe("a JSON reply from a LanguageModel", () => {
+  it.effect("is requested natively and returned as the model wrote it", () =>
     Effect.gen(function* () {
-      const { asked, provider } = yield* answering({
+      const { requests, provider } = yield* setup({
         parts: [{ type: "text", text: '{"metrics": ["revenue"]}' }, finish()],
       })
       const reply = yield* provider.generate!(request({ output: { name: "requirements", schema } }))
       assert.strictEqual(reply.text, '{"metrics": ["revenue"]}')
       assert.strictEqual(reply.usage.input, 10)
-      const format = asked[0]!.responseFormat
+      const format = requests[0]!.responseFormat
       assert.strictEqual(format.type, "json")
       if (format.type !== "json") return
       assert.strictEqual(format.objectName, "requirements")
@@ -253,9 +251,9 @@ describe("a JSON reply", () => {
     }),
   )
 
-  it.effect("that does not fit is handed on with its tokens, for the engine to judge", () =>
+  it.effect("is returned with its tokens if it does not match the schema", () =>
     Effect.gen(function* () {
-      const { provider } = yield* answering({
+      const { provider } = yield* setup({
         parts: [{ type: "text", text: "Sure! ```json {}```" }, finish()],
       })
       const reply = yield* provider.generate!(request({ output: { name: "requirements", schema } }))
@@ -264,9 +262,9 @@ describe("a JSON reply", () => {
     }),
   )
 
-  it.effect("is asked for as text where Effect Schema cannot say the shape", () =>
+  it.effect("is requested as text if Effect Schema cannot express the schema", () =>
     Effect.gen(function* () {
-      const { asked, provider } = yield* answering({
+      const { requests, provider } = yield* setup({
         parts: [{ type: "text", text: "[]" }, finish()],
       })
       for (const odd of [
@@ -276,14 +274,14 @@ describe("a JSON reply", () => {
       ]) {
         yield* provider.generate!(request({ output: { name: "odd", schema: odd } }))
       }
-      assert.strictEqual(asked[0]!.responseFormat.type, "text")
-      assert.strictEqual(asked[1]!.responseFormat.type, "text")
-      assert.lengthOf(asked, 3)
+      assert.strictEqual(requests[0]!.responseFormat.type, "text")
+      assert.strictEqual(requests[1]!.responseFormat.type, "text")
+      assert.lengthOf(requests, 3)
     }),
   )
 })
 
-describe("tool calls", () => {
+describe("tool calls from a LanguageModel", () => {
   const tools: ModelRequest["tools"] = [
     {
       name: "aggregate",
@@ -296,33 +294,31 @@ describe("tool calls", () => {
     },
   ]
 
-  it.effect(
-    "are handed back unrun, even when their arguments do not fit or the tool is not known",
-    () =>
-      Effect.gen(function* () {
-        const { asked, provider } = yield* answering({
-          parts: [
-            { type: "tool-call", id: "1", name: "aggregate", params: { by: 3 } },
-            { type: "tool-call", id: "2", name: "invented", params: {} },
-            finish("tool-calls"),
-          ],
-        })
-        const reply = yield* provider.generate!(request({ tools }))
-        assert.strictEqual(reply.finish, "tool_calls")
-        assert.deepStrictEqual(reply.toolCalls, [
-          { id: "1", name: "aggregate", arguments: { by: 3 } },
-          { id: "2", name: "invented", arguments: {} },
-        ])
-        assert.deepStrictEqual(Tool.getJsonSchema(asked[0]!.tools[0]!), tools[0]!.parameters)
-        assert.strictEqual(Tool.getDescription(asked[0]!.tools[0]!), "Sums by group.")
-      }),
+  it.effect("are returned without being run, even with invalid arguments or an unknown tool", () =>
+    Effect.gen(function* () {
+      const { requests, provider } = yield* setup({
+        parts: [
+          { type: "tool-call", id: "1", name: "aggregate", params: { by: 3 } },
+          { type: "tool-call", id: "2", name: "invented", params: {} },
+          finish("tool-calls"),
+        ],
+      })
+      const reply = yield* provider.generate!(request({ tools }))
+      assert.strictEqual(reply.finish, "tool_calls")
+      assert.deepStrictEqual(reply.toolCalls, [
+        { id: "1", name: "aggregate", arguments: { by: 3 } },
+        { id: "2", name: "invented", arguments: {} },
+      ])
+      assert.deepStrictEqual(Tool.getJsonSchema(requests[0]!.tools[0]!), tools[0]!.parameters)
+      assert.strictEqual(Tool.getDescription(requests[0]!.tools[0]!), "Sums by group.")
+    }),
   )
 })
 
-describe("a stream", () => {
-  it.effect("gives text, reasoning and calls as they come, and its finish last", () =>
+describe("a stream from a LanguageModel", () => {
+  it.effect("emits text, reasoning and tool calls in order, and the finish last", () =>
     Effect.gen(function* () {
-      const { provider } = yield* answering({
+      const { provider } = yield* setup({
         stream: [
           { type: "reasoning-start", id: "r" },
           { type: "reasoning-delta", id: "r", delta: "hm" },
@@ -343,9 +339,9 @@ describe("a stream", () => {
     }),
   )
 
-  it.effect("that ends in an error part fails, after what came before it", () =>
+  it.effect("fails after its other parts if it ends with an error part", () =>
     Effect.gen(function* () {
-      const { provider } = yield* answering({
+      const { provider } = yield* setup({
         stream: [
           { type: "text-start", id: "t" },
           { type: "text-delta", id: "t", delta: "No" },
@@ -363,7 +359,7 @@ describe("a stream", () => {
   )
 })
 
-describe("a failure", () => {
+describe("a failure of a LanguageModel", () => {
   const http = (status: number) => ({ response: { status, headers: {} } })
   it.effect.each([
     [new AiError.RateLimitError({}), "rate_limit"],
@@ -383,7 +379,7 @@ describe("a failure", () => {
     [new AiError.UnknownError({}), "unavailable"],
   ] as const)("%s is of class %s", ([reason, expected]) =>
     Effect.gen(function* () {
-      const { provider } = yield* answering({ error: reason })
+      const { provider } = yield* setup({ error: reason })
       const failure = yield* Effect.flip(provider.generate!(request()))
       assert.strictEqual(failure._tag, "ModelFailed")
       assert.strictEqual(failure.class, expected)
@@ -393,21 +389,21 @@ describe("a failure", () => {
     }),
   )
 
-  it.effect("keeps what a URL carries out of its message", () =>
+  it.effect("has a message without query strings of URLs", () =>
     Effect.gen(function* () {
       const reason = new AiError.InternalProviderError({
         description: "down (POST https://acme.test/v1/ask?key=s3cret&alt=json) [requestId: 7]",
       })
-      const { provider } = yield* answering({ error: reason })
+      const { provider } = yield* setup({ error: reason })
       const { message } = yield* Effect.flip(provider.generate!(request()))
       assert.notInclude(message, "s3cret")
       assert.include(message, "down (POST https://acme.test/v1/ask) [requestId: 7]")
     }),
   )
 
-  it.effect("says how long the service wants to be left alone, in milliseconds", () =>
+  it.effect("carries the service's retry delay in milliseconds", () =>
     Effect.gen(function* () {
-      const { provider } = yield* answering({
+      const { provider } = yield* setup({
         error: new AiError.RateLimitError({ retryAfter: Duration.seconds(2) }),
       })
       const failure = yield* Effect.flip(provider.generate!(request()))
@@ -416,11 +412,11 @@ describe("a failure", () => {
   )
 })
 
-it.effect("an interrupted call interrupts the model", () =>
+it.effect("interrupting a call interrupts the LanguageModel", () =>
   Effect.gen(function* () {
     const started = yield* Deferred.make<void>()
     let stopped = false
-    const { provider } = yield* answering({
+    const { provider } = yield* setup({
       wait: Effect.andThen(Deferred.succeed(started, undefined), Effect.never).pipe(
         Effect.onInterrupt(() => Effect.sync(() => (stopped = true))),
       ),

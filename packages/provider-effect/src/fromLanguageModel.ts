@@ -1,4 +1,4 @@
-/** Any Effect AI `LanguageModel` as a provider of the contract. */
+/** Wraps an Effect AI `LanguageModel` as a provider of the contract. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,7 +11,7 @@ import { CurrentSpanTransformer } from "effect/ai/Telemetry"
 import * as Tool from "effect/ai/Tool"
 import type { WithHandler } from "effect/ai/Toolkit"
 import { ModelFailed, type ModelReply, type ModelRequest, type Provider } from "@planloom/plugin"
-import { untold } from "@planloom/provider-kit"
+import { unknownUsage } from "@planloom/provider-kit"
 import { outputSchema } from "./outputSchema.ts"
 import { toModelFailed } from "./toModelFailed.ts"
 import { toPrompt } from "./toPrompt.ts"
@@ -20,18 +20,18 @@ import { modelPartReader, toReply } from "./toReply.ts"
 export interface LanguageModelOptions {
   readonly summary?: string
   /**
-   * Services for one call. `LanguageModel` has no temperature, topK, maxTokens, stop or seed: each
-   * Effect AI package reads them from a config service of its own, which is made here.
+   * Creates the services of one call. `LanguageModel` has no temperature, topK, maxTokens, stop or seed: each
+   * Effect AI package reads them from its own config service.
    */
   readonly settings?: (request: ModelRequest) => Context.Context<never>
-  /** Provider options for system blocks that the workflow marks as worth caching. */
+  /** Provider options for system blocks that the workflow marks for caching. */
   readonly cache?: ProviderOptions
 }
 
 /**
- * `model` answers for every model name of this provider, or is chosen by the name (the part after
- * the slash in `id/name`). JSON is asked for natively where the schema allows; replies that do not
- * fit are handed on as text, for the engine to judge. Fails with `ModelFailed` only.
+ * `model` serves every model name of this provider; a function chooses a model by name (the part after the slash in
+ * `id/name`). JSON is requested natively if the schema allows it; a reply that does not match is returned as text,
+ * which the engine validates. Fails with `ModelFailed` only.
  */
 export const fromLanguageModel = (
   id: string,
@@ -59,7 +59,7 @@ export const fromLanguageModel = (
             Stream.mapError(failed(request)),
             Stream.flatMap((part) =>
               part.type === "error"
-                ? Stream.fail(brokenOff(`${id}/${request.model}`, part.error))
+                ? Stream.fail(streamError(`${id}/${request.model}`, part.error))
                 : Stream.fromIterable(toModelParts(part)),
             ),
           )
@@ -81,9 +81,9 @@ const generate = (
     })
   }
   return Effect.flatMap(Effect.serviceOption(CurrentSpanTransformer), (outer) => {
-    // The model's own parts, taken where the span is annotated: text that does not fit the schema is
-    // an error to `generateObject`, and its usage would be lost.
-    let answered: ReadonlyArray<AllParts<any>> | undefined
+    // The model's own parts, captured where the span is annotated: `generateObject` fails on text that does not match
+    // the schema, and its usage would be lost.
+    let received: ReadonlyArray<AllParts<any>> | undefined
     return (
       model.generateObject({
         prompt,
@@ -92,33 +92,33 @@ const generate = (
         ...toolsOf(request),
       }) as Effect.Effect<{ readonly content: ReadonlyArray<AllParts<any>> }, AiError>
     ).pipe(
-      Effect.provideService(CurrentSpanTransformer, (told) => {
-        answered = told.response as ReadonlyArray<AllParts<any>>
-        if (Option.isSome(outer)) outer.value(told)
+      Effect.provideService(CurrentSpanTransformer, (span) => {
+        received = span.response as ReadonlyArray<AllParts<any>>
+        if (Option.isSome(outer)) outer.value(span)
       }),
       Effect.matchEffect({
         onSuccess: ({ content }) => Effect.succeed(toReply(content)),
         onFailure: (error) =>
-          error.reason._tag === "StructuredOutputError" && answered !== undefined
-            ? Effect.succeed(toReply(answered))
+          error.reason._tag === "StructuredOutputError" && received !== undefined
+            ? Effect.succeed(toReply(received))
             : Effect.fail(failed(error)),
       }),
     )
   })
 }
 
-/** Some providers tell a failure as the last part of a stream that began well. */
-const brokenOff = (model: string, error: unknown): ModelFailed =>
+/** Converts the error part with which some providers end a stream. */
+const streamError = (model: string, error: unknown): ModelFailed =>
   isAiError(error)
     ? toModelFailed(model, error)
     : new ModelFailed({
         class: "unavailable",
         model,
-        message: "the provider broke its reply off",
-        usage: untold,
+        message: "the provider ended its reply with an error",
+        usage: unknownUsage,
       })
 
-/** Tool calls are handed back unchecked and not run: the engine does both. */
+/** Declares tools whose calls are returned unchecked and not run: the engine does both. */
 const toolsOf = ({ tools = [] }: ModelRequest) => {
   const declared = Object.fromEntries(
     tools.map(({ description, name, parameters }) => [
@@ -131,7 +131,7 @@ const toolsOf = ({ tools = [] }: ModelRequest) => {
   )
   const toolkit: WithHandler<typeof declared> = {
     tools: declared,
-    handle: (name) => Effect.die(`the tool "${name}" is the engine's to run`),
+    handle: (name) => Effect.die(`the tool "${name}" is run by the engine`),
   }
   return { toolkit, disableToolCallResolution: true, toolCallValidation: "deferred" } as const
 }

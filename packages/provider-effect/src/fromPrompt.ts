@@ -1,4 +1,4 @@
-/** The messages of an Effect AI prompt → the contract's system blocks and messages. */
+/** Converts the messages of an Effect AI prompt to the contract's system blocks and messages. */
 import type {
   AssistantMessagePart,
   FilePart,
@@ -8,10 +8,10 @@ import type {
 } from "effect/ai/Prompt"
 import type { Content, Json, JsonObject, Message, ModelRequest, ToolCall } from "@planloom/plugin"
 
-/** Options and metadata under this name are ours. */
-export const OURS = "planloom"
+/** Key of Planloom's own options and metadata. */
+export const OPTIONS_KEY = "planloom"
 
-/** `{ planloom: { cache: true } }` in the options of a system message marks the end of a prefix worth keeping. */
+/** `{ planloom: { cache: true } }` in the options of a system message marks the end of a prefix to cache. */
 export const fromPrompt = (
   messages: ReadonlyArray<AiMessage>,
 ): Pick<ModelRequest, "system" | "messages"> => ({
@@ -20,7 +20,7 @@ export const fromPrompt = (
       ? [
           {
             text: message.content,
-            ...(ours(message.options)["cache"] === true ? { cache: true } : {}),
+            ...(planloomOptions(message.options)["cache"] === true ? { cache: true } : {}),
           },
         ]
       : [],
@@ -50,7 +50,7 @@ const toMessages = (message: AiMessage): ReadonlyArray<Message> => {
   }
 }
 
-/** Only images are passed on among files, and no thoughts: services want back only those they have signed. */
+/** Converts text and images; drops other files, and reasoning, which services accept only with their signature. */
 const toContent = (part: UserMessagePart | AssistantMessagePart): ReadonlyArray<Content> => {
   if (part.type === "text") return part.text === "" ? [] : [{ type: "text", text: part.text }]
   return part.type === "file" && part.mediaType.startsWith("image/")
@@ -65,7 +65,7 @@ const dataOf = ({ data }: FilePart): string => {
 
 const toCall = (part: AssistantMessagePart): ReadonlyArray<ToolCall> => {
   if (part.type !== "tool-call" || part.providerExecuted) return []
-  const { signature } = ours(part.options)
+  const { signature } = planloomOptions(part.options)
   return [
     {
       id: part.id,
@@ -90,7 +90,7 @@ const toResult = (part: AssistantMessagePart | ToolMessagePart): ReadonlyArray<M
       ]
     : []
 
-const ours = (options: unknown): { readonly [key: string]: unknown } =>
+const planloomOptions = (options: unknown): { readonly [key: string]: unknown } =>
   ((options ?? {}) as { readonly [name: string]: { readonly [key: string]: unknown } | undefined })[
-    OURS
+    OPTIONS_KEY
   ] ?? {}

@@ -1,3 +1,3 @@
-/** Any Effect AI `LanguageModel` as a provider of the contract, and any provider as a `LanguageModel`. */
+/** Adapters in both directions between Effect AI's `LanguageModel` and providers of the contract. */
 export { fromLanguageModel, type LanguageModelOptions } from "./fromLanguageModel.ts"
 export { languageModelLayer, toLanguageModel, type RequestSettings } from "./toLanguageModel.ts"

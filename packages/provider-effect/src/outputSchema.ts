@@ -1,13 +1,13 @@
-/** A JSON Schema as the Effect Schema that `generateObject` asks for. */
+/** Converts a JSON Schema to the Effect Schema that `generateObject` requires. */
 import * as JsonSchema from "effect/JsonSchema"
 import type { Top } from "effect/Schema"
 import * as SchemaRepresentation from "effect/SchemaRepresentation"
 import type { JsonSchema as Given } from "@planloom/plugin"
 
 /**
- * Undefined for what cannot be said in Effect Schema (conditions, `contains`, a root that is no
- * object …): then the model is asked for text, and the engine reads and checks it all the same.
- * Patterns are left out for the same reason: the engine checks them, with bounded time.
+ * Undefined for schemas that Effect Schema cannot express (conditions, `contains`, a root that is not an object …):
+ * JSON is then requested as text, which the engine parses and validates. Patterns are omitted: the engine checks
+ * them, in bounded time.
  */
 export const outputSchema = (schema: Given): Top | undefined => {
   if (typeof schema === "boolean" || schema["type"] !== "object") return undefined

@@ -1,4 +1,4 @@
-/** The contract's failures → Effect AI's errors. */
+/** Converts the contract's failures to Effect AI's errors. */
 import * as Duration from "effect/Duration"
 import * as AiError from "effect/ai/AiError"
 import type { ModelFailed } from "@planloom/plugin"

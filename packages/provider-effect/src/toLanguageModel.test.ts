@@ -1,4 +1,4 @@
-/** A scripted provider, asked through Effect AI's own service. */
+/** A scripted provider, called through Effect AI's `LanguageModel` service. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Schema, Stream } from "effect"
 import { LanguageModel, Prompt, Tool, Toolkit } from "effect/ai"
@@ -24,17 +24,17 @@ const reply = (more: Partial<Reply> = {}): Reply => ({
   ...more,
 })
 
-const answering = (given: Reply | ModelFailed) => {
-  const asked: Array<ModelRequest> = []
+const setup = (given: Reply | ModelFailed) => {
+  const requests: Array<ModelRequest> = []
   const provider: Provider = {
     id: "acme",
-    summary: "answers as told",
+    summary: "scripted answers",
     generate: (request) => {
-      asked.push(request)
+      requests.push(request)
       return given instanceof ModelFailed ? Effect.fail(given) : Effect.succeed(given)
     },
   }
-  return { asked, provider }
+  return { requests, provider }
 }
 
 const top = Tool.make("top", {
@@ -46,9 +46,9 @@ const toolkit = Toolkit.make(top)
 const handlers = toolkit.toLayer({ top: ({ limit }) => Effect.succeed({ rows: limit }) })
 
 describe("a provider as a LanguageModel", () => {
-  it.effect("gives text, reasoning, the finish reason and the tokens", () =>
+  it.effect("returns text, reasoning, finish reason and tokens", () =>
     Effect.gen(function* () {
-      const { asked, provider } = answering(reply({ reasoning: "largest sum" }))
+      const { requests, provider } = setup(reply({ reasoning: "largest sum" }))
       const response = yield* LanguageModel.generateText({ prompt: "sales?" }).pipe(
         Effect.provide(languageModelLayer(provider, "small", { temperature: 0, topK: 4 })),
       )
@@ -58,7 +58,7 @@ describe("a provider as a LanguageModel", () => {
       assert.strictEqual(response.usage.inputTokens.total, 10)
       assert.strictEqual(response.usage.inputTokens.cacheRead, 3)
       assert.strictEqual(response.usage.outputTokens.total, 5)
-      assert.deepStrictEqual(asked, [
+      assert.deepStrictEqual(requests, [
         {
           model: "small",
           system: [],
@@ -70,9 +70,9 @@ describe("a provider as a LanguageModel", () => {
     }),
   )
 
-  it.effect("streams runs of reasoning and text, the finish last", () =>
+  it.effect("streams runs of reasoning and text, and the finish last", () =>
     Effect.gen(function* () {
-      const { provider } = answering(reply({ reasoning: "largest sum" }))
+      const { provider } = setup(reply({ reasoning: "largest sum" }))
       const streaming: Provider = {
         id: "acme",
         summary: "streams",
@@ -121,21 +121,25 @@ describe("a provider as a LanguageModel", () => {
     }),
   )
 
-  it.effect("offers tools, lets Effect run them, and hands the service's mark back", () =>
+  it.effect("offers tools, lets Effect run them, and returns the service's signature", () =>
     Effect.gen(function* () {
       const call = { id: "c1", name: "top", arguments: { limit: 3 }, signature: "c2ln" }
-      const { asked, provider } = answering(reply({ toolCalls: [call], finish: "tool_calls" }))
+      const { requests, provider } = setup(reply({ toolCalls: [call], finish: "tool_calls" }))
       const model = yield* toLanguageModel(provider, "small")
       const first = yield* model.generateText({ prompt: "the best three", toolkit })
-      assert.strictEqual(asked[0]!.tools?.[0]?.name, "top")
-      assert.nestedPropertyVal(asked[0]!.tools?.[0], "parameters.properties.limit.type", "integer")
+      assert.strictEqual(requests[0]!.tools?.[0]?.name, "top")
+      assert.nestedPropertyVal(
+        requests[0]!.tools?.[0],
+        "parameters.properties.limit.type",
+        "integer",
+      )
       assert.deepInclude(first.toolResults[0], { id: "c1", result: { rows: 3 } })
       const history = Prompt.concat(
         Prompt.make("the best three"),
         Prompt.fromResponseParts(first.content),
       )
       yield* model.generateText({ prompt: history, toolkit, toolChoice: "none" })
-      assert.deepStrictEqual(asked[1]!.messages.slice(1), [
+      assert.deepStrictEqual(requests[1]!.messages.slice(1), [
         {
           role: "assistant",
           content: [{ type: "text", text: "North leads" }],
@@ -143,13 +147,13 @@ describe("a provider as a LanguageModel", () => {
         },
         { role: "tool", toolCallId: "c1", name: "top", content: { rows: 3 } },
       ])
-      assert.notProperty(asked[1], "tools")
+      assert.notProperty(requests[1], "tools")
     }).pipe(Effect.provide(handlers)),
   )
 
-  it.effect("asks for JSON with its schema and decodes it", () =>
+  it.effect("requests JSON with its schema and decodes it", () =>
     Effect.gen(function* () {
-      const { asked, provider } = answering(reply({ text: '{"count":3}' }))
+      const { requests, provider } = setup(reply({ text: '{"count":3}' }))
       const model = yield* toLanguageModel(provider, "small")
       const { value } = yield* model.generateObject({
         prompt: "how many?",
@@ -157,8 +161,8 @@ describe("a provider as a LanguageModel", () => {
         schema: Schema.Struct({ count: Schema.Int }),
       })
       assert.deepStrictEqual(value, { count: 3 })
-      assert.strictEqual(asked[0]!.output?.name, "counted")
-      assert.nestedPropertyVal(asked[0]!.output, "schema.properties.count.type", "integer")
+      assert.strictEqual(requests[0]!.output?.name, "counted")
+      assert.nestedPropertyVal(requests[0]!.output, "schema.properties.count.type", "integer")
     }),
   )
 
@@ -174,10 +178,10 @@ describe("a provider as a LanguageModel", () => {
     ["invalid_output", "InvalidOutputError"],
     ["internal", "UnknownError"],
   ]
-  it.effect.each(reasons)("tells %s as %s", ([reason, tag]) =>
+  it.effect.each(reasons)("converts the failure class %s to %s", ([reason, tag]) =>
     Effect.gen(function* () {
       const message = "it went wrong"
-      const { provider } = answering(
+      const { provider } = setup(
         new ModelFailed({ class: reason, model: "acme/small", message, retryAfter: 2000 }),
       )
       const model = yield* toLanguageModel(provider, "small")
@@ -191,10 +195,10 @@ describe("a provider as a LanguageModel", () => {
     }),
   )
 
-  it.effect("tells what was used and the service's name of the request, whole and in parts", () =>
+  it.effect("reports usage and the service's request id, whole and streamed", () =>
     Effect.gen(function* () {
       const usage = { input: 20, output: 5, cached: 8, written: 5 }
-      const { provider } = answering(reply({ usage, requestId: "req_7" }))
+      const { provider } = setup(reply({ usage, requestId: "req_7" }))
       const model = yield* toLanguageModel(provider, "small")
       const { content } = yield* model.generateText({ prompt: "sales?" })
       const streamed = yield* Stream.runCollect(model.streamText({ prompt: "sales?" }))
@@ -220,10 +224,10 @@ describe("a provider as a LanguageModel", () => {
     { input: 20, output: 5, cached: 8, written: 5, estimated: true },
     { input: 0, output: 0, estimated: true },
   ]
-  it.effect.each(usages)("and back again has used the same: %o", (usage) =>
+  it.effect.each(usages)("converted back to a provider reports the same usage: %o", (usage) =>
     Effect.gen(function* () {
       const given = reply({ usage, requestId: "req_7" })
-      const { provider } = answering(given)
+      const { provider } = setup(given)
       const back = fromLanguageModel("acme", yield* toLanguageModel(provider, "small"))
       const request: ModelRequest = { model: "small", system: [], messages: [] }
       assert.deepStrictEqual(yield* back.generate!(request), given)
@@ -236,14 +240,14 @@ describe("a provider as a LanguageModel", () => {
     }),
   )
 
-  it.effect("and back again is the same provider to whom it is asked", () =>
+  it.effect("converted back to a provider sends the same requests and replies", () =>
     Effect.gen(function* () {
       const given = reply({
         reasoning: "largest sum",
         toolCalls: [{ id: "c1", name: "top", arguments: { limit: 3 } }],
         finish: "tool_calls",
       })
-      const { asked, provider } = answering(given)
+      const { requests, provider } = setup(given)
       const model = yield* toLanguageModel(provider, "small")
       const request: ModelRequest = {
         model: "small",
@@ -261,7 +265,7 @@ describe("a provider as a LanguageModel", () => {
       }
       const got = yield* fromLanguageModel("acme", model).generate!(request)
       assert.deepStrictEqual(got, given)
-      assert.deepStrictEqual(asked, [request])
+      assert.deepStrictEqual(requests, [request])
     }),
   )
 })

@@ -1,24 +1,24 @@
-/** A provider of the contract as Effect AI's `LanguageModel`, for Effect programs. */
+/** Wraps a provider of the contract as Effect AI's `LanguageModel`, for Effect programs. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as LanguageModel from "effect/ai/LanguageModel"
 import * as Tool from "effect/ai/Tool"
 import type { ModelFailed, ModelPart, ModelRequest, Provider } from "@planloom/plugin"
-import { replyOf } from "@planloom/provider-kit"
+import { collectReply } from "@planloom/provider-kit"
 import { fromPrompt } from "./fromPrompt.ts"
 import { responsePartReader, toResponseParts } from "./toResponseParts.ts"
 import { toAiError } from "./toAiError.ts"
 
-/** What `LanguageModel` has no words for, the same for every request. */
+/** Settings that `LanguageModel` does not support, the same for every request. */
 export type RequestSettings = Pick<
   ModelRequest,
   "temperature" | "topK" | "maxTokens" | "stop" | "seed"
 >
 
 /**
- * `model` is the provider's own name of it, without the provider. JSON is asked for with its schema, tools
- * are run by Effect's toolkit. A choice of tools narrows what is offered: the contract cannot force a call.
+ * `model` is the name within the provider, without the provider's id. JSON is requested with its schema, and Effect's
+ * toolkit runs the tools. A tool choice narrows the offered tools: the contract cannot force a call.
  * Fails with `AiError` only.
  */
 export const toLanguageModel = (
@@ -48,7 +48,7 @@ export const toLanguageModel = (
   })
 }
 
-/** The same as a layer. */
+/** `toLanguageModel` as a layer. */
 export const languageModelLayer = (
   provider: Provider,
   model: string,
@@ -59,7 +59,7 @@ export const languageModelLayer = (
 const whole = ({ generate, ...provider }: Provider, request: ModelRequest) =>
   generate === undefined
     ? Effect.map(Stream.runCollect(parts(provider, request)), (collected) =>
-        toResponseParts(replyOf(collected)),
+        toResponseParts(collectReply(collected)),
       )
     : Effect.map(generate(request), toResponseParts)
 

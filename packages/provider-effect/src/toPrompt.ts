@@ -1,4 +1,4 @@
-/** The contract's system blocks and messages → the messages of an Effect AI prompt. */
+/** Converts the contract's system blocks and messages to the messages of an Effect AI prompt. */
 import type {
   FilePartEncoded,
   MessageEncoded,
@@ -7,7 +7,7 @@ import type {
 } from "effect/ai/Prompt"
 import type { Content, Message, ModelRequest } from "@planloom/plugin"
 
-/** `cache` is put on the system blocks that end a prefix worth keeping. */
+/** `cache` is set on the system blocks that end a prefix to cache. */
 export const toPrompt = (
   request: Pick<ModelRequest, "system" | "messages">,
   cache?: ProviderOptions,
@@ -50,7 +50,7 @@ const toMessage = (message: Message): MessageEncoded => {
   }
 }
 
-/** Empty text is left out: providers refuse it, and a message of tool calls alone has it. */
+/** Content parts without empty texts: providers refuse them, and messages with only tool calls have one. */
 const parts = (
   content: string | ReadonlyArray<Content>,
 ): ReadonlyArray<TextPartEncoded | FilePartEncoded> =>

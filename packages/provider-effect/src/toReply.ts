@@ -1,4 +1,4 @@
-/** Effect AI's response parts → the contract's reply and stream parts. */
+/** Converts Effect AI's response parts to the contract's reply and stream parts. */
 import type { AllParts, FinishReason as AiFinishReason, Usage as AiUsage } from "effect/ai/Response"
 import type {
   FinishReason,
@@ -8,11 +8,11 @@ import type {
   ToolCall,
   Usage,
 } from "@planloom/plugin"
-import { untold } from "@planloom/provider-kit"
+import { unknownUsage } from "@planloom/provider-kit"
 
 type Part = AllParts<any>
 
-/** What the parts of one answer add up to. Calls the provider ran itself are its own affair. */
+/** Combines the parts of one reply. Tool calls that the provider ran itself are dropped. */
 export const toReply = (parts: ReadonlyArray<Part>): Omit<ModelReply, "model"> => {
   const finish = parts.find((part) => part.type === "finish")
   return {
@@ -20,18 +20,18 @@ export const toReply = (parts: ReadonlyArray<Part>): Omit<ModelReply, "model"> =
     reasoning: parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join(""),
     toolCalls: parts.flatMap(toolCall),
     finish: finish === undefined ? "other" : finishReasons[finish.reason],
-    usage: finish === undefined ? untold : toUsage(finish.usage),
+    usage: finish === undefined ? unknownUsage : toUsage(finish.usage),
     ...requestId(parts),
   }
 }
 
-/** Reads one stream: the name of the request comes before the finish that is to bear it. */
+/** Creates the reader of one stream; it keeps the request id, which precedes the finish part that carries it. */
 export const modelPartReader = (): ((part: Part) => ReadonlyArray<ModelPart>) => {
-  let named: { readonly requestId?: string } = {}
+  let metadata: { readonly requestId?: string } = {}
   return (part) => {
     switch (part.type) {
       case "response-metadata":
-        named = requestId([part])
+        metadata = requestId([part])
         return []
       case "text-delta":
         return [{ type: "text", text: part.delta }]
@@ -41,7 +41,7 @@ export const modelPartReader = (): ((part: Part) => ReadonlyArray<ModelPart>) =>
         return toolCall(part).map((call) => ({ type: "tool_call", call }))
       case "finish": {
         const reason = finishReasons[part.reason]
-        return [{ type: "finish", reason, usage: toUsage(part.usage), ...named }]
+        return [{ type: "finish", reason, usage: toUsage(part.usage), ...metadata }]
       }
       default:
         return []
@@ -54,7 +54,7 @@ const toolCall = (part: Part): ReadonlyArray<ToolCall> =>
     ? [{ id: part.id, name: part.name, arguments: asObject(part.params) }]
     : []
 
-/** A call without arguments comes as nothing from some models. */
+/** Some models omit empty arguments. */
 const asObject = (params: unknown): JsonObject =>
   typeof params === "object" && params !== null && !Array.isArray(params)
     ? (params as JsonObject)
@@ -71,10 +71,10 @@ const finishReasons: { readonly [R in AiFinishReason]: FinishReason } = {
   unknown: "other",
 }
 
-/** Providers name the request in a part of its own. */
+/** The request id, which providers send in a separate part. */
 const requestId = (parts: ReadonlyArray<Part>): { readonly requestId?: string } => {
-  const named = parts.find((part) => part.type === "response-metadata")
-  return named?.id === undefined ? {} : { requestId: named.id }
+  const metadata = parts.find((part) => part.type === "response-metadata")
+  return metadata?.id === undefined ? {} : { requestId: metadata.id }
 }
 
 /** `input` counts cached and written tokens too, as Effect AI's total does. */

@@ -1,9 +1,9 @@
-/** The contract's reply and stream parts → Effect AI's response parts. */
+/** Converts the contract's reply and stream parts to Effect AI's response parts. */
 import type { FinishPartEncoded, PartEncoded, StreamPartEncoded } from "effect/ai/Response"
 import type { FinishReason, ModelPart, ModelReply, ToolCall, Usage } from "@planloom/plugin"
-import { OURS } from "./fromPrompt.ts"
+import { OPTIONS_KEY } from "./fromPrompt.ts"
 
-/** A reply in one piece. */
+/** Converts a reply that is not streamed. */
 export const toResponseParts = (reply: Omit<ModelReply, "model">): Array<PartEncoded> => [
   ...(reply.requestId === undefined
     ? []
@@ -14,7 +14,7 @@ export const toResponseParts = (reply: Omit<ModelReply, "model">): Array<PartEnc
   toFinish(reply.finish, reply.usage),
 ]
 
-/** Reads one stream: pieces of text and of reasoning are runs there, each with a beginning and an end. */
+/** Creates the reader of one stream; it groups text and reasoning into runs with start and end parts. */
 export const responsePartReader = (): ((part: ModelPart) => ReadonlyArray<StreamPartEncoded>) => {
   let run: "text" | "reasoning" | undefined
   let runs = 0
@@ -55,7 +55,7 @@ const toCall = ({ arguments: params, id, name, signature }: ToolCall) =>
     id,
     name,
     params,
-    ...(signature === undefined ? {} : { metadata: { [OURS]: { signature } } }),
+    ...(signature === undefined ? {} : { metadata: { [OPTIONS_KEY]: { signature } } }),
   }) as const
 
 const reasons = {
@@ -67,8 +67,7 @@ const reasons = {
 } as const satisfies { readonly [R in FinishReason]: string }
 
 /**
- * Effect AI has no optional fields there: what is not known is said so. Where a service has told only a part, there
- * is no total.
+ * Effect AI's usage has no optional fields: unknown counts are undefined. Estimated counts have no total.
  */
 const toFinish = (
   reason: FinishReason,

@@ -1,8 +1,8 @@
-/** Ids for tool calls of a service that gives none. */
+/** Generates ids for tool calls: the service sends none. */
 import { randomUUID } from "node:crypto"
 
 const prefix = "planloom_"
 
 export const newCallId = (): string => prefix + randomUUID()
 
-export const isOurs = (id: string): boolean => id.startsWith(prefix)
+export const isGeneratedCallId = (id: string): boolean => id.startsWith(prefix)

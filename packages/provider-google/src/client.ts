@@ -1,21 +1,21 @@
-/** The SDK's client, made with the first call and kept. */
+/** Creates the SDK's client on the first request and reuses it. */
 import type { GoogleGenAI } from "@google/genai"
 import * as Effect from "effect/Effect"
 import type { ModelFailed } from "@planloom/plugin"
-import { failureOf, missingKey } from "@planloom/provider-kit"
+import { toModelFailed, missingKeyMessage } from "@planloom/provider-kit"
 import type { GoogleOptions } from "./options.ts"
 
 /**
- * The SDK is loaded with the first call: a sixth of a second that a workflow without it need not spend.
- * Fails as `auth` where there is no key, before anybody is asked.
+ * The SDK is loaded with the first request: it takes a sixth of a second, which other workflows save.
+ * Fails with `auth`, without a request, if the key is missing.
  */
 export const clientFor = ({ baseUrl, key }: GoogleOptions) => {
-  let made: Promise<GoogleGenAI> | undefined
-  const make = async () => {
+  let client: Promise<GoogleGenAI> | undefined
+  const create = async () => {
     const { GoogleGenAI: Client } = await import("@google/genai")
     return new Client({
       ...(key.value === undefined ? {} : { apiKey: key.value }),
-      // Said outright, for the SDK would read them from the environment, which the workflow has not declared.
+      // Set explicitly: the SDK would read them from environment variables that the workflow has not declared.
       vertexai: false,
       apiVersion: "v1beta",
       httpOptions: { baseUrl },
@@ -23,6 +23,8 @@ export const clientFor = ({ baseUrl, key }: GoogleOptions) => {
   }
   return (model: string): Effect.Effect<GoogleGenAI, ModelFailed> =>
     key.value === undefined
-      ? Effect.fail(failureOf(model, { class: "auth", message: missingKey(key), unsent: true }))
-      : Effect.promise(() => (made ??= make()))
+      ? Effect.fail(
+          toModelFailed(model, { class: "auth", message: missingKeyMessage(key), unsent: true }),
+        )
+      : Effect.promise(() => (client ??= create()))
 }

@@ -1,9 +1,9 @@
-/** What a project may say about Gemini models, in `planloom.yaml`. */
+/** Config schema for Gemini models, in `planloom.yaml`. */
 import * as Schema from "effect/Schema"
 import { durationPattern } from "@planloom/plugin/duration"
-import { addressFault } from "@planloom/provider-kit"
+import { baseUrlProblem } from "@planloom/provider-kit"
 
-const address = Schema.String.check(Schema.makeFilter(addressFault))
+const address = Schema.String.check(Schema.makeFilter(baseUrlProblem))
 const duration = Schema.String.check(
   Schema.isPattern(new RegExp(durationPattern), { expected: "a duration such as 90s" }),
 )
@@ -16,9 +16,9 @@ export const config = Schema.Struct({
   timeout: Schema.optionalKey(duration),
   stall: Schema.optionalKey(duration),
   max_reply_bytes: Schema.optionalKey(count),
-  /** How JSON is asked for, whatever a model's facts say. */
+  /** How JSON is requested; overrides the facts about a model. */
   structured: Schema.optionalKey(Schema.Literals(["native", "tool", "text"])),
-  /** Tokens the model may think for: 0 for none, -1 for as many as it likes. Its thoughts are then told. */
+  /** Thinking budget in tokens: 0 disables thinking, -1 lets the model decide. Replies then include the thoughts. */
   thinking: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(-2))),
   embeddings: Schema.optionalKey(
     Schema.Struct({

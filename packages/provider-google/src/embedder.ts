@@ -1,12 +1,18 @@
-/** Vectors from Gemini's embedding models. */
+/** Embedder on Gemini's embedding models. */
 import * as Effect from "effect/Effect"
 import type { Embedder } from "@planloom/plugin"
-import { askWhole, embedIn, failureOf, isTrouble, readable } from "@planloom/provider-kit"
+import {
+  sendRequest,
+  embedInBatches,
+  toModelFailed,
+  isProviderError,
+  tryRead,
+} from "@planloom/provider-kit"
 import { clientFor } from "./client.ts"
 import type { GoogleOptions } from "./options.ts"
-import { toTrouble } from "./toTrouble.ts"
+import { toProviderError } from "./toProviderError.ts"
 
-/** The service takes no more texts than this at once. */
+/** The service's limit of texts per request. */
 const BATCH = 100
 
 export const embedder = (options: GoogleOptions): Embedder => {
@@ -14,45 +20,47 @@ export const embedder = (options: GoogleOptions): Embedder => {
   const { dimensions, model } = options.embeddings
   const name = `google/${model}`
   const client = clientFor(options)
-  const ask = (texts: ReadonlyArray<string>) =>
+  const request = (texts: ReadonlyArray<string>) =>
     Effect.flatMap(client(name), ({ models }) =>
-      askWhole(
+      sendRequest(
         {
           model: name,
           limits: options.limits,
-          trouble: toTrouble,
+          toProviderError,
           secrets: key.value === undefined ? [] : [key.value],
           key: key.name,
         },
-        (wire) =>
+        (exchange) =>
           models.embedContent({
             model,
             contents: [...texts],
             config: {
               outputDimensionality: dimensions,
-              abortSignal: wire.signal,
-              httpOptions: { fetch: wire.fetch },
+              abortSignal: exchange.signal,
+              httpOptions: { fetch: exchange.fetch },
             },
           }),
       ),
     ).pipe(
       Effect.flatMap(({ embeddings }) => {
-        const vectors = readable(() =>
-          (embeddings ?? []).map(({ values }) => unit(Float32Array.from(values ?? []))),
+        const vectors = tryRead(() =>
+          (embeddings ?? []).map(({ values }) => normalize(Float32Array.from(values ?? []))),
         )
-        return isTrouble(vectors) ? Effect.fail(failureOf(name, vectors)) : Effect.succeed(vectors)
+        return isProviderError(vectors)
+          ? Effect.fail(toModelFailed(name, vectors))
+          : Effect.succeed(vectors)
       }),
     )
   return {
     id: "google",
     summary: `Vectors of ${dimensions} numbers from ${model}.`,
     dimensions,
-    embed: embedIn({ name, dimensions, batch: BATCH, ask }),
+    embed: embedInBatches({ name, dimensions, batch: BATCH, request }),
   }
 }
 
-/** The service gives vectors of length 1 for its largest dimension only. */
-const unit = (vector: Float32Array): Float32Array => {
+/** Scales a vector to length 1: the service does so only for its largest dimension. */
+const normalize = (vector: Float32Array): Float32Array => {
   const length = Math.hypot(...vector)
   return length === 0 ? vector : vector.map((value) => value / length)
 }

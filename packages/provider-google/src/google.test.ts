@@ -6,7 +6,7 @@ import { wireServer, type WireAnswer } from "@planloom/testing"
 import type { Config } from "./config.ts"
 import { embedder } from "./embedder.ts"
 import { google } from "./google.ts"
-import { optionsOf } from "./options.ts"
+import { parseOptions } from "./options.ts"
 
 const KEY = "AIza-not-a-real-key"
 
@@ -17,13 +17,16 @@ const request = (more: Partial<ModelRequest> = {}): ModelRequest => ({
   ...more,
 })
 
-const asking = (answer: WireAnswer, config: Config = {}) =>
+const setup = (answer: WireAnswer, config: Config = {}) =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(
       Effect.promise(() => wireServer({ key: KEY, answers: [answer] })),
       (open) => Effect.promise(() => open.close()),
     )
-    const options = optionsOf({ base_url: server.url, ...config }, { root: ".", secret: () => KEY })
+    const options = parseOptions(
+      { base_url: server.url, ...config },
+      { root: ".", secret: () => KEY },
+    )
     const provider = google(options)
     const sent = (): JsonObject => server.requests.at(-1)!.body
     return {
@@ -37,7 +40,7 @@ const asking = (answer: WireAnswer, config: Config = {}) =>
 
 const sends = (more: Partial<ModelRequest>, config: Config = {}) =>
   Effect.gen(function* () {
-    const { generate, sent } = yield* asking({}, config)
+    const { generate, sent } = yield* setup({}, config)
     yield* generate(request(more))
     return sent()
   })
@@ -46,8 +49,8 @@ const tools = [
   { name: "top", description: "Keeps the best.", parameters: { type: "object", properties: {} } },
 ]
 
-describe("a request", () => {
-  it.effect("says system, messages, images, calls and results in the service's words", () =>
+describe("a request to Gemini", () => {
+  it.effect("maps system texts, messages, images, tool calls and results to the API", () =>
     Effect.gen(function* () {
       const body = yield* sends({
         system: [{ text: "You plan.", cache: true }, { text: "Be brief." }],
@@ -116,7 +119,7 @@ describe("a request", () => {
     }),
   )
 
-  it.effect("holds every setting the contract knows", () =>
+  it.effect("contains every setting of the contract", () =>
     Effect.gen(function* () {
       const body = yield* sends(
         { temperature: 0, topK: 4, seed: 7, maxTokens: 50, stop: ["END"] },
@@ -133,7 +136,7 @@ describe("a request", () => {
     }),
   )
 
-  it.effect("asks for JSON natively, and beside tools as text", () =>
+  it.effect("uses native JSON output, and text if the request has tools", () =>
     Effect.gen(function* () {
       const output = {
         name: "n",
@@ -145,52 +148,50 @@ describe("a request", () => {
       })
       const beside = yield* sends({ output, tools })
       assert.notProperty(beside["generationConfig"] ?? {}, "responseJsonSchema")
-      const told = yield* sends({ output }, { structured: "text" })
-      assert.notProperty(told["generationConfig"] ?? {}, "responseJsonSchema")
+      const asText = yield* sends({ output }, { structured: "text" })
+      assert.notProperty(asText["generationConfig"] ?? {}, "responseJsonSchema")
     }),
   )
 
-  it.effect(
-    "has JSON come through a tool that must be called, where the model is best asked so",
-    () =>
-      Effect.gen(function* () {
-        const schema = { type: "object", properties: { a: { type: "string" } } }
-        const output = { name: "the sums", schema, form: "tool" as const }
-        const { generate, sent, stream } = yield* asking({
-          tool_calls: [{ name: "the_sums", arguments: { a: "3" } }],
-        })
-        const whole = yield* generate(request({ output }))
-        assert.deepStrictEqual(sent()["toolConfig"], {
-          functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["the_sums"] },
-        })
-        assert.deepStrictEqual(sent()["tools"], [
-          {
-            functionDeclarations: [
-              {
-                name: "the_sums",
-                description: "Takes the answer.",
-                parametersJsonSchema: schema,
-              },
-            ],
-          },
-        ])
-        assert.notNestedProperty(sent(), "generationConfig.responseMimeType")
-        assert.deepInclude(whole, { text: '{"a":"3"}', toolCalls: [], finish: "stop" })
-        const parts = yield* Stream.runCollect(stream(request({ output })))
-        assert.deepStrictEqual(parts[0], { type: "text", text: '{"a":"3"}' })
-        assert.deepInclude(parts.at(-1), { type: "finish", reason: "stop" })
-      }),
+  it.effect("uses a forced tool if the request's form is tool", () =>
+    Effect.gen(function* () {
+      const schema = { type: "object", properties: { a: { type: "string" } } }
+      const output = { name: "the sums", schema, form: "tool" as const }
+      const { generate, sent, stream } = yield* setup({
+        tool_calls: [{ name: "the_sums", arguments: { a: "3" } }],
+      })
+      const whole = yield* generate(request({ output }))
+      assert.deepStrictEqual(sent()["toolConfig"], {
+        functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["the_sums"] },
+      })
+      assert.deepStrictEqual(sent()["tools"], [
+        {
+          functionDeclarations: [
+            {
+              name: "the_sums",
+              description: "Takes the answer.",
+              parametersJsonSchema: schema,
+            },
+          ],
+        },
+      ])
+      assert.notNestedProperty(sent(), "generationConfig.responseMimeType")
+      assert.deepInclude(whole, { text: '{"a":"3"}', toolCalls: [], finish: "stop" })
+      const parts = yield* Stream.runCollect(stream(request({ output })))
+      assert.deepStrictEqual(parts[0], { type: "text", text: '{"a":"3"}' })
+      assert.deepInclude(parts.at(-1), { type: "finish", reason: "stop" })
+    }),
   )
 
-  it.effect("lets the project's word on JSON win over what the request wants", () =>
+  it.effect("uses the project's `structured` over the request's form", () =>
     Effect.gen(function* () {
       const schema = { type: "object" }
-      const told = yield* sends(
+      const configured = yield* sends(
         { output: { name: "n", schema, form: "tool" } },
         { structured: "native" },
       )
-      assert.notProperty(told, "toolConfig")
-      assert.nestedPropertyVal(told, "generationConfig.responseMimeType", "application/json")
+      assert.notProperty(configured, "toolConfig")
+      assert.nestedPropertyVal(configured, "generationConfig.responseMimeType", "application/json")
       const words = yield* sends({ output: { name: "n", schema, form: "text" } })
       assert.notNestedProperty(words, "generationConfig.responseMimeType")
       const list = yield* sends({ output: { name: "n", schema: { type: "array" }, form: "tool" } })
@@ -199,9 +200,9 @@ describe("a request", () => {
     }),
   )
 
-  it.effect("bears the key in a header, never in its address", () =>
+  it.effect("carries the key in a header, never in the URL", () =>
     Effect.gen(function* () {
-      const { generate, server } = yield* asking({})
+      const { generate, server } = yield* setup({})
       yield* generate(request())
       assert.strictEqual(server.requests[0]!.headers["x-goog-api-key"], KEY)
       assert.notInclude(server.requests[0]!.path, KEY)
@@ -209,10 +210,10 @@ describe("a request", () => {
   )
 })
 
-describe("a reply", () => {
-  it.effect("tells cached tokens, the request's id and that it was cut short", () =>
+describe("a reply of Gemini", () => {
+  it.effect("reports cached tokens, the request id and truncation", () =>
     Effect.gen(function* () {
-      const { generate, stream } = yield* asking({
+      const { generate, stream } = yield* setup({
         text: "North",
         usage: { input: 100, output: 9 },
         cached: 80,
@@ -228,9 +229,9 @@ describe("a reply", () => {
     }),
   )
 
-  it.effect("is read past fields and parts nobody has heard of", () =>
+  it.effect("ignores unknown fields and parts", () =>
     Effect.gen(function* () {
-      const { generate, stream } = yield* asking({ text: "North leads", fault: "unknown_fields" })
+      const { generate, stream } = yield* setup({ text: "North leads", fault: "unknown_fields" })
       assert.strictEqual((yield* generate(request())).text, "North leads")
       const parts = yield* Stream.runCollect(stream(request()))
       const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("")
@@ -238,9 +239,9 @@ describe("a reply", () => {
     }),
   )
 
-  it.effect("hands on the service's mark on a call", () =>
+  it.effect("passes on the service's signature of a tool call", () =>
     Effect.gen(function* () {
-      const { generate } = yield* asking({
+      const { generate } = yield* setup({
         tool_calls: [{ name: "top", arguments: { limit: 3 } }],
         signature: "c2ln",
       })
@@ -250,9 +251,9 @@ describe("a reply", () => {
     }),
   )
 
-  it.effect("to a refused prompt is a refusal", () =>
+  it.effect("fails with content_filter for a refused prompt", () =>
     Effect.gen(function* () {
-      const { generate, stream } = yield* asking({ fault: "blocked" })
+      const { generate, stream } = yield* setup({ fault: "blocked" })
       const whole = yield* Effect.flip(generate(request()))
       assert.strictEqual(whole.class, "content_filter")
       assert.include(whole.message, "PROHIBITED_CONTENT")
@@ -262,10 +263,10 @@ describe("a reply", () => {
   )
 })
 
-describe("vectors", () => {
-  it.effect("come in order, of length 1, as many as asked for, in batches the service takes", () =>
+describe("the Gemini embedder", () => {
+  it.effect("requests batches and returns vectors of length 1 in order", () =>
     Effect.gen(function* () {
-      const { embedder: asked, server } = yield* asking({}, { embeddings: { dimensions: 4 } })
+      const { embedder: asked, server } = yield* setup({}, { embeddings: { dimensions: 4 } })
       const texts = Array.from({ length: 150 }, (_, index) => `text ${index % 75}`)
       const vectors = yield* asked.embed(texts)
       assert.strictEqual(server.requests.length, 2)
@@ -279,9 +280,9 @@ describe("vectors", () => {
     }),
   )
 
-  it.effect("that fail are told as a model's failures are", () =>
+  it.effect("fails with the class and retry delay of the service", () =>
     Effect.gen(function* () {
-      const { embedder: asked } = yield* asking({ status: 429, retryAfter: 2500 })
+      const { embedder: asked } = yield* setup({ status: 429, retryAfter: 2500 })
       const failure = yield* Effect.flip(asked.embed(["a"]))
       assert.strictEqual(failure.class, "rate_limit")
       assert.strictEqual(failure.retryAfter, 2500)
@@ -289,9 +290,9 @@ describe("vectors", () => {
   )
 })
 
-it.effect("without a key nobody is asked", () =>
+it.effect("the Gemini provider sends no request without a key", () =>
   Effect.gen(function* () {
-    const provider = google(optionsOf({}, { root: ".", secret: () => undefined }))
+    const provider = google(parseOptions({}, { root: ".", secret: () => undefined }))
     const failure = yield* Effect.flip(provider.generate!(request()))
     assert.strictEqual(failure.class, "auth")
     assert.include(failure.message, "GEMINI_API_KEY")

@@ -1,22 +1,22 @@
-/** Gemini models through Google's SDK. */
+/** Model provider for Gemini, on Google's SDK. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ModelRequest, Provider } from "@planloom/plugin"
 import {
-  askParts,
-  askWhole,
-  foldParts,
-  missingKey,
-  ownLimit,
+  streamRequest,
+  sendRequest,
+  readWholeReply,
+  missingKeyMessage,
+  replySizeLimit,
   readParts,
-  type Asking,
-  type Wire,
+  type RequestOptions,
+  type HttpExchange,
 } from "@planloom/provider-kit"
 import { clientFor } from "./client.ts"
 import type { GoogleOptions } from "./options.ts"
-import { pieceReader } from "./pieceReader.ts"
+import { chunkReader } from "./chunkReader.ts"
 import { toolFor, toParams } from "./toParams.ts"
-import { toTrouble } from "./toTrouble.ts"
+import { toProviderError } from "./toProviderError.ts"
 
 const ID = "google"
 
@@ -24,31 +24,33 @@ export const google = (options: GoogleOptions): Provider => {
   const { key } = options
   const client = clientFor(options)
   const name = ({ model }: ModelRequest) => `${ID}/${model}`
-  const askingFor = (request: ModelRequest): Asking => ({
+  const requestOptionsFor = (request: ModelRequest): RequestOptions => ({
     model: name(request),
     limits: options.limits,
-    trouble: toTrouble,
+    toProviderError,
     secrets: key.value === undefined ? [] : [key.value],
     key: key.name,
   })
-  const paramsFor = (request: ModelRequest, wire: Wire) => {
+  const paramsFor = (request: ModelRequest, exchange: HttpExchange) => {
     const { config, ...params } = toParams(request, options)
     return {
       ...params,
-      config: { ...config, abortSignal: wire.signal, httpOptions: { fetch: wire.fetch } },
+      config: { ...config, abortSignal: exchange.signal, httpOptions: { fetch: exchange.fetch } },
     }
   }
-  const readerFor = (request: ModelRequest) => () => pieceReader(toolFor(request, options)?.name)
+  const readerFor = (request: ModelRequest) => () => chunkReader(toolFor(request, options)?.name)
   return {
     id: ID,
     summary: "Gemini models of Google.",
-    ...ownLimit(options.limits),
-    available: Effect.succeed(key.value === undefined ? missingKey(key) : true),
+    ...replySizeLimit(options.limits),
+    available: Effect.succeed(key.value === undefined ? missingKeyMessage(key) : true),
     generate: (request) =>
       Effect.flatMap(client(name(request)), ({ models }) =>
         Effect.flatMap(
-          askWhole(askingFor(request), (wire) => models.generateContent(paramsFor(request, wire))),
-          (whole) => foldParts(name(request), whole, readerFor(request)()),
+          sendRequest(requestOptionsFor(request), (exchange) =>
+            models.generateContent(paramsFor(request, exchange)),
+          ),
+          (whole) => readWholeReply(name(request), whole, readerFor(request)()),
         ),
       ),
     stream: (request) =>
@@ -56,8 +58,8 @@ export const google = (options: GoogleOptions): Provider => {
         Effect.map(client(name(request)), ({ models }) =>
           readParts(
             name(request),
-            askParts(askingFor(request), (wire) =>
-              models.generateContentStream(paramsFor(request, wire)),
+            streamRequest(requestOptionsFor(request), (exchange) =>
+              models.generateContentStream(paramsFor(request, exchange)),
             ),
             readerFor(request),
             options.limits.maxReplyBytes,

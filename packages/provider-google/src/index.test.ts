@@ -1,8 +1,8 @@
-/** What the package gives, by name. */
+/** The names that the package exports. */
 import { expect, it } from "vitest"
 import * as provider from "./index.ts"
 
-it("exports exactly this", () => {
+it("@planloom/provider-google exports exactly these names", () => {
   expect(Object.keys(provider).toSorted()).toMatchInlineSnapshot(`
     [
       "default",

@@ -1,4 +1,4 @@
-/** Gemini models as a Planloom provider and embedder, and as a plugin. */
+/** Provider and embedder for Gemini models, and the plugin that bundles them. */
 export { embedder } from "./embedder.ts"
 export { google } from "./google.ts"
 export type { GoogleOptions } from "./options.ts"

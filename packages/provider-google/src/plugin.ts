@@ -1,10 +1,10 @@
-/** Gemini models as a plugin: `use: { plugins: ["@planloom/provider-google"] }`. */
+/** Plugin for Gemini models: `use: { plugins: ["@planloom/provider-google"] }`. */
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin"
 import { config, type Config } from "./config.ts"
 import { embedder } from "./embedder.ts"
 import { google } from "./google.ts"
-import { optionsOf } from "./options.ts"
+import { parseOptions } from "./options.ts"
 
 export default definePlugin<Config>({
   id: "google",
@@ -12,7 +12,7 @@ export default definePlugin<Config>({
   config,
   provides: { providers: ["google"], embedders: ["google"] },
   setup: (given, host) => {
-    const options = optionsOf(given, host)
+    const options = parseOptions(given, host)
     return Effect.succeed({ providers: [google(options)], embedders: [embedder(options)] })
   },
 })

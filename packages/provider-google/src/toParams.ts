@@ -1,4 +1,4 @@
-/** The contract's request → what Google's generateContent takes. */
+/** Converts the contract's request to the parameters of Google's generateContent. */
 import type {
   Content as GoogleContent,
   FunctionCallingConfigMode,
@@ -8,7 +8,7 @@ import type {
 import type { Content, Json, Message, ModelRequest } from "@planloom/plugin"
 import { answerTool, type AnswerTool } from "@planloom/provider-kit"
 import type { GoogleOptions } from "./options.ts"
-import { isOurs } from "./callId.ts"
+import { isGeneratedCallId } from "./callId.ts"
 
 export interface Params {
   readonly model: string
@@ -16,7 +16,7 @@ export interface Params {
   readonly config: GenerateContentConfig
 }
 
-/** The tool JSON comes through, where it does. */
+/** The tool that returns JSON; undefined in other forms. */
 export const toolFor = (
   request: ModelRequest,
   { structured }: GoogleOptions,
@@ -27,7 +27,7 @@ export const toParams = (request: ModelRequest, options: GoogleOptions): Params 
   model: request.model,
   contents: toContents(request.messages),
   config: {
-    // One request is one request: going on after a pause is the engine's to decide.
+    // The engine, not the SDK, decides whether to continue after a pause.
     automaticContinuation: false,
     ...toSystem(request),
     ...toTools(request),
@@ -48,7 +48,7 @@ export const toParams = (request: ModelRequest, options: GoogleOptions): Params 
   },
 })
 
-/** The service finds prefixes it has seen by itself: there is no mark to set. */
+/** System instruction without cache marks: the service finds repeated prefixes itself. */
 const toSystem = ({ system }: ModelRequest): Pick<GenerateContentConfig, "systemInstruction"> =>
   system.length === 0
     ? {}
@@ -70,10 +70,10 @@ const toTools = ({ tools = [] }: ModelRequest): Pick<GenerateContentConfig, "too
         ],
       }
 
-/** As the enum's value is written: importing it would load the SDK. */
+/** The enum's value as a literal: importing the enum would load the SDK. */
 const ANY = "ANY" as FunctionCallingConfigMode
 
-const forced = ({
+const forcedTool = ({
   description,
   name,
   schema,
@@ -82,20 +82,20 @@ const forced = ({
   toolConfig: { functionCallingConfig: { mode: ANY, allowedFunctionNames: [name] } },
 })
 
-/** Beside tools it is text: most models refuse to be given both. */
+/** JSON output, or text if the request has tools: most models refuse both at once. */
 const toOutput = (request: ModelRequest, options: GoogleOptions): GenerateContentConfig => {
   const { output, tools = [] } = request
   const wanted = options.structured ?? output?.form
   if (output === undefined || wanted === "text" || tools.length > 0) return {}
   const tool = toolFor(request, options)
-  if (tool !== undefined) return forced(tool)
+  if (tool !== undefined) return forcedTool(tool)
   return {
     responseMimeType: "application/json",
     ...(typeof output.schema === "boolean" ? {} : { responseJsonSchema: output.schema }),
   }
 }
 
-/** Results of calls made side by side belong into one turn, so neighbours of one role become one. */
+/** Merges neighboring messages of one role: results of parallel calls belong to one turn. */
 const toContents = (messages: ReadonlyArray<Message>): Array<GoogleContent> => {
   const merged: Array<{ role: string; parts: Array<Part> }> = []
   for (const message of messages) {
@@ -112,12 +112,12 @@ const toContents = (messages: ReadonlyArray<Message>): Array<GoogleContent> => {
 const toParts = (message: Message): Array<Part> => {
   switch (message.role) {
     case "user":
-      return said(message.content)
+      return contentParts(message.content)
     case "assistant":
       return [
-        ...said(message.content),
+        ...contentParts(message.content),
         ...(message.toolCalls ?? []).map(({ arguments: args, id, name, signature }): Part => ({
-          functionCall: { ...known(id), name, args },
+          functionCall: { ...serviceId(id), name, args },
           ...(signature === undefined ? {} : { thoughtSignature: signature }),
         })),
       ]
@@ -125,7 +125,7 @@ const toParts = (message: Message): Array<Part> => {
       return [
         {
           functionResponse: {
-            ...known(message.toolCallId),
+            ...serviceId(message.toolCallId),
             name: message.name,
             response: asObject(message.content),
           },
@@ -134,15 +134,15 @@ const toParts = (message: Message): Array<Part> => {
   }
 }
 
-/** Ids of the service go back to it; those it never gave do not. */
-const known = (id: string): { readonly id?: string } => (isOurs(id) ? {} : { id })
+/** The id to return to the service; generated ids are omitted. */
+const serviceId = (id: string): { readonly id?: string } => (isGeneratedCallId(id) ? {} : { id })
 
 const asObject = (result: Json): Record<string, unknown> =>
   typeof result === "object" && result !== null && !Array.isArray(result)
     ? { ...result }
     : { result }
 
-const said = (content: string | ReadonlyArray<Content>): Array<Part> =>
+const contentParts = (content: string | ReadonlyArray<Content>): Array<Part> =>
   (typeof content === "string" ? [{ type: "text", text: content } as const] : content).flatMap(
     (part): ReadonlyArray<Part> => {
       if (part.type === "text") return part.text === "" ? [] : [{ text: part.text }]

@@ -1,9 +1,9 @@
-/** When JSON can be asked for as the arguments of a tool. */
+/** Which requests can return JSON through an answer tool, and its name. */
 import { expect, it } from "vitest"
 import type { JsonSchema, ModelRequest } from "@planloom/plugin"
 import { answerTool } from "./answerTool.ts"
 
-const asking = (
+const requestFor = (
   name: string,
   schema: JsonSchema,
   more: Partial<ModelRequest> = {},
@@ -15,16 +15,16 @@ const asking = (
   ...more,
 })
 
-it("is named so that every service takes the name", () => {
-  expect(answerTool(asking("the count", { type: "object" }))?.name).toBe("the_count")
-  expect(answerTool(asking("3 best", { type: "object" }))?.name).toBe("_3_best")
-  expect(answerTool(asking("é".repeat(90), { type: "object" }))?.name).toBe("_".repeat(64))
+it("the answer tool's name uses only characters that every service accepts", () => {
+  expect(answerTool(requestFor("the count", { type: "object" }))?.name).toBe("the_count")
+  expect(answerTool(requestFor("3 best", { type: "object" }))?.name).toBe("_3_best")
+  expect(answerTool(requestFor("é".repeat(90), { type: "object" }))?.name).toBe("_".repeat(64))
 })
 
-it("is none for what is no object, beside other tools, and where no JSON is asked for", () => {
+it("a request has no answer tool without an object schema, or if it offers other tools", () => {
   const tools = [{ name: "top", description: "Best.", parameters: { type: "object" } }]
-  expect(answerTool(asking("n", { type: "array" }))).toBeUndefined()
-  expect(answerTool(asking("n", true))).toBeUndefined()
-  expect(answerTool(asking("n", { type: "object" }, { tools }))).toBeUndefined()
+  expect(answerTool(requestFor("n", { type: "array" }))).toBeUndefined()
+  expect(answerTool(requestFor("n", true))).toBeUndefined()
+  expect(answerTool(requestFor("n", { type: "object" }, { tools }))).toBeUndefined()
   expect(answerTool({ model: "small", system: [], messages: [] })).toBeUndefined()
 })

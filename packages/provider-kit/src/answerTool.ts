@@ -1,16 +1,16 @@
-/** The tool as whose arguments a model gives JSON, where it is asked for so. */
+/** The tool through whose arguments a model returns JSON. */
 import type { JsonSchema, ModelRequest } from "@planloom/plugin"
 
 export interface AnswerTool {
-  /** Letters, digits, `_` and `-`, begins with a letter or `_`, at most 64: what every service takes. */
+  /** Letters, digits, `_` and `-`, starting with a letter or `_`, at most 64 characters: every service accepts it. */
   readonly name: string
   readonly description: string
   readonly schema: Exclude<JsonSchema, boolean>
 }
 
 /**
- * Undefined where there can be none: arguments are objects, and a call can be forced only where no other tool
- * is there to be called.
+ * The answer tool of a request, or undefined if its schema is not an object's (arguments are objects) or the request
+ * offers other tools (the call could not be forced).
  */
 export const answerTool = ({ output, tools = [] }: ModelRequest): AnswerTool | undefined => {
   if (output === undefined || tools.length > 0) return undefined

@@ -1,35 +1,35 @@
-/** What the package gives, by name. */
+/** The names that the package exports. */
 import { expect, it } from "vitest"
 import * as kit from "./index.ts"
 
-it("exports exactly this", () => {
+it("@planloom/provider-kit exports exactly these names", () => {
   expect(Object.keys(kit).toSorted()).toMatchInlineSnapshot(`
     [
-      "addressFault",
       "answerTool",
-      "askParts",
-      "askWhole",
-      "broken",
-      "classOf",
-      "clean",
-      "embedIn",
-      "failureOf",
-      "foldParts",
-      "isTrouble",
-      "limitsOf",
-      "missingKey",
-      "ownLimit",
+      "baseUrlProblem",
+      "classifyStatus",
+      "collectReply",
+      "defaultLimits",
+      "embedInBatches",
+      "isContextLengthMessage",
+      "isProviderError",
+      "messageInBody",
+      "missingKeyMessage",
+      "parseLimits",
+      "parseRetryAfter",
+      "parseToolArguments",
       "readParts",
-      "readable",
-      "replyOf",
-      "retryAfter",
-      "saidIn",
+      "readWholeReply",
+      "redact",
+      "replySizeLimit",
       "secretKey",
-      "tooLong",
-      "toolArguments",
-      "unreadable",
-      "untold",
-      "usualLimits",
+      "sendRequest",
+      "streamRequest",
+      "toModelFailed",
+      "transportError",
+      "tryRead",
+      "unknownUsage",
+      "unreadableReply",
     ]
   `)
 })

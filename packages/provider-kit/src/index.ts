@@ -1,15 +1,23 @@
-/** What every model provider on an SDK needs: requests that end in time, failures in the contract's words. */
-export { addressFault } from "./addressFault.ts"
+/** Building blocks of model providers on an SDK: requests with limits, failure classes, streamed replies. */
 export { answerTool, type AnswerTool } from "./answerTool.ts"
-export { askParts, askWhole, type Asking } from "./ask.ts"
-export { broken } from "./broken.ts"
-export { embedIn, type Embedding } from "./embedIn.ts"
-export { foldParts, replyOf } from "./foldParts.ts"
-export { limitsOf, ownLimit, usualLimits, type Limits } from "./Limits.ts"
-export { isTrouble, readable, readParts, type PartReader } from "./readParts.ts"
-export { retryAfter } from "./retryAfter.ts"
-export { saidIn } from "./saidIn.ts"
-export { missingKey, secretKey, type SecretKey } from "./secretKey.ts"
-export { toolArguments } from "./toolArguments.ts"
-export { classOf, clean, failureOf, tooLong, unreadable, untold, type Trouble } from "./Trouble.ts"
-export type { Wire } from "./Wire.ts"
+export { baseUrlProblem } from "./baseUrlProblem.ts"
+export { embedInBatches, type EmbeddingService } from "./embedInBatches.ts"
+export type { HttpExchange } from "./HttpExchange.ts"
+export { defaultLimits, parseLimits, replySizeLimit, type Limits } from "./Limits.ts"
+export { messageInBody } from "./messageInBody.ts"
+export { parseRetryAfter } from "./parseRetryAfter.ts"
+export { parseToolArguments } from "./parseToolArguments.ts"
+export {
+  classifyStatus,
+  isContextLengthMessage,
+  redact,
+  toModelFailed,
+  unknownUsage,
+  unreadableReply,
+  type ProviderError,
+} from "./ProviderError.ts"
+export { isProviderError, readParts, tryRead, type PartReader } from "./readParts.ts"
+export { collectReply, readWholeReply } from "./readWholeReply.ts"
+export { missingKeyMessage, secretKey, type SecretKey } from "./secretKey.ts"
+export { sendRequest, streamRequest, type RequestOptions } from "./sendRequest.ts"
+export { transportError } from "./transportError.ts"

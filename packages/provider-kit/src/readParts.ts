@@ -1,4 +1,4 @@
-/** Reading a reply in pieces: what the service sends → the contract's parts, the finish last. */
+/** Converts a service's streamed chunks to the contract's parts, the finish last. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import {
@@ -8,59 +8,66 @@ import {
   type ModelPart,
   type Usage,
 } from "@planloom/plugin"
-import { failureOf, tooLarge, unfinished, unreadable, type Trouble } from "./Trouble.ts"
+import {
+  replyTooLarge,
+  toModelFailed,
+  unfinishedReply,
+  unreadableReply,
+  type ProviderError,
+} from "./ProviderError.ts"
 
-/** Remembers what the pieces of one reply add up to. */
-export interface PartReader<Piece> {
-  /** The parts one piece completes, or what it says went wrong. */
-  readonly read: (piece: Piece) => ReadonlyArray<ModelPart> | Trouble
-  /** What is left at the end; undefined when the service stopped without finishing. */
-  readonly end: () => ReadonlyArray<ModelPart> | Trouble | undefined
-  /** The tokens the service has told so far. */
+/** Reads the chunks of one reply and keeps the state between them. */
+export interface PartReader<Chunk> {
+  /** The parts that a chunk completes, or the error it reports. */
+  readonly read: (chunk: Chunk) => ReadonlyArray<ModelPart> | ProviderError
+  /** The remaining parts at the end of the stream; undefined if the service stopped without a finish. */
+  readonly end: () => ReadonlyArray<ModelPart> | ProviderError | undefined
+  /** The tokens reported so far. */
   readonly usage: () => Usage
-  /** The service's own name of the request, once it is known. */
+  /** The service's id of the request, once known. */
   readonly requestId: () => string | undefined
 }
 
 /**
- * A stream that breaks off without a finish fails as `unavailable`. Failures bear what the service had told by
- * then: its tokens and its name of the request.
+ * Reads a stream of chunks. A stream that ends without a finish fails with `unavailable`. Every failure carries the
+ * tokens and the request id that the service had reported so far.
  */
-export const readParts = <Piece>(
+export const readParts = <Chunk>(
   model: string,
-  pieces: Stream.Stream<Piece, ModelFailed>,
-  open: () => PartReader<Piece>,
-  most = MAX_REPLY_BYTES,
+  chunks: Stream.Stream<Chunk, ModelFailed>,
+  open: () => PartReader<Chunk>,
+  maxReplyBytes = MAX_REPLY_BYTES,
 ): Stream.Stream<ModelPart, ModelFailed> =>
   Stream.suspend(() => {
     const reader = open()
     let bytes = 0
-    const given = (parts: ReadonlyArray<ModelPart> | Trouble) => {
-      if (isTrouble(parts)) return Stream.fail(failureOf(model, parts))
+    const emit = (parts: ReadonlyArray<ModelPart> | ProviderError) => {
+      if (isProviderError(parts)) return Stream.fail(toModelFailed(model, parts))
       for (const part of parts) if ("text" in part) bytes += Buffer.byteLength(part.text)
-      return bytes > most
-        ? Stream.fail(failureOf(model, tooLarge(most)))
+      return bytes > maxReplyBytes
+        ? Stream.fail(toModelFailed(model, replyTooLarge(maxReplyBytes)))
         : Stream.fromIterable(parts)
     }
     return Stream.mapError(
       Stream.concat(
-        Stream.flatMap(pieces, (piece) => given(readable(() => reader.read(piece)))),
-        Stream.unwrap(Effect.sync(() => given(readable(() => reader.end() ?? unfinished)))),
+        Stream.flatMap(chunks, (chunk) => emit(tryRead(() => reader.read(chunk)))),
+        Stream.unwrap(Effect.sync(() => emit(tryRead(() => reader.end() ?? unfinishedReply)))),
       ),
-      (failure) => withTold(failure, reader),
+      (failure) => withReported(failure, reader),
     )
   })
 
-/** Whatever lies between a service and us may send what no reader expects. */
-export const readable = <A>(read: () => A): A | Trouble => {
+/** Converts an exception of a reader to `unreadableReply`: proxies may send chunks of any shape. */
+export const tryRead = <A>(read: () => A): A | ProviderError => {
   try {
     return read()
   } catch {
-    return unreadable
+    return unreadableReply
   }
 }
 
-const withTold = <Piece>(failure: ModelFailed, reader: PartReader<Piece>): ModelFailed => {
+/** Adds the tokens and the request id that the reader has seen. */
+const withReported = <Chunk>(failure: ModelFailed, reader: PartReader<Chunk>): ModelFailed => {
   const record = toFailureRecord(failure)
   const requestId = reader.requestId()
   return new ModelFailed({
@@ -71,12 +78,13 @@ const withTold = <Piece>(failure: ModelFailed, reader: PartReader<Piece>): Model
   })
 }
 
-const usageOf = (usage: Usage | undefined, told: Usage): { readonly usage?: Usage } => {
+const usageOf = (usage: Usage | undefined, reported: Usage): { readonly usage?: Usage } => {
   if (usage !== undefined && usage.estimated !== true) return { usage }
-  return usage === undefined && told.input + told.output === 0
+  return usage === undefined && reported.input + reported.output === 0
     ? {}
-    : { usage: { ...told, estimated: true } }
+    : { usage: { ...reported, estimated: true } }
 }
 
-export const isTrouble = <A>(value: ReadonlyArray<A> | Trouble): value is Trouble =>
-  !Array.isArray(value)
+export const isProviderError = <A>(
+  value: ReadonlyArray<A> | ProviderError,
+): value is ProviderError => !Array.isArray(value)

@@ -1,18 +1,18 @@
-/** The chunks of one streamed completion → the contract's parts. */
+/** Converts the chunks of one streamed completion to the contract's parts. */
 import type OpenAI from "openai"
 import type { ModelPart, Usage } from "@planloom/plugin"
 import {
-  isTrouble,
-  toolArguments,
-  untold,
+  isProviderError,
+  parseToolArguments,
+  unknownUsage,
   type PartReader,
-  type Trouble,
+  type ProviderError,
 } from "@planloom/provider-kit"
 import {
   argumentsText,
   finishReason,
   reasoningOf,
-  refusal,
+  refusalError,
   textIn,
   toCalls,
   toUsage,
@@ -29,24 +29,29 @@ interface OpenCall {
   arguments: string
 }
 
-/** What is known beside the chunks. Asked for when something was heard, or at the end. */
-export interface Heard {
+/** State of the response outside its chunks, read after a chunk or at the end. */
+export interface ResponseState {
   readonly requestId: () => string | undefined
-  /** Whether the server has said that the stream has ended: some never give a reason. */
+  /** Whether the server has sent the end mark: some never send a finish reason. */
   readonly ended: () => boolean
-  /** What came in place of a stream; undefined where one came. */
-  readonly instead: () => Trouble | undefined
-  /** The tool whose arguments are the reply's text, as the model wrote them. */
+  /** The error sent in place of a stream; undefined if a stream came. */
+  readonly bodyError: () => ProviderError | undefined
+  /** The tool whose arguments, as the model wrote them, are the reply's text. */
   readonly answer: string | undefined
 }
 
-export const chunkReader = ({ answer, ended, instead, requestId }: Heard): PartReader<Chunk> => {
+export const chunkReader = ({
+  answer,
+  bodyError,
+  ended,
+  requestId,
+}: ResponseState): PartReader<Chunk> => {
   const calls: Array<OpenCall> = []
-  let usage: Usage = untold
+  let usage: Usage = unknownUsage
   let stopped: string | undefined
   let refused = ""
 
-  /** The text that a piece of a call is, where the call is the answer. */
+  /** Adds a delta to its call; returns its text if the call is the answer. */
   const add = ({ function: part, id, index = 0 }: CallDelta): string => {
     const text = argumentsText(part?.arguments)
     const last = calls.findLast((call) => call.index === index)
@@ -72,18 +77,18 @@ export const chunkReader = ({ answer, ended, instead, requestId }: Heard): PartR
       const reasoning = reasoningOf(delta as Reasoned)
       const parts: Array<ModelPart> = []
       if (reasoning !== "") parts.push({ type: "reasoning", text: reasoning })
-      // What it says beside the answer it was made to give is no part of it.
+      // Text beside a forced answer call is not part of the answer.
       const text = answer === undefined || calls.length === 0 ? textIn(delta.content) : ""
       if (text + answered !== "") parts.push({ type: "text", text: text + answered })
       return parts
     },
     end: () => {
-      if (stopped === undefined && !ended()) return instead()
+      if (stopped === undefined && !ended()) return bodyError()
       const id = requestId()
-      const trouble = refusal(stopped ?? null, refused, id)
-      if (trouble !== undefined) return { ...trouble, usage }
+      const error = refusalError(stopped ?? null, refused, id)
+      if (error !== undefined) return { ...error, usage }
       const made = toCalls(calls.filter(({ name }) => name !== answer))
-      if (isTrouble(made)) return { ...made, requestId: id, usage }
+      if (isProviderError(made)) return { ...made, requestId: id, usage }
       return [
         ...made.map((call) => ({ type: "tool_call", call }) as const),
         {
@@ -100,13 +105,14 @@ export const chunkReader = ({ answer, ended, instead, requestId }: Heard): PartR
 }
 
 /**
- * Some servers send every call whole and all of them with index 0: then a new id is a new call, and where they
- * give no ids, a name after arguments that are whole is.
+ * Whether a delta starts another call. Some servers send every call whole and all of them with index 0: then a new id
+ * starts a new call, and without ids, a name after complete arguments does.
  */
 const isAnother = (last: OpenCall, id: string | undefined, name: string | undefined): boolean => {
   const named = id !== undefined && id !== ""
   if (named && last.id !== undefined && last.id !== "") return id !== last.id
-  return !named && name !== undefined && name !== "" && isWhole(last.arguments)
+  return !named && name !== undefined && name !== "" && isComplete(last.arguments)
 }
 
-const isWhole = (text: string): boolean => text.trim() !== "" && toolArguments(text) !== undefined
+const isComplete = (text: string): boolean =>
+  text.trim() !== "" && parseToolArguments(text) !== undefined

@@ -1,39 +1,39 @@
-/** The SDK's client for one request. */
+/** Creates the SDK's client for one request. */
 import * as Effect from "effect/Effect"
-import { failureOf, missingKey, type Wire } from "@planloom/provider-kit"
+import { toModelFailed, missingKeyMessage, type HttpExchange } from "@planloom/provider-kit"
 import type { ServerOptions } from "./options.ts"
 
-/** Loaded with the first call: a quarter of a second that a workflow without it need not spend. */
+/** Loaded with the first request: it takes a quarter of a second, which other workflows save. */
 const sdk = Effect.promise(() => import("openai"))
 
-/** Why nobody can be asked; undefined where somebody can. */
-export const unready = ({ baseUrl, id, key }: ServerOptions): string | undefined => {
+/** The missing setting that prevents requests, with its fix; undefined if the server can be called. */
+export const configProblem = ({ baseUrl, id, key }: ServerOptions): string | undefined => {
   if (baseUrl === undefined) {
-    return `nobody has said where it is: set servers.${id}.base_url in the config of @planloom/provider-openai`
+    return `no address is configured: set servers.${id}.base_url in the config of @planloom/provider-openai`
   }
-  return key !== undefined && key.value === undefined ? missingKey(key) : undefined
+  return key !== undefined && key.value === undefined ? missingKeyMessage(key) : undefined
 }
 
-/** Fails before anybody is asked where the key or the address is missing. */
+/** Fails without a request if the key or the address is missing. */
 export const clientFor = (server: ServerOptions) => {
   const { baseUrl, headers, key, limits } = server
   return (model: string) => {
-    const message = unready(server)
+    const message = configProblem(server)
     if (message !== undefined)
-      return Effect.fail(failureOf(model, { class: "auth", message, unsent: true }))
+      return Effect.fail(toModelFailed(model, { class: "auth", message, unsent: true }))
     return Effect.map(
       sdk,
       ({ OpenAI }) =>
-        (wire: Wire) =>
-          // An object and no connection: connections are Node's, and kept alive there.
+        (exchange: HttpExchange) =>
+          // A client holds no connections: Node pools them and keeps them alive.
           new OpenAI({
             apiKey: key?.value ?? "none",
             baseURL: baseUrl ?? null,
-            fetch: wire.fetch,
+            fetch: exchange.fetch,
             maxRetries: 0,
             timeout: limits.timeout + limits.stall,
             logLevel: "off",
-            // Said outright, for the SDK would read them from the environment, which the workflow has not declared.
+            // Set explicitly: the SDK would read them from environment variables that the workflow has not declared.
             adminAPIKey: null,
             organization: null,
             project: null,
@@ -44,7 +44,7 @@ export const clientFor = (server: ServerOptions) => {
   }
 }
 
-/** The name of the secret that is sent, for failures. */
+/** The name of the secret with the key, for failures. */
 export const keyOf = ({ key }: ServerOptions): { readonly key?: string } =>
   key === undefined ? {} : { key: key.name }
 

@@ -1,11 +1,11 @@
-/** What a project may say about servers that speak OpenAI's protocol, in `planloom.yaml`. */
+/** Config schema for servers with OpenAI's protocol, in `planloom.yaml`. */
 import * as Schema from "effect/Schema"
 import { durationPattern } from "@planloom/plugin/duration"
-import { addressFault } from "@planloom/provider-kit"
+import { baseUrlProblem } from "@planloom/provider-kit"
 import { serverIds } from "./servers.ts"
 import { settings, structuredModes } from "./options.ts"
 
-const address = Schema.String.check(Schema.makeFilter(addressFault))
+const address = Schema.String.check(Schema.makeFilter(baseUrlProblem))
 const duration = Schema.String.check(
   Schema.isPattern(new RegExp(durationPattern), { expected: "a duration such as 90s" }),
 )
@@ -21,18 +21,18 @@ const server = Schema.Struct({
   timeout: Schema.optionalKey(duration),
   stall: Schema.optionalKey(duration),
   max_reply_bytes: Schema.optionalKey(count),
-  /** Ways of asking for JSON, best first. */
+  /** Modes of requesting JSON, best first. */
   structured: Schema.optionalKey(modes),
   max_tokens_field: Schema.optionalKey(Schema.Literals(["max_tokens", "max_completion_tokens"])),
-  /** Settings the server refuses: they are left out. */
+  /** Settings the server refuses, omitted from requests. */
   omit: Schema.optionalKey(refused),
   cache_marks: Schema.optionalKey(Schema.Boolean),
-  /** Fields of the server's own for every request, such as `keep_alive`. */
+  /** Server-specific fields of every request, such as `keep_alive`. */
   body: Schema.optionalKey(extra),
   headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-  /** Models to load as soon as the workflow is: a local server then answers the first request at once. */
+  /** Models to load together with the workflow, so that a local server answers the first request at once. */
   warm: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** By the beginning of a model's name, the longest first. */
+  /** By prefix of a model's name; the longest match applies. */
   models: Schema.optionalKey(
     Schema.Record(
       Schema.String,
@@ -58,7 +58,7 @@ export const config = Schema.Struct({
       server: Schema.optionalKey(Schema.Literals(serverIds)),
       model: Schema.optionalKey(Schema.String),
       dimensions: Schema.optionalKey(count),
-      /** Whether to ask the service to shorten its vectors to `dimensions`. */
+      /** Whether the service shortens its vectors to `dimensions`. */
       shorten: Schema.optionalKey(Schema.Boolean),
     }),
   ),

@@ -1,62 +1,62 @@
-/** Vectors from any server that speaks OpenAI's protocol. */
+/** Embedder on any server with OpenAI's protocol. */
 import type { CreateEmbeddingResponse } from "openai/resources/embeddings"
 import * as Effect from "effect/Effect"
 import type { Embedder } from "@planloom/plugin"
 import {
-  askWhole,
-  embedIn,
-  failureOf,
-  isTrouble,
-  readable,
-  type Trouble,
+  sendRequest,
+  embedInBatches,
+  toModelFailed,
+  isProviderError,
+  tryRead,
+  type ProviderError,
 } from "@planloom/provider-kit"
 import { clientFor, keyOf, secretsOf } from "./client.ts"
 import type { EmbeddingOptions } from "./options.ts"
-import { troubleFor, troubleOf } from "./toTrouble.ts"
+import { fromApiError, toProviderError } from "./toProviderError.ts"
 
-/** Some servers tell errors in answers that claim to be well. */
+/** Reads the vectors, or the error that some servers send with a success status. */
 const vectorsOf = (
   answer: CreateEmbeddingResponse & { readonly error?: unknown },
-): ReadonlyArray<Float32Array> | Trouble =>
+): ReadonlyArray<Float32Array> | ProviderError =>
   answer.error !== undefined && answer.error !== null
-    ? troubleOf({ error: answer.error })
+    ? fromApiError({ error: answer.error })
     : answer.data
         .toSorted((a, b) => a.index - b.index)
         .map(({ embedding }) => Float32Array.from(embedding))
 
-/** OpenAI takes 2048 texts at once; local servers choke long before. */
+/** Texts per request. OpenAI accepts 2048; local servers fail far earlier. */
 const BATCH = 256
 
 export const embedder = ({ dimensions, model, server, shorten }: EmbeddingOptions): Embedder => {
   const name = `${server.id}/${model}`
   const client = clientFor(server)
-  const ask = (texts: ReadonlyArray<string>) =>
-    Effect.flatMap(client(name), (begin) =>
-      askWhole(
+  const request = (texts: ReadonlyArray<string>) =>
+    Effect.flatMap(client(name), (createClient) =>
+      sendRequest(
         {
           model: name,
           limits: server.limits,
-          trouble: troubleFor(server, model),
+          toProviderError: toProviderError(server, model),
           secrets: secretsOf(server),
           ...keyOf(server),
         },
-        (wire) =>
-          begin(wire).embeddings.create(
+        (exchange) =>
+          createClient(exchange).embeddings.create(
             {
               model,
               input: [...texts],
-              // The SDK would ask for base64, which not every server knows.
+              // The SDK's default is base64, which not every server supports.
               encoding_format: "float",
               ...(shorten ? { dimensions } : {}),
             },
-            { signal: wire.signal },
+            { signal: exchange.signal },
           ),
       ),
     ).pipe(
       Effect.flatMap((answer) => {
-        const vectors = readable(() => vectorsOf(answer))
-        return isTrouble(vectors)
-          ? Effect.fail(failureOf(name, vectors, secretsOf(server)))
+        const vectors = tryRead(() => vectorsOf(answer))
+        return isProviderError(vectors)
+          ? Effect.fail(toModelFailed(name, vectors, secretsOf(server)))
           : Effect.succeed(vectors)
       }),
     )
@@ -64,6 +64,6 @@ export const embedder = ({ dimensions, model, server, shorten }: EmbeddingOption
     id: "openai",
     summary: `Vectors of ${dimensions} numbers from ${name}.`,
     dimensions,
-    embed: embedIn({ name, dimensions, batch: BATCH, ask }),
+    embed: embedInBatches({ name, dimensions, batch: BATCH, request }),
   }
 }

@@ -1,4 +1,4 @@
-/** Servers that speak OpenAI's protocol as Planloom providers and embedder, and as a plugin. */
+/** Providers and embedder for servers with OpenAI's protocol, and the plugin that bundles them. */
 export { embedder } from "./embedder.ts"
 export { openai, type OpenAiProvider } from "./openai.ts"
 export type { EmbeddingOptions, ModelSettings, ServerOptions } from "./options.ts"

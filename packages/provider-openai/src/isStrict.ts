@@ -1,8 +1,8 @@
-/** Whether OpenAI can hold a model to a schema to the letter. */
+/** Checks whether a schema fits OpenAI's strict mode. */
 import type { JsonSchema } from "@planloom/plugin"
 
 /**
- * In strict mode every object is closed and requires all it names; the service refuses other schemas there.
+ * In strict mode every object is closed and requires all its properties; the service refuses other schemas.
  * Source: OpenAI, Structured Outputs, "Supported schemas".
  */
 export const isStrict = (schema: JsonSchema): boolean => {

@@ -1,4 +1,4 @@
-/** What servers on one's own machine do otherwise than OpenAI, with the real SDK and their real words. */
+/** How local servers differ from OpenAI: the real SDK against recorded responses of those servers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import {
@@ -21,7 +21,7 @@ const request: ModelRequest = {
   messages: [{ role: "user", content: "sales by region" }],
 }
 
-const asking = (raw: RawAnswer, id: ServerId = "local", given: ServerConfig = {}, path = "/v1") =>
+const setup = (raw: RawAnswer, id: ServerId = "local", given: ServerConfig = {}, path = "/v1") =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(
       Effect.promise(() => wireServer({ answers: [{ raw }] })),
@@ -40,10 +40,10 @@ const asking = (raw: RawAnswer, id: ServerId = "local", given: ServerConfig = {}
     }
   })
 
-/** The failure, whole and in parts. */
+/** The failure of a whole reply and of a streamed one. */
 const failing = (raw: RawAnswer, id?: ServerId, path?: string) =>
   Effect.gen(function* () {
-    const { generate, server, stream } = yield* asking(raw, id, {}, path)
+    const { generate, server, stream } = yield* setup(raw, id, {}, path)
     const whole = toFailureRecord(yield* Effect.flip(generate(request)))
     const parts = toFailureRecord(yield* Effect.flip(Stream.runDrain(stream(request))))
     return { whole, parts, url: server.url }
@@ -68,90 +68,86 @@ const callsIn = (parts: ReadonlyArray<ModelPart>) =>
 const textIn = (type: "text" | "reasoning", parts: ReadonlyArray<ModelPart>) =>
   parts.map((part) => (part.type === type ? part.text : "")).join("")
 
-describe("calls of tools", () => {
-  it.effect(
-    "that come whole, without ids and all with index 0 are as many as there are names",
-    () =>
-      Effect.gen(function* () {
-        const call = (name: string, args: unknown, id?: string): JsonObject =>
-          ({
-            index: 0,
-            ...(id === undefined ? {} : { id }),
-            function: { name, arguments: args },
-          }) as JsonObject
-        const { stream } = yield* asking({
-          body: "",
-          events: [
-            chunk({ tool_calls: [call("top", '{"limit":3}', "")] }),
-            chunk({ tool_calls: [call("top", '{"limit":4}', ""), call("sum", "{}")] }),
-            chunk({}, "tool_calls"),
-            "[DONE]",
-          ],
-        })
-        const calls = callsIn(yield* Stream.runCollect(stream(request)))
-        assert.deepStrictEqual(
-          calls.map(({ arguments: args, name }) => [name, args]),
-          [
-            ["top", { limit: 3 }],
-            ["top", { limit: 4 }],
-            ["sum", {}],
-          ],
-        )
-        assert.strictEqual(new Set(calls.map(({ id }) => id)).size, 3)
-        assert.isTrue(calls.every(({ id }) => id !== ""))
-      }),
+describe("tool calls of local servers", () => {
+  it.effect("whole calls without ids and with index 0 are separated by name", () =>
+    Effect.gen(function* () {
+      const call = (name: string, args: unknown, id?: string): JsonObject =>
+        ({
+          index: 0,
+          ...(id === undefined ? {} : { id }),
+          function: { name, arguments: args },
+        }) as JsonObject
+      const { stream } = yield* setup({
+        body: "",
+        events: [
+          chunk({ tool_calls: [call("top", '{"limit":3}', "")] }),
+          chunk({ tool_calls: [call("top", '{"limit":4}', ""), call("sum", "{}")] }),
+          chunk({}, "tool_calls"),
+          "[DONE]",
+        ],
+      })
+      const calls = callsIn(yield* Stream.runCollect(stream(request)))
+      assert.deepStrictEqual(
+        calls.map(({ arguments: args, name }) => [name, args]),
+        [
+          ["top", { limit: 3 }],
+          ["top", { limit: 4 }],
+          ["sum", {}],
+        ],
+      )
+      assert.strictEqual(new Set(calls.map(({ id }) => id)).size, 3)
+      assert.isTrue(calls.every(({ id }) => id !== ""))
+    }),
   )
 
-  it.effect(
-    "that come side by side, with the name in every piece and no index, are put together",
-    () =>
-      Effect.gen(function* () {
-        const piece = (index: number | undefined, id: string, name: string, args: string) =>
-          chunk({
-            tool_calls: [
-              {
-                ...(index === undefined ? {} : { index }),
-                id,
-                function: { name, arguments: args },
-              },
-            ],
-          })
-        const { stream } = yield* asking({
-          body: "",
-          events: [
-            piece(0, "a", "top", '{"lim'),
-            piece(1, "b", "sum", '{"of":'),
-            piece(0, "a", "top", 'it":3}'),
-            piece(1, "b", "sum", '"x"}'),
-            piece(undefined, "c", "all", "{}"),
-            chunk({}, "stop"),
-            "[DONE]",
+  it.effect("interleaved deltas with a repeated name or without an index are joined per call", () =>
+    Effect.gen(function* () {
+      const piece = (index: number | undefined, id: string, name: string, args: string) =>
+        chunk({
+          tool_calls: [
+            {
+              ...(index === undefined ? {} : { index }),
+              id,
+              function: { name, arguments: args },
+            },
           ],
         })
-        const parts = yield* Stream.runCollect(stream(request))
-        assert.deepStrictEqual(
-          callsIn(parts).map(({ arguments: args, id, name }) => [id, name, args]),
-          [
-            ["a", "top", { limit: 3 }],
-            ["b", "sum", { of: "x" }],
-            ["c", "all", {}],
-          ],
-        )
-        assert.deepInclude(parts.at(-1), { type: "finish", reason: "tool_calls" })
-      }),
+      const { stream } = yield* setup({
+        body: "",
+        events: [
+          piece(0, "a", "top", '{"lim'),
+          piece(1, "b", "sum", '{"of":'),
+          piece(0, "a", "top", 'it":3}'),
+          piece(1, "b", "sum", '"x"}'),
+          piece(undefined, "c", "all", "{}"),
+          chunk({}, "stop"),
+          "[DONE]",
+        ],
+      })
+      const parts = yield* Stream.runCollect(stream(request))
+      assert.deepStrictEqual(
+        callsIn(parts).map(({ arguments: args, id, name }) => [id, name, args]),
+        [
+          ["a", "top", { limit: 3 }],
+          ["b", "sum", { of: "x" }],
+          ["c", "all", {}],
+        ],
+      )
+      assert.deepInclude(parts.at(-1), { type: "finish", reason: "tool_calls" })
+    }),
   )
 
-  it.effect("may have their arguments as an object", () =>
+  it.effect("arguments sent as an object are accepted", () =>
     Effect.gen(function* () {
       const call = { function: { name: "top", arguments: { limit: 3 } } }
-      const { generate } = yield* asking({ body: whole({ tool_calls: [call] }) })
+      const { generate } = yield* setup({ body: whole({ tool_calls: [call] }) })
       const reply = yield* generate(request)
       assert.deepInclude(reply.toolCalls[0], { name: "top", arguments: { limit: 3 } })
       assert.strictEqual(reply.finish, "tool_calls")
     }),
   )
 
-  it.effect("whose arguments are no JSON are the model's mistake, and what they used counts", () =>
+  it.effect("invalid JSON arguments fail with invalid_output and keep the usage", () =>
     Effect.gen(function* () {
       const call = { id: "a", index: 0, function: { name: "top", arguments: '{"limit": thr' } }
       const { parts, whole: one } = yield* failing({
@@ -165,39 +161,35 @@ describe("calls of tools", () => {
   )
 })
 
-describe("a reply", () => {
-  it.effect(
-    "that never tells a reason to end has ended when the server says [DONE], not before",
-    () =>
-      Effect.gen(function* () {
-        const events = [chunk({ content: "North" }), chunk({ content: " leads" })]
-        const ended = yield* asking({ body: "", events: [...events, "[DONE]"] })
-        const parts = yield* Stream.runCollect(ended.stream(request))
-        assert.strictEqual(textIn("text", parts), "North leads")
-        assert.deepInclude(parts.at(-1), { type: "finish", reason: "other" })
-        const cut = yield* asking({ body: "", events })
-        const failure = yield* Effect.flip(Stream.runDrain(cut.stream(request)))
-        assert.strictEqual(failure.class, "unavailable")
-      }),
-  )
-
-  it.effect(
-    "may have a reason that is null or empty until it ends, and none when it is whole",
-    () =>
-      Effect.gen(function* () {
-        const { generate, stream } = yield* asking({
-          body: { choices: [{ index: 0, message: { content: "North" }, finish_reason: null }] },
-          events: [chunk({ content: "North" }, ""), chunk({}, "stop"), "[DONE]"],
-        })
-        assert.deepInclude(yield* generate(request), { text: "North", finish: "other" })
-        const parts = yield* Stream.runCollect(stream(request))
-        assert.deepInclude(parts.at(-1), { type: "finish", reason: "stop" })
-      }),
-  )
-
-  it.effect("without tokens says that nobody has told them", () =>
+describe("a reply of a local server", () => {
+  it.effect("a stream without a finish reason ends at [DONE]; without it the stream fails", () =>
     Effect.gen(function* () {
-      const { generate, stream } = yield* asking({
+      const events = [chunk({ content: "North" }), chunk({ content: " leads" })]
+      const ended = yield* setup({ body: "", events: [...events, "[DONE]"] })
+      const parts = yield* Stream.runCollect(ended.stream(request))
+      assert.strictEqual(textIn("text", parts), "North leads")
+      assert.deepInclude(parts.at(-1), { type: "finish", reason: "other" })
+      const cut = yield* setup({ body: "", events })
+      const failure = yield* Effect.flip(Stream.runDrain(cut.stream(request)))
+      assert.strictEqual(failure.class, "unavailable")
+    }),
+  )
+
+  it.effect("accepts a finish reason that is null or empty", () =>
+    Effect.gen(function* () {
+      const { generate, stream } = yield* setup({
+        body: { choices: [{ index: 0, message: { content: "North" }, finish_reason: null }] },
+        events: [chunk({ content: "North" }, ""), chunk({}, "stop"), "[DONE]"],
+      })
+      assert.deepInclude(yield* generate(request), { text: "North", finish: "other" })
+      const parts = yield* Stream.runCollect(stream(request))
+      assert.deepInclude(parts.at(-1), { type: "finish", reason: "stop" })
+    }),
+  )
+
+  it.effect("has estimated usage if the server reports no tokens", () =>
+    Effect.gen(function* () {
+      const { generate, stream } = yield* setup({
         body: { choices: [{ index: 0, message: { content: "North" }, finish_reason: "stop" }] },
         events: [chunk({ content: "North" }), chunk({}, "stop"), "[DONE]"],
       })
@@ -212,9 +204,9 @@ describe("a reply", () => {
     ["Ollama, OpenRouter and vLLM", (text: string) => ({ reasoning: text })],
     ["both", (text: string) => ({ reasoning_content: "", reasoning: text })],
   ] as const) {
-    it.effect(`is told apart from the reasoning of ${name}`, () =>
+    it.effect(`separates text from the reasoning field of ${name}`, () =>
       Effect.gen(function* () {
-        const { generate, stream } = yield* asking({
+        const { generate, stream } = yield* setup({
           body: whole({ ...of("hm, north"), content: "North" }),
           events: [
             chunk(of("hm, ")),
@@ -232,42 +224,42 @@ describe("a reply", () => {
     )
   }
 
-  it.effect("may come as a list of parts", () =>
+  it.effect("accepts content as a list of parts", () =>
     Effect.gen(function* () {
-      const { generate } = yield* asking({
+      const { generate } = yield* setup({
         body: whole({ content: [{ type: "text", text: "North" }, { type: "image" }, null] }),
       })
       assert.strictEqual((yield* generate(request)).text, "North")
     }),
   )
 
-  it.effect("tells what was read from and written into a cache, in each server's words", () =>
+  it.effect("reports cache reads and writes from each server's fields", () =>
     Effect.gen(function* () {
-      const told = { prompt_tokens: 100, completion_tokens: 2 }
+      const tokens = { prompt_tokens: 100, completion_tokens: 2 }
       const router = {
-        ...told,
+        ...tokens,
         prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 },
       }
-      const first = yield* asking({ body: whole({}, { usage: router }) })
+      const first = yield* setup({ body: whole({}, { usage: router }) })
       assert.deepStrictEqual((yield* first.generate(request)).usage, {
         input: 100,
         output: 2,
         cached: 60,
         written: 30,
       })
-      const deepseek = { ...told, prompt_cache_hit_tokens: 64 }
-      const second = yield* asking({ body: whole({}, { usage: deepseek }) })
+      const deepseek = { ...tokens, prompt_cache_hit_tokens: 64 }
+      const second = yield* setup({ body: whole({}, { usage: deepseek }) })
       assert.strictEqual((yield* second.generate(request)).usage.cached, 64)
     }),
   )
 })
 
-/** What the servers really answer, and what is made of it. */
+/** Recorded error responses and the expected failures. */
 const refusals: {
   readonly [what: string]: readonly [
     raw: RawAnswer,
     as: ServerId,
-    expected: { readonly class: string; readonly says: RegExp; readonly retryAfter?: number },
+    expected: { readonly class: string; readonly message: RegExp; readonly retryAfter?: number },
   ]
 } = {
   "llama.cpp, while it loads": [
@@ -276,7 +268,7 @@ const refusals: {
       body: { error: { code: 503, message: "Loading model", type: "unavailable_error" } },
     },
     "llamacpp",
-    { class: "unavailable", says: /Loading model/, retryAfter: 2000 },
+    { class: "unavailable", message: /Loading model/, retryAfter: 2000 },
   ],
   "llama.cpp, over its context": [
     {
@@ -290,7 +282,7 @@ const refusals: {
       },
     },
     "llamacpp",
-    { class: "context_length", says: /context size/ },
+    { class: "context_length", message: /context size/ },
   ],
   "Ollama, without the model": [
     {
@@ -302,7 +294,7 @@ const refusals: {
     "ollama",
     {
       class: "no_model",
-      says: /not found, try pulling it first; `ollama pull small` gets it/,
+      message: /not found, try pulling it first; `ollama pull small` gets it/,
     },
   ],
   "vLLM, without the model": [
@@ -316,7 +308,7 @@ const refusals: {
       },
     },
     "vllm",
-    { class: "no_model", says: /does not exist; http:.*\/v1\/models lists those/ },
+    { class: "no_model", message: /does not exist; http:.*\/v1\/models lists those/ },
   ],
   "LM Studio, without the model": [
     {
@@ -324,25 +316,25 @@ const refusals: {
       body: { error: { message: 'Failed to load model "small".', code: "model_not_found" } },
     },
     "lmstudio",
-    { class: "no_model", says: /Failed to load model "small"; http:.*\/models lists/ },
+    { class: "no_model", message: /Failed to load model "small"; http:.*\/models lists/ },
   ],
-  "LM Studio, at a path it does not know, with a status that claims to be well": [
+  "LM Studio, at a path it does not know, with a success status": [
     { body: { error: "Unexpected endpoint or method. (POST /chat/completions)" } },
     "lmstudio",
     {
       class: "invalid_request",
-      says: /Unexpected endpoint or method.*base_url is http:.*: is that a server/,
+      message: /Unexpected endpoint or method.*base_url is http:.*: is that a server/,
     },
   ],
   "FastAPI, at a path it does not know": [
     { status: 404, body: { detail: "Not Found" } },
     "vllm",
-    { class: "invalid_request", says: /Not Found; base_url is http:.*\/v1: is that a server/ },
+    { class: "invalid_request", message: /Not Found; base_url is http:.*\/v1: is that a server/ },
   ],
   "FastAPI, of a request it cannot read": [
     { status: 422, body: { detail: [{ loc: ["body"], msg: "field required" }] } },
     "vllm",
-    { class: "invalid_request", says: /field required/ },
+    { class: "invalid_request", message: /field required/ },
   ],
   "a proxy, with plain text": [
     {
@@ -351,7 +343,7 @@ const refusals: {
       body: "upstream is gone\nat 10.0.0.7",
     },
     "local",
-    { class: "unavailable", says: /^upstream is gone$/ },
+    { class: "unavailable", message: /^upstream is gone$/ },
   ],
   "a proxy, with a page": [
     {
@@ -360,40 +352,40 @@ const refusals: {
       body: "<html><head><title>504 Gateway Time-out</title></head><body>…</body></html>",
     },
     "local",
-    { class: "timeout", says: /a page of HTML: 504 Gateway Time-out/ },
+    { class: "timeout", message: /a page of HTML: 504 Gateway Time-out/ },
   ],
   "a page where a reply should be": [
     { headers: { "content-type": "text/html" }, body: "<html><title>Open WebUI</title></html>" },
     "local",
-    { class: "unavailable", says: /cannot be read \(a page of HTML: Open WebUI\)/ },
+    { class: "unavailable", message: /cannot be read \(a page of HTML: Open WebUI\)/ },
   ],
   "nothing but a status": [
     { status: 500, body: "" },
     "local",
-    { class: "unavailable", says: /status 500/ },
+    { class: "unavailable", message: /status 500/ },
   ],
-  "OpenRouter, of a full upstream, with a status that claims to be well": [
+  "OpenRouter, for an overloaded upstream, with a success status": [
     { body: { error: { code: 429, message: "rate limited upstream" } } },
     "local",
-    { class: "rate_limit", says: /rate limited upstream/ },
+    { class: "rate_limit", message: /rate limited upstream/ },
   ],
 }
 
-describe("a refusal", () => {
+describe("an error of a local server", () => {
   for (const [what, [raw, as, expected]] of Object.entries(refusals)) {
-    it.effect(`of ${what}`, () =>
+    it.effect(`is classified with a useful message: ${what}`, () =>
       Effect.gen(function* () {
         const { parts, whole: one } = yield* failing(raw, as)
         for (const failure of [one, parts]) {
           assert.strictEqual(failure.class, expected.class, failure.message)
-          assert.match(failure.message, expected.says)
+          assert.match(failure.message, expected.message)
           assert.strictEqual(failure.retryAfter, expected.retryAfter)
         }
       }),
     )
   }
 
-  it.effect("of a path, where /v1 is missing from the address, says so", () =>
+  it.effect("names a missing /v1 in base_url if the path is unknown", () =>
     Effect.gen(function* () {
       const raw = { body: "" }
       const { parts, url, whole: one } = yield* failing(raw, "ollama", "")
@@ -405,7 +397,7 @@ describe("a refusal", () => {
   )
 })
 
-it.effect("a password in the address is in no message", () =>
+it.effect("a password in base_url appears in no failure message", () =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(
       Effect.promise(() => wireServer({ answers: [{ raw: { status: 404, body: "" } }] })),
@@ -422,10 +414,10 @@ it.effect("a password in the address is in no message", () =>
   }),
 )
 
-describe("ways of asking for JSON", () => {
+describe("JSON output of a local server", () => {
   const output = { name: "n", schema: { type: "object", properties: { a: { type: "string" } } } }
 
-  it.effect("of a server that knows none of them is the text, once both were refused", () =>
+  it.effect("is requested as text after the server has refused both modes", () =>
     Effect.gen(function* () {
       const server = yield* Effect.acquireRelease(
         Effect.promise(() =>
@@ -448,9 +440,9 @@ describe("ways of asking for JSON", () => {
     }),
   )
 
-  it.effect("may be a grammar of the server's own, said in the config", () =>
+  it.effect("can use a server-specific grammar from the config", () =>
     Effect.gen(function* () {
-      const { generate, server } = yield* asking({ body: whole({ content: "yes" }) }, "llamacpp", {
+      const { generate, server } = yield* setup({ body: whole({ content: "yes" }) }, "llamacpp", {
         structured: ["none"],
         models: { small: { body: { grammar: 'root ::= "yes" | "no"' } } },
       })
@@ -461,30 +453,30 @@ describe("ways of asking for JSON", () => {
   )
 })
 
-describe("vectors", () => {
-  it.effect("of none are none, and nobody is asked", () =>
+describe("the embedder on a local server", () => {
+  it.effect("sends no request for an empty list of texts", () =>
     Effect.gen(function* () {
-      const { embed, server } = yield* asking({ body: {} })
+      const { embed, server } = yield* setup({ body: {} })
       assert.deepStrictEqual(yield* embed([]), [])
       assert.strictEqual(server.requests.length, 0)
     }),
   )
 
-  for (const [what, body, says] of [
-    ["an answer without any", { object: "list" }, /cannot be read/],
+  for (const [what, body, expected] of [
+    ["a response without vectors", { object: "list" }, /cannot be read/],
     [
-      "an error that claims to be well",
+      "an error with a success status",
       { error: { message: "no embedding model" } },
       /no embedding/,
     ],
-    ["too few", { data: [] }, /gave 0 vectors, not 1 of 2 numbers/],
+    ["too few", { data: [] }, /returned 0 vectors, not 1 of 2 numbers/],
     ["too long ones", { data: [{ index: 0, embedding: [1, 2, 3] }] }, /vectors of 3 numbers/],
-    ["holes", { data: [{ index: 0, embedding: [1, "x"] }] }, /not all numbers/],
+    ["holes", { data: [{ index: 0, embedding: [1, "x"] }] }, /not numbers/],
   ] as const) {
-    it.effect(`that are ${what} fail, and kill nothing`, () =>
+    it.effect(`fails with a message, without a defect, for ${what}`, () =>
       Effect.gen(function* () {
-        const { embed } = yield* asking({ body: body as unknown as JsonObject })
-        assert.match((yield* Effect.flip(embed(["a"]))).message, says)
+        const { embed } = yield* setup({ body: body as unknown as JsonObject })
+        assert.match((yield* Effect.flip(embed(["a"]))).message, expected)
       }),
     )
   }

@@ -27,7 +27,7 @@ const opened = (...answers: ReadonlyArray<WireAnswer>) =>
     (open) => Effect.promise(() => open.close()),
   )
 
-const asking = (
+const setup = (
   answers: ReadonlyArray<WireAnswer>,
   given: ServerConfig = {},
   id: ServerId = "local",
@@ -49,13 +49,13 @@ const asking = (
 
 const sends = (more: Partial<ModelRequest>, given: ServerConfig = {}, id: ServerId = "local") =>
   Effect.gen(function* () {
-    const { generate, sent } = yield* asking([{}], given, id)
+    const { generate, sent } = yield* setup([{}], given, id)
     yield* generate(request(more))
     return sent()
   })
 
-describe("a request", () => {
-  it.effect("says system, messages, images, calls and results in the protocol's words", () =>
+describe("a request to an OpenAI-compatible server", () => {
+  it.effect("maps system texts, messages, images, tool calls and results to the protocol", () =>
     Effect.gen(function* () {
       const body = yield* sends({
         system: [{ text: "You plan.", cache: true }, { text: "Be brief." }],
@@ -111,32 +111,30 @@ describe("a request", () => {
 
   const all = { temperature: 0, topK: 4, seed: 7, maxTokens: 50, stop: ["END"] }
 
-  it.effect(
-    "holds the settings that the server and the model take, under their names for them",
-    () =>
-      Effect.gen(function* () {
-        const local = yield* sends(all)
-        assert.deepInclude(local, {
-          temperature: 0,
-          top_k: 4,
-          seed: 7,
-          max_tokens: 50,
-          stop: ["END"],
-        })
-        const official = yield* sends({ ...all, model: "gpt-4.1" }, {}, "openai")
-        assert.deepInclude(official, { temperature: 0, seed: 7, max_completion_tokens: 50 })
-        assert.notProperty(official, "top_k")
-        assert.notProperty(official, "max_tokens")
-        const reasoning = yield* sends({ ...all, model: "gpt-5-mini" }, {}, "openai")
-        assert.notProperty(reasoning, "temperature")
-        assert.notProperty(reasoning, "stop")
-        const told = yield* sends(all, { omit: ["seed"], models: { sm: { omit: ["top_k"] } } })
-        assert.notProperty(told, "seed")
-        assert.notProperty(told, "top_k")
-      }),
+  it.effect("contains only the settings that server and model accept, under their own names", () =>
+    Effect.gen(function* () {
+      const local = yield* sends(all)
+      assert.deepInclude(local, {
+        temperature: 0,
+        top_k: 4,
+        seed: 7,
+        max_tokens: 50,
+        stop: ["END"],
+      })
+      const official = yield* sends({ ...all, model: "gpt-4.1" }, {}, "openai")
+      assert.deepInclude(official, { temperature: 0, seed: 7, max_completion_tokens: 50 })
+      assert.notProperty(official, "top_k")
+      assert.notProperty(official, "max_tokens")
+      const reasoning = yield* sends({ ...all, model: "gpt-5-mini" }, {}, "openai")
+      assert.notProperty(reasoning, "temperature")
+      assert.notProperty(reasoning, "stop")
+      const reduced = yield* sends(all, { omit: ["seed"], models: { sm: { omit: ["top_k"] } } })
+      assert.notProperty(reduced, "seed")
+      assert.notProperty(reduced, "top_k")
+    }),
   )
 
-  it.effect("holds fields of the server's own, the model's before the server's", () =>
+  it.effect("includes the configured `body` fields, the model's overriding the server's", () =>
     Effect.gen(function* () {
       const body = yield* sends(
         {},
@@ -149,23 +147,21 @@ describe("a request", () => {
     }),
   )
 
-  it.effect(
-    "bears the key where there is one, no other header, and none of the environment's",
-    () =>
-      Effect.gen(function* () {
-        const { generate, server } = yield* asking([{}], { headers: { "x-title": "Planloom" } })
-        yield* generate(request())
-        const { headers } = server.requests[0]!
-        assert.notProperty(headers, "authorization")
-        assert.notProperty(headers, "openai-organization")
-        assert.strictEqual(headers["x-title"], "Planloom")
-        const official = yield* asking([{}], {}, "openai")
-        yield* official.generate(request())
-        assert.strictEqual(official.server.requests[0]!.headers.authorization, `Bearer ${KEY}`)
-      }),
+  it.effect("carries the key if one is set, and no headers from environment variables", () =>
+    Effect.gen(function* () {
+      const { generate, server } = yield* setup([{}], { headers: { "x-title": "Planloom" } })
+      yield* generate(request())
+      const { headers } = server.requests[0]!
+      assert.notProperty(headers, "authorization")
+      assert.notProperty(headers, "openai-organization")
+      assert.strictEqual(headers["x-title"], "Planloom")
+      const official = yield* setup([{}], {}, "openai")
+      yield* official.generate(request())
+      assert.strictEqual(official.server.requests[0]!.headers.authorization, `Bearer ${KEY}`)
+    }),
   )
 
-  it("says which settings it leaves out of a request to a model", () => {
+  it("reports the settings it omits for a model", () => {
     const omits = (model: string, id: ServerId, given: ServerConfig = {}) =>
       openai(serverOptions(id, { servers: { [id]: given } }, host)).omits!(model)
     assert.deepStrictEqual(omits("gpt-4o", "openai"), ["top_k"])
@@ -174,7 +170,7 @@ describe("a request", () => {
     assert.deepStrictEqual(omits("any", "local", { omit: ["seed", "max_tokens"] }), ["seed"])
   })
 
-  it.effect("marks the ends of prefixes for models of OpenAI that find them only there", () =>
+  it.effect("marks prefix ends only for OpenAI models that cache at marks", () =>
     Effect.gen(function* () {
       const system = [{ text: "a", cache: true }, { text: "b" }]
       const first = (model: string, given: ServerConfig = {}, blocks = system) =>
@@ -197,7 +193,7 @@ describe("a request", () => {
     }),
   )
 
-  it.effect("hands cache marks on where the server does", () =>
+  it.effect("sends cache marks to servers that forward them", () =>
     Effect.gen(function* () {
       const body = yield* sends(
         { system: [{ text: "a", cache: true }, { text: "b" }] },
@@ -215,7 +211,7 @@ describe("a request", () => {
   )
 })
 
-describe("JSON", () => {
+describe("JSON output of an OpenAI-compatible server", () => {
   const strict = {
     type: "object",
     properties: { count: { type: "integer" } },
@@ -229,7 +225,7 @@ describe("JSON", () => {
     when: "json_schema",
   }
 
-  it.effect("is asked for with its schema, to the letter where the service can hold to it", () =>
+  it.effect("is requested with its schema, strict if the schema allows it", () =>
     Effect.gen(function* () {
       const body = yield* sends({ output })
       assert.deepStrictEqual(body["response_format"], {
@@ -241,9 +237,9 @@ describe("JSON", () => {
     }),
   )
 
-  it.effect("comes through a tool that must be called, where the model is best asked so", () =>
+  it.effect("uses a forced tool if the request's form is tool", () =>
     Effect.gen(function* () {
-      const { generate, sent, stream } = yield* asking([
+      const { generate, sent, stream } = yield* setup([
         { tool_calls: [{ name: "the_count", arguments: { count: 3 } }] },
         { tool_calls: [{ name: "the_count", arguments: { count: 3 } }] },
       ])
@@ -274,9 +270,9 @@ describe("JSON", () => {
     }),
   )
 
-  it.effect("is read from the text where a server takes no notice of the tool", () =>
+  it.effect("is read from the text if the server ignores the tool", () =>
     Effect.gen(function* () {
-      const { generate, stream } = yield* asking([{ json: { count: 3 } }, { json: { count: 3 } }])
+      const { generate, stream } = yield* setup([{ json: { count: 3 } }, { json: { count: 3 } }])
       const asked = request({ output: { ...output, form: "tool" } })
       assert.strictEqual((yield* generate(asked)).text, '{"count":3}')
       const parts = yield* Stream.runCollect(stream(asked))
@@ -285,24 +281,22 @@ describe("JSON", () => {
     }),
   )
 
-  it.effect(
-    "falls back from a tool that is refused, and is asked for in words where these suit",
-    () =>
-      Effect.gen(function* () {
-        const { generate, sent, server } = yield* asking([
-          { status: 400, message: "tool_choice is not supported", when: "tool_choice" },
-          { json: { count: 3 } },
-          { json: { count: 3 } },
-        ])
-        yield* generate(request({ output: { ...output, form: "tool" } }))
-        assert.strictEqual(server.requests.length, 2)
-        assert.nestedPropertyVal(sent(), "response_format.type", "json_schema")
-        yield* generate(request({ output: { ...output, form: "text" } }))
-        assert.notProperty(sent(), "response_format")
-      }),
+  it.effect("falls back from a refused tool, and sends a plain request if the form is text", () =>
+    Effect.gen(function* () {
+      const { generate, sent, server } = yield* setup([
+        { status: 400, message: "tool_choice is not supported", when: "tool_choice" },
+        { json: { count: 3 } },
+        { json: { count: 3 } },
+      ])
+      yield* generate(request({ output: { ...output, form: "tool" } }))
+      assert.strictEqual(server.requests.length, 2)
+      assert.nestedPropertyVal(sent(), "response_format.type", "json_schema")
+      yield* generate(request({ output: { ...output, form: "text" } }))
+      assert.notProperty(sent(), "response_format")
+    }),
   )
 
-  it.effect("is asked for as the project declares, whatever the request wants", () =>
+  it.effect("uses the project's declared mode over the request's form", () =>
     Effect.gen(function* () {
       const asked = { output: { ...output, form: "tool" as const } }
       const declared = yield* sends(asked, { structured: ["json_object"] })
@@ -313,9 +307,9 @@ describe("JSON", () => {
     }),
   )
 
-  it.effect("falls back once to the next declared way, and remembers what was refused", () =>
+  it.effect("falls back once to the next declared mode and remembers the refusal", () =>
     Effect.gen(function* () {
-      const { generate, sent, server } = yield* asking([refusal, refusal, { json: { count: 3 } }])
+      const { generate, sent, server } = yield* setup([refusal, refusal, { json: { count: 3 } }])
       const { text } = yield* generate(request({ output }))
       assert.strictEqual(text, '{"count":3}')
       assert.strictEqual(server.requests.length, 2)
@@ -326,9 +320,9 @@ describe("JSON", () => {
     }),
   )
 
-  it.effect("falls back in a stream, too", () =>
+  it.effect("falls back in a stream", () =>
     Effect.gen(function* () {
-      const { server, stream } = yield* asking([refusal, { json: { count: 3 } }], {
+      const { server, stream } = yield* setup([refusal, { json: { count: 3 } }], {
         structured: ["json_schema", "none"],
       })
       const parts = yield* Stream.runCollect(stream(request({ output })))
@@ -339,25 +333,23 @@ describe("JSON", () => {
     }),
   )
 
-  it.effect(
-    "is not asked for otherwise when nothing else is declared, or something else is wrong",
-    () =>
-      Effect.gen(function* () {
-        const { generate, server } = yield* asking([refusal], { structured: ["json_schema"] })
-        assert.strictEqual(
-          (yield* Effect.flip(generate(request({ output })))).class,
-          "invalid_request",
-        )
-        const other = yield* asking([{ status: 400, message: "no such model" }])
-        yield* Effect.flip(other.generate(request({ output })))
-        assert.strictEqual(server.requests.length, 1)
-        assert.strictEqual(other.server.requests.length, 1)
-      }),
+  it.effect("does not fall back if no other mode is declared or the error is unrelated", () =>
+    Effect.gen(function* () {
+      const { generate, server } = yield* setup([refusal], { structured: ["json_schema"] })
+      assert.strictEqual(
+        (yield* Effect.flip(generate(request({ output })))).class,
+        "invalid_request",
+      )
+      const other = yield* setup([{ status: 400, message: "no such model" }])
+      yield* Effect.flip(other.generate(request({ output })))
+      assert.strictEqual(server.requests.length, 1)
+      assert.strictEqual(other.server.requests.length, 1)
+    }),
   )
 
-  it.effect("that is refused in every declared way fails with the last refusal", () =>
+  it.effect("fails with the last refusal if every declared mode is refused", () =>
     Effect.gen(function* () {
-      const { generate, server } = yield* asking([
+      const { generate, server } = yield* setup([
         { status: 400, message: "response_format is not known here" },
       ])
       const failure = yield* Effect.flip(generate(request({ output })))
@@ -367,10 +359,10 @@ describe("JSON", () => {
   )
 })
 
-describe("a reply", () => {
-  it.effect("tells cached tokens, the request's id and that it was cut short", () =>
+describe("a reply of an OpenAI-compatible server", () => {
+  it.effect("reports cached tokens, the request id and truncation", () =>
     Effect.gen(function* () {
-      const { generate, stream } = yield* asking([
+      const { generate, stream } = yield* setup([
         { text: "North", usage: { input: 100, output: 9 }, cached: 80, cutShort: true },
       ])
       const expected = { usage: { input: 100, output: 9, cached: 80 }, requestId: "req_wire" }
@@ -380,9 +372,9 @@ describe("a reply", () => {
     }),
   )
 
-  it.effect("is read past fields, chunks and comments nobody has heard of", () =>
+  it.effect("ignores unknown fields, chunks and comments", () =>
     Effect.gen(function* () {
-      const { generate, stream } = yield* asking([{ text: "North leads", fault: "unknown_fields" }])
+      const { generate, stream } = yield* setup([{ text: "North leads", fault: "unknown_fields" }])
       assert.strictEqual((yield* generate(request())).text, "North leads")
       const parts = yield* Stream.runCollect(stream(request()))
       const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("")
@@ -390,30 +382,30 @@ describe("a reply", () => {
     }),
   )
 
-  it.effect("held back by the service's filter is a refusal", () =>
+  it.effect("fails with content_filter if the service's filter blocks it", () =>
     Effect.gen(function* () {
-      const { generate, stream } = yield* asking([{ text: "Nor", fault: "blocked" }])
+      const { generate, stream } = yield* setup([{ text: "Nor", fault: "blocked" }])
       assert.strictEqual((yield* Effect.flip(generate(request()))).class, "content_filter")
       const parts = yield* Effect.flip(Stream.runDrain(stream(request())))
       assert.strictEqual(parts.class, "content_filter")
     }),
   )
 
-  it.effect("comes over connections that are kept alive", () =>
+  it.effect("reuses kept-alive connections", () =>
     Effect.gen(function* () {
-      const { generate, server } = yield* asking([{ text: "hi" }])
+      const { generate, server } = yield* setup([{ text: "hi" }])
       for (let times = 0; times < 5; times++) yield* generate(request())
       assert.strictEqual(server.requests.length, 5)
-      // Node's fetch opens a second one while the first is not yet idle, and no third.
+      // Node's fetch opens a second connection while the first is not yet idle, but no third.
       assert.isAtMost(server.connections(), 2)
     }),
   )
 })
 
-describe("a server", () => {
-  it.effect("that needs no key is there when it lists its models", () =>
+describe("an OpenAI-compatible server", () => {
+  it.effect("without a key is available if it lists its models", () =>
     Effect.gen(function* () {
-      const { provider, server } = yield* asking([{}])
+      const { provider, server } = yield* setup([{}])
       assert.strictEqual(yield* provider.available!, true)
       yield* Effect.promise(() => server.close())
       const gone = yield* provider.available!
@@ -421,7 +413,7 @@ describe("a server", () => {
     }),
   )
 
-  it.effect("whose key or address is missing says so, and is not asked", () =>
+  it.effect("reports a missing key or address without a request", () =>
     Effect.gen(function* () {
       const bare = { root: ".", secret: () => undefined }
       const official = openai(serverOptions("openai", {}, bare))
@@ -432,33 +424,31 @@ describe("a server", () => {
     }),
   )
 
-  it.effect(
-    "is loaded ahead: a first byte that is slow to come is waited for before anybody needs it",
-    () =>
-      Effect.gen(function* () {
-        const { generate, provider, server } = yield* asking([
-          { text: "x", fault: "slow", when: '"hi"' },
-          { text: "North" },
-        ])
-        const warming = yield* Effect.forkChild(provider.warm!("small"))
-        yield* Effect.promise(() => server.received(1))
-        assert.isUndefined(warming.pollUnsafe())
-        server.release()
-        yield* Fiber.join(warming)
-        assert.strictEqual((yield* generate(request())).text, "North")
-        assert.deepInclude(server.requests[0]!.body, { model: "small", max_tokens: 1 })
-      }),
+  it.effect("without a key can load a model before the first request needs it", () =>
+    Effect.gen(function* () {
+      const { generate, provider, server } = yield* setup([
+        { text: "x", fault: "slow", when: '"hi"' },
+        { text: "North" },
+      ])
+      const warming = yield* Effect.forkChild(provider.warm!("small"))
+      yield* Effect.promise(() => server.received(1))
+      assert.isUndefined(warming.pollUnsafe())
+      server.release()
+      yield* Fiber.join(warming)
+      assert.strictEqual((yield* generate(request())).text, "North")
+      assert.deepInclude(server.requests[0]!.body, { model: "small", max_tokens: 1 })
+    }),
   )
 
-  it.effect("is not loaded ahead where somebody is paid for it, unless the project says so", () =>
+  it.effect("with a key loads no model ahead unless `warm` is configured", () =>
     Effect.gen(function* () {
-      const { provider } = yield* asking([{}], {}, "openai")
+      const { provider } = yield* setup([{}], {}, "openai")
       assert.isUndefined(provider.warm)
       assert.isDefined(provider.load)
     }),
   )
 
-  it.effect("is warmed with one token, as soon as the plugin is set up", () =>
+  it.effect("receives a one-token request per `warm` model during setup", () =>
     Effect.gen(function* () {
       const server = yield* opened({ text: "x" })
       yield* plugin.setup!(
@@ -471,11 +461,11 @@ describe("a server", () => {
   )
 })
 
-describe("vectors", () => {
-  it.effect("come in order, as many as asked for, in batches", () =>
+describe("the OpenAI-compatible embedder", () => {
+  it.effect("requests batches and returns vectors in order", () =>
     Effect.gen(function* () {
       const more: Config = { embeddings: { server: "local", model: "embed", dimensions: 8 } }
-      const asked = yield* asking([{}], {}, "local", more)
+      const asked = yield* setup([{}], {}, "local", more)
       const vectors = yield* asked.embedder.embed(
         Array.from({ length: 300 }, (_, index) => `text ${index % 150}`),
       )
@@ -487,25 +477,20 @@ describe("vectors", () => {
     }),
   )
 
-  it.effect(
-    "of another length than declared are refused; the service can be asked to shorten",
-    () =>
-      Effect.gen(function* () {
-        const long: Config = { embeddings: { server: "local", dimensions: 4 } }
-        const asked = yield* asking([{}], {}, "local", long)
-        assert.strictEqual(
-          (yield* Effect.flip(asked.embedder.embed(["a"]))).class,
-          "invalid_output",
-        )
-        const short = yield* asking([{}], {}, "local", {
-          embeddings: { server: "local", dimensions: 4, shorten: true },
-        })
-        assert.strictEqual((yield* short.embedder.embed(["a"]))[0]!.length, 4)
-      }),
+  it.effect("rejects vectors of an undeclared length, and requests shortening if configured", () =>
+    Effect.gen(function* () {
+      const long: Config = { embeddings: { server: "local", dimensions: 4 } }
+      const asked = yield* setup([{}], {}, "local", long)
+      assert.strictEqual((yield* Effect.flip(asked.embedder.embed(["a"]))).class, "invalid_output")
+      const short = yield* setup([{}], {}, "local", {
+        embeddings: { server: "local", dimensions: 4, shorten: true },
+      })
+      assert.strictEqual((yield* short.embedder.embed(["a"]))[0]!.length, 4)
+    }),
   )
 })
 
-it("config of an unknown server or setting is refused", () => {
+it("the plugin rejects config of an unknown server or setting", () => {
   const decode = Schema.decodeUnknownSync(config, { onExcessProperty: "error" })
   assert.throws(() => decode({ servers: { olama: {} } }))
   assert.throws(() => decode({ servers: { ollama: { omit: ["warmth"] } } }))

@@ -1,80 +1,83 @@
-/** Models behind any server that speaks OpenAI's protocol, through OpenAI's SDK. */
+/** Model provider for any server with OpenAI's protocol, on OpenAI's SDK. */
 import type { ChatCompletionChunk } from "openai/resources/chat/completions"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ModelFailed, ModelRequest, Provider } from "@planloom/plugin"
 import {
-  askParts,
-  askWhole,
-  failureOf,
-  ownLimit,
+  streamRequest,
+  sendRequest,
+  toModelFailed,
+  replySizeLimit,
   readParts,
-  unreadable,
-  type Asking,
-  type Wire,
+  unreadableReply,
+  type RequestOptions,
+  type HttpExchange,
 } from "@planloom/provider-kit"
-import { available } from "./available.ts"
+import { checkAvailable } from "./checkAvailable.ts"
 import { chunkReader } from "./chunkReader.ts"
 import { clientFor, keyOf, secretsOf } from "./client.ts"
 import { isRequestSetting, type ServerOptions, type StructuredMode } from "./options.ts"
 import { streamOptions, toolFor, toParams } from "./toParams.ts"
 import { toReply } from "./toReply.ts"
-import { helpful, insteadOf, troubleFor } from "./toTrouble.ts"
-import { Modes } from "./Modes.ts"
+import { addHint, errorInBody, toProviderError } from "./toProviderError.ts"
+import { StructuredModes } from "./StructuredModes.ts"
 
 export interface OpenAiProvider extends Provider {
-  /** Asks for one token, so that a local server has the model loaded when it is needed. */
+  /** Requests one token, so that a local server has the model loaded when it is needed. */
   readonly load: (model: string) => Effect.Effect<void, ModelFailed>
 }
 
 export const openai = (server: ServerOptions): OpenAiProvider => {
   const client = clientFor(server)
-  const modes = new Modes()
+  const modes = new StructuredModes()
   const name = ({ model }: ModelRequest) => `${server.id}/${model}`
-  const askingFor = (request: ModelRequest): Asking => ({
+  const requestOptionsFor = (request: ModelRequest): RequestOptions => ({
     model: name(request),
     limits: server.limits,
-    trouble: troubleFor(server, request.model),
+    toProviderError: toProviderError(server, request.model),
     secrets: secretsOf(server),
     ...keyOf(server),
   })
 
   const generate = (request: ModelRequest, mode: StructuredMode) =>
-    Effect.flatMap(client(name(request)), (begin) =>
+    Effect.flatMap(client(name(request)), (createClient) =>
       Effect.flatMap(
-        askWhole(askingFor(request), async (wire) => {
-          const completion = await begin(wire).chat.completions.create(
+        sendRequest(requestOptionsFor(request), async (exchange) => {
+          const completion = await createClient(exchange).chat.completions.create(
             toParams(request, mode, server),
-            { signal: wire.signal },
+            { signal: exchange.signal },
           )
-          const reply = toReply(completion, wire.requestId, toolFor(request, mode)?.name)
+          const reply = toReply(completion, exchange.requestId, toolFor(request, mode)?.name)
           if ("text" in reply) return reply
-          return reply.message === unreadable.message
-            ? (insteadOf(wire, server, request.model) ?? reply)
-            : helpful(reply, server, request.model)
+          return reply.message === unreadableReply.message
+            ? (errorInBody(exchange, server, request.model) ?? reply)
+            : addHint(reply, server, request.model)
         }),
         (reply) =>
           "text" in reply
             ? Effect.succeed(reply)
-            : Effect.fail(failureOf(name(request), reply, secretsOf(server), server.key?.name)),
+            : Effect.fail(toModelFailed(name(request), reply, secretsOf(server), server.key?.name)),
       ),
     )
 
   const stream = (request: ModelRequest, mode: StructuredMode) =>
     Stream.unwrap(
-      Effect.map(client(name(request)), (begin) => {
-        let opened: Wire | undefined
-        const chunks = askParts<ChatCompletionChunk>(askingFor(request), (wire) => {
-          opened = wire
-          return begin(wire).chat.completions.create(
-            {
-              ...toParams(request, mode, server),
-              ...streamOptions(request, server),
-              stream: true,
-            },
-            { signal: wire.signal },
-          )
-        })
+      Effect.map(client(name(request)), (createClient) => {
+        let opened: HttpExchange | undefined
+        const chunks = streamRequest<ChatCompletionChunk>(
+          requestOptionsFor(request),
+          (exchange) => {
+            opened = exchange
+            return createClient(exchange).chat.completions.create(
+              {
+                ...toParams(request, mode, server),
+                ...streamOptions(request, server),
+                stream: true,
+              },
+              { signal: exchange.signal },
+            )
+          },
+        )
         return readParts(
           name(request),
           chunks,
@@ -82,7 +85,7 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
             chunkReader({
               requestId: () => opened?.requestId,
               ended: () => opened?.tail.trimEnd().endsWith("[DONE]") === true,
-              instead: () => opened && insteadOf(opened, server, request.model),
+              bodyError: () => opened && errorInBody(opened, server, request.model),
               answer: toolFor(request, mode)?.name,
             }),
           server.limits.maxReplyBytes,
@@ -101,35 +104,35 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
   return {
     id: server.id,
     summary: server.summary,
-    ...ownLimit(server.limits),
+    ...replySizeLimit(server.limits),
     omits: (model) => server.model(model).omit.filter(isRequestSetting),
-    available: available(server),
+    available: checkAvailable(server),
     generate: (request) =>
       Effect.suspend(() => {
-        const mode = modes.of(request, server)
+        const mode = modes.modeFor(request, server)
         return Effect.catch(generate(request, mode), (failure) => {
-          const next = modes.after(request, mode, failure, server)
+          const next = modes.fallback(request, mode, failure, server)
           return next === undefined
             ? Effect.fail(failure)
             : Effect.tapError(generate(request, next), (refusal) =>
-                Effect.sync(() => modes.after(request, next, refusal, server)),
+                Effect.sync(() => modes.fallback(request, next, refusal, server)),
               )
         })
       }),
     stream: (request) =>
       Stream.suspend(() => {
-        const mode = modes.of(request, server)
+        const mode = modes.modeFor(request, server)
         return Stream.catch(stream(request, mode), (failure) => {
-          const next = modes.after(request, mode, failure, server)
+          const next = modes.fallback(request, mode, failure, server)
           return next === undefined
             ? Stream.fail(failure)
             : Stream.tapError(stream(request, next), (refusal) =>
-                Effect.sync(() => modes.after(request, next, refusal, server)),
+                Effect.sync(() => modes.fallback(request, next, refusal, server)),
               )
         })
       }),
     load,
-    // Whoever wants a key wants money.
+    // A service with a key charges for requests.
     ...(server.key === undefined ? { warm: load } : {}),
   }
 }

@@ -1,14 +1,14 @@
-/** What provider and embedder are made from: what is known of a server, and what the project says. */
+/** Options of provider and embedder: the known facts about a server, overridden by the project's config. */
 import type { Host, JsonObject, RequestSetting } from "@planloom/plugin"
-import { limitsOf, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
+import { parseLimits, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
 import type { Config, ServerConfig } from "./config.ts"
 import { knownServers, type CacheMark, type KnownServer, type ServerId } from "./servers.ts"
 
-/** `tool`: as the arguments of a tool that must be called; `none`: nothing is said, the model is asked for text. */
+/** `tool`: JSON as the arguments of a forced tool call; `none`: a plain text request. */
 export const structuredModes = ["json_schema", "json_object", "tool", "none"] as const
 export type StructuredMode = (typeof structuredModes)[number]
 
-/** Settings of a request that not every server takes. */
+/** Settings of a request that some servers refuse. */
 export const settings = [
   "temperature",
   "top_k",
@@ -19,14 +19,14 @@ export const settings = [
 ] as const
 export type Setting = (typeof settings)[number]
 
-/** Of those, the ones a workflow may say something of without knowing the server. */
+/** Whether a workflow can set it without knowing the server. */
 export const isRequestSetting = (setting: Setting): setting is RequestSetting & Setting =>
   setting !== "max_tokens" && setting !== "stream_options"
 
-/** What one model of a server takes. */
+/** What one model of a server accepts. */
 export interface ModelSettings {
   readonly structured: ReadonlyArray<StructuredMode>
-  /** Whether the project has said so, and not what is known of the server. */
+  /** Whether `structured` comes from the project's config. */
   readonly declared: boolean
   readonly omit: ReadonlyArray<Setting>
   readonly body: JsonObject
@@ -36,9 +36,9 @@ export interface ModelSettings {
 export interface ServerOptions {
   readonly id: string
   readonly summary: string
-  /** Undefined where nobody has said it. */
+  /** Undefined if neither known nor configured. */
   readonly baseUrl: string | undefined
-  /** Undefined where none is needed. */
+  /** Undefined for a server without a key. */
   readonly key: SecretKey | undefined
   readonly limits: Limits
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
@@ -63,21 +63,21 @@ export const serverOptions = (id: ServerId, config: Config, host: Host): ServerO
     summary: known.summary,
     baseUrl: given.base_url ?? known.baseUrl,
     key: key === undefined ? undefined : secretKey(key, host),
-    limits: limitsOf(given),
+    limits: parseLimits(given),
     maxTokensField: given.max_tokens_field ?? known.maxTokensField,
     headers: given.headers ?? {},
     warm: given.warm ?? [],
     model: (name) => {
-      const told = longest(given.models ?? {}, name)
-      const refused = given.omit ?? known.omit
-      const declared = told?.structured ?? given.structured
-      const knownModel = longest(known.models, name)
+      const configured = byLongestPrefix(given.models ?? {}, name)
+      const omitted = given.omit ?? known.omit
+      const declared = configured?.structured ?? given.structured
+      const knownModel = byLongestPrefix(known.models, name)
       const mark = knownModel?.cacheMark ?? known.cacheMark
       return {
         structured: declared ?? known.structured,
         declared: declared !== undefined,
-        omit: [...refused, ...(told?.omit ?? knownModel?.omit ?? [])],
-        body: { ...given.body, ...told?.body } as JsonObject,
+        omit: [...omitted, ...(configured?.omit ?? knownModel?.omit ?? [])],
+        body: { ...given.body, ...configured?.body } as JsonObject,
         cacheMark:
           given.cache_marks === false
             ? undefined
@@ -94,8 +94,11 @@ export const embeddingOptions = (config: Config, host: Host): EmbeddingOptions =
   shorten: config.embeddings?.shorten ?? false,
 })
 
-/** What stands under the longest beginning of the name. */
-const longest = <A>(byPrefix: { readonly [prefix: string]: A }, name: string): A | undefined => {
+/** The entry with the longest prefix of the name. */
+const byLongestPrefix = <A>(
+  byPrefix: { readonly [prefix: string]: A },
+  name: string,
+): A | undefined => {
   const prefixes = Object.keys(byPrefix).filter((prefix) => name.startsWith(prefix))
   const best = prefixes.toSorted((a, b) => b.length - a.length)[0]
   return best === undefined ? undefined : byPrefix[best]

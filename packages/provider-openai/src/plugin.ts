@@ -1,4 +1,4 @@
-/** Servers that speak OpenAI's protocol as a plugin: `use: { plugins: ["@planloom/provider-openai"] }`. */
+/** Plugin for servers with OpenAI's protocol: `use: { plugins: ["@planloom/provider-openai"] }`. */
 import * as Effect from "effect/Effect"
 import { definePlugin } from "@planloom/plugin"
 import { config, type Config } from "./config.ts"
@@ -17,7 +17,7 @@ export default definePlugin<Config>({
       const servers = serverIds.map((id) => serverOptions(id, given, host))
       const providers = servers.map(openai)
       for (const [index, { warm }] of servers.entries()) {
-        // Beside the run. What goes wrong is told by the request that needs the model.
+        // In the background; the request that needs the model reports any failure.
         for (const model of warm) {
           yield* Effect.forkScoped(Effect.ignore(providers[index]!.load(model)))
         }

@@ -1,23 +1,23 @@
-/** What is known of each server, as data: where it usually listens, what it takes and what it refuses. */
+/** Known servers as data: default address, supported and refused settings. */
 import type { Setting, StructuredMode } from "./options.ts"
 
-/** The field of a text that marks it: Anthropic's, as OpenRouter hands it on, or OpenAI's own. */
+/** The field that marks a text for the prompt cache: Anthropic's, which OpenRouter forwards, or OpenAI's own. */
 export type CacheMark = "cache_control" | "prompt_cache_breakpoint"
 
-/** All of it can be said otherwise in the config. */
+/** Defaults of a server; a project's config can override each of them. */
 export interface KnownServer {
   readonly summary: string
   readonly baseUrl: string | undefined
-  /** The name of the secret with its key; undefined where none is needed. */
+  /** The name of the secret with its key; undefined for a server without a key. */
   readonly key: string | undefined
-  /** Ways of asking for JSON, best first. The next one is tried once, when the server refuses one. */
+  /** Modes of requesting JSON, best first. If the server refuses one, the next is tried once. */
   readonly structured: ReadonlyArray<StructuredMode>
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
   /** Settings it refuses. */
   readonly omit: ReadonlyArray<Setting>
-  /** How ends of stable text are marked; undefined where marks are refused. */
+  /** How ends of stable text are marked; undefined if the server refuses marks. */
   readonly cacheMark: CacheMark | undefined
-  /** By the beginning of a model's name: what that model refuses besides, and its own mark. */
+  /** By prefix of a model's name: settings that model also refuses, and its own mark. */
   readonly models: {
     readonly [prefix: string]: {
       readonly omit: ReadonlyArray<Setting>
@@ -37,13 +37,13 @@ const local = (summary: string, baseUrl: string | undefined): KnownServer => ({
   models: {},
 })
 
-/** OpenAI's reasoning models refuse every temperature but their own, and stop sequences. */
-const reasons = { omit: ["temperature", "stop"] } as const
+/** OpenAI's reasoning models refuse stop sequences and every temperature except their default. */
+const reasoningModel = { omit: ["temperature", "stop"] } as const
 /**
- * From 5.6 on a cached prefix is found only where it was marked; models before find prefixes by themselves.
+ * From 5.6 on, models reuse a cached prefix only at a mark; earlier models find prefixes themselves.
  * Source: OpenAI, "Prompt caching".
  */
-const marked = { ...reasons, cacheMark: "prompt_cache_breakpoint" } as const
+const markedModel = { ...reasoningModel, cacheMark: "prompt_cache_breakpoint" } as const
 
 export const knownServers = {
   openai: {
@@ -53,16 +53,16 @@ export const knownServers = {
     maxTokensField: "max_completion_tokens",
     omit: ["top_k"],
     models: {
-      o1: reasons,
-      o3: reasons,
-      o4: reasons,
-      "gpt-5": reasons,
-      "gpt-5.6": marked,
-      "gpt-6": marked,
+      o1: reasoningModel,
+      o3: reasoningModel,
+      o4: reasoningModel,
+      "gpt-5": reasoningModel,
+      "gpt-5.6": markedModel,
+      "gpt-6": markedModel,
     },
   },
   openrouter: {
-    ...local("Models that OpenRouter finds a place for.", "https://openrouter.ai/api/v1"),
+    ...local("Models routed by OpenRouter.", "https://openrouter.ai/api/v1"),
     key: "OPENROUTER_API_KEY",
     cacheMark: "cache_control",
   },
@@ -73,7 +73,7 @@ export const knownServers = {
   ),
   vllm: local("Models run by vLLM.", "http://127.0.0.1:8000/v1"),
   lmstudio: local("Models on this machine, run by LM Studio.", "http://127.0.0.1:1234/v1"),
-  local: local("Any server that speaks OpenAI's protocol.", undefined),
+  local: local("Any server with OpenAI's protocol.", undefined),
 } as const satisfies { readonly [id: string]: KnownServer }
 
 export type ServerId = keyof typeof knownServers

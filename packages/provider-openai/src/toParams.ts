@@ -1,4 +1,4 @@
-/** The contract's request → the body of OpenAI's chat completions. */
+/** Converts the contract's request to the body of OpenAI's chat completions. */
 import type OpenAI from "openai"
 import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin"
 import { answerTool, type AnswerTool } from "@planloom/provider-kit"
@@ -8,11 +8,11 @@ import type { CacheMark } from "./servers.ts"
 
 export type Params = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "stream">
 
-/** The tool JSON comes through, where it does. */
+/** The tool that returns JSON; undefined in other modes. */
 export const toolFor = (request: ModelRequest, mode: StructuredMode): AnswerTool | undefined =>
   mode === "tool" ? answerTool(request) : undefined
 
-/** What a marked text holds besides. */
+/** Fields that mark a text for the prompt cache. */
 const marks = {
   cache_control: { cache_control: { type: "ephemeral" } },
   prompt_cache_breakpoint: { prompt_cache_breakpoint: { mode: "explicit" } },
@@ -40,7 +40,7 @@ export const toParams = (
   }
 }
 
-/** Tokens are told at the end of a stream only where they are asked for. */
+/** Requests the token counts at the end of a stream; servers omit them by default. */
 export const streamOptions = (
   { model }: ModelRequest,
   server: ServerOptions,
@@ -49,7 +49,7 @@ export const streamOptions = (
     ? {}
     : { stream_options: { include_usage: true } }
 
-/** One message: the chat templates of many local models take no second one. */
+/** Joins system texts to one message: the chat templates of many local models accept no second one. */
 const toSystem = (
   system: ReadonlyArray<SystemBlock>,
   cacheMark: CacheMark | undefined,
@@ -80,7 +80,7 @@ const toTools = ({ tools = [] }: ModelRequest): Pick<Params, "tools"> =>
         })),
       }
 
-const forced = ({
+const forcedTool = ({
   description,
   name,
   schema,
@@ -101,7 +101,7 @@ const toOutput = (
   const { output } = request
   if (output === undefined || mode === "none") return {}
   const tool = toolFor(request, mode)
-  if (tool !== undefined) return forced(tool)
+  if (tool !== undefined) return forcedTool(tool)
   const { name, schema } = output
   if (mode === "json_object" || typeof schema === "boolean") {
     return { response_format: { type: "json_object" } }

@@ -1,11 +1,17 @@
-/** What a chat completion says → the contract's reply, and what it refuses. */
+/** Converts a chat completion to the contract's reply or a provider error. */
 import { randomUUID } from "node:crypto"
 import type OpenAI from "openai"
 import type { FinishReason, ModelReply, ToolCall, Usage } from "@planloom/plugin"
-import { isTrouble, toolArguments, unreadable, untold, type Trouble } from "@planloom/provider-kit"
-import { troubleOf } from "./toTrouble.ts"
+import {
+  isProviderError,
+  parseToolArguments,
+  unreadableReply,
+  unknownUsage,
+  type ProviderError,
+} from "@planloom/provider-kit"
+import { fromApiError } from "./toProviderError.ts"
 
-/** Under either name: llama.cpp and DeepSeek use the first, OpenRouter, Ollama and newer vLLM the second. */
+/** Reasoning text: llama.cpp and DeepSeek use the first name, OpenRouter, Ollama and newer vLLM the second. */
 export interface Reasoned {
   readonly reasoning_content?: string | null
   readonly reasoning?: string | null
@@ -14,23 +20,24 @@ export interface Reasoned {
 export const toReply = (
   completion: OpenAI.ChatCompletion,
   requestId: string | undefined,
-  /** The tool whose arguments are the reply's text, as the model wrote them. */
+  /** The tool whose arguments, as the model wrote them, are the reply's text. */
   answer?: string,
-): Omit<ModelReply, "model"> | Trouble => {
+): Omit<ModelReply, "model"> | ProviderError => {
   const { error } = completion as { readonly error?: unknown }
   if (error !== undefined && error !== null)
-    return troubleOf({ error, requestID: requestId ?? null })
+    return fromApiError({ error, requestID: requestId ?? null })
   const choice = completion.choices?.[0]
-  if (choice?.message === undefined) return { ...unreadable, requestId }
+  if (choice?.message === undefined) return { ...unreadableReply, requestId }
   const { message } = choice
-  const refused = refusal(choice.finish_reason, message.refusal ?? "", requestId)
+  const refused = refusalError(choice.finish_reason, message.refusal ?? "", requestId)
   if (refused !== undefined) return { ...refused, usage: toUsage(completion.usage) }
   const made = (message.tool_calls ?? []).flatMap((call) =>
     call.type === "custom" ? [] : [{ id: call.id, ...call.function }],
   )
   const answered = made.find(({ name }) => name === answer)
   const toolCalls = toCalls(made.filter((call) => call !== answered))
-  if (isTrouble(toolCalls)) return { ...toolCalls, requestId, usage: toUsage(completion.usage) }
+  if (isProviderError(toolCalls))
+    return { ...toolCalls, requestId, usage: toUsage(completion.usage) }
   return {
     text: answered === undefined ? textIn(message.content) : argumentsText(answered.arguments),
     reasoning: reasoningOf(message as Reasoned),
@@ -44,7 +51,7 @@ export const toReply = (
 export const reasoningOf = ({ reasoning, reasoning_content: content }: Reasoned): string =>
   content || (typeof reasoning === "string" ? reasoning : "")
 
-/** Some servers answer in a list of parts, as requests may be made. */
+/** The text of a message; some servers return a list of parts. */
 export const textIn = (content: unknown): string => {
   if (typeof content === "string") return content
   if (!Array.isArray(content)) return ""
@@ -55,23 +62,23 @@ export const textIn = (content: unknown): string => {
     .join("")
 }
 
-/** Text, where some servers give the object itself. */
+/** Arguments as text; some servers return the object itself. */
 export const argumentsText = (given: unknown): string =>
   typeof given === "string" ? given : given == null ? "" : JSON.stringify(given)
 
-/** A call whose arguments are no JSON is the model's mistake. Some servers give calls no id. */
+/** Parses tool calls; adds ids for servers that send none. Invalid arguments are an error of the model. */
 export const toCalls = (
   calls: ReadonlyArray<{
     readonly id?: string
     readonly name: string
     readonly arguments: unknown
   }>,
-): ReadonlyArray<ToolCall> | Trouble => {
+): ReadonlyArray<ToolCall> | ProviderError => {
   const made: Array<ToolCall> = []
   for (const { arguments: text, id, name } of calls) {
-    const given = toolArguments(argumentsText(text))
+    const given = parseToolArguments(argumentsText(text))
     if (given === undefined) {
-      return { class: "invalid_output", message: `the arguments for ${name} are no JSON object` }
+      return { class: "invalid_output", message: `the arguments for ${name} are not a JSON object` }
     }
     made.push({
       id: id === undefined || id === "" ? `call_${randomUUID()}` : id,
@@ -82,18 +89,20 @@ export const toCalls = (
   return made
 }
 
-export const refusal = (
+export const refusalError = (
   reason: string | null,
-  said: string,
+  explanation: string,
   requestId: string | undefined,
-): Trouble | undefined => {
-  if (reason !== "content_filter" && said === "") return undefined
-  const what =
-    said === "" ? "the service's filter held the reply back" : `the model refused: ${said}`
-  return { class: "content_filter", message: what, requestId }
+): ProviderError | undefined => {
+  if (reason !== "content_filter" && explanation === "") return undefined
+  const message =
+    explanation === ""
+      ? "the service's content filter blocked the reply"
+      : `the model refused: ${explanation}`
+  return { class: "content_filter", message, requestId }
 }
 
-/** Some servers say `stop` where the model calls tools. */
+/** Some servers report `stop` for a reply with tool calls. */
 export const finishReason = (
   reason: string | null,
   called: boolean,
@@ -113,15 +122,15 @@ export const finishReason = (
   }
 }
 
-/** What is written into a cache is told by OpenRouter, what is read from one by DeepSeek in its own field. */
+/** Cache usage outside OpenAI's fields: OpenRouter reports tokens written, DeepSeek tokens read. */
 interface MoreUsage {
   readonly prompt_cache_hit_tokens?: number
   readonly prompt_tokens_details?: { readonly cache_write_tokens?: number } | null
 }
 
-/** Zeros are no count: no reply is made of nothing. */
+/** Zero input tokens mean that the server does not count: the usage is marked as estimated. */
 export const toUsage = (usage: OpenAI.CompletionUsage | null | undefined): Usage => {
-  if (usage == null) return untold
+  if (usage == null) return unknownUsage
   const { prompt_cache_hit_tokens: hit, prompt_tokens_details: more } = usage as MoreUsage
   const cached = usage.prompt_tokens_details?.cached_tokens ?? hit ?? 0
   const written = more?.cache_write_tokens ?? 0

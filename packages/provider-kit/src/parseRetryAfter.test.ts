@@ -1,6 +1,6 @@
-/** Every way services say when to come back. */
+/** Every form of the retry headers. */
 import { expect, it } from "vitest"
-import { retryAfter } from "./retryAfter.ts"
+import { parseRetryAfter } from "./parseRetryAfter.ts"
 
 const now = Date.parse("2026-01-01T00:00:00Z")
 
@@ -13,6 +13,6 @@ it.each([
   [{ "retry-after": "soon" }, undefined],
   [{ "retry-after": "-3" }, undefined],
   [{}, undefined],
-])("%j is %s ms", (headers, expected) => {
-  expect(retryAfter(new Headers(headers as Record<string, string>), now)).toBe(expected)
+])("parseRetryAfter reads %j as %s ms", (headers, expected) => {
+  expect(parseRetryAfter(new Headers(headers as Record<string, string>), now)).toBe(expected)
 })

@@ -1,8 +1,8 @@
-/** The arguments of a tool call, which services send as text. */
+/** Parses the arguments of a tool call, which services send as text. */
 import type { Json, JsonObject } from "@planloom/plugin"
 
-/** A call without arguments comes as nothing from some models. Undefined for what is no JSON object. */
-export const toolArguments = (text: string): JsonObject | undefined => {
+/** The arguments object; `{}` for empty text (some models omit empty arguments), undefined unless a JSON object. */
+export const parseToolArguments = (text: string): JsonObject | undefined => {
   if (text.trim() === "") return {}
   try {
     const value = JSON.parse(text) as Json

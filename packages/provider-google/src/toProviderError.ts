@@ -1,9 +1,14 @@
-/** The SDK's errors → what went wrong, in the kit's words. */
+/** Converts the SDK's errors to provider errors. */
 import type { FailureClass } from "@planloom/plugin"
 import { parseDuration } from "@planloom/plugin/duration"
-import { broken, retryAfter, type Trouble, type Wire } from "@planloom/provider-kit"
+import {
+  transportError,
+  parseRetryAfter,
+  type ProviderError,
+  type HttpExchange,
+} from "@planloom/provider-kit"
 
-/** The body of an error, which the SDK hands on as the text of its `ApiError`'s message. */
+/** The body of an error response, which the SDK passes on as the message of its `ApiError`. */
 interface ErrorBody {
   readonly message?: string
   readonly status?: string
@@ -14,12 +19,12 @@ interface ErrorBody {
   }>
 }
 
-/** Where the service's own state says more than the HTTP status (google.rpc.Code). */
+/** Failure classes of google.rpc.Code, which is more specific than the HTTP status. */
 const classes: { readonly [state: string]: FailureClass } = {
   ABORTED: "unavailable",
   CANCELLED: "unavailable",
   DEADLINE_EXCEEDED: "timeout",
-  // Where nobody pays, and the free tier is not offered.
+  // Billing is off, and the free tier is not available.
   FAILED_PRECONDITION: "auth",
   NOT_FOUND: "no_model",
   PERMISSION_DENIED: "auth",
@@ -29,13 +34,13 @@ const classes: { readonly [state: string]: FailureClass } = {
   UNIMPLEMENTED: "invalid_request",
 }
 
-export const toTrouble = (error: unknown, wire: Wire): Trouble => {
+export const toProviderError = (error: unknown, exchange: HttpExchange): ProviderError => {
   const { message, name, status } = error as { message?: string; name?: string; status?: number }
-  if (name !== "ApiError" || status === undefined) return broken(error, wire)
+  if (name !== "ApiError" || status === undefined) return transportError(error, exchange)
   const body = bodyOf(message ?? "")
-  if (body === undefined) return broken(error, wire)
+  if (body === undefined) return transportError(error, exchange)
   const delay = body.details?.find(({ "@type": type }) => type?.endsWith("RetryInfo"))?.retryDelay
-  // A bad key is a bad request here.
+  // The service reports an invalid key as a bad request.
   const badKey = body.details?.some(({ reason }) => reason === "API_KEY_INVALID") === true
   return {
     status,
@@ -43,11 +48,11 @@ export const toTrouble = (error: unknown, wire: Wire): Trouble => {
     message: body.message ?? `the service answered with status ${status}`,
     retryAfter:
       (delay === undefined ? undefined : parseDuration(delay)) ??
-      retryAfter(wire.answered?.headers),
+      parseRetryAfter(exchange.response?.headers),
   }
 }
 
-/** In the middle of a stream the SDK puts words before it. */
+/** Parses the body; within a stream the SDK prefixes it with text. */
 const bodyOf = (message: string): ErrorBody | undefined => {
   try {
     const whole = JSON.parse(message.slice(Math.max(0, message.indexOf("{")))) as {

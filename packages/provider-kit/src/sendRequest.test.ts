@@ -1,28 +1,28 @@
-/** Limits on a clock of the test's own. */
+/** Time limits, interruption and transport errors of requests, on a test clock. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { toFailureRecord } from "@planloom/plugin"
-import { askParts, askWhole, type Asking } from "./ask.ts"
-import { broken } from "./broken.ts"
-import type { Wire } from "./Wire.ts"
+import { streamRequest, sendRequest, type RequestOptions } from "./sendRequest.ts"
+import { transportError } from "./transportError.ts"
+import type { HttpExchange } from "./HttpExchange.ts"
 
-const asking: Asking = {
+const options: RequestOptions = {
   model: "acme/small",
   limits: { timeout: 1000, stall: 100 },
-  trouble: broken,
+  toProviderError: transportError,
 }
 
 const never = () => new Promise<never>(() => {})
 
-describe("a reply in one piece", () => {
-  it.effect("that does not begin in time is a timeout, and its request is ended", () =>
+describe("sendRequest", () => {
+  it.effect("fails with timeout and aborts the request if no byte comes within `timeout`", () =>
     Effect.gen(function* () {
-      let given: Wire | undefined
+      let sent: HttpExchange | undefined
       const call = yield* Effect.forkChild(
         Effect.flip(
-          askWhole(asking, (wire) => {
-            given = wire
+          sendRequest(options, (exchange) => {
+            sent = exchange
             return never()
           }),
         ),
@@ -35,24 +35,24 @@ describe("a reply in one piece", () => {
         class: "timeout",
         message: "no answer within 1000 ms",
       })
-      assert.isTrue(given?.signal.aborted)
+      assert.isTrue(sent?.signal.aborted)
     }),
   )
 
-  it.effect("may take as long as it likes while signs of life come", () =>
+  it.effect("waits past `timeout` as long as bytes keep coming", () =>
     Effect.gen(function* () {
-      let given: Wire | undefined
+      let sent: HttpExchange | undefined
       const call = yield* Effect.forkChild(
         Effect.flip(
-          askWhole(asking, (wire) => {
-            given = wire
+          sendRequest(options, (exchange) => {
+            sent = exchange
             return never()
           }),
         ),
       )
       for (let times = 0; times < 100; times++) {
         yield* TestClock.adjust(50)
-        given!.hear()
+        sent!.recordByte()
       }
       assert.isUndefined(call.pollUnsafe())
       yield* TestClock.adjust(100)
@@ -64,12 +64,12 @@ describe("a reply in one piece", () => {
     }),
   )
 
-  it.effect("that begins early and stops is not waited for until it should have begun", () =>
+  it.effect("applies `stall` instead of `timeout` from the first byte on", () =>
     Effect.gen(function* () {
       const call = yield* Effect.forkChild(
         Effect.flip(
-          askWhole(asking, (wire) => {
-            wire.hear()
+          sendRequest(options, (exchange) => {
+            exchange.recordByte()
             return never()
           }),
         ),
@@ -80,53 +80,53 @@ describe("a reply in one piece", () => {
     }),
   )
 
-  it.effect("that is interrupted ends its request", () =>
+  it.effect("aborts the request when interrupted", () =>
     Effect.gen(function* () {
-      let given: Wire | undefined
+      let sent: HttpExchange | undefined
       const call = yield* Effect.forkChild(
-        askWhole(asking, (wire) => {
-          given = wire
+        sendRequest(options, (exchange) => {
+          sent = exchange
           return never()
         }),
       )
       yield* TestClock.adjust(1)
       yield* Fiber.interrupt(call)
-      assert.isTrue(given?.signal.aborted)
+      assert.isTrue(sent?.signal.aborted)
     }),
   )
 })
 
-describe("a reply in pieces", () => {
-  it.effect("does not stall while its reader is slow", () =>
+describe("streamRequest", () => {
+  it.effect("does not count a slow consumer as a stall", () =>
     Effect.gen(function* () {
-      const pieces = askParts(asking, async (wire) =>
+      const chunks = streamRequest(options, async (exchange) =>
         (async function* () {
-          for (const piece of [1, 2, 3]) {
-            wire.hear()
-            yield piece
+          for (const chunk of [1, 2, 3]) {
+            exchange.recordByte()
+            yield chunk
           }
         })(),
       )
       const reading = yield* Effect.forkChild(
-        Stream.runCollect(Stream.tap(pieces, () => Effect.sleep(60_000))),
+        Stream.runCollect(Stream.tap(chunks, () => Effect.sleep(60_000))),
       )
       yield* TestClock.adjust(180_000)
       assert.deepStrictEqual(yield* Fiber.join(reading), [1, 2, 3])
     }),
   )
 
-  it.effect("that stops in the middle is a timeout after what came", () =>
+  it.effect("emits the received chunks, then fails with timeout if the stream stalls", () =>
     Effect.gen(function* () {
-      const pieces = askParts(asking, async (wire) => {
+      const chunks = streamRequest(options, async (exchange) => {
         return (async function* () {
-          wire.hear()
+          exchange.recordByte()
           yield 1
           yield await never()
         })()
       })
       const got: Array<number> = []
       const reading = yield* Effect.forkChild(
-        Effect.flip(Stream.runForEach(pieces, (piece) => Effect.sync(() => got.push(piece)))),
+        Effect.flip(Stream.runForEach(chunks, (chunk) => Effect.sync(() => got.push(chunk)))),
       )
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
       yield* TestClock.adjust(100)
@@ -136,26 +136,27 @@ describe("a reply in pieces", () => {
   )
 })
 
-describe("what no service said", () => {
-  const wire = (answered?: Wire["answered"]) => ({ answered, head: "" }) as Wire
+describe("transportError", () => {
+  const exchange = (response?: HttpExchange["response"]) => ({ response, head: "" }) as HttpExchange
   const at = (status: number) => ({ status, headers: new Headers({ "retry-after": "2" }) })
 
-  it("tells a host that cannot be reached from a connection that broke off", () => {
+  it("distinguishes an unreachable host from a connection closed within the reply", () => {
     const refused = new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } })
-    const asked = { ...wire(), origin: "http://127.0.0.1:8080" } as Wire
-    assert.deepInclude(broken(refused, asked), {
+    const requested = { ...exchange(), origin: "http://127.0.0.1:8080" } as HttpExchange
+    assert.deepInclude(transportError(refused, requested), {
       class: "unavailable",
       message: "http://127.0.0.1:8080 cannot be reached (ECONNREFUSED)",
     })
     assert.strictEqual(
-      broken(new TypeError("terminated"), wire(at(200))).message,
+      transportError(new TypeError("terminated"), exchange(at(200))).message,
       "the connection broke off in the middle of the reply",
     )
   })
 
-  it("knows a request that nobody can have got from one that somebody may have worked on", () => {
-    const unsent = (code: string, answered?: Wire["answered"]) =>
-      broken(new TypeError("fetch failed", { cause: { code } }), wire(answered)).unsent === true
+  it("marks a request as unsent only if no connection was established", () => {
+    const unsent = (code: string, response?: HttpExchange["response"]) =>
+      transportError(new TypeError("fetch failed", { cause: { code } }), exchange(response))
+        .unsent === true
     for (const code of ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]) {
       assert.isTrue(unsent(code), code)
     }
@@ -165,8 +166,8 @@ describe("what no service said", () => {
     assert.isFalse(unsent("ECONNREFUSED", at(503)))
   })
 
-  it("trusts the status of an error whose body cannot be read", () => {
-    assert.deepInclude(broken(new SyntaxError("Unexpected end"), wire(at(429))), {
+  it("keeps the status and retry delay of an error response with an unreadable body", () => {
+    assert.deepInclude(transportError(new SyntaxError("Unexpected end"), exchange(at(429))), {
       status: 429,
       retryAfter: 2000,
     })

@@ -1,43 +1,43 @@
-/** Texts → vectors by a service that takes only so many texts at once, each answer held to what was promised. */
+/** Embeds texts through a service that limits texts per request, and checks every vector it returns. */
 import * as Effect from "effect/Effect"
 import { ModelFailed, type Embedder } from "@planloom/plugin"
 
-export interface Embedding {
+export interface EmbeddingService {
   /** `provider/model`, for failures. */
   readonly name: string
   readonly dimensions: number
   /** Texts per request. */
   readonly batch: number
-  /** One request: the vectors of these texts, in order. */
-  readonly ask: (
+  /** Sends one request; returns the vectors of these texts, in order. */
+  readonly request: (
     texts: ReadonlyArray<string>,
   ) => Effect.Effect<ReadonlyArray<Float32Array>, ModelFailed>
 }
 
-/** Asks batch after batch; fails with `invalid_output` when vectors are missing or of another length. */
-export const embedIn =
-  ({ ask, batch, dimensions, name }: Embedding): Embedder["embed"] =>
+/** Requests one batch after the other; fails with `invalid_output` if vectors are missing or have the wrong length. */
+export const embedInBatches =
+  ({ batch, dimensions, name, request }: EmbeddingService): Embedder["embed"] =>
   (texts) =>
     Effect.map(
       Effect.forEach(batchesOf(texts, batch), (some) =>
-        Effect.flatMap(ask(some), (vectors) => {
-          const wrong = wrongIn(vectors, some.length, dimensions)
-          return wrong === undefined
+        Effect.flatMap(request(some), (vectors) => {
+          const mismatch = mismatchIn(vectors, some.length, dimensions)
+          return mismatch === undefined
             ? Effect.succeed(vectors)
             : Effect.fail(
                 new ModelFailed({
                   class: "invalid_output",
                   model: name,
-                  message: `the service gave ${wrong}, not ${some.length} of ${dimensions} numbers`,
+                  message: `the service returned ${mismatch}, not ${some.length} of ${dimensions} numbers`,
                 }),
               )
         }),
       ),
-      (answers) => answers.flat(),
+      (batches) => batches.flat(),
     )
 
-/** In a few words; undefined where nothing is. */
-const wrongIn = (
+/** How the vectors differ from the request, in a few words; undefined if they match. */
+const mismatchIn = (
   vectors: ReadonlyArray<Float32Array>,
   count: number,
   dimensions: number,
@@ -46,7 +46,7 @@ const wrongIn = (
   const other = vectors.find(({ length }) => length !== dimensions)
   if (other !== undefined) return `vectors of ${other.length} numbers`
   return vectors.some((vector) => !vector.every(Number.isFinite))
-    ? "vectors that are not all numbers"
+    ? "vectors with values that are not numbers"
     : undefined
 }
 

@@ -1,21 +1,21 @@
-/** The pieces of one answer → the contract's parts. An answer that is not streamed is one piece. */
+/** Converts the chunks of one reply to the contract's parts. A reply that is not streamed is one chunk. */
 import type { GenerateContentResponse, Part } from "@google/genai"
 import type { FinishReason, JsonObject, ModelPart, Usage } from "@planloom/plugin"
-import { untold, type PartReader, type Trouble } from "@planloom/provider-kit"
+import { unknownUsage, type PartReader, type ProviderError } from "@planloom/provider-kit"
 import { newCallId } from "./callId.ts"
 
-/** A call of the tool named `answer` is the reply's text. */
-export const pieceReader = (answer?: string): PartReader<GenerateContentResponse> => {
-  let usage: Usage = untold
+/** The arguments of a call of the tool named `answer` are the reply's text. */
+export const chunkReader = (answer?: string): PartReader<GenerateContentResponse> => {
+  let usage: Usage = unknownUsage
   let stopped: string | undefined
   let requestId: string | undefined
   let called = false
 
   return {
-    read: (piece) => {
-      usage = piece.usageMetadata === undefined ? usage : toUsage(piece.usageMetadata)
-      requestId = piece.responseId ?? requestId
-      const blocked = piece.promptFeedback?.blockReason
+    read: (chunk) => {
+      usage = chunk.usageMetadata === undefined ? usage : toUsage(chunk.usageMetadata)
+      requestId = chunk.responseId ?? requestId
+      const blocked = chunk.promptFeedback?.blockReason
       if (blocked !== undefined) {
         return {
           class: "content_filter",
@@ -24,10 +24,10 @@ export const pieceReader = (answer?: string): PartReader<GenerateContentResponse
           usage,
         }
       }
-      const candidate = piece.candidates?.[0]
+      const candidate = chunk.candidates?.[0]
       stopped = candidate?.finishReason ?? stopped
-      const trouble = troubleOf(stopped, candidate?.finishMessage, requestId)
-      if (trouble !== undefined) return { ...trouble, usage }
+      const error = finishError(stopped, candidate?.finishMessage, requestId)
+      if (error !== undefined) return { ...error, usage }
       const parts = (candidate?.content?.parts ?? []).flatMap((part) =>
         part.functionCall?.name !== undefined && part.functionCall.name === answer
           ? [{ type: "text", text: JSON.stringify(part.functionCall.args ?? {}) } as const]
@@ -71,7 +71,7 @@ const toPart = (part: Part): ReadonlyArray<ModelPart> => {
   return [{ type: thought === true ? "reasoning" : "text", text }]
 }
 
-const refusals = new Set([
+const refusalReasons = new Set([
   "SAFETY",
   "RECITATION",
   "LANGUAGE",
@@ -83,26 +83,31 @@ const refusals = new Set([
   "IMAGE_RECITATION",
 ])
 
-/** The model's own mistakes: another try may do better. */
-const mistakes = new Set(["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE"])
+/** Invalid output of the model: a retry may succeed. */
+const invalidOutputReasons = new Set([
+  "MALFORMED_FUNCTION_CALL",
+  "UNEXPECTED_TOOL_CALL",
+  "MALFORMED_RESPONSE",
+])
 
-const troubleOf = (
+/** The error that a finish reason reports; undefined for a regular finish. */
+const finishError = (
   reason: string | undefined,
-  more: string | undefined,
+  explanation: string | undefined,
   requestId: string | undefined,
-): Trouble | undefined => {
-  const said = more === undefined ? "" : `: ${more}`
-  if (reason !== undefined && refusals.has(reason)) {
+): ProviderError | undefined => {
+  const suffix = explanation === undefined ? "" : `: ${explanation}`
+  if (reason !== undefined && refusalReasons.has(reason)) {
     return {
       class: "content_filter",
-      message: `the model's reply was refused (${reason})${said}`,
+      message: `the model's reply was refused (${reason})${suffix}`,
       requestId,
     }
   }
-  if (reason !== undefined && mistakes.has(reason)) {
+  if (reason !== undefined && invalidOutputReasons.has(reason)) {
     return {
       class: "invalid_output",
-      message: `the model's call of a tool cannot be read (${reason})${said}`,
+      message: `the model's tool call cannot be read (${reason})${suffix}`,
       requestId,
     }
   }
@@ -114,7 +119,7 @@ const finishReason = (reason: string): FinishReason => {
   return reason === "MAX_TOKENS" ? "length" : "other"
 }
 
-/** The service counts thoughts beside the candidates, and what came from its cache within the prompt. */
+/** Converts token counts. The service counts thoughts beside the candidates, and cached tokens within the prompt. */
 const toUsage = (usage: NonNullable<GenerateContentResponse["usageMetadata"]>): Usage => {
   const cached = usage.cachedContentTokenCount ?? 0
   return {
