@@ -1,15 +1,14 @@
-/** The general English vocabulary as the catalog file that ships it. */
+/** The general English vocabulary as the file that ships it. */
 import type { Vocabulary } from "@planloom/analyst"
 
-const head = `# yaml-language-server: $schema=../.planloom/schema/catalog.json
+const head = `# yaml-language-server: $schema=../.planloom/schema/vocabulary.json
 apiVersion: planloom/v1
-kind: Catalog
+kind: Vocabulary
 name: vocabulary
-description: How people ask about tables in English. Name a catalog of your own beside it to add the words of a domain.
+description: How people ask about tables in English. List a vocabulary of your own beside it to add the words of a domain.
 
-vocabulary:
-  # These are all the words there are; a catalog without \`base: none\` adds its words to them.
-  base: none
+# These are all the words there are; a vocabulary without \`base: none\` adds its words to them.
+base: none
 `
 
 const said: { readonly [key in keyof Vocabulary]: string } = {
@@ -48,19 +47,19 @@ const list = (words: ReadonlyArray<string>, lead: string, indent: string): strin
 const section = (key: keyof Vocabulary, vocabulary: Vocabulary): string => {
   const value = vocabulary[key]
   const lines = (): ReadonlyArray<string> => {
-    if (key === "synonyms") return vocabulary.synonyms.map((group) => list(group, "    - ", "    "))
+    if (key === "synonyms") return vocabulary.synonyms.map((group) => list(group, "  - ", "  "))
     if (key === "most" || key === "least") {
-      return Object.entries(vocabulary[key]).map(([word, of]) => `    ${scalar(word)}: ${of}`)
+      return Object.entries(vocabulary[key]).map(([word, of]) => `  ${scalar(word)}: ${of}`)
     }
     return Object.entries(value as { readonly [label: string]: ReadonlyArray<string> }).map(
-      ([label, words]) => list(words, `    ${label}: `, "    "),
+      ([label, words]) => list(words, `  ${label}: `, "  "),
     )
   }
   const body = Array.isArray(value) && key !== "synonyms"
   const text = body
-    ? list(value as ReadonlyArray<string>, `  ${key}: `, "  ")
-    : [`  ${key}:`, ...lines()].join("\n")
-  return `\n  # ${said[key]}\n${text}\n`
+    ? list(value as ReadonlyArray<string>, `${key}: `, "")
+    : [`${key}:`, ...lines()].join("\n")
+  return `\n# ${said[key]}\n${text}\n`
 }
 
 export const vocabularyText = (vocabulary: Vocabulary): string =>

@@ -2,10 +2,11 @@
 import { definePlugin } from "@planloom/plugin"
 import { extract } from "./kinds/extract.ts"
 import { respond } from "./kinds/respond.ts"
+import { vocabularyKind } from "./language/vocabularyKind.ts"
 import { tables } from "./tables.ts"
 
 export default definePlugin({
   id: "analyst",
   summary: "Planning over tables: reads questions, plans, answers from results.",
-  components: { stages: [extract, respond], domains: [tables] },
+  components: { stages: [extract, respond], domains: [tables], fileKinds: [vocabularyKind] },
 })

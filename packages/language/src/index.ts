@@ -34,6 +34,7 @@ export type {
   FlagValue,
 } from "./definition/Definition.ts"
 export type { LoadOptions } from "./load/LoadOptions.ts"
+export { pluginFileKind } from "./load/FileKinds.ts"
 export type { LoadedFileKind, RegisteredFileKind } from "./load/FileKinds.ts"
 export { checkWorkflow } from "./load/checkWorkflow.ts"
 export type { LoadDecision, MayLoad, PluginFile } from "./load/MayLoad.ts"

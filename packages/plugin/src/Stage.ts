@@ -129,8 +129,6 @@ export interface StageContext {
   readonly domains: ReadonlyArray<Domain>
   /** The readers of the declared plugins, in declared order. */
   readonly readers: ReadonlyArray<Reader>
-  /** The words the catalogs say people ask with, merged; undefined when none says any. */
-  readonly vocabulary: Json | undefined
   /** Contents of the files of a kind under `use.files`, in declared order. */
   readonly files: (kind: string) => ReadonlyArray<Json>
   /** Builds the workflow's index (the embedded one unless a plugin gives another). */

@@ -39,7 +39,8 @@ export interface Given {
   readonly templates?: ReadonlyArray<PlanTemplate>
   readonly domains?: ReadonlyArray<Domain>
   readonly readers?: ReadonlyArray<Reader>
-  readonly vocabulary?: Json
+  /** Contents of files under `use.files`, by kind. */
+  readonly files?: { readonly [kind: string]: ReadonlyArray<Json> }
   readonly feedback?: Feedback
   readonly previous?: FailureRecord
   readonly answers?: ReadonlyArray<Clarified>
@@ -149,8 +150,7 @@ export const makeContext = (given: Given = {}): Recorded => {
     templates: given.templates ?? [],
     domains: given.domains ?? [],
     readers: given.readers ?? [],
-    vocabulary: given.vocabulary,
-    files: () => [],
+    files: (kind) => given.files?.[kind] ?? [],
     index: (documents) => Effect.succeed(indexOf(documents)),
     workflow: (path, inputs) =>
       given.workflow === undefined

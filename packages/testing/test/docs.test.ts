@@ -3,7 +3,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { checkFile } from "@planloom/language"
+import { vocabularyKind } from "@planloom/analyst"
+import { checkFile, pluginFileKind } from "@planloom/language"
 import { load } from "@planloom/embed"
 import { run } from "@planloom/core"
 import { fileKinds } from "../src/file/fileKinds.ts"
@@ -29,7 +30,7 @@ describe("the documentation's YAML", () => {
   it.effect.each(blocks)("$name has no problem", ({ path, text }) =>
     Effect.gen(function* () {
       const { diagnostics } = yield* checkFile(path, {
-        kinds: fileKinds,
+        kinds: [...fileKinds, pluginFileKind(vocabularyKind)],
         texts: new Map([[path, text]]),
       })
       assert.deepStrictEqual(

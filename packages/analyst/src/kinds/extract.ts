@@ -20,7 +20,8 @@ import type { ConfidenceRule } from "@planloom/stage-kit"
 import { describeProfile, readProfile } from "@planloom/tables"
 import { requirementsLine } from "../answer/summaries.ts"
 import { extendVocabulary, vocabularyOf, vocabularySchema } from "../language/Vocabulary.ts"
-import type { Vocabulary, WrittenVocabulary } from "../language/Vocabulary.ts"
+import type { Vocabulary, VocabularyFile } from "../language/Vocabulary.ts"
+import { vocabularyKind } from "../language/vocabularyKind.ts"
 import { extractRequirements } from "../language/extractRequirements.ts"
 import type { Extraction } from "../language/extractRequirements.ts"
 import { requirementsSchema } from "../requirements/Requirements.ts"
@@ -119,8 +120,8 @@ const answered = (question: string, answers: StageContext["answers"]): string =>
 
 const mechanically = (input: Input, context: StageContext) =>
   Effect.suspend(() => {
-    // `check` has held the catalogs to the shape of a vocabulary.
-    const written = vocabularyOf(context.vocabulary as WrittenVocabulary | undefined)
+    const files = context.files(vocabularyKind.kind) as ReadonlyArray<VocabularyFile>
+    const written = vocabularyOf(files)
     const { vocabulary: more } = input
     const vocabulary = more === undefined ? written : extendVocabulary(written, more)
     return settle(
@@ -147,7 +148,7 @@ export const extract = stageKind<Input>({
       profile,
       vocabulary: {
         ...vocabularySchema,
-        description: "words of the domain, added to those of the catalogs",
+        description: "words of the domain, added to those of the files of kind Vocabulary",
       },
       confidence: confidenceRule,
     },

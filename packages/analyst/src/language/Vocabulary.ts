@@ -1,5 +1,7 @@
 /** The words people ask with, and what they mean: data, so that a domain can add its own. */
 import type { JsonSchema } from "@planloom/plugin"
+import { grains } from "@planloom/tables"
+import { analyses, outputs } from "../requirements/Requirements.ts"
 import type { Analysis, AskedGrain, Output } from "../requirements/Requirements.ts"
 import { defaultVocabulary } from "./defaultVocabulary.ts"
 
@@ -26,28 +28,54 @@ export interface Vocabulary {
   readonly silent: Phrases
 }
 
-const phrases = { type: "array", items: { type: "string" } } as const
-const lists = { type: "object", additionalProperties: phrases } as const
+const phrases = { type: "array", items: { type: "string", minLength: 1 } } as const
+const subjects = { type: "object", additionalProperties: { type: "string", minLength: 1 } } as const
+
+/** Lists of words by what they mean, of these meanings only. */
+const meanings = (labels: ReadonlyArray<string>, description: string) =>
+  ({
+    type: "object",
+    properties: Object.fromEntries(labels.map((label) => [label, phrases])),
+    additionalProperties: false,
+    description,
+  }) as const
 
 export const vocabularySchema = {
   type: "object",
   additionalProperties: false,
   properties: {
-    analysis: lists,
-    outputs: lists,
-    charts: lists,
-    grains: lists,
-    synonyms: { type: "array", items: phrases },
-    most: { type: "object", additionalProperties: { type: "string" } },
-    least: { type: "object", additionalProperties: { type: "string" } },
-    negations: phrases,
-    rows: phrases,
-    silent: phrases,
+    synonyms: {
+      type: "array",
+      items: phrases,
+      description:
+        "Words for one thing each: a column named by one of them is found by all of them.",
+    },
+    analysis: meanings(analyses, "Words that ask for a total, an average, a trend, a comparison …"),
+    grains: meanings(grains, "Words for intervals of time."),
+    outputs: meanings(outputs, "Words that ask for a chart, a table or a text."),
+    charts: {
+      type: "object",
+      additionalProperties: phrases,
+      description: "Names of each kind of chart.",
+    },
+    negations: { ...phrases, description: "Words that refuse what follows them." },
+    most: {
+      ...subjects,
+      description: "Words that ask for the most of something: heaviest: weight.",
+    },
+    least: {
+      ...subjects,
+      description: "Words that ask for the least of something: cheapest: price.",
+    },
+    rows: { ...phrases, description: "What people call the rows of a table." },
+    silent: { ...phrases, description: "Words that carry no request." },
   },
 } as const satisfies JsonSchema
 
-/** What a catalog says: any part of a vocabulary, and what it adds to. */
-export interface WrittenVocabulary extends Partial<Vocabulary> {
+/** A file of kind Vocabulary: any part of a vocabulary, and the words that it extends. */
+export interface VocabularyFile extends Partial<Vocabulary> {
+  readonly name?: string
+  readonly description?: string
   /** `none` when it is the whole vocabulary; the words are added to the general English ones otherwise. */
   readonly base?: "english" | "none"
 }
@@ -56,15 +84,19 @@ type Lists = { readonly [key: string]: Phrases | undefined }
 
 const unique = <A>(...items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
 
+/** A label such as `constructor` is no list unless it is written. */
+const ownList = (lists: Lists | undefined, key: string): Phrases =>
+  (lists !== undefined && Object.hasOwn(lists, key) ? lists[key] : undefined) ?? []
+
 const joinLists = (left: Lists, right: Lists | undefined): Lists =>
   Object.fromEntries(
     unique(...Object.keys(left), ...Object.keys(right ?? {})).map((key) => [
       key,
-      unique(...(left[key] ?? []), ...(right?.[key] ?? [])),
+      unique(...ownList(left, key), ...ownList(right, key)),
     ]),
   )
 
-/** What `more` says is added, never taken away. */
+/** Adds words; of two subjects of one word under `most` or `least` the later wins. */
 export const extendVocabulary = (base: Vocabulary, more: Partial<Vocabulary>): Vocabulary => ({
   analysis: joinLists(base.analysis, more.analysis),
   outputs: joinLists(base.outputs, more.outputs),
@@ -91,14 +123,15 @@ const noWords: Vocabulary = {
   silent: [],
 }
 
-/** A catalog's words are read once, however often they are asked for. */
-const known = new WeakMap<WrittenVocabulary, Vocabulary>()
+/** Merged vocabularies by the list of files, so that a workflow's files are merged once. */
+const merged = new WeakMap<ReadonlyArray<VocabularyFile>, Vocabulary>()
 
-/** The vocabulary a catalog gives, ready to be read with; the general English one when there is none. */
-export const vocabularyOf = (written: WrittenVocabulary | undefined): Vocabulary => {
-  if (written === undefined) return defaultVocabulary()
-  const base = written.base === "none" ? noWords : defaultVocabulary()
-  const found = known.get(written) ?? extendVocabulary(base, written)
-  known.set(written, found)
+/** The vocabulary of these files, merged in order, with the general English words unless a file has `base: none`. */
+export const vocabularyOf = (files: ReadonlyArray<VocabularyFile>): Vocabulary => {
+  const known = merged.get(files)
+  if (known !== undefined) return known
+  const isWhole = files.some(({ base }) => base === "none")
+  const found = files.reduce(extendVocabulary, isWhole ? noWords : defaultVocabulary())
+  merged.set(files, found)
   return found
 }

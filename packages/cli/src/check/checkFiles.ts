@@ -51,7 +51,8 @@ export const checkFiles: Doing<CheckFlags> = (flags) =>
     const warnings = diagnostics.length - errors
     const tooMany = flags.maxWarnings !== undefined && warnings > flags.maxWarnings
     if (flags.format === "pretty") {
-      say(lastLine(diagnostics, files.length))
+      const last = lastLine(diagnostics, files.length)
+      if (last !== undefined) say(last)
       if (tooMany) say(`at most ${plural(flags.maxWarnings!, "warning")} may be left`)
     }
     return (errors > 0 || tooMany ? "problems" : "ok") as ExitName
@@ -71,11 +72,10 @@ const together = (checked: ReadonlyArray<CheckedFile>) => {
   return { diagnostics: [...seen.values()], sources }
 }
 
-/** The report has counted; what is left to say is where to read more. */
-const lastLine = (diagnostics: ReadonlyArray<Diagnostic>, files: number): string => {
+/** The report has counted; what is left to say is where to read more. Codes of plugins have no page. */
+const lastLine = (diagnostics: ReadonlyArray<Diagnostic>, files: number): string | undefined => {
   const { style } = stderr
-  const [first] = diagnostics
-  return first === undefined
-    ? `${style.good("✓")} no problems in ${plural(files, "file")}`
-    : style.dim(`planloom explain ${first.code} says more`)
+  if (diagnostics.length === 0) return `${style.good("✓")} no problems in ${plural(files, "file")}`
+  const known = diagnostics.find(({ code }) => code.startsWith("PL"))
+  return known === undefined ? undefined : style.dim(`planloom explain ${known.code} says more`)
 }

@@ -1,10 +1,10 @@
 /** `--set`, `--flag` and `--env` → how the engine reads a workflow. */
 import type { Json } from "@planloom/plugin"
-import { fileKinds } from "@planloom/testing/kinds"
 import * as Effect from "effect/Effect"
 import type { LoadOptions } from "@planloom/language"
 import type { ReadingFlags } from "../commands/options.ts"
 import { usage, type Refused } from "../Refused.ts"
+import { fileKinds } from "./fileKinds.ts"
 import { pluginOptions } from "./pluginOptions.ts"
 
 export const loadOptions = (given: ReadingFlags): Effect.Effect<LoadOptions, Refused> =>

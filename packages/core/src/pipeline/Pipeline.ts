@@ -46,8 +46,6 @@ export interface Pipeline {
   readonly templates: ReadonlyArray<PlanTemplate>
   readonly domains: ReadonlyArray<Domain>
   readonly readers: ReadonlyArray<Reader>
-  /** The words of the catalogs, for stage kinds that read questions. */
-  readonly vocabulary: JsonObject | undefined
   /** Sections of the workflow and its project that give expressions values. */
   readonly sections: ReadonlyArray<PipelineSection>
   /** Contents of the files under `use.files`, by kind. */

@@ -50,7 +50,6 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     templates: bindings.resources.templates,
     domains: [...bindings.resources.components.domains.values()],
     readers: [...bindings.resources.components.readers.values()],
-    vocabulary: bindings.resources.vocabulary,
     sections: compileSections(bindings.resources, []),
     files: bindings.resources.files,
     index: first(bindings.resources.components.indexes),

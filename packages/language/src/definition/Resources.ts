@@ -6,7 +6,6 @@ import type {
   Hook,
   Index,
   Json,
-  JsonObject,
   JsonSchema,
   PlanTemplate,
   Provider,
@@ -60,8 +59,6 @@ export interface Resources {
   /** Catalog entries and what the tool sources list, merged; in declared order. */
   readonly tools: ReadonlyArray<Tool>
   readonly templates: ReadonlyArray<PlanTemplate>
-  /** The words of all catalogs, merged in declared order; undefined when none has any. */
-  readonly vocabulary?: JsonObject | undefined
   /** Contents of the files under `use.files` whose kinds plugins declare, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   readonly prompts: ReadonlyMap<string, PromptFile>

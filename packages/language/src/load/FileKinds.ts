@@ -3,6 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { FileKind, JsonSchema } from "@planloom/plugin"
 import { decodeAs, type Decoded } from "../definition/decode.ts"
 import { decodeFile } from "../definition/decodeFile.ts"
+import { apiVersion } from "../definition/shape/header.ts"
 import type { Document } from "../source/Document.ts"
 import { ownShapes, type OwnKind } from "../definition/ownShapes.ts"
 import { toJsonSchema } from "../definition/Shape.ts"
@@ -42,11 +43,29 @@ export const fileKinds = (...given: ReadonlyArray<RegisteredFileKind>): FileKind
 export const pluginFileKind = (kind: FileKind): RegisteredFileKind => ({
   kind: kind.kind,
   load: async () => ({
-    schema: kind.schema,
+    schema: withHeader(kind),
     decode: (document, known) => decodeFile(kind, document, known),
     from: kind,
   }),
 })
+
+/** The schema of the whole file, for editors. */
+const withHeader = ({ kind, schema }: FileKind): JsonSchema => {
+  if (typeof schema !== "object" || schema["type"] !== "object") return schema
+  const { patternProperties, properties, required } = schema as {
+    readonly [keyword: string]: object | ReadonlyArray<string> | undefined
+  }
+  return {
+    ...schema,
+    required: ["apiVersion", "kind", ...((required as ReadonlyArray<string>) ?? [])],
+    properties: {
+      apiVersion: { const: apiVersion },
+      kind: { const: kind },
+      ...properties,
+    },
+    patternProperties: { ...patternProperties, "^x-": {} },
+  } as JsonSchema
+}
 
 /** A kind whose files are read alone, by a shape. */
 const shaped = (kind: Exclude<OwnKind, "Workflow">): RegisteredFileKind => ({

@@ -4,6 +4,7 @@ import { basename, dirname } from "node:path"
 import { fileKindOf } from "../definition/decode.ts"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { CheckedFile } from "./Checked.ts"
+import { checkUnusedFile } from "./checkUsedFiles.ts"
 import { fileKinds } from "./FileKinds.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { projectFile, projectFolder } from "./projectFolder.ts"
@@ -38,8 +39,12 @@ const checkedAsKind = Effect.fnUntraced(function* (
   const kinds = fileKinds(...(options.kinds ?? []))
   const usual = basename(path) === projectFile ? "Project" : "Workflow"
   const registered = kinds.get(fileKindOf(document) ?? usual) ?? kinds.get(usual)!
-  const { check, decode } = yield* Effect.promise(registered.load)
-  if (check !== undefined) return yield* check(path, options)
-  reading.decoded(decode!(document, [...kinds.keys()]))
+  const loaded = yield* Effect.promise(registered.load)
+  if (loaded.check !== undefined) return yield* loaded.check(path, options)
+  const value = reading.decoded(loaded.decode!(document, [...kinds.keys()]))
+  if (value !== undefined) {
+    const file = { kind: registered.kind, document, value, loaded }
+    reading.diagnostics.push(...(yield* checkUnusedFile(file)))
+  }
   return found()
 })

@@ -1,4 +1,4 @@
-/** What plugins check in files under `use.files` once the workflow around them is known. */
+/** What plugins check in files of their kinds, with the workflow around them or for one file alone. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Json, Problem as PluginProblem } from "@planloom/plugin"
@@ -6,7 +6,12 @@ import type { Definition } from "../definition/Definition.ts"
 import { locateProblem, type Problem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { formattedTexts } from "../definition/schemaFit.ts"
-import { knownFrom, unknownReferences } from "../definition/scope/references.ts"
+import {
+  knownAlone,
+  knownFrom,
+  type SearchableKnown,
+  unknownReferences,
+} from "../definition/scope/references.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { UsedFile } from "./usedFiles.ts"
 
@@ -18,23 +23,29 @@ export const checkUsedFiles = (
 ): Effect.Effect<ReadonlyArray<Diagnostic>> =>
   Effect.map(
     Effect.forEach(used, (file) =>
-      Effect.map(problemsIn(file, definition, resources), (problems) =>
-        problems.map((problem) => locateProblem(file.document, problem)),
-      ),
+      diagnosticsOf(file, () => knownFrom(file.document.file.path, definition, resources)),
     ),
     (found) => found.flat(),
   )
 
+/** For a file outside any workflow: what it names is taken to exist, but for files. */
+export const checkUnusedFile = (file: UsedFile): Effect.Effect<ReadonlyArray<Diagnostic>> =>
+  diagnosticsOf(file, () => knownAlone(file.document.file.path, file.kind, file.value as Json))
+
+const diagnosticsOf = (file: UsedFile, known: () => SearchableKnown) =>
+  Effect.map(problemsIn(file, known), (problems) =>
+    problems.map((problem) => locateProblem(file.document, problem)),
+  )
+
 const problemsIn = (
-  { document, kind, loaded, value: read }: UsedFile,
-  definition: Definition,
-  resources: Resources,
+  { kind, loaded, value: read }: UsedFile,
+  knownOf: () => SearchableKnown,
 ): Effect.Effect<ReadonlyArray<Problem>> => {
   const { from } = loaded
   if (from === undefined) return Effect.succeed([])
   const value = read as Json
   return Effect.suspend(() => {
-    const known = knownFrom(document.file.path, definition, resources)
+    const known = knownOf()
     const paths = formattedTexts(value, from.schema)
       .filter(({ format }) => format === "path")
       .map(({ path, text }) => ({ to: "file", id: text, at: path }))

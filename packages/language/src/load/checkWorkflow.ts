@@ -123,7 +123,6 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     components,
     tools: [...tools.values()].map(({ tool }) => tool),
     templates: contents.templates,
-    vocabulary: contents.vocabulary,
     files: contents.files,
     prompts: files.prompts,
     sections: files.prompts,

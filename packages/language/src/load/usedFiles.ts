@@ -1,7 +1,7 @@
 /** The files under `use.files`, each read as the kind that it says. */
 import { access } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
-import type { Json, JsonObject, PlanTemplate, Tool } from "@planloom/plugin"
+import type { Json, PlanTemplate, Tool } from "@planloom/plugin"
 import { suggest } from "@planloom/expression/suggestion"
 import { fileKindOf } from "../definition/decode.ts"
 import type { Definition } from "../definition/Definition.ts"
@@ -9,7 +9,6 @@ import { locateProblem, type Problem } from "../definition/Problem.ts"
 import type { Catalog } from "../definition/shape/catalog.ts"
 import type { Document } from "../source/Document.ts"
 import type { FileKinds, LoadedFileKind } from "./FileKinds.ts"
-import { mergeVocabularies } from "./mergeVocabularies.ts"
 import { beside } from "../source/beside.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -85,11 +84,6 @@ export const contentsOf = async (used: ReadonlyArray<UsedFile>) => {
   return {
     /** A tool's TOOL.md is found beside its catalog. */
     tools,
-    vocabulary: mergeVocabularies(
-      catalogs.flatMap(({ value }): ReadonlyArray<JsonObject> =>
-        value.vocabulary === undefined ? [] : [value.vocabulary],
-      ),
-    ),
     templates: of<PlanTemplate>("PlanTemplate").map(({ value }) => value),
     files: byKind,
   }

@@ -113,10 +113,6 @@ export class StageSession extends Attempt implements StageContext {
     return this.frame.pipeline.readers
   }
 
-  get vocabulary(): Json | undefined {
-    return this.frame.pipeline.vocabulary
-  }
-
   // The contract's functions are getters: made only for kinds that use them, and safe to take out of the object.
 
   get files(): StageContext["files"] {

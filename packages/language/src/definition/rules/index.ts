@@ -17,7 +17,6 @@ import { badName } from "./bad_name.ts"
 import { badSchema } from "./bad_schema.ts"
 import { conflictingKeys } from "./conflicting_keys.ts"
 import { wrongKind } from "./wrong_kind.ts"
-import { duplicateWord } from "./duplicate_word.ts"
 import { unsupportedPattern } from "./unsupported_pattern.ts"
 import { expressionSyntax } from "./expression_syntax.ts"
 import { unclosedExpression } from "./unclosed_expression.ts"
@@ -99,7 +98,6 @@ export const rules: ReadonlyArray<Rule> = [
   badSchema,
   conflictingKeys,
   wrongKind,
-  duplicateWord,
   unsupportedPattern,
   expressionSyntax,
   unclosedExpression,

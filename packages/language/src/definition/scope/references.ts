@@ -1,6 +1,6 @@
 /** Names in files and sections that stand for something else of the workflow: whether it exists. */
 import { existsSync } from "node:fs"
-import type { Known, Reference } from "@planloom/plugin"
+import type { Json, Known, Reference } from "@planloom/plugin"
 import { hint } from "@planloom/expression/suggestion"
 import { isObject } from "@planloom/schema"
 import { beside } from "../../source/beside.ts"
@@ -27,12 +27,17 @@ const nouns: { readonly [to: string]: string } = {
   index: "index",
 }
 
+/** `Known` with the names of each kind of thing, for suggestions. */
+export interface SearchableKnown extends Known {
+  readonly namesOf: (to: string) => ReadonlyArray<string>
+}
+
 /** What a workflow knows, seen from a file: `file` and `workflow` are paths relative to it. */
 export const knownFrom = (
   file: string,
   definition: Definition,
   resources: Resources,
-): Known & { readonly namesOf: (to: string) => ReadonlyArray<string> } => {
+): SearchableKnown => {
   const { components } = resources
   const namesOf = (to: string): ReadonlyArray<string> => {
     switch (to) {
@@ -52,8 +57,7 @@ export const knownFrom = (
   }
   return {
     namesOf,
-    has: ({ id, to }) =>
-      to === "file" || to === "workflow" ? existsSync(beside(file, id)) : namesOf(to).includes(id),
+    has: ({ id, to }) => (isPath(to) ? existsSync(beside(file, id)) : namesOf(to).includes(id)),
     schemaOf: ({ id, to }) => {
       if (to === "tool") return resources.tools.find(({ name }) => name === id)?.params
       if (to === "stage") return components.stages.get(id)?.input
@@ -62,6 +66,16 @@ export const knownFrom = (
     files: (kind) => resources.files.get(kind) ?? [],
   }
 }
+
+/** For a file without a workflow: only paths can be checked, anything else is taken to exist. */
+export const knownAlone = (file: string, kind: string, value: Json): SearchableKnown => ({
+  namesOf: () => [],
+  has: ({ id, to }) => !isPath(to) || existsSync(beside(file, id)),
+  schemaOf: () => undefined,
+  files: (wanted) => (wanted === kind ? [value] : []),
+})
+
+const isPath = (to: string): boolean => to === "file" || to === "workflow"
 
 const filesNamed = ({ files }: Resources, kind: string): ReadonlyArray<string> =>
   (files.get(kind) ?? []).flatMap((value) => {
@@ -72,22 +86,19 @@ const filesNamed = ({ files }: Resources, kind: string): ReadonlyArray<string> =
 /** `base` is where the value that refers stands in its file. */
 export const unknownReferences = (
   references: ReadonlyArray<Reference>,
-  known: ReturnType<typeof knownFrom>,
+  known: SearchableKnown,
   base: DocumentPath,
 ): ReadonlyArray<Problem> =>
   references
     .filter((reference) => !known.has(reference))
-    .map(({ at, id, to }) => {
-      const isPath = to === "file" || to === "workflow"
-      return {
-        code: codes[to] ?? "PL4025",
-        message: isPath
-          ? `"${id}" cannot be read: there is no such file`
-          : `there is no ${nouns[to] ?? to} "${id}"`,
-        path: [...base, ...at],
-        help: isPath
-          ? "paths are relative to this file's folder"
-          : (hint(id, known.namesOf(to), "there are") ??
-            `nothing that this workflow uses has a ${nouns[to] ?? to}`),
-      }
-    })
+    .map(({ at, id, to }) => ({
+      code: codes[to] ?? "PL4025",
+      message: isPath(to)
+        ? `"${id}" cannot be read: there is no such file`
+        : `there is no ${nouns[to] ?? to} "${id}"`,
+      path: [...base, ...at],
+      help: isPath(to)
+        ? "paths are relative to this file's folder"
+        : (hint(id, known.namesOf(to), "there are") ??
+          `nothing that this workflow uses has a ${nouns[to] ?? to}`),
+    }))

@@ -1,11 +1,10 @@
-/** The shape of a catalog: what is known of tools without running them, and the words of the domain. */
-import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin"
+/** The shape of a catalog: what is known of tools without running them. */
+import type { JsonSchema, Tool } from "@planloom/plugin"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { Shape } from "../Shape.ts"
 import { list, map, record } from "./collections.ts"
 import { jsonSchema } from "./jsonSchema.ts"
 import { defaulted, object, optional, required } from "./object.ts"
-import { vocabulary } from "./vocabulary.ts"
 import { boolean, duration, name, text } from "./scalars.ts"
 import { header } from "./header.ts"
 
@@ -13,8 +12,6 @@ export interface Catalog {
   readonly name: string | undefined
   readonly description: string | undefined
   readonly tools: ReadonlyArray<Tool>
-  /** The words people ask with, as written; what they mean is the stage kinds' business. */
-  readonly vocabulary: JsonObject | undefined
 }
 
 const words = list(text(), { expected: "a list of words" })
@@ -74,31 +71,9 @@ export const catalog: Shape<Catalog> = map(
       ...header("Catalog"),
       name: optional(name, "The catalog's name."),
       description: optional(text(), "For people."),
-      tools: defaulted(
-        list(tool, { expected: "a list of tools" }),
-        [],
-        "The tools, one after another.",
-      ),
-      vocabulary: optional(vocabulary, "The words people ask with, and what they mean."),
+      tools: required(list(tool, { expected: "a list of tools" }), "The tools, one after another."),
     },
-    {
-      expected: "a catalog",
-      aliases: { words: "vocabulary", synonyms: "write it under vocabulary: { synonyms: … }" },
-      check: (raw, context) => {
-        if ("tools" in raw || "vocabulary" in raw) return
-        context.problem({
-          code: "PL0102",
-          message: 'the key "tools" is missing',
-          help: "a catalog has tools, a vocabulary or both",
-          spot: "key",
-        })
-      },
-    },
+    { expected: "a catalog" },
   ),
-  ({ description, name: named, tools, vocabulary: said }): Catalog => ({
-    name: named,
-    description,
-    tools,
-    vocabulary: said,
-  }),
+  ({ description, name: named, tools }): Catalog => ({ name: named, description, tools }),
 )
