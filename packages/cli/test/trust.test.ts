@@ -139,7 +139,7 @@ beforeAll(async () => {
     "planloom.yaml": `apiVersion: planloom/v1\nkind: Project\n${CANARY}: 1\n`,
   })
   await write(hostile, {
-    "workflows/w.yaml": workflow(", catalogs: [/proc/self/environ, ../../secret, ../linked.yaml]"),
+    "workflows/w.yaml": workflow(", files: [/proc/self/environ, ../../secret, ../linked.yaml]"),
   })
   await symlink("../secret", join(hostile, "linked.yaml"))
 }, 120_000)

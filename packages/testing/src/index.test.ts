@@ -33,6 +33,7 @@ it("exports exactly this", () => {
       "readBaseline",
       "readEvaluation",
       "readEvaluationBaselines",
+      "readerSuite",
       "readsBaseline",
       "recordCassette",
       "regressions",

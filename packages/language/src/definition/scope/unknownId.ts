@@ -9,6 +9,8 @@ const shipped: { readonly [plugin: string]: ReadonlyArray<string> } = {
     "execute",
     "generate",
     "call",
+    "plan_turn",
+    "act",
     "approve",
     "workflow",
   ],
