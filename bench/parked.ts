@@ -10,7 +10,7 @@ import { openStore } from "@planloom/store-sqlite"
 import { load } from "@planloom/embed"
 import { run } from "@planloom/core"
 import { giveAnswer } from "@planloom/record"
-import { work } from "@planloom/record/worker"
+import { resumeDue } from "@planloom/record/worker"
 
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void
@@ -86,7 +86,10 @@ const program = Effect.gen(function* () {
   const after = yield* Effect.promise(held)
   for (let n = 0; n < 200 + runs; n++) yield* giveAnswer(store, `run-${n}`, { value: true })
   const resumed = performance.now()
-  const worked = yield* work(store, { load: () => Effect.succeed({ pipeline }), concurrency: 8 })
+  const worked = yield* resumeDue(store, {
+    load: () => Effect.succeed({ pipeline }),
+    concurrency: 8,
+  })
   const goneOnIn = performance.now() - resumed
   const done = (yield* store.list({ status: "succeeded" })).length
   console.log(

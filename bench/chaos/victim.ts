@@ -15,7 +15,7 @@ import { openStore } from "@planloom/store-sqlite"
 import { load } from "@planloom/embed"
 import type { WorkflowInvalid } from "@planloom/embed"
 import { run } from "@planloom/core"
-import { work, worker } from "@planloom/record/worker"
+import { resumeDue, worker } from "@planloom/record/worker"
 import type { Ended } from "@planloom/record/worker"
 import { dyingAt, watched, type Moment } from "./watched.ts"
 import { openWitness } from "./Witness.ts"
@@ -119,7 +119,7 @@ const program = Effect.gen(function* () {
   const known = new Set((yield* store.list()).map(({ run: id }) => id))
   const missing = Object.entries(workload.runs).filter(([id]) => !known.has(id))
   const worked = [
-    ...(known.size === 0 ? [] : yield* work(store, resuming)),
+    ...(known.size === 0 ? [] : yield* resumeDue(store, resuming)),
     ...(missing.length === 0 ? [] : yield* start(store, missing)),
   ]
   for (const { exit, run: id } of worked) yield* judged(id, exit)

@@ -1,5 +1,5 @@
 /** The Planloom engine: a checked workflow → a pipeline → a run. */
-export { Groups } from "./run/policy/Groups.ts"
+export { ConcurrencyLimiter } from "./run/policy/ConcurrencyLimiter.ts"
 export {
   emptyRecording,
   memoryJournal,
@@ -13,11 +13,11 @@ export { run } from "./run/run.ts"
 export type { RunOptions } from "./run/RunOptions.ts"
 export type { AnswerNow } from "./run/stage/question.ts"
 export { memorySessions } from "./run/session/memorySessions.ts"
-export { Stopping } from "./run/policy/Stopping.ts"
+export { Cancellation } from "./run/policy/Cancellation.ts"
 export { compileWorkflow, type LoadedWorkflow } from "./pipeline/compileWorkflow.ts"
 export type { Pipeline } from "./pipeline/Pipeline.ts"
 export { explain as explainPipeline } from "./pipeline/explain.ts"
-export { BudgetAccount } from "./model/Budget.ts"
+export { BudgetLedger } from "./model/BudgetLedger.ts"
 export type { Cassette } from "./model/Cassette.ts"
-export { Limits } from "./model/Limits.ts"
+export { RateLimiter } from "./model/RateLimiter.ts"
 export { SwapRefused, type ModelRegistry } from "./pipeline/ModelRegistry.ts"

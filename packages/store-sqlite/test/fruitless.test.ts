@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { load } from "@planloom/embed"
 import { resultOf } from "@planloom/core"
-import { work } from "@planloom/record/worker"
+import { resumeDue } from "@planloom/record/worker"
 import { endOwners, newFile, start, storeAt } from "./store.ts"
 import { workload } from "./workflow.ts"
 
@@ -80,7 +80,7 @@ describe("a run that is taken up again", () => {
       }
       endOwners(path)
       const { file, options } = workload
-      const worked = yield* work(store, { load: () => load(file, options) })
+      const worked = yield* resumeDue(store, { load: () => load(file, options) })
       assert.deepStrictEqual(
         worked.map(({ exit, run }) => [run, Exit.isSuccess(exit)]),
         [
@@ -94,7 +94,7 @@ describe("a run that is taken up again", () => {
       const { failure, status } = resultOf(events)
       assert.deepStrictEqual([status, failure?.class], ["failed", "internal"])
       assert.include(failure?.message, "taken up 5 times without recording a step at all")
-      assert.deepStrictEqual(yield* work(store, { load: () => load(file, options) }), [])
+      assert.deepStrictEqual(yield* resumeDue(store, { load: () => load(file, options) }), [])
     }),
   )
 })

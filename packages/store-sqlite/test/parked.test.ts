@@ -8,7 +8,7 @@ import { definePlugin, stageKind } from "@planloom/plugin"
 import { load } from "@planloom/embed"
 import { run } from "@planloom/core"
 import { answer, giveAnswer } from "@planloom/record"
-import { work } from "@planloom/record/worker"
+import { resumeDue } from "@planloom/record/worker"
 import { newFile, newFolder, storeAt } from "./store.ts"
 
 const text = (expires: string) => `apiVersion: planloom/v1
@@ -82,7 +82,7 @@ describe("parked runs", () => {
       }
       assert.strictEqual((yield* store.waits()).length, many)
       counts.loaded = 0
-      const pass = work(store, { load: pipelineOf })
+      const pass = resumeDue(store, { load: pipelineOf })
       assert.deepStrictEqual(yield* pass, [])
       for (let n = 0; n < many; n += 3) yield* giveAnswer(store, `r${n}`, { value: true })
       const first = yield* pass

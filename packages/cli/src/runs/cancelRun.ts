@@ -75,7 +75,7 @@ const cancelHere = (
               run,
               onUnrecorded,
               secrets: loaded.secrets,
-              stopping: new core.Stopping(request),
+              cancellation: new core.Cancellation(request),
             }),
           )
           done = true

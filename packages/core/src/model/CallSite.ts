@@ -1,8 +1,8 @@
 /** Where a model or tool call happens: whose path it bears, whose budget it spends, who hears of it. */
 import type { Effect } from "effect/Effect"
 import type { Failure, Json, JsonObject, RunEvent, Untimed } from "@planloom/plugin"
-import type { BudgetAccount } from "./Budget.ts"
-import type { Limits } from "./Limits.ts"
+import type { BudgetLedger } from "./BudgetLedger.ts"
+import type { RateLimiter } from "./RateLimiter.ts"
 
 export interface CallSite {
   readonly run: string
@@ -12,9 +12,9 @@ export interface CallSite {
   readonly stage: string
   /** Path of the attempt; names of recorded calls start with it. */
   readonly attemptPath: string
-  readonly accounts: ReadonlyArray<BudgetAccount>
+  readonly budgets: ReadonlyArray<BudgetLedger>
   /** Shared with other runs. */
-  readonly limits: Limits
+  readonly rateLimiter: RateLimiter
   /** Whether calls are answered from a recording. */
   readonly replays: boolean
   readonly emit: (event: Untimed<RunEvent>) => void

@@ -12,7 +12,7 @@ import {
 } from "@planloom/plugin"
 import { leftOut, refusedBy, costOf, factsOf } from "@planloom/plugin/facts"
 import type { Facts, ModelFacts } from "@planloom/plugin/facts"
-import { beginModelCall } from "./Budget.ts"
+import { beginModelCall } from "./BudgetLedger.ts"
 import type { CallSite } from "./CallSite.ts"
 import { ratesOf, type BoundRate, type PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
@@ -66,14 +66,14 @@ const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply,
     const rates = limits === undefined ? [] : ratesOf(limits, choice.name, call.model?.alias)
     const asked: Asked = { call, choice, facts, request, rates }
     tellLeftOut(call, choice, facts)
-    const budgeted = site.accounts.some(({ measures }) => measures)
+    const budgeted = site.budgets.some(({ measures }) => measures)
     if (!budgeted && !rates.some(({ tokens }) => tokens !== undefined)) {
       return begun(asked, 0)
     }
     return Effect.flatMap(worstOf(request, facts), (worst) =>
       budgeted
         ? withReserved(
-            site.accounts,
+            site.budgets,
             choice.name,
             worst,
             (owner) =>
@@ -117,7 +117,7 @@ interface Asked {
 /** Counted in budgets that only count calls. */
 const begun = (asked: Asked, tokens: number): Effect.Effect<ModelReply, ModelFailed> => {
   const { call, choice, facts } = asked
-  const refused = beginModelCall(call.site.accounts, choice.name, facts?.price !== undefined)
+  const refused = beginModelCall(call.site.budgets, choice.name, facts?.price !== undefined)
   return refused === undefined ? recorded(asked, tokens) : Effect.fail(refused)
 }
 
@@ -136,7 +136,7 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
   ) => {
     const cost = costOf(usage, facts?.price)
     const { failure, requestId = requestIdOf(failure) } = more
-    for (const account of site.accounts) {
+    for (const account of site.budgets) {
       account.book(usage, cost)
       if (failure?.unsent === true) account.uncountModelCall()
     }
@@ -224,7 +224,7 @@ const limited = (
   const { limits, site } = call
   const breaker = limits?.breaker
   if (rates.length === 0 && breaker === undefined) return asking
-  return site.limits.within(
+  return site.rateLimiter.within(
     {
       provider: choice.provider.id,
       model: choice.name,

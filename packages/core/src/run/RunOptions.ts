@@ -1,12 +1,12 @@
 /** What a host may say about how a pipeline is run. */
 import type { Journal, Json, RunStore, SessionStore, StoreFailed } from "@planloom/plugin"
-import type { BudgetAccount } from "../model/Budget.ts"
+import type { BudgetLedger } from "../model/BudgetLedger.ts"
 import type { Cassette } from "../model/Cassette.ts"
-import type { Limits } from "../model/Limits.ts"
-import type { Groups } from "./policy/Groups.ts"
+import type { RateLimiter } from "../model/RateLimiter.ts"
+import type { ConcurrencyLimiter } from "./policy/ConcurrencyLimiter.ts"
 import type { AnswerNow } from "./stage/question.ts"
 import type { Listener } from "./RunState.ts"
-import type { Stopping } from "./policy/Stopping.ts"
+import type { Cancellation } from "./policy/Cancellation.ts"
 
 export interface RunOptions {
   /** The run's id; a random one unless given. */
@@ -33,16 +33,16 @@ export interface RunOptions {
   readonly onUnrecorded?: (failure: StoreFailed) => void
   /** Hears every event, in order, as it happens. Must not throw. */
   readonly onEvent?: Listener
-  /** How far the run may go: `Stopping` with a request goes over its record, then cancels it. */
-  readonly stopping?: Stopping
-  /** Limits shared with other runs; those of the process unless given. */
-  readonly groups?: Groups
+  /** How far the run may go: `Cancellation` with a request goes over its record, then cancels it. */
+  readonly cancellation?: Cancellation
+  /** RateLimiter shared with other runs; those of the process unless given. */
+  readonly concurrencyLimiter?: ConcurrencyLimiter
   /** Records the calls of the run, or answers them: then nothing is asked and no tool runs. */
   readonly cassette?: Cassette
   /** Rates and breakers shared with other runs; those of the process unless given. */
-  readonly limits?: Limits
+  readonly rateLimiter?: RateLimiter
   /** A budget shared with other runs, beside the workflow's own. */
-  readonly budget?: BudgetAccount
+  readonly budget?: BudgetLedger
   /**
    * Asks somebody who is there, whatever the run needs an answer to: an approval (`{ approved, comment? }`), a
    * clarification, a value. Without an answer a recorded run is suspended, any other fails with class `clarification`.

@@ -1,18 +1,18 @@
 /** What one run holds while it is under way: its events, its journal, its budgets. */
 import type { Clock } from "effect/Clock"
 import type { Journal, Json, JsonObject, RunEvent, Untimed } from "@planloom/plugin"
-import { BudgetAccount } from "../model/Budget.ts"
+import { BudgetLedger } from "../model/BudgetLedger.ts"
 import type { Cassette } from "../model/Cassette.ts"
-import type { Limits } from "../model/Limits.ts"
+import type { RateLimiter } from "../model/RateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import type { Groups } from "./policy/Groups.ts"
+import type { ConcurrencyLimiter } from "./policy/ConcurrencyLimiter.ts"
 import type { AnswerNow } from "./stage/question.ts"
-import type { Conversation } from "./session/Conversation.ts"
+import type { Session } from "./session/Session.ts"
 import type { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
 import { RunFold } from "./RunFold.ts"
-import type { Stopping } from "./policy/Stopping.ts"
-import { SpentBefore } from "./journal/SpentBefore.ts"
-import { isEnd, Told } from "./journal/Told.ts"
+import type { Cancellation } from "./policy/Cancellation.ts"
+import { PriorSpending } from "./journal/PriorSpending.ts"
+import { isEnd, EmittedEvents } from "./journal/EmittedEvents.ts"
 
 /** Takes each event as it happens, in order. Must be quick and must not throw. */
 export type Listener = (event: RunEvent) => void
@@ -22,11 +22,11 @@ export class RunState {
   readonly journal: Journal
   /** Records how work that holds stages has failed. Somebody who ends the run ends what is inside. */
   readonly outcome: Journal["step"]
-  readonly groups: Groups
-  readonly limits: Limits
+  readonly concurrencyLimiter: ConcurrencyLimiter
+  readonly rateLimiter: RateLimiter
   readonly cassette: Cassette | undefined
   /** Budgets of the host, spent by other runs too. */
-  readonly shared: ReadonlyArray<BudgetAccount>
+  readonly shared: ReadonlyArray<BudgetLedger>
   readonly answer: AnswerNow | undefined
   /** The run's own folder. */
   readonly workspace: string
@@ -35,27 +35,27 @@ export class RunState {
   private readonly fold = new RunFold()
   private readonly scrub: ((event: RunEvent) => RunEvent) | undefined
   private readonly attempts = new Map<string, number>()
-  private told: Told | undefined
+  private emitted: EmittedEvents | undefined
   /** Of a run that was taken up again. */
-  spentBefore: SpentBefore | undefined
+  priorSpending: PriorSpending | undefined
   private seq = 0
   /** The session it is a turn of. */
-  conversation: Conversation | undefined
+  session: Session | undefined
   /** Of a workflow that has some. */
   early: EarlyOutputs | undefined
   /** How somebody outside may end the run. */
-  readonly stopping: Stopping | undefined
+  readonly cancellation: Cancellation | undefined
   /** How often this run has ended before: each end has a `finally` of its own. */
   endings = 0
 
   constructor(given: {
     readonly run: string
     readonly journal: Journal
-    readonly stopping?: Stopping | undefined
-    readonly groups: Groups
-    readonly limits: Limits
+    readonly cancellation?: Cancellation | undefined
+    readonly concurrencyLimiter: ConcurrencyLimiter
+    readonly rateLimiter: RateLimiter
     readonly cassette: Cassette | undefined
-    readonly shared: ReadonlyArray<BudgetAccount>
+    readonly shared: ReadonlyArray<BudgetLedger>
     readonly answer: AnswerNow | undefined
     readonly workspace: string
     readonly clock: Clock
@@ -65,12 +65,12 @@ export class RunState {
     readonly earlier?: ReadonlyArray<RunEvent>
   }) {
     this.run = given.run
-    this.stopping = given.stopping
-    this.endings = given.stopping?.endings ?? 0
-    this.journal = given.stopping?.journal(given.journal) ?? given.journal
+    this.cancellation = given.cancellation
+    this.endings = given.cancellation?.endings ?? 0
+    this.journal = given.cancellation?.journal(given.journal) ?? given.journal
     this.outcome = given.journal.step
-    this.groups = given.groups
-    this.limits = given.limits
+    this.concurrencyLimiter = given.concurrencyLimiter
+    this.rateLimiter = given.rateLimiter
     this.cassette = given.cassette
     this.shared = given.shared
     this.answer = given.answer
@@ -90,8 +90,8 @@ export class RunState {
     timed.at = this.now()
     const plain = timed as RunEvent
     const event = this.scrub === undefined ? plain : this.scrub(plain)
-    this.spentBefore?.heard(event)
-    if (this.told?.holds(event) === true) {
+    this.priorSpending?.heard(event)
+    if (this.emitted?.holds(event) === true) {
       this.seq--
       return
     }
@@ -106,8 +106,8 @@ export class RunState {
       if (isEnd(event)) this.endings++
     }
     this.seq = (earlier.at(-1)?.seq ?? -1) + 1
-    this.told = new Told(earlier)
-    this.spentBefore = new SpentBefore(earlier)
+    this.emitted = new EmittedEvents(earlier)
+    this.priorSpending = new PriorSpending(earlier)
   }
 
   /** Remembers that a stage occurrence is being tried again. */
@@ -148,7 +148,7 @@ export interface Frame {
   /** Empty, or ends with a slash. */
   readonly prefix: string
   readonly scope: RunScope
-  readonly accounts: ReadonlyArray<BudgetAccount>
+  readonly budgets: ReadonlyArray<BudgetLedger>
 }
 
 /** A stage that is not reached was skipped. */
@@ -179,11 +179,11 @@ export const openFrame = (
   pipeline: Pipeline,
   inputs: JsonObject,
   prefix: string,
-  outer: ReadonlyArray<BudgetAccount>,
+  outer: ReadonlyArray<BudgetLedger>,
 ): Frame => {
   const { budget, name } = pipeline
-  const accounts =
-    budget === undefined ? outer : [...outer, new BudgetAccount(budget, `workflow "${name}"`)]
-  if (prefix === "") state.spentBefore?.bookLost(accounts)
-  return { state, pipeline, prefix, scope: scopeOf(state, pipeline, inputs), accounts }
+  const budgets =
+    budget === undefined ? outer : [...outer, new BudgetLedger(budget, `workflow "${name}"`)]
+  if (prefix === "") state.priorSpending?.bookLost(budgets)
+  return { state, pipeline, prefix, scope: scopeOf(state, pipeline, inputs), budgets }
 }

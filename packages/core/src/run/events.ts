@@ -10,7 +10,7 @@ import type { InputsRejected } from "./InputsRejected.ts"
 import { run } from "./run.ts"
 import type { RunOptions } from "./RunOptions.ts"
 
-/** Runs the pipeline while the stream is consumed; stopping the stream cancels the run. */
+/** Runs the pipeline while the stream is consumed; cancellation the stream cancels the run. */
 export const events = (
   pipeline: Pipeline,
   inputs: JsonObject,

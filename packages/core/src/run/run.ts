@@ -1,13 +1,13 @@
 /** A pipeline and its inputs → a run: events as they happen, and the result they fold into. */
 import * as Effect from "effect/Effect"
 import type { Journal, JsonObject, OpenedRun, StageFailed } from "@planloom/plugin"
-import { Limits } from "../model/Limits.ts"
+import { RateLimiter } from "../model/RateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { conversationOf, type Conversation } from "./session/Conversation.ts"
+import { sessionOf, type Session } from "./session/Session.ts"
 import { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
-import { Groups } from "./policy/Groups.ts"
+import { ConcurrencyLimiter } from "./policy/ConcurrencyLimiter.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"
-import { inStore } from "./journal/inStore.ts"
+import { runInStore } from "./journal/runInStore.ts"
 import { memoryJournal } from "./journal/journals.ts"
 import { keepRunFailure } from "./stage/keepFailure.ts"
 import { Personal } from "./journal/personal.ts"
@@ -16,13 +16,13 @@ import type { RunOptions } from "./RunOptions.ts"
 import { runFolder, WORKSPACE } from "./RunFolder.ts"
 import { openFrame, RunState, type Frame } from "./RunState.ts"
 import { scrubber } from "./journal/scrub.ts"
-import { settle } from "./settle.ts"
-import { stoppingOf, within } from "./policy/Stopping.ts"
-import { wholeWork } from "./wholeWork.ts"
+import { runFinally } from "./runFinally.ts"
+import { cancellationOf, within } from "./policy/Cancellation.ts"
+import { runWorkflow } from "./runWorkflow.ts"
 import { fitting, saved, unhurried } from "./journal/withCassette.ts"
 
-const groupsOfProcess = new Groups()
-const limitsOfProcess = new Limits()
+const processConcurrencyLimiter = new ConcurrencyLimiter()
+const processRateLimiter = new RateLimiter()
 
 /**
  * Runs a pipeline to its end, or until nothing can be done without an answer: then its `status` is `suspended`
@@ -48,9 +48,9 @@ export const run = (
         new RunState({
           run: id,
           journal: unhurried(cassette, journal),
-          stopping: stoppingOf(options.stopping, opened),
-          groups: options.groups ?? groupsOfProcess,
-          limits: options.limits ?? limitsOfProcess,
+          cancellation: cancellationOf(options.cancellation, opened),
+          concurrencyLimiter: options.concurrencyLimiter ?? processConcurrencyLimiter,
+          rateLimiter: options.rateLimiter ?? processRateLimiter,
           cassette,
           shared: options.budget === undefined ? [] : [options.budget],
           answer: options.answer,
@@ -66,13 +66,13 @@ export const run = (
         }),
         // One that has told nothing yet has only been put down to be begun.
         opened === undefined || opened.events.length === 0 ? 1 : opened.epoch,
-        conversationOf(pipeline, options, opened, personal),
+        sessionOf(pipeline, options, opened, personal),
       )
     const { store } = options
     const whole =
       store === undefined
         ? begin(options.journal ?? memoryJournal)
-        : inStore(store, pipeline, id, given, options, (opened) => begin(opened.journal, opened))
+        : runInStore(store, pipeline, id, given, options, (opened) => begin(opened.journal, opened))
     return saved(cassette, options.onUnrecorded, whole)
   })
 
@@ -82,37 +82,39 @@ const begun = (
   inputs: JsonObject,
   state: RunState,
   epoch: number,
-  conversation: Conversation | undefined,
+  session: Session | undefined,
 ) => {
-  state.conversation = conversation
+  state.session = session
   state.emit({
     type: "RunStarted",
     run: state.run,
     workflow: pipeline.name,
     inputs,
-    ...(conversation === undefined ? {} : { session: conversation.place.session }),
+    ...(session === undefined ? {} : { session: session.binding.session }),
   })
   if (epoch > 1) state.emit({ type: "RunResumed", epoch })
   const frame = openFrame(state, pipeline, inputs, "", state.shared)
   return Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(
-      Effect.exit(restore(within(state.stopping, fitting(state.cassette, turn(pipeline, frame))))),
-      (exit) => settle(pipeline, frame, exit),
+      Effect.exit(
+        restore(within(state.cancellation, fitting(state.cassette, turn(pipeline, frame)))),
+      ),
+      (exit) => runFinally(pipeline, frame, exit),
     ),
   )
 }
 
 /** The work of a run, between what its session brings and what it leaves there, when it is a turn of one. */
 const turn = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, StageFailed> => {
-  const { conversation } = frame.state
+  const { session } = frame.state
   const work = Effect.suspend(() => {
     if (pipeline.early.length > 0) frame.state.early = new EarlyOutputs(frame)
-    return keepRunFailure(pipeline, frame, wholeWork(pipeline, frame))
+    return keepRunFailure(pipeline, frame, runWorkflow(pipeline, frame))
   })
-  return conversation === undefined
+  return session === undefined
     ? work
     : Effect.andThen(
-        conversation.open(frame),
-        Effect.tap(work, () => conversation.remember(frame)),
+        session.open(frame),
+        Effect.tap(work, () => session.remember(frame)),
       )
 }

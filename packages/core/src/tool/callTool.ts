@@ -17,7 +17,7 @@ import { listed } from "../pipeline/listed.ts"
 import { rejectionOf } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool, ToolRegistry } from "@planloom/language"
-import { beginToolCall } from "../model/Budget.ts"
+import { beginToolCall } from "../model/BudgetLedger.ts"
 import type { CallSite } from "../model/CallSite.ts"
 
 export interface ToolCallRequest {
@@ -55,7 +55,7 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
         issues.map(({ message, path }) => ({ path, message })),
       )
     }
-    const refused = beginToolCall(site.accounts, tool)
+    const refused = beginToolCall(site.budgets, tool)
     if (refused !== undefined) return Effect.fail(refused)
     const name = `${site.attemptPath}/tool:${request.key}`
     const call = site.record(name, invoked(request, registered), () => ({

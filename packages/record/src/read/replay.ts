@@ -12,7 +12,7 @@ import {
 } from "@planloom/plugin"
 import type { Pipeline, RunResult, InputsRejected } from "@planloom/core"
 import { runOutcome, Personal, isEnd } from "@planloom/core/internal"
-import { resultOf, RunFold, run, Stopping } from "@planloom/core"
+import { resultOf, RunFold, run, Cancellation } from "@planloom/core"
 
 export interface Replayed {
   readonly result: RunResult
@@ -45,7 +45,7 @@ export const replay = (
     let missing: string | undefined
     const started = recorded.events.find((event) => event.type === "RunStarted")
     const ends = recorded.events.filter(isEnd).length
-    const stopping = new Stopping(
+    const cancellation = new Cancellation(
       { mode: "now", reason: "the record ends here" },
       {
         endings: Math.max(0, ends - 1),
@@ -60,7 +60,7 @@ export const replay = (
       run: recorded.run,
       ...(session === undefined ? {} : { session }),
       journal: personal.journal(recordOnly(recorded, asked)),
-      stopping,
+      cancellation,
       onEvent: (event) => {
         fold.push(event)
         onEvent?.(event)
@@ -118,7 +118,7 @@ const wanted = (name: string, asked: ReadonlySet<string>): boolean => {
   return false
 }
 
-/** Does nothing by itself; what is not recorded is left to `Stopping`, which holds it. */
+/** Does nothing by itself; what is not recorded is left to `Cancellation`, which holds it. */
 const recordOnly = ({ steps, timers, waits }: RecordedRun, asked: Set<string>): Journal => {
   const byName = new Map(steps.map(({ name, outcome }) => [name, outcome]))
   const answers = new Map(waits.map(({ answer, wait }) => [wait.name, { wait, answer }]))

@@ -8,7 +8,7 @@ import {
   numberOfCall,
   segmentOf,
   attemptPlace,
-  standing,
+  effectiveEvents,
 } from "@planloom/core/internal"
 
 export interface Reset {
@@ -29,7 +29,7 @@ export interface Recorded {
 /** Sequence number of the event that started each stage occurrence, by path, in order. */
 export const startSeqs = (events: ReadonlyArray<RunEvent>): ReadonlyMap<string, number> => {
   const found = new Map<string, number>()
-  for (const event of standing(events)) {
+  for (const event of effectiveEvents(events)) {
     if (event.type === "StageStarted" || event.type === "StageSkipped")
       found.set(event.path, event.seq)
     if (event.type === "IterationStarted") found.set(`${event.path}[${event.iteration}]`, event.seq)

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Block, Node } from "@planloom/core/internal"
-import { standing, isEnd } from "@planloom/core/internal"
+import { effectiveEvents, isEnd } from "@planloom/core/internal"
 import { resetTo, resetFinally, mergeResets, type Recorded, type Reset } from "./Reset.ts"
 import { failedStage } from "./resetFrom.ts"
 
@@ -169,7 +169,7 @@ export const outdated = (
   const failed = failedStage(recorded.events)
   const paths = new Set([
     ...(failed === undefined ? [] : [failed]),
-    ...standing(recorded.events).flatMap((event) =>
+    ...effectiveEvents(recorded.events).flatMap((event) =>
       event.type === "StageStarted" && changed.has(event.stage) ? [event.path] : [],
     ),
   ])

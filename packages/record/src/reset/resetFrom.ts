@@ -11,7 +11,7 @@ import {
   type StoreFailed,
 } from "@planloom/plugin"
 import type { Pipeline } from "@planloom/core"
-import { standing, isEnd } from "@planloom/core/internal"
+import { effectiveEvents, isEnd } from "@planloom/core/internal"
 import { startSeqs, resetTo, resetFinally, type Reset } from "./Reset.ts"
 
 /** The run has no such stage occurrence; `known` lists its paths, in the order they started. */
@@ -105,7 +105,7 @@ const forkedEvents = (
   reset: Reset,
   { at, from, inputs, run }: Fork,
 ): ReadonlyArray<RunEvent> => {
-  const kept = standing(events).filter((event) =>
+  const kept = effectiveEvents(events).filter((event) =>
     "path" in event ? !isVoid(event, reset) : event.type === "RunStarted",
   )
   const all: ReadonlyArray<RunEvent> = [

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { CancelRequest, RunStore, StoreFailed } from "@planloom/plugin"
 import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
-import { Stopping } from "@planloom/core"
+import { Cancellation } from "@planloom/core"
 import { resume } from "./resume.ts"
 
 /**
@@ -21,5 +21,5 @@ export const cancel = (
     (asked): Effect.Effect<RunResult | "asked", RunFailed | InputsRejected | StoreFailed> =>
       asked
         ? Effect.succeed("asked")
-        : resume(pipeline, id, { ...options, stopping: new Stopping(request) }),
+        : resume(pipeline, id, { ...options, cancellation: new Cancellation(request) }),
   )

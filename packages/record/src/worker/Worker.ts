@@ -12,8 +12,8 @@ import type {
   StoreFailed,
 } from "@planloom/plugin"
 import type { InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
-import { Attendant } from "./Attendant.ts"
-import type { Ready } from "./takeUp.ts"
+import { WorkerLoop } from "./WorkerLoop.ts"
+import type { Ready } from "./claim.ts"
 
 /** How the work on one run ended here. */
 export interface Ended<E> {
@@ -75,7 +75,7 @@ export const worker = <E>(
     const context = yield* Effect.context<never>()
     return yield* Effect.acquireRelease(
       Effect.sync(() => {
-        const attendant = new Attendant(store, options, ready, context)
+        const attendant = new WorkerLoop(store, options, ready, context)
         attendant.start()
         return attendant
       }),

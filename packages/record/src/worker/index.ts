@@ -1,5 +1,5 @@
 /** Workers: resume runnable runs of a store until a scope closes, or once. */
 export { type Ended, worker, type Worker, type WorkerOptions } from "./Worker.ts"
-export type { Ready } from "./takeUp.ts"
-export { work, type Worked, type WorkOptions } from "./work.ts"
+export type { Ready } from "./claim.ts"
+export { resumeDue, type ResumeDueOptions, type ResumedRun } from "./resumeDue.ts"
 export { enqueue } from "./enqueue.ts"

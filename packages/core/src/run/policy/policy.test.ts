@@ -10,7 +10,7 @@ import {
 } from "@planloom/plugin"
 import { collect } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
-import { Groups } from "./Groups.ts"
+import { ConcurrencyLimiter } from "./ConcurrencyLimiter.ts"
 import { emptyRecording, recordingJournal } from "../journal/journals.ts"
 
 /** Fails with these classes in turn, then gives how often it was tried. */
@@ -349,11 +349,17 @@ stages: [{ id: a, uses: sleeping, with: { ms: 1000 } }]
   const two = Effect.fnUntraced(function* (onLimit: string) {
     const { kind } = sleeping()
     const { pipeline } = yield* workflowOf(grouped(onLimit), { stages: [kind] })
-    const groups = new Groups()
+    const concurrencyLimiter = new ConcurrencyLimiter()
     return yield* after(
-      Effect.all([collect(pipeline, {}, { groups }), collect(pipeline, {}, { groups })], {
-        concurrency: "unbounded",
-      }),
+      Effect.all(
+        [
+          collect(pipeline, {}, { concurrencyLimiter }),
+          collect(pipeline, {}, { concurrencyLimiter }),
+        ],
+        {
+          concurrency: "unbounded",
+        },
+      ),
       "60 seconds",
     )
   })
@@ -391,8 +397,8 @@ stages: [{ id: a, uses: sleeping, with: { ms: 1000 } }]
     Effect.gen(function* () {
       const { finished, kind } = sleeping()
       const { pipeline } = yield* workflowOf(grouped("queue"), { stages: [kind] })
-      const groups = new Groups()
-      const start = () => Effect.forkChild(collect(pipeline, {}, { groups }))
+      const concurrencyLimiter = new ConcurrencyLimiter()
+      const start = () => Effect.forkChild(collect(pipeline, {}, { concurrencyLimiter }))
       const first = yield* start()
       const second = yield* start()
       const third = yield* start()

@@ -2,7 +2,7 @@
 import { StageFailed } from "@planloom/plugin"
 import type { Block, EarlyOutput, Node, Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../RunState.ts"
-import { evaluated } from "../stage/stage.ts"
+import { evaluated } from "../stage/runKind.ts"
 
 export class EarlyOutputs {
   readonly pipeline: Pipeline

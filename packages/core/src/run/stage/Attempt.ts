@@ -12,9 +12,9 @@ import {
   type Untimed,
   type Wait,
 } from "@planloom/plugin"
-import type { BudgetAccount } from "../../model/Budget.ts"
+import type { BudgetLedger } from "../../model/BudgetLedger.ts"
 import type { CallSite } from "../../model/CallSite.ts"
-import type { Limits } from "../../model/Limits.ts"
+import type { RateLimiter } from "../../model/RateLimiter.ts"
 import type { KindWork } from "../../pipeline/Pipeline.ts"
 import { InFlight } from "../policy/InFlight.ts"
 import { answerTo } from "./question.ts"
@@ -27,7 +27,7 @@ const nothing = (): JsonObject => ({})
 export class Attempt implements CallSite {
   readonly attempt: number
   readonly previous: FailureRecord | undefined
-  readonly accounts: ReadonlyArray<BudgetAccount>
+  readonly budgets: ReadonlyArray<BudgetLedger>
   protected readonly of: SessionOf
   private readonly inFlight: InFlight | undefined
 
@@ -35,12 +35,12 @@ export class Attempt implements CallSite {
     of: SessionOf,
     attempt: number,
     previous: FailureRecord | undefined,
-    accounts: ReadonlyArray<BudgetAccount>,
+    budgets: ReadonlyArray<BudgetLedger>,
   ) {
     this.of = of
     this.attempt = attempt
     this.previous = previous
-    this.accounts = accounts
+    this.budgets = budgets
     this.inFlight = of.frame.state.journal.lasting ? new InFlight() : undefined
   }
 
@@ -60,8 +60,8 @@ export class Attempt implements CallSite {
     return attemptName(this.of, this.attempt)
   }
 
-  get limits(): Limits {
-    return this.frame.state.limits
+  get rateLimiter(): RateLimiter {
+    return this.frame.state.rateLimiter
   }
 
   protected get frame(): Frame {

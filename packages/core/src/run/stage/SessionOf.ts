@@ -2,7 +2,7 @@
 import type { Clarified, Feedback } from "@planloom/plugin"
 import type { KindWork, Node } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../RunState.ts"
-import type { Inside } from "../schedule/Inside.ts"
+import type { NestedRunner } from "../schedule/NestedRunner.ts"
 
 /** The occurrence a session belongs to. */
 export interface SessionOf {
@@ -12,7 +12,7 @@ export interface SessionOf {
   readonly path: string
   readonly feedback: Feedback | undefined
   readonly answers: ReadonlyArray<Clarified>
-  readonly inside: Inside
+  readonly nested: NestedRunner
   readonly strategy: "model" | "mechanical" | undefined
 }
 

@@ -8,7 +8,7 @@ import {
   type FailureRecord,
   type Json,
 } from "@planloom/plugin"
-import type { BudgetAccount } from "../../model/Budget.ts"
+import type { BudgetLedger } from "../../model/BudgetLedger.ts"
 import type { Block, Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame, StageView } from "../RunState.ts"
 
@@ -35,7 +35,7 @@ export interface Holding {
   readonly frame: Frame
   /** Stages inside that later ones can read. */
   readonly block?: Block | undefined
-  readonly accounts: ReadonlyArray<BudgetAccount>
+  readonly budgets: ReadonlyArray<BudgetLedger>
 }
 
 /**
@@ -43,7 +43,7 @@ export interface Holding {
  * A success leaves no record, nor does work that is interrupted or waits for an answer.
  */
 export const keepFailure = <A, E extends Failure>(
-  { accounts, block, frame, name }: Holding,
+  { budgets, block, frame, name }: Holding,
   work: Effect.Effect<A, E>,
 ): Effect.Effect<A, E | StageFailed> => {
   const { state } = frame
@@ -66,7 +66,7 @@ export const keepFailure = <A, E extends Failure>(
         const { failure, stages } = kept as unknown as Kept
         if (!made) {
           Object.assign(frame.scope.stages, stages)
-          state.spentBefore?.bookWithin(name === runOutcome ? "" : name, accounts)
+          state.priorSpending?.bookWithin(name === runOutcome ? "" : name, budgets)
         }
         return Effect.fail(new StageFailed(failure))
       },
@@ -88,7 +88,7 @@ export const keepRunFailure = <A, E extends Failure>(
 ): Effect.Effect<A, E | StageFailed> =>
   lastly.nodes.length === 0
     ? work
-    : keepFailure({ name: runOutcome, frame, block: main, accounts: frame.accounts }, work)
+    : keepFailure({ name: runOutcome, frame, block: main, budgets: frame.budgets }, work)
 
 const doneIn = ({ reasons }: Cause.Cause<unknown>): Done | undefined => {
   for (const reason of reasons) {

@@ -9,9 +9,9 @@ import {
   type FailureRecord,
   type Json,
 } from "@planloom/plugin"
-import { runInner } from "../schedule/inner.ts"
+import { runStages } from "../schedule/runStages.ts"
 import type { SessionOf } from "./SessionOf.ts"
-import { failureIn, misfit, runKind, type Occurrence } from "./stage.ts"
+import { failureIn, misfit, runKind, type Occurrence } from "./runKind.ts"
 
 /** The place of one occurrence, and which strategy it took in the end. */
 export interface Place extends Omit<SessionOf, "work" | "answers" | "strategy"> {
@@ -66,7 +66,7 @@ export const occurrence = (place: Place): Effect.Effect<Json, Failure> => {
   const { work } = place.node
   return work.type === "kind"
     ? runKind(Object.assign(place, { work }))
-    : runInner({ ...place, work })
+    : runStages({ ...place, work })
 }
 
 /** Checks an output that no attempt has checked. */

@@ -1,19 +1,19 @@
 /** What was told of a run before it went on: a replay tells it again, and nobody should hear it twice. */
 import type { RunEvent } from "@planloom/plugin"
-import { standing } from "./standing.ts"
+import { effectiveEvents } from "./effectiveEvents.ts"
 
 /**
  * Counts events by what they tell, not by when. A replay tells the same ones in any order; those inside a
  * stage that answers from its record are not told again and stay counted, which is why events of different
  * attempts are told apart.
  */
-export class Told {
+export class EmittedEvents {
   private readonly counts = new Map<string, number>()
   private readonly before = new Tries()
   private readonly now = new Tries()
 
   constructor(events: ReadonlyArray<RunEvent>) {
-    for (const event of standing(events)) {
+    for (const event of effectiveEvents(events)) {
       const key = this.before.keyOf(event)
       if (key !== undefined) this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
     }

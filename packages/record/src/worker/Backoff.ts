@@ -14,7 +14,7 @@ interface Held {
   readonly notBefore: number
 }
 
-export class HeldBack {
+export class Backoff {
   private readonly runs = new Map<string, Held>()
 
   /** Not yet, as long as nobody else has taken it up since. */

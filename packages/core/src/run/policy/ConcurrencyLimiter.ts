@@ -13,7 +13,7 @@ interface Group {
 }
 
 /** The groups of one engine. All runs that share an instance share its limits. */
-export class Groups {
+export class ConcurrencyLimiter {
   private readonly groups = new Map<string, Group>()
 
   /** Runs the effect as a member of the group, as the policy says when the group is full. */

@@ -4,7 +4,7 @@ import type { JsonObject, StageFailed } from "@planloom/plugin"
 import type { Block } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../RunState.ts"
 
-export interface Inside {
+export interface NestedRunner {
   readonly block: (block: Block, frame: Frame) => Effect.Effect<void, StageFailed>
   readonly workflow: (
     frame: Frame,

@@ -13,10 +13,10 @@ import {
   type RunStore,
 } from "@planloom/plugin"
 import type { InputsRejected, RunFailed, RunResult } from "@planloom/core"
-import { Stopping } from "@planloom/core"
-import { ATTEMPTS, giveUp, isDoubtful } from "./giveUp.ts"
-import { HeldBack } from "./HeldBack.ts"
-import { takeUp, type Ready } from "./takeUp.ts"
+import { Cancellation } from "@planloom/core"
+import { ATTEMPTS, abandon, isDoubtful } from "./abandon.ts"
+import { Backoff } from "./Backoff.ts"
+import { claim, type Ready } from "./claim.ts"
 import type { Ended, Worker, WorkerOptions } from "./Worker.ts"
 
 /** Looks at the store's revision so many times in `every`: an answer is noticed sooner than a death. */
@@ -25,16 +25,16 @@ const LOOKS = 5
 /** Runs read first, twice as many the next time. */
 const PAGE = 16
 
-export class Attendant<E> implements Worker {
+export class WorkerLoop<E> implements Worker {
   private readonly store: RunStore
   private readonly options: WorkerOptions<E>
   private readonly ready: RcMap.RcMap<string, Ready, E>
   private readonly run: <A, E2>(work: Effect.Effect<A, E2>) => Fiber.Fiber<A, E2>
   private readonly underWay = new Map<
     string,
-    { readonly stopping: Stopping; readonly fiber: Fiber.Fiber<unknown, unknown> }
+    { readonly cancellation: Cancellation; readonly fiber: Fiber.Fiber<unknown, unknown> }
   >()
-  private readonly heldBack = new HeldBack()
+  private readonly backoff = new Backoff()
   private readonly given = new Map<string, JsonObject>()
   /** The run that nothing else is begun beside, because it may be what has killed others. */
   private alone: string | undefined
@@ -70,7 +70,7 @@ export class Attendant<E> implements Worker {
 
   readonly give = (run: string, inputs: JsonObject): void => {
     if (Object.keys(inputs).length > 0) this.given.set(run, { ...this.given.get(run), ...inputs })
-    this.heldBack.release(run)
+    this.backoff.release(run)
     this.wake()
   }
 
@@ -78,8 +78,8 @@ export class Attendant<E> implements Worker {
     Effect.flatMap(
       Effect.suspend(() => {
         const here = this.underWay.get(record.run)
-        here?.stopping.ask(request)
-        return Fiber.await(here?.fiber ?? this.take(record, new Stopping(request)))
+        here?.cancellation.ask(request)
+        return Fiber.await(here?.fiber ?? this.take(record, new Cancellation(request)))
       }),
       () => this.recordOf(record.run),
     )
@@ -87,8 +87,8 @@ export class Attendant<E> implements Worker {
   /** Runs that are left have nobody at work on them and are due. */
   readonly leave: Effect.Effect<void> = Effect.suspend(() => {
     this.stopping = true
-    const fibers = [...this.underWay.values()].map(({ fiber, stopping }) => {
-      stopping.leave()
+    const fibers = [...this.underWay.values()].map(({ cancellation, fiber }) => {
+      cancellation.leave()
       return fiber
     })
     return Effect.andThen(
@@ -109,7 +109,7 @@ export class Attendant<E> implements Worker {
       // Before the runs: what is written meanwhile is seen the next time.
       seen = revision
       lookedAt = now
-      yield* this.takeUp(now)
+      yield* this.claimDue(now)
     })
     return Effect.forever(
       Effect.andThen(
@@ -133,7 +133,7 @@ export class Attendant<E> implements Worker {
   }
 
   /** Reads no more of what waits than it can begin, and more only where the first runs are held back. */
-  private takeUp(now: number): Effect.Effect<void, StoreFailed> {
+  private claimDue(now: number): Effect.Effect<void, StoreFailed> {
     return Effect.gen({ self: this }, function* () {
       if (this.isFull) return
       yield* this.relieve
@@ -157,15 +157,15 @@ export class Attendant<E> implements Worker {
 
   private consider(record: RunRecord, now: number): void {
     const { attempts = ATTEMPTS } = this.options
-    if (this.underWay.has(record.run) || this.heldBack.holds(record, now)) return
+    if (this.underWay.has(record.run) || this.backoff.holds(record, now)) return
     if ((record.fruitless ?? 0) >= attempts) {
-      this.follow(record, new Stopping(), giveUp(this.store, record))
+      this.follow(record, new Cancellation(), abandon(this.store, record))
       return
     }
     const doubtful = isDoubtful(record)
     if (this.alone !== undefined || (doubtful && this.underWay.size > 0)) return
     if (doubtful) this.alone = record.run
-    this.take(record, new Stopping())
+    this.take(record, new Cancellation())
   }
 
   /** A run that has recorded a step is beyond doubt. */
@@ -178,26 +178,26 @@ export class Attendant<E> implements Worker {
         })
   }
 
-  private take(record: RunRecord, stopping: Stopping): Fiber.Fiber<unknown, unknown> {
+  private take(record: RunRecord, cancellation: Cancellation): Fiber.Fiber<unknown, unknown> {
     const { run } = record
     const inputs = this.given.get(run)
     const work = Effect.scoped(
       Effect.gen({ self: this }, function* () {
         const definition = yield* this.store.definition(run)
         const key = definition === undefined ? "" : JSON.stringify(definition)
-        return yield* takeUp(this.store, record, yield* RcMap.get(this.ready, key), {
+        return yield* claim(this.store, record, yield* RcMap.get(this.ready, key), {
           ...this.options.options?.(record),
           ...(inputs === undefined ? {} : { inputs }),
-          stopping,
+          cancellation,
         })
       }),
     )
-    return this.follow(record, stopping, work)
+    return this.follow(record, cancellation, work)
   }
 
   private follow(
     record: RunRecord,
-    stopping: Stopping,
+    cancellation: Cancellation,
     work: Effect.Effect<RunResult, RunFailed | InputsRejected | StoreFailed | E>,
   ): Fiber.Fiber<unknown, unknown> {
     const { run } = record
@@ -205,7 +205,7 @@ export class Attendant<E> implements Worker {
     const ended = Effect.flatMap(Effect.exit(work), (exit) => this.settle(record, inputs, exit))
     // The fiber may end before it is known here.
     const fiber = this.run(Effect.andThen(Effect.yieldNow, ended))
-    this.underWay.set(run, { fiber, stopping })
+    this.underWay.set(run, { cancellation, fiber })
     return fiber
   }
 
@@ -227,7 +227,7 @@ export class Attendant<E> implements Worker {
         // What has been given meanwhile may be what it lacked.
         const changed = this.given.get(run) !== inputs
         if (after?.finishedAt !== undefined) this.given.delete(run)
-        const notBefore = changed ? undefined : this.heldBack.hold(record, after, exit, now)
+        const notBefore = changed ? undefined : this.backoff.hold(record, after, exit, now)
         this.options.onEnd?.({
           run,
           workflow,

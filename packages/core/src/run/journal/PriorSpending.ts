@@ -1,12 +1,12 @@
 /** What a run had spent before it was taken up again: attempts that are answered from the record count once more. */
 import { isPathWithin, type RunEvent } from "@planloom/plugin"
 import { dollars } from "@planloom/plugin/facts"
-import type { BudgetAccount, Spent } from "../../model/Budget.ts"
+import type { BudgetLedger, Spent } from "../../model/BudgetLedger.ts"
 import { attemptPlace } from "../stage/SessionOf.ts"
-import { isBetweenAttempts } from "./Told.ts"
+import { isBetweenAttempts } from "./EmittedEvents.ts"
 
 /** By stage occurrence and by attempt; calls that are made again over their record count themselves. */
-export class SpentBefore {
+export class PriorSpending {
   /** By path, then by how often the stage had been tried before. */
   private readonly spent = new Map<string, Array<Spent | undefined>>()
   private readonly tries = new Map<string, number>()
@@ -29,8 +29,8 @@ export class SpentBefore {
   }
 
   /** Books what calls that were broken off may have used, in the budgets of the whole run. */
-  bookLost(accounts: ReadonlyArray<BudgetAccount>): void {
-    add(this.lost, accounts)
+  bookLost(budgets: ReadonlyArray<BudgetLedger>): void {
+    add(this.lost, budgets)
   }
 
   /** What is told now, again or for the first time. */
@@ -41,25 +41,25 @@ export class SpentBefore {
   }
 
   /** Books what the attempt of this name spent, with the workflows inside it. Each is booked once. */
-  book(path: string, name: string, accounts: ReadonlyArray<BudgetAccount>): void {
+  book(path: string, name: string, budgets: ReadonlyArray<BudgetLedger>): void {
     const own = this.spent.get(path)
     const number = this.triesOf(path)
-    add(own?.[number], accounts)
+    add(own?.[number], budgets)
     if (own !== undefined) own[number] = undefined
     for (const [inner, all] of this.spent) {
       if (!inner.startsWith(`${name}/`)) continue
       const rest = inner.slice(path.length + 1)
       if (attemptPlace(rest).within !== name.slice(path.length + 1)) continue
-      for (const spent of all) add(spent, accounts)
+      for (const spent of all) add(spent, budgets)
       this.spent.delete(inner)
     }
   }
 
   /** Books what was spent within a place and is not gone over again; of the whole run when it is empty. */
-  bookWithin(place: string, accounts: ReadonlyArray<BudgetAccount>): void {
+  bookWithin(place: string, budgets: ReadonlyArray<BudgetLedger>): void {
     for (const [path, all] of this.spent) {
       if (place !== "" && !isPathWithin(path, place)) continue
-      for (const spent of all) add(spent, accounts)
+      for (const spent of all) add(spent, budgets)
       this.spent.delete(path)
     }
   }
@@ -75,9 +75,9 @@ export class SpentBefore {
   }
 }
 
-const add = (spent: Spent | undefined, accounts: ReadonlyArray<BudgetAccount>): void => {
+const add = (spent: Spent | undefined, budgets: ReadonlyArray<BudgetLedger>): void => {
   if (spent === undefined) return
-  for (const { spent: booked } of accounts) {
+  for (const { spent: booked } of budgets) {
     booked.tokens += spent.tokens
     booked.cost = dollars(booked.cost + spent.cost)
     booked.toolCalls += spent.toolCalls

@@ -1,60 +1,65 @@
 /** Stages inside a stage: once, or as a bounded fold over iterations. */
 import * as Effect from "effect/Effect"
 import { StageFailed, type Failure, type Json, type JsonObject } from "@planloom/plugin"
-import { BudgetAccount } from "../../model/Budget.ts"
+import { BudgetLedger } from "../../model/BudgetLedger.ts"
 import type { Block, BlockWork, Node, NodeRepeat } from "../../pipeline/Pipeline.ts"
 import { keepFailure } from "../stage/keepFailure.ts"
-import { inTime, obey } from "../policy/obey.ts"
+import { inTime, applyPolicy } from "../policy/applyPolicy.ts"
 import type { Frame } from "../RunState.ts"
-import { evaluated, retrying } from "../stage/stage.ts"
-import type { Inside } from "./Inside.ts"
+import { evaluated, retrying } from "../stage/runKind.ts"
+import type { NestedRunner } from "./NestedRunner.ts"
 
-export interface InnerRun {
+export interface StagesRun {
   readonly node: Node
   readonly work: BlockWork
   readonly frame: Frame
   readonly path: string
-  readonly inside: Inside
+  readonly nested: NestedRunner
 }
 
 /** Runs the block under its stage's policy. Its output: see `blockOutput` and `fold`. */
-export const runInner = (given: InnerRun): Effect.Effect<Json, Failure> => {
+export const runStages = (given: StagesRun): Effect.Effect<Json, Failure> => {
   const { frame, node, path, work } = given
   const { policy } = node
   const { block } = work
   if (policy === undefined) {
-    const { accounts } = frame
-    return keepFailure({ name: path, frame, block, accounts }, once(given, frame, path))
+    const { budgets } = frame
+    return keepFailure({ name: path, frame, block, budgets }, once(given, frame, path))
   }
   const within: Frame =
     policy.budget === undefined
       ? frame
       : {
           ...frame,
-          accounts: [...frame.accounts, new BudgetAccount(policy.budget, `stage "${node.id}"`)],
+          budgets: [...frame.budgets, new BudgetLedger(policy.budget, `stage "${node.id}"`)],
         }
-  return obey(
+  return applyPolicy(
     (attempt) => {
       const name = attempt === 1 ? path : `${path}/attempt:${attempt}`
       return keepFailure(
-        { name, frame: within, block, accounts: within.accounts },
+        { name, frame: within, block, budgets: within.budgets },
         inTime(once(given, within, name), policy, node.id),
       )
     },
-    { policy, groups: frame.state.groups, stage: node.id, retry: retrying(frame, node.id, path) },
+    {
+      policy,
+      concurrencyLimiter: frame.state.concurrencyLimiter,
+      stage: node.id,
+      retry: retrying(frame, node.id, path),
+    },
   )
 }
 
 const once = (
-  { inside, node, work }: InnerRun,
+  { nested, node, work }: StagesRun,
   frame: Frame,
   path: string,
 ): Effect.Effect<Json, Failure> =>
   work.repeat === undefined
-    ? Effect.map(inside.block(work.block, { ...frame, prefix: `${path}/` }), () =>
+    ? Effect.map(nested.block(work.block, { ...frame, prefix: `${path}/` }), () =>
         blockOutput(work.block, frame),
       )
-    : fold(node, work.block, work.repeat, frame, path, inside)
+    : fold(node, work.block, work.repeat, frame, path, nested)
 
 /** The outputs of the inner stages by id; those without one are left out. */
 const blockOutput = (block: Block, frame: Frame): JsonObject => {
@@ -76,7 +81,7 @@ const fold = Effect.fnUntraced(function* (
   repeat: NodeRepeat,
   frame: Frame,
   path: string,
-  inside: Inside,
+  nested: NestedRunner,
 ) {
   const { state } = frame
   let carry = (yield* value(repeat.carry.evaluate, frame.scope)) as JsonObject
@@ -90,7 +95,7 @@ const fold = Effect.fnUntraced(function* (
       prefix: `${path}[${iteration}]/`,
       scope: { ...frame.scope, stages, iter: { ...carry, index: iteration } },
     }
-    yield* inside.block(block, inner)
+    yield* nested.block(block, inner)
     done = (yield* value(repeat.until.evaluate, inner.scope)) === true
     carry = (yield* value(repeat.next.evaluate, inner.scope)) as JsonObject
     for (const { id } of block.nodes) {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import type { Journal } from "@planloom/plugin"
 import { emptyRecording, recordingJournal } from "../journal/journals.ts"
-import { Stopping } from "./Stopping.ts"
+import { Cancellation } from "./Cancellation.ts"
 
 const waiting = (journal: Journal, name: string) => {
   const gate = Deferred.makeUnsafe<number>()
@@ -14,17 +14,17 @@ describe("a run that is to end", () => {
   it.live("lets what is under way on every branch end, and begins nothing", () =>
     Effect.gen(function* () {
       const recording = emptyRecording()
-      const stopping = new Stopping()
-      const journal = stopping.journal(recordingJournal(recording))
+      const cancellation = new Cancellation()
+      const journal = cancellation.journal(recordingJournal(recording))
       const a = waiting(journal, "a")
       const b = waiting(journal, "b")
       const next = journal.step("c", Effect.succeed(3))
       const branches = Effect.all([Effect.andThen(a.step, next), b.step], {
         concurrency: "unbounded",
       })
-      const running = yield* Effect.forkChild(stopping.within(branches))
+      const running = yield* Effect.forkChild(cancellation.within(branches))
       yield* Effect.yieldNow
-      stopping.ask({ mode: "after", reason: "enough" })
+      cancellation.ask({ mode: "after", reason: "enough" })
       yield* Deferred.succeed(a.gate, 1)
       yield* Effect.sleep(30)
       assert.strictEqual(running.pollUnsafe(), undefined)
@@ -32,7 +32,7 @@ describe("a run that is to end", () => {
       const exit = yield* Fiber.await(running)
       assert.isTrue(Exit.hasInterrupts(exit))
       assert.deepStrictEqual([...recording.steps.keys()], ["a", "b"])
-      stopping.release()
+      cancellation.release()
       assert.strictEqual(yield* next, 3)
     }),
   )
@@ -40,14 +40,14 @@ describe("a run that is to end", () => {
   it.live("is interrupted at once when that is wanted", () =>
     Effect.gen(function* () {
       const recording = emptyRecording()
-      const stopping = new Stopping()
-      const { step } = waiting(stopping.journal(recordingJournal(recording)), "a")
-      const running = yield* Effect.forkChild(stopping.within(step))
+      const cancellation = new Cancellation()
+      const { step } = waiting(cancellation.journal(recordingJournal(recording)), "a")
+      const running = yield* Effect.forkChild(cancellation.within(step))
       yield* Effect.yieldNow
-      stopping.ask({ mode: "after", reason: "soon" })
-      stopping.ask({ mode: "now", reason: "at once" })
+      cancellation.ask({ mode: "after", reason: "soon" })
+      cancellation.ask({ mode: "now", reason: "at once" })
       assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(running)))
-      assert.strictEqual(stopping.reason, "at once")
+      assert.strictEqual(cancellation.reason, "at once")
       assert.strictEqual(recording.steps.size, 0)
     }),
   )
@@ -57,16 +57,16 @@ describe("a run that is to end", () => {
       const recording = emptyRecording()
       recording.steps.set("a", { ok: true, value: 1 })
       const missing: Array<string> = []
-      const stopping = new Stopping(
+      const cancellation = new Cancellation(
         { mode: "after", reason: "over" },
         { endings: 0, held: (name) => void missing.push(name) },
       )
-      const journal = stopping.journal(recordingJournal(recording))
+      const journal = cancellation.journal(recordingJournal(recording))
       const work = Effect.andThen(
         journal.step("a", Effect.die("done twice")),
         journal.step("b", Effect.die("begun")),
       )
-      assert.isTrue(Exit.hasInterrupts(yield* Effect.exit(stopping.within(work))))
+      assert.isTrue(Exit.hasInterrupts(yield* Effect.exit(cancellation.within(work))))
       assert.deepStrictEqual(missing, ["b"])
     }),
   )

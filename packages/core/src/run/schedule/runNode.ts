@@ -12,7 +12,7 @@ import {
 } from "@planloom/plugin"
 import type { Node, NodeAssertion } from "../../pipeline/Pipeline.ts"
 import { clarify } from "../stage/clarify.ts"
-import { eachItem } from "./items.ts"
+import { runForEach } from "./runForEach.ts"
 import {
   leaving,
   misfitOf,
@@ -26,8 +26,8 @@ import {
 } from "../stage/place.ts"
 import type { Frame } from "../RunState.ts"
 import { sectionValues } from "../stage/sectionValues.ts"
-import { evaluated } from "../stage/stage.ts"
-import type { Inside } from "./Inside.ts"
+import { evaluated } from "../stage/runKind.ts"
+import type { NestedRunner } from "./NestedRunner.ts"
 import { suspensionIn } from "../stage/suspension.ts"
 
 /** An assertion that does not hold and sends the run back. */
@@ -44,7 +44,7 @@ export interface NodeRun {
   /** 1, or more after reruns. */
   readonly round: number
   readonly feedback: Feedback | undefined
-  readonly inside: Inside
+  readonly nested: NestedRunner
   readonly rerunsOf: (assertion: NodeAssertion) => number
 }
 
@@ -67,14 +67,14 @@ export const runNode = (given: NodeRun): Effect.Effect<Left, StageFailed> =>
 
 const runAt = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Left, StageFailed> =>
   Effect.suspend(() => {
-    const { feedback, inside, node } = given
+    const { feedback, nested, node } = given
     const { state, scope } = frame
     const place: Place = {
       node,
       frame,
       path,
       feedback,
-      inside,
+      nested,
       answers: noAnswers,
       unanswered: false,
       strategy: undefined,
@@ -90,7 +90,7 @@ const runAt = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Left, 
       }
     }
     started(place)
-    return settled(given, place, node.forEach === undefined ? occurrence(place) : eachItem(place))
+    return settled(given, place, node.forEach === undefined ? occurrence(place) : runForEach(place))
   })
 
 /** Takes the work's end as the workflow says; with an answer to its question it is done again. */

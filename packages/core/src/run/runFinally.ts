@@ -9,23 +9,23 @@ import {
   type Suspended,
 } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { runBlock } from "./schedule/block.ts"
+import { runBlock } from "./schedule/runBlock.ts"
 import { RunFailed, type RunResult } from "./RunResult.ts"
 import type { Frame, RunState } from "./RunState.ts"
-import { failureIn } from "./stage/stage.ts"
-import { within } from "./policy/Stopping.ts"
+import { failureIn } from "./stage/runKind.ts"
+import { within } from "./policy/Cancellation.ts"
 import { suspensionIn, unanswered } from "./stage/suspension.ts"
-import { inside } from "./wholeWork.ts"
+import { nested } from "./runWorkflow.ts"
 
 /** What has not ended yet is only put aside: it waits, or is left to another process. */
-export const settle = (
+export const runFinally = (
   pipeline: Pipeline,
   frame: Frame,
   exit: Exit.Exit<JsonObject, StageFailed>,
 ): Effect.Effect<RunResult, RunFailed> => {
-  const { stopping } = frame.state
-  if (stopping?.left === true && Exit.hasInterrupts(exit)) return exit as Exit.Exit<never>
-  stopping?.release()
+  const { cancellation } = frame.state
+  if (cancellation?.left === true && Exit.hasInterrupts(exit)) return exit as Exit.Exit<never>
+  cancellation?.release()
   const suspended = Exit.isSuccess(exit) ? undefined : suspensionIn(exit.cause)
   if (suspended !== undefined && frame.state.journal.lasting) return parked(frame, suspended)
   const failure = Exit.isSuccess(exit)
@@ -40,9 +40,9 @@ export const settle = (
     outcome,
     ...(failure === undefined ? {} : { error: { class: failure.class, message: failure.message } }),
   }
-  const lastly = runBlock(pipeline.finally, { ...frame, scope }, inside, frame.state.endings + 1)
+  const lastly = runBlock(pipeline.finally, { ...frame, scope }, nested, frame.state.endings + 1)
   return Effect.flatMap(
-    Effect.exit(within(stopping?.replays === true ? stopping : undefined, lastly)),
+    Effect.exit(within(cancellation?.replays === true ? cancellation : undefined, lastly)),
     (last) => {
       if (Exit.isSuccess(exit) && Exit.isFailure(last)) {
         return told(frame, last, failureIn(last.cause))
@@ -67,15 +67,15 @@ const told = (
   const { state } = frame
   if (Exit.isSuccess(exit)) {
     const outputs = exit.value as JsonObject
-    return state.conversation === undefined
+    return state.session === undefined
       ? toldFinished(state, outputs)
-      : Effect.matchCauseEffect(state.conversation.save(frame), {
+      : Effect.matchCauseEffect(state.session.save(frame), {
           onSuccess: () => toldFinished(state, outputs),
           onFailure: (cause) => toldFailed(state, failureIn(cause)!, outputs),
         })
   }
   if (failure === undefined) {
-    state.emit({ type: "RunCancelled", reason: state.stopping?.reason ?? "interrupted" })
+    state.emit({ type: "RunCancelled", reason: state.cancellation?.reason ?? "interrupted" })
     return Effect.failCause(exit.cause) as Effect.Effect<never, never>
   }
   return toldFailed(state, failure)

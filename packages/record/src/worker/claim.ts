@@ -11,7 +11,7 @@ export interface Ready {
 }
 
 /** Fails with `fenced` when somebody else has taken it up since its record was read. `inputs` are the personal ones. */
-export const takeUp = (
+export const claim = (
   store: RunStore,
   { epoch, run }: RunRecord,
   { pipeline, secrets }: Ready,

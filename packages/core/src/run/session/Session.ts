@@ -18,7 +18,7 @@ import type { Frame, RunScope, RunState } from "../RunState.ts"
 import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"
 import type { Personal } from "../journal/personal.ts"
 import { scrubber } from "../journal/scrub.ts"
-import { evaluated } from "../stage/stage.ts"
+import { evaluated } from "../stage/runKind.ts"
 
 /** What expressions see as `session`. */
 interface SessionView extends JsonObject {
@@ -27,7 +27,7 @@ interface SessionView extends JsonObject {
   readonly state: JsonObject
 }
 
-export interface Place {
+export interface SessionBinding {
   readonly session: string
   /** Of the run: only the newest may keep its turn. */
   readonly epoch: number
@@ -53,21 +53,21 @@ const empty: Opened = { version: 0, after: null, turns: [], state: {} }
 const openStep = "run:session"
 const keepStep = "run:session/kept"
 
-export class Conversation {
-  readonly place: Place
+export class Session {
+  readonly binding: SessionBinding
   private readonly pipeline: Pipeline
   private opened = empty
   private turn: SessionTurn | undefined
   private state: JsonObject = {}
 
-  constructor(place: Place, pipeline: Pipeline) {
-    this.place = place
+  constructor(binding: SessionBinding, pipeline: Pipeline) {
+    this.binding = binding
     this.pipeline = pipeline
   }
 
   /** Brings turns and state into the scope. Dies with `StoreFailed` when they cannot be read. */
   open(frame: Frame): Effect.Effect<void, StageFailed> {
-    const { session, sessions } = this.place
+    const { session, sessions } = this.binding
     const wanted = this.pipeline.session
     if (wanted === undefined) return Effect.fail(undeclared(this.pipeline))
     const { state } = frame
@@ -116,10 +116,10 @@ export class Conversation {
 
   /** Keeps the turn, once. Fails with class `conflict` when another run has been kept since this one began. */
   save({ state }: Frame): Effect.Effect<void, StageFailed> {
-    const { keeps, session } = this.place
+    const { keeps, session } = this.binding
     if (!keeps) return Effect.void
     const keep = Effect.suspend(() =>
-      Effect.orDie(this.place.sessions!.save(session, this.change(state))),
+      Effect.orDie(this.binding.sessions!.save(session, this.change(state))),
     )
     return Effect.flatMap(
       state.journal.step(
@@ -132,7 +132,7 @@ export class Conversation {
   }
 
   private change({ now, run }: RunState): SessionChange {
-    const { epoch, scrub } = this.place
+    const { epoch, scrub } = this.binding
     const { window } = this.pipeline.session!
     const clean = <A extends Json>(value: A): A => (scrub === undefined ? value : scrub(value)) as A
     const turns = [...this.opened.turns, this.turn! as unknown as Json]
@@ -150,7 +150,7 @@ export class Conversation {
 }
 
 /** Of a run that asks for one, or began in one. A fork reads its session and leaves nothing there. */
-export const conversationOf = (
+export const sessionOf = (
   pipeline: Pipeline,
   {
     secrets,
@@ -165,13 +165,13 @@ export const conversationOf = (
   },
   opened: OpenedRun | undefined,
   personal: Personal,
-): Conversation | undefined => {
+): Session | undefined => {
   const started = opened?.events.find((event) => event.type === "RunStarted")
   // Events may be lost with their process; what the store keeps of the run is not. A fork has only the event.
   const name = opened?.session ?? session ?? started?.session
   return name === undefined
     ? undefined
-    : new Conversation(
+    : new Session(
         {
           session: name,
           sessions: sessions ?? store?.sessions,

@@ -13,13 +13,13 @@ import {
 } from "@planloom/plugin"
 import { ExpressionFailed } from "@planloom/expression"
 import { listed } from "../../pipeline/listed.ts"
-import { BudgetAccount } from "../../model/Budget.ts"
+import { BudgetLedger } from "../../model/BudgetLedger.ts"
 import { worthMechanical } from "../../model/fallback.ts"
 import type { KindWork } from "../../pipeline/Pipeline.ts"
-import { inTime, obey, type Retrying } from "../policy/obey.ts"
+import { inTime, applyPolicy, type Retrying } from "../policy/applyPolicy.ts"
 import type { Frame } from "../RunState.ts"
 import { attemptName, type SessionOf } from "./SessionOf.ts"
-import { StageSession } from "./StageSession.ts"
+import { AttemptContext } from "./AttemptContext.ts"
 
 /** One occurrence of a stage kind's work. */
 export interface Occurrence extends SessionOf {
@@ -69,18 +69,18 @@ const byStrategy = (
   const { policy } = node
   given.strategy = name
   if (policy === undefined) {
-    return recordedAttempt(given, strategy, frame.accounts, 1, undefined)
+    return recordedAttempt(given, strategy, frame.budgets, 1, undefined)
   }
   given.checked = true
-  const accounts =
+  const budgets =
     policy.budget === undefined
-      ? frame.accounts
-      : [...frame.accounts, new BudgetAccount(policy.budget, `stage "${node.id}"`)]
-  return obey(
-    (attempt, previous) => recordedAttempt(given, strategy, accounts, attempt, previous),
+      ? frame.budgets
+      : [...frame.budgets, new BudgetLedger(policy.budget, `stage "${node.id}"`)]
+  return applyPolicy(
+    (attempt, previous) => recordedAttempt(given, strategy, budgets, attempt, previous),
     {
       policy,
-      groups: frame.state.groups,
+      concurrencyLimiter: frame.state.concurrencyLimiter,
       stage: node.id,
       retry: retrying(frame, node.id, path, (attempt) => attemptName(given, attempt)),
     },
@@ -112,25 +112,25 @@ export const retrying = (
 const recordedAttempt = (
   given: Occurrence,
   strategy: Strategy,
-  accounts: ReadonlyArray<BudgetAccount>,
+  budgets: ReadonlyArray<BudgetLedger>,
   attempt: number,
   previous: FailureRecord | undefined,
 ): Effect.Effect<Json, Failure> => {
   const { journal } = given.frame.state
   const { policy, id } = given.node
   // Inside the record: that an attempt was too slow is its outcome, on a replay too.
-  const work = inTime(makeAttempt(given, strategy, accounts, attempt, previous), policy, id)
+  const work = inTime(makeAttempt(given, strategy, budgets, attempt, previous), policy, id)
   const name = attemptName(given, attempt)
-  return given.frame.state.spentBefore === undefined
+  return given.frame.state.priorSpending === undefined
     ? journal.step(name, work)
-    : counted(given, name, accounts, (began) => journal.step(name, Effect.andThen(began, work)))
+    : counted(given, name, budgets, (began) => journal.step(name, Effect.andThen(began, work)))
 }
 
 /** What an attempt had spent that is not made again counts against its budgets again. */
 const counted = (
   { frame, path }: Occurrence,
   name: string,
-  accounts: ReadonlyArray<BudgetAccount>,
+  budgets: ReadonlyArray<BudgetLedger>,
   step: (began: Effect.Effect<void>) => Effect.Effect<Json, Failure>,
 ): Effect.Effect<Json, Failure> =>
   Effect.suspend(() => {
@@ -139,7 +139,7 @@ const counted = (
       made = true
     })
     return Effect.onExitPrimitive(step(began), () => {
-      if (!made) frame.state.spentBefore?.book(path, name, accounts)
+      if (!made) frame.state.priorSpending?.book(path, name, budgets)
       return undefined
     })
   })
@@ -147,7 +147,7 @@ const counted = (
 const makeAttempt = (
   given: Occurrence,
   strategy: Strategy,
-  accounts: ReadonlyArray<BudgetAccount>,
+  budgets: ReadonlyArray<BudgetLedger>,
   attempt: number,
   previous: FailureRecord | undefined,
 ): Effect.Effect<Json, Failure> =>
@@ -164,7 +164,7 @@ const makeAttempt = (
         }),
       )
     }
-    const session = new StageSession(given, attempt, previous, accounts)
+    const session = new AttemptContext(given, attempt, previous, budgets)
     const output = session.guarded(strategy(input as never, session))
     if (!Effect.isEffect(output)) {
       return Effect.die(

@@ -19,7 +19,7 @@ export interface Recording {
   readonly onUnrecorded?: (failure: StoreFailed) => void
 }
 
-export const inStore = (
+export const runInStore = (
   store: RunStore,
   pipeline: Pipeline,
   run: string,

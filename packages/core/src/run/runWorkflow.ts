@@ -4,22 +4,22 @@ import { StageFailed, type Json, type JsonObject } from "@planloom/plugin"
 import { formatDuration } from "@planloom/plugin/duration"
 import { listed } from "../pipeline/listed.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { runBlock } from "./schedule/block.ts"
+import { runBlock } from "./schedule/runBlock.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"
-import type { Inside } from "./schedule/Inside.ts"
-import { withinTime } from "./policy/obey.ts"
+import type { NestedRunner } from "./schedule/NestedRunner.ts"
+import { withinTime } from "./policy/applyPolicy.ts"
 import { openFrame, type Frame } from "./RunState.ts"
 import { sectionValues } from "./stage/sectionValues.ts"
-import { evaluated } from "./stage/stage.ts"
+import { evaluated } from "./stage/runKind.ts"
 import { timeLimit } from "./policy/timeLimit.ts"
 
 /** Within the workflow's times and its concurrency group. Gives the outputs. */
-export const wholeWork = (
+export const runWorkflow = (
   pipeline: Pipeline,
   frame: Frame,
 ): Effect.Effect<JsonObject, StageFailed> => {
   const { budget, concurrency, name, timeout } = pipeline
-  const stages = Effect.flatMap(runBlock(pipeline.main, frame, inside), () =>
+  const stages = Effect.flatMap(runBlock(pipeline.main, frame, nested), () =>
     outputsOf(pipeline, frame),
   )
   const work =
@@ -39,7 +39,9 @@ export const wholeWork = (
       }),
   )
   const budgeted = withinTime(timed, budget?.time, `workflow "${name}"`)
-  return concurrency === undefined ? budgeted : frame.state.groups.within(concurrency, budgeted)
+  return concurrency === undefined
+    ? budgeted
+    : frame.state.concurrencyLimiter.within(concurrency, budgeted)
 }
 
 const outputsOf = (pipeline: Pipeline, { scope }: Frame): Effect.Effect<JsonObject, StageFailed> =>
@@ -63,7 +65,7 @@ const outputsOf = (pipeline: Pipeline, { scope }: Frame): Effect.Effect<JsonObje
   })
 
 /** The same run, paths and budgets; inputs and stages of its own. */
-const runNested: Inside["workflow"] = (frame, path, workflow, inputs) =>
+const runNested: NestedRunner["workflow"] = (frame, path, workflow, inputs) =>
   Effect.suspend(() => {
     const pipeline = frame.pipeline.workflows.get(workflow)
     if (pipeline === undefined) {
@@ -78,10 +80,10 @@ const runNested: Inside["workflow"] = (frame, path, workflow, inputs) =>
     if (given instanceof InputsRejected) {
       return Effect.fail(new StageFailed({ class: "invalid_request", message: given.message }))
     }
-    return wholeWork(pipeline, openFrame(frame.state, pipeline, given, `${path}/`, frame.accounts))
+    return runWorkflow(pipeline, openFrame(frame.state, pipeline, given, `${path}/`, frame.budgets))
   })
 
-export const inside: Inside = {
-  block: (block, frame) => runBlock(block, frame, inside),
+export const nested: NestedRunner = {
+  block: (block, frame) => runBlock(block, frame, nested),
   workflow: runNested,
 }

@@ -50,7 +50,7 @@ class Reserved {
  * its prompt alone is no more than what is left; so a limit is never exceeded by more than one call, however many
  * ask at once.
  */
-export class BudgetAccount {
+export class BudgetLedger {
   readonly spent: Spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
   readonly limit: Budget
   readonly owner: string
@@ -214,27 +214,27 @@ const over = (key: string, limit: number | undefined, used: number) =>
  * whose price is not known is refused where money is limited: it could not be counted.
  */
 export const beginModelCall = (
-  accounts: ReadonlyArray<BudgetAccount>,
+  budgets: ReadonlyArray<BudgetLedger>,
   model: string,
   priced: boolean,
 ): ModelFailed | undefined => {
-  for (const account of accounts) {
+  for (const account of budgets) {
     const refused = account.refusesModelCall(model, priced)
     if (refused !== undefined) return new ModelFailed({ ...refused, model })
   }
-  for (const account of accounts) account.spent.modelCalls++
+  for (const account of budgets) account.spent.modelCalls++
   return undefined
 }
 
 /** The same for a tool call, which takes one call and nothing else. */
 export const beginToolCall = (
-  accounts: ReadonlyArray<BudgetAccount>,
+  budgets: ReadonlyArray<BudgetLedger>,
   tool: string,
 ): ToolFailed | undefined => {
-  for (const account of accounts) {
+  for (const account of budgets) {
     const refused = account.refusesToolCall()
     if (refused !== undefined) return new ToolFailed({ ...refused, tool })
   }
-  for (const account of accounts) account.spent.toolCalls++
+  for (const account of budgets) account.spent.toolCalls++
   return undefined
 }

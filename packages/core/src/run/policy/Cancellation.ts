@@ -16,7 +16,7 @@ export interface Replay {
   readonly endings: number
 }
 
-export class Stopping {
+export class Cancellation {
   private request: CancelRequest | undefined
   /** Steps that are done for the first time now, by name. */
   private readonly underWay = new Set<string>()
@@ -159,17 +159,17 @@ export class Stopping {
 }
 
 /** Of a recorded run: whoever has it open hears that somebody wants it to end. */
-export const stoppingOf = (
-  given: Stopping | undefined,
+export const cancellationOf = (
+  given: Cancellation | undefined,
   opened: OpenedRun | undefined,
-): Stopping | undefined => {
+): Cancellation | undefined => {
   if (opened === undefined) return given
-  const stopping = given ?? new Stopping()
-  opened.onCancel(stopping.ask)
-  return stopping
+  const cancellation = given ?? new Cancellation()
+  opened.onCancel(cancellation.ask)
+  return cancellation
 }
 
 export const within = <A, E, R>(
-  stopping: Stopping | undefined,
+  cancellation: Cancellation | undefined,
   work: Effect.Effect<A, E, R>,
-): Effect.Effect<A, E, R> => (stopping === undefined ? work : stopping.within(work))
+): Effect.Effect<A, E, R> => (cancellation === undefined ? work : cancellation.within(work))

@@ -21,11 +21,11 @@ import {
   unlessInterrupted,
   type Place,
 } from "../stage/place.ts"
-import { evaluated } from "../stage/stage.ts"
+import { evaluated } from "../stage/runKind.ts"
 import { suspensionIn, together } from "../stage/suspension.ts"
 
 /** A list in, a list out, in order. An item that fails under `on_error: continue` leaves `null`. */
-export const eachItem = (place: Place): Effect.Effect<Json, Failure> => {
+export const runForEach = (place: Place): Effect.Effect<Json, Failure> => {
   const { frame, node, path } = place
   const { as, in: source, maxParallel } = node.forEach!
   const items = evaluated(source.evaluate, frame.scope)
@@ -63,7 +63,7 @@ export const eachItem = (place: Place): Effect.Effect<Json, Failure> => {
       ? Effect.succeed(outputs)
       : Effect.die(new Suspended({ waits: together(held.map(({ waits }) => waits)) })),
   )
-  return keepFailure({ name: path, frame, accounts: frame.accounts }, all)
+  return keepFailure({ name: path, frame, budgets: frame.budgets }, all)
 }
 
 const oneItem = (

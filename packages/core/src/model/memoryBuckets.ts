@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as RateLimiter from "effect/persistence/RateLimiter"
 
-export const makeRateLimiter: Effect.Effect<RateLimiter.RateLimiter> = Effect.scoped(
+export const memoryBuckets: Effect.Effect<RateLimiter.RateLimiter> = Effect.scoped(
   Effect.flatMap(Layer.build(RateLimiter.layerStoreMemory), (store) =>
     Effect.provide(RateLimiter.make, store),
   ),

@@ -36,7 +36,7 @@ const only = (
     ? model
     : { ...model, choices: model.choices.filter((choice) => choice.name === name) }
 
-export class StageSession extends Attempt implements StageContext {
+export class AttemptContext extends Attempt implements StageContext {
   private asked = 0
   private drawn = 0
   private nested = 0
@@ -156,7 +156,7 @@ export class StageSession extends Attempt implements StageContext {
         Effect.suspend(() => {
           const number = ++this.nested
           const place = number === 1 ? this.attemptPath : `${this.attemptPath}/workflow:${number}`
-          return this.of.inside.workflow(this.frame, place, path, inputs)
+          return this.of.nested.workflow(this.frame, place, path, inputs)
         }),
       )
   }

@@ -4,10 +4,10 @@ import type { Exit } from "effect/Exit"
 import type { Scope } from "effect/Scope"
 import type { Json, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import type { RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
-import { ATTEMPTS, giveUp, isDoubtful } from "./giveUp.ts"
-import { takeUp, type Ready } from "./takeUp.ts"
+import { ATTEMPTS, abandon, isDoubtful } from "./abandon.ts"
+import { claim, type Ready } from "./claim.ts"
 
-export interface WorkOptions<E> {
+export interface ResumeDueOptions<E> {
   /** What a run began with → its pipeline. Asked once for all runs of a pass that share a definition. */
   readonly load: (definition: Json | undefined, record: RunRecord) => Effect.Effect<Ready, E, Scope>
   /** Runs at once; 4 unless given. */
@@ -18,7 +18,7 @@ export interface WorkOptions<E> {
   readonly options?: (record: RunRecord) => RunOptions
 }
 
-export interface Worked<E> {
+export interface ResumedRun<E> {
   readonly run: string
   readonly exit: Exit<RunResult, RunFailed | InputsRejected | StoreFailed | E>
 }
@@ -28,10 +28,10 @@ export interface Worked<E> {
  * somebody else takes up meanwhile is left to them. Where the store cannot see whether the owner of a run is alive, the
  * pass begins by watching for a sign of life.
  */
-export const work = <E>(
+export const resumeDue = <E>(
   store: RunStore,
-  { attempts = ATTEMPTS, concurrency = 4, load, options }: WorkOptions<E>,
-): Effect.Effect<ReadonlyArray<Worked<E>>, StoreFailed> =>
+  { attempts = ATTEMPTS, concurrency = 4, load, options }: ResumeDueOptions<E>,
+): Effect.Effect<ReadonlyArray<ResumedRun<E>>, StoreFailed> =>
   Effect.scoped(
     Effect.gen(function* () {
       const loaded = new Map<string, ReturnType<typeof load>>()
@@ -46,14 +46,17 @@ export const work = <E>(
         return yield* found
       })
       const one = Effect.fnUntraced(function* (record: RunRecord) {
-        if ((record.fruitless ?? 0) >= attempts) return yield* giveUp(store, record)
-        return yield* takeUp(store, record, yield* readyFor(record), options?.(record))
+        if ((record.fruitless ?? 0) >= attempts) return yield* abandon(store, record)
+        return yield* claim(store, record, yield* readyFor(record), options?.(record))
       })
       const each = (records: ReadonlyArray<RunRecord>, atOnce: number) =>
         Effect.forEach(
           records,
           (record) =>
-            Effect.map(Effect.exit(one(record)), (exit): Worked<E> => ({ run: record.run, exit })),
+            Effect.map(Effect.exit(one(record)), (exit): ResumedRun<E> => ({
+              run: record.run,
+              exit,
+            })),
           { concurrency: atOnce },
         )
       yield* watchOwners(store)

@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { RateLimiter } from "effect/persistence/RateLimiter"
+import type { RateLimiter as TokenBuckets } from "effect/persistence/RateLimiter"
 import { ModelFailed } from "@planloom/plugin"
 import type { BreakerPolicy } from "@planloom/language"
 import type { BoundRate } from "../pipeline/limits.ts"
@@ -26,10 +26,10 @@ export interface LimitedCall {
 const LONG = 1000
 const MINUTE = 60_000
 
-export class Limits {
+export class RateLimiter {
   private readonly breakers = new Map<string, Breaker>()
   private readonly slots = new Map<string, Slots>()
-  private limiter: RateLimiter | undefined
+  private buckets: TokenBuckets | undefined
 
   /**
    * Makes the call when it may be made: the breaker is asked first, then a slot is waited for, then the rates.
@@ -102,7 +102,7 @@ export class Limits {
         : [{ key: `tokens ${key}`, name, limit: tokens, amount: Math.ceil(call.tokens) }]),
     ])
     if (wanted.length === 0) return work
-    return Effect.flatMap(this.limits, (limiter) => {
+    return Effect.flatMap(this.loadedBuckets, (limiter) => {
       const consume = ({ amount, key, limit }: (typeof wanted)[number], times: number) =>
         Effect.orDie(
           limiter.consume({
@@ -144,17 +144,17 @@ export class Limits {
   }
 
   /** Loaded with the first call that has a rate: it brings effect/Schema. */
-  private get limits(): Effect.Effect<RateLimiter> {
-    return this.limiter === undefined
+  private get loadedBuckets(): Effect.Effect<TokenBuckets> {
+    return this.buckets === undefined
       ? Effect.flatMap(
-          Effect.promise(() => import("./rateLimiter.ts")),
-          ({ makeRateLimiter }) =>
-            Effect.map(makeRateLimiter, (made) => {
-              this.limiter ??= made
-              return this.limiter
+          Effect.promise(() => import("./memoryBuckets.ts")),
+          ({ memoryBuckets }) =>
+            Effect.map(memoryBuckets, (made) => {
+              this.buckets ??= made
+              return this.buckets
             }),
         )
-      : Effect.succeed(this.limiter)
+      : Effect.succeed(this.buckets)
   }
 }
 

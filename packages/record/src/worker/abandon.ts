@@ -23,7 +23,7 @@ export const isDoubtful = ({ fruitless = 0 }: RunRecord): boolean => fruitless >
  * Records that the run has failed with class `internal`. Nothing of it is done, `finally` neither: that may be what
  * kills. Fails with `fenced` when somebody else has taken it up.
  */
-export const giveUp = (
+export const abandon = (
   store: RunStore,
   { epoch, fruitless = 0, inputs, run, workflow }: RunRecord,
 ): Effect.Effect<never, RunFailed | StoreFailed> =>

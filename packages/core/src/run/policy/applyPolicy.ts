@@ -11,7 +11,7 @@ import {
 import type { RetryPolicy } from "@planloom/language"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { NodePolicy } from "../../pipeline/Pipeline.ts"
-import type { Groups } from "./Groups.ts"
+import type { ConcurrencyLimiter } from "./ConcurrencyLimiter.ts"
 import { timeLimit } from "./timeLimit.ts"
 
 /** Work that can be tried again, each try within its own time (`inTime`). `attempt` counts from 1; `previous` says why the last one failed. */
@@ -28,22 +28,25 @@ export interface Retrying {
   readonly pause: (attempt: number, delay: number) => Effect.Effect<void>
 }
 
-export interface Obedience {
+export interface PolicyContext {
   readonly policy: NodePolicy
-  readonly groups: Groups
+  readonly concurrencyLimiter: ConcurrencyLimiter
   readonly stage: string
   readonly retry: Retrying
 }
 
 /** Makes attempts until one succeeds or no retry policy has a try left for the failure at hand. */
-export const obey = (attempt: Attempt, given: Obedience): Effect.Effect<Json, Failure> => {
+export const applyPolicy = (
+  attempt: Attempt,
+  given: PolicyContext,
+): Effect.Effect<Json, Failure> => {
   const { budget, concurrency } = given.policy
   const tries = withinTime(
     tryFrom(attempt, given, 1, undefined, undefined),
     budget?.time,
     `stage "${given.stage}"`,
   )
-  return concurrency === undefined ? tries : given.groups.within(concurrency, tries)
+  return concurrency === undefined ? tries : given.concurrencyLimiter.within(concurrency, tries)
 }
 
 /** One attempt, within the time its policy gives it. */
@@ -81,7 +84,7 @@ export const withinTime = <A, E>(
 
 const tryFrom = (
   attempt: Attempt,
-  given: Obedience,
+  given: PolicyContext,
   number: number,
   previous: FailureRecord | undefined,
   used: Map<RetryPolicy, number> | undefined,

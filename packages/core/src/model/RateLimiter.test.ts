@@ -6,7 +6,7 @@ import { ModelFailed, stageKind, type FailureClass, type Provider } from "@planl
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 import { run } from "../run/run.ts"
-import { Limits } from "./Limits.ts"
+import { RateLimiter } from "./RateLimiter.ts"
 
 const ask = stageKind<object>({
   id: "ask",
@@ -72,7 +72,7 @@ const after = <A, E, R>(effect: Effect.Effect<A, E, R>, seconds: number) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(effect)
     // Loading the limiter is a promise of its own: the clock stands until it is there.
-    yield* Effect.promise(() => import("./rateLimiter.ts"))
+    yield* Effect.promise(() => import("./memoryBuckets.ts"))
     for (let second = 0; second < seconds; second++) yield* TestClock.adjust("1 second")
     return yield* Fiber.join(fiber)
   })
@@ -85,16 +85,19 @@ describe("requests a minute", () => {
         flow("{ rate: { near: { requests_per_minute: 6 } } }"),
         { providers: [near.provider, timed("far").provider], stages: [ask] },
       )
-      const limits = new Limits()
+      const rateLimiter = new RateLimiter()
       const [first] = yield* after(
-        Effect.all([collect(pipeline, items(6), { limits }), run(pipeline, items(3), { limits })], {
-          concurrency: 2,
-        }),
+        Effect.all(
+          [collect(pipeline, items(6), { rateLimiter }), run(pipeline, items(3), { rateLimiter })],
+          {
+            concurrency: 2,
+          },
+        ),
         40,
       )
       assert.deepStrictEqual(near.at, [0, 0, 0, 0, 0, 0, 10_000, 20_000, 30_000])
       assert.strictEqual(first.result.status, "succeeded")
-      const second = yield* after(collect(pipeline, items(2), { limits }), 20)
+      const second = yield* after(collect(pipeline, items(2), { rateLimiter }), 20)
       assert.isTrue(
         second.events.some(
           (event) =>
@@ -117,8 +120,8 @@ describe("requests a minute", () => {
           ),
           { providers: [near.provider, timed("far").provider], stages: [ask] },
         )
-        const limits = new Limits()
-        const { result } = yield* after(collect(pipeline, items(3), { limits }), 10)
+        const rateLimiter = new RateLimiter()
+        const { result } = yield* after(collect(pipeline, items(3), { rateLimiter }), 10)
         const outcomes = Object.values(result.stages).map(
           ({ failure, outcome }) => failure?.class ?? outcome,
         )
@@ -128,7 +131,7 @@ describe("requests a minute", () => {
           providers: [near.provider, timed("far").provider],
           stages: [ask],
         })
-        yield* after(run(patient.pipeline, items(1), { limits }), 55)
+        yield* after(run(patient.pipeline, items(1), { rateLimiter }), 55)
         assert.deepStrictEqual(near.at, [0, 60_000])
       }),
   )
@@ -142,11 +145,11 @@ describe("tokens a minute", () => {
         providers: [near.provider, timed("far").provider],
         stages: [ask],
       })
-      const limits = new Limits()
-      yield* after(run(pipeline, items(5), { limits }), 5)
+      const rateLimiter = new RateLimiter()
+      yield* after(run(pipeline, items(5), { rateLimiter }), 5)
       assert.strictEqual(near.at.length, 5)
       // Five calls have reserved about 530 of 600 tokens and taken 100: five more begin at once.
-      yield* after(run(pipeline, items(4), { limits }), 1)
+      yield* after(run(pipeline, items(4), { rateLimiter }), 1)
       assert.isTrue(near.at.slice(5).every((at) => at <= 6000))
     }),
   )
@@ -160,11 +163,11 @@ describe("concurrency", () => {
         flow("{ rate: { ours: { concurrency: 2, for: [near] } } }"),
         { providers: [near.provider, timed("far").provider], stages: [ask] },
       )
-      const limits = new Limits()
-      const cancelled = yield* Effect.forkChild(run(pipeline, items(9), { limits }))
+      const rateLimiter = new RateLimiter()
+      const cancelled = yield* Effect.forkChild(run(pipeline, items(9), { rateLimiter }))
       yield* TestClock.adjust("1 second")
       yield* Fiber.interrupt(cancelled)
-      const { events } = yield* after(collect(pipeline, items(5), { limits }), 20)
+      const { events } = yield* after(collect(pipeline, items(5), { rateLimiter }), 20)
       assert.strictEqual(near.seen.most, 2)
       assert.strictEqual(near.at.length, 7)
       assert.strictEqual(
@@ -193,10 +196,10 @@ describe("a breaker", () => {
       Effect.gen(function* () {
         const { components, far, near } = broken(["unavailable", "timeout", "overloaded"])
         const { pipeline } = yield* workflowOf(flow(policies), components)
-        const limits = new Limits()
-        for (let index = 0; index < 3; index++) yield* run(pipeline, items(1), { limits })
+        const rateLimiter = new RateLimiter()
+        for (let index = 0; index < 3; index++) yield* run(pipeline, items(1), { rateLimiter })
         assert.deepStrictEqual([near.at.length, far.at.length], [3, 3])
-        const { events } = yield* collect(pipeline, items(4), { limits })
+        const { events } = yield* collect(pipeline, items(4), { rateLimiter })
         assert.deepStrictEqual([near.at.length, far.at.length], [3, 7])
         const said = events.flatMap((event) =>
           event.type === "ModelCalled" && event.failure !== undefined ? [event.failure] : [],
@@ -204,8 +207,8 @@ describe("a breaker", () => {
         assert.deepInclude({ ...said[0] }, { class: "unavailable", retryAfter: 30_000 })
         assert.include(said[0]!.message, "near has not answered lately")
         yield* TestClock.adjust("31 seconds")
-        yield* run(pipeline, items(1), { limits })
-        yield* run(pipeline, items(2), { limits })
+        yield* run(pipeline, items(1), { rateLimiter })
+        yield* run(pipeline, items(2), { rateLimiter })
         assert.deepStrictEqual([near.at.length, far.at.length], [6, 7])
       }),
   )
@@ -214,16 +217,16 @@ describe("a breaker", () => {
     Effect.gen(function* () {
       const { components, far, near } = broken(["timeout", "timeout", "timeout", "timeout"])
       const { pipeline } = yield* workflowOf(flow(policies), components)
-      const limits = new Limits()
-      yield* run(pipeline, items(3), { limits })
+      const rateLimiter = new RateLimiter()
+      yield* run(pipeline, items(3), { rateLimiter })
       yield* TestClock.adjust("30 seconds")
-      yield* run(pipeline, items(5), { limits })
+      yield* run(pipeline, items(5), { rateLimiter })
       assert.deepStrictEqual([near.at.length, far.at.length], [4, 8])
       yield* TestClock.adjust("29 seconds")
-      yield* run(pipeline, items(1), { limits })
+      yield* run(pipeline, items(1), { rateLimiter })
       assert.strictEqual(near.at.length, 4)
       yield* TestClock.adjust("2 seconds")
-      yield* run(pipeline, items(1), { limits })
+      yield* run(pipeline, items(1), { rateLimiter })
       assert.strictEqual(near.at.length, 5)
     }),
   )
@@ -239,13 +242,13 @@ describe("a breaker", () => {
         "timeout",
       ])
       const { pipeline } = yield* workflowOf(flow(policies), components)
-      const limits = new Limits()
-      yield* run(pipeline, items(3), { limits })
+      const rateLimiter = new RateLimiter()
+      yield* run(pipeline, items(3), { rateLimiter })
       for (let index = 0; index < 3; index++) {
-        yield* run(pipeline, items(1), { limits })
+        yield* run(pipeline, items(1), { rateLimiter })
         yield* TestClock.adjust("40 seconds")
       }
-      yield* run(pipeline, items(1), { limits })
+      yield* run(pipeline, items(1), { rateLimiter })
       assert.strictEqual(near.at.length, 7)
     }),
   )

@@ -1,7 +1,7 @@
 /** What a run has told and what still holds of it: going back to a stage makes what came of it void. */
 import { isVoid, type RunEvent } from "@planloom/plugin"
 
-export const standing = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RunEvent> => {
+export const effectiveEvents = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RunEvent> => {
   let kept: Array<RunEvent> = []
   for (const event of events) {
     if (event.type === "RunReset" || event.type === "RunMigrated") {

@@ -3,9 +3,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { Suspended, type Feedback, type StageFailed, type Wait } from "@planloom/plugin"
 import type { Block } from "../../pipeline/Pipeline.ts"
-import { runNode, type Left, type Refused } from "./node.ts"
+import { runNode, type Left, type Refused } from "./runNode.ts"
 import type { Frame } from "../RunState.ts"
-import type { Inside } from "./Inside.ts"
+import type { NestedRunner } from "./NestedRunner.ts"
 import { together } from "../stage/suspension.ts"
 
 /**
@@ -15,10 +15,10 @@ import { together } from "../stage/suspension.ts"
 export const runBlock = (
   block: Block,
   frame: Frame,
-  inside: Inside,
+  nested: NestedRunner,
   round = 1,
 ): Effect.Effect<void, StageFailed> => {
-  const rounds = new Rounds(block, frame, inside, round)
+  const rounds = new Rounds(block, frame, nested, round)
   return block.needs === undefined ? inOrder(rounds) : asGraph(rounds, block.needs)
 }
 
@@ -26,17 +26,17 @@ export const runBlock = (
 class Rounds {
   readonly block: Block
   readonly frame: Frame
-  readonly inside: Inside
+  readonly nested: NestedRunner
   private readonly first: number
   private rounds: Array<number> | undefined
   private readonly feedback = new Map<number, Feedback>()
   private readonly reruns = new Map<object, number>()
 
-  constructor(block: Block, frame: Frame, inside: Inside, first: number) {
+  constructor(block: Block, frame: Frame, nested: NestedRunner, first: number) {
     this.first = first
     this.block = block
     this.frame = frame
-    this.inside = inside
+    this.nested = nested
   }
 
   /** Runs a stage; the answer is the index to go back to, if an assertion asks for that. */
@@ -47,7 +47,7 @@ class Rounds {
       frame: this.frame,
       round: this.rounds?.[index] ?? this.first,
       feedback: this.feedback.get(index),
-      inside: this.inside,
+      nested: this.nested,
       rerunsOf: (assertion) => this.reruns.get(assertion) ?? 0,
     })
     const { pipeline, state } = this.frame
