@@ -1,13 +1,13 @@
-/** One connection to a SQLite file: durable against kill -9, its statements prepared once. */
+/** One connection to a SQLite file that survives kill -9 and caches prepared statements. */
 import type * as Sqlite from "node:sqlite"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 
 export type Row = { readonly [column: string]: string | number | null }
 
 export interface DatabaseOptions {
-  /** Milliseconds one write may wait for another program, with this thread held. */
+  /** Milliseconds one write may block this thread while another program holds the lock. */
   readonly busy: number
-  /** Refuses to grow beyond so many pages; for tests of a full disk. */
+  /** Page limit of the file; for tests of a full disk. */
   readonly maxPages?: number
 }
 
@@ -15,13 +15,13 @@ export class Database {
   private readonly connection: DatabaseSync
   private readonly prepared = new Map<string, StatementSync>()
 
-  /** Throws what SQLite says when the file is none, is locked, or cannot be made. */
+  /** Throws SQLite's error if the file is not a database, is locked, or cannot be created. */
   constructor(path: string, { busy, maxPages }: DatabaseOptions) {
     this.connection = new (sqlite().DatabaseSync)(path, { timeout: busy })
     try {
-      // NORMAL loses nothing when the process dies, only what the last instants wrote when the power does.
+      // NORMAL loses nothing if the process dies; a power failure loses the last writes.
       this.connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-      // Moving the log into the file waits for the disk: every 16 MiB instead of every 4.
+      // A checkpoint waits for the disk: one per 16 MiB of log instead of one per 4 MiB.
       this.connection.exec("PRAGMA wal_autocheckpoint = 4096")
       if (maxPages !== undefined) this.connection.exec(`PRAGMA max_page_count = ${maxPages}`)
     } catch (error) {
@@ -30,12 +30,12 @@ export class Database {
     }
   }
 
-  /** How many rows changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: ReadonlyArray<SQLInputValue>): number {
     return Number(this.statement(sql).run(...values).changes)
   }
 
-  /** The number of the new row; undefined when there is none. */
+  /** Returns the id of the new row; undefined if none was inserted. */
   insert(sql: string, ...values: ReadonlyArray<SQLInputValue>): number | undefined {
     const { changes, lastInsertRowid } = this.statement(sql).run(...values)
     return Number(changes) === 0 ? undefined : Number(lastInsertRowid)
@@ -49,25 +49,25 @@ export class Database {
     return this.statement(sql).all(...values) as ReadonlyArray<Row>
   }
 
-  /** Another number when another connection has written. */
+  /** Changes when another connection has written. */
   dataVersion(): number {
     return Number(this.get("PRAGMA data_version")!["data_version"])
   }
 
-  /** How many rows this connection has changed so far. */
+  /** The number of rows this connection has changed so far. */
   changes(): number {
     return Number(this.get("SELECT total_changes() AS changes")!["changes"])
   }
 
-  /** All of it or nothing. The lock is taken first, so that nothing in between can be refused it. */
+  /** Runs work atomically. It takes the write lock first, so that no statement within can fail on it. */
   transaction<A>(work: () => A): A {
     this.run("BEGIN IMMEDIATE")
     try {
-      const given = work()
+      const result = work()
       this.run("COMMIT")
-      return given
+      return result
     } catch (error) {
-      // A full disk has rolled back by itself.
+      // SQLite rolls back by itself on a full disk.
       if (this.connection.isTransaction) this.run("ROLLBACK")
       throw error
     }
@@ -88,7 +88,7 @@ export class Database {
   }
 }
 
-/** Node 22 warns once that its SQLite is experimental; whoever chose this store knows. */
+/** Loads `node:sqlite` without Node 22's warning that it is experimental. */
 const sqlite = (): typeof Sqlite => {
   const warn = process.emitWarning
   process.emitWarning = ((warning: string | Error, ...rest: ReadonlyArray<never>) => {

@@ -1,25 +1,25 @@
-/** Identity of the process that has a run open, and what this machine knows about such a process. */
+/** Identity of the process that has a run open, and its state on this machine. */
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
 
 export interface Owner {
   readonly host: string
-  /** Of this start of the machine; null where it cannot be read, empty where the platform has none. */
+  /** Boot id of the machine; null if unreadable, empty if the platform has none. */
   readonly boot: string | null
-  /** The namespace that `pid` is a number of; null and empty as for `boot`. */
+  /** The namespace of `pid`; null and empty as for `boot`. */
   readonly pidNamespace: string | null
   readonly pid: number
-  /** When the process started, in the kernel's own unit; null where it cannot be read. */
+  /** Start time of the process in the kernel's unit; null if unreadable. */
   readonly started: string | null
-  /** Tells two stores of one process apart. */
+  /** Distinguishes two stores of one process. */
   readonly store: string
   /** Milliseconds between two heartbeats. */
   readonly heartbeatMs: number
 }
 
 /**
- * `dead` and `running` are certain. A `stopped` process (SIGSTOP, Ctrl-Z) sends no heartbeat and is still going to
- * continue. `unknown`: only its heartbeat can tell.
+ * `dead` and `running` are certain. A `stopped` process (SIGSTOP, Ctrl-Z) sends no heartbeat but may continue. For
+ * `unknown`, only the heartbeat decides.
  */
 export type ProcessState = "dead" | "running" | "stopped" | "unknown"
 
@@ -82,7 +82,7 @@ export const processState = (owner: Owner): ProcessState => {
   if (!exists(owner.pid)) return "dead"
   const stat = isOwnProc ? statOf(owner.pid) : undefined
   if (stat === undefined || owner.started === null) return "unknown"
-  // Its number was given to another process, or it waits for its parent to read how it ended.
+  // Its pid was reused by another process, or it is a zombie.
   if (stat.started !== owner.started || /[ZX]/.test(stat.state)) return "dead"
   return /[Tt]/.test(stat.state) ? "stopped" : "running"
 }

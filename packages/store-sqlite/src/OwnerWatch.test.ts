@@ -1,4 +1,4 @@
-/** When the owner of a run counts as dead, on the clock of the process that watches it. */
+/** When the owner of a run counts as dead, measured on the watching process's clock. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -10,12 +10,12 @@ const HEARTBEAT_MS = 1000
 const owner = (more: Partial<Owner>): string =>
   JSON.stringify({ ...thisOwner(HEARTBEAT_MS), ...more })
 
-/** The number of a process that has ended. */
+/** The pid of an ended process. */
 const endedPid = 2 ** 22 + 1
 
 const watching = Effect.map(Clock.clockWith(Effect.succeed), (clock) => new OwnerWatch(clock))
 
-/** Looks once in so many milliseconds, so many times; gives the last verdict. */
+/** Checks `times` times at an interval in milliseconds; returns the last result. */
 const looks = (watch: OwnerWatch, who: string, times: number, everyMs = 500) =>
   Effect.gen(function* () {
     let alive = watch.isAlive(1, who, 7)
@@ -26,7 +26,7 @@ const looks = (watch: OwnerWatch, who: string, times: number, everyMs = 500) =>
     return alive
   })
 
-describe("an owner whose process cannot be seen", () => {
+describe("OwnerWatch with an owner whose process is not visible", () => {
   const elsewhere = [
     ["on another host", { host: "elsewhere" }],
     ["of another boot", { boot: "another" }],
@@ -34,7 +34,7 @@ describe("an owner whose process cannot be seen", () => {
     ["on a system that hides its boot id", { boot: null }],
   ] as const
   for (const [where, more] of elsewhere) {
-    it.effect(`${where} is dead only after its heartbeat stood still for five intervals`, () =>
+    it.effect(`considers it dead only after five intervals without a heartbeat: ${where}`, () =>
       Effect.gen(function* () {
         const watch = yield* watching
         const who = owner({ ...more, pid: endedPid })
@@ -45,7 +45,7 @@ describe("an owner whose process cannot be seen", () => {
     )
   }
 
-  it.effect("is watched anew after a gap in which the observer itself did not look", () =>
+  it.effect("restarts the observation after a gap between checks", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       const who = owner({ host: "elsewhere" })
@@ -56,14 +56,14 @@ describe("an owner whose process cannot be seen", () => {
     }),
   )
 
-  it.effect("is alive for as long as somebody looks too seldom to watch it", () =>
+  it.effect("considers it alive as long as checks are too rare to watch it", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       assert.isTrue(yield* looks(watch, owner({ host: "elsewhere" }), 20, 2500))
     }),
   )
 
-  it.effect("does not inherit the silence of the owner before it", () =>
+  it.effect("does not count the silence of the previous owner", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       assert.isTrue(yield* looks(watch, owner({ host: "elsewhere" }), 10))
@@ -71,7 +71,7 @@ describe("an owner whose process cannot be seen", () => {
     }),
   )
 
-  it.effect("is measured by its own interval, not by the one of the observer", () =>
+  it.effect("measures in the owner's heartbeat interval, not the observer's", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       const slow = owner({ host: "elsewhere", heartbeatMs: 4 * HEARTBEAT_MS })
@@ -81,8 +81,8 @@ describe("an owner whose process cannot be seen", () => {
   )
 })
 
-describe("an owner whose process can be seen", () => {
-  it.effect("is dead at once when there is no such process", () =>
+describe("OwnerWatch with an owner whose process is visible", () => {
+  it.effect("considers it dead at once if the process does not exist", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       assert.isFalse(watch.isAlive(1, owner({ pid: endedPid }), 7))
@@ -90,7 +90,7 @@ describe("an owner whose process can be seen", () => {
     }),
   )
 
-  it.effect("is dead after five intervals of silence even though its process is there", () =>
+  it.effect("considers it dead after five silent intervals even if the process exists", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       const who = owner({})

@@ -1,26 +1,26 @@
-/** Decides whether the owners of runs are alive: by their processes where these can be seen, otherwise by watching heartbeats. */
+/** Decides whether the owners of runs are alive: by their processes if visible, otherwise by their heartbeats. */
 import type { Clock } from "effect/Clock"
 import { processState, type Owner } from "./Owner.ts"
 
-/** An owner whose heartbeat stands still for so many of its intervals is dead. */
+/** An owner whose heartbeat does not change for this many intervals is dead. */
 const MISSED_HEARTBEATS = 5
 
-/** Looks further apart than so many heartbeats are no observation: the observer itself may have been frozen. */
-const LOOK_GAP_HEARTBEATS = 2
+/** After a longer gap between two checks the observation restarts: the observer itself may have been frozen. */
+const MAX_CHECK_GAP_HEARTBEATS = 2
 
 const NANOS_PER_MS = 1_000_000n
 
 interface Observation {
   readonly owner: string
   readonly heartbeat: number
-  /** Since when the heartbeat has been seen standing still; milliseconds of this process's monotonic clock. */
+  /** When the heartbeat was first seen at this value; milliseconds of this process's monotonic clock. */
   readonly since: number
-  lookedAt: number
+  checkedAt: number
 }
 
 /**
- * Compares no clocks of two processes: what counts is how long this one has seen the same number. The monotonic clock
- * stands still while the machine sleeps, and so do all processes on it; it does not for a process that is stopped.
+ * Never compares clocks of two processes: it measures how long this process has seen the same heartbeat. The monotonic
+ * clock pauses while the machine sleeps, as do all its processes, but not while a single process is stopped.
  */
 export class OwnerWatch {
   private readonly clock: Clock
@@ -30,12 +30,12 @@ export class OwnerWatch {
     this.clock = clock
   }
 
-  /** Runs whose owners have to be looked at again and again. */
+  /** Runs whose owners need repeated checks. */
   get runs(): ReadonlyArray<number> {
     return [...this.observed.keys()]
   }
 
-  /** A look at the owner of a run, as its row has it now: false when the owner is certainly dead. */
+  /** Checks the owner of a run from its current row; false if the owner is certainly dead. */
   isAlive(run: number, owner: string, heartbeat: number): boolean {
     const identity = JSON.parse(owner) as Owner
     const state = processState(identity)
@@ -50,16 +50,16 @@ export class OwnerWatch {
       state === "stopped" ||
       last.owner !== owner ||
       last.heartbeat !== heartbeat ||
-      now - last.lookedAt > LOOK_GAP_HEARTBEATS * identity.heartbeatMs
+      now - last.checkedAt > MAX_CHECK_GAP_HEARTBEATS * identity.heartbeatMs
     ) {
-      this.observed.set(run, { owner, heartbeat, since: now, lookedAt: now })
+      this.observed.set(run, { owner, heartbeat, since: now, checkedAt: now })
       return true
     }
-    last.lookedAt = now
+    last.checkedAt = now
     return now - last.since < MISSED_HEARTBEATS * identity.heartbeatMs
   }
 
-  /** The run has no owner any more. */
+  /** Stops watching a run without an owner. */
   forget(run: number): void {
     this.observed.delete(run)
   }

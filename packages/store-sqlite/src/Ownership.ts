@@ -1,4 +1,4 @@
-/** The runs this store has open: tells other processes by a heartbeat that it is alive, and watches the owners of all other runs. */
+/** Sends the heartbeat for the runs this store has open, and watches the owners of all other runs. */
 import type { Clock } from "effect/Clock"
 import type { Database, Row } from "./Database.ts"
 import { processState, thisOwner, type Owner } from "./Owner.ts"
@@ -7,16 +7,16 @@ import { runs } from "./sql.ts"
 import { toStoreFailed } from "./toStoreFailed.ts"
 
 export class Ownership {
-  /** As it stands in the rows of runs. */
+  /** The value of the `owner` column. */
   readonly name: string
   readonly heartbeatMs: number
   private readonly database: Database
   private readonly path: string
   private readonly watch: OwnerWatch
-  /** How often each run is open here, by its number. */
+  /** How often each run is open here, by its id. */
   private readonly open = new Map<number, number>()
   private heartbeat: NodeJS.Timeout | undefined
-  private looks: NodeJS.Timeout | undefined
+  private checks: NodeJS.Timeout | undefined
 
   constructor(database: Database, path: string, heartbeatMs: number, clock: Clock) {
     this.database = database
@@ -26,18 +26,18 @@ export class Ownership {
     this.watch = new OwnerWatch(clock)
   }
 
-  hold(run: number): void {
+  add(run: number): void {
     this.open.set(run, (this.open.get(run) ?? 0) + 1)
-    this.heartbeat ??= setInterval(() => this.beat(), this.heartbeatMs).unref()
+    this.heartbeat ??= setInterval(() => this.sendHeartbeat(), this.heartbeatMs).unref()
   }
 
-  drop(run: number): void {
+  remove(run: number): void {
     const left = (this.open.get(run) ?? 1) - 1
     if (left > 0) this.open.set(run, left)
     else this.open.delete(run)
   }
 
-  /** Whether a process is at work on the run of this row, as far as can be told now. */
+  /** Whether a process works on the run of this row, as far as known now. */
   isActive({ heartbeat, id, owner }: Row): boolean {
     const run = Number(id)
     if (owner === null || owner === this.name) {
@@ -45,11 +45,11 @@ export class Ownership {
       return owner !== null && this.open.has(run)
     }
     const alive = this.watch.isAlive(run, owner as string, Number(heartbeat))
-    if (alive) this.looks ??= setInterval(() => this.look(), this.heartbeatMs / 2).unref()
+    if (alive) this.checks ??= setInterval(() => this.checkOwners(), this.heartbeatMs / 2).unref()
     return alive
   }
 
-  /** Whether the owner needs no watching: it is this store, or a process that can be seen. */
+  /** Whether the owner needs no watching: it is this store or a visible process. */
   isVisible({ id, owner }: Row): boolean {
     if (owner === this.name) return this.open.has(Number(id))
     const state = processState(JSON.parse(owner as string) as Owner)
@@ -58,31 +58,31 @@ export class Ownership {
 
   close(): void {
     clearInterval(this.heartbeat)
-    clearInterval(this.looks)
+    clearInterval(this.checks)
   }
 
-  /** A heartbeat that was missed is made up for by the next one. */
-  private beat(): void {
+  /** A missed heartbeat needs no retry: the next one follows. */
+  private sendHeartbeat(): void {
     if (this.open.size === 0) return
-    this.tolerant(() => void this.database.run(runs.beat, this.name))
+    this.ignoreStoreFailure(() => void this.database.run(runs.heartbeat, this.name))
   }
 
-  /** Callers may look seldom or late; a heartbeat has to be watched without a gap. */
-  private look(): void {
-    this.tolerant(() => {
+  /** Checks owners regularly: callers may check rarely, but a heartbeat must be watched without gaps. */
+  private checkOwners(): void {
+    this.ignoreStoreFailure(() => {
       for (const run of this.watch.runs) {
         const row = this.database.get(runs.owner, run)
         if (row === undefined) this.watch.forget(run)
         else this.isActive(row)
       }
       if (this.watch.runs.length > 0) return
-      clearInterval(this.looks)
-      this.looks = undefined
+      clearInterval(this.checks)
+      this.checks = undefined
     })
   }
 
-  /** What a locked or damaged file prevents here is reported by the next record. */
-  private tolerant(work: () => void): void {
+  /** Ignores a locked or damaged file: the next record reports it. */
+  private ignoreStoreFailure(work: () => void): void {
     try {
       work()
     } catch (error) {

@@ -1,67 +1,67 @@
-/** Writes what one run has to say, in order, for as long as nobody has taken the run over. */
+/** Writes the steps and events of one run in order, until another process takes the run over. */
 import type { Json, RecordedStep, RunEvent, RunStatus, StoreFailed } from "@planloom/plugin"
 import type { Clock } from "effect/Clock"
 import { isLarge, type Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"
-import { packedEvents, WORTH_REFERRING } from "./packedEvents.ts"
+import { packEvents, MIN_REFERENCE_CHARS } from "./packEvents.ts"
 import { cancels, events, runs, steps, waits } from "./sql.ts"
 import { storeFailed, toStoreFailed } from "./toStoreFailed.ts"
 
-/** Milliseconds after a write in which nobody can have taken the run over and recorded a step of it. */
-const CERTAIN = 1
+/** Time after a write within which no other process can have taken the run over and recorded a step. */
+const OWNERSHIP_CERTAIN_MS = 1
 
-/** Milliseconds an event may stay in memory when no step takes it along. */
-const LINGER = 100
+/** Longest time an event stays in memory if no step is written with it. */
+const MAX_EVENT_DELAY_MS = 100
 
-export interface Held {
+export interface RunLease {
   readonly id: number
   readonly epoch: number
-  /** Nothing was recorded of the run before. */
+  /** The run has no earlier record. */
   readonly fresh: boolean
   readonly scrub: ((value: Json) => Json) | undefined
   readonly clock: Clock
 }
 
 export class Recorder {
-  /** Why nothing can be recorded any more. */
+  /** The failure after which nothing more is recorded. */
   failure: StoreFailed | undefined
-  /** That the run has ended or is suspended is recorded. */
+  /** Whether the end or the suspension of the run is recorded. */
   ended = false
-  /** The run was to be suspended, but a question it waits for has been answered meanwhile. */
+  /** Whether the run was not suspended because a question it waits for has an answer. */
   answered = false
   private readonly database: Database
   private readonly bodies: Bodies
   private readonly path: string
-  private readonly held: Held
+  private readonly held: RunLease
   private pending: Array<RunEvent> = []
-  /** What is pending must be written with the next step. */
+  /** Pending events must be written with the next step. */
   private urgent = false
   private timer: NodeJS.Timeout | undefined
-  /** Of a fresh run: what it has recorded so far. */
+  /** Steps recorded so far, for a fresh run. */
   private readonly names = new Set<string>()
-  /** Large values that steps have given since events were written, with the name of the step. */
-  private readonly given = new Map<Json, string>()
-  /** When a write last showed that nobody has taken the run over; milliseconds of `performance.now`. */
+  /** Large outputs of steps since the last write of events, with the step's name. */
+  private readonly stepOutputs = new Map<Json, string>()
+  /** Time of the last write that confirmed the ownership; milliseconds of `performance.now`. */
   private heldAt = performance.now()
 
-  constructor(database: Database, bodies: Bodies, path: string, held: Held) {
+  constructor(database: Database, bodies: Bodies, path: string, held: RunLease) {
     this.database = database
     this.bodies = bodies
     this.path = path
     this.held = held
   }
 
-  /** Kept in memory at most `LINGER`, and never longer than a step that has it inside. Never throws. */
+  /** Queues an event for at most `MAX_EVENT_DELAY_MS`, or until the step that contains it. Never throws. */
   event(event: RunEvent): void {
     if (this.failure !== undefined) return
     this.pending.push(event)
-    this.urgent ||= !isToldAgain(event)
-    this.timer ??= setTimeout(() => this.linger(), LINGER).unref()
+    this.urgent ||= !isReplayed(event)
+    this.timer ??= setTimeout(() => this.flushLater(), MAX_EVENT_DELAY_MS).unref()
   }
 
   /**
-   * The step, and with it the events that a replay would not tell again once the step is recorded.
-   * `locked` is worth another try; all else is final.
+   * Writes a step together with the events that a replay would not emit again once the step is recorded.
+   * A `locked` failure can be retried; all others are final.
    */
   step(name: string, outcome: RecordedStep): StoreFailed | undefined {
     const { clock, epoch, id } = this.held
@@ -70,34 +70,34 @@ export class Recorder {
     const insert = () => {
       const { blob, body } = this.bodies.write(id, text)
       const ok = outcome.ok ? 1 : 0
-      this.must(this.database.run(steps.insert, id, name, at, ok, body, blob, id, epoch))
+      this.requireChange(this.database.run(steps.insert, id, name, at, ok, body, blob, id, epoch))
     }
     const failure = this.urgent || isLarge(text) ? this.write(insert) : this.attempt(insert)
     if (failure === undefined) this.recorded(name, outcome, text.length)
     return failure
   }
 
-  /** The step is in the file. `length` of its text, unless it is large. */
+  /** Notes that a step is in the file. `length`: characters of its text, unless it is large. */
   recorded(name: string, outcome: RecordedStep, length = Number.POSITIVE_INFINITY): void {
     if (this.held.fresh) this.names.add(name)
-    if (outcome.ok && length >= WORTH_REFERRING) this.given.set(outcome.value, name)
+    if (outcome.ok && length >= MIN_REFERENCE_CHARS) this.stepOutputs.set(outcome.value, name)
   }
 
-  /** That the step is not recorded is certain without a look into the file. */
+  /** Whether the step is certainly not recorded, without reading the file. */
   isNew(name: string): boolean {
     return (
       this.held.fresh &&
       this.failure === undefined &&
       !this.names.has(name) &&
-      performance.now() - this.heldAt < CERTAIN
+      performance.now() - this.heldAt < OWNERSHIP_CERTAIN_MS
     )
   }
 
   /**
-   * The row of a step that is recorded, by whomever. Throws `fenced` for one that is not when the run was taken over:
-   * a process that was frozen notices here, before the effect.
+   * The row of a recorded step, by any process. Throws `fenced` for an unrecorded step if the run was taken over: a
+   * process that was frozen stops here, before the effect.
    */
-  known(name: string): Row | undefined {
+  findStep(name: string): Row | undefined {
     const { epoch, id } = this.held
     const row = this.database.get(steps.held, name, id)
     if (row !== undefined && row["ok"] !== null) return row
@@ -106,14 +106,17 @@ export class Recorder {
     return undefined
   }
 
-  /** Any other write that only the holder may do; it must change a row. */
-  change(sql: string, ...values: ReadonlyArray<string | number | null>): StoreFailed | undefined {
+  /** Writes something else as the owner; the statement must change a row. */
+  writeAsOwner(
+    sql: string,
+    ...values: ReadonlyArray<string | number | null>
+  ): StoreFailed | undefined {
     const { epoch, id } = this.held
-    return this.write(() => this.must(this.database.run(sql, ...values, id, epoch)))
+    return this.write(() => this.requireChange(this.database.run(sql, ...values, id, epoch)))
   }
 
-  /** A write that others may do as well. */
-  also(sql: string, ...values: ReadonlyArray<string | number>): StoreFailed | undefined {
+  /** Writes something that other processes may write too. */
+  writeShared(sql: string, ...values: ReadonlyArray<string | number>): StoreFailed | undefined {
     return this.write(() => void this.database.run(sql, ...values))
   }
 
@@ -121,11 +124,11 @@ export class Recorder {
     return this.pending.length === 0 ? this.failure : this.write(() => undefined)
   }
 
-  /** Events that wait for a lock stay, and are written with what comes next. */
-  private linger(): void {
+  /** Writes pending events; if the file is locked, they stay pending. */
+  private flushLater(): void {
     this.timer = undefined
     if (this.flush()?.reason === "locked" && this.pending.length > 0) {
-      this.timer = setTimeout(() => this.linger(), LINGER).unref()
+      this.timer = setTimeout(() => this.flushLater(), MAX_EVENT_DELAY_MS).unref()
     }
   }
 
@@ -136,7 +139,7 @@ export class Recorder {
         this.writePending()
       })
       this.pending = []
-      this.given.clear()
+      this.stepOutputs.clear()
       this.urgent = false
     })
   }
@@ -148,15 +151,15 @@ export class Recorder {
       return undefined
     } catch (error) {
       const failure = toStoreFailed(error, this.path)
-      if (failure.reason !== "locked") this.giveUp(failure)
+      if (failure.reason !== "locked") this.fail(failure)
       return failure
     }
   }
 
-  giveUp(failure: StoreFailed): void {
+  fail(failure: StoreFailed): void {
     this.failure ??= failure
     this.pending = []
-    this.given.clear()
+    this.stepOutputs.clear()
     clearTimeout(this.timer)
   }
 
@@ -167,57 +170,60 @@ export class Recorder {
     const { blob, body } = this.bodies.write(id, this.packed())
     const first = pending[0]!.seq
     const last = pending.at(-1)!
-    this.must(this.database.run(events.insert, id, first, last.seq, body, blob, id, epoch))
+    this.requireChange(this.database.run(events.insert, id, first, last.seq, body, blob, id, epoch))
     if (last.type === "RunSuspended") return this.suspend(last)
     const ended = statusAfter(last)
     if (ended === undefined) return
     const failure = last.type === "RunFailed" ? last.failure.class : null
-    this.must(this.database.run(runs.end, ended, last.at, failure, id, epoch))
+    this.requireChange(this.database.run(runs.end, ended, last.at, failure, id, epoch))
     this.database.run(cancels.done, id)
     this.ended = true
   }
 
-  /** In one transaction with the look for an answer: whoever answers later finds the run suspended. */
-  private suspend({ waits: asked }: Extract<RunEvent, { readonly type: "RunSuspended" }>): void {
+  /** Runs in one transaction with the check for an answer, so that a later answer finds the run suspended. */
+  private suspend({
+    waits: questions,
+  }: Extract<RunEvent, { readonly type: "RunSuspended" }>): void {
     const { epoch, id } = this.held
-    for (const { name } of asked) this.must(this.database.run(waits.hold, epoch, id, name))
+    for (const { name } of questions)
+      this.requireChange(this.database.run(waits.hold, epoch, id, name))
     this.answered = this.database.get(waits.answered, id, epoch) !== undefined
     if (this.answered) return
-    const status = asked.every(({ kind }) => kind === "clarification")
+    const status = questions.every(({ kind }) => kind === "clarification")
       ? "clarification"
       : "suspended"
-    this.must(this.database.run(runs.suspend, status, id, epoch))
+    this.requireChange(this.database.run(runs.suspend, status, id, epoch))
     this.ended = true
   }
 
-  private must(changes: number): void {
+  private requireChange(changes: number): void {
     if (changes === 0) throw storeFailed("fenced", this.path)
     this.heldAt = performance.now()
   }
 
-  /** As it is written. */
+  /** The JSON text to store. */
   text(value: Json): string {
-    return JSON.stringify(this.clean(value)) ?? "null"
+    return JSON.stringify(this.scrub(value)) ?? "null"
   }
 
   private packed(): string {
-    const { given, pending } = this
-    const clean = this.clean(pending as unknown as Json) as unknown as typeof pending
+    const { pending, stepOutputs } = this
+    const scrubbed = this.scrub(pending as unknown as Json) as unknown as typeof pending
     const stepOf = (index: number) => {
       const event = pending[index]!
-      return event.type === "StageFinished" ? given.get(event.output) : undefined
+      return event.type === "StageFinished" ? stepOutputs.get(event.output) : undefined
     }
-    return JSON.stringify(packedEvents(clean, stepOf))
+    return JSON.stringify(packEvents(scrubbed, stepOf))
   }
 
-  private clean(value: Json): Json {
+  private scrub(value: Json): Json {
     const { scrub } = this.held
     return scrub === undefined ? value : scrub(value)
   }
 }
 
-/** Whoever goes on with the run tells these again when they are lost: they come from outside of steps. */
-const isToldAgain = (event: RunEvent): boolean =>
+/** Whether a resumed run emits a lost event again: it comes from outside of steps. */
+const isReplayed = (event: RunEvent): boolean =>
   !("path" in event) || (!event.path.includes("/") && !insideSteps.has(event.type))
 
 const insideSteps: ReadonlySet<RunEvent["type"]> = new Set([
@@ -236,7 +242,7 @@ export const contentOf = (outcome: RecordedStep): Json =>
     ? outcome.value
     : ({ tag: outcome.tag, failure: outcome.failure, of: outcome.of } as unknown as Json)
 
-/** Undefined while the run goes on. */
+/** The status after an event; undefined while the run continues. */
 const statusAfter = (event: RunEvent): RunStatus | undefined => {
   switch (event.type) {
     case "RunFinished":

@@ -1,4 +1,4 @@
-/** Sessions in the file of the runs that are their turns. */
+/** Sessions, stored in the file of the runs that are their turns. */
 import type { Effect } from "effect/Effect"
 import type {
   SessionChange,
@@ -11,24 +11,28 @@ import type { Database, Row } from "./Database.ts"
 import { sessions } from "./sql.ts"
 import { storeFailed } from "./toStoreFailed.ts"
 
-/** Does work on the database, and waits where another program holds it. */
-type Doing = <A>(work: () => A) => Effect<A, StoreFailed>
+/** Runs work on the database and retries while another program holds its lock. */
+type RetryLocked = <A>(work: () => A) => Effect<A, StoreFailed>
 
-export const sqliteSessions = (database: Database, path: string, doing: Doing): SessionStore => ({
+export const sqliteSessions = (
+  database: Database,
+  path: string,
+  retryLocked: RetryLocked,
+): SessionStore => ({
   load: (session) =>
-    doing(() => {
+    retryLocked(() => {
       const row = database.get(sessions.one, session)
-      return row === undefined ? undefined : recordOf(row)
+      return row === undefined ? undefined : toSessionRecord(row)
     }),
   waiting: (session) =>
-    doing(() => database.get(sessions.waiting, session)?.["run"] as string | undefined),
+    retryLocked(() => database.get(sessions.waiting, session)?.["run"] as string | undefined),
   save: (session, change) =>
-    doing(() => database.transaction(() => save(database, path, session, change))),
+    retryLocked(() => database.transaction(() => save(database, path, session, change))),
   list: (limit = Number.MAX_SAFE_INTEGER) =>
-    doing(() => database.all(sessions.list, limit).map(recordOf)),
-  clear: (session) => doing(() => database.run(sessions.clear, session) > 0),
+    retryLocked(() => database.all(sessions.list, limit).map(toSessionRecord)),
+  clear: (session) => retryLocked(() => database.run(sessions.clear, session) > 0),
   prune: (before) =>
-    doing(() => database.all(sessions.prune, before).map(({ session }) => session as string)),
+    retryLocked(() => database.all(sessions.prune, before).map(({ session }) => session as string)),
 })
 
 const save = (
@@ -46,7 +50,7 @@ const save = (
   const known = database.get(sessions.one, session)
   const version = Number(known?.["version"] ?? 0)
   const last = known?.["run"] as string | undefined
-  // A run that is recorded elsewhere is known by being the last.
+  // A run recorded elsewhere is recognized if it is the session's last.
   if (owner === undefined && last === run) return { saved: true, version }
   if (last !== after) return { saved: false, version, run: last }
   const next = version + 1
@@ -55,7 +59,7 @@ const save = (
   return { saved: true, version: next }
 }
 
-const recordOf = (row: Row): SessionRecord => ({
+const toSessionRecord = (row: Row): SessionRecord => ({
   session: row["session"] as string,
   workflow: row["workflow"] as string,
   version: Number(row["version"]),

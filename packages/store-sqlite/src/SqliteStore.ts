@@ -1,4 +1,4 @@
-/** The contract's run store over one file. */
+/** The contract's run store on one SQLite file. */
 import * as Effect from "effect/Effect"
 import type {
   CancelRequest,
@@ -21,21 +21,21 @@ import type {
 } from "@planloom/plugin"
 import { AnswerRefused } from "@planloom/plugin"
 import { Bodies } from "./Bodies.ts"
-import { Cancels } from "./Cancels.ts"
+import { CancelWatch } from "./CancelWatch.ts"
 import type { Database, Row } from "./Database.ts"
 import { dueRuns } from "./dueRuns.ts"
-import { readRun, writeRun } from "./handOver.ts"
-import { holdRun } from "./holdRun.ts"
+import { readRun, writeRun } from "./transferRun.ts"
+import { acquireRun } from "./acquireRun.ts"
 import type { Ownership } from "./Ownership.ts"
 import { Recorder } from "./Recorder.ts"
-import { blobs, cancels, events, forget, runs, sessions, steps } from "./sql.ts"
+import { blobs, cancels, events, deleteRun, runs, sessions, steps } from "./sql.ts"
 import { sqliteSessions } from "./SqliteSessions.ts"
-import { persist, recordedIn, sqliteJournal } from "./sqliteJournal.ts"
-import { unpackedEvents } from "./packedEvents.ts"
-import { recordOf } from "./recordOf.ts"
-import { takeBack } from "./takeBack.ts"
+import { retryWhileLocked, readOutcome, sqliteJournal } from "./sqliteJournal.ts"
+import { unpackEvents } from "./packEvents.ts"
+import { toRunRecord } from "./toRunRecord.ts"
+import { resetRun } from "./resetRun.ts"
 import { storeFailed, toStoreFailed } from "./toStoreFailed.ts"
-import { answerIn, openWaits } from "./waits.ts"
+import { recordAnswer, openWaits } from "./waits.ts"
 import { watchOwner } from "./watchOwner.ts"
 
 export class SqliteStore implements RunStore {
@@ -47,7 +47,7 @@ export class SqliteStore implements RunStore {
   private readonly bodies: Bodies
   private readonly ownership: Ownership
   private readonly opened = new Set<Recorder>()
-  private readonly cancels: Cancels
+  private readonly cancels: CancelWatch
 
   readonly sessions: SessionStore
 
@@ -57,35 +57,35 @@ export class SqliteStore implements RunStore {
     this.patience = patience
     this.ownership = ownership
     this.bodies = new Bodies(database, path)
-    this.cancels = new Cancels(database)
-    this.sessions = sqliteSessions(database, path, (work) => this.doing(work))
+    this.cancels = new CancelWatch(database)
+    this.sessions = sqliteSessions(database, path, (work) => this.retryLocked(work))
   }
 
   open(start: RunStart): Effect.Effect<OpenedRun, StoreFailed> {
     return Effect.clockWith((clock) =>
-      this.doing(() => {
+      this.retryLocked(() => {
         const now = clock.currentTimeMillisUnsafe()
         const { bodies, database, ownership, path, patience } = this
-        const { epoch, fresh, id } = holdRun({ bodies, database, ownership, path }, start, now)
+        const { epoch, fresh, id } = acquireRun({ bodies, database, ownership, path }, start, now)
         const { scrub } = start
         const recorder = new Recorder(database, bodies, path, { id, epoch, fresh, scrub, clock })
         this.opened.add(recorder)
-        ownership.hold(id)
+        ownership.add(id)
         const session = fresh ? start.session : this.sessionOf(id)
         return {
           epoch,
           ...(session === undefined ? {} : { session }),
           events: epoch === 1 ? [] : this.eventsOf(id, 0),
           journal: sqliteJournal({ bodies, database, id, path, patience, recorder }),
-          onCancel: (hear) => this.cancels.listen(id, hear),
-          close: this.closing(recorder, id),
+          onCancel: (onCancel) => this.cancels.watch(id, onCancel),
+          close: this.closeRun(recorder, id),
         }
       }),
     )
   }
 
   list({ before, failedWith, limit, session, since, status, workflow }: RunFilter = {}) {
-    return this.doing(() => {
+    return this.retryLocked(() => {
       const [a, b, c, d] = [status ?? null, workflow ?? null, failedWith ?? null, session ?? null]
       const [from, to] = [since ?? 0, before ?? Number.MAX_SAFE_INTEGER]
       const most = limit ?? Number.MAX_SAFE_INTEGER
@@ -94,39 +94,39 @@ export class SqliteStore implements RunStore {
   }
 
   show(run: string) {
-    return this.doing(() => {
+    return this.retryLocked(() => {
       const row = this.database.get(runs.one, run)
       return row === undefined ? undefined : this.recordOf(row)
     })
   }
 
   events(run: string, from = 0) {
-    return this.doing(() => this.eventsOf(this.idOf(run), from))
+    return this.retryLocked(() => this.eventsOf(this.idOf(run), from))
   }
 
   steps(run: string) {
-    return this.doing(() => this.stepsOf(this.idOf(run)))
+    return this.retryLocked(() => this.stepsOf(this.idOf(run)))
   }
 
   definition(run: string) {
-    return this.doing((): Json | undefined => {
+    return this.retryLocked((): Json | undefined => {
       const hash = this.rowOf(run)["definition"] as string | null
-      return hash === null ? undefined : (JSON.parse(this.bodies.kept(hash)) as Json)
+      return hash === null ? undefined : (JSON.parse(this.bodies.blobText(hash)) as Json)
     })
   }
 
   waits(filter: WaitFilter = {}) {
     return Effect.clockWith((clock) =>
-      this.doing(() => openWaits(this.database, filter, clock.currentTimeMillisUnsafe())),
+      this.retryLocked(() => openWaits(this.database, filter, clock.currentTimeMillisUnsafe())),
     )
   }
 
   answer(run: string, name: string, answer: Answer) {
     return Effect.flatMap(
-      this.doing(() =>
+      this.retryLocked(() =>
         this.database.transaction(() => {
           const row = this.rowOf(run)
-          return answerIn(this.database, row, name, answer) ?? this.recordOf(row)
+          return recordAnswer(this.database, row, name, answer) ?? this.recordOf(row)
         }),
       ),
       (given): Effect.Effect<RunRecord, AnswerRefused> =>
@@ -136,7 +136,7 @@ export class SqliteStore implements RunStore {
 
   due(page: Partial<DuePage> = {}) {
     return Effect.clockWith((clock) =>
-      this.doing(() =>
+      this.retryLocked(() =>
         dueRuns(this.database, page, clock.currentTimeMillisUnsafe(), this.recordOf),
       ),
     )
@@ -145,16 +145,16 @@ export class SqliteStore implements RunStore {
   watchOwner(run: string) {
     return watchOwner(
       this.ownership,
-      this.doing(() => this.rowOf(run)),
+      this.retryLocked(() => this.rowOf(run)),
     )
   }
 
   backlog(most: number) {
-    return this.doing(() => Number(this.database.get(runs.backlog, most)!["count"]))
+    return this.retryLocked(() => Number(this.database.get(runs.backlog, most)!["count"]))
   }
 
   prune({ before, keep }: Retention) {
-    return this.doing(() =>
+    return this.retryLocked(() =>
       this.database.transaction(() => {
         const found = new Map<number, string>()
         const rows = [
@@ -165,7 +165,7 @@ export class SqliteStore implements RunStore {
         for (const { id, origin } of this.database.all(runs.forks)) {
           if (!found.has(Number(id))) found.delete(Number(origin))
         }
-        for (const id of found.keys()) for (const sql of forget) this.database.run(sql, id)
+        for (const id of found.keys()) for (const sql of deleteRun) this.database.run(sql, id)
         if (found.size > 0) this.database.run(blobs.collect)
         if (before !== undefined) this.database.all(sessions.prune, before)
         return [...found.values()]
@@ -174,31 +174,31 @@ export class SqliteStore implements RunStore {
   }
 
   cancel(run: string, request: CancelRequest) {
-    return this.doing(() => {
+    return this.retryLocked(() => {
       const row = this.rowOf(run)
       if (!this.ownership.isActive(row)) return false
       const id = Number(row["id"])
       this.database.run(cancels.ask, id, JSON.stringify(request))
-      this.cancels.heard(id, request)
+      this.cancels.notify(id, request)
       return true
     })
   }
 
   takeBack(run: string, change: TakeBack) {
     return Effect.clockWith((clock) =>
-      this.doing(() =>
+      this.retryLocked(() =>
         this.database.transaction(() => {
           const row = this.rowOf(run)
           if (this.ownership.isActive(row)) throw storeFailed("busy", this.path, run)
           const now = clock.currentTimeMillisUnsafe()
-          takeBack(this.database, this.bodies, Number(row["id"]), change, now)
+          resetRun(this.database, this.bodies, Number(row["id"]), change, now)
         }),
       ),
     )
   }
 
   read(run: string) {
-    return this.doing(() => {
+    return this.retryLocked(() => {
       const row = this.rowOf(run)
       const id = Number(row["id"])
       return readRun(this.database, this.bodies, row, {
@@ -209,39 +209,39 @@ export class SqliteStore implements RunStore {
   }
 
   write(recorded: RecordedRun) {
-    return this.doing(() =>
+    return this.retryLocked(() =>
       this.database.transaction(() => writeRun(this.database, this.bodies, this.path, recorded)),
     )
   }
 
   get revision() {
-    return this.doing(() => `${this.database.dataVersion()}.${this.database.changes()}`)
+    return this.retryLocked(() => `${this.database.dataVersion()}.${this.database.changes()}`)
   }
 
-  /** What is still in memory is written, as far as it can be. */
+  /** Writes pending events, as far as possible, and closes the file. */
   close(): void {
     this.ownership.close()
     this.cancels.close()
     for (const recorder of this.opened) {
       recorder.flush()
-      recorder.giveUp(storeFailed("unavailable", this.path))
+      recorder.fail(storeFailed("unavailable", this.path))
     }
     this.database.close()
   }
 
-  private closing(recorder: Recorder, id: number): OpenedRun["close"] {
+  private closeRun(recorder: Recorder, id: number): OpenedRun["close"] {
     const write = () =>
       recorder.flush() ??
-      (recorder.ended || recorder.answered ? undefined : recorder.change(runs.release))
+      (recorder.ended || recorder.answered ? undefined : recorder.writeAsOwner(runs.release))
     return Effect.suspend(() => {
       if (!this.opened.delete(recorder)) return Effect.succeed("closed" as const)
-      this.ownership.drop(id)
-      this.cancels.forget(id)
+      this.ownership.remove(id)
+      this.cancels.unwatch(id)
       const failure = write()
       return Effect.map(
         failure === undefined
           ? Effect.void
-          : persist({ patience: this.patience, recorder }, failure, write),
+          : retryWhileLocked({ patience: this.patience, recorder }, failure, write),
         () => (recorder.answered ? ("answered" as const) : ("closed" as const)),
       )
     })
@@ -255,7 +255,7 @@ export class SqliteStore implements RunStore {
     }
     return this.database
       .all(events.from, id, from)
-      .flatMap((row) => unpackedEvents(this.bodies.ofRow(row), outputOf))
+      .flatMap((row) => unpackEvents(this.bodies.ofRow(row), outputOf))
       .filter(({ seq }) => seq >= from)
   }
 
@@ -267,11 +267,12 @@ export class SqliteStore implements RunStore {
     return this.database.all(steps.all, id).map((row) => ({
       name: row["name"] as string,
       at: Number(row["at"]),
-      outcome: recordedIn(row, this.bodies),
+      outcome: readOutcome(row, this.bodies),
     }))
   }
 
-  private readonly recordOf = (row: Row): RunRecord => recordOf(row, this.ownership.isActive(row))
+  private readonly recordOf = (row: Row): RunRecord =>
+    toRunRecord(row, this.ownership.isActive(row))
 
   private rowOf(run: string): Row {
     const row = this.database.get(runs.one, run)
@@ -283,8 +284,8 @@ export class SqliteStore implements RunStore {
     return Number(this.rowOf(run)["id"])
   }
 
-  /** Waits for a lock as long as patience lasts. */
-  private doing<A>(work: () => A): Effect.Effect<A, StoreFailed> {
+  /** Retries while another program holds the lock, for at most `patience`. */
+  private retryLocked<A>(work: () => A): Effect.Effect<A, StoreFailed> {
     return Effect.suspend(() => {
       const deadline = performance.now() + this.patience
       const attempt = (): Effect.Effect<A, StoreFailed> => {

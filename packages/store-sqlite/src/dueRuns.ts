@@ -1,12 +1,12 @@
-/** The runs that can go on by themselves, a page at a time. */
+/** Lists the runs that can resume without a person, one page at a time. */
 import type { DuePage, RunRecord } from "@planloom/plugin"
 import type { Database, Row } from "./Database.ts"
 import { runs } from "./sql.ts"
 
-/** Rows read in one go when all are wanted. */
-const ROWS = 1000
+/** Rows per query without a limit. */
+const PAGE_ROWS = 1000
 
-/** Whether a process is at work on a run is not in the file alone, so rows are read until the page is full. */
+/** Reads rows until the page is full: the file alone does not show whether a process works on a run. */
 export const dueRuns = (
   database: Database,
   { after, limit = Number.POSITIVE_INFINITY }: Partial<DuePage>,
@@ -14,7 +14,7 @@ export const dueRuns = (
   recordOf: (row: Row) => RunRecord,
 ): ReadonlyArray<RunRecord> => {
   const found: Array<RunRecord> = []
-  const rows = Math.min(limit, ROWS)
+  const rows = Math.min(limit, PAGE_ROWS)
   let last = after === undefined ? 0 : Number(database.get(runs.one, after)?.["id"] ?? 0)
   while (found.length < limit) {
     const page = database.all(runs.due, last, now, rows)

@@ -1,2 +1,2 @@
-/** Runs that last, in one SQLite file. */
+/** Durable run store in one SQLite file. */
 export { openStore, type StoreOptions } from "./openStore.ts"

@@ -1,13 +1,13 @@
-/** Brings a file to the newest schema, forward only. */
+/** Migrates a file to the newest schema, forward only. */
 import type { Database } from "./Database.ts"
 import { migrations, version } from "./sql.ts"
 import { storeFailed } from "./toStoreFailed.ts"
 
-/** Refuses a schema that a newer version has written. */
+/** Fails with `newer` for a schema of a newer version. */
 export const migrate = (database: Database, path: string): void => {
   if (current(database, path) === migrations.length) return
   database.transaction(() => {
-    // Another process may have done it while this one waited for the lock.
+    // Another process may have migrated while this one waited for the lock.
     const from = current(database, path)
     if (from === migrations.length) return
     for (const statement of migrations.slice(from).flat()) database.run(statement)

@@ -1,4 +1,4 @@
-/** Opens a file of runs. */
+/** Opens a run store file. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
@@ -11,18 +11,18 @@ import { SqliteStore } from "./SqliteStore.ts"
 import { toStoreFailed } from "./toStoreFailed.ts"
 
 export interface StoreOptions {
-  /** Milliseconds to wait for another program that holds the file locked; 10 seconds unless given. */
+  /** Milliseconds to wait for another program's lock on the file; default 10 seconds. */
   readonly patience?: number
   /**
-   * Milliseconds between two heartbeats while runs are open here; 2 seconds unless given. Others take this process
-   * for dead when they have watched five in a row fail to come.
+   * Milliseconds between two heartbeats while runs are open here; default 2 seconds. Other processes consider this one
+   * dead after watching five missed heartbeats in a row.
    */
   readonly heartbeat?: number
-  /** The file grows no further than so many pages of 4 KiB. */
+  /** Size limit of the file, in pages of 4 KiB. */
   readonly maxPages?: number
 }
 
-/** Makes file and folder when they are missing. The scope closes it; runs still open stop being recorded. */
+/** Creates missing file and folder. Closing the scope closes the store; runs still open are no longer recorded. */
 export const openStore = (
   path: string,
   { heartbeat = 2000, maxPages, patience = 10_000 }: StoreOptions = {},
@@ -32,7 +32,7 @@ export const openStore = (
       Effect.try({
         try: () => {
           mkdirSync(dirname(path), { recursive: true })
-          // The thread is held while SQLite itself waits; the rest of the patience is spent asleep.
+          // SQLite's own wait blocks the thread, so it is short; the rest of `patience` is spent in sleeps.
           const busy = Math.min(patience, 250)
           const database = new Database(
             path,

@@ -1,11 +1,11 @@
-/** Every statement of the store. Plain SQL that SQLite and Postgres both read; placeholders are taken in order. */
+/** All statements of the store, in SQL that SQLite and Postgres both accept; placeholders are positional. */
 
-/** Rows lie in the order of their key, in one tree instead of two: half the pages per commit. Only SQLite says it so. */
+/** Stores rows in key order in one tree instead of two: half the pages per commit. SQLite's syntax. */
 const keyed = " WITHOUT ROWID"
 
 /**
  * Forward only: a version is never changed once released, a new one is added at the end. `runs.id` is
- * the number by which the other tables know a run; times are epoch milliseconds; bodies are JSON.
+ * the number by which the other tables refer to a run; times are epoch milliseconds; bodies are JSON.
  */
 export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
   [
@@ -31,7 +31,7 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
       blob TEXT,
       PRIMARY KEY (run, name)
     )${keyed}`,
-    // One row for the events between two writes: `first` and `last` are their numbers.
+    // One row per write of events; `first` and `last` are sequence numbers.
     `CREATE TABLE events (
       run INTEGER NOT NULL,
       first INTEGER NOT NULL,
@@ -63,7 +63,7 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
   ],
   [
     `DROP TABLE signals`,
-    // A question and its answer. \`held\` is the epoch at whose end the run waited for it.
+    // A question and its answer. \`held\` is the epoch at whose end the run waited for the answer.
     `CREATE TABLE waits (
       run INTEGER NOT NULL,
       name TEXT NOT NULL,
@@ -79,13 +79,13 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
     `CREATE INDEX open_waits ON waits (at) WHERE answer IS NULL`,
   ],
   [
-    // The class of the failure a run has ended with.
+    // The failure class of a failed run.
     `ALTER TABLE runs ADD COLUMN failure TEXT`,
-    // Runs that are to end, until they have. Few at any time: owners look here often.
+    // Cancel requests until the run ends. Owners poll this small table.
     `CREATE TABLE cancels (run INTEGER PRIMARY KEY, body TEXT NOT NULL)`,
   ],
   [
-    // Body: turns and state. `run` is the id of the run that was kept last, which may be recorded elsewhere.
+    // Body: turns and state. `run` is the id of the last saved run, which may be recorded elsewhere.
     `CREATE TABLE sessions (
       session TEXT PRIMARY KEY,
       workflow TEXT NOT NULL,
@@ -97,10 +97,10 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
     `CREATE TABLE session_runs (run INTEGER PRIMARY KEY, session TEXT NOT NULL, version INTEGER)`,
     `CREATE INDEX session_runs_by_session ON session_runs (session)`,
   ],
-  // Nothing to change: from here on bodies of events are packed, which versions before cannot read.
+  // No change of tables: from here on event bodies are packed, which earlier versions cannot read.
   [],
   [
-    // How often in a row the run was taken up and not let go, and how many steps it had the last time.
+    // How often in a row the run was opened and not released, and its number of steps the last time.
     `ALTER TABLE runs ADD COLUMN taken INTEGER NOT NULL DEFAULT 0`,
     `ALTER TABLE runs ADD COLUMN taken_with INTEGER NOT NULL DEFAULT 0`,
   ],
@@ -110,11 +110,11 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
     `CREATE INDEX forks ON runs (id) WHERE origin IS NOT NULL`,
   ],
   [
-    // A number that the owner raises while it lives, in place of a time of its clock. Earlier owners have none.
+    // A counter that a live owner increments, instead of a time of its clock. Earlier owners have none.
     `ALTER TABLE runs RENAME COLUMN seen_at TO heartbeat`,
     `UPDATE runs SET owner = NULL, heartbeat = 0`,
   ],
-  // What is due, and how much waits, is found without a look at the runs that have ended.
+  // Finds due runs and the backlog without reading ended runs.
   [`CREATE INDEX unfinished_runs ON runs (id, status) WHERE finished_at IS NULL`],
 ]
 
@@ -125,22 +125,22 @@ export const version = {
   write: `INSERT INTO planloom_schema (version) VALUES (?)`,
 }
 
-/** Holds only for the newest epoch: whoever was fenced off changes nothing. */
-const held = `EXISTS (SELECT 1 FROM runs WHERE id = ? AND epoch = ?)`
+/** True only for the newest epoch: a fenced-off process changes nothing. */
+const isCurrentEpoch = `EXISTS (SELECT 1 FROM runs WHERE id = ? AND epoch = ?)`
 
 const stepCount = `(SELECT COUNT(*) FROM steps WHERE steps.run = runs.id)`
 
-/** Steps are counted only for runs that somebody had taken up and has not let go. */
+/** Counts steps only for runs that were opened and not released. */
 const record = `SELECT id, run, workflow, status, inputs, definition, epoch, started_at, finished_at, owner, heartbeat, failure,
   CASE WHEN taken = 0 THEN 0 WHEN taken_with = ${stepCount} THEN taken ELSE 0 END AS fruitless,
   (SELECT session FROM session_runs WHERE session_runs.run = runs.id) AS session FROM runs`
 
 export const runs = {
-  /** Only when its definition is kept: nobody can take that away in between. */
+  /** Inserts only if the definition is stored, so that it cannot be removed in between. */
   insert: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, owner, heartbeat)
     SELECT ?, ?, 'running', ?, ?, 1, ?, ?, 0 WHERE ? IS NULL OR EXISTS (SELECT 1 FROM blobs WHERE hash = ?)
     ON CONFLICT (run) DO NOTHING`,
-  /** Whoever had it open and takes it over again has not died of it. */
+  /** An owner that takes its own run over again did not die of it. */
   takeOver: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL,
     taken = CASE WHEN owner = ? THEN 0 WHEN taken_with = ${stepCount} THEN taken ELSE 0 END + 1,
     taken_with = ${stepCount}, owner = ?, heartbeat = COALESCE(heartbeat, 0) + 1
@@ -159,25 +159,25 @@ export const runs = {
   release: `UPDATE runs SET owner = NULL, taken = 0 WHERE id = ? AND epoch = ?`,
   takeBack: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL, owner = NULL,
     taken = 0, definition = COALESCE(?, definition) WHERE id = ?`,
-  /** Newest first: a fork of a fork comes before what that was forked from. */
+  /** Newest first: a fork of a fork comes before its origin. */
   forks: `SELECT forks.id AS id, origins.id AS origin FROM runs AS forks JOIN runs AS origins ON origins.run = forks.origin
     WHERE forks.origin IS NOT NULL ORDER BY forks.id DESC`,
   write: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, finished_at, failure, origin)
     VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING RETURNING id`,
-  beat: `UPDATE runs SET heartbeat = heartbeat + 1 WHERE owner = ?`,
+  heartbeat: `UPDATE runs SET heartbeat = heartbeat + 1 WHERE owner = ?`,
   owner: `SELECT id, owner, heartbeat FROM runs WHERE id = ?`,
   ownerOf: `SELECT id, epoch, owner, heartbeat FROM runs WHERE run = ?`,
 }
 
 export const steps = {
   one: `SELECT ok, body, blob FROM steps WHERE run = ? AND name = ?`,
-  /** The step if it is recorded, and who may record it now. */
+  /** The step if it is recorded, and the epoch that may record it. */
   held: `SELECT epoch, ok, body, blob FROM runs LEFT JOIN steps ON steps.run = runs.id AND steps.name = ? WHERE runs.id = ?`,
   all: `SELECT name, at, ok, body, blob FROM steps WHERE run = ? ORDER BY at, name`,
   names: `SELECT name FROM steps WHERE run = ?`,
   drop: `DELETE FROM steps WHERE run = ? AND name = ?`,
   write: `INSERT INTO steps (run, name, at, ok, body, blob) VALUES (?, ?, ?, ?, ?, ?)`,
-  insert: `INSERT INTO steps (run, name, at, ok, body, blob) SELECT ?, ?, ?, ?, ?, ? WHERE ${held}`,
+  insert: `INSERT INTO steps (run, name, at, ok, body, blob) SELECT ?, ?, ?, ?, ?, ? WHERE ${isCurrentEpoch}`,
 }
 
 export const cancels = {
@@ -193,13 +193,13 @@ export const events = {
   rewrite: `UPDATE events SET body = ?, blob = ? WHERE run = ? AND first = ?`,
   last: `SELECT MAX(last) AS last FROM events WHERE run = ?`,
   write: `INSERT INTO events (run, first, last, body, blob) VALUES (?, ?, ?, ?, ?)`,
-  insert: `INSERT INTO events (run, first, last, body, blob) SELECT ?, ?, ?, ?, ? WHERE ${held}`,
+  insert: `INSERT INTO events (run, first, last, body, blob) SELECT ?, ?, ?, ?, ? WHERE ${isCurrentEpoch}`,
 }
 
 export const waits = {
   one: `SELECT body, expires_at, answer, answered_by, answered_at FROM waits WHERE run = ? AND name = ?`,
-  insert: `INSERT INTO waits (run, name, at, body, expires_at) SELECT ?, ?, ?, ?, ? WHERE ${held}`,
-  /** Whoever is first. */
+  insert: `INSERT INTO waits (run, name, at, body, expires_at) SELECT ?, ?, ?, ?, ? WHERE ${isCurrentEpoch}`,
+  /** Only the first answer is recorded. */
   answer: `UPDATE waits SET answer = ?, answered_by = ?, answered_at = ? WHERE run = ? AND name = ? AND answer IS NULL`,
   names: `SELECT name FROM waits WHERE run = ?`,
   drop: `DELETE FROM waits WHERE run = ? AND name = ?`,
@@ -212,7 +212,7 @@ export const waits = {
     AND (? IS NULL OR runs.run = ?) AND (? IS NULL OR workflow = ?) ORDER BY at, waits.run, name`,
 }
 
-/** `session_runs.version` is what the run has made of its session; null until it has been kept. */
+/** `session_runs.version` is the session version that the run saved; null before. */
 export const sessions = {
   join: `INSERT INTO session_runs (run, session) VALUES (?, ?) ON CONFLICT (run) DO NOTHING`,
   one: `SELECT session, workflow, version, body, run, updated_at FROM sessions WHERE session = ?`,
@@ -236,7 +236,7 @@ export const timers = {
   all: `SELECT name, until FROM timers WHERE run = ?`,
   drop: `DELETE FROM timers WHERE run = ? AND name = ?`,
   write: `INSERT INTO timers (run, name, until) VALUES (?, ?, ?)`,
-  insert: `INSERT INTO timers (run, name, until) SELECT ?, ?, ? WHERE ${held}`,
+  insert: `INSERT INTO timers (run, name, until) SELECT ?, ?, ? WHERE ${isCurrentEpoch}`,
 }
 
 export const blobs = {
@@ -248,8 +248,8 @@ export const blobs = {
     AND hash NOT IN (SELECT definition FROM runs WHERE definition IS NOT NULL)`,
 }
 
-/** Everything a run has, then the run. */
-export const forget: ReadonlyArray<string> = [
+/** Deletes everything of a run, then the run. */
+export const deleteRun: ReadonlyArray<string> = [
   `DELETE FROM steps WHERE run = ?`,
   `DELETE FROM events WHERE run = ?`,
   `DELETE FROM waits WHERE run = ?`,

@@ -1,4 +1,4 @@
-/** The journal of one run: answers from the record, and records what happens for the first time. */
+/** The journal of one run: replays recorded outcomes and records new ones. */
 import * as Effect from "effect/Effect"
 import {
   expiry,
@@ -18,63 +18,65 @@ import type { Database, Row } from "./Database.ts"
 import type { Recorder } from "./Recorder.ts"
 import { timers, waits } from "./sql.ts"
 import { toStoreFailed } from "./toStoreFailed.ts"
-import { keptWait, type KeptWait } from "./waits.ts"
+import { findWait, type WaitState } from "./waits.ts"
 
-/** Milliseconds between two tries while another program holds the file. */
-const LOOK_EVERY = 100
+/** Interval of retries while another program holds the lock. */
+const RETRY_INTERVAL_MS = 100
 
-export interface JournalPlace {
+export interface JournalContext {
   readonly database: Database
   readonly bodies: Bodies
   readonly path: string
   readonly recorder: Recorder
   readonly id: number
-  /** Milliseconds to go on trying while another program holds the file locked. */
+  /** Milliseconds to retry while another program holds the lock. */
   readonly patience: number
 }
 
-export const sqliteJournal = (place: JournalPlace): Journal => {
-  const { bodies, database, id, path, recorder } = place
+export const sqliteJournal = (context: JournalContext): Journal => {
+  const { bodies, database, id, path, recorder } = context
 
-  /** What cannot be read or written is the end of the run: it dies. */
+  /** Reads from the file; a failure ends the run as a defect. */
   const read = <A>(look: () => A): A => {
     if (recorder.failure !== undefined) throw recorder.failure
     try {
       return look()
     } catch (error) {
       const failure = toStoreFailed(error, path)
-      recorder.giveUp(failure)
+      recorder.fail(failure)
       throw failure
     }
   }
 
   const record = (write: () => StoreFailed | undefined): Effect.Effect<void> | undefined => {
     const failure = write()
-    return failure === undefined ? undefined : Effect.orDie(persist(place, failure, write))
+    return failure === undefined
+      ? undefined
+      : Effect.orDie(retryWhileLocked(context, failure, write))
   }
 
-  const after = <A>(recorded: Effect.Effect<void> | undefined, give: () => A): Effect.Effect<A> =>
-    recorded === undefined ? Effect.sync(give) : Effect.map(recorded, give)
+  const after = <A>(recorded: Effect.Effect<void> | undefined, value: () => A): Effect.Effect<A> =>
+    recorded === undefined ? Effect.sync(value) : Effect.map(recorded, value)
 
   const textOf = (value: unknown) => recorder.text(value as Json)
 
-  /** Records an answer unless there is one; gives the question with the one that stays. */
+  /** Records an answer unless the question has one; passes the question with its final answer on. */
   const first = <A>(
     name: string,
     { at, by, value }: Answer,
-    give: (stays: KeptWait) => A,
+    use: (state: WaitState) => A,
   ): Effect.Effect<A> =>
     after(
-      record(() => recorder.also(waits.answer, textOf(value), by, at, id, name)),
-      () => give(read(() => keptWait(database, id, name))!),
+      record(() => recorder.writeShared(waits.answer, textOf(value), by, at, id, name)),
+      () => use(read(() => findWait(database, id, name))!),
     )
 
   return {
     step: <A extends Json, E extends Failure, R>(name: string, effect: Effect.Effect<A, E, R>) =>
       Effect.suspend((): Effect.Effect<A, E, R> => {
-        const known = recorder.isNew(name) ? undefined : read(() => recorder.known(name))
+        const known = recorder.isNew(name) ? undefined : read(() => recorder.findStep(name))
         if (known !== undefined) {
-          const outcome = read(() => recordedIn(known, bodies))
+          const outcome = read(() => readOutcome(known, bodies))
           recorder.recorded(name, outcome, (known["body"] as string | null)?.length)
           return replayed(outcome) as Effect.Effect<A, E>
         }
@@ -88,54 +90,54 @@ export const sqliteJournal = (place: JournalPlace): Journal => {
       Effect.suspend(() => {
         const known = read(() => database.get(timers.one, id, name))
         if (known !== undefined) return sleepUntil(Number(known["until"]))
-        const recorded = record(() => recorder.change(timers.insert, id, name, until))
+        const recorded = record(() => recorder.writeAsOwner(timers.insert, id, name, until))
         return recorded === undefined
           ? sleepUntil(until)
           : Effect.andThen(recorded, sleepUntil(until))
       }),
-    wait: (asked) =>
+    wait: (question) =>
       Effect.clockWith((clock) => {
         const now = clock.currentTimeMillisUnsafe()
-        const kept = read(() => keptWait(database, id, asked.name))
+        const kept = read(() => findWait(database, id, question.name))
         if (kept === undefined) {
           return after(
             record(() =>
-              recorder.change(
+              recorder.writeAsOwner(
                 waits.insert,
                 id,
-                asked.name,
+                question.name,
                 now,
-                textOf(asked),
-                asked.expiresAt ?? null,
+                textOf(question),
+                question.expiresAt ?? null,
               ),
             ),
-            () => ({ wait: asked }),
+            () => ({ wait: question }),
           )
         }
         const expired = kept.answer === undefined ? expiry(kept.wait, now) : undefined
         return expired === undefined
           ? Effect.succeed(kept)
-          : first(kept.wait.name, expired, (stays) => stays)
+          : first(kept.wait.name, expired, (state) => state)
       }),
-    answer: (name, answer) => first(name, answer, (stays) => stays.answer!),
+    answer: (name, answer) => first(name, answer, (state) => state.answer!),
     lasting: true,
     event: (event) => recorder.event(event),
   }
 }
 
-/** Tries again while another program holds the file, for as long as patience lasts; then gives up for good. */
-export const persist = (
-  { patience, recorder }: Pick<JournalPlace, "patience" | "recorder">,
+/** Retries while another program holds the lock, for at most `patience`; then the recorder fails for good. */
+export const retryWhileLocked = (
+  { patience, recorder }: Pick<JournalContext, "patience" | "recorder">,
   failure: StoreFailed,
   write: () => StoreFailed | undefined,
 ): Effect.Effect<void, StoreFailed> => {
   const deadline = performance.now() + patience
   const again = (last: StoreFailed): Effect.Effect<void, StoreFailed> => {
     if (last.reason !== "locked" || performance.now() > deadline) {
-      recorder.giveUp(last)
+      recorder.fail(last)
       return Effect.fail(last)
     }
-    return Effect.flatMap(Effect.sleep(LOOK_EVERY), () => {
+    return Effect.flatMap(Effect.sleep(RETRY_INTERVAL_MS), () => {
       const next = write()
       return next === undefined ? Effect.void : again(next)
     })
@@ -143,8 +145,8 @@ export const persist = (
   return again(failure)
 }
 
-/** A row of `steps` as the outcome it holds. */
-export const recordedIn = (row: Row, bodies: Bodies): RecordedStep => {
+/** The outcome in a row of `steps`. */
+export const readOutcome = (row: Row, bodies: Bodies): RecordedStep => {
   const content = bodies.ofRow(row)
   return row["ok"] === 1
     ? { ok: true, value: content }

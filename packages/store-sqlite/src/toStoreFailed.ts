@@ -1,4 +1,4 @@
-/** What SQLite says → why the store failed, in words for a person. */
+/** Converts SQLite and file system errors to store failures with a message and a fix. */
 import { StoreFailed } from "@planloom/plugin"
 
 type Reason = StoreFailed["reason"]
@@ -14,40 +14,40 @@ const reasons: { readonly [code: number]: Reason } = {
   26: "corrupt",
 }
 
-/** SQLITE_IOERR_SHMSIZE: a full disk has no room for the index of the log. */
-const SHMSIZE = 4874
+/** Extended result code for a full disk without space for the index of the log. */
+const SQLITE_IOERR_SHMSIZE = 4874
 
-const words: { readonly [reason in Reason]: (path: string) => string } = {
+const messages: { readonly [reason in Reason]: (path: string) => string } = {
   locked: (path) => `another program holds ${path} locked; close it, then try again`,
   full: (path) =>
     `there is no space left to record in ${path}; what it holds is safe. Free some space`,
   read_only: (path) =>
     `${path} cannot be written; look at the permissions of the file and its folder`,
   corrupt: (path) =>
-    `${path} is damaged or not a store of runs; it was left as it is. Move it away, or restore a copy`,
+    `${path} is damaged or not a store of runs; it was not changed. Move it away, or restore a copy`,
   newer: (path) =>
-    `${path} was written by a newer version of planloom; it was left as it is. Update`,
+    `${path} was written by a newer version of planloom; it was not changed. Update planloom`,
   fenced: (path) =>
-    `somebody else has taken the run over in ${path}; this process records nothing more`,
-  missing: (path) => `there is no such run in ${path}`,
-  exists: (path) => `a run of this id is in ${path} already`,
-  busy: (path) => `somebody is at work on the run in ${path}; cancel it or wait for it`,
+    `another process has taken the run over in ${path}; this process records nothing more`,
+  missing: (path) => `${path} has no run of this id`,
+  exists: (path) => `${path} already has a run of this id`,
+  busy: (path) => `another process is working on the run in ${path}; cancel it or wait for it`,
   unavailable: (path) => `${path} cannot be used`,
 }
 
 export const storeFailed = (reason: Reason, path: string, detail?: string): StoreFailed =>
   new StoreFailed({
     reason,
-    message: words[reason](path) + (detail === undefined ? "" : ` (${detail})`),
+    message: messages[reason](path) + (detail === undefined ? "" : ` (${detail})`),
   })
 
-/** A fault of ours is thrown on. */
+/** Rethrows errors that are defects of the store. */
 export const toStoreFailed = (error: unknown, path: string): StoreFailed => {
   if (error instanceof StoreFailed) return error
   const { code, errcode, message } = error as NodeJS.ErrnoException & { errcode?: number }
   if (errcode !== undefined) {
     // The low byte is the primary code.
-    const reason = errcode === SHMSIZE ? "full" : reasons[errcode & 0xff]
+    const reason = errcode === SQLITE_IOERR_SHMSIZE ? "full" : reasons[errcode & 0xff]
     return storeFailed(reason ?? "unavailable", path, reason === undefined ? message : undefined)
   }
   if (code === "EACCES" || code === "EROFS" || code === "EPERM")

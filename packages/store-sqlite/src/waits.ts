@@ -1,4 +1,4 @@
-/** Questions of runs as they lie in the table, and how one gets its answer. */
+/** Reads and writes the questions of runs and their answers. */
 import {
   AnswerRefused,
   type Answer,
@@ -11,13 +11,13 @@ import {
 import type { Database, Row } from "./Database.ts"
 import { waits } from "./sql.ts"
 
-/** A question as it was kept, and its answer. */
-export interface KeptWait {
+/** A stored question and its answer. */
+export interface WaitState {
   readonly wait: Wait
   readonly answer?: Answer
 }
 
-export const keptWait = (database: Database, run: number, name: string): KeptWait | undefined => {
+export const findWait = (database: Database, run: number, name: string): WaitState | undefined => {
   const row = database.get(waits.one, run, name)
   if (row === undefined) return undefined
   const wait = JSON.parse(row["body"] as string) as Wait
@@ -48,8 +48,8 @@ export const openWaits = (
   }))
 }
 
-/** All of a run, oldest first. */
-export const storedWaits = (database: Database, run: number): ReadonlyArray<StoredWait> =>
+/** The questions of a run, oldest first. */
+export const readWaits = (database: Database, run: number): ReadonlyArray<StoredWait> =>
   database.all(waits.all, run).map((row) => {
     const answer = answerOf(row)
     return {
@@ -59,7 +59,7 @@ export const storedWaits = (database: Database, run: number): ReadonlyArray<Stor
     }
   })
 
-/** Within the caller's transaction. */
+/** Requires the caller's transaction. */
 export const writeWait = (
   database: Database,
   run: number,
@@ -71,8 +71,8 @@ export const writeWait = (
   database.run(waits.write, run, name, askedAt, JSON.stringify(wait), expiresAt, given, by, at)
 }
 
-/** Within the caller's transaction; gives why not. `row` is the run's. */
-export const answerIn = (
+/** Records an answer, or returns why it is refused. Requires the caller's transaction; `row` is the run's. */
+export const recordAnswer = (
   database: Database,
   row: Row,
   name: string,
@@ -83,11 +83,11 @@ export const answerIn = (
   if (row["finished_at"] !== null) {
     return new AnswerRefused({ reason: "ended", message: `the run ${run} has ended` })
   }
-  const kept = keptWait(database, id, name)
+  const kept = findWait(database, id, name)
   if (kept === undefined) {
     return new AnswerRefused({
       reason: "unknown",
-      message: `the run ${run} asks nothing called "${name}"`,
+      message: `the run ${run} has no question named "${name}"`,
     })
   }
   const { answer, wait } = kept

@@ -1,24 +1,24 @@
-/** Watches the owner of one run until it shows a sign of life or is known to be dead. */
+/** Watches the owner of one run until it sends a heartbeat or is known to be dead. */
 import * as Effect from "effect/Effect"
 import type { StoreFailed } from "@planloom/plugin"
 import type { Row } from "./Database.ts"
 import type { Ownership } from "./Ownership.ts"
 
-/** `read` gives the row of the run as it is then. */
+/** Returns whether the owner is alive. `read` loads the current row of the run. */
 export const watchOwner = (
   ownership: Ownership,
   read: Effect.Effect<Row, StoreFailed>,
 ): Effect.Effect<boolean, StoreFailed> => {
-  const look = (first: Row | undefined): Effect.Effect<boolean, StoreFailed> =>
+  const check = (first: Row | undefined): Effect.Effect<boolean, StoreFailed> =>
     Effect.flatMap(read, (row) => {
       if (!ownership.isActive(row)) return Effect.succeed(false)
       const isSameOwner = first?.["owner"] === row["owner"]
       if (isSameOwner && first?.["heartbeat"] !== row["heartbeat"]) return Effect.succeed(true)
       if (ownership.isVisible(row)) return Effect.succeed(true)
       return Effect.delay(
-        Effect.suspend(() => look(isSameOwner ? first : row)),
+        Effect.suspend(() => check(isSameOwner ? first : row)),
         ownership.heartbeatMs / 2,
       )
     })
-  return look(undefined)
+  return check(undefined)
 }

@@ -1,4 +1,4 @@
-/** Questions in the store: who may answer which, what becomes due, and a run that is answered and killed in any order. */
+/** Questions in the store: which answers are accepted, which runs become due, and runs answered and killed in any order. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -43,8 +43,8 @@ const suspended = (seq: number, ...waits: ReadonlyArray<Wait>): RunEvent => ({
 
 const says = (value: Json, at = 1) => ({ value, by: "ann", at })
 
-describe("the questions of a store", () => {
-  it.effect("are listed oldest first, of all runs or some, while they can be answered", () =>
+describe("questions in the SQLite store", () => {
+  it.effect("are listed oldest first while open, filtered by run or workflow", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       for (const [index, id] of ["a", "b"].entries()) {
@@ -67,7 +67,7 @@ describe("the questions of a store", () => {
     }),
   )
 
-  it.effect("take one answer each, and say why they take no other", () =>
+  it.effect("accept one answer each and report why another is refused", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       const { close, journal } = yield* store.open(start("r"))
@@ -82,7 +82,7 @@ describe("the questions of a store", () => {
         }))
       assert.deepStrictEqual(yield* refused("other"), {
         reason: "unknown",
-        message: 'the run r asks nothing called "other"',
+        message: 'the run r has no question named "other"',
       })
       assert.strictEqual((yield* refused("short", 500)).reason, "expired")
       const record = yield* store.answer("r", "open", says({ yes: 1 }))
@@ -100,35 +100,33 @@ describe("the questions of a store", () => {
     }),
   )
 
-  it.effect(
-    "make a run due when one it waits for is answered or has expired, and never before",
-    () =>
-      Effect.gen(function* () {
-        const store = storeAt(newFile())
-        const park = Effect.fnUntraced(function* (id: string, ...waits: ReadonlyArray<Wait>) {
-          const { close, events, journal } = yield* store.open(start(id))
-          for (const wait of waits) yield* journal.wait(wait)
-          journal.event(suspended(events.length, ...waits))
-          return yield* close
-        })
-        const due = Effect.map(store.due(), (runs) => runs.map((record) => record.run))
-        yield* park("a", question("one"), question("two"))
-        yield* park("b", question("one", { expiresAt: 100 }))
-        const { close } = yield* store.open(start("dead"))
-        assert.deepStrictEqual(yield* due, [])
-        yield* close
-        assert.deepStrictEqual(yield* due, ["dead"])
-        yield* store.answer("a", "one", says(1))
-        assert.deepStrictEqual(yield* due, ["a", "dead"])
-        // Taken up, and left with the other question: the answer it has used makes it due no more.
-        yield* park("a", question("two"))
-        assert.deepStrictEqual(yield* due, ["dead"])
-        yield* TestClock.setTime(100)
-        assert.deepStrictEqual(yield* due, ["b", "dead"])
-      }),
+  it.effect("make a run due once a question it waits for is answered or expired", () =>
+    Effect.gen(function* () {
+      const store = storeAt(newFile())
+      const park = Effect.fnUntraced(function* (id: string, ...waits: ReadonlyArray<Wait>) {
+        const { close, events, journal } = yield* store.open(start(id))
+        for (const wait of waits) yield* journal.wait(wait)
+        journal.event(suspended(events.length, ...waits))
+        return yield* close
+      })
+      const due = Effect.map(store.due(), (runs) => runs.map((record) => record.run))
+      yield* park("a", question("one"), question("two"))
+      yield* park("b", question("one", { expiresAt: 100 }))
+      const { close } = yield* store.open(start("dead"))
+      assert.deepStrictEqual(yield* due, [])
+      yield* close
+      assert.deepStrictEqual(yield* due, ["dead"])
+      yield* store.answer("a", "one", says(1))
+      assert.deepStrictEqual(yield* due, ["a", "dead"])
+      // Taken up, and left with the other question: the answer it has used makes it due no more.
+      yield* park("a", question("two"))
+      assert.deepStrictEqual(yield* due, ["dead"])
+      yield* TestClock.setTime(100)
+      assert.deepStrictEqual(yield* due, ["b", "dead"])
+    }),
   )
 
-  it.effect("answered between asking and suspending leave the run with its owner", () =>
+  it.effect("answered before the suspension leave the run with its owner", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
@@ -156,7 +154,7 @@ const tool: Tool = {
   outputs: [],
 }
 
-/** Stages side by side and one after another, with approvals of their own, of tools, and questions back. */
+/** Parallel and sequential stages with stage approvals, tool approvals and clarifications. */
 const text = `apiVersion: planloom/v1
 kind: Workflow
 name: asking
@@ -298,61 +296,59 @@ const plain = ({ outputs, stages, status }: RunResult) => ({
   ),
 })
 
-describe("a run with many questions", () => {
-  it.live(
-    "ends as one whose questions were answered at once, in whatever order they are and wherever it dies",
-    () =>
-      Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(
-            fc.array(fc.record({ which: fc.nat(20), dies: fc.option(fc.nat(12)) }), {
-              minLength: 12,
-              maxLength: 12,
-            }),
-            (moves) =>
-              Effect.runPromise(
-                Effect.scoped(
-                  Effect.gen(function* () {
-                    const wanted: Array<string> = []
-                    const whole = yield* run(
-                      (yield* asking(wanted)).pipeline,
-                      {},
-                      { run: "r", answer: (wait) => Effect.succeed(answerTo(wait)) },
-                    )
-                    const happened: Array<string> = []
-                    const { pipeline } = yield* asking(happened)
-                    const path = newFile()
-                    const store = storeAt(path)
-                    let result = yield* run(pipeline, {}, { store, run: "r" })
-                    for (const { dies, which } of moves) {
-                      if (result.waits.length === 0) break
-                      const { name } = result.waits[which % result.waits.length]!
-                      const { wait } = (yield* store.waits({ run: "r" })).find(
-                        (open) => open.wait.name === name,
-                      )!
-                      const { status } = yield* store.answer("r", name, says(answerTo(wait)))
-                      assert.include(["suspended", "clarification"], status)
-                      assert.strictEqual((yield* store.due())[0]?.run, "r")
-                      if (dies !== null) yield* goOnAndDie(path, pipeline, dies)
-                      result = yield* resume(pipeline, "r", { store })
-                    }
-                    assert.deepStrictEqual(plain(result), plain(whole))
-                    assert.deepStrictEqual(happened.toSorted(), wanted.toSorted())
-                    const events = yield* store.events("r")
-                    assert.deepStrictEqual(
-                      events.map(({ seq }) => seq),
-                      events.map((_, index) => index),
-                    )
-                    const asked = events.flatMap((event) =>
-                      event.type === "Asked" ? [event.wait.name] : [],
-                    )
-                    assert.strictEqual(new Set(asked).size, asked.length)
-                  }),
-                ),
+describe("a run with many questions in the SQLite store", () => {
+  it.live("ends the same for every order of answers and kills", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.record({ which: fc.nat(20), dies: fc.option(fc.nat(12)) }), {
+            minLength: 12,
+            maxLength: 12,
+          }),
+          (moves) =>
+            Effect.runPromise(
+              Effect.scoped(
+                Effect.gen(function* () {
+                  const wanted: Array<string> = []
+                  const whole = yield* run(
+                    (yield* asking(wanted)).pipeline,
+                    {},
+                    { run: "r", answer: (wait) => Effect.succeed(answerTo(wait)) },
+                  )
+                  const happened: Array<string> = []
+                  const { pipeline } = yield* asking(happened)
+                  const path = newFile()
+                  const store = storeAt(path)
+                  let result = yield* run(pipeline, {}, { store, run: "r" })
+                  for (const { dies, which } of moves) {
+                    if (result.waits.length === 0) break
+                    const { name } = result.waits[which % result.waits.length]!
+                    const { wait } = (yield* store.waits({ run: "r" })).find(
+                      (open) => open.wait.name === name,
+                    )!
+                    const { status } = yield* store.answer("r", name, says(answerTo(wait)))
+                    assert.include(["suspended", "clarification"], status)
+                    assert.strictEqual((yield* store.due())[0]?.run, "r")
+                    if (dies !== null) yield* goOnAndDie(path, pipeline, dies)
+                    result = yield* resume(pipeline, "r", { store })
+                  }
+                  assert.deepStrictEqual(plain(result), plain(whole))
+                  assert.deepStrictEqual(happened.toSorted(), wanted.toSorted())
+                  const events = yield* store.events("r")
+                  assert.deepStrictEqual(
+                    events.map(({ seq }) => seq),
+                    events.map((_, index) => index),
+                  )
+                  const asked = events.flatMap((event) =>
+                    event.type === "Asked" ? [event.wait.name] : [],
+                  )
+                  assert.strictEqual(new Set(asked).size, asked.length)
+                }),
               ),
-          ),
-          { numRuns: cases(25) },
+            ),
         ),
+        { numRuns: cases(25) },
       ),
+    ),
   )
 })

@@ -1,4 +1,4 @@
-/** Any workflow, killed at any moment: it comes to the end it has unrecorded, and what was recorded does not happen again. */
+/** Generated workflows, killed at any moment: they end as without a kill, and recorded work does not happen again. */
 import { copyFileSync, existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -14,16 +14,16 @@ import { anyWorkflow, loadAny, type Whole, type World } from "./anyWorkflow.ts"
 import { newFolder } from "./store.ts"
 import { cases } from "../../../.config/cases.ts"
 
-/** Everybody says the same to the same question. */
+/** Deterministic answers: the same question always gets the same answer. */
 const answerTo = ({ name }: Wait) => name.length
 
-/** What was over at a moment: at the beginning or the end of an effect, which is the last. */
+/** The effects that were over at a moment: the start or the end of the last effect. */
 interface Past {
   readonly ended: ReadonlyArray<string>
   readonly last: string
 }
 
-/** What was interrupted is over when what has interrupted it is recorded: a few turns of the scheduler later. */
+/** An interrupted effect is over once its interruption is recorded: a few scheduler turns later. */
 const SETTLED = 5
 
 class Witness implements World {
@@ -53,7 +53,7 @@ class Witness implements World {
   }
 }
 
-/** Time passes only when nothing else can happen. */
+/** Advances the clock only if nothing else can happen. */
 const untilDone = <A, E>(work: Effect.Effect<A, E>, witness: Witness) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(work)
@@ -75,7 +75,7 @@ const toEnd = (pipeline: Pipeline, options: RunOptions) =>
     error._tag === "RunFailed" ? Effect.succeed(error.result) : Effect.die(error),
   )
 
-/** Answers whatever it asks, and goes on, until it has ended. */
+/** Answers every question and resumes the run until it ends. */
 const recordedToEnd = (pipeline: Pipeline, store: RunStore, witness: Witness) =>
   untilDone(
     Effect.gen(function* () {
@@ -90,10 +90,10 @@ const recordedToEnd = (pipeline: Pipeline, store: RunStore, witness: Witness) =>
     witness,
   )
 
-/** Which of two failures comes first, and what was cancelled for it, is a matter of time. */
+/** Removes timing differences: which of two failures comes first, and what it cancels. */
 const ending = ({ outputs, status }: RunResult) => ({ status, outputs })
 
-/** Does what the process did until it died at this moment. */
+/** Repeats what the process did until it was killed at this moment. */
 const copyStore = (from: string, to: string): void => {
   mkdirSync(to)
   for (const name of ["runs.db", "runs.db-wal"]) {
@@ -140,9 +140,9 @@ const holds = (whole: Whole, kills: ReadonlyArray<number>) =>
     }
   })
 
-describe("any workflow, killed at any moment", { timeout: 120_000 }, () => {
+describe("a generated workflow on the SQLite store", { timeout: 120_000 }, () => {
   // oxlint-disable-next-line vitest/expect-expect -- `holds` asserts
-  it("ends as it does unrecorded, and repeats only what was in flight", () =>
+  it("killed at any moment ends the same and repeats only work in flight", () =>
     fc.assert(
       fc.asyncProperty(
         anyWorkflow,

@@ -1,4 +1,4 @@
-/** Workflows of any shape, and a world that counts what really happens in them. */
+/** Generated workflows, and a world that counts their effects. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import {
 } from "@planloom/plugin"
 import { load } from "@planloom/embed"
 
-/** Called just before an effect begins, just after it has ended, and when it is interrupted. */
+/** Called before an effect starts, after it has ended, and when it is interrupted. */
 export interface World {
   readonly begins: (effect: string) => void
   readonly ends: (effect: string) => void
@@ -107,7 +107,7 @@ export const anyWorkflow: fc.Arbitrary<Whole> = fc.record({
   tidy: fc.boolean(),
 })
 
-/** `run` waits so many turns of the scheduler, which lets effects of parallel stages end in another order. */
+/** `run` waits some scheduler turns, so that effects of parallel stages end in another order. */
 const turns = (count: number): Effect.Effect<void> =>
   count === 0 ? Effect.void : Effect.flatMap(Effect.yieldNow, () => turns(count - 1))
 
@@ -230,7 +230,7 @@ const plugin = (world: World) => {
   })
 }
 
-/** Stages by shape. What a stage reads of the one before it ends up in its value. */
+/** Stages by shape. The value of a stage includes what it reads from its predecessor. */
 const stagesOf = (
   shapes: ReadonlyArray<Shape>,
   graph: boolean,

@@ -1,4 +1,4 @@
-/** Many runs that wait: the store reads them a page at a time, a worker no more than it begins, and the API has a limit. */
+/** Many waiting runs: the store returns pages, a worker reads no more than it starts, and the API has a limit. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import { definePlugin, stageKind, type RecordedRun, type RunStore } from "@planloom/plugin"
@@ -54,8 +54,8 @@ const waiting = (run: string, more: Partial<RecordedRun> = {}): RecordedRun => (
 const idsOf = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`)
 
-describe("a store with a backlog", () => {
-  it.effect("gives what is due in pages, which runs that are at work do not shorten", () =>
+describe("the SQLite store with a backlog", () => {
+  it.effect("returns due runs in full pages that skip active runs", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       for (const run of ["at_work_1", "at_work_2"]) yield* store.open(start(run))
@@ -75,7 +75,7 @@ describe("a store with a backlog", () => {
     }),
   )
 
-  it.effect("counts the runs that wait or are at work, no further than it is asked to", () =>
+  it.effect("counts waiting and active runs up to the given limit", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       yield* store.open(start("at_work"))
@@ -88,7 +88,7 @@ describe("a store with a backlog", () => {
   )
 })
 
-/** The store, and how many records of due runs it has given. */
+/** The store, and the number of due runs it has returned. */
 const counted = (store: RunStore) => {
   const read = { count: 0 }
   const due: RunStore["due"] = (page) =>
@@ -103,7 +103,7 @@ const counted = (store: RunStore) => {
   return { read, store: counting }
 }
 
-/** Works until so many runs have succeeded; gives their ids in the order they ended. */
+/** Runs a worker until `count` runs have succeeded; returns their ids in order of their end. */
 const succeeded = (store: RunStore, count: number) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -125,7 +125,7 @@ const succeeded = (store: RunStore, count: number) =>
   )
 
 describe("a worker with a backlog", () => {
-  it.live("reads a bounded part of what waits for each run that ends, oldest first", () =>
+  it.live("reads a bounded number of waiting runs per ended run, oldest first", () =>
     Effect.gen(function* () {
       const { read, store } = counted(storeAt(newFile()))
       const ids = idsOf(300, "r")
@@ -135,7 +135,7 @@ describe("a worker with a backlog", () => {
     }),
   )
 
-  it.live("gets past runs that are held back, however many stand before the others", () =>
+  it.live("skips runs in backoff, however many precede the others", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       for (const run of idsOf(100, "held")) yield* store.write(waiting(run, { definition: "gone" }))

@@ -1,4 +1,4 @@
-/** A budget is one budget, however often its run is taken up again. */
+/** A run's budget covers all its attempts and resumes. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -54,7 +54,7 @@ const plugin = definePlugin({
   },
 })
 
-/** Five calls before the question, two attempts of one among them, two in the attempt that asks; then `after`. */
+/** Five calls before the question, two of them attempts of one call, two in the asking attempt; then `after`. */
 const pipelineFor = (limit: number, after: number) => {
   const path = join(newFolder(), "workflow.yaml")
   writeFileSync(
@@ -75,13 +75,13 @@ stages:
   return Effect.map(load(path, { extraPlugins: [plugin] }), ({ pipeline }) => pipeline)
 }
 
-describe("a budget", () => {
+describe("a budget of a resumed run", () => {
   for (const [limit, after, ends] of [
     [10, 3, "succeeded"],
     [10, 4, "failed"],
     [7, 0, "succeeded"],
   ] as const) {
-    it.live(`of ${limit} calls lets 7 and, after a question, ${after} more be made: ${ends}`, () =>
+    it.live(`of ${limit} calls allows 7 before a question and ${after} after it: ${ends}`, () =>
       Effect.gen(function* () {
         const pipeline = yield* pipelineFor(limit, after)
         const store = storeAt(newFile())

@@ -1,4 +1,4 @@
-/** How often a run was taken up in vain: by whoever died of it, not by those who let it go or came further. */
+/** Counts attempts without progress: owners that died without a new step, not those that released the run. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { load } from "@planloom/embed"
@@ -7,8 +7,8 @@ import { resumeDue } from "@planloom/record/worker"
 import { endOwners, newFile, start, storeAt } from "./store.ts"
 import { workload } from "./workflow.ts"
 
-describe("a run that is taken up again", () => {
-  it.effect("counts those who came no further, until a step is recorded", () =>
+describe("attempts without progress of a run", () => {
+  it.effect("are counted until a step is recorded", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
@@ -28,7 +28,7 @@ describe("a run that is taken up again", () => {
     }),
   )
 
-  it.effect("counts nobody who has let it go, or opens again what is open there", () =>
+  it.effect("exclude owners that released the run or reopened their own", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
@@ -42,7 +42,7 @@ describe("a run that is taken up again", () => {
     }),
   )
 
-  it.effect("begins the count anew when a part of its record is given up", () =>
+  it.effect("are reset when a part of the record is dropped", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
@@ -66,7 +66,7 @@ describe("a run that is taken up again", () => {
     }),
   )
 
-  it.live("is ended after so many times, and one that is doubtful comes last", () =>
+  it.live("end the run at the limit, and doubtful runs are resumed last", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)

@@ -1,4 +1,4 @@
-/** A disk that is really full: a small file system of its own, filled by the store and by others. */
+/** A full disk: a small file system, filled by the store and by other files. */
 import { spawnSync } from "node:child_process"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -20,7 +20,7 @@ afterAll(() => {
   for (const folder of mounted) spawnSync("umount", [folder])
 })
 
-/** A disk of one megabyte, or why there is none. */
+/** A disk of one megabyte, or why it cannot be mounted. */
 const disk = () => {
   const folder = newFolder()
   const { error, status, stderr } = mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", folder)
@@ -29,7 +29,7 @@ const disk = () => {
   return { path: join(folder, "runs.db"), filler: join(folder, "filler"), folder }
 }
 
-/** Takes what is left. */
+/** Fills the remaining space. */
 const fill = (file: string) => {
   let size = 1024 * 1024
   while (size >= 512) {
@@ -52,8 +52,8 @@ const read = async (path: string): Promise<number> => {
 
 const says = /no space left to record in .*runs\.db; what it holds is safe\. Free some space/
 
-describe("a full disk", () => {
-  it("ends the step that does not fit; what is stored is read while the disk is full, and more when it is not", async (context) => {
+describe("the SQLite store on a full disk", () => {
+  it("fails the step that does not fit, still reads stored data, and records again once there is space", async (context) => {
     const { filler, path, why } = disk()
     if (path === undefined) return context.skip(why)
     writeFileSync(filler, Buffer.alloc(200 * 1024))
@@ -84,7 +84,7 @@ describe("a full disk", () => {
     assert.strictEqual(await read(path), stored + 1)
   })
 
-  it("filled by others is told when a store is opened there, new or old", async (context) => {
+  it("reports a disk filled by other files when a new or existing store is opened", async (context) => {
     const { filler, folder, path, why } = disk()
     if (path === undefined) return context.skip(why)
     const made = await using(path, (store) =>
@@ -104,7 +104,7 @@ describe("a full disk", () => {
     assert.strictEqual(await read(path), 1)
   })
 
-  it("ends a run with class `store`, and the run goes on when there is space", async (context) => {
+  it("fails a run with class `store`, and the run resumes once there is space", async (context) => {
     const { filler, folder, path, why } = disk()
     if (path === undefined) return context.skip(why)
     const happened: Array<string> = []

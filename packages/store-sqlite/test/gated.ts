@@ -1,4 +1,4 @@
-/** Three stages; the second waits until there is a file `gate` in the folder its inputs name. */
+/** Workload of three stages; the second waits for a file `gate` in the folder of its inputs. */
 import { existsSync, watch } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"

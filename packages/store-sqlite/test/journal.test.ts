@@ -1,4 +1,4 @@
-/** The journal keeps every promise of the contract. */
+/** The SQLite journal passes the contract's conformance suite. */
 import * as Effect from "effect/Effect"
 import { journalSuite } from "@planloom/testing"
 import { describe, it } from "vitest"

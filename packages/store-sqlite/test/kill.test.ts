@@ -1,18 +1,18 @@
-/** kill -9 at the boundaries of steps: the run is there, goes on by itself, and repeats nothing that was recorded. */
+/** kill -9 at step boundaries: the run is found, resumes without a person, and repeats no recorded work. */
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { whenRecorded } from "../../../bench/chaos/kills.ts"
 import { trial } from "../../../bench/chaos/trial.ts"
 import { newFolder } from "./store.ts"
 
-/** One of everything that is recorded; an attempt has six moments, so each kind is met all over the run. */
+/** Every kind of record; an attempt has six kill points, so each kind is hit across the run. */
 const everything = join(import.meta.dirname, "workflow.ts")
 const storm = join(import.meta.dirname, "../../../bench/chaos/storm.ts")
 
 const STRIDE = 13
 
-describe("kill -9", { timeout: 180_000 }, () => {
-  it("before and after effects and records, all over a run, loses nothing and repeats at most what was in flight", async () => {
+describe("kill -9 of a process with the SQLite store", { timeout: 180_000 }, () => {
+  it("before or after any effect or record loses nothing and repeats at most work in flight", async () => {
     const { lost, outputs } = await trial(everything, newFolder(), [])
     assert.deepStrictEqual(lost, [])
     assert.strictEqual(outputs.size, 1)
@@ -39,7 +39,7 @@ describe("kill -9", { timeout: 180_000 }, () => {
     assert.isAbove(inFlight, 0)
   })
 
-  it("half-way through forty runs: the next process finds them all and ends them", async () => {
+  it("halfway through forty runs: the next process finds and finishes all of them", async () => {
     const { outputs } = await trial(storm, newFolder(), [])
     const tally = await trial(storm, newFolder(), [whenRecorded(200)], outputs)
     assert.strictEqual(tally.kills, 1)

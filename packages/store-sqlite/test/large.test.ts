@@ -1,4 +1,4 @@
-/** One very large output: recorded, given back whole, in bounded memory. */
+/** A very large output is recorded and read back in bounded memory. */
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
@@ -6,7 +6,7 @@ import { newFile } from "./store.ts"
 
 const MEGABYTES = 100
 
-/** A process of its own, so that the peak is of this alone. */
+/** A separate process, so that the memory peak is its own. */
 const program = (path: string) => `
   import * as Effect from "effect/Effect"
   const { openStore } = await import(${JSON.stringify(join(import.meta.dirname, "../src/index.ts"))})
@@ -28,7 +28,7 @@ const program = (path: string) => `
     grownMB: (process.resourceUsage().maxRSS - before) / 1024,
   }))`
 
-it("an output of 100 MB is recorded and read back, in at most six times its memory", () => {
+it("the SQLite store records and reads an output of 100 MB in at most six times its memory", () => {
   const { stderr, stdout } = spawnSync(
     process.execPath,
     ["--input-type=module", "-e", program(newFile())],

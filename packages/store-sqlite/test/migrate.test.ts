@@ -1,4 +1,4 @@
-/** Files of every released schema: opened by this version, their runs are there and go on. */
+/** Files of every earlier schema: this version reads their runs and resumes them. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -14,7 +14,7 @@ import { plugin } from "./workflow.ts"
 const folder = join(import.meta.dirname, "fixture")
 const fixtures = readdirSync(folder).filter((name) => /^schema-\d+\.sql$/.test(name))
 
-/** A file as that version has written it. */
+/** A file written by that version. */
 const written = (fixture: string): string => {
   const path = newFile()
   const database = new DatabaseSync(path)
@@ -24,14 +24,14 @@ const written = (fixture: string): string => {
   return path
 }
 
-/** The workflow a run began with. */
+/** The workflow the run started with. */
 interface Definition {
   readonly file: string
   readonly texts: { readonly [path: string]: string }
 }
 
-describe.each(fixtures)("a file of %s", (fixture) => {
-  it.effect("is brought to the newest schema, once", () =>
+describe.each(fixtures)("a SQLite store file of %s", (fixture) => {
+  it.effect("is migrated to the newest schema once", () =>
     Effect.gen(function* () {
       const path = written(fixture)
       yield* storeAt(path).list()
@@ -43,7 +43,7 @@ describe.each(fixtures)("a file of %s", (fixture) => {
     }),
   )
 
-  it.effect("has its runs, their events, steps, large values and ends", () =>
+  it.effect("keeps its runs, events, steps, large values and ends", () =>
     Effect.gen(function* () {
       const store = storeAt(written(fixture))
       assert.deepStrictEqual(
@@ -68,7 +68,7 @@ describe.each(fixtures)("a file of %s", (fixture) => {
     }),
   )
 
-  it.live("has a killed run that goes on: what was recorded then does not happen now", () =>
+  it.live("has a killed run that resumes without repeating recorded work", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const store = storeAt(written(fixture))

@@ -1,4 +1,4 @@
-/** Models of a served workflow, swapped over HTTP while its runs are under way. */
+/** Models of a served workflow, swapped over HTTP during its runs. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { definePlugin, stageKind, type Provider } from "@planloom/plugin"
@@ -88,7 +88,7 @@ const serving = Effect.gen(function* () {
 const why = { by: "ada", why: "an outage" }
 
 describe("the models of a served workflow", () => {
-  it.live("are seen, swapped for the next call, and swapped back, with a history", () =>
+  it.live("can be listed, swapped for the next call and swapped back, with a history", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { ask, said } = yield* serving
@@ -118,7 +118,7 @@ describe("the models of a served workflow", () => {
     ),
   )
 
-  it.live("are not swapped where it cannot be done, or without a reason", () =>
+  it.live("are not swapped for an invalid target or without a reason", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { ask } = yield* serving

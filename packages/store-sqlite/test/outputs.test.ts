@@ -1,4 +1,4 @@
-/** An output is stored once: its event refers to the step, and has it whoever reads, whatever becomes of the step. */
+/** An output is stored once: its event refers to the step and still has the output after the step is dropped. */
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -17,7 +17,7 @@ const finished = (seq: number, stage: string, output: Json): RunEvent => ({
 
 const text = (letter: string, length = 20_000) => ({ text: letter.repeat(length) })
 
-/** Two stages with outputs of their own, and one whose step gave something else than its event tells. */
+/** Two stages with an output each, and one whose step value differs from its event's output. */
 const recorded = Effect.fnUntraced(function* (store: RunStore, run: string, length?: number) {
   const [a, b] = [text("a", length), text("b", length)]
   const { close, journal } = yield* store.open(start(run))
@@ -45,8 +45,8 @@ const reset = {
   since: 0,
 } as const
 
-describe("an output", () => {
-  it.effect("is not in the row of its event, and is in the event that is read", () =>
+describe("an output in the SQLite store", () => {
+  it.effect("is not in the row of its event, but in the event that is read", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
@@ -59,7 +59,7 @@ describe("an output", () => {
     }),
   )
 
-  it.effect("of more than a megabyte lies in the file once", () =>
+  it.effect("of more than a megabyte is stored once", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
@@ -72,7 +72,7 @@ describe("an output", () => {
     }),
   )
 
-  it.effect("stays in its event when its step is given up, and when another is recorded then", () =>
+  it.effect("stays in its event when its step is dropped or recorded again", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
@@ -92,7 +92,7 @@ describe("an output", () => {
     }),
   )
 
-  it.effect("is told after the run was taken up again without another copy", () =>
+  it.effect("is emitted after a resume without another copy", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
@@ -108,7 +108,7 @@ describe("an output", () => {
     }),
   )
 
-  it.effect("goes along when the run is read whole and written elsewhere, once there as well", () =>
+  it.effect("is copied once when the run is written to another store", () =>
     Effect.gen(function* () {
       const events = yield* recorded(storeAt(newFile()), "r")
       const store = storeAt(newFile())
@@ -122,7 +122,7 @@ describe("an output", () => {
     }),
   )
 
-  it.effect("goes with its run, and nothing is left of it", () =>
+  it.effect("is deleted with its run", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)

@@ -1,4 +1,4 @@
-/** The store keeps every promise about the owners of runs. */
+/** The SQLite store passes the conformance suite for owners of runs. */
 import { ownerSuite } from "@planloom/testing"
 import { describe, it } from "vitest"
 import { newFile, storeAt } from "./store.ts"

@@ -1,4 +1,4 @@
-/** Processes on one database: a run is one's alone for as long as it lives, and whoever lost it records nothing over the other. */
+/** Processes on one database: a live owner keeps its run, and a process that lost a run records nothing more. */
 import { watch, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -14,12 +14,12 @@ const gated = join(import.meta.dirname, "gated.ts")
 
 const HEARTBEAT_MS = 100
 
-/** Five missed heartbeats mean death; these are three times as many. */
+/** Five missed heartbeats mean a dead owner; this is three times as many. */
 const LONG_SILENCE = 15
 
 const seenIn = (folder: string) => sightings(join(folder, "witness"))
 
-/** Resolves when the witness in a folder has seen it. */
+/** Resolves once the witness file in a folder exists. */
 const seen = (folder: string, is: (sighting: Sighting) => boolean) =>
   new Promise<void>((resolve) => {
     const look = () => {
@@ -34,7 +34,7 @@ const seen = (folder: string, is: (sighting: Sighting) => boolean) =>
 const atGate = ({ fact, what }: Sighting) => fact === "started" && what === "gate"
 const isWatching = ({ fact }: Sighting) => fact === "watching"
 
-/** Waits for so many heartbeats of a store of this process: on a slow machine they are slow as well. */
+/** Waits for `count` heartbeats of a store of this process; on a slow machine they are slow as well. */
 const heartbeats = async (count: number): Promise<void> => {
   const path = newFile()
   const { close } = await Effect.runPromise(
@@ -58,7 +58,7 @@ const recordIn = async (folder: string, run = "gated") => {
   }
 }
 
-/** The one who started the gate opens it and ends the run, which nobody else has touched. */
+/** The process that started the gate opens it and ends the run, untouched by other processes. */
 const endsAlone = async (folder: string, owner: { readonly name: number }) => {
   const facts = seenIn(folder)
   assert.deepStrictEqual(
@@ -70,8 +70,8 @@ const endsAlone = async (folder: string, owner: { readonly name: number }) => {
   assert.strictEqual(record?.epoch, 1)
 }
 
-describe("processes on one database", { timeout: 120_000 }, () => {
-  it("share what a third has left: every run is one's alone, and all of them end", async () => {
+describe("processes on one SQLite store", { timeout: 120_000 }, () => {
+  it("share the runs of a killed third: each run has one owner, and all of them end", async () => {
     const folder = newFolder()
     await orphaned(folder)
     const before = seenIn(folder).length
@@ -106,7 +106,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     )
   })
 
-  it("a killed owner is known to be dead at once, however long its heartbeat may be", async () => {
+  it("a killed owner counts as dead at once, whatever its heartbeat interval", async () => {
     const folder = newFolder()
     const hourly = { heartbeatMs: 3_600_000 }
     const owner = await startVictim(gated, folder, hourly)
@@ -122,7 +122,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     assert.strictEqual(record?.epoch, 2)
   })
 
-  it("frozen and continued together, the owner keeps its run and the worker starts nothing", async () => {
+  it("frozen and continued together: the owner keeps its run, and the worker starts nothing", async () => {
     const folder = newFolder()
     const heartbeatMs = HEARTBEAT_MS
     const owner = await startVictim(gated, folder, { heartbeatMs })
@@ -141,7 +141,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
   })
 
   it.runIf(process.platform === "linux")(
-    "an owner that alone is stopped keeps its run, until somebody takes it by force; continued, it changes nothing",
+    "a stopped owner keeps its run until a forced takeover; continued, it changes nothing",
     async () => {
       const folder = newFolder()
       const heartbeatMs = HEARTBEAT_MS
@@ -205,73 +205,77 @@ describe("processes on one database", { timeout: 120_000 }, () => {
 const refused = namespacesRefused()
 const why = refused === undefined ? "" : ` (not possible here: ${refused})`
 
-/** The worker sees no processes but its own, as in another container with the same host name. */
+/** The worker sees only its own processes, as in another container with the same host name. */
 const options = { timeout: 120_000, skip: refused !== undefined }
 
-describe(`processes in two PID namespaces with one host name${why}`, options, () => {
-  const meeting = async (folder: string, heartbeatMs = HEARTBEAT_MS) => {
-    const owner = await startVictim(gated, folder, { heartbeatMs })
-    await seen(folder, atGate)
-    const worker = await startVictim(gated, folder, {
-      heartbeatMs,
-      worker: true,
-      ownNamespace: true,
+describe(
+  `processes on one SQLite store in two PID namespaces with one host name${why}`,
+  options,
+  () => {
+    const meeting = async (folder: string, heartbeatMs = HEARTBEAT_MS) => {
+      const owner = await startVictim(gated, folder, { heartbeatMs })
+      await seen(folder, atGate)
+      const worker = await startVictim(gated, folder, {
+        heartbeatMs,
+        worker: true,
+        ownNamespace: true,
+      })
+      await seen(folder, isWatching)
+      return { owner, worker }
+    }
+
+    it("leave each other's runs alone, even after both were frozen", async () => {
+      const folder = newFolder()
+      const { owner, worker } = await meeting(folder, 3 * HEARTBEAT_MS)
+      await heartbeats(LONG_SILENCE)
+      await Promise.all([owner.freeze(), worker.freeze()])
+      await heartbeats(2 * LONG_SILENCE)
+      // The worker looks before the owner can show that it lives.
+      worker.resume()
+      await heartbeats(3)
+      owner.resume()
+      await heartbeats(2 * LONG_SILENCE)
+      writeFileSync(join(folder, "gate"), "")
+      assert.strictEqual((await owner.over).code, 0)
+      assert.strictEqual((await worker.over).code, 0)
+      await endsAlone(folder, owner)
     })
-    await seen(folder, isWatching)
-    return { owner, worker }
-  }
 
-  it("leave each other's runs alone, also when both were frozen", async () => {
-    const folder = newFolder()
-    const { owner, worker } = await meeting(folder, 3 * HEARTBEAT_MS)
-    await heartbeats(LONG_SILENCE)
-    await Promise.all([owner.freeze(), worker.freeze()])
-    await heartbeats(2 * LONG_SILENCE)
-    // The worker looks before the owner can show that it lives.
-    worker.resume()
-    await heartbeats(3)
-    owner.resume()
-    await heartbeats(2 * LONG_SILENCE)
-    writeFileSync(join(folder, "gate"), "")
-    assert.strictEqual((await owner.over).code, 0)
-    assert.strictEqual((await worker.over).code, 0)
-    await endsAlone(folder, owner)
-  })
-
-  it("a killed owner is succeeded once its silence has been watched for long enough", async () => {
-    const folder = newFolder()
-    const { owner, worker } = await meeting(folder)
-    owner.kill()
-    await owner.over
-    await seen(folder, (one) => atGate(one) && one.process === worker.name)
-    writeFileSync(join(folder, "gate"), "")
-    const { code, said } = await worker.over
-    assert.strictEqual(code, 0, said)
-    const { record } = await recordIn(folder)
-    assert.strictEqual(record?.status, "succeeded")
-    assert.strictEqual(record?.epoch, 2)
-  })
-
-  it("one pass over what is due watches a killed owner first, and resumes its run", async () => {
-    const folder = newFolder()
-    const owner = await startVictim(gated, folder, { heartbeatMs: HEARTBEAT_MS })
-    await seen(folder, atGate)
-    owner.kill()
-    await owner.over
-    writeFileSync(join(folder, "gate"), "")
-    const next = await startVictim(gated, folder, {
-      heartbeatMs: HEARTBEAT_MS,
-      ownNamespace: true,
+    it("a killed owner's run is taken over after enough watched silence", async () => {
+      const folder = newFolder()
+      const { owner, worker } = await meeting(folder)
+      owner.kill()
+      await owner.over
+      await seen(folder, (one) => atGate(one) && one.process === worker.name)
+      writeFileSync(join(folder, "gate"), "")
+      const { code, said } = await worker.over
+      assert.strictEqual(code, 0, said)
+      const { record } = await recordIn(folder)
+      assert.strictEqual(record?.status, "succeeded")
+      assert.strictEqual(record?.epoch, 2)
     })
-    const { code, said } = await next.over
-    assert.strictEqual(code, 0, said)
-    const { record } = await recordIn(folder)
-    assert.strictEqual(record?.status, "succeeded")
-    assert.strictEqual(record?.epoch, 2)
-  })
-})
 
-/** Forty runs half done, and nobody at work on them. */
+    it("one pass over due runs watches a killed owner first and resumes its run", async () => {
+      const folder = newFolder()
+      const owner = await startVictim(gated, folder, { heartbeatMs: HEARTBEAT_MS })
+      await seen(folder, atGate)
+      owner.kill()
+      await owner.over
+      writeFileSync(join(folder, "gate"), "")
+      const next = await startVictim(gated, folder, {
+        heartbeatMs: HEARTBEAT_MS,
+        ownNamespace: true,
+      })
+      const { code, said } = await next.over
+      assert.strictEqual(code, 0, said)
+      const { record } = await recordIn(folder)
+      assert.strictEqual(record?.status, "succeeded")
+      assert.strictEqual(record?.epoch, 2)
+    })
+  },
+)
+
+/** Forty half-finished runs without an owner. */
 const orphaned = async (folder: string) => {
   const { kill, over } = await startVictim(storm, folder)
   await whenRecorded(200).when({

@@ -1,4 +1,4 @@
-/** Many runs that wait for a person, and a worker that goes on with those that need wait no longer. */
+/** Many runs that wait for a person, and a worker that resumes the answered and expired ones. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -21,7 +21,7 @@ stages:
 outputs: { said: "\${{ stages.sign_off.output }}" }
 `
 
-/** Loads by definition, as a host would, and counts what is loaded and what happens. */
+/** Loads by definition, as a host would, and counts loads and effects. */
 const world = () => {
   const counts = { happened: 0, loaded: 0 }
   const anything = { type: "object", additionalProperties: true }
@@ -66,8 +66,8 @@ const world = () => {
   return { counts, pipelineOf }
 }
 
-describe("parked runs", () => {
-  it.effect("go on when somebody goes through what is due: answered ones, then expired ones", () =>
+describe("suspended runs in the SQLite store", () => {
+  it.effect("resume in a pass over due runs: answered ones, then expired ones", () =>
     Effect.gen(function* () {
       const { counts, pipelineOf } = world()
       const store = storeAt(newFile())
@@ -99,7 +99,7 @@ describe("parked runs", () => {
     }),
   )
 
-  it.effect("are answered and gone on with in one call, and say what is wrong with an answer", () =>
+  it.effect("are answered and resumed in one call, which reports an invalid answer", () =>
     Effect.gen(function* () {
       const { pipelineOf } = world()
       const store = storeAt(newFile())
@@ -112,7 +112,7 @@ describe("parked runs", () => {
         "the answer does not fit: it must be boolean",
       )
       assert.strictEqual(yield* refused("none", { value: true }), 'there is no run "none"')
-      assert.include(yield* refused("r", { name: "x", value: true }), 'nothing called "x"')
+      assert.include(yield* refused("r", { name: "x", value: true }), 'no question named "x"')
       const result = yield* answer(pipeline, "r", { value: true, by: "ann" }, { store })
       assert.deepStrictEqual(result?.outputs, { said: true })
       assert.include(yield* refused("r", { value: true }), "waits for no answer")

@@ -1,4 +1,4 @@
-/** A run goes on from wherever its record ends: same result, nothing recorded happens again, nothing is told twice. */
+/** A run resumes from any prefix of its record: same result, no repeated work, no event emitted twice. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import * as fc from "fast-check"
@@ -19,7 +19,7 @@ import { newFile, newFolder, storeAt } from "./store.ts"
 import { workflowIn } from "./workflow.ts"
 import { cases } from "../../../.config/cases.ts"
 
-/** The same store, but after `steps` records its process is as good as dead: nothing starts, nothing is told. */
+/** The same store, but after `steps` records its process acts as dead: nothing starts, nothing is emitted. */
 const dyingAfter = (steps: number, store: RunStore, dead: () => void): RunStore => ({
   ...store,
   list: (filter) => store.list(filter),
@@ -50,7 +50,7 @@ const dyingAfter = (steps: number, store: RunStore, dead: () => void): RunStore 
     }),
 })
 
-/** The same store, but the first step of such a name waits, as if the process were frozen there. */
+/** The same store, but the first step of a name waits, as if the process were frozen there. */
 const waitingAt = (store: RunStore, where: (name: string) => boolean) => {
   const gate = Deferred.makeUnsafe<void>()
   const reached = Deferred.makeUnsafe<void>()
@@ -70,7 +70,7 @@ const waitingAt = (store: RunStore, where: (name: string) => boolean) => {
   }
 }
 
-/** The journal of a dead process does not close, and what it had not written is lost. */
+/** The journal of a dead process is not closed, and its unwritten records are lost. */
 const runAndDie = (
   store: RunStore,
   steps: number,
@@ -91,7 +91,7 @@ const plain = ({ outputs, stages, status }: RunResult) => ({
   ),
 })
 
-/** What was told, without order and times: parallel work may end in another order. */
+/** The emitted events without order and times: parallel work may end in another order. */
 const told = (events: ReadonlyArray<RunEvent>) =>
   events
     .filter(({ type }) => type !== "RunResumed")
@@ -112,8 +112,8 @@ const atOnce = Effect.fnUntraced(function* (inputs: JsonObject) {
   return { result, events, happened, steps: yield* store.steps("r") }
 })
 
-describe("a run taken up again", () => {
-  it.live("gives the same from every prefix of its record", () =>
+describe("a run resumed from the SQLite store", () => {
+  it.live("has the same result from every prefix of its record", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(
@@ -151,7 +151,7 @@ describe("a run taken up again", () => {
     ),
   )
 
-  it.live("that has ended gives its end again, and nothing happens", () =>
+  it.live("returns its recorded end without work if it has ended", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { happened, pipeline } = yield* worldOf
@@ -166,7 +166,7 @@ describe("a run taken up again", () => {
     ),
   )
 
-  it.live("after it was cancelled runs `finally` again, for an end of its own", () =>
+  it.live("runs `finally` again after a cancel, for an end of its own", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { happened, pipeline } = yield* worldOf
@@ -190,7 +190,7 @@ describe("a run taken up again", () => {
     ),
   )
 
-  it.live("by somebody else: the one that had it does nothing more and records nothing more", () =>
+  it.live("by another process: the previous owner does and records nothing more", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { happened, pipeline } = yield* worldOf
@@ -228,7 +228,7 @@ describe("a run taken up again", () => {
     ),
   )
 
-  it.live("says so when it cannot be opened: nothing runs, and that is an end like any other", () =>
+  it.live("fails like any other run if the store cannot be opened", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { happened, pipeline } = yield* worldOf

@@ -1,4 +1,4 @@
-/** Sessions in the store: kept once, never lost, and forgotten when they should be. */
+/** Sessions in the store: saved once, never lost, pruned by age. */
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -32,8 +32,8 @@ const talk = (folder: string, ...args: ReadonlyArray<string>) =>
     },
   )
 
-describe("a session", () => {
-  it.effect("is kept from one run to the next, and read by another process", () =>
+describe("a session in the SQLite store", () => {
+  it.effect("is saved from one run to the next and read by another process", () =>
     Effect.gen(function* () {
       const path = newFile()
       const { sessions } = storeAt(path)
@@ -55,7 +55,7 @@ describe("a session", () => {
     }),
   )
 
-  it.effect("refuses a run that another one overtook, and names that one", () =>
+  it.effect("refuses a run that another run overtook, and names it", () =>
     Effect.gen(function* () {
       const { sessions } = storeAt(newFile())
       yield* sessions.save("s", change("a", undefined))
@@ -69,7 +69,7 @@ describe("a session", () => {
     }),
   )
 
-  it.effect("keeps a run once, also when others have come since it was asked first", () =>
+  it.effect("saves a run once, even if other runs were saved since", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       const { sessions } = store
@@ -85,7 +85,7 @@ describe("a session", () => {
     }),
   )
 
-  it.effect("keeps nothing of a run that somebody else has taken over", () =>
+  it.effect("saves nothing of a run that another process has taken over", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       yield* store.open(start("a", { session: "s" }))
@@ -97,7 +97,7 @@ describe("a session", () => {
     }),
   )
 
-  it.effect("a cleared session begins anew, and refuses what was under way in the old one", () =>
+  it.effect("starts again when cleared, and refuses runs of the cleared session", () =>
     Effect.gen(function* () {
       const { sessions } = storeAt(newFile())
       yield* sessions.save("s", change("a", undefined))
@@ -108,7 +108,7 @@ describe("a session", () => {
     }),
   )
 
-  it.effect("knows its runs, and tells which one waits for an answer", () =>
+  it.effect("lists its runs and the one that waits for an answer", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       const a = yield* store.open(start("a", { session: "s" }))
@@ -128,7 +128,7 @@ describe("a session", () => {
   )
 
   it.effect(
-    "is forgotten by age, unless a run can go on in it; the last changed is listed first",
+    "is pruned by age unless a run can resume in it; lists start with the last changed",
     () =>
       Effect.gen(function* () {
         const store = storeAt(newFile())
@@ -152,30 +152,26 @@ describe("a session", () => {
   )
 })
 
-it(
-  "two processes that talk at once lose no turn: each is kept after the one it has seen",
-  { timeout: 60_000 },
-  async () => {
-    const folder = newFolder()
-    const ends = await Promise.all([talk(folder, "one", "12"), talk(folder, "two", "12")])
-    assert.deepStrictEqual(
-      ends.map(({ stderr }) => stderr),
-      ["", ""],
-    )
-    const session = await Effect.runPromise(storeAt(join(folder, "runs.db")).sessions.load("s"))
-    assert.strictEqual(session?.version, 24)
-    assert.strictEqual(session?.state["count"], 35 * 25)
-    assert.strictEqual(new Set(session?.turns.map(({ user }) => user)).size, 24)
-    // Each turn saw the count that the one before it had left.
-    assert.deepStrictEqual(
-      session?.turns.map(({ assistant }) => Number(assistant)),
-      Array.from({ length: 24 }, (_, index) => 35 * (index + 1) + 1),
-    )
-  },
-)
+it("two processes in one session at once lose no turn", { timeout: 60_000 }, async () => {
+  const folder = newFolder()
+  const ends = await Promise.all([talk(folder, "one", "12"), talk(folder, "two", "12")])
+  assert.deepStrictEqual(
+    ends.map(({ stderr }) => stderr),
+    ["", ""],
+  )
+  const session = await Effect.runPromise(storeAt(join(folder, "runs.db")).sessions.load("s"))
+  assert.strictEqual(session?.version, 24)
+  assert.strictEqual(session?.state["count"], 35 * 25)
+  assert.strictEqual(new Set(session?.turns.map(({ user }) => user)).size, 24)
+  // Each turn saw the count that the one before it had left.
+  assert.deepStrictEqual(
+    session?.turns.map(({ assistant }) => Number(assistant)),
+    Array.from({ length: 24 }, (_, index) => 35 * (index + 1) + 1),
+  )
+})
 
 it(
-  "kill -9 between keeping a turn and ending its run: the run goes on and the turn is kept once",
+  "kill -9 between saving a turn and ending its run: the run resumes and the turn is saved once",
   { timeout: 60_000 },
   async () => {
     const folder = newFolder()

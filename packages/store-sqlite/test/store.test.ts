@@ -1,4 +1,4 @@
-/** What the store keeps, for whom, and for how long. */
+/** Lists, events, takeovers, blobs, scrubbing and pruning of the store. */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
@@ -18,14 +18,14 @@ const told = (seq: number, more: Partial<RunEvent> = {}): RunEvent =>
 
 const finished = (seq: number): RunEvent => told(seq, { type: "RunFinished", outputs: {} })
 
-/** Milliseconds in which this process does nothing, as if it were frozen. */
+/** Blocks this process for some milliseconds, as if it were frozen. */
 const spent = (ms: number): void => {
   const since = performance.now()
   while (performance.now() - since < ms);
 }
 
-describe("a store of runs", () => {
-  it.effect("lists runs newest first, with their state, filtered as asked", () =>
+describe("the SQLite store", () => {
+  it.effect("lists runs newest first with their state, filtered", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       const a = yield* store.open(start("a"))
@@ -49,7 +49,7 @@ describe("a store of runs", () => {
     }),
   )
 
-  it.effect("gives events in order from any number on, whatever batches they were written in", () =>
+  it.effect("returns events in order from any sequence number, whatever batches wrote them", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       const { close, journal } = yield* store.open(start("r"))
@@ -68,7 +68,7 @@ describe("a store of runs", () => {
     }),
   )
 
-  it.effect("a run opened again knows its events, and keeps its inputs and definition", () =>
+  it.effect("returns the events of a reopened run and keeps its inputs and definition", () =>
     Effect.gen(function* () {
       const path = newFile()
       const first = yield* storeAt(path).open(start("r", { definition: { text: "one" } }))
@@ -83,7 +83,7 @@ describe("a store of runs", () => {
     }),
   )
 
-  it.effect("a process whose run was taken over runs no further effect and records nothing", () =>
+  it.effect("stops effects and records of a process whose run was taken over", () =>
     Effect.gen(function* () {
       const path = newFile()
       const old = yield* storeAt(path).open(start("r"))
@@ -112,7 +112,7 @@ describe("a store of runs", () => {
     }),
   )
 
-  it.effect("whoever was held up answers with what another has recorded meanwhile", () =>
+  it.effect("replays in a delayed process what another has recorded meanwhile", () =>
     Effect.gen(function* () {
       const path = newFile()
       const old = yield* storeAt(path).open(start("r"))
@@ -124,7 +124,7 @@ describe("a store of runs", () => {
     }),
   )
 
-  it.effect("keeps a large value once, however often it is recorded, and gives it back whole", () =>
+  it.effect("stores a large value once and returns it whole", () =>
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
@@ -161,7 +161,7 @@ describe("a store of runs", () => {
       }),
   )
 
-  it.effect("keeps a run as long as a fork of it, or a fork of that fork", () =>
+  it.effect("keeps a run as long as any fork of it", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       const { close, journal } = yield* store.open(start("first"))
@@ -180,7 +180,7 @@ describe("a store of runs", () => {
     }),
   )
 
-  it.effect("forgets old and surplus runs that have ended, with the blobs only they had", () =>
+  it.effect("prunes old and surplus ended runs with their unshared blobs", () =>
     Effect.gen(function* () {
       const store = storeAt(newFile())
       const blob = "x".repeat(2 * 1024 * 1024)

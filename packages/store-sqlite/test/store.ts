@@ -1,4 +1,4 @@
-/** Stores in folders of a test's own. */
+/** Stores in temporary folders of a test. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -27,14 +27,14 @@ export const newFolder = (): string => {
 
 export const newFile = (): string => join(newFolder(), "runs.db")
 
-/** Open until the tests of the file are done. */
+/** A store that stays open until the tests of the file are done. */
 export const storeAt = (path: string, options?: StoreOptions): RunStore =>
   Effect.runSync(Scope.provide(openStore(path, options), scope))
 
-/** A number that no process has: Linux gives none above 2^22. */
+/** A pid that no process has: Linux assigns none above 2^22. */
 const ENDED_PID = 2 ** 22 + 1
 
-/** Lets the process that has runs of a file open appear to have ended. */
+/** Makes the owner of a file's runs appear to have ended. */
 export const endOwners = (path: string): void => {
   const database = new DatabaseSync(path)
   database
@@ -43,7 +43,7 @@ export const endOwners = (path: string): void => {
   database.close()
 }
 
-/** Why it could not be opened. */
+/** The failure of opening a store. */
 export const refusal = (path: string, options?: StoreOptions): StoreFailed =>
   Effect.runSync(Effect.scoped(Effect.flip(openStore(path, options))))
 

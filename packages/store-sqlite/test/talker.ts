@@ -1,6 +1,6 @@
 /**
- * A process that takes turns in a session: `talker.ts folder name count` says so many things, each again when
- * another process came first; `talker.ts folder name die` is killed when its turn is kept, before its run has ended.
+ * Process that takes turns in a session: `talker.ts folder name count` sends `count` messages, each again if another
+ * process came first; `talker.ts folder name die` is killed after its turn is saved, before its run has ended.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** Turns of a conversation: a message begins a run, or answers what the last one has asked. */
+/** Turns of a session: a message starts a run, or answers the last run's question. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -53,8 +53,8 @@ outputs: { room: "\${{ stages.room.output }}" }
   return load(path, { extraPlugins: [rooms] })
 }
 
-describe("a turn", () => {
-  it.effect("answers the question of the turn before, and the two are kept as one", () =>
+describe("a turn in the SQLite store", () => {
+  it.effect("answers the previous turn's question, and both are saved as one", () =>
     Effect.gen(function* () {
       const folder = newFolder()
       const { pipeline } = yield* talkIn(folder)
@@ -75,7 +75,7 @@ describe("a turn", () => {
   )
 
   it.effect(
-    "is refused while a run of the session waits for an approval, and the run is named",
+    "is refused, with the run's name, while a run of the session waits for an approval",
     () =>
       Effect.gen(function* () {
         const folder = newFolder()

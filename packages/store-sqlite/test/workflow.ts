@@ -1,4 +1,4 @@
-/** A small workflow with one of everything that is recorded, and a log of what really happens. */
+/** A small workflow with every kind of record, and a log of its effects. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const tool: Tool = {
   outputs: ["number"],
 }
 
-/** `happens` is told of every effect just before it has its value. */
+/** `happens` is called for every effect just before it returns. */
 export const plugin = (happens: (what: string) => void) =>
   definePlugin({
     id: "test",
@@ -107,7 +107,7 @@ export const workflowIn = (folder: string, happens: (what: string) => void) => {
 
 const file = join(import.meta.dirname, "workflow.yaml")
 
-/** The same, for processes that are killed. */
+/** The same workflow as a workload for processes that are killed. */
 export const workload: Workload = {
   file,
   options: {

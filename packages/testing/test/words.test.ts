@@ -45,7 +45,6 @@ const pending: ReadonlyArray<string> = [
   "packages/retrieval/",
   "packages/stage-kit/",
   "packages/stages/",
-  "packages/store-sqlite/",
   "packages/testing/",
   "packages/tools-data/",
 ]

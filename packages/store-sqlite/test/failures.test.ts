@@ -1,4 +1,4 @@
-/** What can be wrong with a file: each has a message of its own, and nothing that is stored is lost. */
+/** Failures of the store's file: each has its own message, and no stored data is lost. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
@@ -23,7 +23,7 @@ const filled = async () => {
   return path
 }
 
-/** Another process that has a write transaction open, until it is told to let go. */
+/** Another process that holds a write transaction until `release`. */
 const holding = async (path: string) => {
   const program = `
     const { DatabaseSync } = require("node:sqlite")
@@ -34,14 +34,14 @@ const holding = async (path: string) => {
   const child = spawn(process.execPath, ["-e", program], { stdio: ["pipe", "pipe", "inherit"] })
   await once(child.stdout, "data")
   return {
-    letGo: async () => {
+    release: async () => {
       child.stdin.end()
       await once(child, "exit")
     },
   }
 }
 
-describe("a store in trouble", () => {
+describe("failures of the SQLite store", () => {
   it("a full disk stops the run with a clear message and keeps what is stored", async () => {
     const path = newFile()
     const store = storeAt(path, { maxPages: 60 })
@@ -69,10 +69,10 @@ describe("a store in trouble", () => {
     assert.strictEqual((await Effect.runPromise(again.steps("r"))).length, stored)
   })
 
-  it("a folder that cannot be written is named", () => {
+  it("a read-only folder is named", () => {
     const folder = newFolder()
     chmodSync(folder, 0o555)
-    // Root may write everywhere, so somebody else tries.
+    // Root may write everywhere, so the process drops its privileges.
     const program = `
       import * as Effect from "effect/Effect"
       if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534) }
@@ -92,7 +92,7 @@ describe("a store in trouble", () => {
     )
   })
 
-  it("a file that cannot be written is named, and holds what it held", async () => {
+  it("a read-only file is named and keeps its data", async () => {
     const path = await filled()
     const program = `
       import * as Effect from "effect/Effect"
@@ -113,17 +113,17 @@ describe("a store in trouble", () => {
     assert.strictEqual((await Effect.runPromise(storeAt(path).steps("r"))).length, 1)
   })
 
-  it("a file that is no store is refused and left as it is", () => {
+  it("a file that is not a store is refused and stays unchanged", () => {
     const path = newFile()
     writeFileSync(path, "my diary, not a database\n".repeat(200))
     const before = readFileSync(path)
     const { message, reason } = refusal(path)
     assert.strictEqual(reason, "corrupt")
-    assert.match(message, /damaged or not a store of runs; it was left as it is/)
+    assert.match(message, /damaged or not a store of runs; it was not changed/)
     assert.deepStrictEqual(readFileSync(path), before)
   })
 
-  it("bytes gone wrong in the middle of a file stop whoever reads them; the rest is still read", async () => {
+  it("damaged bytes fail the reads that need them; the rest is still readable", async () => {
     const path = newFile()
     const runs = Array.from({ length: 60 }, (_, index) => `r${index}`)
     await Effect.runPromise(
@@ -158,7 +158,7 @@ describe("a store in trouble", () => {
         sound.add(run)
       } else {
         assert.strictEqual(exit.failure.reason, "corrupt")
-        assert.match(exit.failure.message, /damaged or not a store of runs; it was left as it is/)
+        assert.match(exit.failure.message, /damaged or not a store of runs; it was not changed/)
       }
     }
     assert.isAbove(sound.size, 50)
@@ -183,7 +183,7 @@ describe("a store in trouble", () => {
     assert.match(said, /damaged or not a store of runs/)
   })
 
-  it("another program's lock is waited for, and named when patience ends", async () => {
+  it("another program's lock is waited for, then reported after `patience`", async () => {
     const path = await filled()
     const store = storeAt(path, { patience: 300 })
     const other = await holding(path)
@@ -195,25 +195,28 @@ describe("a store in trouble", () => {
     )
     // Whoever only looks is not kept out.
     assert.strictEqual((await Effect.runPromise(store.steps("r"))).length, 1)
-    await other.letGo()
+    await other.release()
     const patient = storeAt(path)
     const { close, journal } = await Effect.runPromise(patient.open(start("b")))
     const again = await holding(path)
     const waiting = Effect.runPromise(journal.step("s", Effect.succeed(5)))
-    await again.letGo()
+    await again.release()
     assert.strictEqual(await waiting, 5)
     await Effect.runPromise(close)
     assert.strictEqual((await Effect.runPromise(patient.steps("b"))).length, 1)
   })
 
-  it("a schema from the future is refused and left as it is", async () => {
+  it("a newer schema is refused and the file stays unchanged", async () => {
     const path = await filled()
     const future = new DatabaseSync(path)
     future.exec("UPDATE planloom_schema SET version = 99")
     future.close()
     const { message, reason } = refusal(path)
     assert.strictEqual(reason, "newer")
-    assert.match(message, /written by a newer version of planloom; it was left as it is\. Update/)
+    assert.match(
+      message,
+      /written by a newer version of planloom; it was not changed\. Update planloom/,
+    )
     const present = new DatabaseSync(path)
     present.exec(`UPDATE planloom_schema SET version = ${migrations.length}`)
     present.close()

@@ -1,12 +1,12 @@
-/** A whole run out of the tables, and into them. */
+/** Reads a whole run from the tables and writes one into them. */
 import type { Json, RecordedRun, RunEvent } from "@planloom/plugin"
 import type { Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"
 import { contentOf } from "./Recorder.ts"
-import { packedEvents, WORTH_REFERRING } from "./packedEvents.ts"
-import { headOf } from "./recordOf.ts"
+import { packEvents, MIN_REFERENCE_CHARS } from "./packEvents.ts"
+import { runSummary } from "./toRunRecord.ts"
 import { events, runs, sessions, steps, timers } from "./sql.ts"
-import { storedWaits, writeWait } from "./waits.ts"
+import { readWaits, writeWait } from "./waits.ts"
 import { storeFailed } from "./toStoreFailed.ts"
 
 export const readRun = (
@@ -21,17 +21,17 @@ export const readRun = (
   const id = Number(row["id"])
   const hash = row["definition"] as string | null
   return {
-    ...headOf(row),
-    ...(hash === null ? {} : { definition: JSON.parse(bodies.kept(hash)) as Json }),
+    ...runSummary(row),
+    ...(hash === null ? {} : { definition: JSON.parse(bodies.blobText(hash)) as Json }),
     ...record,
     timers: Object.fromEntries(
       database.all(timers.all, id).map(({ name, until }) => [name as string, Number(until)]),
     ),
-    waits: storedWaits(database, id),
+    waits: readWaits(database, id),
   }
 }
 
-/** Within the caller's transaction. */
+/** Requires the caller's transaction. */
 export const writeRun = (
   database: Database,
   bodies: Bodies,
@@ -40,7 +40,7 @@ export const writeRun = (
 ): void => {
   const hash =
     recorded.definition === undefined ? null : bodies.share(recorded.definition, (value) => value)
-  const made = database.get(
+  const inserted = database.get(
     runs.write,
     recorded.run,
     recorded.workflow,
@@ -49,16 +49,16 @@ export const writeRun = (
     hash,
     recorded.startedAt,
     recorded.finishedAt ?? null,
-    failureOf(recorded.events),
+    failureClassOf(recorded.events),
     recorded.events.find((event) => event.type === "RunForked")?.of ?? null,
   )
-  if (made === undefined) throw storeFailed("exists", path, recorded.run)
-  const id = Number(made["id"])
+  if (inserted === undefined) throw storeFailed("exists", path, recorded.run)
+  const id = Number(inserted["id"])
   if (recorded.session !== undefined) database.run(sessions.join, id, recorded.session)
-  const given = new Map<string, string>()
+  const outputSteps = new Map<string, string>()
   for (const { at, name, outcome } of recorded.steps) {
     const text = JSON.stringify(contentOf(outcome)) ?? "null"
-    if (outcome.ok && text.length >= WORTH_REFERRING) given.set(text, name)
+    if (outcome.ok && text.length >= MIN_REFERENCE_CHARS) outputSteps.set(text, name)
     const { blob, body } = bodies.write(id, text)
     database.run(steps.write, id, name, at, outcome.ok ? 1 : 0, body, blob)
   }
@@ -66,25 +66,27 @@ export const writeRun = (
     database.run(timers.write, id, name, until)
   }
   for (const wait of recorded.waits) writeWait(database, id, wait)
-  for (const part of parts(recorded.events)) {
+  for (const row of rowsOf(recorded.events)) {
     const stepOf = (index: number) => {
-      const event = part[index]!
-      return event.type === "StageFinished" ? given.get(JSON.stringify(event.output)) : undefined
+      const event = row[index]!
+      return event.type === "StageFinished"
+        ? outputSteps.get(JSON.stringify(event.output))
+        : undefined
     }
-    const { blob, body } = bodies.write(id, JSON.stringify(packedEvents(part, stepOf)))
-    database.run(events.write, id, part[0]!.seq, part.at(-1)!.seq, body, blob)
+    const { blob, body } = bodies.write(id, JSON.stringify(packEvents(row, stepOf)))
+    database.run(events.write, id, row[0]!.seq, row.at(-1)!.seq, body, blob)
   }
 }
 
-/** Events in one row; as many as a run writes at once, roughly. */
-const PART = 200
+/** Events per row; about as many as a run writes at once. */
+const ROW_EVENTS = 200
 
-const parts = (all: ReadonlyArray<RunEvent>): ReadonlyArray<ReadonlyArray<RunEvent>> =>
-  Array.from({ length: Math.ceil(all.length / PART) }, (_, index) =>
-    all.slice(index * PART, (index + 1) * PART),
+const rowsOf = (all: ReadonlyArray<RunEvent>): ReadonlyArray<ReadonlyArray<RunEvent>> =>
+  Array.from({ length: Math.ceil(all.length / ROW_EVENTS) }, (_, index) =>
+    all.slice(index * ROW_EVENTS, (index + 1) * ROW_EVENTS),
   )
 
-const failureOf = (all: ReadonlyArray<RunEvent>): string | null => {
+const failureClassOf = (all: ReadonlyArray<RunEvent>): string | null => {
   const last = all.at(-1)
   return last?.type === "RunFailed" ? last.failure.class : null
 }

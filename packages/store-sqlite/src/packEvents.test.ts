@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { Json, RunEvent } from "@planloom/plugin"
-import { packedEvents, referencesIn, unpackedEvents } from "./packedEvents.ts"
+import { packEvents, referencesIn, unpackEvents } from "./packEvents.ts"
 
 const event = fc.tuple(
   fc.constantFrom("StageStarted", "StageFinished", "Noted", "RunFinished"),
@@ -23,17 +23,17 @@ const none = () => undefined
 const written = (value: unknown) => JSON.parse(JSON.stringify(value)) as Json
 const nothing = (): Json => assert.fail("no output is looked for")
 
-describe("events of one row", () => {
-  it("are read as they were written", () => {
+describe("packEvents", () => {
+  it("round-trips the events of one row", () => {
     fc.assert(
       fc.property(log, (events) => {
-        const packed = written(packedEvents(events, none))
-        assert.deepStrictEqual(written(unpackedEvents(packed, nothing)), written(events))
+        const packed = written(packEvents(events, none))
+        assert.deepStrictEqual(written(unpackEvents(packed, nothing)), written(events))
       }),
     )
   })
 
-  it("have the outputs of the steps they refer to, and no copy of them", () => {
+  it("stores a reference instead of a step's output, which reading resolves", () => {
     fc.assert(
       fc.property(log, (events) => {
         const outputs = new Map<string, Json>()
@@ -43,25 +43,25 @@ describe("events of one row", () => {
           outputs.set(`step ${index}`, output)
           return `step ${index}`
         }
-        const packed = written(packedEvents(events, stepOf))
+        const packed = written(packEvents(events, stepOf))
         assert.deepStrictEqual(
           referencesIn(packed).filter((step) => step !== undefined),
           [...outputs.keys()],
         )
-        const read = unpackedEvents(packed, (step) => outputs.get(step)!)
+        const read = unpackEvents(packed, (step) => outputs.get(step)!)
         assert.deepStrictEqual(written(read), written(events))
       }),
     )
   })
 
-  it("are written whole when their numbers have gaps, and rows of versions before are read", () => {
+  it("stores events with gaps unpacked, and unpackEvents reads unpacked rows", () => {
     const events = [
       { type: "RunFinished", outputs: {}, seq: 1, at: 5 },
       { type: "RunFinished", outputs: {}, seq: 3, at: 6 },
     ] as unknown as ReadonlyArray<RunEvent>
-    const packed = written(packedEvents(events, none))
+    const packed = written(packEvents(events, none))
     assert.deepStrictEqual(packed, written(events))
-    assert.deepStrictEqual(unpackedEvents(packed, nothing), events)
+    assert.deepStrictEqual(unpackEvents(packed, nothing), events)
     assert.deepStrictEqual(referencesIn(packed), [])
   })
 })

@@ -1,16 +1,16 @@
-/** Events as they are written: each shape once, times as differences, and an output that a step holds as that step's name. */
+/** Packs events for storage: each shape once, times as offsets, and an output of a step as the step's name. */
 import type { Json, RunEvent } from "@planloom/plugin"
 
-/** Characters of JSON from which on an event refers to the step that holds its output. */
-export const WORTH_REFERRING = 512
+/** Shortest output, in characters of JSON, that an event replaces with a reference to its step. */
+export const MIN_REFERENCE_CHARS = 512
 
 interface Packed {
   readonly seq: number
-  /** Epoch milliseconds of the first event; those of the others are counted from it. */
+  /** Epoch milliseconds of the first event; the others are relative to it. */
   readonly at: number
-  /** A type, then names of fields. No event has one of the name `@output`, which stands for `output`. */
+  /** An event type, then field names. `@output` stands for a referenced `output`. */
   readonly shapes: ReadonlyArray<ReadonlyArray<string>>
-  /** Which shape, milliseconds since `at`, then the values in the order of their names. */
+  /** Index of the shape, milliseconds since `at`, then the values in the order of the names. */
   readonly events: ReadonlyArray<readonly [shape: number, after: number, ...values: Array<Json>]>
 }
 
@@ -18,8 +18,8 @@ const REFERENCE = "@output"
 
 type Fields = { readonly [field: string]: Json | undefined }
 
-/** `stepOf`: the step that has the same output as the event of this index, if one has. */
-export const packedEvents = (
+/** `stepOf` returns the step with the same output as the event at an index, if any. */
+export const packEvents = (
   events: ReadonlyArray<RunEvent>,
   stepOf: (index: number) => string | undefined,
 ): Json => {
@@ -28,7 +28,7 @@ export const packedEvents = (
   const rows: Array<ReadonlyArray<Json>> = []
   for (let index = 0; index < events.length; index++) {
     const event = events[index]!
-    // Numbers with gaps cannot be counted; events written whole are read as well.
+    // Sequence numbers with gaps cannot be packed; the reader accepts unpacked events.
     if (event.seq !== seq + index) return events as unknown as Json
     const step = stepOf(index)
     const shape: Array<string> = [event.type]
@@ -54,8 +54,8 @@ const isSame = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boole
   return true
 }
 
-/** `outputOf` gives what a step holds. */
-export const unpackedEvents = (
+/** `outputOf` returns the output of a step. */
+export const unpackEvents = (
   body: Json,
   outputOf: (step: string) => Json,
 ): ReadonlyArray<RunEvent> => {
@@ -75,12 +75,12 @@ export const unpackedEvents = (
   })
 }
 
-/** By the index of the event. */
+/** The referenced steps by index of the event. */
 export const referencesIn = (body: Json): ReadonlyArray<string | undefined> => {
   if (Array.isArray(body)) return []
   const { events, shapes } = body as unknown as Packed
   const places = shapes.map((names) => names.indexOf(REFERENCE))
-  // A shape begins with its type, an event with its shape and its time.
+  // A shape starts with its type, an event with its shape and its time.
   return events.map((event) => {
     const place = places[event[0]]!
     return place < 0 ? undefined : (event[place + 1] as string)

@@ -1,19 +1,19 @@
-/** Gives up a part of a run's record, so that the run goes on from before it. */
+/** Drops a part of a run's record, so that the run resumes from before it. */
 import type { Json, RunEvent, TakeBack } from "@planloom/plugin"
 import type { Bodies } from "./Bodies.ts"
 import type { Database } from "./Database.ts"
-import { packedEvents, referencesIn, unpackedEvents } from "./packedEvents.ts"
+import { packEvents, referencesIn, unpackEvents } from "./packEvents.ts"
 import { cancels, events, runs, steps, timers, waits } from "./sql.ts"
 
-/** Within the caller's transaction. `now` is epoch milliseconds. */
-export const takeBack = (
+/** Requires the caller's transaction. `now` is epoch milliseconds. */
+export const resetRun = (
   database: Database,
   bodies: Bodies,
   id: number,
   { definition, drops, event }: TakeBack,
   now: number,
 ): void => {
-  keepTold(database, bodies, id, drops)
+  inlineDroppedOutputs(database, bodies, id, drops)
   for (const { drop, names } of tables) {
     for (const row of database.all(names, id)) {
       const name = row["name"] as string
@@ -21,16 +21,16 @@ export const takeBack = (
     }
   }
   const seq = Number(database.get(events.last, id)?.["last"] ?? -1) + 1
-  const told: RunEvent = { ...event, seq, at: now }
-  const { blob, body } = bodies.write(id, JSON.stringify([told]))
+  const reset: RunEvent = { ...event, seq, at: now }
+  const { blob, body } = bodies.write(id, JSON.stringify([reset]))
   database.run(events.write, id, seq, seq, body, blob)
   const hash = definition === undefined ? null : bodies.share(definition, (value: Json) => value)
   database.run(runs.takeBack, hash, id)
   database.run(cancels.done, id)
 }
 
-/** Events that refer to a step that goes are written with its output. */
-const keepTold = (
+/** Rewrites events that refer to a dropped step with the step's output. */
+const inlineDroppedOutputs = (
   database: Database,
   bodies: Bodies,
   id: number,
@@ -40,12 +40,14 @@ const keepTold = (
     const packed = bodies.ofRow(row)
     const references = referencesIn(packed)
     if (!references.some((step) => step !== undefined && drops(step))) continue
-    const told = unpackedEvents(packed, (step) => bodies.ofRow(database.get(steps.one, id, step)!))
+    const unpacked = unpackEvents(packed, (step) =>
+      bodies.ofRow(database.get(steps.one, id, step)!),
+    )
     const stepOf = (index: number) => {
       const step = references[index]
       return step === undefined || drops(step) ? undefined : step
     }
-    const { blob, body } = bodies.write(id, JSON.stringify(packedEvents(told, stepOf)))
+    const { blob, body } = bodies.write(id, JSON.stringify(packEvents(unpacked, stepOf)))
     database.run(events.rewrite, body, blob, id, row["first"] as number)
   }
 }

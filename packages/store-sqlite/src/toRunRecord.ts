@@ -1,9 +1,9 @@
-/** A row of `runs` as the contract has it. */
+/** Converts a row of `runs` to the contract's run record. */
 import type { FailureClass, Json, RunRecord, RunStatus } from "@planloom/plugin"
 import type { Row } from "./Database.ts"
 
-/** What is told of a run in a list and in a whole record alike. */
-export const headOf = (row: Row) => {
+/** Fields that a list entry and a whole record share. */
+export const runSummary = (row: Row) => {
   const { finished_at: finishedAt, session } = row
   return {
     run: row["run"] as string,
@@ -16,11 +16,11 @@ export const headOf = (row: Row) => {
   }
 }
 
-export const recordOf = (row: Row, active: boolean): RunRecord => {
+export const toRunRecord = (row: Row, active: boolean): RunRecord => {
   const { failure } = row
   const fruitless = Number(row["fruitless"])
   return {
-    ...headOf(row),
+    ...runSummary(row),
     ...(typeof failure === "string" ? { failedWith: failure as FailureClass } : {}),
     epoch: Number(row["epoch"]),
     ...(fruitless === 0 ? {} : { fruitless }),

@@ -1,0 +1,79 @@
+/** Creates a run, or takes over the run of its id and fences off the process that held it. */
+import type { Json, RunStart } from "@planloom/plugin"
+import type { Bodies } from "./Bodies.ts"
+import type { Database } from "./Database.ts"
+import type { Ownership } from "./Ownership.ts"
+import { runs, sessions } from "./sql.ts"
+import { storeFailed } from "./toStoreFailed.ts"
+
+export interface AcquireContext {
+  readonly database: Database
+  readonly bodies: Bodies
+  readonly path: string
+  readonly ownership: Ownership
+}
+
+export interface AcquiredRun {
+  readonly id: number
+  readonly epoch: number
+  /** Whether the run was created by this call. */
+  readonly fresh: boolean
+}
+
+/** `now` is epoch milliseconds. */
+export const acquireRun = (context: AcquireContext, start: RunStart, now: number): AcquiredRun => {
+  const id = insertAtOnce(context, start, now)
+  return id === undefined
+    ? context.database.transaction(() => insertOrTakeOver(context, start, now))
+    : { id, epoch: 1, fresh: true }
+}
+
+/** Creates a run with one statement, if its definition is stored already and it has no session. */
+const insertAtOnce = (
+  context: AcquireContext,
+  start: RunStart,
+  now: number,
+): number | undefined => {
+  if (start.session !== undefined) return undefined
+  if (start.definition === undefined) return insertRun(context, start, null, now)
+  const hash = context.bodies.sharedHash(start.definition)
+  return hash === undefined ? undefined : insertRun(context, start, hash, now)
+}
+
+const insertOrTakeOver = (context: AcquireContext, start: RunStart, now: number): AcquiredRun => {
+  const { bodies, database, ownership, path } = context
+  const { definition, epoch = null, run, scrub, session } = start
+  const scrubbed = (value: Json) => (scrub === undefined ? value : scrub(value))
+  const hash = definition === undefined ? null : bodies.share(definition, scrubbed)
+  const id = insertRun(context, start, hash, now)
+  if (id !== undefined) {
+    if (session !== undefined) database.run(sessions.join, id, session)
+    return { id, epoch: 1, fresh: true }
+  }
+  if (epoch !== null) requireIdle(context, run, epoch)
+  const { name } = ownership
+  const taken = database.get(runs.takeOver, name, name, run, epoch, epoch)
+  if (taken === undefined) throw storeFailed("fenced", path, run)
+  return { id: Number(taken["id"]), epoch: Number(taken["epoch"]), fresh: false }
+}
+
+/** Checks the owner again: it may have sent a heartbeat since the caller's check, or this process was frozen since. */
+const requireIdle = (
+  { database, ownership, path }: AcquireContext,
+  run: string,
+  epoch: number,
+): void => {
+  const row = database.get(runs.ownerOf, run)
+  if (row?.["epoch"] === epoch && ownership.isActive(row)) throw storeFailed("busy", path, run)
+}
+
+/** Undefined if the id exists, or if the definition is not stored. */
+const insertRun = (
+  { database, ownership }: AcquireContext,
+  { inputs, run, scrub, workflow }: RunStart,
+  hash: string | null,
+  now: number,
+): number | undefined => {
+  const body = JSON.stringify(scrub === undefined ? inputs : scrub(inputs))
+  return database.insert(runs.insert, run, workflow, body, hash, now, ownership.name, hash, hash)
+}
