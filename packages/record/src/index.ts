@@ -1,7 +1,6 @@
-/** Recorded runs: resume, answer, cancel, follow and prune them. */
+/** Recorded runs: resume, answer, cancel and prune them. */
 export { resume } from "./resume/resume.ts"
 export { pruneRuns, type PrunedRuns } from "./read/pruneRuns.ts"
 export { giveAnswer, isWaiting, answer, type GivenAnswer } from "./resume/answer.ts"
-export { follow, type FollowOptions } from "./read/follow.ts"
 export { turn } from "./resume/turn.ts"
 export { cancel } from "./resume/cancel.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { RunEvent, RunStore } from "@planloom/plugin"
-import { follow } from "@planloom/record"
+import { follow } from "@planloom/record/follow"
 
 /** Proxies close connections that are idle for longer. */
 const KEEP_ALIVE_INTERVAL = "15 seconds"

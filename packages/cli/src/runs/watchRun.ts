@@ -21,7 +21,7 @@ export const watchRun: Doing<WatchFlags> = ({ from, id, json }) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const { run } = yield* runNamed(store, id)
-      const { follow } = yield* Effect.promise(() => import("@planloom/record"))
+      const { follow } = yield* Effect.promise(() => import("@planloom/record/follow"))
       const { RunFold } = yield* Effect.promise(() => import("@planloom/core"))
       const fold = new RunFold()
       const view = json ? undefined : yield* viewOf(undefined)
