@@ -43,6 +43,15 @@ const prune = () => {
   }
 }
 
+/** All packages share it. Artefacts name it, and a bundle has no manifest beside it. */
+const version = (
+  JSON.parse(readFileSync(join(root, "packages/language/package.json"), "utf8")) as {
+    readonly version: string
+  }
+).version
+
+const defined = { PLANLOOM_VERSION: JSON.stringify(version) }
+
 /**
  * Effect alone is some 300 files, and finding them costs three times what running them does. One
  * bundle, split at dynamic imports, brings `planloom --help` from about 330 ms to 110 ms.
@@ -65,7 +74,7 @@ export const bundleCommand = async (
     // Half the size and a tenth less time to start; names stay, so a stack trace can still be read.
     minifyWhitespace: true,
     minifySyntax: true,
-    define: { "Intl.Segmenter": "LazySegmenter" },
+    define: { ...defined, "Intl.Segmenter": "LazySegmenter" },
     inject: [join(import.meta.dirname, "LazySegmenter.ts")],
     logLevel: "warning",
     // Some bundled dependencies are CommonJS and ask for built-ins with `require`.
@@ -105,6 +114,7 @@ const bundleEngine = async (name: string) => {
     platform: "node",
     target: "node22",
     packages: "external",
+    define: defined,
     sourcemap: true,
     logLevel: "warning",
   })

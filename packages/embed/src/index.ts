@@ -1,3 +1,4 @@
 /** The host library: check, load and run workflows, with Effect or with promises. */
-export * from "./embed.ts"
+export type * from "./EmbeddedWorkflow.ts"
+export { loadWorkflow } from "./loadWorkflow.ts"
 export * from "./Workflow.ts"

@@ -6,6 +6,7 @@ export { report, reportFormats, type ReportFormat, type ReportOptions } from "./
 export { sourceFile, type SourceFile, isSourceFile, readSourceFile } from "./source/SourceFile.ts"
 export { schemaOf } from "./definition/schemaOf.ts"
 export { typesOf } from "./definition/typesOf.ts"
+export { artefactFileName, artefactOf, type ToBuild } from "./artefact/artefactOf.ts"
 export type { CheckedFile, Sources, CheckedWorkflow } from "./load/Checked.ts"
 export {
   type Diagnostic,
@@ -41,7 +42,7 @@ export type { LoadDecision, MayLoad, PluginFile } from "./load/MayLoad.ts"
 export { projectFolder } from "./load/projectFolder.ts"
 export type { Example } from "./definition/Examples.ts"
 export { type ToolRegistry, type RegisteredTool, mergeTools } from "./load/ToolRegistry.ts"
-export type { Resources } from "./definition/Resources.ts"
+export type { RunResources } from "./definition/Resources.ts"
 export { inputSchema } from "./definition/inputSchema.ts"
 export { fromYaml, toYaml, lineOf } from "./source/yamlText.ts"
 export { locateProblem, type Problem } from "./definition/Problem.ts"

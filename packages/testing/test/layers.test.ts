@@ -44,6 +44,7 @@ const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: s
   ["packages/stages/src/B.ts", "../../core/src/index.ts", "by its name"],
   ["packages/language/src/A.ts", "@planloom/core", "runs nothing"],
   ["packages/language/src/load/A.ts", "@planloom/stages", "runs nothing"],
+  ["packages/language/src/artefact/A.ts", "@planloom/core", "runs nothing"],
   ["packages/language/src/source/A.ts", "../definition/Definition.ts", "source/ comes before"],
   ["packages/language/src/source/B.ts", "../index.ts", "Nobody imports language's index.ts"],
   [

@@ -8,7 +8,7 @@ import type {
   Fallback,
   Mode,
   PromptUse,
-  Resources,
+  RunResources,
   ToolRegistry,
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
@@ -24,7 +24,7 @@ import type {
 
 /** What compiling needs beside the definition. */
 export interface Bindings {
-  readonly resources: Resources
+  readonly resources: RunResources
   readonly tools: ToolRegistry
   readonly facts: Facts
   readonly models: ModelRegistry
@@ -69,7 +69,11 @@ export const compileKind = (
 }
 
 /** The output schema of a stage kind, given the literal parts of its `with`. */
-const outputSchemaOf = (kind: StageKind, given: JsonObject, { workflows }: Resources): JsonSchema =>
+const outputSchemaOf = (
+  kind: StageKind,
+  given: JsonObject,
+  { workflows }: RunResources,
+): JsonSchema =>
   typeof kind.output === "function"
     ? kind.output(literalsOf(given), {
         workflow: (path) => workflows?.get(path)?.outputs,
@@ -85,7 +89,7 @@ const withDefaults = (given: JsonObject, schema: JsonSchema): JsonObject => {
 const compilePrompt = (
   use: PromptUse | undefined,
   definition: Definition,
-  resources: Resources,
+  resources: RunResources,
 ): NodePrompt | undefined => {
   if (use === undefined) return undefined
   const variant = (mode: Mode | undefined): PromptVariant => ({
@@ -110,7 +114,7 @@ const compilePrompt = (
 const compileExamples = (
   use: ExamplesUse | undefined,
   definition: Definition,
-  resources: Resources,
+  resources: RunResources,
 ): NodeExamples | undefined => {
   if (use === undefined) return undefined
   const { examples } = resources.examples!.get(use.file)!

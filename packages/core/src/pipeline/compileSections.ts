@@ -1,11 +1,11 @@
 /** Sections at one place of a workflow → what gives expressions their values. */
 import { validatorOf } from "@planloom/schema/ajv"
 import { nestedSchema } from "@planloom/schema"
-import type { DocumentPath, Resources } from "@planloom/language"
+import type { DocumentPath, RunResources } from "@planloom/language"
 import type { PipelineSection } from "./Pipeline.ts"
 
 export const compileSections = (
-  { pluginSections = [] }: Resources,
+  { pluginSections = [] }: RunResources,
   path: DocumentPath,
 ): ReadonlyArray<PipelineSection> =>
   pluginSections.flatMap(({ bound, key, path: at, variables: schemas }) => {

@@ -73,3 +73,8 @@ export interface Resources {
   /** Outputs of the workflows that stages run, by path as written. */
   readonly workflows?: ReadonlyMap<string, { readonly outputs: JsonSchema }>
 }
+
+/** What a run needs of them: where an example stands in its file is for diagnostics. */
+export interface RunResources extends Omit<Resources, "examples"> {
+  readonly examples?: ReadonlyMap<string, Pick<ExamplesFile, "examples">>
+}

@@ -1,7 +1,7 @@
 /** What reading and checking a workflow gives. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin"
 import type { Definition } from "../definition/Definition.ts"
-import type { Resources } from "../definition/Resources.ts"
+import type { Resources, RunResources } from "../definition/Resources.ts"
 import type { ToolRegistry } from "./ToolRegistry.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { SourceFile } from "../source/SourceFile.ts"
@@ -14,7 +14,7 @@ export interface CheckedWorkflow {
   readonly definition: Definition
   /** Of its inputs, as one object. */
   readonly inputs: JsonSchema
-  readonly resources: Resources
+  readonly resources: RunResources
   readonly tools: ToolRegistry
   /** Workflows that its stages run, by path as written. */
   readonly workflows: ReadonlyMap<string, CheckedWorkflow>
@@ -22,6 +22,21 @@ export interface CheckedWorkflow {
   readonly secrets: ReadonlyArray<string>
   /** Which recorded runs the project keeps: age in milliseconds, and how many. */
   readonly keep?: { readonly age?: number; readonly count?: number }
+}
+
+/** A workflow that was read from its files, and what of them it was bound with. */
+export interface ReadWorkflow extends CheckedWorkflow {
+  readonly resources: Resources
+  readonly workflows: ReadonlyMap<string, ReadWorkflow>
+  readonly origin: {
+    readonly path: string
+    /** Path of the project file. */
+    readonly project: string | undefined
+    /** What its catalogs say of tools, before it is merged with what sources list. */
+    readonly catalog: ReadonlyArray<Tool>
+    /** By plugin name, from the project file. */
+    readonly configs: { readonly [plugin: string]: JsonObject }
+  }
 }
 
 /** Everything `check` found out. */
@@ -32,7 +47,7 @@ export interface Checked {
   /** Every file that was read, by the path diagnostics print. */
   readonly sources: Sources
   /** Undefined when an error stands. */
-  readonly workflow: CheckedWorkflow | undefined
+  readonly workflow: ReadWorkflow | undefined
 }
 
 /** Everything wrong with one file. */

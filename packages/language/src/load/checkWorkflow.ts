@@ -2,11 +2,8 @@
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import type { JsonSchema } from "@planloom/plugin"
-import { nestedSchema } from "@planloom/schema"
 import { check as checkDefinition } from "../definition/check.ts"
 import { decodeWorkflow } from "../definition/decode.ts"
-import type { Definition } from "../definition/Definition.ts"
 import { inputSchema } from "../definition/inputSchema.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
@@ -14,10 +11,11 @@ import type { Resources } from "../definition/Resources.ts"
 import { hasErrors, placeText, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { mergeTools } from "./ToolRegistry.ts"
-import type { Checked, CheckedWorkflow } from "./Checked.ts"
+import type { Checked } from "./Checked.ts"
 import { fileKinds, pluginFileKind } from "./FileKinds.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { namedWorkflows, nestedWorkflows } from "./nestedWorkflows.ts"
+import { outputsByPath } from "./outputsByPath.ts"
 import { loadPlugins } from "./plugins.ts"
 import { flagSettings } from "./flags.ts"
 import { findProject, readFacts, type FoundProject } from "./project.ts"
@@ -168,6 +166,12 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     tools,
     workflows,
     secrets,
+    origin: {
+      path,
+      project: project?.document.file.path,
+      catalog: contents.tools,
+      configs: project?.project.plugins ?? {},
+    },
     ...(keep === undefined ? {} : { keep }),
   })
 })
@@ -193,21 +197,3 @@ const findStrays = (
 
 /** What a plugin that could not be loaded would have brought is not missing for another reason. */
 const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4010", "PL4026"])
-
-const outputsByPath = (workflows: ReadonlyMap<string, CheckedWorkflow>) =>
-  new Map(
-    [...workflows].map(([path, { definition }]) => [path, { outputs: outputsSchema(definition) }]),
-  )
-
-/** The outputs of a workflow as the schema of one object. */
-const outputsSchema = ({ outputs }: Definition): JsonSchema => ({
-  type: "object",
-  properties: Object.fromEntries(
-    Object.entries(outputs).map(([name, { schema }]) => [
-      name,
-      nestedSchema(schema, `/properties/${name}`),
-    ]),
-  ),
-  required: Object.keys(outputs),
-  additionalProperties: false,
-})

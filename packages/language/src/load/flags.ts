@@ -2,6 +2,7 @@
 import { isObject } from "@planloom/schema"
 import type { Json } from "@planloom/plugin"
 import { meant } from "@planloom/expression/suggestion"
+import type { FlagValue } from "../definition/Definition.ts"
 import type { Document } from "../source/Document.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import type { Reading } from "./Reading.ts"
@@ -10,48 +11,69 @@ import type { Setting } from "./settings.ts"
 /** `careful` → `PLANLOOM_FLAG_CAREFUL`. */
 const variableOf = (name: string): string => `PLANLOOM_FLAG_${name.toUpperCase()}`
 
+/** Values of flags from outside, and those that cannot be taken. */
+export interface FlagValues {
+  readonly values: { readonly [name: string]: FlagValue }
+  readonly refused: ReadonlyArray<{
+    /** The setting, as a user writes it. */
+    readonly by: string
+    readonly message: string
+    readonly help?: string | undefined
+  }>
+}
+
 /**
- * Only flags that the file declares, with values of the same type. What the caller names and nobody declares is
- * told, unless the workflow is a nested one: then it is another one's.
+ * Only flags that the file declares, with values of the same type. What the caller names and the workflow does not
+ * declare is refused, unless the workflow is a nested one: then it is another one's.
  */
+export const flagValues = (
+  declared: { readonly [name: string]: Json },
+  { flag, flags = {} }: Pick<LoadOptions, "flag" | "flags">,
+  nested: boolean,
+): FlagValues => {
+  const names = Object.keys(declared)
+  const values: Array<readonly [string, FlagValue]> = []
+  const refused: Array<FlagValues["refused"][number]> = []
+  const set = (name: string, given: Json, by: string) => {
+    const was = declared[name]!
+    const value = sameType(given, was)
+    if (value === undefined) {
+      refused.push({
+        by,
+        message: `the flag "${name}" is ${kinds[typeof was as keyof typeof kinds] ?? "plain"}, not ${JSON.stringify(given)}`,
+      })
+    } else values.push([name, value as FlagValue])
+  }
+  const read = flag ?? ((name: string) => process.env[variableOf(name)])
+  for (const name of names) {
+    const given = read(name)
+    if (given !== undefined) set(name, given, variableOf(name))
+  }
+  for (const [name, given] of Object.entries(flags)) {
+    if (Object.hasOwn(declared, name)) set(name, given, `--flag ${name}`)
+    else if (!nested) {
+      refused.push({
+        by: `--flag ${name}`,
+        message: `there is no flag "${name}"; ${names.length === 0 ? "the workflow declares none" : `there are: ${names.join(", ")}`}`,
+        help: meant(name, names),
+      })
+    }
+  }
+  return { values: Object.fromEntries(values), refused }
+}
+
+/** The same as settings of the file; what is refused is reported beside it. */
 export const flagSettings = (
   document: Document,
-  { flag, flags = {} }: LoadOptions,
+  options: LoadOptions,
   reading: Reading,
   nested: boolean,
 ): ReadonlyArray<Setting> => {
-  const declared = declaredIn(document.value)
-  const names = Object.keys(declared)
-  const refuse = (by: string, message: string, help?: string): ReadonlyArray<Setting> => {
+  const { refused, values } = flagValues(declaredIn(document.value), options, nested)
+  for (const { by, help, message } of refused) {
     reading.beside(document.file.path, "PL4015", by, message, help)
-    return []
   }
-  const set = (name: string, given: Json, by: string): ReadonlyArray<Setting> => {
-    const was = declared[name]!
-    const value = sameType(given, was)
-    return value === undefined
-      ? refuse(
-          by,
-          `the flag "${name}" is ${kinds[typeof was as keyof typeof kinds] ?? "plain"}, not ${JSON.stringify(given)}`,
-        )
-      : [{ path: `flags.${name}`, value }]
-  }
-  const read = flag ?? ((name: string) => process.env[variableOf(name)])
-  const fromEnvironment = names.flatMap((name) => {
-    const given = read(name)
-    return given === undefined ? [] : set(name, given, variableOf(name))
-  })
-  const fromCaller = Object.entries(flags).flatMap(([name, given]) => {
-    if (Object.hasOwn(declared, name)) return set(name, given, `--flag ${name}`)
-    return nested
-      ? []
-      : refuse(
-          `--flag ${name}`,
-          `there is no flag "${name}"; ${names.length === 0 ? "the workflow declares none" : `there are: ${names.join(", ")}`}`,
-          meant(name, names),
-        )
-  })
-  return [...fromEnvironment, ...fromCaller]
+  return Object.entries(values).map(([name, value]) => ({ path: `flags.${name}`, value }))
 }
 
 const kinds = { boolean: "true or false", number: "a number", string: "text" } as const

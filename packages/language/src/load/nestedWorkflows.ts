@@ -6,7 +6,7 @@ import type { Definition, DocumentPath, Fallback, Stage } from "../definition/De
 import { locateProblem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
 import type { Document } from "../source/Document.ts"
-import type { Checked, CheckedWorkflow } from "./Checked.ts"
+import type { Checked, ReadWorkflow } from "./Checked.ts"
 import { beside } from "../source/beside.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -35,8 +35,8 @@ export const nestedWorkflows = Effect.fnUntraced(function* ({
   named,
   reading,
   within,
-}: Nesting): Effect.fn.Return<ReadonlyMap<string, CheckedWorkflow>, never, Scope> {
-  const checked = new Map<string, CheckedWorkflow>()
+}: Nesting): Effect.fn.Return<ReadonlyMap<string, ReadWorkflow>, never, Scope> {
+  const checked = new Map<string, ReadWorkflow>()
   for (const { at, name } of named) {
     if (checked.has(name)) continue
     const path = beside(document.file.path, name)

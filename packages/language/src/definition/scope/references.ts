@@ -36,7 +36,7 @@ export interface SearchableKnown extends Known {
 export const knownFrom = (
   file: string,
   definition: Definition,
-  resources: Resources,
+  resources: Omit<Resources, "examples">,
 ): SearchableKnown => {
   const { components } = resources
   const namesOf = (to: string): ReadonlyArray<string> => {
@@ -77,7 +77,7 @@ export const knownAlone = (file: string, kind: string, value: Json): SearchableK
 
 const isPath = (to: string): boolean => to === "file" || to === "workflow"
 
-const filesNamed = ({ files }: Resources, kind: string): ReadonlyArray<string> =>
+const filesNamed = ({ files }: Pick<Resources, "files">, kind: string): ReadonlyArray<string> =>
   (files.get(kind) ?? []).flatMap((value) => {
     const name = isObject(value) ? value["name"] : undefined
     return typeof name === "string" ? [name] : []

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest"
 import { definePlugin, stageKind } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import { loadWorkflow, type EmbeddedWorkflow } from "./embed.ts"
+import type { EmbeddedWorkflow } from "./EmbeddedWorkflow.ts"
+import { loadWorkflow } from "./loadWorkflow.ts"
 
 const done: Array<string> = []
 

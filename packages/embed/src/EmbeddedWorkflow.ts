@@ -1,15 +1,12 @@
-/** The engine for applications that do not use Effect: promises and async iterables. */
+/** A loaded workflow for applications that do not use Effect: promises and async iterables. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { Json, JsonObject, RunEvent, RunStore, Wait } from "@planloom/plugin"
-import type { LoadOptions } from "@planloom/language"
-import type { ModelRegistry, RunResult, RunOptions } from "@planloom/core"
+import type { LoadedWorkflow, ModelRegistry, RunResult, RunOptions } from "@planloom/core"
 import { run } from "@planloom/core"
 import type { GivenAnswer } from "@planloom/record"
-import { answer } from "@planloom/record"
-import { load } from "./Workflow.ts"
 
 /** What `planloom types` writes for a workflow: gives `run` its types. */
 export interface WorkflowTypes {
@@ -69,13 +66,13 @@ export interface EmbeddedWorkflow<W extends WorkflowTypes = WorkflowTypes> {
   readonly close: () => Promise<void>
 }
 
-/** Loads and checks a workflow. Rejects with `WorkflowInvalid`, which holds every diagnostic. */
-export const loadWorkflow = async <W extends WorkflowTypes = WorkflowTypes>(
+/** `path` is what the workflow was loaded from, for messages. */
+export const embedded = async <W extends WorkflowTypes>(
   path: string,
-  options: LoadOptions = {},
+  load: Effect.Effect<LoadedWorkflow, unknown, Scope.Scope>,
 ): Promise<EmbeddedWorkflow<W>> => {
   const scope = Scope.makeUnsafe()
-  const loaded = await Effect.runPromiseExit(Scope.provide(load(path, options), scope))
+  const loaded = await Effect.runPromiseExit(Scope.provide(load, scope))
   if (Exit.isFailure(loaded)) {
     await Effect.runPromise(Scope.close(scope, loaded))
     throw Exit.findErrorOption(loaded).pipe((error) =>
@@ -103,6 +100,8 @@ export const loadWorkflow = async <W extends WorkflowTypes = WorkflowTypes>(
     },
     answer: async (id, given, { store, ...more }) => {
       refuseClosed()
+      // Recorded runs are more than most hosts use.
+      const { answer } = await import("@planloom/record")
       return (await ended(
         answer(pipeline, id, given, { secrets, ...optionsOf(more), store }),
         more.signal,

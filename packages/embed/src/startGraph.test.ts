@@ -1,0 +1,75 @@
+/** What a host loads at its start: the static imports of each entry, followed to their ends. */
+import { join } from "node:path"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { build, type Metafile } from "esbuild"
+
+const packages = join(import.meta.dirname, "../..")
+
+const entries = [
+  "embed/src/artefact.ts",
+  "embed/src/index.ts",
+  "core/src/index.ts",
+  "record/src/index.ts",
+  "record/src/read/follow.ts",
+] as const
+
+let inputs: Metafile["inputs"]
+
+beforeAll(async () => {
+  const built = await build({
+    absWorkingDir: packages,
+    entryPoints: [...entries],
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    outdir: "unwritten",
+    write: false,
+    metafile: true,
+    logLevel: "silent",
+  })
+  inputs = built.metafile.inputs
+})
+
+/** Paths of all modules that Node would load with this one, from `packages/` or `node_modules/` on. */
+const loadedWith = (entry: (typeof entries)[number]): ReadonlyArray<string> => {
+  const seen = new Set<string>()
+  const visit = (path: string) => {
+    if (seen.has(path)) return
+    seen.add(path)
+    for (const { kind, path: next } of inputs[path]?.imports ?? []) {
+      if (kind === "import-statement" || kind === "require-call") visit(next)
+    }
+  }
+  visit(entry)
+  return [...seen].map((path) => path.replace(/^.*\/node_modules\//, ""))
+}
+
+const heavy = /^(ajv|re2js|yaml)\/|^effect\/.*\/(Schema|Stream|Channel|PubSub|RcMap)\.[jt]s$/
+const files =
+  /^yaml\/|^language\/src\/definition\/(rules|shape|scope\/(?!references))|^language\/src\/source\/(Document|yaml|format|render)/
+
+describe.each([
+  ["embed/src/artefact.ts", [heavy, files]],
+  [
+    "embed/src/index.ts",
+    [/^(ajv|re2js)\//, /^effect\/.*\/(Schema|Stream|Channel|PubSub|RcMap)\.[jt]s$/],
+  ],
+  ["core/src/index.ts", [heavy]],
+  ["record/src/index.ts", [heavy]],
+] as const)("a host that imports %s", (entry, unwanted) => {
+  it("loads nothing at its start that only some hosts need", () => {
+    const loaded = loadedWith(entry)
+    assert.isAbove(loaded.length, 100)
+    assert.include(loaded.join(), "Effect.js")
+    assert.deepStrictEqual(
+      loaded.filter((path) => unwanted.some((pattern) => pattern.test(path))),
+      [],
+    )
+  })
+})
+
+it("a host that imports record/src/read/follow.ts loads streams", () => {
+  const loaded = loadedWith("record/src/read/follow.ts")
+  assert.isNotEmpty(loaded.filter((path) => heavy.test(path)))
+})

@@ -1,0 +1,152 @@
+/** An artefact and the plugins of today → a checked workflow that is ready to be compiled. */
+import { dirname, isAbsolute, join } from "node:path"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import type { Definition } from "../definition/Definition.ts"
+import { inputSchema } from "../definition/inputSchema.ts"
+import type { RunResources } from "../definition/Resources.ts"
+import type { CheckedWorkflow } from "../load/Checked.ts"
+import { flagValues } from "../load/flags.ts"
+import { knownModels } from "../load/knownModels.ts"
+import type { LoadOptions } from "../load/LoadOptions.ts"
+import { outputsByPath } from "../load/outputsByPath.ts"
+import { loadPlugins } from "../load/plugins.ts"
+import { register } from "../load/Registry.ts"
+import { mergeTools } from "../load/ToolRegistry.ts"
+import {
+  ArtefactRejected,
+  fingerprintOf,
+  type Artefact,
+  type ArtefactWorkflow,
+} from "./Artefact.ts"
+import { rebindSections } from "./rebindSections.ts"
+
+/** What stays open when an artefact is built. Environments, settings and models are decided by then. */
+export interface ArtefactOptions extends Pick<
+  LoadOptions,
+  "extraPlugins" | "flag" | "flags" | "mayLoad" | "plugins" | "secret"
+> {
+  /** Folder from where plugins are found, instead of the workflow's as it was built. */
+  readonly root?: string
+}
+
+export interface Binding {
+  readonly artefact: Artefact
+  /** Path of the artefact, or what messages call it. */
+  readonly at: string
+  readonly options: ArtefactOptions
+  /** `check` reads what plugins declare; `load` also sets them up. */
+  readonly purpose: "check" | "load"
+}
+
+export const bindArtefact = ({
+  artefact,
+  ...binding
+}: Binding): Effect.Effect<CheckedWorkflow, ArtefactRejected, Scope> => {
+  const { at, options } = binding
+  const { mayLoad } = options
+  const folder = dirname(at)
+  return Effect.map(
+    bound(artefact.workflow, options.root ?? join(folder, artefact.root), false, {
+      ...binding,
+      options:
+        mayLoad === undefined
+          ? options
+          : // By where the artefact is: the folder that it says it comes from may be trusted, and it is not.
+            { ...options, mayLoad: (plugin) => mayLoad({ ...plugin, folder }) },
+    }),
+    (workflow) => (artefact.keep === undefined ? workflow : { ...workflow, keep: artefact.keep }),
+  )
+}
+
+const bound = (
+  part: ArtefactWorkflow,
+  root: string,
+  nested: boolean,
+  binding: Omit<Binding, "artefact">,
+): Effect.Effect<CheckedWorkflow, ArtefactRejected, Scope> =>
+  Effect.gen(function* () {
+    const { at, options, purpose } = binding
+    const reject = (reason: ArtefactRejected["reason"], message: string, help?: string) =>
+      new ArtefactRejected({ reason, message: `${at} cannot be run: ${message}`, help })
+    const switched = flagValues(part.definition.flags, options, nested)
+    const [wrongFlag] = switched.refused
+    if (wrongFlag !== undefined) return yield* reject("flag", wrongFlag.message, wrongFlag.help)
+    const definition: Definition = {
+      ...part.definition,
+      flags: { ...part.definition.flags, ...switched.values },
+    }
+    const secretOf = options.secret ?? ((name: string) => process.env[name])
+    const { plugins, troubles } = yield* loadPlugins({
+      names: definition.use.plugins,
+      configs: part.configs,
+      host: {
+        root,
+        secret: (name) => (definition.secrets.includes(name) ? secretOf(name) : undefined),
+      },
+      placeOf: () => at,
+      options,
+      purpose,
+    })
+    const { components, problems } = register(plugins)
+    const [fault]: ReadonlyArray<{ readonly message: string; readonly help?: string }> = [
+      ...troubles,
+      ...problems,
+    ]
+    if (fault !== undefined) return yield* reject("plugin", fault.message, fault.help)
+    for (const [id, fingerprint] of Object.entries(part.kinds)) {
+      const kind = components.stages.get(id)
+      if (kind === undefined) {
+        return yield* reject("plugin", `none of its plugins has the stage kind "${id}"`)
+      }
+      if (fingerprintOf(kind) !== fingerprint) {
+        return yield* reject(
+          "changed",
+          `the schemas of the stage kind "${id}" have changed since it was built; build it again`,
+        )
+      }
+    }
+    // As from files: a source that cannot list its tools now leaves the catalog's entries.
+    const listed = yield* Effect.forEach([...components.tools.values()], (source) =>
+      Effect.match(source.list, {
+        onSuccess: (tools) => ({ source, tools }),
+        onFailure: () => ({ source, tools: [] }),
+      }),
+    )
+    const tools = mergeTools(listed, part.catalog)
+    const workflows = new Map<string, CheckedWorkflow>()
+    for (const [path, inner] of Object.entries(part.workflows)) {
+      const folder = dirname(path)
+      workflows.set(
+        path,
+        yield* bound(inner, isAbsolute(folder) ? folder : join(root, folder), true, binding),
+      )
+    }
+    const prompts = new Map(part.prompts.map((prompt) => [prompt.name, prompt]))
+    const known = yield* Effect.promise(knownModels)
+    const resources: RunResources = {
+      components,
+      tools: [...tools.values()].map(({ tool }) => tool),
+      templates: part.templates,
+      files: new Map(Object.entries(part.files)),
+      prompts,
+      sections: prompts,
+      examples: new Map(
+        Object.entries(part.examples).map(([file, examples]) => [file, { examples }]),
+      ),
+      facts: new Map([...known, ...Object.entries(part.facts)]),
+      workflows: outputsByPath(workflows),
+    }
+    const pluginSections = yield* Effect.try({
+      try: () => rebindSections(part.sections, { plugins, definition, resources, root, reject }),
+      catch: (error) => error as ArtefactRejected,
+    })
+    return {
+      definition,
+      inputs: inputSchema(definition),
+      resources: { ...resources, pluginSections },
+      tools,
+      workflows,
+      secrets: definition.secrets.flatMap((name) => secretOf(name) ?? []),
+    }
+  })

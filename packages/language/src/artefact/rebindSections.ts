@@ -1,0 +1,56 @@
+/** Sections of an artefact and the plugins of today → what the sections do in a run. */
+import { join } from "node:path"
+import type { Bound, SectionKind } from "@planloom/plugin"
+import type { Definition } from "../definition/Definition.ts"
+import type { PluginSection, RunResources } from "../definition/Resources.ts"
+import { knownFrom } from "../definition/scope/references.ts"
+import type { LoadedPlugin } from "../load/Registry.ts"
+import { sectionFingerprint, type ArtefactRejected, type ArtefactSection } from "./Artefact.ts"
+
+export interface Rebinding {
+  readonly plugins: ReadonlyArray<LoadedPlugin>
+  readonly definition: Definition
+  readonly resources: RunResources
+  /** The workflow's folder. */
+  readonly root: string
+  readonly reject: (reason: ArtefactRejected["reason"], message: string) => ArtefactRejected
+}
+
+/** Throws what `reject` gives. */
+export const rebindSections = (
+  sections: ReadonlyArray<ArtefactSection>,
+  { definition, plugins, reject, resources, root }: Rebinding,
+): ReadonlyArray<PluginSection> =>
+  sections.map(({ file, fingerprint, key, on, path, value }) => {
+    const kind = kindOf(plugins, on, key)
+    if (kind === undefined) {
+      throw reject("plugin", `none of its plugins has the ${on} section "${key}"`)
+    }
+    let bound: Bound
+    let variables: PluginSection["variables"]
+    try {
+      bound = kind.bind?.(value, knownFrom(join(root, file), definition, resources)) ?? {}
+      variables = kind.variables?.(value)
+    } catch (error) {
+      throw reject("plugin", `the plugin's code for "${key}" failed: ${String(error)}`)
+    }
+    // Hooks and gates do not run: `check` would report them.
+    const isBoundMore = (bound.hooks ?? []).length > 0 || bound.gate !== undefined
+    if (isBoundMore || sectionFingerprint(variables) !== fingerprint) {
+      throw reject("changed", `what "${key}" gives has changed since it was built; build it again`)
+    }
+    return { on, key, path, value, bound, ...(variables && { variables }) }
+  })
+
+/** The first plugin to bring a key keeps it. */
+const kindOf = (
+  plugins: ReadonlyArray<LoadedPlugin>,
+  on: SectionKind["on"],
+  key: string,
+): SectionKind | undefined => {
+  for (const { components } of plugins) {
+    const found = components.sections?.find((kind) => kind.on === on && kind.key === key)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
