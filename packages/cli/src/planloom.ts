@@ -2,6 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
+import { build } from "./commands/build.ts"
 import { chat } from "./commands/chat.ts"
 import { check } from "./commands/check.ts"
 import { doctor } from "./commands/doctor.ts"
@@ -36,7 +37,7 @@ export const planloom = Command.make("planloom").pipe(
     "Declarative LLM planning workflows: YAML in, a checked, observable run out.",
   ),
   Command.withSubcommands([
-    { group: "Write", commands: [init, check, fmt, explain, schema, types] },
+    { group: "Write", commands: [init, check, fmt, explain, schema, types, build] },
     { group: "Run", commands: [plan, run, chat, runs, sessions, serve, test, evaluate] },
     { group: "Look", commands: [list, tools, graph, doctor] },
   ]),

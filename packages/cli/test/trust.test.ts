@@ -20,6 +20,7 @@ const commands: { readonly [command: string]: ReadonlyArray<string> } = {
   explain: ["PL4024"],
   schema: [],
   types: ["w"],
+  build: ["w"],
   plan: ["w"],
   run: ["w", "--no-store"],
   chat: ["w"],

@@ -9,6 +9,7 @@ import { say, stderr, textWidth } from "../terminal/Screen.ts"
 import { findWorkflow } from "./findWorkflow.ts"
 import type { RunDefinition } from "../run/recording.ts"
 import { loadOptions } from "./loadOptions.ts"
+import { openIfArtefact, openWorkflow, type WithSources } from "./openWorkflow.ts"
 
 /** Standard output is for results: what a plugin writes to the console on its way is not one. */
 export const quietConsole = Effect.sync(() => {
@@ -20,24 +21,25 @@ type Use<Loaded = LoadedWorkflow> = (
   path: string,
 ) => Effect.Effect<ExitName, Refused>
 
-/** With every file that was read. */
-type WithSources = LoadedWorkflow & Pick<Checked, "sources">
-
 /** What is wrong with a workflow's files. */
 export type Problems = Pick<Checked, "diagnostics" | "sources">
 
 /** For looking: imports the plugins, opens nothing. */
 export const withChecked = (given: string, flags: ReadingFlags, use: Use) =>
-  Effect.gen(function* () {
-    yield* quietConsole
-    const path = yield* findWorkflow(given)
-    const options = yield* loadOptions(flags)
-    const { check } = yield* Effect.promise(() => import("@planloom/embed"))
-    const checked = yield* check(path, options)
-    if (checked.workflow === undefined) return yield* tellProblems(checked)
-    if (checked.diagnostics.length > 0) yield* tellProblems(checked)
-    return yield* use(checked.workflow, path)
-  })
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* quietConsole
+      const path = yield* findWorkflow(given)
+      const artefact = yield* openIfArtefact(path, flags, "check")
+      if (artefact !== undefined) return yield* use(artefact, path)
+      const options = yield* loadOptions(flags)
+      const { check } = yield* Effect.promise(() => import("@planloom/embed"))
+      const checked = yield* check(path, options)
+      if (checked.workflow === undefined) return yield* tellProblems(checked)
+      if (checked.diagnostics.length > 0) yield* tellProblems(checked)
+      return yield* use(checked.workflow, path)
+    }),
+  )
 
 /** For running: sets the plugins up and lets them go afterwards. */
 export const withLoaded = (
@@ -50,10 +52,8 @@ export const withLoaded = (
     Effect.gen(function* () {
       yield* quietConsole
       const path = yield* findWorkflow(given)
-      const options = yield* loadOptions(flags)
-      const { load } = yield* Effect.promise(() => import("@planloom/embed"))
       const loaded = yield* Effect.catchTag(
-        Effect.map(load(path, options), (workflow) => ({ workflow })),
+        Effect.map(openWorkflow(path, flags), (workflow) => ({ workflow })),
         "WorkflowInvalid",
         (invalid: WorkflowInvalid) => Effect.succeed({ workflow: undefined, invalid }),
       )
@@ -71,17 +71,16 @@ export const withDefinition = (
   Effect.scoped(
     Effect.gen(function* () {
       yield* quietConsole
-      const options = yield* loadOptions(flags)
-      const { load } = yield* Effect.promise(() => import("@planloom/embed"))
-      return yield* Effect.matchEffect(
-        load(file, { ...options, texts: new Map(Object.entries(texts)) }),
-        { onFailure: tellProblems, onSuccess: (loaded) => use(loaded, file) },
-      )
+      return yield* Effect.matchEffect(openWorkflow(file, flags, new Map(Object.entries(texts))), {
+        onFailure: (failure) =>
+          failure._tag === "Refused" ? Effect.fail(failure) : tellProblems(failure),
+        onSuccess: (loaded) => use(loaded, file),
+      })
     }),
   )
 
 /** On standard error: they are not the result that was asked for. */
-const tellProblems = ({ diagnostics, sources }: Problems): Effect.Effect<ExitName> =>
+export const tellProblems = ({ diagnostics, sources }: Problems): Effect.Effect<ExitName> =>
   Effect.promise(async (): Promise<ExitName> => {
     const { report } = await import("@planloom/language")
     say(report(diagnostics, { color: stderr.style.color, width: textWidth(stderr), sources }))

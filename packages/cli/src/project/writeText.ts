@@ -8,13 +8,14 @@ import { print, say } from "../terminal/Screen.ts"
 export const writeText = (text: string, out: string | undefined): Effect.Effect<void, Refused> =>
   out === undefined
     ? Effect.sync(() => print(text))
-    : Effect.map(
-        Effect.tryPromise({
-          try: async () => {
-            await mkdir(dirname(out), { recursive: true })
-            await writeFile(out, text)
-          },
-          catch: (error) => unwritten(`${out} cannot be written`, error),
-        }),
-        () => say(`wrote ${out}`),
-      )
+    : Effect.map(writeFileText(text, out), () => say(`wrote ${out}`))
+
+/** Makes the folder as well. */
+export const writeFileText = (text: string, out: string): Effect.Effect<void, Refused> =>
+  Effect.tryPromise({
+    try: async () => {
+      await mkdir(dirname(out), { recursive: true })
+      await writeFile(out, text)
+    },
+    catch: (error) => unwritten(`${out} cannot be written`, error),
+  })

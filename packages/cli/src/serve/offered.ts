@@ -7,7 +7,7 @@ import type { Checked } from "@planloom/embed"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"
 import { findWorkflow } from "../project/findWorkflow.ts"
-import { loadOptions } from "../project/loadOptions.ts"
+import { openWorkflow } from "../project/openWorkflow.ts"
 import { isAboutWorkflow, isFolder, workflowFiles, yamlIn } from "../project/projectFiles.ts"
 import { problem, type Refused } from "../Refused.ts"
 import { definitionOf } from "../run/recording.ts"
@@ -26,17 +26,18 @@ export const offered = (
   flags: ReadingFlags,
 ): Effect.Effect<Offering, Refused, Scope> =>
   Effect.gen(function* () {
-    const options = yield* loadOptions(flags)
-    const { load } = yield* Effect.promise(() => import("@planloom/embed"))
     const found = new Map<string, ServedWorkflow>()
     const files = new Map<string, string>()
     let keep: Offering["keep"]
     for (const path of yield* filesOf(paths)) {
-      const loaded = yield* Effect.catchTag(load(path, options), "WorkflowInvalid", (invalid) =>
-        Effect.sync(() => {
-          tellProblems(invalid)
-          return undefined
-        }),
+      const loaded = yield* Effect.catchTag(
+        openWorkflow(path, flags),
+        "WorkflowInvalid",
+        (invalid) =>
+          Effect.sync(() => {
+            tellProblems(invalid)
+            return undefined
+          }),
       )
       if (loaded === undefined) {
         if (paths.length > 0) return yield* problem(`${path} has problems, and is not served`)

@@ -6,7 +6,7 @@ import type { Ready } from "@planloom/record/worker"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Doing } from "../deferred.ts"
 import { exitCode } from "../ExitCode.ts"
-import { loadOptions } from "../project/loadOptions.ts"
+import { openWorkflow } from "../project/openWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { forgetOld, onUnrecorded, openRuns, readDefinition } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
@@ -142,7 +142,5 @@ const loaded = (definition: Json | undefined) =>
   Effect.gen(function* () {
     const known = readDefinition(definition)
     if (known === undefined) return yield* problem("it was recorded without its workflow")
-    const options = yield* loadOptions(known.flags)
-    const { load } = yield* Effect.promise(() => import("@planloom/embed"))
-    return yield* load(known.file, { ...options, texts: new Map(Object.entries(known.texts)) })
+    return yield* openWorkflow(known.file, known.flags, new Map(Object.entries(known.texts)))
   })
