@@ -46,7 +46,6 @@ const pending: ReadonlyArray<string> = [
   "packages/stage-kit/",
   "packages/stages/",
   "packages/testing/",
-  "packages/tools-data/",
 ]
 
 const files = execFileSync("git", ["ls-files", "-z", "packages", "docs", "*.md"], {

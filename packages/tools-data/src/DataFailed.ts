@@ -1,16 +1,16 @@
-/** What can go wrong with a table, before it is known which tool asked. */
+/** Failure of a table operation, before it is attributed to a tool. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { FailureClass, Json } from "@planloom/plugin"
 
-/** One sentence for a person; `invalid_request` when the same call would fail again. */
+/** `message` is one sentence for people; the class is `invalid_request` if the same call would fail again. */
 export class DataFailed extends Data.TaggedError("DataFailed")<{
   readonly class: FailureClass
   readonly message: string
   readonly detail?: Json
 }> {}
 
-/** The arguments do not fit the table. `detail` is for the one who repairs them. */
+/** Failure for arguments that do not fit the table. `detail` helps to repair them. */
 export const refused = (message: string, detail?: Json): DataFailed =>
   new DataFailed({
     class: "invalid_request",
@@ -18,11 +18,11 @@ export const refused = (message: string, detail?: Json): DataFailed =>
     ...(detail === undefined ? {} : { detail }),
   })
 
-/** The data itself cannot be read or worked on. */
+/** Failure for data that cannot be read or processed. */
 export const failed = (message: string): DataFailed =>
   new DataFailed({ class: "tool_error", message })
 
-/** Runs plain code that throws `DataFailed`; anything else it throws is a defect. */
+/** Runs code that may throw `DataFailed`; any other exception is a defect. */
 export const attempt = <A>(work: () => A): Effect.Effect<A, DataFailed> =>
   Effect.suspend(() => {
     try {

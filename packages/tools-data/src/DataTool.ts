@@ -1,4 +1,4 @@
-/** One tool of this package: what planning knows of it, and what it does. */
+/** A tool of this package: its description for planning, and its implementation. */
 import * as Effect from "effect/Effect"
 import type { Json, Tool, ToolInvocation } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "./DataFailed.ts"
@@ -12,7 +12,7 @@ export interface DataTool {
   readonly run: (invocation: ToolInvocation) => Effect.Effect<Json, DataFailed>
 }
 
-/** The table in a slot. Throws `DataFailed`. */
+/** Decodes the table in a slot. Throws `DataFailed`. */
 export const tableIn = (invocation: ToolInvocation, slot = "table"): Table => {
   const value = invocation.inputs[slot]
   if (value === undefined || value === null)
@@ -20,25 +20,25 @@ export const tableIn = (invocation: ToolInvocation, slot = "table"): Table => {
   return decodeTable(value)
 }
 
-/** A parameter's text, or undefined. Parameters were checked against the schema before. */
+/** A parameter's text, or undefined. Expects parameters validated against the schema. */
 export const optional = (invocation: ToolInvocation, name: string): string | undefined => {
   const value = invocation.params[name]
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
-/** A list parameter; one value alone counts as a list of it. */
+/** A list parameter; a single value counts as a list of one. */
 export const many = (invocation: ToolInvocation, name: string): ReadonlyArray<Json> => {
   const value = invocation.params[name]
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value]
 }
 
-/** The table with more operations, evaluated. `raws` are checked one after the other. */
+/** Appends operations to a table and evaluates it. `raws` are validated in order. */
 export const extend = Effect.fnUntraced(function* (
   table: Table,
   raws: ReadonlyArray<unknown>,
   about: {
-    /** From the columns the table has then. */
+    /** Computed from the resulting columns. */
     readonly title?: (columns: ReadonlyArray<Column>) => string
     readonly notes?: ReadonlyArray<string>
   } = {},
@@ -54,7 +54,7 @@ export const extend = Effect.fnUntraced(function* (
   return toJson(result)
 })
 
-/** The lineage of a table with more operations at its end. Throws `DataFailed`. */
+/** Appends operations to a table's lineage. Throws `DataFailed`. */
 export const appended = (table: Table, raws: ReadonlyArray<unknown>) => {
   let columns = table.columns
   const ops = [...table.ops]

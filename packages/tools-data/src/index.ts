@@ -1,4 +1,4 @@
-/** Table tools and charts, as a plugin. */
+/** Plugin with table tools and charts. */
 export { default } from "./plugin.ts"
 export { source } from "./source.ts"
 export { closeSessions } from "./duckdb/Session.ts"

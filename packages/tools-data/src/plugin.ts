@@ -1,4 +1,4 @@
-/** The plugin: contributes the tool source and nothing else. */
+/** Plugin that contributes the tool source. */
 import { definePlugin } from "@planloom/plugin"
 import { source } from "./source.ts"
 

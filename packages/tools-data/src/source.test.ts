@@ -144,11 +144,11 @@ toolSourceSuite(
 )
 
 describe("the plugin", () => {
-  it("contributes the source", () => {
+  it("contributes the tool source", () => {
     assert.deepStrictEqual(plugin.components?.tools, [source])
   })
 
-  it("loads neither the database nor the charts before they are needed", () => {
+  it("loads the database and the charts lazily", () => {
     const eager = readdirSync(new URL(".", import.meta.url), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
       .filter((name) =>
@@ -161,12 +161,12 @@ describe("the plugin", () => {
 })
 
 describe("catalog/data.yaml", () => {
-  it("has each tool of the source and no other", () => {
+  it("lists exactly the tools of the source", () => {
     const listed = Effect.runSync(source.list).map(({ name }) => name)
     assert.deepStrictEqual(catalog.tools.map(({ name }) => name).toSorted(), listed.toSorted())
   })
 
-  it("says of each tool what the source says, and more", () => {
+  it("agrees with the source on each tool and adds examples", () => {
     for (const tool of Effect.runSync(source.list)) {
       const entry = catalog.tools.find(({ name }) => name === tool.name)!
       assert.deepStrictEqual(entry.capabilities, tool.capabilities, tool.name)
@@ -188,7 +188,7 @@ describe("catalog/data.yaml", () => {
     }
   })
 
-  it("keeps documentation of no tool that is gone", () => {
+  it("documents no removed tool", () => {
     assert.deepStrictEqual(
       readdirSync(new URL("../../../catalog/data", import.meta.url)).toSorted(),
       catalog.tools.map(({ name }) => name).toSorted(),
@@ -197,7 +197,7 @@ describe("catalog/data.yaml", () => {
 })
 
 describe("roles of parameters", () => {
-  it("are words that planning knows, or the user's own file", () => {
+  it("are known to planning or a path of the user", () => {
     const known = [
       "metrics",
       "column",
@@ -230,7 +230,7 @@ describe("roles of parameters", () => {
     )
   })
 
-  it("are never a model's to fill where a file is named", () => {
+  it("reserve file parameters for the user", () => {
     const paths = Effect.runSync(source.list).flatMap(({ name, params }) =>
       Object.entries((params as { properties: object }).properties).flatMap(([param]) =>
         /path|file|url/.test(param) ? [`${name}.${param}`] : [],

@@ -29,7 +29,7 @@ import { render_report } from "./tools/render_report.ts"
 import { share } from "./tools/share.ts"
 import { top_n } from "./tools/top_n.ts"
 
-/** Every tool, in the order people meet them. */
+/** All tools, in display order. */
 const tools: ReadonlyArray<DataTool> = [
   describe,
   parse_datetime,

@@ -1,15 +1,15 @@
-/** A drawn chart, as it passes between steps. */
+/** A rendered chart, as passed between steps. */
 import type { Json } from "@planloom/plugin"
 
 export interface Chart {
   readonly type: "chart"
   readonly title: string
-  /** Self-contained, without scripts; takes the text colour of the page it is put in. */
+  /** Self-contained, without scripts; inherits the page's text color. */
   readonly svg: string
-  /** The Vega-Lite specification, without the data: its source is named `table`. */
+  /** The Vega-Lite specification without data; its source is named `table`. */
   readonly spec: Json
-  /** The chart in words, for those who do not see it. */
+  /** Alternative text. */
   readonly alt: string
-  /** What a reader should know: series left out, rows without a value. */
+  /** Notes for the reader: omitted series, rows without a value. */
   readonly notes?: ReadonlyArray<string>
 }

@@ -1,4 +1,4 @@
-/** A column in a chart. Charts name columns `f0`, `f1`… so that no column name is read as an expression. */
+/** A column in a chart, named `f0`, `f1`… so that no column name is parsed as an expression. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { Grain } from "@planloom/tables"
 import { isNumeric } from "../table/Table.ts"
@@ -23,14 +23,14 @@ const MISSING = "(missing)"
 const milliseconds = (iso: string): number =>
   Date.parse(iso.length > 10 ? `${iso}Z` : `${iso}T00:00:00Z`)
 
-/** Dates as names of series: sorted as text they are sorted in time. */
+/** Formats of dates as series names; sorting the text sorts by time. */
 const dateName = (iso: string, grain: Grain | undefined): string => {
   if (grain === "year") return iso.slice(0, 4)
   if (grain === "quarter") return `${iso.slice(0, 4)} Q${Math.ceil(Number(iso.slice(5, 7)) / 3)}`
   return grain === "month" ? iso.slice(0, 7) : iso.replace("T", " ")
 }
 
-/** A value as the name of a bar, a line or a panel. */
+/** Formats a value as the name of a bar, a line or a panel. */
 export const categoryName = (value: Json, { type, grain }: Column): string => {
   if (value === null || value === "") return MISSING
   return type === "date" ? dateName(String(value), grain) : String(value)
@@ -43,8 +43,8 @@ const positionOf = (value: Json, column: Column): Json => {
 }
 
 /**
- * Rows with fields for names. Along an axis dates are epoch milliseconds and numbers are numbers; a
- * series has names only.
+ * Renames columns to fields. On an axis, dates become epoch milliseconds and numbers stay numbers; series
+ * values become names.
  */
 export const chartRows = (
   rows: ReadonlyArray<JsonObject>,
@@ -58,7 +58,7 @@ export const chartRows = (
     ]),
   )
 
-/** How dates of a grain are written on an axis (d3-time-format). */
+/** Axis format of dates by grain (d3-time-format). */
 const dateFormats: { readonly [grain in Grain]: string } = {
   hour: "%d %b %H:%M",
   day: "%d %b %Y",
@@ -71,7 +71,7 @@ const dateFormats: { readonly [grain in Grain]: string } = {
 export const dateFormat = (column: Column): string | undefined =>
   column.grain === undefined ? undefined : dateFormats[column.grain]
 
-/** Axis of a number: 1.2M, 45k; `G` is a thousand million only to engineers. */
+/** Number axis: 1.2M, 45k, and `B` instead of d3's `G`. */
 export const numberAxis = (title: string, whole: boolean, largest: number) => ({
   title,
   ...(largest >= 10_000
@@ -82,7 +82,7 @@ export const numberAxis = (title: string, whole: boolean, largest: number) => ({
   tickCount: 6,
 })
 
-/** Axis of dates in UTC; a coarse grain is never ticked finer than itself. */
+/** Date axis in UTC; ticks are never finer than the grain. */
 export const dateAxis = (column: Column, title: string, count: number) => {
   const format = dateFormat(column)
   const perTick: { readonly [grain in Grain]?: string } = {

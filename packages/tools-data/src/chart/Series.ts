@@ -1,4 +1,4 @@
-/** Picks the columns of a chart and makes sure that each mark is one row. */
+/** Selects the columns of a chart and ensures one row per mark. */
 import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin"
 import { attempt, refused } from "../DataFailed.ts"
@@ -6,20 +6,20 @@ import { readRows, withLineage } from "../duckdb/evaluate.ts"
 import { readColumn } from "../table/read.ts"
 import { isNumeric, type Column, type Table } from "../table/Table.ts"
 
-/** Rows a chart draws; more is a smear, and a sign that something was not aggregated. */
-const MOST_MARKS = 5000
+/** Maximum rows of a chart; more would be unreadable and suggest a missing aggregation. */
+const MAX_MARKS = 5000
 
 export interface Roles {
   readonly x: Column
   readonly y: ReadonlyArray<Column>
-  /** At most two: colour and panel. */
+  /** At most two: color and panel. */
   readonly series: ReadonlyArray<Column>
-  /** The averages of `y` over the last `window` points, drawn over the lines. */
+  /** Moving averages of `y`, drawn over the lines. */
   readonly smooth?: ReadonlyArray<Column>
   readonly window?: number
 }
 
-/** Columns by the names given; the others are chosen by type, the first that fits. Throws `DataFailed`. */
+/** Resolves the named columns; chooses the others by type, first match first. Throws `DataFailed`. */
 export const rolesOf = (
   table: Table,
   given: {
@@ -61,7 +61,7 @@ const keyOf = (row: JsonObject, columns: ReadonlyArray<Column>): string =>
 const repeats = (rows: ReadonlyArray<JsonObject>, columns: ReadonlyArray<Column>): boolean =>
   new Set(rows.map((row) => keyOf(row, columns))).size < rows.length
 
-/** A grouping the caller did not mention still tells its rows apart: it becomes a series. */
+/** A grouping that the call does not name still distinguishes rows, so it becomes a series. */
 const completed = (roles: Roles, table: Table, rows: ReadonlyArray<JsonObject>): Roles => {
   let series = roles.series
   const used = new Set([roles.x, ...roles.y, ...series].map(({ name }) => name))
@@ -78,12 +78,12 @@ const completed = (roles: Roles, table: Table, rows: ReadonlyArray<JsonObject>):
   return { ...roles, series }
 }
 
-/** The rows to draw, one per mark, and the roles completed by what the rows need. */
+/** The rows to draw, one per mark, and the completed roles. */
 export const chartData = Effect.fnUntraced(function* (table: Table, roles: Roles) {
-  const { rows, total } = yield* withLineage(table, (opened) => readRows(opened, MOST_MARKS + 1))
-  if (total > MOST_MARKS)
+  const { rows, total } = yield* withLineage(table, (opened) => readRows(opened, MAX_MARKS + 1))
+  if (total > MAX_MARKS)
     return yield* refused(
-      `${total} rows are too many for a chart (at most ${MOST_MARKS}): aggregate or filter the table first`,
+      `${total} rows are too many for a chart (at most ${MAX_MARKS}): aggregate or filter the table first`,
       { needs: "aggregate", rows: total },
     )
   const drawn = rows.filter(

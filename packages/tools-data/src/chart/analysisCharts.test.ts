@@ -35,7 +35,7 @@ const hostile = () =>
   )
 
 describe("plot_histogram", () => {
-  it("draws one bar per interval, with plain numbers along both axes", async () => {
+  it("draws one bar per interval, with readable numbers on both axes", async () => {
     const chart = await draw("plot_histogram", { column: "revenue" }, await open(sales))
     const words = texts(chart)
     for (const word of ["Distribution of revenue", "Revenue", "Number of rows", "1,600", "10k"])
@@ -48,14 +48,14 @@ describe("plot_histogram", () => {
     harmless(chart)
   })
 
-  it("stands the bar of a whole number over that number", async () => {
+  it("centers the bar of a whole number on that number", async () => {
     const table = await open(given("stars.csv", "n\n1\n2\n2\n3\n5\n"))
     const words = texts(await draw("plot_histogram", { column: "n" }, table))
     for (const word of ["1", "2", "3", "4", "5"]) assert.include(words, word)
     assert.notInclude(words, "1.5")
   })
 
-  it("gives each group a panel with its own shares, and refuses more than can be seen", async () => {
+  it("draws a panel per group with its shares, and rejects too many groups", async () => {
     const words = texts(
       await draw("plot_histogram", { column: "revenue", group_by: "region" }, await open(sales)),
     )
@@ -68,7 +68,7 @@ describe("plot_histogram", () => {
 })
 
 describe("plot_box", () => {
-  it("says the quartiles DuckDB gives, the highest median first", async () => {
+  it("agrees with DuckDB's quartiles, highest median first", async () => {
     const chart = await draw(
       "plot_box",
       { column: "revenue", group_by: "region" },
@@ -77,17 +77,17 @@ describe("plot_box", () => {
     const rows = await independently(
       `SELECT region, round(quantile_cont(revenue, 0.25), 2) AS a, round(median(revenue), 2) AS m, round(quantile_cont(revenue, 0.75), 2) AS b FROM '${sales}' GROUP BY 1 ORDER BY m DESC`,
     )
-    const told = (value: unknown) =>
+    const formatted = (value: unknown) =>
       Number(value).toLocaleString("en-US", { maximumFractionDigits: 2 })
     const words = rows.map(
       ({ region, a, m, b }) =>
-        `${String(region)}: median ${told(m)}, half of the values from ${told(a)} to ${told(b)}`,
+        `${String(region)}: median ${formatted(m)}, half of the values from ${formatted(a)} to ${formatted(b)}`,
     )
     assert.include(chart.alt, words.join("; "))
     harmless(chart)
   })
 
-  it("draws the furthest value always, and few of many far ones", async () => {
+  it("always draws the furthest outlier, and limits the others", async () => {
     const values = [
       ...Array.from({ length: 1000 }, (_, index) => index % 10),
       ...Array.from({ length: 150 }, (_, index) => 100 + index),
@@ -103,7 +103,7 @@ describe("plot_box", () => {
     assert.include(texts(chart), "250")
   })
 
-  it("names missing groups, and refuses a column without values", async () => {
+  it("names missing groups, and rejects a column without values", async () => {
     const table = await open(given("box-gaps.csv", "g,n\na,1\n,2\nb,\n"))
     assert.include(
       texts(await draw("plot_box", { column: "n", group_by: "g" }, table)),
@@ -118,7 +118,7 @@ describe("plot_box", () => {
 })
 
 describe("plot_scatter", () => {
-  it("says slope and r of all rows, and of how many it draws dots", async () => {
+  it("reports slope and r of all rows, and the number of drawn dots", async () => {
     const chart = await draw("plot_scatter", { x: "units", y: "revenue" }, await open(sales))
     const [expected] = await independently(
       `SELECT regr_slope(revenue, units) AS slope, corr(revenue, units) AS r FROM '${sales}'`,
@@ -131,13 +131,13 @@ describe("plot_scatter", () => {
     harmless(chart)
   })
 
-  it("draws the same sample every time", async () => {
+  it("draws a deterministic sample", async () => {
     const params = { x: "units", y: "revenue", color: "region" }
     const once = await draw("plot_scatter", params, await open(sales))
     assert.strictEqual((await draw("plot_scatter", params, await open(sales))).svg, once.svg)
   })
 
-  it("draws no line through a constant, and refuses rows without both numbers", async () => {
+  it("draws no line through a constant, and rejects rows without both numbers", async () => {
     const table = await open(given("scatter-const.csv", "a,b,c\n1,7,\n2,7,\n,8,1\n"))
     const flat = await draw("plot_scatter", { x: "b", y: "a" }, table)
     assert.isUndefined(flat.notes)
@@ -147,7 +147,7 @@ describe("plot_scatter", () => {
 })
 
 describe("plot_heatmap", () => {
-  it("paints one cell per pair and writes its number", async () => {
+  it("draws one labeled cell per pair", async () => {
     const table = await callTable(
       "aggregate",
       { group_by: ["region", "product_category"], metrics: ["revenue"] },
@@ -163,7 +163,7 @@ describe("plot_heatmap", () => {
     harmless(chart)
   })
 
-  it("takes a cross table as it is, in the order of its columns", async () => {
+  it("draws a cross table in the order of its columns", async () => {
     const table = await callTable(
       "pivot",
       { rows: ["a"], across: "b", value: "n" },
@@ -176,7 +176,7 @@ describe("plot_heatmap", () => {
     assert.include(chart.alt, "from -2 (x, q) to 3 (y, p)")
   })
 
-  it("refuses raw rows, one grouping and no values", async () => {
+  it("rejects raw rows, a single grouping and missing values", async () => {
     const raw = await failure(
       "plot_heatmap",
       { x: "region", y: "product_category", value: "revenue" },
@@ -189,7 +189,7 @@ describe("plot_heatmap", () => {
 })
 
 describe("plot_correlation", () => {
-  it("writes r into each cell", async () => {
+  it("labels each cell with r", async () => {
     const chart = await draw(
       "plot_correlation",
       { columns: ["revenue", "units", "returns"] },
@@ -204,7 +204,7 @@ describe("plot_correlation", () => {
 })
 
 describe("plot_forecast", () => {
-  it("draws what forecast_naive says, from the same arguments", async () => {
+  it("draws the result of forecast_naive for the same arguments", async () => {
     const params = { column: "revenue", horizon: 3, time_grain: "month" }
     const chart = await draw("plot_forecast", params, await open(sales))
     const table = await callTable("forecast_naive", params, await open(sales))
@@ -217,7 +217,7 @@ describe("plot_forecast", () => {
     harmless(chart)
   })
 
-  it("gives each group a panel", async () => {
+  it("draws a panel per group", async () => {
     const chart = await draw(
       "plot_forecast",
       { column: "revenue", horizon: 2, time_grain: "quarter", group_by: ["region"] },
@@ -228,7 +228,7 @@ describe("plot_forecast", () => {
 })
 
 describe("plot_line with a window", () => {
-  it("lays the moving average over the line and says so", async () => {
+  it("draws the moving average over the line, with a note", async () => {
     const table = await callTable(
       "aggregate",
       { metrics: ["revenue"], time_column: "date", time_grain: "month" },
@@ -241,7 +241,7 @@ describe("plot_line with a window", () => {
 })
 
 describe("charts of analyses", () => {
-  it("bear any column name and value", async () => {
+  it("accept any column name and value", async () => {
     const table = await hostile()
     const group = `${evil} group`
     const grouped = await callTable(

@@ -1,22 +1,22 @@
-/** The bar chart's specification: lying bars for names, standing bars for time. */
+/** Vega-Lite specification of bar charts: horizontal bars for names, vertical bars for time. */
 import type { JsonObject } from "@planloom/plugin"
-import { byColour } from "./byColour.ts"
+import { byColor } from "./byColor.ts"
 import { dateFormat, numberAxis, type Field } from "./Field.ts"
 import { panels } from "./panels.ts"
 import type { Drawing } from "./plot.ts"
 import { palette } from "./theme.ts"
 
-/** Pixels per lying bar, with its gap. */
-const BAR = 26
-/** Bars that carry their value as text. */
-const MOST_LABELS = 24
-const MOST_STANDING_LABELS = 14
+/** Pixels per horizontal bar, including the gap. */
+const BAR_PX = 26
+/** Maximum number of bars labeled with their value. */
+const MAX_LABELS = 24
+const MAX_VERTICAL_LABELS = 14
 
 const valuesOf = (drawing: Drawing, field: Field): ReadonlyArray<unknown> => [
   ...new Set(drawing.rows.map((row) => row[field.name])),
 ]
 
-/** Largest first; times and numbers in their own order. */
+/** Largest first; times and numbers in natural order. */
 const orderOf = (drawing: Drawing, y: Field): ReadonlyArray<unknown> => {
   const { x } = drawing
   const all = valuesOf(drawing, x)
@@ -31,7 +31,7 @@ const orderOf = (drawing: Drawing, y: Field): ReadonlyArray<unknown> => {
 const extent = (drawing: Drawing, y: Field): number =>
   Math.max(0, ...drawing.rows.map((row) => Math.abs(Number(row[y.name] ?? 0))))
 
-/** Digits that tell values of this size apart. */
+/** Number format with enough digits to distinguish values of this size. */
 const labelExpr = (field: string, largest: number): string =>
   largest >= 10_000
     ? `replace(format(datum['${field}'], '.3~s'), 'G', 'B')`
@@ -67,7 +67,7 @@ export const barSpec =
         },
       }
       const labelled =
-        perGroup * order.length <= (lying ? MOST_LABELS : MOST_STANDING_LABELS) &&
+        perGroup * order.length <= (lying ? MAX_LABELS : MAX_VERTICAL_LABELS) &&
         (color === undefined || mode === "grouped")
       const positive = drawing.rows.every((row) => Number(row[y.name] ?? 0) >= 0)
       const value = {
@@ -96,7 +96,7 @@ export const barSpec =
           cornerRadiusEnd: 2,
           ...(color === undefined ? { color: palette[0] } : {}),
         },
-        encoding: byColour(color, colors),
+        encoding: byColor(color, colors),
       }
       const labels: JsonObject = {
         transform: [{ calculate: labelExpr(y.name, largest), as: "label" }],
@@ -112,7 +112,7 @@ export const barSpec =
       return {
         ...size,
         ...(lying
-          ? { height: Math.max(60, order.length * BAR * Math.max(1, perGroup * 0.68)) }
+          ? { height: Math.max(60, order.length * BAR_PX * Math.max(1, perGroup * 0.68)) }
           : {}),
         encoding: shared,
         layer: labelled ? [bars, labels] : [bars],

@@ -1,7 +1,7 @@
-/** The box plot's specification: lying boxes, the highest median first, far values as dots. */
+/** Vega-Lite specification of box plots: horizontal boxes, highest median first, outliers as dots. */
 import type { JsonObject } from "@planloom/plugin"
 import { numberAxis } from "./Field.ts"
-import { WIDTH } from "./panels.ts"
+import { WIDTH_PX } from "./panels.ts"
 import { palette } from "./theme.ts"
 
 /** Fields of a box row; a dot has `group`, `value` and `dot`. */
@@ -10,7 +10,7 @@ export const boxFields = ["group", "low", "p25", "median", "p75", "high"] as con
 export interface BoxDrawing {
   readonly value: string
   readonly group: string
-  /** Names from top to bottom. */
+  /** Group names from top to bottom. */
   readonly order: ReadonlyArray<string>
   readonly largest: number
 }
@@ -32,7 +32,7 @@ export const boxSpec = ({ value, group, order, largest }: BoxDrawing): JsonObjec
   })
   const boxes = { filter: "datum.dot !== true" }
   return {
-    width: WIDTH,
+    width: WIDTH_PX,
     height: Math.max(70, order.length * 42),
     encoding: { y },
     layer: [

@@ -1,27 +1,27 @@
 /**
- * The heatmap's specification. Cells are painted over the page: the paler, the nearer to zero, so that
- * it reads the same on light and on dark; below zero has a colour of its own.
+ * Vega-Lite specification of heatmaps. Cells are translucent, paler near zero, so that they read the same on
+ * light and dark pages; negative values have a separate color.
  */
 import type { JsonObject } from "@planloom/plugin"
-import { WIDTH } from "./panels.ts"
+import { WIDTH_PX } from "./panels.ts"
 import { palette } from "./theme.ts"
 
 export interface Cells {
   readonly x: { readonly title: string | null; readonly order: ReadonlyArray<string> }
   readonly y: { readonly title: string | null; readonly order: ReadonlyArray<string> }
-  /** Title of the legend; undefined: there is none. */
+  /** Title of the legend; no legend if undefined. */
   readonly value: string | null | undefined
-  /** The size that is painted fully; rows have `x`, `y`, `value`. */
+  /** Magnitude painted opaque; rows have `x`, `y`, `value`. */
   readonly strongest: number
-  /** The size that is painted least. */
+  /** Magnitude painted palest. */
   readonly weakest: number
   /** d3-format of the numbers in the cells. */
   readonly format: string
 }
 
 const CELL = { least: 18, most: 90, height: 32 }
-/** Cells from this width on carry their number. */
-const LABELLED = 38
+/** Minimum cell width in pixels for a number label. */
+const MIN_LABELED_PX = 38
 /** Characters of 11 px that fit a cell. */
 const wide = (width: number): number => Math.floor(width / 6.5)
 
@@ -32,7 +32,7 @@ const label = (format: string, strongest: number): string =>
 
 export const cells = (drawing: Cells): JsonObject => {
   const { x, y, value, strongest, weakest } = drawing
-  const width = Math.min(CELL.most, Math.max(CELL.least, Math.floor(WIDTH / x.order.length)))
+  const width = Math.min(CELL.most, Math.max(CELL.least, Math.floor(WIDTH_PX / x.order.length)))
   const longest = Math.max(...x.order.map((name) => name.length))
   const axis = { grid: false, ticks: false, domain: false, labelOverlap: false }
   const signs = { domain: [1, -1], range: [palette[0], palette[1]] }
@@ -76,7 +76,7 @@ export const cells = (drawing: Cells): JsonObject => {
           },
         },
       },
-      ...(width >= LABELLED
+      ...(width >= MIN_LABELED_PX
         ? [
             {
               transform: [{ calculate: label(drawing.format, strongest), as: "label" }],

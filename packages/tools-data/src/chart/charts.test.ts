@@ -55,24 +55,24 @@ describe("plot_line", () => {
     assert.strictEqual((await draw("plot_line", {}, table)).svg, once.svg)
   })
 
-  it("tells rows apart by the columns that nobody named", async () => {
+  it("distinguishes rows by columns that the call does not name", async () => {
     const chart = await draw("plot_line", { x: "date", y: ["revenue"] }, await monthly())
     assert.include(texts(chart), "Region")
   })
 
-  it("takes the colour of its page and holds no background, script or address", async () => {
+  it("inherits the page's color and has no background, script or URL", async () => {
     const { svg } = await draw("plot_line", {}, await monthly())
     assert.include(svg, 'fill="currentColor"')
     assert.notMatch(svg, /<script|href=|<image|foreignObject|\bon\w+=/)
     assert.notInclude(svg, 'fill="white"')
   })
 
-  it("keeps its data out of the specification", async () => {
+  it("has a specification without data", async () => {
     const { spec } = await draw("plot_line", {}, await monthly())
     assert.deepStrictEqual((spec as JsonObject)["data"], { name: "table" })
   })
 
-  it("escapes what names and values say", async () => {
+  it("escapes names and values", async () => {
     const bad = '<script>alert("x")</script>&'
     const table = await open(
       given(
@@ -87,7 +87,7 @@ describe("plot_line", () => {
     }
   })
 
-  it("makes panels of more series than there are colours, and says which it leaves out", async () => {
+  it("uses panels for more series than colors, and notes omitted series", async () => {
     const rows = Array.from(
       { length: 40 * 3 },
       (_, index) => `s${index % 40},${2000 + Math.floor(index / 40)},${index}`,
@@ -103,7 +103,7 @@ describe("plot_line", () => {
     assert.notInclude(texts(chart), "s0")
   })
 
-  it("refuses raw rows and asks for an aggregate", async () => {
+  it("rejects raw rows and suggests aggregate", async () => {
     const error = await failure(
       "plot_line",
       { x: "date", y: ["revenue"] },
@@ -129,7 +129,7 @@ describe("plot_line", () => {
     assert.include(second.message, "several rows for one value")
   })
 
-  it("refuses an empty table and a table without numbers", async () => {
+  it("rejects an empty table and a table without numbers", async () => {
     const table = await open(given("words.csv", "a,b\nx,y\nz,w\n"))
     assert.include((await failure("plot_bar", {}, { table })).message, "no number to draw")
     const empty = await open(given("none.csv", "a,n\n"))
@@ -145,7 +145,7 @@ describe("plot_line", () => {
     assert.include((await draw("plot_line", {}, gaps)).alt, "V from 3 to 4")
   })
 
-  it("gives each of several numbers a panel of its own", async () => {
+  it("draws a separate panel per number", async () => {
     const table = await callTable(
       "aggregate",
       { metrics: ["revenue", "units"], time_column: "date", time_grain: "quarter" },
@@ -157,7 +157,7 @@ describe("plot_line", () => {
 })
 
 describe("plot_bar", () => {
-  it("puts the largest first and writes values at the bars", async () => {
+  it("orders bars by size and labels them with values", async () => {
     const table = await callTable(
       "aggregate",
       { group_by: ["region"], metrics: ["revenue"] },
@@ -171,7 +171,7 @@ describe("plot_bar", () => {
     assert.include(words, "25.2M")
   })
 
-  it("shows missing categories by name, and long names shortened", async () => {
+  it("names missing categories and shortens long names", async () => {
     const long =
       "a very long name that no axis of a chart could ever show as a whole without taking all room"
     const table = await open(given("long.csv", `a,n\n${long},3\n,2\n`))
@@ -180,7 +180,7 @@ describe("plot_bar", () => {
     assert.isTrue(words.some((word) => word.startsWith("a very long") && word.endsWith("…")))
   })
 
-  it("cuts more than thirty names to the largest and says so", async () => {
+  it("keeps the thirty largest names, with a note", async () => {
     const rows = Array.from({ length: 45 }, (_, index) => `name ${index},${index}`)
     const chart = await draw(
       "plot_bar",
@@ -190,7 +190,7 @@ describe("plot_bar", () => {
     assert.deepStrictEqual(chart.notes, ["Shows the 30 largest of 45 by a."])
   })
 
-  it("groups and stacks", async () => {
+  it("draws grouped and stacked bars", async () => {
     const table = await callTable(
       "aggregate",
       { group_by: ["region", "product_category"], metrics: ["units"] },
@@ -205,12 +205,12 @@ describe("plot_bar", () => {
       const own = palette.slice(0, 4)
       return own.map((color) => String(chart.svg.split(`fill="${color}"`).length - 1))
     }
-    // Four bars and one legend symbol of each colour.
+    // Four bars and one legend symbol of each color.
     for (const mode of ["grouped", "stacked"])
       assert.deepStrictEqual(await bars(mode), ["5", "5", "5", "5"])
   })
 
-  it("names series of dates so that they are read and sorted in time", async () => {
+  it("names series of dates readably and in chronological order", async () => {
     const table = await callTable(
       "aggregate",
       { group_by: ["region"], metrics: ["units"], time_column: "date", time_grain: "year" },
@@ -264,13 +264,13 @@ const lab = ([r, g, b]: Rgb): Rgb => {
 }
 
 describe("the palette", () => {
-  it("stands out on white and on dark", () => {
+  it("has enough contrast on white and dark", () => {
     for (const color of palette)
       for (const back of ["#ffffff", "#15171c"])
         assert.isAtLeast(contrast(color, back), 3, `${color} on ${back}`)
   })
 
-  it.each(Object.entries(vision))("keeps every pair apart with %s", (_, matrix) => {
+  it.each(Object.entries(vision))("keeps every pair distinguishable with %s", (_, matrix) => {
     const seen = palette.map((color) =>
       lab(
         matrix.map((row) =>

@@ -1,8 +1,8 @@
-/** The forecast's specification: the series as it was, what is expected of it, and how far it may miss. */
+/** Vega-Lite specification of forecasts: actual values, forecast and prediction interval. */
 import type { JsonObject } from "@planloom/plugin"
 import type { Column } from "../table/Table.ts"
 import { dateAxis, numberAxis } from "./Field.ts"
-import { HEIGHT, WIDTH } from "./panels.ts"
+import { HEIGHT_PX, WIDTH_PX } from "./panels.ts"
 import { palette } from "./theme.ts"
 
 /** Rows have `t` (epoch milliseconds), `group`, and `value` with `kind`, or `low` and `high`. */
@@ -10,7 +10,7 @@ export interface ForecastDrawing {
   readonly time: Column
   readonly timeTitle: string
   readonly valueTitle: string
-  /** Names of panels; one empty name for none. */
+  /** Panel names; one empty name without panels. */
   readonly panels: ReadonlyArray<string>
   readonly points: number
   readonly largest: number
@@ -22,7 +22,7 @@ export const forecastSpec = (drawing: ForecastDrawing): JsonObject => {
   const { time, panels } = drawing
   const single = panels.length === 1
   const columns = single ? 1 : 2
-  const width = single ? WIDTH : Math.floor((WIDTH - 50) / 2)
+  const width = single ? WIDTH_PX : Math.floor((WIDTH_PX - 50) / 2)
   const kinds = { domain: ["actual", "forecast"], range: [palette[0], palette[1]] }
   const y = (field: string): JsonObject => ({
     field,
@@ -32,7 +32,7 @@ export const forecastSpec = (drawing: ForecastDrawing): JsonObject => {
   })
   const unit: JsonObject = {
     width,
-    height: single ? HEIGHT : 150,
+    height: single ? HEIGHT_PX : 150,
     encoding: {
       x: {
         field: "t",

@@ -1,7 +1,7 @@
-/** The histogram's specification: bars that touch, one panel per group. */
+/** Vega-Lite specification of histograms: adjacent bars, one panel per group. */
 import type { JsonObject } from "@planloom/plugin"
 import { numberAxis, type Field } from "./Field.ts"
-import { HEIGHT, WIDTH } from "./panels.ts"
+import { HEIGHT_PX, WIDTH_PX } from "./panels.ts"
 import { palette } from "./theme.ts"
 
 export interface HistogramDrawing {
@@ -9,7 +9,7 @@ export interface HistogramDrawing {
   readonly whole: boolean
   readonly from: Field
   readonly to: Field
-  /** Counts; in panels the share of each group, so that groups of unlike size can be compared. */
+  /** Counts; with panels the share within each group, so that groups of different size are comparable. */
   readonly size: Field
   readonly facet: Field | undefined
   readonly panels: number
@@ -19,10 +19,11 @@ export interface HistogramDrawing {
 export const histogramSpec = (drawing: HistogramDrawing): JsonObject => {
   const { from, to, size, facet, largest } = drawing
   const columns = drawing.panels === 1 ? 1 : 2
-  const width = facet === undefined ? WIDTH : Math.floor((WIDTH - (columns - 1) * 50) / columns)
+  const width =
+    facet === undefined ? WIDTH_PX : Math.floor((WIDTH_PX - (columns - 1) * 50) / columns)
   const unit: JsonObject = {
     width,
-    height: facet === undefined ? HEIGHT : 130,
+    height: facet === undefined ? HEIGHT_PX : 130,
     mark: { type: "bar", color: palette[0], binSpacing: 1 },
     encoding: {
       x: {

@@ -1,19 +1,19 @@
-/** The line chart's specification. */
+/** Vega-Lite specification of line charts. */
 import type { JsonObject } from "@planloom/plugin"
 import { isNumeric } from "../table/Table.ts"
-import { byColour } from "./byColour.ts"
+import { byColor } from "./byColor.ts"
 import { dateAxis, numberAxis, type Field } from "./Field.ts"
 import { panels } from "./panels.ts"
 import type { Drawing } from "./plot.ts"
 import { dashes, palette } from "./theme.ts"
 
-/** Points are marked while they can be told apart. */
-const MOST_POINTS = 40
+/** Maximum points per line with visible markers. */
+const MAX_POINTS = 40
 
 const numbersOf = (drawing: Drawing, field: Field): ReadonlyArray<number> =>
   drawing.rows.flatMap((row) => (row[field.name] === null ? [] : [Number(row[field.name])]))
 
-/** Zero is shown unless the values stay far above it: then it would flatten what is to be seen. */
+/** The axis includes zero unless the values are far above it, which would flatten the line. */
 const wantsZero = (numbers: ReadonlyArray<number>): boolean => {
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)]
   return low <= 0 || low < high * 0.55
@@ -36,7 +36,7 @@ export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } =
         strokeWidth: average === undefined ? 2 : 1.25,
         ...(average === undefined ? {} : { opacity: 0.45 }),
         strokeJoin: "round",
-        ...(marks <= MOST_POINTS
+        ...(marks <= MAX_POINTS
           ? { point: { size: marks === 1 ? 70 : 24, filled: true, strokeDash: [1, 0] } }
           : {}),
         ...(color === undefined ? { color: palette[0] } : {}),
@@ -62,7 +62,7 @@ export const lineSpec = (drawing: Drawing): { kind: string; spec: JsonObject } =
           scale: { zero: wantsZero(numbers), nice: true },
           axis: numberAxis(y.title, y.column.type === "integer", largest) as JsonObject,
         },
-        ...byColour(color, colors, { symbolType: "stroke", symbolSize: 320, symbolOpacity: 1 }),
+        ...byColor(color, colors, { symbolType: "stroke", symbolSize: 320, symbolOpacity: 1 }),
         ...(color === undefined
           ? {}
           : {

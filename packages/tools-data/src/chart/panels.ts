@@ -1,15 +1,15 @@
-/** Panels: one per number, or one per group, so that unlike things never share a scale. */
+/** Lays out panels, one per number or group, so that different quantities never share a scale. */
 import type { JsonObject } from "@planloom/plugin"
 import type { Drawing } from "./plot.ts"
 import type { Field } from "./Field.ts"
 
 /** Width of a whole chart in pixels. */
-export const WIDTH = 680
-export const HEIGHT = 300
+export const WIDTH_PX = 680
+export const HEIGHT_PX = 300
 
 /**
- * Lays out a unit: `unit(y)` draws one number. Several numbers stand one above the other, groups
- * side by side in a grid.
+ * Lays out a unit: `unit(y)` draws one number. Several numbers are stacked vertically, groups
+ * are arranged in a grid.
  */
 export const panels = (
   drawing: Drawing,
@@ -17,15 +17,15 @@ export const panels = (
 ): JsonObject => {
   const { facet, y } = drawing
   if (facet === undefined) {
-    if (y.length === 1) return unit(y[0]!, { width: WIDTH, height: HEIGHT })
+    if (y.length === 1) return unit(y[0]!, { width: WIDTH_PX, height: HEIGHT_PX })
     return {
-      vconcat: y.map((field) => unit(field, { width: WIDTH, height: HEIGHT * 0.6 })),
+      vconcat: y.map((field) => unit(field, { width: WIDTH_PX, height: HEIGHT_PX * 0.6 })),
       spacing: 18,
     }
   }
   const count = new Set(drawing.rows.map((row) => row[facet.name])).size
   const columns = count === 1 ? 1 : count === 2 || count === 4 ? 2 : 3
-  const width = Math.floor((WIDTH - (columns - 1) * 40) / columns)
+  const width = Math.floor((WIDTH_PX - (columns - 1) * 40) / columns)
   const grid = (field: Field): JsonObject => ({
     facet: {
       field: facet.name,

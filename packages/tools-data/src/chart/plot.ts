@@ -1,4 +1,4 @@
-/** From rows and roles to a chart: folds series that are too many, writes title and alternative text. */
+/** Turns rows and roles into a chart: limits the number of series, writes title and alternative text. */
 import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin"
 import { chartRows, fieldOf, type Field } from "./Field.ts"
@@ -7,22 +7,22 @@ import type { Roles } from "./Series.ts"
 import { palette } from "./theme.ts"
 import { toChart } from "./toChart.ts"
 
-/** What a kind of chart is drawn from. */
+/** Input of a chart specification. */
 export interface Drawing {
   readonly x: Field
   readonly y: ReadonlyArray<Field>
   readonly color: Field | undefined
   readonly facet: Field | undefined
-  /** For each `y` its smoothed line, if any. */
+  /** Smoothed line of each `y`, if any. */
   readonly smooth: ReadonlyArray<Field>
   /** In Vega's form, keyed by field names. */
   readonly rows: ReadonlyArray<JsonObject>
   readonly title: string
 }
 
-/** Panels a chart shows at most, and names along an axis. */
-const MOST_PANELS = 12
-const MOST_NAMES = 30
+/** Maximum number of panels, and of names along an axis. */
+const MAX_PANELS = 12
+const MAX_NAMES = 30
 
 const valuesOf = (rows: ReadonlyArray<JsonObject>, field: Field): ReadonlyArray<string> => {
   const size = new Map<string, number>()
@@ -30,7 +30,7 @@ const valuesOf = (rows: ReadonlyArray<JsonObject>, field: Field): ReadonlyArray<
   return [...size.keys()]
 }
 
-/** The series that weigh most, in order of their weight. */
+/** The series with the largest weight, in that order. */
 const heaviest = (
   rows: ReadonlyArray<JsonObject>,
   field: Field,
@@ -73,8 +73,8 @@ const describe = (kind: string, drawing: Drawing): string => {
 }
 
 /**
- * More series than colours become panels (when there is no panel yet); more panels or series than
- * can be seen are cut to the largest, and a note says so.
+ * Turns series into panels if there are more series than colors and no panels yet. Keeps only the largest series
+ * and panels beyond the maximum, with a note.
  */
 const arrange = (rows: ReadonlyArray<JsonObject>, roles: Roles) => {
   const averages = roles.smooth ?? []
@@ -96,13 +96,13 @@ const arrange = (rows: ReadonlyArray<JsonObject>, roles: Roles) => {
   }
   if (color !== undefined && facet === undefined && valuesOf(drawn, color).length > palette.length)
     [color, facet] = [undefined, color]
-  if (x.column.type === "string") cut(x, MOST_NAMES)
-  if (facet !== undefined) cut(facet, MOST_PANELS)
+  if (x.column.type === "string") cut(x, MAX_NAMES)
+  if (facet !== undefined) cut(facet, MAX_PANELS)
   if (color !== undefined) cut(color, palette.length)
   return { x, y, color, facet, smooth, rows: drawn, notes }
 }
 
-/** Draws one chart. `specOf` gives the Vega-Lite specification without data and theme. */
+/** Draws a chart. `specOf` returns the Vega-Lite specification without data and theme. */
 export const plot = Effect.fnUntraced(function* (
   specOf: (drawing: Drawing) => { readonly kind: string; readonly spec: JsonObject },
   rows: ReadonlyArray<JsonObject>,

@@ -1,4 +1,4 @@
-/** A Vega-Lite specification and its rows as an SVG string, without a browser. */
+/** Renders a Vega-Lite specification with its rows as an SVG string, without a browser. */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin"
@@ -12,11 +12,11 @@ const escape = (text: string): string =>
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;")
 
-/** Alone, an SVG knows no page to take its colour from: then it follows the viewer's preference. */
+/** A standalone SVG has no page color to inherit, so it follows the viewer's color scheme. */
 const style =
   "<style>.planloom-chart:root{color:#1c2024}@media (prefers-color-scheme:dark){.planloom-chart:root{color:#e6e8eb}}</style>"
 
-/** Vega numbers its clips over the life of the process; names by content keep the bytes equal. */
+/** Vega numbers clip paths per process; content-based names make the output deterministic. */
 const rename = (svg: string): string => {
   const names = new Map<string, string>()
   const seen = (id: string): string => {
@@ -38,7 +38,7 @@ const dress = (svg: string, alt: string): string =>
       `<svg xmlns="http://www.w3.org/2000/svg" class="planloom-chart" role="img" aria-label="${escape(alt)}" ${size}><title>${escape(alt)}</title>${style}`,
   )
 
-/** Vega's warnings concern the specification's author, not the user: they are not printed. */
+/** Suppresses Vega's warnings, which concern the specification's author, not the user. */
 const draw = async (spec: JsonObject, rows: ReadonlyArray<JsonObject>): Promise<string> => {
   const [vega, vegaLite] = await Promise.all([import("vega"), import("vega-lite")])
   const full = { ...spec, config, data: { name: "table", values: rows } }
@@ -52,7 +52,7 @@ const draw = async (spec: JsonObject, rows: ReadonlyArray<JsonObject>): Promise<
   }
 }
 
-/** The SVG. Loads Vega on the first chart (some 300 ms). */
+/** Renders the SVG. Loads Vega with the first chart (about 300 ms). */
 export const render = (spec: JsonObject, rows: ReadonlyArray<JsonObject>, alt: string) =>
   Effect.tryPromise({
     try: async () => dress(await draw(spec, rows), alt),

@@ -1,8 +1,8 @@
-/** The scatter plot's specification: dots that let others shine through, and the line that fits them best. */
+/** Vega-Lite specification of scatter plots: translucent dots and the line of best fit. */
 import type { JsonObject } from "@planloom/plugin"
-import { byColour } from "./byColour.ts"
+import { byColor } from "./byColor.ts"
 import { numberAxis, type Field } from "./Field.ts"
-import { WIDTH } from "./panels.ts"
+import { WIDTH_PX } from "./panels.ts"
 import { palette } from "./theme.ts"
 
 export interface ScatterDrawing {
@@ -15,7 +15,7 @@ export interface ScatterDrawing {
   readonly fitted: boolean
 }
 
-/** Fewer dots can be larger and denser. */
+/** Up to this number, dots are larger and more opaque. */
 const dot = (count: number): { size: number; opacity: number } =>
   count <= 100
     ? { size: 42, opacity: 0.75 }
@@ -41,7 +41,7 @@ const axisOf = (field: Field, rows: ReadonlyArray<JsonObject>): JsonObject => {
 export const scatterSpec = (drawing: ScatterDrawing): JsonObject => {
   const { x, y, color, colors, rows } = drawing
   return {
-    width: WIDTH,
+    width: WIDTH_PX,
     height: 380,
     encoding: { x: axisOf(x, rows), y: axisOf(y, rows) },
     layer: [
@@ -53,7 +53,7 @@ export const scatterSpec = (drawing: ScatterDrawing): JsonObject => {
           ...dot(rows.length),
           ...(color === undefined ? { color: palette[0] } : {}),
         },
-        encoding: byColour(color, colors, { symbolOpacity: 1 }),
+        encoding: byColor(color, colors, { symbolOpacity: 1 }),
       },
       ...(drawing.fitted
         ? [

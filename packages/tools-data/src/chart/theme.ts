@@ -1,7 +1,7 @@
-/** How charts look: on light and on dark pages, for people who see colours differently. */
+/** Chart theme for light and dark pages, with colors safe for color vision deficiencies. */
 
 /**
- * Found by search under two conditions, both held by a test: contrast of at least 3 : 1 on white and
+ * Palette found by search under two conditions, which a test checks: contrast of at least 3 : 1 on white and
  * on `#15171c` (WCAG 2.2, 1.4.11), and for every pair a distance (CIE76) of at least 16 as seen with
  * protanopia, deuteranopia and tritanopia (Machado, Oliveira & Fernandes 2009).
  */
@@ -16,7 +16,7 @@ export const palette = [
   "#69694b",
 ] as const
 
-/** Dashes follow the colours, so that a line is known without its colour. */
+/** Dash pattern per color, so that lines are distinguishable without color. */
 export const dashes: ReadonlyArray<ReadonlyArray<number>> = [
   [1, 0],
   [7, 3],

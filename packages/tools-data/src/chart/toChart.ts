@@ -1,4 +1,4 @@
-/** A specification with its rows as a chart: title, notes beneath it, SVG, words. */
+/** Assembles a chart: title, notes, SVG and alternative text. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { Chart } from "./Chart.ts"
@@ -6,7 +6,7 @@ import { render } from "./render.ts"
 
 export interface Draft {
   readonly title: string
-  /** The chart in words. */
+  /** Alternative text. */
   readonly alt: string
   /** Vega-Lite, without data, title and theme. */
   readonly spec: JsonObject
@@ -15,14 +15,14 @@ export interface Draft {
   readonly notes: ReadonlyArray<string>
 }
 
-/** Characters of a subtitle's line: what fits under a chart of the usual width. */
-const LINE = 98
+/** Characters per subtitle line at the default chart width. */
+const SUBTITLE_CHARACTERS = 98
 
 const lines = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (const word of text.split(" ")) {
     const last = found.at(-1)
-    if (last !== undefined && last.length + word.length < LINE)
+    if (last !== undefined && last.length + word.length < SUBTITLE_CHARACTERS)
       found[found.length - 1] = `${last} ${word}`
     else found.push(word)
   }

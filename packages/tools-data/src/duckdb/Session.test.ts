@@ -8,7 +8,7 @@ import { call, folder, given, independently, invoke, open } from "../../test/too
 import { query } from "./query.ts"
 import { closeSessions, withSession } from "./Session.ts"
 
-/** Files of this process; others may be at work beside it. */
+/** Files of this process; others may run concurrently. */
 const left = (): ReadonlyArray<string> => {
   const home = path.join(tmpdir(), `planloom-${process.getuid?.() ?? "data"}`)
   return readdirSync(home).filter((name) => name.startsWith(`spill-${process.pid}-`))
@@ -18,7 +18,7 @@ const refusal = (files: ReadonlyArray<string>, sql: string) =>
   Effect.runPromise(Effect.flip(withSession(files, (session) => query(session, sql))))
 
 describe("a session", () => {
-  it("opens its own files and no others", async () => {
+  it("opens only its own files", async () => {
     const [own, other] = [given("own.csv", "a\n1\n"), given("other.csv", "secret\n42\n")]
     const result = await Effect.runPromise(
       withSession([own], (session) => query(session, `SELECT * FROM read_csv('${own}')`)),
@@ -43,7 +43,7 @@ describe("a session", () => {
     assert.isFalse(existsSync(`${folder}/attached.db`))
   })
 
-  it("stops in the database when the fiber is interrupted, and works on afterwards", async () => {
+  it("cancels the statement if the fiber is interrupted, and remains usable", async () => {
     const file = given("slow.csv", "a\n1\n")
     const began = performance.now()
     await Effect.runPromise(
@@ -65,7 +65,7 @@ describe("a session", () => {
     assert.isBelow(performance.now() - began, 10_000)
   })
 
-  it("spills to disk what does not fit in memory, and takes it away when it closes", async () => {
+  it("spills data that exceeds memory to disk, and removes it on close", async () => {
     const file = given("spill.csv", "a\n1\n")
     const seen = await Effect.runPromise(
       withSession([file], (session) =>
@@ -84,7 +84,7 @@ describe("a session", () => {
     assert.deepStrictEqual(left(), [])
   })
 
-  it("sweeps what a killed process has left", async () => {
+  it("removes files left by a killed process", async () => {
     const home = path.join(tmpdir(), `planloom-${process.getuid?.() ?? "data"}`)
     // No process has a number this high.
     const stale = path.join(home, "spill-4194999-1-x")
@@ -94,7 +94,7 @@ describe("a session", () => {
     assert.isFalse(existsSync(stale))
   })
 
-  it("leaves no files behind after an interrupted tool", async () => {
+  it("removes its files after an interrupted tool", async () => {
     const file = given(
       "wide.csv",
       `a,b\n${Array.from({ length: 200_000 }, (_, index) => `${index},${index % 1000}`).join("\n")}\n`,
@@ -113,7 +113,7 @@ describe("a session", () => {
     assert.deepStrictEqual(left(), [])
   })
 
-  it("serves many calls at once, each result made once", async () => {
+  it("serves concurrent calls and computes each result once", async () => {
     const table = await open(
       given(
         "busy.csv",

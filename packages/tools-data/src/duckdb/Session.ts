@@ -1,4 +1,4 @@
-/** One in-process database that may open exactly one set of files, and nothing else. */
+/** An in-process database that can open one set of files and nothing else. */
 import { totalmem } from "node:os"
 import type { DuckDBInstance } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
@@ -9,15 +9,15 @@ import { remove, spillFolder } from "./spill.ts"
 
 export interface Session {
   readonly instance: DuckDBInstance
-  /** Names of materialised results, oldest use first. */
+  /** Names of materialized results, least recently used first. */
   readonly kept: Map<string, true>
-  /** One at a time may materialise. */
+  /** Serializes materialization. */
   readonly keeping: Semaphore.Semaphore
   readonly close: () => void
 }
 
 /** Sessions stay open for reuse; the least recently used one closes first. */
-const MOST_SESSIONS = 4
+const MAX_SESSIONS = 4
 const sessions = new Map<string, Session & { users: number }>()
 const opening = Semaphore.makeUnsafe(1)
 
@@ -38,7 +38,7 @@ const open = async (files: ReadonlyArray<string>): Promise<Session & { users: nu
     "autoinstall_known_extensions=false",
     "autoload_known_extensions=false",
     "allow_community_extensions=false",
-    // Last, and for good: a running database lets nobody take it back, nor change the paths.
+    // Must be last: a running database does not allow changing this setting or the paths afterwards.
     "enable_external_access=false",
   ]
   const close = (): void => {
@@ -58,14 +58,14 @@ const open = async (files: ReadonlyArray<string>): Promise<Session & { users: nu
 
 const evict = (): void => {
   for (const [key, session] of sessions) {
-    if (sessions.size <= MOST_SESSIONS) return
+    if (sessions.size <= MAX_SESSIONS) return
     if (session.users > 0) continue
     sessions.delete(key)
     session.close()
   }
 }
 
-/** Closes every session that is not at work and removes its files. */
+/** Closes every idle session and removes its files. */
 export const closeSessions = (): void => {
   for (const [key, session] of sessions) {
     if (session.users > 0) continue
@@ -96,7 +96,7 @@ const acquire = (
     }),
   )
 
-/** Work on a database that can open these files only (absolute, links followed). */
+/** Runs work on a database that can open only these files (absolute paths, symbolic links resolved). */
 export const withSession = <A, R>(
   files: ReadonlyArray<string>,
   work: (session: Session) => Effect.Effect<A, DataFailed, R>,

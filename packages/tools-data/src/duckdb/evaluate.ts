@@ -1,4 +1,4 @@
-/** From a lineage to a table handle or to rows, keeping small and reduced results in the database. */
+/** Evaluates a lineage to a table handle or to rows; materializes small and reduced results in the database. */
 import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin"
 import { attempt, failed, type DataFailed } from "../DataFailed.ts"
@@ -6,24 +6,24 @@ import { dataFile, type DataFile } from "../file/DataFile.ts"
 import type { Source } from "../file/Source.ts"
 import { compile, lineageKey, type Kept } from "../table/compile.ts"
 import { columnsAlong, reduces, sourcesOf } from "../table/operations.ts"
-import { PREVIEW, type Column, type Lineage, type Table } from "../table/Table.ts"
+import { PREVIEW_ROWS, type Column, type Lineage, type Table } from "../table/Table.ts"
 import { query, type Result } from "./query.ts"
 import { withSession, type Session } from "./Session.ts"
 
 /** Files up to this size are read once per session: 64 MiB. */
-const KEEP_SOURCE = 64 * 1024 ** 2
+const MAX_KEPT_SOURCE_BYTES = 64 * 1024 ** 2
 
-/** Whether reading the table again costs next to nothing. */
+/** Whether rereading the table is cheap. */
 export const isKept = ({ files }: Opened): boolean =>
-  files.reduce((sum, { size }) => sum + size, 0) <= KEEP_SOURCE
+  files.reduce((sum, { size }) => sum + size, 0) <= MAX_KEPT_SOURCE_BYTES
 
-/** Materialised results per session. */
-const MOST_KEPT = 32
+/** Maximum materialized results per session. */
+const MAX_KEPT = 32
 
-/** A lineage whose files have been looked at again and are still the same. */
+/** A lineage whose files were verified to be unchanged. */
 export interface Opened {
   readonly session: Session
-  /** Every file it reads, its own first, in the order of `sourcesOf`. */
+  /** All its files, its own source first, in the order of `sourcesOf`. */
   readonly files: ReadonlyArray<DataFile>
   readonly lineage: Lineage
 }
@@ -35,7 +35,7 @@ const unchanged = (source: Source): Effect.Effect<DataFile, DataFailed> =>
       : Effect.fail(failed(`${file.path} has changed since it was described: describe it again`)),
   )
 
-/** Checks the files and opens a database for them; `more` are other paths the work may open. */
+/** Verifies the files and opens a database for them; `more` are further paths the work may open. */
 export const withLineage = <A, R>(
   lineage: Lineage,
   work: (opened: Opened) => Effect.Effect<A, DataFailed, R>,
@@ -59,7 +59,7 @@ const keyOf = (opened: Opened, ops: number): string =>
     opened.lineage.ops.slice(0, ops),
   )}`
 
-/** The longest prefix of the lineage that is already materialised. */
+/** The longest prefix of the lineage that is already materialized. */
 const longestKept = (opened: Opened): Kept | undefined => {
   for (let ops = opened.lineage.ops.length; ops >= 0; ops--) {
     const table = keyOf(opened, ops)
@@ -79,25 +79,25 @@ const keep = (opened: Opened, ops: number): Effect.Effect<void, DataFailed> =>
       yield* query(opened.session, `CREATE OR REPLACE TABLE "${table}" AS ${sql}`)
       kept.set(table, true)
       for (const oldest of kept.keys()) {
-        if (kept.size <= MOST_KEPT) break
+        if (kept.size <= MAX_KEPT) break
         kept.delete(oldest)
         yield* query(opened.session, `DROP TABLE IF EXISTS "${oldest}"`)
       }
     }),
   )
 
-/** Materialises what will be read again: a small file, and everything up to the last reduction. */
+/** Materializes what will be read again: a small file, and everything up to the last reduction. */
 const prepare = Effect.fnUntraced(function* (opened: Opened) {
   const last = opened.lineage.ops.findLastIndex(reduces) + 1
   if (isKept(opened) && !opened.session.kept.has(keyOf(opened, last))) yield* keep(opened, 0)
   if (last > 0) yield* keep(opened, last)
 })
 
-/** The statement for the whole lineage, from whatever is kept. */
+/** The statement for the whole lineage, starting from materialized results. */
 export const statement = (opened: Opened): string =>
   compile(opened.lineage, realOf(opened), longestKept(opened))
 
-/** Rows of the lineage, at most `limit`, and how many there are in all (counted unless `known`). */
+/** At most `limit` rows of the lineage and the total number (counted unless `known`). */
 export const readRows = Effect.fnUntraced(function* (
   opened: Opened,
   limit: number,
@@ -112,16 +112,16 @@ export const readRows = Effect.fnUntraced(function* (
   return { ...result, total: Number(count.rows[0]!["n"]) }
 })
 
-/** What a handle says besides its rows. `rows`: how many there are, where that is known already. */
+/** Attributes of a handle besides its rows. `rows`: their number, if already known. */
 export interface About {
   readonly title?: string
   readonly notes?: ReadonlyArray<string>
   readonly rows?: number
 }
 
-/** The handle of a lineage: evaluates it once for its size and its first rows. */
+/** Evaluates a lineage once for its row count and first rows, and returns its handle. */
 export const evaluate = Effect.fnUntraced(function* (opened: Opened, about: About = {}) {
-  const { rows, total, columns } = yield* readRows(opened, PREVIEW, about.rows)
+  const { rows, total, columns } = yield* readRows(opened, PREVIEW_ROWS, about.rows)
   const declared: ReadonlyArray<Column> = columnsAlong(opened.lineage).at(-1)!
   const table: Table = {
     type: "table",
@@ -136,7 +136,7 @@ export const evaluate = Effect.fnUntraced(function* (opened: Opened, about: Abou
   return table
 })
 
-/** A statement over the rows of the lineage: `sql` gets the relation to read from. Few rows, please. */
+/** Runs a statement over the rows of the lineage; `sql` gets the relation to read from. The result must be small. */
 export const readRowsSql = Effect.fnUntraced(function* (
   opened: Opened,
   sql: (from: string) => string,

@@ -1,4 +1,4 @@
-/** One statement, run so that an interruption stops it in the database too. */
+/** Runs a statement; interruption cancels it in the database, too. */
 import type { DuckDBConnection, DuckDBResultReader } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
@@ -13,8 +13,8 @@ export interface Result {
 }
 
 /**
- * DuckDB's own words, without the advice that only helps someone who writes SQL. When one column's
- * values do not have the type they were taken for, `detail.unconvertible` names the column.
+ * Converts a DuckDB error to a failure, without hints that are useful only to SQL authors. If a column's values do
+ * not have the assumed type, `detail.unconvertible` names the column.
  */
 const explain = (error: unknown): DataFailed => {
   const message = error instanceof Error ? error.message : String(error)
@@ -56,7 +56,7 @@ const columnType = (type: string): ColumnType => {
 
 /**
  * JSON holds no 64-bit integers and no infinities: integers beyond 2^53 and non-finite numbers
- * stay text, so that nothing is silently another number.
+ * stay text, so that no number changes silently.
  */
 const toJson = (value: Json, type: ColumnType): Json => {
   if (value === null || type === "boolean") return value
@@ -83,7 +83,7 @@ const toResult = (reader: DuckDBResultReader): Result => {
   }
 }
 
-/** DuckDB forgets an interrupt that arrives between two of its own steps, so it is repeated. */
+/** Interrupts are repeated because DuckDB drops one that arrives between two of its steps. */
 const REPEAT_INTERRUPT_MS = 20
 
 const runOn = (connection: DuckDBConnection, sql: string): Effect.Effect<Result, DataFailed> =>
@@ -100,26 +100,26 @@ const runOn = (connection: DuckDBConnection, sql: string): Effect.Effect<Result,
     })
   })
 
-/** How often a long statement says how far it is; short ones say nothing. */
+/** Interval of progress reports; shorter statements report nothing. */
 const REPORT_EVERY_MS = 500
 
-/** Never ends by itself: it races the statement. DuckDB knows no progress of some statements: −1. */
+/** Never completes: it races the statement. DuckDB reports −1 for statements of unknown progress. */
 const report = (connection: DuckDBConnection): Effect.Effect<never> =>
-  Effect.flatMap(Progress, (tell) =>
+  Effect.flatMap(Progress, (progress) =>
     Effect.sleep(REPORT_EVERY_MS).pipe(
       Effect.andThen(
         Effect.suspend(() => {
           const { percentage } = connection.progress
           return percentage >= 0 && percentage <= 100
-            ? tell("reading the table", percentage / 100)
-            : tell("reading the table")
+            ? progress("reading the table", percentage / 100)
+            : progress("reading the table")
         }),
       ),
       Effect.forever,
     ),
   )
 
-/** A connection that keeps count of its work, without drawing a bar on the terminal. */
+/** Opens a connection that tracks progress without printing a bar. */
 const connect = (session: Session) =>
   Effect.promise(async () => {
     const connection = await session.instance.connect()
@@ -127,7 +127,7 @@ const connect = (session: Session) =>
     return connection
   })
 
-/** All rows of a statement. Ask for few: they become JavaScript values. */
+/** All rows of a statement as JavaScript values; the result must be small. */
 export const query = (session: Session, sql: string): Effect.Effect<Result, DataFailed> =>
   Effect.acquireUseRelease(
     connect(session),

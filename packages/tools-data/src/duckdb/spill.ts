@@ -1,11 +1,11 @@
-/** Where a database may put what does not fit in memory: readable by this user only, gone afterwards. */
+/** Temporary folder for data that exceeds a database's memory: private to this user, removed on close. */
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 
 let count = 0
 
-/** A folder of another user, or one open to others, could show them the data. */
+/** Rejects a folder that another user owns or can read. */
 const isPrivate = (folder: string): boolean => {
   const info = lstatSync(folder)
   const mine = process.getuid === undefined || info.uid === process.getuid()
@@ -27,7 +27,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** What processes that were killed have left. */
+/** Removes folders left by killed processes. */
 const sweep = (folder: string): void => {
   for (const name of readdirSync(folder)) {
     const pid = /^spill-(\d+)-/.exec(name)?.[1]
@@ -35,7 +35,7 @@ const sweep = (folder: string): void => {
   }
 }
 
-/** A path that does not exist yet: DuckDB makes the folder when it first needs it. */
+/** A path that does not exist yet: DuckDB creates the folder on first use. */
 export const spillFolder = (): string => {
   const folder = home()
   sweep(folder)

@@ -1,4 +1,4 @@
-/** A file that may be read as a table: an existing regular file with a known ending. */
+/** A file that can be read as a table: an existing regular file with a known extension. */
 import { createHash } from "node:crypto"
 import { open, realpath, stat } from "node:fs/promises"
 import * as path from "node:path"
@@ -7,7 +7,7 @@ import { failed, refused, type DataFailed } from "../DataFailed.ts"
 
 export type DataFormat = "csv" | "tsv" | "parquet" | "json" | "ndjson"
 
-/** File endings and what they hold. `.gz` may follow the text formats. */
+/** Formats by file extension. `.gz` may follow text formats. */
 const endings: { readonly [ending: string]: DataFormat } = {
   ".csv": "csv",
   ".tsv": "tsv",
@@ -20,7 +20,7 @@ const endings: { readonly [ending: string]: DataFormat } = {
 
 export interface DataFile {
   readonly path: string
-  /** Absolute, symbolic links followed: the only path the database is allowed to open. */
+  /** Absolute, symbolic links resolved: the only path the database can open. */
   readonly real: string
   readonly format: DataFormat
   readonly size: number
@@ -32,7 +32,7 @@ export interface DataFile {
   readonly tail: Uint8Array
 }
 
-const SAMPLE = 64 * 1024
+const SAMPLE_BYTES = 64 * 1024
 
 const formatOf = (name: string): DataFormat | undefined => {
   const lower = name.toLowerCase()
@@ -48,12 +48,17 @@ const sample = async (
   const file = await open(real, "r")
   try {
     const read = async (position: number): Promise<Uint8Array> => {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE), 0, SAMPLE, position)
+      const { buffer, bytesRead } = await file.read(
+        Buffer.alloc(SAMPLE_BYTES),
+        0,
+        SAMPLE_BYTES,
+        position,
+      )
       return buffer.subarray(0, bytesRead)
     }
     const head = await read(0)
     const middle = await read(Math.floor(size / 2))
-    const tail = await read(Math.max(0, size - SAMPLE))
+    const tail = await read(Math.max(0, size - SAMPLE_BYTES))
     const hash = createHash("sha256").update(String(size))
     for (const part of [head, middle, tail]) hash.update(part)
     return { head, tail, digest: hash.digest("hex").slice(0, 32) }
@@ -70,13 +75,13 @@ const reason = (error: unknown, name: string): DataFailed => {
   return failed(`${name} cannot be read: ${(error as Error).message}`)
 }
 
-/** What a server sends instead of the file it was asked for. */
+/** Matches an HTML page that a server sent instead of the file. */
 const isWebPage = (head: Uint8Array): boolean =>
   /^[\uFEFF\s]*(?:<!--[^]*?-->\s*)?<(?:!doctype\s+html|html[\s>])/i.test(
     new TextDecoder().decode(head.subarray(0, 1024)),
   )
 
-/** Looks at the file a user named. Refuses URLs, patterns, folders, devices and unknown formats. */
+/** Inspects the file a user named. Rejects URLs, patterns, folders, devices and unknown formats. */
 export const dataFile = Effect.fnUntraced(function* (name: string) {
   if (name === "" || name.includes("\0"))
     return yield* refused("the path of a table must not be empty")

@@ -1,4 +1,4 @@
-/** A file with a table in it, and everything found out about how to read it. */
+/** A table file with the detected parameters for reading it. */
 import type { DataFormat } from "./DataFile.ts"
 
 /**
@@ -18,7 +18,7 @@ export const storages = [
 ] as const
 export type Storage = (typeof storages)[number]
 
-/** A CSV dialect. Empty text means: there is no such character. */
+/** A CSV dialect. Empty text means that the character is not used. */
 export interface Dialect {
   readonly delimiter: string
   readonly quote: string
@@ -32,12 +32,12 @@ export interface Dialect {
 }
 
 export interface Source {
-  /** As the user named it; relative paths start at the process's current directory. */
+  /** The path as given by the user; relative to the process's current directory. */
   readonly path: string
   readonly format: DataFormat
   /** Bytes. */
   readonly size: number
-  /** Of samples of the file: a handle refuses to work on a file that has changed. */
+  /** Digest of samples of the file: a handle is rejected once the file has changed. */
   readonly digest: string
   readonly columns: ReadonlyArray<{ readonly name: string; readonly storage: Storage }>
   readonly dialect?: Dialect

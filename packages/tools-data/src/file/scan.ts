@@ -1,4 +1,4 @@
-/** A source as SQL: the one table function call that reads its file, and nothing but its file. */
+/** Compiles a source to the SQL table function call that reads its file. */
 import { identifier, text } from "../table/sql.ts"
 import type { Dialect, Source, Storage } from "./Source.ts"
 
@@ -21,7 +21,7 @@ const csvArguments = (dialect: Dialect): ReadonlyArray<string> => [
     : [`timestampformat=${text(dialect.timestamp_format)}`]),
 ]
 
-/** The one type a column has inside the engine: no zones, no nesting, no kinds of text. */
+/** SQL type of a column inside the engine: no time zones, nesting or text variants. */
 const cast = (name: string, storage: Storage): string => {
   const column = identifier(name)
   if (storage === "TIMESTAMP WITH TIME ZONE") return `CAST(${column} AS TIMESTAMP) AS ${column}`

@@ -1,4 +1,4 @@
-/** Finds out how a file must be read: encoding, dialect, columns. Afterwards nothing is guessed again. */
+/** Detects encoding, dialect and columns of a file. Nothing is guessed again afterwards. */
 import * as Effect from "effect/Effect"
 import { failed, type DataFailed } from "../DataFailed.ts"
 import { query } from "../duckdb/query.ts"
@@ -19,7 +19,7 @@ const base = (file: DataFile) => ({
   digest: file.digest,
 })
 
-/** The family a DuckDB type is read as; nested and exotic ones are text. */
+/** Type family of a DuckDB type; nested and uncommon types are text. */
 const storageOf = (type: string): Storage => {
   if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return "BIGINT"
   if (/^(DOUBLE|FLOAT|DECIMAL.*)$/.test(type)) return "DOUBLE"
@@ -44,7 +44,7 @@ const encodingOf = (file: DataFile): Dialect["encoding"] | "binary" => {
   }
 }
 
-/** DuckDB writes `(empty)` for a character that is not there. */
+/** DuckDB writes `(empty)` for an unused character. */
 const character = (value: unknown): string => (value === "(empty)" ? "" : String(value))
 
 const inspectCsv = Effect.fnUntraced(function* (session: Session, file: DataFile, rows: number) {
@@ -76,7 +76,7 @@ const inspectCsv = Effect.fnUntraced(function* (session: Session, file: DataFile
   const quote = character(row["Quote"])
   const dialect: Dialect = {
     delimiter: character(row["Delimiter"]),
-    // Without a quote in the sample one may still come later; then it is the usual one.
+    // Quotes may occur after the sample; then the default quote applies.
     quote: quote === "" ? '"' : quote,
     escape: character(row["Escape"]) || (quote === "" ? '"' : quote),
     comment: character(row["Comment"]),
@@ -95,7 +95,7 @@ const inspectCsv = Effect.fnUntraced(function* (session: Session, file: DataFile
   return inspected
 })
 
-/** DuckDB takes a list that breaks off for one that ends. */
+/** Detects truncated JSON, which DuckDB reads as complete. */
 const breaksOff = ({ format, head, tail }: DataFile): boolean =>
   format === "json" &&
   !isGzip(head) &&
@@ -127,16 +127,16 @@ const inspectOther = Effect.fnUntraced(function* (
   return inspected
 })
 
-/** Files up to this size are sniffed whole: 4 MiB. Sniffing reads some 20 MB/s, scanning 200. */
-const SNIFF_WHOLE = 4 * 1024 ** 2
-/** Rows sniffed of a larger file: DuckDB's own default. */
+/** Files up to 4 MiB are sniffed as a whole. Sniffing reads about 20 MB/s, scanning 200. */
+const SNIFF_WHOLE_BYTES = 4 * 1024 ** 2
+/** Rows to sniff of a larger file: DuckDB's default. */
 const SAMPLE_ROWS = 20_480
 
-/** Whether types were found on a sample only, so that later rows may not fit them. */
+/** Whether types are based on a sample, so that later rows may not fit them. */
 export const isSampled = (file: DataFile): boolean =>
-  file.format !== "parquet" && file.size > SNIFF_WHOLE
+  file.format !== "parquet" && file.size > SNIFF_WHOLE_BYTES
 
-/** Reads a sample of the file and says how the rest must be read. */
+/** Reads a sample of the file and returns how to read the rest. */
 export const inspect = (session: Session, file: DataFile): Effect.Effect<Inspected, DataFailed> => {
   const rows = isSampled(file) ? SAMPLE_ROWS : -1
   return file.format === "csv" || file.format === "tsv"

@@ -1,4 +1,4 @@
-/** From a file to a profile and a table handle: sniff, try, mend, profile. */
+/** Opens a file as a profile and a table handle: sniffs types, verifies them, corrects them, profiles. */
 import * as Effect from "effect/Effect"
 import { failed, type DataFailed } from "../DataFailed.ts"
 import { evaluate, type Opened } from "../duckdb/evaluate.ts"
@@ -21,20 +21,20 @@ const stored = (source: Source, change: (name: string, storage: Storage) => Stor
 })
 
 /**
- * A sample can show whole numbers where fractions follow, and reading those as integers would round
- * them in silence. So whole numbers are tried as doubles first, and become integers when all are.
+ * Whole numbers in a sample may be followed by fractions, which reading as integers would round silently. So whole
+ * numbers are first read as doubles, and become integers if all values are whole.
  */
 const onTrial = (source: Source): ReadonlySet<string> =>
   new Set(source.columns.flatMap(({ name, storage }) => (storage === "BIGINT" ? [name] : [])))
 
-/** Beyond 2^53 the doubles of the trial are not the values; then no range is better than a wrong one. */
+/** Beyond 2^53 the doubles are inexact; then the range is omitted. */
 const asInteger = ({ min, max, ...column }: ProfiledColumn): ProfiledColumn => ({
   ...column,
   type: "integer",
   ...(Number.isSafeInteger(min) && Number.isSafeInteger(max) ? { min: min!, max: max! } : {}),
 })
 
-/** Dates whose days all fit a month number may have been read the wrong way round. */
+/** Dates whose days are all below 13 may have day and month swapped. */
 const ambiguous = (source: Source, columns: ReadonlyArray<Seen>): ReadonlyArray<string> =>
   /^%[dm][/.-]%[dm]/.test(source.dialect?.date_format ?? "")
     ? columns.flatMap(({ profiled, latestDay }) =>
@@ -76,8 +76,8 @@ const unconvertible = ({ detail }: DataFailed): string | undefined =>
     ? String(detail["unconvertible"])
     : undefined
 
-/** A column whose later rows are not what its first rows promised is read as text and looked at again. */
-const mend = (
+/** Rereads columns as text if later rows do not have the type of the sample. */
+const readCorrected = (
   session: Session,
   file: DataFile,
   inspected: Inspected,
@@ -91,7 +91,7 @@ const mend = (
       const source = stored(inspected.source, (each, storage) =>
         each === name ? "VARCHAR" : storage,
       )
-      return mend(session, file, { ...inspected, source })
+      return readCorrected(session, file, { ...inspected, source })
     }),
   )
 }
@@ -99,7 +99,7 @@ const mend = (
 /** Opens a file as a table. */
 export const openFile = (file: DataFile): Effect.Effect<OpenedFile, DataFailed> =>
   withSession([file.real], (session) =>
-    Effect.flatMap(inspect(session, file), (inspected) => mend(session, file, inspected)),
+    Effect.flatMap(inspect(session, file), (inspected) => readCorrected(session, file, inspected)),
   ).pipe(
     Effect.mapError((error) =>
       error.message.startsWith(file.path) ? error : failed(`${file.path}: ${error.message}`),

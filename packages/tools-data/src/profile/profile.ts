@@ -1,4 +1,4 @@
-/** What the columns of a table hold: types, missing values, ranges, the values of short lists. */
+/** Profiles the columns of a table: types, missing values, ranges, and values of low-cardinality columns. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import type { ColumnType } from "@planloom/tables"
@@ -12,47 +12,46 @@ import { identifier } from "../table/sql.ts"
 export interface ProfiledColumn {
   readonly name: string
   readonly type: ColumnType
-  /** Missing values; absent when there are none. */
+  /** Number of missing values; absent if zero. */
   readonly nulls?: number
-  /** Of numbers and dates. */
+  /** Range of numbers and dates. */
   readonly min?: Json
   readonly max?: Json
-  /** All its values, sorted, when they are few. */
+  /** All its values, sorted, if they are few. */
   readonly distinct?: ReadonlyArray<Json>
 }
 
-/** A column with what only the one who opens the file needs. */
+/** A column with details needed only for opening the file. */
 export interface Seen {
   readonly profiled: ProfiledColumn
-  /** Of dates: the largest day of a month. */
+  /** Largest day of a month in a date column. */
   readonly latestDay: number | undefined
-  /** Of numbers: how many are not whole. */
+  /** Number of fractional values in a number column. */
   readonly fractions: number | undefined
 }
 
-/** The profile planning reads. */
+/** The profile for planning. */
 export interface DataProfile {
   readonly columns: ReadonlyArray<ProfiledColumn>
   readonly rows: number
 }
 
-/** Longest list of values a profile gives, and the longest value in it. Few integers are codes, not amounts. */
-const MOST_VALUES = 250
-const MOST_CODES = 12
-const LONGEST_VALUE = 120
+/** Limits of a profile's value lists. A column of few distinct integers holds codes, not amounts. */
+const MAX_VALUES = 250
+const MAX_CODES = 12
+const MAX_VALUE_LENGTH = 120
 
 const ranged = (column: Column): boolean => isNumeric(column) || column.type === "date"
 
 const listed = (column: Column): boolean =>
   column.type === "string" || column.type === "boolean" || column.type === "integer"
 
-const mostValues = (column: Column): number =>
-  column.type === "integer" ? MOST_CODES : MOST_VALUES
+const mostValues = (column: Column): number => (column.type === "integer" ? MAX_CODES : MAX_VALUES)
 
-/** Rows that decide which columns may have few values: the whole table is then read once. */
-const SAMPLE = 100_000
+/** Rows used to find candidate columns with few values; the whole table is then read once. */
+const SAMPLE_ROWS = 100_000
 
-/** Columns that have few and short values in the first rows. */
+/** Columns with few and short values in the first rows. */
 const candidates = Effect.fnUntraced(function* (opened: Opened, columns: ReadonlyArray<Column>) {
   const wanted = columns.filter(listed)
   if (wanted.length === 0) return new Set<Column>()
@@ -62,13 +61,14 @@ const candidates = Effect.fnUntraced(function* (opened: Opened, columns: Readonl
   })
   const { rows } = yield* readRowsSql(
     opened,
-    (from) => `SELECT ${counts.join(", ")} FROM (SELECT * FROM ${from} LIMIT ${SAMPLE})`,
+    (from) => `SELECT ${counts.join(", ")} FROM (SELECT * FROM ${from} LIMIT ${SAMPLE_ROWS})`,
   )
   const row = rows[0]!
   return new Set(
     wanted.filter(
       (column, index) =>
-        Number(row[`d${index}`]) <= mostValues(column) && Number(row[`l${index}`]) <= LONGEST_VALUE,
+        Number(row[`d${index}`]) <= mostValues(column) &&
+        Number(row[`l${index}`]) <= MAX_VALUE_LENGTH,
     ),
   )
 })
@@ -89,7 +89,7 @@ const measures = (column: Column, index: number, few: boolean): ReadonlyArray<st
 const valuesIn = (list: Json | undefined, column: Column): ReadonlyArray<Json> | undefined => {
   if (list === undefined || list === null) return undefined
   const values = JSON.parse(String(list)) as ReadonlyArray<Json>
-  const short = values.every((value) => String(value).length <= LONGEST_VALUE)
+  const short = values.every((value) => String(value).length <= MAX_VALUE_LENGTH)
   return short && values.length <= mostValues(column) ? values : undefined
 }
 

@@ -1,4 +1,4 @@
-/** Text columns that are really numbers or dates: the operations that make them so. */
+/** Finds text columns that contain numbers or dates, and the operations that convert them. */
 import * as Effect from "effect/Effect"
 import { readRowsSql } from "../duckdb/evaluate.ts"
 import type { Opened } from "../duckdb/evaluate.ts"
@@ -7,13 +7,13 @@ import { numberFrom } from "../table/operations/parse_number.ts"
 import type { Operation } from "../table/Operation.ts"
 import { identifier, text } from "../table/sql.ts"
 
-/** Share of the values that must fit before a text column is taken for something else. */
-const ENOUGH = 0.9
-/** Different values that are tried, out of so many rows. */
-const MOST_VALUES = 500
-const MOST_ROWS = 100_000
+/** Minimum share of values that must fit before a text column is converted. */
+const MIN_SHARE = 0.9
+/** Maximum distinct values to test, and rows to take them from. */
+const MAX_VALUES = 500
+const MAX_ROWS = 100_000
 
-/** Day-first before month-first: where every value fits both, the note says so. */
+/** Day-first before month-first; a note reports values that fit both. */
 const dateFormats = [
   "%d.%m.%Y",
   "%d/%m/%Y",
@@ -40,7 +40,7 @@ const dateFormats = [
   "%m/%d/%Y %I:%M %p",
 ] as const
 
-/** Of two readings of the same digits only one is kept: the one that fits more values. */
+/** Keeps one of two readings of the same digits: the one that fits more values. */
 const rivals: ReadonlyArray<readonly [string, string]> = [
   ["%d/%m/%Y", "%m/%d/%Y"],
   ["%d-%m-%Y", "%m-%d-%Y"],
@@ -88,9 +88,9 @@ const examplesOf = Effect.fnUntraced(function* (opened: Opened, name: string, pa
 })
 
 const values = (column: string, from: string): string =>
-  `(SELECT DISTINCT ${column} FROM (SELECT ${column} FROM ${from} LIMIT ${MOST_ROWS}) WHERE trim(${column}) <> '' LIMIT ${MOST_VALUES})`
+  `(SELECT DISTINCT ${column} FROM (SELECT ${column} FROM ${from} LIMIT ${MAX_ROWS}) WHERE trim(${column}) <> '' LIMIT ${MAX_VALUES})`
 
-/** How the sampled values of a text column could be read: how many there are and how many fit. */
+/** Counts of a text column's sampled values, in total and by the format they fit. */
 const fits = Effect.fnUntraced(function* (opened: Opened, name: string) {
   const column = identifier(name)
   const { rows } = yield* readRowsSql(
@@ -118,7 +118,7 @@ const hasDigits = Effect.fnUntraced(function* (opened: Opened, name: string) {
       `SELECT count(*) AS filled, count(*) FILTER (regexp_matches(${column}, '[0-9]')) AS digits FROM ${values(column, from)}`,
   )
   const [filled, digits] = [Number(rows[0]!["filled"]), Number(rows[0]!["digits"])]
-  return filled > 0 && digits >= filled * ENOUGH
+  return filled > 0 && digits >= filled * MIN_SHARE
 })
 
 const asNumbers = Effect.fnUntraced(function* (opened: Opened, name: string, found: Fits) {
@@ -153,28 +153,28 @@ const asDates = Effect.fnUntraced(function* (opened: Opened, name: string, found
   return refinement
 })
 
-/** The formats a text column's dates are written in, or undefined when most of it is no date. */
+/** Date formats of a text column, or undefined unless most values are dates. */
 export const datesIn = Effect.fnUntraced(function* (opened: Opened, name: string) {
   const found = yield* fits(opened, name)
-  if (found.filled === 0 || found.dates < found.filled * ENOUGH) return undefined
+  if (found.filled === 0 || found.dates < found.filled * MIN_SHARE) return undefined
   const { formats, ambiguous } = pickFormats(found.formats)
   return { formats, notes: ambiguous ? [dayFirst(name)] : [] }
 })
 
-/** Looks at one text column. */
+/** Analyzes one text column. */
 const refineColumn = Effect.fnUntraced(function* (opened: Opened, name: string) {
   const none: Refinement = { ops: [], notes: [] }
   if (!(yield* hasDigits(opened, name))) return none
   const found = yield* fits(opened, name)
-  const enough = found.filled * ENOUGH
+  const enough = found.filled * MIN_SHARE
   if (Math.max(found.point, found.comma) >= enough) return yield* asNumbers(opened, name, found)
   return found.dates >= enough ? yield* asDates(opened, name, found) : none
 })
 
 export const dayFirst = (name: string): string =>
-  `${name}: day and month cannot be told apart; dates were read as day first (parse_datetime can change that).`
+  `${name}: day and month are ambiguous; dates were read as day first (parse_datetime can change that).`
 
-/** Operations that give text columns their real type, and notes on what they lose. */
+/** Operations that convert text columns to their actual type, with notes on lost values. */
 export const refine = Effect.fnUntraced(function* (opened: Opened) {
   const ops: Array<Operation> = []
   const notes: Array<string> = []

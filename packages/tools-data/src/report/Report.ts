@@ -1,4 +1,4 @@
-/** What a report shows, read out of whatever the stages hand over. */
+/** Content of a report, extracted from stage outputs of any shape. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { ColumnType } from "@planloom/tables"
 import type { Chart } from "../chart/Chart.ts"
@@ -28,7 +28,7 @@ export interface Report {
   readonly question: string
   readonly answer: string
   readonly steps: ReadonlyArray<ReportStep>
-  /** Requirement id → ids of the steps that meet it. */
+  /** Requirement id → ids of the steps that satisfy it. */
   readonly matrix: ReadonlyMap<string, ReadonlyArray<string>>
   readonly tables: ReadonlyArray<ReportTable>
   readonly charts: ReadonlyArray<
@@ -59,7 +59,7 @@ const stepsOf = (plan: unknown): ReadonlyArray<ReportStep> => {
   return Array.isArray(steps) ? steps.filter(isRaw).map(stepOf) : []
 }
 
-/** From the coverage check when there is one, else from what the steps say of themselves. */
+/** From the coverage check if present, else from the steps' own requirement lists. */
 const matrixOf = (
   coverage: unknown,
   steps: ReadonlyArray<ReportStep>,
@@ -104,17 +104,17 @@ const tableOf = (raw: Raw, title: string): ReportTable => {
   }
 }
 
-/** Depth at which results may hide tables and charts in lists and objects. */
-const DEEPEST = 6
+/** Maximum depth to search results for tables and charts. */
+const MAX_DEPTH = 6
 
-/** Every table and chart in a value, in order, with the name of the step they belong to. */
+/** Collects the tables and charts in a value, in order, with the name of their step. */
 const collect = (
   value: unknown,
   name: string,
   found: (raw: Raw, name: string) => void,
   depth = 0,
 ): void => {
-  if (depth > DEEPEST) return
+  if (depth > MAX_DEPTH) return
   if (Array.isArray(value)) for (const each of value) collect(each, name, found, depth + 1)
   if (!isRaw(value)) return
   if (value["type"] === "table" || value["type"] === "chart") return found(value, name)
@@ -123,11 +123,11 @@ const collect = (
     collect(each, own ?? (depth === 0 ? key : name), found, depth + 1)
 }
 
-/** A table without a title of its own is headed by the tool that made it. */
+/** A table without a title gets the name of the tool that created it. */
 const headings = (steps: ReadonlyArray<ReportStep>): ReadonlyMap<string, string> =>
   new Map(steps.map(({ id, tool }) => [id, tool.replaceAll("_", " ")]))
 
-/** `parts` holds what `render_report` was given, by name. Unknown shapes show nothing and break nothing. */
+/** `parts` are the arguments of `render_report` by name. Unknown shapes are ignored. */
 export const readReport = (parts: { readonly [name: string]: Json | undefined }): Report => {
   const steps = stepsOf(parts["plan"])
   const heads = headings(steps)

@@ -1,8 +1,8 @@
-/** Values as people read them. */
+/** Formats values for display. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import { isNumeric, type Column } from "../table/Table.ts"
 
-/** Numbers that name things are not grouped: the year 2,023 looks wrong. */
+/** Columns of identifiers, whose numbers get no thousands separators: 2023, not 2,023. */
 const names = /(^|[_ ])(id|year|zip|code|no|number|key)$/i
 
 const grouped = [0, 1, 2].map(
@@ -26,7 +26,7 @@ const date = (value: string, column: Column): string => {
 
 export const MISSING = "–"
 
-/** Decimals all numbers of a column are written with, at most two: so that the points stand in line. */
+/** Number of decimals for a column, at most two, so that decimal points align. */
 export const decimalsOf = (rows: ReadonlyArray<JsonObject>, column: Column): number => {
   if (!isNumeric(column)) return 0
   const digits = rows.map(({ [column.name]: value }) =>

@@ -1,6 +1,6 @@
-/** HTML text out of values: everything that is not markup made here is escaped. */
+/** HTML templates that escape every value except markup created here. */
 
-/** Markup that is safe to put in a page. Only this module's functions make it. */
+/** Markup that is safe to embed. Only this module's functions create it. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -25,6 +25,6 @@ const toText = (part: Part): string => {
   return escape(String(part))
 }
 
-/** A template (not named `html`, whose contents formatters rewrite): its own text is markup, every value in it is escaped unless it is markup already. */
+/** Template tag: its text is markup, its values are escaped unless they are markup. Not named `html` because formatters rewrite that. */
 export const markup = (strings: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html =>
   new Html(strings.map((text, index) => text + toText(parts[index])).join(""))

@@ -1,4 +1,4 @@
-/** A report as one HTML page: no scripts, no network, everything escaped. */
+/** Renders a report as one HTML page without scripts or network access; all values are escaped. */
 import { isNumeric } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
 import { decimalsOf, formatValue, MISSING } from "./format.ts"
@@ -9,7 +9,7 @@ import { style } from "./style.ts"
 
 const ITEM = /^\s*[-*•] /
 
-/** Neighbouring lines of one kind: items of a list, or lines of a paragraph. */
+/** Groups adjacent lines of one kind: list items or paragraph lines. */
 const runs = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   const found: Array<Array<string>> = []
   for (const line of lines) {
@@ -20,7 +20,7 @@ const runs = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>
   return found
 }
 
-/** Paragraphs and lists of `- `; nothing else is markup in an answer. */
+/** Renders paragraphs and `- ` lists; other text is not interpreted as markup. */
 const prose = (text: string): ReadonlyArray<Html> =>
   text
     .split(/\n{2,}/)
@@ -34,8 +34,8 @@ const prose = (text: string): ReadonlyArray<Html> =>
 const noteLines = (notes: ReadonlyArray<string>): ReadonlyArray<Html> =>
   notes.map((note) => markup`<p class="small">${note}</p>`)
 
-/** Longer tables scroll in a frame, so that what follows stays in reach. */
-const SHORT = 14
+/** Rows beyond which a table scrolls in a frame. */
+const MAX_UNFRAMED_ROWS = 14
 
 const table = (shown: ReportTable): Html => {
   const head = shown.columns.map((column) =>
@@ -63,7 +63,7 @@ const table = (shown: ReportTable): Html => {
         : undefined
   return markup`<section class="card"><h3>${shown.title}</h3>${noteLines(shown.notes)}${
     shown.rows.length > 0 &&
-    markup`<div class="${shown.rows.length > SHORT ? "scroll long" : "scroll"}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`
+    markup`<div class="${shown.rows.length > MAX_UNFRAMED_ROWS ? "scroll long" : "scroll"}" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>`
   }${count}</section>`
 }
 
@@ -109,7 +109,7 @@ const plan = ({ steps }: Report): Html | undefined =>
     ? undefined
     : markup`<h2>How it was done</h2><div class="card"><ol class="plan">${steps.map(step)}</ol></div>`
 
-/** The page forbids itself everything but its own style and pictures in data addresses. */
+/** Content security policy: only inline style and data URL images. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 export const renderReport = (report: Report): string => {

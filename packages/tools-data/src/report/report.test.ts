@@ -29,7 +29,7 @@ const plan = {
 }
 
 describe("render_report", () => {
-  it("shows question, answer, plan, matrix, tables and charts", async () => {
+  it("includes question, answer, plan, matrix, tables and charts", async () => {
     const table = await callTable(
       "aggregate",
       { metrics: ["revenue"], time_column: "date", time_grain: "month" },
@@ -69,7 +69,7 @@ describe("render_report", () => {
     assert.notMatch(html, /<script|<link|@import|url\((?!#)|src="(?!data:)/)
   })
 
-  it("escapes everything it is given", () => {
+  it("escapes every argument", () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -124,12 +124,12 @@ describe("render_report", () => {
     )
   })
 
-  it("makes lists of lines with dashes, wherever they stand", () => {
+  it("renders lines with dashes as lists at any position", () => {
     const html = page({ answer: "Growth:\n- Europe\n- Asia\nand no more" })
     assert.include(html, "<p>Growth:</p><ul><li>Europe</li><li>Asia</li></ul><p>and no more</p>")
   })
 
-  it("breaks on no shape", () => {
+  it("accepts arguments of any shape", () => {
     fc.assert(
       fc.property(
         fc.dictionary(
@@ -143,7 +143,7 @@ describe("render_report", () => {
     )
   })
 
-  it("says when there are no rows, and how many are not shown", () => {
+  it("reports empty tables and the number of omitted rows", () => {
     const table = { type: "table", columns: [{ name: "a", type: "integer" }], preview: [] }
     assert.include(page({ table: { ...table, rows: 0 } }), "No rows.")
     assert.include(
@@ -152,7 +152,7 @@ describe("render_report", () => {
     )
   })
 
-  it("writes years without and amounts with separators, all decimals in line", () => {
+  it("formats years without and amounts with separators, with aligned decimals", () => {
     const html = page({
       table: {
         type: "table",
@@ -192,7 +192,7 @@ describe("an SVG in a page", () => {
     )
   })
 
-  it("stays text when it only draws", async () => {
+  it("is embedded inline if it only draws", async () => {
     const table = await callTable(
       "aggregate",
       { group_by: ["region"], metrics: ["revenue"] },

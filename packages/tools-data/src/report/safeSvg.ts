@@ -1,4 +1,4 @@
-/** An SVG may be put into a page when it only draws; any other is shown as a picture. */
+/** Embeds an SVG inline if it only draws, any other as an image. */
 import { Html, markup } from "./html.ts"
 
 const elements = new Set([
@@ -23,7 +23,7 @@ const elements = new Set([
   "style",
 ])
 
-/** The only style sheet that is let through: one that sets colours of the chart's own class. */
+/** The only allowed style sheet: it sets colors of the chart's class. */
 const STYLE =
   /^(?:\.planloom-chart:root\{color:#[0-9a-f]{6}\}|@media \(prefers-color-scheme:dark\)\{\.planloom-chart:root\{color:#[0-9a-f]{6}\}\})+$/
 
@@ -33,14 +33,14 @@ const ATTRIBUTE = /([a-zA-Z_:][\w:.-]*)="([^"<]*)"/g
 const attributesDraw = (text: string): boolean => {
   for (const [, name, value] of text.matchAll(ATTRIBUTE)) {
     if (/^on/i.test(name!) || /href$/i.test(name!) || name === "src") return false
-    // Only references into the same picture.
+    // Only references within the image.
     if (/url\s*\((?!#)/i.test(value!) || /javascript:|expression\s*\(|@import/i.test(value!))
       return false
   }
   return true
 }
 
-/** Reads tag by tag; anything that is neither text nor a known tag ends it. */
+/** Checks tag by tag; rejects anything but text and known tags. */
 const onlyDraws = (svg: string): boolean => {
   if (!svg.startsWith("<svg")) return false
   let at = 0
@@ -60,7 +60,7 @@ const onlyDraws = (svg: string): boolean => {
   return true
 }
 
-/** Markup for an SVG of any origin. A picture in a data address runs nothing and loads nothing. */
+/** Markup for an untrusted SVG. An image in a data URL runs no scripts and loads nothing. */
 export const svgMarkup = (svg: string, alt: string): Html =>
   onlyDraws(svg)
     ? new Html(svg)

@@ -1,4 +1,4 @@
-/** The report's style sheet: one column, light and dark, narrow and wide, on paper too. */
+/** Style sheet of the report: one column, light and dark, narrow and wide screens, print. */
 export const style = `
 :root{color-scheme:light dark;--ink:#1c2024;--soft:#5b6470;--line:#dfe3e8;--back:#fbfbfa;--card:#fff;--mark:#0b6e4f;--tint:#eef4f1;--warn:#8a5300;--warn-back:#fdf3e1}
 @media (prefers-color-scheme:dark){:root{--ink:#e6e8eb;--soft:#9aa4b0;--line:#2e343c;--back:#101215;--card:#15171c;--mark:#5fd0a5;--tint:#16241f;--warn:#f0b35a;--warn-back:#2a2013}}

@@ -1,4 +1,4 @@
-/** Everything that can be done to a table, as plain data; each kind's file says what it means. */
+/** All table operations as plain data; each kind's file documents its semantics. */
 import type { FilterOp, Grain } from "@planloom/tables"
 import type { Lineage } from "./Table.ts"
 
@@ -32,7 +32,7 @@ export interface Measure {
 export interface ParseDatetime {
   readonly op: "parse_datetime"
   readonly column: string
-  /** strptime formats, tried in order; the ISO forms come first by themselves. */
+  /** strptime formats, tried in order after the ISO forms. */
   readonly formats: ReadonlyArray<string>
   readonly to: "date" | "timestamp"
 }
@@ -66,7 +66,7 @@ export interface Top {
   readonly within: ReadonlyArray<string>
 }
 
-/** Adds what part of the whole, or of its group, each row is. */
+/** Adds each row's share of the whole table or of its group. */
 export interface Share {
   readonly op: "share"
   readonly columns: ReadonlyArray<string>
@@ -88,7 +88,7 @@ export interface Anomalies {
   /** Null: against the median of the series. */
   readonly time: {
     readonly column: string
-    /** Effects that are taken out, if any. */
+    /** Seasonal effects to remove. */
     readonly season: ReadonlyArray<Season>
     /** Points on each side of the rolling median. */
     readonly window: number
@@ -98,7 +98,7 @@ export interface Anomalies {
   readonly all: boolean
 }
 
-/** Which points of a time series are alike; `month_of_day`: the month, in a series of days or weeks. */
+/** Seasonal effect; `month_of_day`: by month in a series of days or weeks. */
 export const seasons = ["weekday", "month", "month_of_day", "quarter"] as const
 export type Season = (typeof seasons)[number]
 
@@ -129,16 +129,16 @@ export interface MovingAverage {
   readonly columns: ReadonlyArray<string>
   readonly time: string
   readonly group_by: ReadonlyArray<string>
-  /** Points, the present one among them. */
+  /** Number of points, including the current one. */
   readonly window: number
 }
 
-/** How many values lie in each of equal intervals. */
+/** Counts the values in equal intervals. */
 export interface Bins {
   readonly op: "bins"
   readonly column: string
   readonly group_by: ReadonlyArray<string>
-  /** Lower end of the first bin, width of each, and how many. */
+  /** Lower end of the first bin, width and number of bins. */
   readonly start: number
   readonly width: number
   readonly count: number
@@ -158,16 +158,16 @@ export interface Correlation {
   readonly form: "pairs" | "matrix"
 }
 
-/** What a series of one value per unit of time lets expect of the next ones. */
+/** Forecasts the next values of a series with one value per unit of time. */
 export interface Forecast {
   readonly op: "forecast"
   readonly column: string
   readonly time: { readonly column: string; readonly grain: Grain }
   readonly group_by: ReadonlyArray<string>
-  /** Points in one season; 1: none. */
+  /** Points per season; 1 without a season. */
   readonly season: number
   readonly horizon: number
-  /** Percent of values the interval should hold. */
+  /** Percentage of values the prediction interval should contain. */
   readonly level: Level
   /** Keeps the series before its forecast. */
   readonly all: boolean
@@ -176,7 +176,7 @@ export interface Forecast {
 export const levels = [80, 90, 95, 99] as const
 export type Level = (typeof levels)[number]
 
-/** Rows of two tables side by side where their keys are equal. */
+/** Joins two tables on equal keys. */
 export interface Join {
   readonly op: "join"
   /** The other table. */
@@ -185,7 +185,7 @@ export interface Join {
   readonly how: JoinKind
 }
 
-/** `anti`: the rows that have no partner. */
+/** `anti`: rows without a match. */
 export const joinKinds = ["inner", "left", "full", "anti"] as const
 export type JoinKind = (typeof joinKinds)[number]
 

@@ -1,18 +1,18 @@
-/** What one kind of operation must say of itself. */
+/** Interface of an operation kind: decoding, resulting columns and SQL. */
 import type { Raw } from "./read.ts"
 import type { Operation } from "./Operation.ts"
 import type { Column, Lineage } from "./Table.ts"
 
-/** The second table of an operation that has one. */
+/** The second table of a binary operation. */
 export interface Beside {
   readonly lineage: Lineage
   readonly columns: ReadonlyArray<Column>
 }
 
 export interface OperationKind<O extends Operation> {
-  /** The operation in `raw`, checked against the columns it will meet. Throws `DataFailed`. */
+  /** Decodes an operation and validates it against the input columns. Throws `DataFailed`. */
   readonly decode: (raw: Raw, columns: ReadonlyArray<Column>, beside: Beside | undefined) => O
-  /** The columns it leaves, in order. `beside` are those of the second table. */
+  /** Resulting columns in order. `beside` are those of the second table. */
   readonly columns: (
     op: O,
     columns: ReadonlyArray<Column>,
@@ -28,6 +28,6 @@ export interface OperationKind<O extends Operation> {
     from: string,
     beside: { readonly columns: ReadonlyArray<Column>; readonly from: string },
   ) => string
-  /** Its result is much smaller than its input, so that keeping it pays. */
+  /** The result is much smaller than the input, so that materializing it pays off. */
   readonly reduces: boolean
 }

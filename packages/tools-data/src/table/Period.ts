@@ -1,4 +1,4 @@
-/** Spans of time as people write them: `2023`, `2023-Q2`, `2023-05`, `2023-05-17`, a date with a time. */
+/** Parses and shifts periods: `2023`, `2023-Q2`, `2023-05`, `2023-05-17`, a date with a time. */
 import type { Grain } from "@planloom/tables"
 import { refused } from "../DataFailed.ts"
 
@@ -20,7 +20,7 @@ export const readPeriod = (value: string): readonly [string, string] => {
   if (month !== null) return months(Number(month[1]), Number(month[2]) - 1, 1)
   const exact = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z?)?$/.exec(written)
   const at = exact === null ? Number.NaN : Date.parse(`${exact[1]}T${exact[2] ?? "00:00:00"}Z`)
-  // `Date.parse` takes the 31st of February for the 3rd of March.
+  // `Date.parse` reads February 31 as March 3.
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== exact![1])
     throw refused(
       `${JSON.stringify(value)} is not a date: write 2023, 2023-Q2, 2023-05, 2023-05-17 or 2023-05-17T08:30:00`,
@@ -34,7 +34,7 @@ const at = (text: string): Date =>
 const starts: { readonly [grain in Grain]: (date: Date) => number } = {
   hour: (date) => Math.floor(date.getTime() / 3_600_000) * 3_600_000,
   day: (date) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()),
-  // Monday, as ISO 8601 has it.
+  // Weeks start on Monday (ISO 8601).
   week: (date) =>
     Date.UTC(
       date.getUTCFullYear(),
@@ -58,13 +58,13 @@ const moved = (date: Date, grain: Grain, by: number): number => {
   return date.getTime() + by * length[grain]
 }
 
-/** The period of a grain that a moment lies in: start (inclusive), end (exclusive). */
+/** The period of a grain that contains a moment: start (inclusive), end (exclusive). */
 export const periodAt = (moment: string, grain: Grain): readonly [string, string] => {
   const start = new Date(starts[grain](at(moment)))
   return [iso(start.getTime()), iso(moved(start, grain, 1))]
 }
 
-/** A period moved by so many units. */
+/** Shifts a period by a number of units. */
 export const shift = (
   [from, to]: readonly [string, string],
   grain: Grain,
@@ -72,9 +72,9 @@ export const shift = (
 ): readonly [string, string] => [iso(moved(at(from), grain, by)), iso(moved(at(to), grain, by))]
 
 /**
- * The whole periods between the first and the last moment of some data, when the ones at the edges
- * are covered in part: from (inclusive), to (exclusive) and the first days of those cut off.
- * Undefined when all are whole, when none is, and for grains below a week, which say nothing.
+ * The complete periods between the first and last moment of data whose edge periods are covered only in part:
+ * from (inclusive), to (exclusive) and the first days of the partial periods. Undefined if all periods are complete,
+ * if all are partial, and for grains below a week.
  */
 export const wholePeriods = (
   grain: Grain,

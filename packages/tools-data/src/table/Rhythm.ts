@@ -1,12 +1,12 @@
-/** How often a time series has a value, and what that lets expect of its seasons. */
+/** Sampling frequency of a time series, and the seasonal effects it supports. */
 import type { Grain } from "@planloom/tables"
 import type { Season } from "./Operation.ts"
 
 const DAY_MS = 86_400_000
-/** Years a yearly season must have been seen for. */
-const CYCLES = 3
+/** Minimum years of data for a yearly season. */
+const MIN_YEARS = 3
 
-/** Unit of time whose points lie about `days` apart. */
+/** Grain whose points are about `days` apart. */
 const grainOfGap = (days: number): Grain => {
   if (days < 1 / 12) return "hour"
   if (days <= 2) return "day"
@@ -15,7 +15,7 @@ const grainOfGap = (days: number): Grain => {
   return days <= 140 ? "quarter" : "year"
 }
 
-/** The grain of `count` different times from `first` to `last` (ISO). */
+/** Grain of `count` distinct times from `first` to `last` (ISO). */
 export const grainOf = (first: string, last: string, count: number): Grain =>
   count < 2
     ? "day"
@@ -25,7 +25,7 @@ export const grainOf = (first: string, last: string, count: number): Grain =>
           (count - 1),
       )
 
-/** Points on each side of the rolling median: long enough that an outage of weeks is not the norm. */
+/** Points on each side of the rolling median: enough that an outage of weeks does not shift it. */
 const windows: { readonly [grain in Grain]: number } = {
   hour: 24,
   day: 28,
@@ -35,7 +35,7 @@ const windows: { readonly [grain in Grain]: number } = {
   year: 3,
 }
 
-/** Effects that `years` of points at a grain are enough to estimate. */
+/** Effects that can be estimated from `years` of points at a grain. */
 export const rhythm = (
   grain: Grain,
   first: string,
@@ -44,7 +44,7 @@ export const rhythm = (
   const days = (Date.parse(`${last.slice(0, 10)}Z`) - Date.parse(`${first.slice(0, 10)}Z`)) / DAY_MS
   const unit: { readonly [grain in Grain]?: number } = { month: 31, quarter: 92, week: 7 }
   // From the first point's start to the last point's end.
-  const enough = days + (unit[grain] ?? 1) >= CYCLES * 365
+  const enough = days + (unit[grain] ?? 1) >= MIN_YEARS * 365
   const season: Array<Season> = []
   if (grain === "day" && days >= 27) season.push("weekday")
   if ((grain === "day" || grain === "week") && enough) season.push("month_of_day")

@@ -1,4 +1,4 @@
-/** A table as it passes between steps: not rows, but where they come from and what was done to them. */
+/** Table handle passed between steps: the source of its rows and the operations on them. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { ColumnType, Grain } from "@planloom/tables"
 import type { Source } from "../file/Source.ts"
@@ -7,39 +7,39 @@ import type { Operation } from "./Operation.ts"
 export interface Column {
   readonly name: string
   readonly type: ColumnType
-  /** For people: axis and header text. The name when absent. */
+  /** Label for axes and headers; defaults to the name. */
   readonly label?: string
-  /** What the dates of this column were cut to. */
+  /** Grain that the dates were truncated to. */
   readonly grain?: Grain
 }
 
-/** A source and the operations on it: compiles to one SQL statement, the same rows every time. */
+/** A source and its operations: compiles to one SQL statement with reproducible rows. */
 export interface Lineage {
   readonly source: Source
   readonly ops: ReadonlyArray<Operation>
 }
 
 /**
- * A table handle. Plain data, needs no open connection and no file but its source, so it can be
- * kept in a journal and worked on after a restart.
+ * A table handle. Plain data that needs no open connection and no file but its source, so it can be recorded in a
+ * journal and used after a restart.
  */
 export interface Table extends Lineage {
   readonly type: "table"
   readonly title?: string
   readonly columns: ReadonlyArray<Column>
-  /** How many rows it has. */
+  /** Number of rows. */
   readonly rows: number
-  /** The first rows, at most `PREVIEW`, as objects; dates are ISO text, missing values null. */
+  /** The first rows, at most `PREVIEW_ROWS`, as objects; dates are ISO text, missing values null. */
   readonly preview: ReadonlyArray<JsonObject>
-  /** What a reader of the numbers should know: methods, skipped values. */
+  /** Notes for the reader: methods, skipped values. */
   readonly notes?: ReadonlyArray<string>
 }
 
-/** Rows a handle carries along. */
-export const PREVIEW = 50
+/** Number of rows included in a handle. */
+export const PREVIEW_ROWS = 50
 
 export const isNumeric = (column: Column): boolean =>
   column.type === "number" || column.type === "integer"
 
-/** A table as JSON: it holds nothing else. */
+/** Converts a table to JSON. */
 export const toJson = (table: Table): Json => table as unknown as Json

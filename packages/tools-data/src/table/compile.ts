@@ -1,4 +1,4 @@
-/** A lineage as one SQL statement. */
+/** Compiles a lineage to one SQL statement. */
 import { createHash } from "node:crypto"
 import { scan } from "../file/scan.ts"
 import type { Source } from "../file/Source.ts"
@@ -6,15 +6,15 @@ import { besideOf, columnsAlong, operationSql } from "./operations.ts"
 import type { Operation } from "./Operation.ts"
 import type { Lineage } from "./Table.ts"
 
-/** A kept result that stands for the source and its first `ops` operations. */
+/** A materialized result of the source and its first `ops` operations. */
 export interface Kept {
   readonly table: string
   readonly ops: number
 }
 
 /**
- * The statement. `real` gives a source's checked path; `kept` starts it from a materialised prefix.
- * Each operation reads the relation of the one before it.
+ * Compiles the statement. `real` returns a source's verified path; `kept` starts from a materialized prefix.
+ * Each operation reads the relation of the previous one.
  */
 export const compile = (
   lineage: Lineage,
@@ -40,7 +40,7 @@ export const compile = (
     : `WITH ${relations.map((sql, index) => `r${index} AS (${sql})`).join(", ")} ${last}`
 }
 
-/** Names the rows of a lineage: equal for equal source, states of its files and operations. */
+/** Key of a lineage's rows: equal for equal sources, file states and operations. */
 export const lineageKey = (
   source: Source,
   modified: ReadonlyArray<number>,

@@ -1,4 +1,4 @@
-/** A source out of plain data: only what scanning knows. Throws `DataFailed`. */
+/** Decodes and validates a source. Throws `DataFailed`. */
 import { refused } from "../DataFailed.ts"
 import { storages, type Dialect, type Source } from "../file/Source.ts"
 import { isRaw, readChoice, readList, readText, readWhole } from "./read.ts"

@@ -1,4 +1,4 @@
-/** A table handle out of plain data: nothing in it is believed before it has been checked. */
+/** Decodes a table handle and validates everything in it. */
 import { refused } from "../DataFailed.ts"
 import { columnsAlong, decodeLineage } from "./operations.ts"
 import { isRaw, type Raw } from "./read.ts"
@@ -7,11 +7,11 @@ import type { Table } from "./Table.ts"
 const handleIn = (value: unknown): Raw | undefined => {
   if (!isRaw(value)) return undefined
   if (value["type"] === "table") return value
-  // A profile carries its table along.
+  // A profile contains its table.
   return handleIn(value["table"])
 }
 
-/** The handle in `value`, which may also be a profile with a table in it. Throws `DataFailed`. */
+/** Accepts a handle or a profile that contains one. Throws `DataFailed`. */
 export const decodeTable = (value: unknown): Table => {
   const raw = handleIn(value)
   if (raw === undefined)

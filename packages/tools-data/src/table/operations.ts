@@ -1,4 +1,4 @@
-/** Every kind of operation by name: decoding, columns and SQL of any operation, and of a row of them. */
+/** Registry of operation kinds: decoding, columns and SQL of operations and lineages. */
 import { refused } from "../DataFailed.ts"
 import type { Source } from "../file/Source.ts"
 import { decodeSource } from "./decodeSource.ts"
@@ -46,10 +46,10 @@ const kinds: { readonly [O in Operation as O["op"]]: OperationKind<O> } = {
 const kindOf = (op: Operation): OperationKind<Operation> =>
   kinds[op.op] as unknown as OperationKind<Operation>
 
-/** A table inside a table inside a table: further than anyone joins. */
-const DEEPEST = 8
+/** Maximum nesting of joined tables. */
+const MAX_DEPTH = 8
 
-/** Any operation out of plain data, checked against the columns it will meet. Throws `DataFailed`. */
+/** Decodes an operation and validates it against the input columns. Throws `DataFailed`. */
 export const decodeOperation = (
   raw: unknown,
   columns: ReadonlyArray<Column>,
@@ -64,9 +64,9 @@ export const decodeOperation = (
   return kinds[name as Operation["op"]].decode(raw, columns, beside)
 }
 
-/** A source and its operations out of plain data. Throws `DataFailed`. */
+/** Decodes a source and its operations. Throws `DataFailed`. */
 export const decodeLineage = (raw: Raw, depth = 0): Lineage => {
-  if (depth > DEEPEST) throw refused("too many tables are joined inside each other")
+  if (depth > MAX_DEPTH) throw refused("too many tables are joined inside each other")
   const source = decodeSource(raw["source"])
   let columns = sourceColumns(source)
   const ops: Array<Operation> = []
@@ -78,7 +78,7 @@ export const decodeLineage = (raw: Raw, depth = 0): Lineage => {
   return { source, ops }
 }
 
-/** The second table of an operation, if it has one. */
+/** The second table of a binary operation. */
 export const besideOf = (op: Operation): Lineage | undefined =>
   op.op === "join" ? op.beside : undefined
 
@@ -92,14 +92,14 @@ export const columnsAfter = (
   columns: ReadonlyArray<Column>,
 ): ReadonlyArray<Column> => kindOf(op).columns(op, columns, columnsBeside(op))
 
-/** The columns before each operation, and after the last: one entry more than operations. */
+/** Columns before each operation and after the last: one more entry than operations. */
 export const columnsAlong = (lineage: Lineage): ReadonlyArray<ReadonlyArray<Column>> => {
   const along = [sourceColumns(lineage.source)]
   for (const op of lineage.ops) along.push(columnsAfter(op, along.at(-1)!))
   return along
 }
 
-/** Every file a lineage reads, its own first. */
+/** All files a lineage reads, its own source first. */
 export const sourcesOf = (lineage: Lineage): ReadonlyArray<Source> => [
   lineage.source,
   ...lineage.ops.flatMap((op) => {
@@ -108,7 +108,7 @@ export const sourcesOf = (lineage: Lineage): ReadonlyArray<Source> => [
   }),
 ]
 
-/** `beside` is the statement of the second table, where there is one. */
+/** `beside` is the statement of the second table, if any. */
 export const operationSql = (
   op: Operation,
   columns: ReadonlyArray<Column>,

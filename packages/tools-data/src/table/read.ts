@@ -1,4 +1,4 @@
-/** Reading operations out of plain data: every field is checked before it can become SQL. */
+/** Decoders for fields of operations: every field is validated before it can become SQL. */
 import { refused } from "../DataFailed.ts"
 import type { Column } from "./Table.ts"
 
@@ -64,7 +64,7 @@ const nearest = (name: string, columns: ReadonlyArray<Column>): string | undefin
     : undefined
 }
 
-/** The column of that name, or a failure that says which there are. */
+/** Finds a column by name; the failure lists the available ones. */
 export const readColumn = (
   value: unknown,
   columns: ReadonlyArray<Column>,
@@ -90,7 +90,7 @@ export const readColumns = (
   ...new Set(readList(value, what).map((name) => readColumn(name, columns, what))),
 ]
 
-/** A name no other column has, as the engine compares names (letter case does not count). */
+/** A unique column name; names are compared without case, as in the engine. */
 export const freeName = (wanted: string, taken: ReadonlyArray<string>): string => {
   const lower = new Set(taken.map((name) => name.toLowerCase()))
   for (let n = 2, name = wanted; ; n++) {

@@ -1,4 +1,4 @@
-/** The columns a source gives, in the types tables know. */
+/** Columns of a source with their table types. */
 import type { ColumnType } from "@planloom/tables"
 import type { Source, Storage } from "../file/Source.ts"
 import type { Column } from "./Table.ts"

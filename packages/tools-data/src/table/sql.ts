@@ -1,14 +1,14 @@
-/** The only place where names and values become SQL text. */
+/** The only module that turns names and values into SQL text. */
 import { refused } from "../DataFailed.ts"
 
-/** A quoted identifier. Quoting is by doubling; nothing else is special inside the quotes. */
+/** Quotes an identifier; inner quotes are doubled, no other character is special. */
 export const identifier = (name: string): string => {
   if (name === "") throw refused("a column without a name cannot be used")
   if (name.includes("\0")) throw refused("a column name must not contain a zero character")
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** A string literal. Standard strings know no escape but the doubled quote; zero bytes end the SQL text. */
+/** A string literal. The doubled quote is the only escape; a zero byte would end the SQL text. */
 export const text = (value: string): string => {
   const parts = value.split("\0").map((part) => `'${part.replaceAll("'", "''")}'`)
   return parts.length === 1 ? parts[0]! : `(${parts.join(" || chr(0) || ")})`
@@ -22,6 +22,6 @@ export const number = (value: number): string => {
     : `CAST('${value}' AS DOUBLE)`
 }
 
-/** `SELECT`'s list of these columns, quoted. */
+/** Quoted column list for `SELECT`. */
 export const identifiers = (names: ReadonlyArray<string>): string =>
   names.map(identifier).join(", ")

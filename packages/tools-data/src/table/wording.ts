@@ -1,4 +1,4 @@
-/** Tables and columns in words: titles of charts, headings of reports. */
+/** Words for tables and columns in chart titles and report headings. */
 import type { Column } from "./Table.ts"
 
 /** Words for a title: `product_category` reads as `product category`. */

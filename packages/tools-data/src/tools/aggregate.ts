@@ -15,7 +15,7 @@ import { identifier } from "../table/sql.ts"
 import { seriesTitle } from "../table/wording.ts"
 import { filtersParam, grainParam, groupByParam } from "./params.ts"
 
-/** One measure keeps the column's name; several of one column are told apart by the function. */
+/** A single measure keeps the column's name; several of one column are distinguished by function. */
 const measuresOf = (invocation: ToolInvocation): ReadonlyArray<unknown> => {
   const agg = optional(invocation, "agg") ?? "sum"
   const metrics = many(invocation, "metrics").map((column) => ({ column, agg }))
@@ -34,7 +34,7 @@ const measuresOf = (invocation: ToolInvocation): ReadonlyArray<unknown> => {
   })
 }
 
-/** Text in the time column is read as dates first, by the forms that need no format. */
+/** Text in the time column is first parsed as dates, in the forms that need no format. */
 const parsing = (table: Table, time: string | undefined): ReadonlyArray<unknown> => {
   const column = table.columns.find(({ name }) => name === time)
   return column !== undefined && (column.type === "string" || column.type === "integer")
@@ -42,7 +42,7 @@ const parsing = (table: Table, time: string | undefined): ReadonlyArray<unknown>
     : []
 }
 
-/** What happens to the rows before they are grouped. */
+/** Operations before grouping. */
 const before = (table: Table, invocation: ToolInvocation): ReadonlyArray<unknown> => {
   const filters = many(invocation, "filters")
   return [
@@ -60,7 +60,7 @@ const timeOf = (invocation: ToolInvocation): Aggregate["time"] => {
   return null
 }
 
-/** A first or last period that the data covers only in part looks like a fall: the reader is told. */
+/** Adds a note about partially covered first or last periods, which look like a drop. */
 const partialNotes = Effect.fnUntraced(function* (
   table: Table,
   raws: ReadonlyArray<unknown>,

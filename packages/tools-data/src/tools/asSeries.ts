@@ -1,4 +1,4 @@
-/** A series has one value per time and group: rows that share a point of time are put together first. */
+/** Converts a table to a series with one value per time and group; aggregates rows that share a time. */
 import * as Effect from "effect/Effect"
 import type { Grain } from "@planloom/tables"
 import { refused } from "../DataFailed.ts"
@@ -8,16 +8,16 @@ import { grainOf } from "../table/Rhythm.ts"
 import type { Column, Table } from "../table/Table.ts"
 import { identifier } from "../table/sql.ts"
 
-export interface SeriesWish {
+export interface SeriesRequest {
   readonly columns: ReadonlyArray<Column>
   readonly groups: ReadonlyArray<Column>
   readonly time: Column
-  /** That of the table unless given. */
+  /** Defaults to the table's grain. */
   readonly grain: Grain | undefined
   readonly agg: string
   /** The one column is the number of rows. */
   readonly rows?: boolean
-  /** Every unit of time has one point, even where the table has one row per time already. */
+  /** Creates one point per unit of time, even if the table already has one row per time. */
   readonly regular?: boolean
 }
 
@@ -25,14 +25,14 @@ export interface Series {
   /** Operations that make the series. */
   readonly raws: ReadonlyArray<unknown>
   readonly grain: Grain
-  /** First and last moment, ISO; whole units only. */
+  /** First and last moment (ISO) of complete units. */
   readonly first: string
   readonly last: string
   readonly notes: ReadonlyArray<string>
 }
 
-/** Span and density of the series, and whether several rows share one point of time. */
-const look = (table: Table, { groups, time }: SeriesWish, cut: Grain | undefined) =>
+/** Span and density of the series, and whether several rows share a time. */
+const look = (table: Table, { groups, time }: SeriesRequest, cut: Grain | undefined) =>
   withLineage(table, (opened) =>
     Effect.gen(function* () {
       const at = identifier(time.name)
@@ -54,8 +54,8 @@ const look = (table: Table, { groups, time }: SeriesWish, cut: Grain | undefined
     }),
   )
 
-/** What makes the table a series. Periods the data only begins or ends in are no low values: they are left out. */
-export const asSeries = Effect.fnUntraced(function* (table: Table, wish: SeriesWish) {
+/** Operations that convert the table to a series. Partially covered first and last periods are omitted, because they look like low values. */
+export const asSeries = Effect.fnUntraced(function* (table: Table, wish: SeriesRequest) {
   const { time, columns, groups, agg } = wish
   if (time.type !== "date")
     return yield* refused(

@@ -6,16 +6,16 @@ import * as Effect from "effect/Effect"
 import type { ToolInvocation } from "@planloom/plugin"
 import { refused } from "../DataFailed.ts"
 import { readRowsSql, withLineage } from "../duckdb/evaluate.ts"
-import { binEnd, MOST_BINS } from "../table/operations/bins.ts"
+import { binEnd, MAX_BINS } from "../table/operations/bins.ts"
 import { identifier, number } from "../table/sql.ts"
 import type { Column, Table } from "../table/Table.ts"
 
-const FEWEST = 8
-const MOST = 48
-/** Values beyond so many interquartile ranges are "far out" (Tukey 1977); they would leave the rest no room. */
-const FAR = 3
-/** They are left out only while they are few. */
-const FEW = 0.02
+const MIN_BINS = 8
+const MAX_CHOSEN_BINS = 48
+/** Interquartile ranges beyond which values are "far out" (Tukey 1977) and would compress the rest. */
+const FAR_OUT_IQR = 3
+/** Maximum share of such values to omit. */
+const MAX_OMITTED_SHARE = 0.02
 
 export const binParams = {
   bins: {
@@ -28,7 +28,7 @@ export const binParams = {
   to: { type: "number", description: "Where the last interval ends." },
 } as const
 
-/** The next width that reads well. */
+/** The next round width. */
 const nice = (width: number, whole: boolean): number => {
   const power = 10 ** Math.floor(Math.log10(width))
   const step = [1, 2, 2.5, 5, 10].find((one) => one * power >= width * 0.999_999)!
@@ -43,7 +43,7 @@ const look = (table: Table, column: Column) =>
       const { rows } = yield* readRowsSql(
         opened,
         (from) =>
-          `SELECT n, a, b, q[1] AS q1, q[2] AS q3, lost, (SELECT count(*) FROM ${from} WHERE isfinite(${value}) AND ${value} < q[1] - ${FAR} * (q[2] - q[1])) AS under, (SELECT count(*) FROM ${from} WHERE isfinite(${value}) AND ${value} > q[2] + ${FAR} * (q[2] - q[1])) AS over FROM (SELECT count(v) AS n, count(*) - count(v) AS lost, min(v) AS a, max(v) AS b, quantile_cont(v, [0.25, 0.75]) AS q FROM (SELECT CASE WHEN isfinite(${value}) THEN ${value} END AS v FROM ${from}))`,
+          `SELECT n, a, b, q[1] AS q1, q[2] AS q3, lost, (SELECT count(*) FROM ${from} WHERE isfinite(${value}) AND ${value} < q[1] - ${FAR_OUT_IQR} * (q[2] - q[1])) AS under, (SELECT count(*) FROM ${from} WHERE isfinite(${value}) AND ${value} > q[2] + ${FAR_OUT_IQR} * (q[2] - q[1])) AS over FROM (SELECT count(v) AS n, count(*) - count(v) AS lost, min(v) AS a, max(v) AS b, quantile_cont(v, [0.25, 0.75]) AS q FROM (SELECT CASE WHEN isfinite(${value}) THEN ${value} END AS v FROM ${from}))`,
       )
       return rows[0]!
     }),
@@ -51,7 +51,7 @@ const look = (table: Table, column: Column) =>
 
 const round = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 2 })
 
-/** Values the bins do not reach, in words. */
+/** Notes on values outside the bins. */
 const beyond = (table: Table, column: Column, start: number, end: number) =>
   withLineage(table, (opened) =>
     Effect.gen(function* () {
@@ -62,20 +62,20 @@ const beyond = (table: Table, column: Column, start: number, end: number) =>
           `SELECT count(*) FILTER (WHERE ${value} < ${number(start)}) AS under, min(${value}) AS a, count(*) FILTER (WHERE ${value} > ${number(end)}) AS over, max(${value}) AS b FROM ${from} WHERE isfinite(${value})`,
       )
       const row = rows[0]!
-      const told = (count: number, side: string, limit: number, furthest: unknown) =>
+      const formatted = (count: number, side: string, limit: number, furthest: unknown) =>
         count === 0
           ? []
           : [
               `${round(count)} ${count === 1 ? "value" : "values"} ${side} ${round(limit)} ${count === 1 ? "is" : "are"} not shown (${side === "above" ? "largest" : "smallest"}: ${round(Number(furthest))}).`,
             ]
       return [
-        ...told(Number(row["under"]), "below", start, row["a"]),
-        ...told(Number(row["over"]), "above", end, row["b"]),
+        ...formatted(Number(row["under"]), "below", start, row["a"]),
+        ...formatted(Number(row["over"]), "above", end, row["b"]),
       ]
     }),
   )
 
-/** Start, width and number of bins, and what a reader must know about them. */
+/** Start, width and number of bins, with notes for the reader. */
 export const binning = Effect.fnUntraced(function* (
   table: Table,
   column: Column,
@@ -87,28 +87,31 @@ export const binning = Effect.fnUntraced(function* (
     return yield* refused(`${JSON.stringify(column.name)} has no values to count`, { rows: 0 })
   const spread = q3 - q1
   const few = (key: string): boolean =>
-    spread > 0 && Number(row[key]) > 0 && Number(row[key]) / count <= FEW
+    spread > 0 && Number(row[key]) > 0 && Number(row[key]) / count <= MAX_OMITTED_SHARE
   const given = (key: string): number | undefined =>
     typeof invocation.params[key] === "number" ? invocation.params[key] : undefined
-  const low = given("from") ?? (few("under") ? q1 - FAR * spread : Number(row["a"]))
-  const high = given("to") ?? (few("over") ? q3 + FAR * spread : Number(row["b"]))
+  const low = given("from") ?? (few("under") ? q1 - FAR_OUT_IQR * spread : Number(row["a"]))
+  const high = given("to") ?? (few("over") ? q3 + FAR_OUT_IQR * spread : Number(row["b"]))
   if (low > high) return yield* refused("from must not be above to")
   const whole = column.type === "integer"
   const natural = (2 * spread) / Math.cbrt(count)
   const wanted =
     given("bins") ??
-    Math.min(MOST, Math.max(FEWEST, natural > 0 ? Math.ceil((high - low) / natural) : FEWEST))
+    Math.min(
+      MAX_CHOSEN_BINS,
+      Math.max(MIN_BINS, natural > 0 ? Math.ceil((high - low) / natural) : MIN_BINS),
+    )
   const exact = (high - low) / wanted
-  // Ends must differ in the digits a double and a reader have.
+  // Bin ends must differ within the precision of a double and of the display.
   const least = Math.max(Math.abs(low), Math.abs(high)) * 1e-9
   const width = exact > 0 ? nice(Math.max(exact, least, 1e-300), whole) : 1
   const rounded = (value: number): number => Number(value.toPrecision(12))
   let start = given("from") ?? rounded(Math.floor(rounded(low / width)) * width)
   while (start > low && given("from") === undefined) start = rounded(start - width)
   const reach = Number(((high - start) / width).toPrecision(12))
-  // Whole numbers get an interval each: the last one needs room above it.
-  let bins = Math.min(MOST_BINS, Math.max(1, whole ? Math.floor(reach) + 1 : Math.ceil(reach)))
-  while (binEnd({ start, width }, bins) < high && bins < MOST_BINS) bins++
+  // Each whole number gets an interval, so the last one needs room above it.
+  let bins = Math.min(MAX_BINS, Math.max(1, whole ? Math.floor(reach) + 1 : Math.ceil(reach)))
+  while (binEnd({ start, width }, bins) < high && bins < MAX_BINS) bins++
   const outside = yield* beyond(table, column, start, binEnd({ start, width }, bins))
   const notes = [
     ...outside,

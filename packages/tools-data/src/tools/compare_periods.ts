@@ -1,4 +1,4 @@
-/** Numbers of one period beside those of an earlier one. */
+/** Compares numbers of one period with an earlier one. */
 import * as Effect from "effect/Effect"
 import type { Json, ToolInvocation } from "@planloom/plugin"
 import { grains } from "@planloom/tables"
@@ -26,7 +26,7 @@ const lastDay = (table: Table, time: Column) =>
     ),
   )
 
-/** The period asked for, or the last complete one of the grain (the last, when none is complete). */
+/** The requested period, or the last complete one of the grain (the last if none is complete). */
 const current = Effect.fnUntraced(function* (
   table: Table,
   time: Column,
@@ -51,7 +51,7 @@ const previous = (now: Span, invocation: ToolInvocation): Span => {
   return optional(invocation, "against") === "year_ago" ? shift(now, "year", -1) : before(now)
 }
 
-/** The period of the same length that ends where this one begins; months stay months. */
+/** The previous period of the same length; months stay months. */
 const before = (now: Span): Span => {
   for (const grain of grains.toReversed())
     if (periodAt(now[0], grain)[0] === now[0] && periodAt(now[0], grain)[1] === now[1])

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { callTable, failure, given, independently, open, sales } from "../../test/toolCall.ts"
 
 describe("correlation", () => {
-  it("gives DuckDB's r for every pair, the strongest first", async () => {
+  it("agrees with DuckDB's r for every pair, strongest first", async () => {
     const table = await callTable("correlation", {}, await open(sales))
     const [expected] = await independently(
       `SELECT corr(revenue, units) AS a, corr(revenue, returns) AS b, corr(units, returns) AS c FROM '${sales}'`,
@@ -21,7 +21,7 @@ describe("correlation", () => {
     assert.strictEqual(table.preview[0]!["rows"], 17_508)
   })
 
-  it("computes by hand what it computes, over the rows that have both", async () => {
+  it("agrees with a manual computation over the rows with both values", async () => {
     // r of (1,2), (2,4), (3,5): cov 1.5, deviations 1 and √(7/3).
     const table = await callTable(
       "correlation",
@@ -32,7 +32,7 @@ describe("correlation", () => {
     assert.strictEqual(table.preview[0]!["rows"], 3)
   })
 
-  it("gives a matrix with ones along its diagonal that equals its mirror", async () => {
+  it("returns a symmetric matrix with a diagonal of ones", async () => {
     const table = await callTable("correlation", { form: "matrix" }, await open(sales))
     const names = ["revenue", "units", "returns"]
     assert.deepStrictEqual(
@@ -46,7 +46,7 @@ describe("correlation", () => {
       }
   })
 
-  it("has no r for a constant and for an empty table", async () => {
+  it("returns no r for a constant and for an empty table", async () => {
     const table = await open(given("corr-const.csv", "a,b\n1,7\n2,7\n3,7\n"))
     assert.isNull((await callTable("correlation", {}, table)).preview[0]!["correlation"])
     const none = await callTable("filter", { filters: [{ column: "a", op: ">", value: 9 }] }, table)
@@ -54,7 +54,7 @@ describe("correlation", () => {
     assert.deepStrictEqual(empty.preview, [{ column: "a", with: "b", correlation: null, rows: 0 }])
   })
 
-  it("refuses text, and one column alone", async () => {
+  it("rejects text columns and a single column", async () => {
     const table = await open(given("corr-text.csv", "a,b\nx,7\ny,8\n"))
     const text = await failure("correlation", { columns: ["a", "b"] }, { table })
     assert.deepInclude(text.detail as object, { column: "a", type: "string" })

@@ -1,4 +1,4 @@
-/** How closely numbers go together. */
+/** Correlation of number columns. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import { attempt, type DataFailed } from "../DataFailed.ts"
@@ -41,7 +41,7 @@ export const correlation: DataTool = {
     return yield* extend(table, [{ op: "correlation", columns, form }], {
       title: () => `Correlation of ${columns.map(String).join(", ")}`,
       notes: [
-        "Pearson's r: 1 and −1 are a straight line, 0 is none. It does not tell cause from effect, nor see curves.",
+        "Pearson's r: 1 and −1 are a straight line, 0 means no linear relation. It does not separate cause from effect, nor detect curves.",
       ],
     })
   }),

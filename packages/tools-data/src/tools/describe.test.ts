@@ -19,7 +19,7 @@ const types = ({ columns }: Profile) => columns.map(({ type }) => type)
 const preview = ({ table }: Profile) => table.preview
 
 describe("opening a file", () => {
-  it("profiles the sales table as an independent query sees it", async () => {
+  it("agrees with an independent query on the sales table's profile", async () => {
     const found = (await open(sales)) as unknown as Profile
     const [expected] = await independently(
       `SELECT CAST(count(*) AS INTEGER) AS rows, min(revenue) AS low, max(revenue) AS high, CAST(min(date) AS VARCHAR) AS first, CAST(max(date) AS VARCHAR) AS last, list_sort(list(DISTINCT region)) AS regions FROM '${sales}'`,
@@ -74,13 +74,13 @@ describe("opening a file", () => {
     assert.strictEqual(found.notes, undefined)
   })
 
-  it("says when day and month cannot be told apart", async () => {
+  it("notes ambiguous days and months", async () => {
     const found = await profile("ambiguous.csv", "d\n03/01/2023\n04/02/2023\n")
     assert.strictEqual(found.columns[0]!["min"], "2023-01-03")
-    assert.match(found.notes![0]!, /^d: day and month cannot be told apart/)
+    assert.match(found.notes![0]!, /^d: day and month are ambiguous/)
   })
 
-  it("reads numbers as people write them", async () => {
+  it("reads numbers with currency signs, separators and percent", async () => {
     const found = await profile(
       "money.csv",
       'a,b,c,d\n"$1,200.50",12 %,"1.200,50 €",(3)\n$7,5 %,"7,25 €",4\n',
@@ -92,7 +92,7 @@ describe("opening a file", () => {
     ])
   })
 
-  it("counts as missing what is no number in a column of numbers, and says so", async () => {
+  it("counts text in a number column as missing, with a note", async () => {
     const lines = Array.from({ length: 40 }, (_, index) => (index === 30 ? "n/a" : String(index)))
     const found = await profile(
       "mixed.csv",
@@ -103,13 +103,13 @@ describe("opening a file", () => {
     assert.deepStrictEqual(found.notes, ['v: 1 value is no number and counts as missing ("n/a").'])
   })
 
-  it("leaves text with some numbers in it as text", async () => {
+  it("keeps text with some numbers as text", async () => {
     const found = await profile("codes.csv", "v\nA1\nB2\n12\nC4\n")
     assert.deepStrictEqual(types(found), ["string"])
     assert.deepStrictEqual(found.columns[0]!["distinct"], ["12", "A1", "B2", "C4"])
   })
 
-  it("does not round fractions that come after many whole numbers", async () => {
+  it("does not round fractions after many whole numbers", async () => {
     // More than the 4 MiB and 20,480 rows that are sniffed.
     const lines = Array.from({ length: 500_000 }, (_, index) =>
       index === 499_000 ? "1000000,2.5" : `${1_000_000 + (index % 9)},1`,
@@ -119,7 +119,7 @@ describe("opening a file", () => {
     assert.strictEqual(found.columns[1]!["max"], 2.5)
   })
 
-  it("reads a column again as text when later rows are not what the first ones promised", async () => {
+  it("rereads a column as text if later rows do not fit the sampled type", async () => {
     const lines = Array.from({ length: 500_000 }, (_, index) =>
       index === 499_000 ? "n/a,12345678" : "17,12345678",
     )
@@ -204,7 +204,7 @@ describe("opening a file", () => {
     assert.strictEqual(error.class, "invalid_request")
   })
 
-  it("refuses a folder and follows a link", async () => {
+  it("rejects a folder and follows a symbolic link", async () => {
     mkdirSync(path.join(folder, "folder.csv"), { recursive: true })
     const error = await failure("describe", { path: path.join(folder, "folder.csv") })
     assert.include(error.message, "is a folder")

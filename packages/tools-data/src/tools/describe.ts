@@ -1,4 +1,4 @@
-/** Opens a file a user named and says what is in it. */
+/** Opens and profiles a file named by the user. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import type { DataTool } from "../DataTool.ts"

@@ -1,4 +1,4 @@
-/** Values that do not fit their series: its season, its level, its usual spread. */
+/** Finds values that do not fit the season, level and spread of their series. */
 import * as Effect from "effect/Effect"
 import type { Json, ToolInvocation } from "@planloom/plugin"
 import { grains } from "@planloom/tables"
@@ -26,7 +26,7 @@ interface Wish {
   readonly all: boolean
 }
 
-/** The one date column there is, when none is named; without one, values are compared with their median. */
+/** The only date column unless one is named; without dates, values are compared with their median. */
 const timeOf = (table: Table, invocation: ToolInvocation): Column | undefined => {
   const given = optional(invocation, "time_column")
   if (given !== undefined) return readColumn(given, table.columns, "time_column")
@@ -53,7 +53,7 @@ const wishOf = (table: Table, invocation: ToolInvocation): Wish => {
   }
 }
 
-/** Iglewicz & Hoaglin's cut-off. */
+/** Iglewicz & Hoaglin's cutoff, in robust standard deviations. */
 const THRESHOLD = 3.5
 
 const methodNote = (wish: Wish, season: ReadonlyArray<string>): string => {

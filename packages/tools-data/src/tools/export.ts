@@ -1,4 +1,4 @@
-/** Writes a table to a file in the run's own folder. */
+/** Writes a table to a file in the run's folder. */
 import { mkdir, realpath, rm, stat } from "node:fs/promises"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { statement, withLineage } from "../duckdb/evaluate.ts"
 import { query } from "../duckdb/query.ts"
 import { text } from "../table/sql.ts"
 
-/** DuckDB's options per format. It writes no temporary file: that would be a second path to allow. */
+/** DuckDB options per format. No temporary file, because that would be another path to allow. */
 const formats = {
   csv: "FORMAT csv, HEADER true",
   parquet: "FORMAT parquet",

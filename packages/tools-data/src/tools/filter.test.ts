@@ -36,7 +36,7 @@ describe("filter", () => {
     assert.strictEqual(table.rows, await count(where))
   })
 
-  it("needs all conditions to hold", async () => {
+  it("keeps rows that meet all conditions", async () => {
     const table = await callTable(
       "filter",
       {
@@ -50,7 +50,7 @@ describe("filter", () => {
     assert.strictEqual(table.rows, await count("region = 'Europe' AND units > 200"))
   })
 
-  it("keeps rows without a value when another value is excluded, and only then", async () => {
+  it("keeps rows without a value only if another value is excluded", async () => {
     const table = await open(given("missing.csv", "a,n\nx,1\n,2\ny,3\n"))
     const rows = async (op: string, value: string | ReadonlyArray<string>) =>
       (await callTable("filter", { filters: [{ column: "a", op, value }] }, table)).rows

@@ -47,7 +47,7 @@ describe("forecast_naive", () => {
     assert.strictEqual(table.preview[0]!["d"], "2024-01-05")
   })
 
-  it("takes the last known value of the same weekday where one is missing", async () => {
+  it("uses the last known value of the same weekday for a missing one", async () => {
     const values: Array<number | ""> = Array.from({ length: 21 }, (_, index) => index)
     values[18] = ""
     const table = await callTable(
@@ -61,7 +61,7 @@ describe("forecast_naive", () => {
     )
   })
 
-  it("forecasts each group by itself and can keep the series", async () => {
+  it("forecasts each group separately and can include the series", async () => {
     const table = await callTable(
       "forecast_naive",
       { column: "n", group_by: ["g"], horizon: 1, show: "all", season: 1 },
@@ -85,7 +85,7 @@ describe("forecast_naive", () => {
     )
   })
 
-  it("leaves out a last month that the data covers only in part", async () => {
+  it("omits a partially covered last month", async () => {
     const days = Array.from({ length: 70 }, () => 1)
     const table = await callTable(
       "forecast_naive",
@@ -99,7 +99,7 @@ describe("forecast_naive", () => {
     assert.include(table.notes!.join(" "), "Left out")
   })
 
-  it("cuts weeks at Mondays and quarters at their first month", async () => {
+  it("starts weeks on Monday and quarters in their first month", async () => {
     const weekly = await callTable(
       "forecast_naive",
       { column: "n", time_grain: "week", horizon: 2 },
@@ -123,7 +123,7 @@ describe("forecast_naive", () => {
     )
   })
 
-  it("counts rows where nothing else is named", async () => {
+  it("counts rows unless a column is named", async () => {
     const table = await callTable(
       "forecast_naive",
       { agg: "count", time_grain: "day", horizon: 1 },
@@ -138,7 +138,7 @@ describe("forecast_naive", () => {
     assert.strictEqual(table.columns[1]!.label, "forecast of number of rows")
   })
 
-  it("says that one value alone lets no interval be known", async () => {
+  it("returns no interval for a single value, with a note", async () => {
     const table = await callTable(
       "forecast_naive",
       { column: "n", horizon: 1 },
@@ -150,7 +150,7 @@ describe("forecast_naive", () => {
     )
   })
 
-  it("refuses a table without dates and one without rows", async () => {
+  it("rejects a table without dates and one without rows", async () => {
     const table = await open(given("fc-none.csv", "a,n\nx,1\n"))
     assert.include((await failure("forecast_naive", {}, { table })).message, "no dates")
     const none = await callTable(

@@ -1,4 +1,4 @@
-/** The next values of a series, as its last season was, with an interval. */
+/** Forecasts a series by repeating its last season, with a prediction interval. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import { attempt, type DataFailed } from "../DataFailed.ts"

@@ -1,4 +1,4 @@
-/** What the forecast tool and its chart share: arguments, and the operations that make a forecast. */
+/** Arguments and operations shared by the forecast tool and its chart. */
 import * as Effect from "effect/Effect"
 import type { ToolInvocation } from "@planloom/plugin"
 import type { Grain } from "@planloom/tables"
@@ -6,14 +6,14 @@ import { attempt } from "../DataFailed.ts"
 import { levels } from "../table/Operation.ts"
 import { seasonFor } from "../table/Season.ts"
 import type { Table } from "../table/Table.ts"
-import { MOST_STEPS } from "../table/operations/forecast.ts"
+import { MAX_STEPS } from "../table/operations/forecast.ts"
 import { asSeries } from "./asSeries.ts"
 import { aggParam, seriesParams } from "./params.ts"
-import { seriesWish } from "./seriesWish.ts"
+import { seriesRequest } from "./seriesRequest.ts"
 
 const LEVEL = 95
 
-/** How far one looks ahead when nobody says. */
+/** Default horizon per grain. */
 const horizons: { readonly [grain in Grain]: number } = {
   hour: 24,
   day: 14,
@@ -43,7 +43,7 @@ export const forecastParams = {
     horizon: {
       type: "integer",
       minimum: 1,
-      maximum: MOST_STEPS,
+      maximum: MAX_STEPS,
       role: "horizon",
       description: "How many units of time ahead; one year of months unless given.",
     },
@@ -55,7 +55,7 @@ export const forecastParams = {
     season: {
       type: "integer",
       minimum: 1,
-      maximum: MOST_STEPS,
+      maximum: MAX_STEPS,
       description:
         "Points in one season, 1 for none; 12 for months, 4 for quarters, 7 for days … once two seasons were seen.",
     },
@@ -74,13 +74,13 @@ const whole = (invocation: ToolInvocation, name: string): number | undefined => 
   return typeof value === "number" ? value : undefined
 }
 
-/** Operations and words of the forecast a call wants. */
+/** Operations and texts of the requested forecast. */
 export const forecasting = Effect.fnUntraced(function* (
   table: Table,
   invocation: ToolInvocation,
   all: boolean,
 ) {
-  const wish = yield* attempt(() => seriesWish(table, invocation))
+  const wish = yield* attempt(() => seriesRequest(table, invocation))
   const series = yield* asSeries(table, { ...wish, regular: true })
   const { grain } = series
   const season = whole(invocation, "season") ?? seasonFor(grain, series.first, series.last)

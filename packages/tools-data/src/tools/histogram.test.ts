@@ -4,7 +4,7 @@ import { callTable, failure, given, independently, open, sales } from "../../tes
 import { cases } from "../../../../.config/cases.ts"
 
 describe("histogram", () => {
-  it("counts what an independent query counts in each interval", async () => {
+  it("agrees with an independent query on the count per interval", async () => {
     const table = await callTable("histogram", { column: "revenue" }, await open(sales))
     const counted = await independently(
       `SELECT floor(revenue / 500) * 500 AS low, count(*)::INT AS n FROM '${sales}' GROUP BY 1`,
@@ -15,7 +15,7 @@ describe("histogram", () => {
     assert.strictEqual(width, 500)
   })
 
-  it("says how many values it leaves out far from the others", async () => {
+  it("reports the number of omitted outliers", async () => {
     const table = await callTable("histogram", { column: "revenue" }, await open(sales))
     const end = Number(table.preview.at(-1)!["to"])
     const [expected] = await independently(
@@ -27,7 +27,7 @@ describe("histogram", () => {
     assert.strictEqual(shown + Number(expected!["n"]), 17_508)
   })
 
-  it("shows all values when the ends are given", async () => {
+  it("includes all values if the ends are given", async () => {
     const table = await callTable(
       "histogram",
       { column: "revenue", from: 0, to: 70_000, bins: 7 },
@@ -40,7 +40,7 @@ describe("histogram", () => {
     )
   })
 
-  it("gives whole numbers an interval each while they are few", async () => {
+  it("uses one interval per whole number if they are few", async () => {
     const table = await callTable(
       "histogram",
       { column: "n" },
@@ -59,7 +59,7 @@ describe("histogram", () => {
     )
   })
 
-  it("counts each group in the same intervals, with shares of the group", async () => {
+  it("uses the same intervals for each group, with shares of the group", async () => {
     const table = await callTable(
       "histogram",
       { column: "v", group_by: ["g"], bins: 2, from: 0, to: 2 },
@@ -78,7 +78,7 @@ describe("histogram", () => {
     )
   })
 
-  it("bears one value, equal values and gaps, and refuses none", async () => {
+  it("accepts one value, equal values and gaps, and rejects a column without values", async () => {
     const equal = await callTable(
       "histogram",
       { column: "n" },
@@ -98,7 +98,7 @@ describe("histogram", () => {
     assert.include(error.message, "no values")
   })
 
-  it("loses no value and counts none twice, whatever the numbers", async () => {
+  it("counts every value exactly once for any numbers", async () => {
     let file = 0
     await fc.assert(
       fc.asyncProperty(
@@ -119,8 +119,9 @@ describe("histogram", () => {
           const inside = numbers.filter((v) => v >= low && v <= high).length
           const counted = result.preview.reduce((sum, row) => sum + Number(row["count"]), 0)
           assert.strictEqual(counted, inside)
-          const told = (result.notes ?? []).join(" ").match(/([\d,]+) values? (above|below)/g) ?? []
-          const lost = told.reduce(
+          const formatted =
+            (result.notes ?? []).join(" ").match(/([\d,]+) values? (above|below)/g) ?? []
+          const lost = formatted.reduce(
             (sum, text) => sum + Number.parseInt(text.replaceAll(",", ""), 10),
             0,
           )

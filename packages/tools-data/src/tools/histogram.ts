@@ -1,4 +1,4 @@
-/** How often values of which size occur. */
+/** Counts values per interval. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
@@ -9,7 +9,7 @@ import { titleOf } from "../table/wording.ts"
 import { binning, binParams } from "./binning.ts"
 import { groupByParam } from "./params.ts"
 
-/** The column named, else the last number. Throws `DataFailed`. */
+/** The named column, or the last number column. Throws `DataFailed`. */
 export const numberIn = (table: Table, name: string | undefined) => {
   const column =
     name === undefined

@@ -16,7 +16,7 @@ const joined = async (params: JsonObject) =>
   })) as unknown as Table
 
 describe("join", () => {
-  it("keeps every row of the left table, and renames what both call the same", async () => {
+  it("keeps every row of the left table and renames shared column names", async () => {
     const table = await joined({ on: ["customer"] })
     assert.deepStrictEqual(
       table.preview.toSorted((a, b) => Number(a["id"]) - Number(b["id"])),
@@ -44,7 +44,7 @@ describe("join", () => {
     if (how === "anti") assert.lengthOf(table.columns, 3)
   })
 
-  it("joins by columns of different names, and says when rows are repeated", async () => {
+  it("joins by columns of different names, and notes repeated rows", async () => {
     const table = (await call(
       "join",
       { on: [{ left: "customer", right: "who" }] },
@@ -57,7 +57,7 @@ describe("join", () => {
     assert.include(table.notes!.join(" "), "rows are repeated")
   })
 
-  it("gives a table that every other tool works on, and that survives as plain data", async () => {
+  it("returns a table that other tools accept, also after JSON serialization", async () => {
     const table = JSON.parse(JSON.stringify(await joined({ on: ["customer"], how: "inner" })))
     const kept = await callTable(
       "filter",
@@ -81,7 +81,7 @@ describe("join", () => {
     )
   })
 
-  it("works on what was done to both tables before", async () => {
+  it("joins tables that already have operations", async () => {
     const left = await callTable(
       "aggregate",
       { metrics: ["amount"], group_by: ["customer"] },
@@ -102,7 +102,7 @@ describe("join", () => {
     ])
   })
 
-  it("refuses keys that can never be equal, tables without a shared name, and one table", async () => {
+  it("rejects keys of different types, tables without a shared name, and a single table", async () => {
     const inputs = { left: await orders(), right: await customers() }
     const unlike = await failure("join", { on: [{ left: "id", right: "city" }] }, inputs)
     assert.include(unlike.message, "never equal")
@@ -112,7 +112,7 @@ describe("join", () => {
     assert.include((await failure("join", {}, { left: inputs.left })).message, "slot right")
   })
 
-  it("notices that the second file has changed", async () => {
+  it("rejects a second file that has changed", async () => {
     const file = given("join-changing.csv", "customer,n\nann,1\n")
     const table = await call(
       "join",
@@ -124,7 +124,7 @@ describe("join", () => {
     assert.include(error.message, "has changed")
   })
 
-  it("refuses a forged second table", async () => {
+  it("rejects a forged second table", async () => {
     const table = (await joined({ on: ["customer"] })) as unknown as {
       ops: Array<{ beside: { source: JsonObject } }>
     }

@@ -1,4 +1,4 @@
-/** Two tables side by side, by columns that mean the same. */
+/** Joins two tables by corresponding columns. */
 import * as Effect from "effect/Effect"
 import type { Json, ToolInvocation } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
@@ -7,7 +7,7 @@ import { joinKinds } from "../table/Operation.ts"
 import { isRaw } from "../table/read.ts"
 import type { Table } from "../table/Table.ts"
 
-/** Pairs as given; without any, the columns both tables have under the same name. */
+/** The given pairs, or by default the columns that both tables share by name. */
 const pairsOf = (invocation: ToolInvocation, left: Table, right: Table) => {
   const given = many(invocation, "on").map((one) => (isRaw(one) ? one : { left: one, right: one }))
   if (given.length > 0) return given

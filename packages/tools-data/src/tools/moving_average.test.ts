@@ -20,7 +20,7 @@ describe("moving_average", () => {
     }
   })
 
-  it("smooths each group by itself", async () => {
+  it("smooths each group separately", async () => {
     const table = await callTable(
       "moving_average",
       { column: "n", window: 2, group_by: ["g"] },
@@ -42,7 +42,7 @@ describe("moving_average", () => {
     )
   })
 
-  it("averages what there is where a value is missing", async () => {
+  it("averages the present values if one is missing", async () => {
     const table = await callTable(
       "moving_average",
       { column: "n", window: 3 },
@@ -59,7 +59,7 @@ describe("moving_average", () => {
     )
   })
 
-  it("refuses a table without dates, a column of text and a window of one", async () => {
+  it("rejects a table without dates, a text column and a window of one", async () => {
     const table = await open(given("ma-none.csv", "a,n\nx,1\n"))
     assert.include((await failure("moving_average", {}, { table })).message, "no dates")
     const dated = await open(given("ma-text.csv", "d,a\n2024-01-01,x\n"))

@@ -1,13 +1,13 @@
-/** A series with its ups and downs smoothed. */
+/** Smooths a series with a moving average. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import { attempt, type DataFailed } from "../DataFailed.ts"
 import { extend, tableIn, type DataTool } from "../DataTool.ts"
-import { MOST_POINTS } from "../table/operations/moving_average.ts"
+import { MAX_POINTS } from "../table/operations/moving_average.ts"
 import { titleOf } from "../table/wording.ts"
 import { asSeries } from "./asSeries.ts"
 import { aggParam, seriesParams } from "./params.ts"
-import { seriesWish } from "./seriesWish.ts"
+import { seriesRequest } from "./seriesRequest.ts"
 
 const WINDOW = 3
 
@@ -29,7 +29,7 @@ export const moving_average: DataTool = {
         window: {
           type: "integer",
           minimum: 2,
-          maximum: MOST_POINTS,
+          maximum: MAX_POINTS,
           default: WINDOW,
           role: "window",
           description: "How many points are averaged, the present one among them.",
@@ -47,7 +47,7 @@ export const moving_average: DataTool = {
   },
   run: Effect.fnUntraced(function* (invocation): Effect.fn.Return<Json, DataFailed> {
     const table = yield* attempt(() => tableIn(invocation))
-    const wish = yield* attempt(() => seriesWish(table, invocation))
+    const wish = yield* attempt(() => seriesRequest(table, invocation))
     const [column] = wish.columns
     const window = Number(invocation.params["window"] ?? WINDOW)
     const series = yield* asSeries(table, wish)

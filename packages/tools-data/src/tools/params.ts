@@ -1,4 +1,4 @@
-/** Parameters that several tools share. */
+/** Parameters shared by several tools. */
 import { filterOps, grains } from "@planloom/tables"
 import { aggregations } from "../table/Operation.ts"
 
@@ -22,7 +22,7 @@ export const grainParam = (description: string) => ({
   description,
 })
 
-/** What makes a series of a table; both in the words of the tool. */
+/** Parameters that define a series of a table; descriptions come from the tool. */
 export const seriesParams = (says: { readonly group_by: string; readonly time_grain: string }) => ({
   group_by: { ...groupByParam, description: says.group_by },
   time_column: {
@@ -62,7 +62,7 @@ export const filtersParam = {
 
 const names = { type: ["string", "array"], items: { type: "string" } }
 
-/** What every chart takes; columns that are not named are chosen by their types. */
+/** Parameters of every chart; unnamed columns are chosen by type. */
 export const chartParams = (x: string) => ({
   type: "object",
   properties: {

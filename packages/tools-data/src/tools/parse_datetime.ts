@@ -1,4 +1,4 @@
-/** Makes a column of dates out of text. */
+/** Converts a text column to dates. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import { attempt, refused } from "../DataFailed.ts"
@@ -22,7 +22,7 @@ const chosen = (table: Table, name: string | undefined): Column => {
   )
 }
 
-/** Formats given by the caller, or found by looking at the values. */
+/** Formats given by the caller, or detected from the values. */
 const parse = (table: Table, column: Column, given: ReadonlyArray<Json>) =>
   withLineage(table, (opened) =>
     Effect.gen(function* () {
@@ -77,7 +77,7 @@ export const parse_datetime: DataTool = {
         column: {
           type: "string",
           role: "column",
-          description: "The column to read as dates. A column of dates stays as it is.",
+          description: "The column to read as dates. A column of dates is left unchanged.",
         },
         formats: {
           type: "array",

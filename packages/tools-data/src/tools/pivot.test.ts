@@ -3,7 +3,7 @@ import type { JsonObject } from "@planloom/plugin"
 import { callTable, failure, given, independently, open, sales } from "../../test/toolCall.ts"
 
 describe("pivot", () => {
-  it("puts the totals DuckDB gives into a cross table", async () => {
+  it("agrees with DuckDB's totals", async () => {
     const table = await callTable(
       "pivot",
       { rows: ["region"], across: "product_category", value: "revenue" },
@@ -25,7 +25,7 @@ describe("pivot", () => {
     assert.strictEqual(table.rows, 4)
   })
 
-  it("heads the columns of a year with the year, in order of time", async () => {
+  it("labels columns of years with the year, in chronological order", async () => {
     const yearly = await callTable(
       "aggregate",
       { group_by: ["region"], metrics: ["units"], time_column: "date", time_grain: "year" },
@@ -38,7 +38,7 @@ describe("pivot", () => {
     )
   })
 
-  it("gives missing values a column, and leaves cells without rows empty", async () => {
+  it("adds a column for missing values, and leaves cells without rows empty", async () => {
     const table = await callTable(
       "pivot",
       { rows: ["a"], across: "b", value: "n" },
@@ -50,7 +50,7 @@ describe("pivot", () => {
     ])
   })
 
-  it("counts rows where no number is named, and gives one row where nothing goes down", async () => {
+  it("counts rows unless a number is named, and returns one row without row groups", async () => {
     const table = await callTable(
       "pivot",
       { rows: [], across: "b", agg: "count" },
@@ -59,7 +59,7 @@ describe("pivot", () => {
     assert.deepStrictEqual(table.preview, [{ p: 2, q: 1 }])
   })
 
-  it("keeps a value that is named like a row's column apart from it", async () => {
+  it("renames a value column that clashes with a row column", async () => {
     const table = await callTable(
       "pivot",
       { rows: ["a"], across: "b", value: "n" },
@@ -68,7 +68,7 @@ describe("pivot", () => {
     assert.deepStrictEqual(table.preview, [{ a: "x", A_2: 1, c: 2 }])
   })
 
-  it("refuses more columns than can be read, and an empty table", async () => {
+  it("rejects too many columns and an empty table", async () => {
     const many = Array.from({ length: 120 }, (_, index) => `x,v${index},1`).join("\n")
     const table = await open(given("pivot-many.csv", `a,b,n\n${many}\n`))
     const error = await failure("pivot", { rows: ["a"], across: "b" }, { table })

@@ -1,27 +1,27 @@
-/** A cross table: groups down the rows, values of another column across. */
+/** Creates a cross table: groups as rows, values of another column as columns. */
 import * as Effect from "effect/Effect"
 import type { Json, ToolInvocation } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
 import { extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { readRowsSql, withLineage } from "../duckdb/evaluate.ts"
 import { aggregations } from "../table/Operation.ts"
-import { acrossSql, MOST_COLUMNS } from "../table/operations/pivot.ts"
+import { acrossSql, MAX_COLUMNS } from "../table/operations/pivot.ts"
 import { readColumn } from "../table/read.ts"
 import { isNumeric, type Table } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
 
-/** The values there are, in their own order; missing ones last. */
+/** Distinct values in natural order, missing last. */
 const valuesOf = (table: Table, across: string) =>
   withLineage(table, (opened) =>
     Effect.gen(function* () {
       const { rows } = yield* readRowsSql(
         opened,
         (from) =>
-          `SELECT ${acrossSql(across)} AS value FROM ${from} GROUP BY 1 ORDER BY 1 NULLS LAST LIMIT ${MOST_COLUMNS + 1}`,
+          `SELECT ${acrossSql(across)} AS value FROM ${from} GROUP BY 1 ORDER BY 1 NULLS LAST LIMIT ${MAX_COLUMNS + 1}`,
       )
-      if (rows.length > MOST_COLUMNS)
+      if (rows.length > MAX_COLUMNS)
         return yield* refused(
-          `${JSON.stringify(across)} has more than ${MOST_COLUMNS} values: filter it, or let it go down the rows`,
+          `${JSON.stringify(across)} has more than ${MAX_COLUMNS} values: filter it, or let it go down the rows`,
           { column: across },
         )
       return rows.map((row) => row["value"] ?? null)

@@ -1,4 +1,4 @@
-/** A bar chart: how much of each. */
+/** Draws a bar chart of numbers per category. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import { attempt } from "../DataFailed.ts"

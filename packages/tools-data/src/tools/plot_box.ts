@@ -1,4 +1,4 @@
-/** Box plots: middle, spread and far values of a number, side by side for groups. */
+/** Draws box plots of a number per group. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
@@ -14,10 +14,10 @@ import { titleOf } from "../table/wording.ts"
 import { numberIn } from "./histogram.ts"
 import { titleParam } from "./params.ts"
 
-/** Boxes that can be told apart on a page. */
-const MOST_BOXES = 30
-/** Dots per box: evenly chosen among the far values, the furthest always. */
-const MOST_DOTS = 60
+/** Maximum number of boxes. */
+const MAX_BOXES = 30
+/** Maximum dots per box: evenly chosen outliers, always including the furthest. */
+const MAX_DOTS = 60
 
 const WHISKER = 1.5
 
@@ -28,7 +28,7 @@ const dots = (table: Table, column: Column, group: Column | undefined) =>
       const value = `CAST(${identifier(column.name)} AS DOUBLE)`
       const key = group === undefined ? "true" : identifier(group.name)
       const reach = `${WHISKER} * (q[2] - q[1])`
-      return `SELECT g, v FROM (SELECT g, v, row_number() OVER (PARTITION BY g ORDER BY v) AS i, count(*) OVER (PARTITION BY g) AS n FROM (SELECT ${key} AS g, ${value} AS v, quantile_cont(${value}, [0.25, 0.75]) OVER (PARTITION BY ${key}) AS q FROM ${from} WHERE isfinite(${value})) WHERE v < q[1] - ${reach} OR v > q[2] + ${reach}) WHERE n <= ${MOST_DOTS} OR i = 1 OR i = n OR i % (n // ${MOST_DOTS} + 1) = 0`
+      return `SELECT g, v FROM (SELECT g, v, row_number() OVER (PARTITION BY g ORDER BY v) AS i, count(*) OVER (PARTITION BY g) AS n FROM (SELECT ${key} AS g, ${value} AS v, quantile_cont(${value}, [0.25, 0.75]) OVER (PARTITION BY ${key}) AS q FROM ${from} WHERE isfinite(${value})) WHERE v < q[1] - ${reach} OR v > q[2] + ${reach}) WHERE n <= ${MAX_DOTS} OR i = 1 OR i = n OR i % (n // ${MAX_DOTS} + 1) = 0`
     }),
   )
 
@@ -71,7 +71,7 @@ export const plot_box: DataTool = {
     const [count, low, p25, median, p75, high] = columns.slice(keys.length).map(({ name }) => name)
     const kept = rows
       .toSorted((a, b) => Number(b[count!]) - Number(a[count!]))
-      .slice(0, MOST_BOXES)
+      .slice(0, MAX_BOXES)
       .toSorted((a, b) => Number(b[median!]) - Number(a[median!]))
     const nameOf = (value: Json | undefined): string =>
       group === undefined ? "" : categoryName(value ?? null, group)
@@ -96,7 +96,7 @@ export const plot_box: DataTool = {
     const title =
       optional(invocation, "title") ??
       `Distribution of ${name.toLowerCase()}${group === undefined ? "" : ` by ${titleOf(group).toLowerCase()}`}`
-    const told = (value: unknown): string =>
+    const formatted = (value: unknown): string =>
       Number(value).toLocaleString("en-US", { maximumFractionDigits: 2 })
     const notes = [
       `Box: the middle half of the values; line: the median${drawn.length === 0 ? "" : "; dots: more than 1.5 box lengths away"}.`,
@@ -116,7 +116,7 @@ export const plot_box: DataTool = {
         .slice(0, 12)
         .map(
           (box) =>
-            `${box.group === "" ? name : box.group}: median ${told(box.median)}, half of the values from ${told(box.p25)} to ${told(box.p75)}`,
+            `${box.group === "" ? name : box.group}: median ${formatted(box.median)}, half of the values from ${formatted(box.p25)} to ${formatted(box.p75)}`,
         )
         .join("; ")}.`,
     })

@@ -1,4 +1,4 @@
-/** A heatmap of the correlations of several numbers. */
+/** Draws a heatmap of the correlations of several numbers. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import { attempt, type DataFailed } from "../DataFailed.ts"
@@ -10,8 +10,8 @@ import { columnsAlong } from "../table/operations.ts"
 import { titleOf } from "../table/wording.ts"
 import { titleParam } from "./params.ts"
 
-/** Columns whose names and numbers fit a page. */
-const MOST = 16
+/** Maximum number of columns. */
+const MAX_COLUMNS = 16
 
 export const plot_correlation: DataTool = {
   tool: {
@@ -26,7 +26,7 @@ export const plot_correlation: DataTool = {
           type: "array",
           items: { type: "string" },
           minItems: 3,
-          maxItems: MOST,
+          maxItems: MAX_COLUMNS,
           role: "columns",
           description: "The number columns; of two, plot_scatter shows more.",
         },

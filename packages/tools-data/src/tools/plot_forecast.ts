@@ -1,4 +1,4 @@
-/** A series and its forecast in one chart. */
+/** Draws a series and its forecast. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
@@ -12,17 +12,17 @@ import { titleOf } from "../table/wording.ts"
 import { forecasting, forecastParams } from "./forecasting.ts"
 import { titleParam } from "./params.ts"
 
-const MOST_PANELS = 12
-/** Points of one series that a line of this width can show. */
-const MOST_POINTS = 400
+const MAX_PANELS = 12
+/** Maximum points per series at the chart's width. */
+const MAX_POINTS = 400
 
 const instant = (iso: Json | undefined): number =>
   Date.parse(String(iso).length > 10 ? `${String(iso)}Z` : `${String(iso)}T00:00:00Z`)
 
-/** Rows of one series: the actual values, then the forecast, tied to the last actual value. */
+/** Rows of one series: actual values, then the forecast, connected to the last actual value. */
 const marks = (group: string, rows: ReadonlyArray<JsonObject>, names: ReadonlyArray<string>) => {
   const [time, value, fit, low, high] = names as [string, string, string, string, string]
-  const past = rows.filter((row) => (row[fit] ?? null) === null).slice(-MOST_POINTS)
+  const past = rows.filter((row) => (row[fit] ?? null) === null).slice(-MAX_POINTS)
   const ahead = rows.filter((row) => (row[fit] ?? null) !== null)
   const last = past.findLast((row) => (row[value] ?? null) !== null)
   const tie =
@@ -76,9 +76,9 @@ export const plot_forecast: DataTool = {
     const nameOf = (row: JsonObject): string =>
       groups.map((column) => categoryName(row[column.name] ?? null, column)).join(", ")
     const series = Map.groupBy(rows, nameOf)
-    if (series.size > MOST_PANELS || total > rows.length)
+    if (series.size > MAX_PANELS || total > rows.length)
       return yield* refused(
-        `there are more than ${MOST_PANELS} series to draw: filter the table or group by less`,
+        `there are more than ${MAX_PANELS} series to draw: filter the table or group by less`,
         { series: series.size },
       )
     const drawn = [...series].flatMap(([name, own]) => marks(name, own, names))
@@ -95,7 +95,7 @@ export const plot_forecast: DataTool = {
       optional(invocation, "title") ?? `Forecast of ${value.toLowerCase()} per ${made.grain}${by}`
     const ahead = rows.filter((row) => (row[names[2]!] ?? null) !== null)
     const level = Number(invocation.params["level"] ?? 95)
-    const told = (one: unknown): string =>
+    const formatted = (one: unknown): string =>
       Number(one).toLocaleString("en-US", { maximumFractionDigits: 2 })
     return yield* toChart({
       title,
@@ -115,7 +115,7 @@ export const plot_forecast: DataTool = {
         .slice(0, 12)
         .map(
           (row) =>
-            `${[String(row[names[0]!]), ...(by === "" ? [] : [nameOf(row)])].join(" ")}: ${told(row[names[2]!])}`,
+            `${[String(row[names[0]!]), ...(by === "" ? [] : [nameOf(row)])].join(" ")}: ${formatted(row[names[2]!])}`,
         )
         .join("; ")}.`,
     })

@@ -1,4 +1,4 @@
-/** A heatmap: one number for each pair of two groupings. */
+/** Draws a heatmap of one number over two groupings. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, ToolInvocation } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
@@ -13,7 +13,7 @@ import { titleOf } from "../table/wording.ts"
 import { numberIn } from "./histogram.ts"
 import { titleParam } from "./params.ts"
 
-const MOST = { across: 40, down: 60 }
+const MAX_CELLS = { across: 40, down: 60 }
 
 interface Cell {
   readonly x: string
@@ -88,7 +88,7 @@ const wide = (table: Table, rows: ReadonlyArray<JsonObject>): Laid => {
   }
 }
 
-/** In the order of the table where that means something, else the largest first. */
+/** In the table's order if that is meaningful, else largest first. */
 const orderOf = (
   all: ReadonlyArray<Cell>,
   side: "x" | "y",
@@ -141,7 +141,7 @@ export const plot_heatmap: DataTool = {
       return laid.orders[side] && !crossed ? names.toSorted() : names
     }
     const all = { x: ordered("x"), y: ordered("y") }
-    const [x, y] = [all.x.slice(0, MOST.across), all.y.slice(0, MOST.down)]
+    const [x, y] = [all.x.slice(0, MAX_CELLS.across), all.y.slice(0, MAX_CELLS.down)]
     const drawn = laid.cells.filter((cell) => x.includes(cell.x) && y.includes(cell.y))
     const sizes = drawn.flatMap(({ value }) => (value === null ? [] : [Math.abs(Number(value))]))
     if (sizes.length === 0) return yield* refused("the table has no values to draw", { rows: 0 })
@@ -153,7 +153,7 @@ export const plot_heatmap: DataTool = {
       ...(all.y.length > y.length ? [`Shows ${y.length} of ${all.y.length} rows.`] : []),
       ...(signed ? ["Orange is below zero."] : []),
     ]
-    const told = (cell: Cell): string =>
+    const formatted = (cell: Cell): string =>
       `${Number(cell.value).toLocaleString("en-US", { maximumFractionDigits: 2 })} (${cell.y}, ${cell.x})`
     const ranked = drawn
       .filter(({ value }) => value !== null)
@@ -170,7 +170,7 @@ export const plot_heatmap: DataTool = {
         weakest: signed ? 0 : Math.min(0.6 * strongest, ...sizes),
         format: strongest >= 100 ? ",.0f" : ",.3~r",
       }),
-      alt: `Heatmap: ${title}. ${x.length} columns and ${y.length} rows, from ${told(ranked.at(-1)!)} to ${told(ranked[0]!)}.`,
+      alt: `Heatmap: ${title}. ${x.length} columns and ${y.length} rows, from ${formatted(ranked.at(-1)!)} to ${formatted(ranked[0]!)}.`,
     })
   }),
 }

@@ -1,4 +1,4 @@
-/** A histogram: how often values of which size occur. */
+/** Draws a histogram of one number. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
@@ -14,8 +14,8 @@ import { binning, binParams } from "./binning.ts"
 import { numberIn } from "./histogram.ts"
 import { titleParam } from "./params.ts"
 
-/** Panels that can be read on a page. */
-const MOST_PANELS = 12
+/** Maximum number of panels. */
+const MAX_PANELS = 12
 
 export const plot_histogram: DataTool = {
   tool: {
@@ -59,9 +59,9 @@ export const plot_histogram: DataTool = {
     const facet = group === undefined ? undefined : fields[0]!
     const size = facet === undefined ? count! : percent!
     const panels = rows.length / bins.count
-    if (panels > MOST_PANELS)
+    if (panels > MAX_PANELS)
       return yield* refused(
-        `${JSON.stringify(group!.name)} has ${panels} values; a histogram has at most ${MOST_PANELS} panels: filter the table first`,
+        `${JSON.stringify(group!.name)} has ${panels} values; a histogram has at most ${MAX_PANELS} panels: filter the table first`,
         { column: group!.name },
       )
     const name = titleOf(column)
@@ -82,9 +82,9 @@ export const plot_histogram: DataTool = {
     const peak = rows.reduce((best, row) =>
       Number(row[size.column.name]) > Number(best[size.column.name]) ? row : best,
     )
-    const told = (value: unknown): string =>
+    const formatted = (value: unknown): string =>
       Number(value).toLocaleString("en-US", { maximumFractionDigits: 2 })
-    // Intervals of one whole number stand over that number.
+    // Intervals of one whole number are centered on that number.
     const shift = column.type === "integer" && bins.width === 1 ? 0.5 : 0
     const shown = rows.map((row) => ({
       ...row,
@@ -96,7 +96,7 @@ export const plot_histogram: DataTool = {
       notes,
       spec,
       rows: chartRows(shown, [from!, to!, size], facet === undefined ? [] : [facet]),
-      alt: `Histogram: ${title}. ${bins.count} intervals of ${told(bins.width)}; most values lie from ${told(peak[from!.column.name])} to ${told(peak[to!.column.name])}${facet === undefined ? ` (${told(peak[count!.column.name])})` : ""}. ${notes.join(" ")}`.trim(),
+      alt: `Histogram: ${title}. ${bins.count} intervals of ${formatted(bins.width)}; most values lie from ${formatted(peak[from!.column.name])} to ${formatted(peak[to!.column.name])}${facet === undefined ? ` (${formatted(peak[count!.column.name])})` : ""}. ${notes.join(" ")}`.trim(),
     })
   }),
 }

@@ -1,4 +1,4 @@
-/** A line chart: how numbers develop, usually over time. */
+/** Draws a line chart of numbers, usually over time. */
 import * as Effect from "effect/Effect"
 import type { Json } from "@planloom/plugin"
 import { attempt } from "../DataFailed.ts"
@@ -13,7 +13,7 @@ import { chartParams } from "./params.ts"
 
 const common = chartParams("The column along the bottom, usually dates.")
 
-/** The table with the moving averages of what is drawn, and their columns. */
+/** The table with moving averages of the drawn columns, and the names of those averages. */
 const smoothed = (table: Table, roles: Roles, window: number) => {
   const op = {
     op: "moving_average",

@@ -1,4 +1,4 @@
-/** A scatter plot: one dot per row for two numbers, with the line that fits best. */
+/** Draws a scatter plot of two numbers with the line of best fit. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
@@ -15,10 +15,10 @@ import { titleOf } from "../table/wording.ts"
 import { numberIn } from "./histogram.ts"
 import { titleParam } from "./params.ts"
 
-/** Dots a chart shows; more would be a smear and a large file. */
-const MOST_DOTS = 2000
+/** Maximum number of dots; more would be unreadable and make a large file. */
+const MAX_DOTS = 2000
 
-/** Least squares over all rows, and a sample of them that is the same every time. */
+/** Least squares over all rows, and a deterministic sample of them. */
 const read = (table: Table, x: Column, y: Column, color: Column | undefined) =>
   withLineage(table, (opened) =>
     Effect.gen(function* () {
@@ -33,7 +33,7 @@ const read = (table: Table, x: Column, y: Column, color: Column | undefined) =>
       const { rows } = yield* readRowsSql(
         opened,
         (from) =>
-          `SELECT x, y, c FROM (SELECT x, y, c, row_number() OVER (ORDER BY hash(x, y, c, k), x, y, c) AS i FROM (SELECT ${a} AS x, ${b} AS y, ${shade} AS c, row_number() OVER (PARTITION BY ${a}, ${b}, ${shade}) AS k FROM ${from} WHERE ${both})) WHERE i <= ${MOST_DOTS} ORDER BY i`,
+          `SELECT x, y, c FROM (SELECT x, y, c, row_number() OVER (ORDER BY hash(x, y, c, k), x, y, c) AS i FROM (SELECT ${a} AS x, ${b} AS y, ${shade} AS c, row_number() OVER (PARTITION BY ${a}, ${b}, ${shade}) AS k FROM ${from} WHERE ${both})) WHERE i <= ${MAX_DOTS} ORDER BY i`,
       )
       return { facts: facts[0]!, rows }
     }),
@@ -96,7 +96,7 @@ export const plot_scatter: DataTool = {
       .toSorted((a, b) => sizes.get(b)! - sizes.get(a)!)
       .slice(0, palette.length)
     if (color !== undefined) drawn = drawn.filter((row) => kept.includes(String(row[color.name])))
-    // A constant has neither: DuckDB says NaN.
+    // For a constant DuckDB returns NaN for both.
     const r = Number(facts["r"] ?? Number.NaN)
     const fitted =
       Number.isFinite(r) && Number.isFinite(Number(facts["slope"])) && x.name !== y.name
@@ -113,8 +113,8 @@ export const plot_scatter: DataTool = {
             `Line: least squares over all rows, ${round(facts["slope"])} ${y.name} per ${x.name}; r = ${r.toFixed(2)}.`,
           ]
         : []),
-      ...(count > MOST_DOTS
-        ? [`Dots: ${MOST_DOTS.toLocaleString("en-US")} of ${count.toLocaleString("en-US")} rows.`]
+      ...(count > MAX_DOTS
+        ? [`Dots: ${MAX_DOTS.toLocaleString("en-US")} of ${count.toLocaleString("en-US")} rows.`]
         : []),
       ...(sizes.size > kept.length
         ? [`Shows the ${kept.length} largest of ${sizes.size} by ${color!.title.toLowerCase()}.`]

@@ -1,4 +1,4 @@
-/** The answer with everything it rests on, as one HTML page. */
+/** Renders the answer with charts, tables and plan as one HTML page. */
 import { mkdir, writeFile } from "node:fs/promises"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@ const grouped = async (group_by: ReadonlyArray<string>) =>
   (await callTable("aggregate", { group_by, metrics: ["revenue"] }, await open(sales))) as never
 
 describe("share", () => {
-  it("gives each group the part of the whole that DuckDB gives, the largest first", async () => {
+  it("agrees with DuckDB on each group's share, largest first", async () => {
     const table = await callTable("share", { metrics: ["revenue"] }, await grouped(["region"]))
     const expected = await independently(
       `SELECT region, sum(revenue) * 100 / (SELECT sum(revenue) FROM '${sales}') AS part
@@ -21,7 +21,7 @@ describe("share", () => {
     assert.closeTo(all, 100, 1e-9)
   })
 
-  it("makes each group a whole of its own", async () => {
+  it("computes shares within each group", async () => {
     const table = await callTable(
       "share",
       { metrics: ["revenue"], within: ["region"] },
@@ -34,7 +34,7 @@ describe("share", () => {
     for (const sum of sums.values()) assert.closeTo(sum, 100, 1e-9)
   })
 
-  it("leaves the share open where parts are negative or nothing, and keeps missing values", async () => {
+  it("returns no share for negative or zero totals, and keeps missing values", async () => {
     const shares = async (name: string, rows: string) => {
       const file = given(`share-${name}.csv`, `a,"x""y"\n${rows}`)
       const table = await callTable("share", { metrics: ['x"y'] }, await open(file))
@@ -45,7 +45,7 @@ describe("share", () => {
     assert.deepStrictEqual(await shares("missing", "p,1\nq,\nr,3\n"), [75, 25, null])
   })
 
-  it("refuses a column that cannot be divided", async () => {
+  it("rejects a column that is not a number", async () => {
     const { message } = await failure(
       "share",
       { metrics: ["region"] },

@@ -1,4 +1,4 @@
-/** What part of the whole each group is. */
+/** Adds each group's share of the whole. */
 import * as Effect from "effect/Effect"
 import { attempt, refused } from "../DataFailed.ts"
 import { extend, many, tableIn, type DataTool } from "../DataTool.ts"

@@ -13,7 +13,7 @@ import {
 } from "../../test/toolCall.ts"
 
 describe("top_n", () => {
-  it("keeps the largest, and the largest of each group", async () => {
+  it("keeps the largest rows, overall and per group", async () => {
     const table = await callTable(
       "aggregate",
       { group_by: ["region", "product_category"], metrics: ["revenue"] },
@@ -67,7 +67,7 @@ describe("compute_summary_stats", () => {
       )
   })
 
-  it("takes all numbers when none is named, and counts gaps", async () => {
+  it("uses all number columns by default, and counts missing values", async () => {
     const stats = await callTable(
       "compute_summary_stats",
       {},
@@ -84,7 +84,7 @@ describe("compute_summary_stats", () => {
 })
 
 describe("compare_periods", () => {
-  it("compares the last year with the one before by region", async () => {
+  it("compares the last year with the previous one by region", async () => {
     const compared = await callTable(
       "compare_periods",
       { time_column: "date", metrics: ["revenue"], group_by: ["region"] },
@@ -104,7 +104,7 @@ describe("compare_periods", () => {
     ])
   })
 
-  it("compares a quarter with the same a year ago, and leaves no percent of nothing", async () => {
+  it("compares a quarter with the same one a year ago; the percentage of zero is missing", async () => {
     const params = {
       time_column: "date",
       metrics: ["units"],
@@ -117,7 +117,7 @@ describe("compare_periods", () => {
     assert.include(compared.notes![0]!, "2021-01-01 to 2021-03-31")
   })
 
-  it("takes the last complete month, not the one under way", async () => {
+  it("uses the last complete month, not the current one", async () => {
     const table = await open(given("days.csv", "d,v\n2024-01-10,1\n2024-02-10,2\n2024-03-05,3\n"))
     const compared = await callTable(
       "compare_periods",
@@ -129,21 +129,21 @@ describe("compare_periods", () => {
 })
 
 describe("parse_datetime", () => {
-  it("reads the month first when told so", async () => {
+  it("reads the month first if the format says so", async () => {
     const table = await open(given("codes-dates.csv", "d\nD03-04-2023\nD05-06-2023\n"))
     const parsed = await callTable("parse_datetime", { column: "d", formats: ["D%m-%d-%Y"] }, table)
     assert.deepStrictEqual(parsed.preview, [{ d: "2023-03-04" }, { d: "2023-05-06" }])
     assert.strictEqual(parsed.columns[0]!.type, "date")
   })
 
-  it("leaves dates as they are and takes whole numbers for years", async () => {
+  it("keeps dates unchanged and reads whole numbers as years", async () => {
     const table = await open(given("years.csv", "year,d\n2023,2023-05-01\n2024,2024-05-01\n"))
     assert.deepStrictEqual((await callTable("parse_datetime", { column: "d" }, table)).ops, [])
     const years = await callTable("parse_datetime", { column: "year" }, table)
     assert.strictEqual(years.preview[1]!["year"], "2024-01-01")
   })
 
-  it("says when the values are no dates", async () => {
+  it("rejects values that are not dates", async () => {
     const table = await open(given("names.csv", "d\nAnna\nBerta\n"))
     for (const params of [{ column: "d" }, { column: "d", formats: ["%Y"] }]) {
       const error = await failure("parse_datetime", params, { table })
@@ -154,7 +154,7 @@ describe("parse_datetime", () => {
 
 describe("export", () => {
   it.each(["csv", "parquet", "json", "ndjson"])(
-    "writes %s that reads back the same",
+    "writes %s that reads back unchanged",
     async (format) => {
       const table = await callTable(
         "aggregate",
@@ -172,7 +172,7 @@ describe("export", () => {
     },
   )
 
-  it("refuses names that lead elsewhere", async () => {
+  it("rejects file names outside the run's folder", async () => {
     const table = await open(sales)
     for (const name of ["../x", "/tmp/x", "a/b", "", "x.csv", "a b"].filter(
       (each) => each !== "",
@@ -185,7 +185,7 @@ describe("export", () => {
 })
 
 describe("a table handle", () => {
-  it("works again from its JSON after the database has been let go", async () => {
+  it("works from its JSON after the database is closed", async () => {
     const table = await callTable(
       "aggregate",
       { group_by: ["region"], metrics: ["units"] },
@@ -197,7 +197,7 @@ describe("a table handle", () => {
     assert.strictEqual(again.preview[0]!["region"], "North America")
   })
 
-  it("refuses a file that has changed since", async () => {
+  it("is rejected if its file has changed", async () => {
     const file = given("changing.csv", "a\n1\n")
     const table = await open(file)
     given("changing.csv", "a\n2\n")
@@ -205,7 +205,7 @@ describe("a table handle", () => {
     assert.include(error.message, "has changed since it was described")
   })
 
-  it("is checked as a whole before it becomes SQL", async () => {
+  it("is validated completely before it becomes SQL", async () => {
     const table = (await open(given("check.csv", "a\n1\n")))["table"] as never as {
       source: { columns: Array<object>; dialect: object }
     }
@@ -238,7 +238,7 @@ describe("a table handle", () => {
     }
   })
 
-  it("says in words what it holds", async () => {
+  it("has a title that describes its content", async () => {
     const table = await open(sales)
     const title = async (tool: string, params: JsonObject, from: unknown = table) =>
       (await callTable(tool, params, from as never)).title
@@ -268,7 +268,7 @@ describe("a table handle", () => {
     )
   })
 
-  it("carries at most fifty rows", async () => {
+  it("contains at most fifty rows", async () => {
     const table = await open(sales)
     assert.strictEqual((table["table"] as { preview: Array<unknown> }).preview.length, 50)
     assert.isBelow(JSON.stringify(table).length, readFileSync(sales).length / 50)

@@ -1,8 +1,8 @@
-/** The largest or smallest rows, in order. */
+/** Selects the largest or smallest rows in order. */
 import * as Effect from "effect/Effect"
 import { attempt, refused } from "../DataFailed.ts"
 import { extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
-import { MOST_ROWS } from "../table/operations/top.ts"
+import { MAX_ROWS } from "../table/operations/top.ts"
 import { isNumeric } from "../table/Table.ts"
 import { titleOf } from "../table/wording.ts"
 
@@ -23,7 +23,7 @@ export const top_n: DataTool = {
         limit: {
           type: "integer",
           minimum: 1,
-          maximum: MOST_ROWS,
+          maximum: MAX_ROWS,
           default: 10,
           role: "limit",
           description: "How many rows to keep.",

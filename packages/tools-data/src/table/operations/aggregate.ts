@@ -28,7 +28,7 @@ const words: { readonly [agg in Measure["agg"]]: string } = {
   count_distinct: "distinct",
 }
 
-/** Reads measures and refuses arithmetic on what is not a number. */
+/** Decodes measures; rejects arithmetic on columns that are not numbers. */
 export const decodeMeasures = (
   value: unknown,
   columns: ReadonlyArray<Column>,
@@ -67,7 +67,7 @@ export const measureColumn = (measure: Measure, columns: ReadonlyArray<Column>):
       : `${words[measure.agg]} ${columns.find(({ name }) => name === measure.column)?.label ?? measure.column}`,
 })
 
-/** Floating-point sums are compensated (Kahan), so that the order rows are read in hardly shows. */
+/** Compensated floating-point sums (Kahan), so that the read order of rows has almost no effect. */
 export const measureSql = (measure: Measure, columns: ReadonlyArray<Column>): string => {
   if (measure.column === null) return "count(*)"
   const column = identifier(measure.column)
@@ -84,7 +84,7 @@ export const measureSql = (measure: Measure, columns: ReadonlyArray<Column>): st
   }
 }
 
-/** `date_trunc` to a grain; from days up a date. Weeks begin on Monday (ISO 8601). */
+/** `date_trunc` to a grain; a date for days and coarser. Weeks start on Monday (ISO 8601). */
 const truncate = (column: string, grain: Grain): string =>
   `CAST(date_trunc('${grain}', ${identifier(column)}) AS ${grain === "hour" ? "TIMESTAMP" : "DATE"})`
 

@@ -1,5 +1,5 @@
 /**
- * Marks values far from what their series lets expect.
+ * Marks values far from the expected value of their series.
  *
  * Score: the robust z-score r / s of the residual r = value − expected, centred on its median, with
  * s = max(1.4826 · MAD, 1.2533 · MeanAD): the modified z-score of Iglewicz & Hoaglin, "How to Detect
@@ -29,7 +29,7 @@ import {
 import { identifier, number, text } from "../sql.ts"
 import { isNumeric, type Column } from "../Table.ts"
 
-/** Rows on each side of the rolling median that takes the level out before weekdays are compared. */
+/** Rows on each side of the rolling median that removes the level before weekdays are compared. */
 const WEEKDAY_WINDOW = 10
 
 const added = (op: Anomalies, columns: ReadonlyArray<Column>): ReadonlyArray<Column> => {
@@ -47,7 +47,7 @@ const added = (op: Anomalies, columns: ReadonlyArray<Column>): ReadonlyArray<Col
   ]
 }
 
-/** The relations of the calculation, each reading the one before; columns are `g0…`, `t`, `v` inside. */
+/** Relations of the calculation, each reading the previous one; inner columns are `g0…`, `t`, `v`. */
 const steps = (
   op: Anomalies,
   from: string,

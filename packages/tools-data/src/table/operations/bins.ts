@@ -1,4 +1,4 @@
-/** Counts the values in equal intervals. Each holds its lower end and not its upper, but the last holds both. */
+/** Counts the values in equal intervals. Each includes its lower end; only the last includes its upper end. */
 import { refused } from "../../DataFailed.ts"
 import type { Bins } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
@@ -6,7 +6,7 @@ import { freeName, readColumn, readColumns, readWhole } from "../read.ts"
 import { identifier, number } from "../sql.ts"
 import { isNumeric, type Column } from "../Table.ts"
 
-export const MOST_BINS = 200
+export const MAX_BINS = 200
 
 const finite = (value: unknown, what: string): number => {
   if (typeof value !== "number" || !Number.isFinite(value))
@@ -29,7 +29,7 @@ const added = (op: Bins): ReadonlyArray<Column> => {
   ]
 }
 
-/** Ends of bins as short decimals: 0.30000000000000004 is 0.3. */
+/** Rounds bin ends to short decimals: 0.30000000000000004 becomes 0.3. */
 export const binEnd = (op: Pick<Bins, "start" | "width">, index: number): number =>
   Number((op.start + index * op.width).toPrecision(12))
 
@@ -50,7 +50,7 @@ export const bins: OperationKind<Bins> = {
       group_by: readColumns(raw["group_by"], columns, "group_by").map(({ name }) => name),
       start: finite(raw["start"], "start"),
       width,
-      count: readWhole(raw["count"], "count", 1, MOST_BINS),
+      count: readWhole(raw["count"], "count", 1, MAX_BINS),
     }
   },
   columns: (op, columns) => [
@@ -73,7 +73,7 @@ export const bins: OperationKind<Bins> = {
       `e AS (SELECT [${ends.map((end) => `${end}::DOUBLE`).join(", ")}] AS e)`,
       `v AS (SELECT ${keys}${value} AS v FROM ${from} WHERE isfinite(${value}) AND ${value} BETWEEN ${ends[0]} AND ${ends.at(-1)})`,
       `p AS (SELECT *, least(${last}, greatest(0, CAST(floor((v - ${number(op.start)}) / ${number(op.width)}) AS BIGINT))) AS j FROM v, e)`,
-      // The ends themselves decide, so that no rounding puts a value beside the interval it is shown in.
+      // Compares with the rounded ends, so that each value is in the displayed interval.
       `c AS (SELECT ${listed}least(${last}, j - CAST(v < e[j + 1] AS BIGINT) + CAST(v >= e[j + 2] AS BIGINT)) AS i, count(*) AS k FROM p GROUP BY ALL)`,
       `n AS (SELECT * FROM (SELECT DISTINCT ${groups.length === 0 ? "1 AS one" : groups.join(", ")} FROM v) CROSS JOIN (SELECT unnest(range(${op.count})) AS i) CROSS JOIN e)`,
     ]

@@ -1,5 +1,5 @@
 /**
- * What a box plot shows, one row per group: quartiles (type 7 of Hyndman & Fan 1996) and whiskers to
+ * Box plot statistics, one row per group: quartiles (type 7 of Hyndman & Fan 1996) and whiskers to
  * the furthest values within 1.5 interquartile ranges of the box (Tukey, "Exploratory Data Analysis", 1977).
  */
 import type { ColumnType } from "@planloom/tables"

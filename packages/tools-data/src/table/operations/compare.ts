@@ -1,4 +1,4 @@
-/** The same numbers in two periods, with the difference and the change in percent. */
+/** Compares measures of two periods, with the difference and the change in percent. */
 import { refused } from "../../DataFailed.ts"
 import type { Compare, Measure } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"

@@ -1,6 +1,6 @@
 /**
- * How closely two numbers go together along a line: Pearson's r (Pearson, "Notes on Regression and
- * Inheritance", Proceedings of the Royal Society 58, 1895), over the rows that have both.
+ * Linear correlation of two numbers: Pearson's r (Pearson, "Notes on Regression and
+ * Inheritance", Proceedings of the Royal Society 58, 1895), over rows with both values.
  */
 import { refused } from "../../DataFailed.ts"
 import type { Correlation } from "../Operation.ts"
@@ -10,7 +10,7 @@ import { identifier, text } from "../sql.ts"
 import { isNumeric } from "../Table.ts"
 
 /** Columns at most: their pairs grow with the square. */
-export const MOST_COLUMNS = 40
+export const MAX_COLUMNS = 40
 
 /** A constant has no correlation: DuckDB says so with NaN, a table with nothing. */
 const r = (left: string, right: string): string => {
@@ -69,8 +69,8 @@ export const correlation: OperationKind<Correlation> = {
   decode: (raw, columns) => {
     const chosen = readColumns(raw["columns"], columns, "columns")
     if (chosen.length < 2) throw refused("a correlation needs two columns of numbers")
-    if (chosen.length > MOST_COLUMNS)
-      throw refused(`at most ${MOST_COLUMNS} columns can be correlated, not ${chosen.length}`)
+    if (chosen.length > MAX_COLUMNS)
+      throw refused(`at most ${MAX_COLUMNS} columns can be correlated, not ${chosen.length}`)
     for (const { name, type } of chosen.filter((column) => !isNumeric(column)))
       throw refused(`a correlation needs numbers, but ${JSON.stringify(name)} holds ${type}s`, {
         column: name,

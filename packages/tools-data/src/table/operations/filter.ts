@@ -1,4 +1,4 @@
-/** Keeps the rows for which all conditions hold. Missing values only pass tests that do not name a value. */
+/** Keeps rows that meet all conditions. Missing values pass only tests that do not name a value. */
 import { filterOps } from "@planloom/tables"
 import type { FilterOp } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"
@@ -36,7 +36,7 @@ const literal = (value: Scalar, column: Column): string => {
 const list = (condition: Condition): ReadonlyArray<Scalar> =>
   condition.value as ReadonlyArray<Scalar>
 
-/** `2023`, `2023-Q2`, `2023-05` stand for all their days. */
+/** `2023`, `2023-Q2`, `2023-05` include all their days. */
 const dateTest = (condition: Condition, at: string): string => {
   const span = (value: Scalar): readonly [string, string] => {
     const [start, end] = readPeriod(String(value))
@@ -129,7 +129,7 @@ export const filter: OperationKind<Filter> = {
   reduces: false,
   decode: (raw, columns) => {
     const where = readList(raw["where"], "filters").map((each) => decodeCondition(each, columns))
-    // Compiling is the check that each value fits its column.
+    // Compiling validates that each value fits its column.
     for (const condition of where) test(condition, columnOf(condition, columns))
     return { op: "filter", where }
   },

@@ -1,10 +1,10 @@
 /**
- * Seasonal naive forecast: each season is expected to be as the last one was. With season m, the
+ * Seasonal naive forecast: repeats the last season. With season m, the
  * forecast for h steps after the last of T points is y[T + h − m(k + 1)], k = ⌊(h − 1) / m⌋; its
  * interval is ± z · σ · √(k + 1), where σ² is the mean of (y[t] − y[t − m])² (Hyndman & Athanasopoulos,
  * "Forecasting: Principles and Practice", 3rd ed. 2021, sections 5.2 and 5.5). Season 1 is the naive
- * forecast, the last value with an interval that grows with √h. Where the value it would repeat is
- * missing, the last known one of the same place in the season stands for it.
+ * forecast, the last value with an interval that grows with √h. A missing value is replaced
+ * by the last known one at the same position of the season.
  */
 import { grains } from "@planloom/tables"
 import type { Grain } from "@planloom/tables"
@@ -17,7 +17,7 @@ import type { Column } from "../Table.ts"
 import { freeName, isRaw, readChoice, readColumn, readColumns, readWhole } from "../read.ts"
 import { identifier, number } from "../sql.ts"
 
-export const MOST_STEPS = 1000
+export const MAX_STEPS = 1000
 
 /** Quantiles of the normal distribution for two-sided intervals. */
 const z: { readonly [level in Level]: number } = {
@@ -70,8 +70,8 @@ export const forecast: OperationKind<Forecast> = {
       column: column.name,
       time: { column: dates.name, grain: readChoice(time["grain"], grains, "time_grain") },
       group_by: readColumns(raw["group_by"], columns, "group_by").map(({ name }) => name),
-      season: readWhole(raw["season"], "season", 1, MOST_STEPS),
-      horizon: readWhole(raw["horizon"], "horizon", 1, MOST_STEPS),
+      season: readWhole(raw["season"], "season", 1, MAX_STEPS),
+      horizon: readWhole(raw["horizon"], "horizon", 1, MAX_STEPS),
       level,
       all: raw["all"] === true,
     }
@@ -100,7 +100,7 @@ export const forecast: OperationKind<Forecast> = {
     const relations = [
       `s AS (SELECT ${keys}${time} AS t, ${value} AS v FROM ${from} WHERE ${time} IS NOT NULL)`,
       `ends AS (SELECT min(t) AS lo, max(t) AS hi FROM s)`,
-      // Every unit of time from the first to the end of the forecast, whether or not it has a value.
+      // Every unit of time from the first point to the end of the forecast, with or without a value.
       `grid AS (SELECT t, row_number() OVER (ORDER BY t) - 1 AS i, t > hi AS ahead FROM (SELECT hi, unnest(generate_series(lo, hi + ${op.horizon} * ${step}, ${step})) AS t FROM ends))`,
       `a AS (SELECT * FROM (SELECT DISTINCT ${groups.length === 0 ? "1 AS one" : groups.join(", ")} FROM s) CROSS JOIN grid)`,
       `f AS (SELECT a.*, s.v, last_value(s.v IGNORE NULLS) OVER (${within(`i % ${op.season}`).replaceAll(/\bg(\d+)/g, "a.g$1")} ORDER BY i) AS f FROM a LEFT JOIN s ON ${same}a.t = s.t)`,

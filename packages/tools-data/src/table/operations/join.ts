@@ -1,4 +1,4 @@
-/** Puts rows of two tables side by side where their keys are equal. A missing key has no partner. */
+/** Joins rows of two tables on equal keys. A missing key has no match. */
 import { refused } from "../../DataFailed.ts"
 import { joinKinds, type Join } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
@@ -8,7 +8,7 @@ import { isNumeric, type Column } from "../Table.ts"
 
 const family = (column: Column): string => (isNumeric(column) ? "number" : column.type)
 
-/** The other table's columns that are no keys, under names of their own. */
+/** Non-key columns of the other table, renamed to be unique. */
 const brought = (op: Join, columns: ReadonlyArray<Column>, beside: ReadonlyArray<Column>) => {
   if (op.how === "anti") return []
   const keys = new Set(op.on.map(({ right }) => right))
@@ -54,7 +54,7 @@ export const join: OperationKind<Join> = {
       .map(({ left, right }) => `l.${identifier(left)} = r.${identifier(right)}`)
       .join(" AND ")
     if (op.how === "anti") return `SELECT l.* FROM ${from} AS l ANTI JOIN ${other} AS r ON ${test}`
-    // Of a row that only the other table has, the key is known too.
+    // Rows of only the other table get their keys, too.
     const keys = new Map(op.on.map(({ left, right }) => [left, right]))
     const own = columns.map(({ name }) => {
       const right = keys.get(name)

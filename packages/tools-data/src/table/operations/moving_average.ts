@@ -1,6 +1,6 @@
 /**
- * The mean of the last points of a series. Points without a value count for the window, not for the
- * mean; the first `window - 1` points have none.
+ * Mean of the last points of a series. Points without a value count for the window, not for the
+ * mean; the first `window - 1` points have no mean.
  */
 import { refused } from "../../DataFailed.ts"
 import type { MovingAverage } from "../Operation.ts"
@@ -9,9 +9,9 @@ import { freeName, readColumn, readColumns, readWhole } from "../read.ts"
 import { identifier, identifiers } from "../sql.ts"
 import { isNumeric, type Column } from "../Table.ts"
 
-export const MOST_POINTS = 10_000
+export const MAX_POINTS = 10_000
 
-/** Columns it adds, one for each it smooths. */
+/** Added columns, one per smoothed column. */
 export const averageColumns = (
   op: Pick<MovingAverage, "columns" | "time" | "window">,
   columns: ReadonlyArray<Column>,
@@ -42,7 +42,7 @@ export const moving_average: OperationKind<MovingAverage> = {
       columns: chosen.map(({ name }) => name),
       time: readColumn(raw["time"], columns, "time_column").name,
       group_by: readColumns(raw["group_by"], columns, "group_by").map(({ name }) => name),
-      window: readWhole(raw["window"], "window", 2, MOST_POINTS),
+      window: readWhole(raw["window"], "window", 2, MAX_POINTS),
     }
   },
   columns: (op, columns) => [...columns, ...averageColumns(op, columns)],

@@ -1,11 +1,11 @@
-/** Turns text into dates by a list of formats; what fits none becomes missing. */
+/** Converts text to dates by a list of formats; values that match no format become missing. */
 import { refused } from "../../DataFailed.ts"
 import type { ParseDatetime } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
 import { readChoice, readColumn, readList, readText } from "../read.ts"
 import { identifier, text } from "../sql.ts"
 
-/** The expression, so that a profile can count what it would lose. */
+/** SQL expression; exported so that a profile can count lost values. */
 export const timestampFrom = (column: string, formats: ReadonlyArray<string>): string => {
   const trimmed = `trim(${identifier(column)})`
   const iso = `TRY_CAST(${trimmed} AS TIMESTAMP)`
@@ -34,7 +34,7 @@ export const parse_datetime: OperationKind<ParseDatetime> = {
   sql: (op, columns, from) => {
     const column = identifier(op.column)
     const type = columns.find(({ name }) => name === op.column)?.type
-    // A whole number is a year: 2023 is the first of January 2023.
+    // A whole number is a year: 2023 is January 1, 2023.
     const value =
       type === "integer"
         ? `try_strptime(CAST(${column} AS VARCHAR), '%Y')`

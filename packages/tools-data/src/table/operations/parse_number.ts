@@ -1,17 +1,17 @@
-/** Turns text such as `$1,200.50`, `1.200,50 €` or `12 %` into numbers; what is none becomes missing. */
+/** Converts text such as `$1,200.50`, `1.200,50 €` or `12 %` to numbers; other values become missing. */
 import { refused } from "../../DataFailed.ts"
 import type { ParseNumber } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
 import { readChoice, readColumn } from "../read.ts"
 import { identifier } from "../sql.ts"
 
-/** Grouping must be whole: `1,5` is not fifteen. */
+/** Groups must be complete: `1,5` is not fifteen. */
 const shapes = {
   ".": "[+-]?(\\d{1,3}(,\\d{3})+|\\d*)(\\.\\d*)?([eE][+-]?\\d+)?",
   ",": "[+-]?(\\d{1,3}(\\.\\d{3})+|\\d*)(,\\d*)?([eE][+-]?\\d+)?",
 }
 
-/** The expression, so that a profile can count what it would lose. */
+/** SQL expression; exported so that a profile can count lost values. */
 export const numberFrom = (column: string, decimal: "." | ","): string => {
   const bare = `regexp_replace(trim(${identifier(column)}), '[\\s$€£¥%''_\u00a0\u202f]', '', 'g')`
   const signed = `regexp_replace(${bare}, '^\\((.*)\\)$', '-\\1')`

@@ -1,4 +1,4 @@
-/** Spreads the values of one column over columns of their own, one number in each cell. */
+/** Pivots the values of one column into columns, with one number per cell. */
 import { refused } from "../../DataFailed.ts"
 import type { Pivot } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
@@ -7,13 +7,13 @@ import { identifier, text } from "../sql.ts"
 import type { Column } from "../Table.ts"
 import { decodeMeasures, measureColumn, measureSql } from "./aggregate.ts"
 
-/** Columns a pivot makes at most. */
-export const MOST_COLUMNS = 100
+/** Maximum columns of a pivot. */
+export const MAX_COLUMNS = 100
 
-/** A value as the statement compares it: text, whatever its type. */
+/** A value as text, for comparison in the statement. */
 export const acrossSql = (column: string): string => `CAST(${identifier(column)} AS VARCHAR)`
 
-/** Dates are headed by what tells them apart: `2023`, `2023-05`. */
+/** Headers of dates at their grain: `2023`, `2023-05`. */
 const heading = (value: string | null, { grain }: Column): string => {
   if (value === null || value === "") return "(missing)"
   if (grain === "year") return value.slice(0, 4)
@@ -40,8 +40,8 @@ export const pivot: OperationKind<Pivot> = {
       value === null ? null : readText(value, "values"),
     )
     if (values.length === 0) throw refused(`${JSON.stringify(across)} has no values`)
-    if (values.length > MOST_COLUMNS)
-      throw refused(`a pivot makes at most ${MOST_COLUMNS} columns, not ${values.length}`)
+    if (values.length > MAX_COLUMNS)
+      throw refused(`a pivot makes at most ${MAX_COLUMNS} columns, not ${values.length}`)
     const rows = readColumns(raw["rows"], columns, "rows").map(({ name }) => name)
     if (rows.includes(across)) throw refused("a column goes down the rows or across, not both")
     return {
@@ -68,7 +68,7 @@ export const pivot: OperationKind<Pivot> = {
     const keys = op.rows.map((name, index) => `${identifier(name)} AS g${index}, `).join("")
     const back = op.rows.map((name, index) => `g${index} AS ${identifier(name)}`)
     const places = op.rows.map((_, index) => index + 1).join(", ")
-    // One pass puts the rows together, cell by cell; what is left to spread is small.
+    // One pass aggregates the rows per cell, so that the data to pivot is small.
     const long = `SELECT ${keys}${acrossSql(op.across)} AS k, ${measureSql(op.measure, columns)} AS m FROM ${from} GROUP BY ALL`
     return `SELECT ${[...back, ...cells].join(", ")} FROM (${long})${
       places === "" ? "" : ` GROUP BY ${places} ORDER BY ${places}`

@@ -1,4 +1,4 @@
-/** What part of the whole each row is, in percent: of the whole table, or of each group. */
+/** Adds each row's share in percent of the whole table or of its group. */
 import { refused } from "../../DataFailed.ts"
 import type { Share } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
@@ -39,7 +39,7 @@ export const share: OperationKind<Share> = {
     const whole = within === "" ? "" : `PARTITION BY ${within}`
     const shares = added(op, columns).map(({ name }, index) => {
       const value = `CAST(${identifier(op.columns[index]!)} AS DOUBLE)`
-      // Parts of opposite signs make no whole.
+      // Parts of opposite signs have no meaningful shares.
       const sound = `min(${value}) OVER (${whole}) >= 0`
       const part = `100.0 * ${value} / nullif(sum(${value}) OVER (${whole}), 0)`
       return `CASE WHEN ${sound} THEN ${part} END AS ${identifier(name)}`

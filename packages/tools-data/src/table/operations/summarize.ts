@@ -12,7 +12,7 @@ interface Statistic {
   readonly name: string
   readonly label?: string
   readonly type: ColumnType
-  /** From the numbered aggregates of a column: `c0`, `m0`… */
+  /** Derived from the numbered aggregates of a column: `c0`, `m0`… */
   readonly sql: (index: number) => string
 }
 
@@ -53,7 +53,7 @@ const aggregates = (name: string, index: number): string => {
   ].join(", ")
 }
 
-/** Names that no group has already: the column's name first, then one per statistic. */
+/** Names that do not clash with groups: the column's name first, then one per statistic. */
 const namesFor = (groups: ReadonlyArray<string>): ReadonlyArray<string> => {
   const taken = [...groups]
   return ["column", ...statistics.map(({ name }) => name)].map((wanted) => {
@@ -109,6 +109,6 @@ export const summarize: OperationKind<Summarize> = {
   },
 }
 
-/** The columns that statistics make sense for when none are named. */
+/** Default columns of the statistics. */
 export const measurable = (columns: ReadonlyArray<Column>): ReadonlyArray<string> =>
   columns.filter(isNumeric).map(({ name }) => name)

@@ -4,7 +4,7 @@ import type { OperationKind } from "../OperationKind.ts"
 import { readColumn, readColumns, readWhole } from "../read.ts"
 import { identifier, identifiers } from "../sql.ts"
 
-export const MOST_ROWS = 100_000
+export const MAX_ROWS = 100_000
 
 export const top: OperationKind<Top> = {
   reduces: true,
@@ -12,13 +12,13 @@ export const top: OperationKind<Top> = {
     op: "top",
     by: readColumn(raw["by"], columns, "by").name,
     descending: raw["descending"] !== false,
-    limit: readWhole(raw["limit"], "limit", 1, MOST_ROWS),
+    limit: readWhole(raw["limit"], "limit", 1, MAX_ROWS),
     within: readColumns(raw["within"], columns, "within").map(({ name }) => name),
   }),
   columns: (_, columns) => columns,
   sql: (op, columns, from) => {
     const direction = op.descending ? "DESC" : "ASC"
-    // Ties are broken by the other columns, so that the answer is the same every time.
+    // Ties are broken by the other columns, so that the result is deterministic.
     const rest = columns.filter(({ name }) => name !== op.by).map(({ name }) => identifier(name))
     const order = [`${identifier(op.by)} ${direction} NULLS LAST`, ...rest].join(", ")
     if (op.within.length === 0) return `SELECT * FROM ${from} ORDER BY ${order} LIMIT ${op.limit}`

@@ -1,10 +1,10 @@
-/** Series told apart by colour, as a part of Vega-Lite's `encoding`. */
+/** Vega-Lite encoding that distinguishes series by color. */
 import type { JsonObject } from "@planloom/plugin"
 import type { Field } from "./Field.ts"
 import { palette } from "./theme.ts"
 
-/** Colours in the order of the names; nothing where there is one series. */
-export const byColour = (
+/** Colors in the order of the names; empty for a single series. */
+export const byColor = (
   color: Field | undefined,
   names: ReadonlyArray<string>,
   legend?: JsonObject,

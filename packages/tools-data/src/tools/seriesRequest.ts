@@ -1,4 +1,4 @@
-/** What a call wants a series of: column, groups, dates, as named or as the table suggests. */
+/** Resolves the column, groups and dates of a requested series from the arguments and the table. */
 import type { ToolInvocation } from "@planloom/plugin"
 import { grains } from "@planloom/tables"
 import { refused } from "../DataFailed.ts"
@@ -6,7 +6,7 @@ import { many, optional } from "../DataTool.ts"
 import { isNumeric } from "../table/Table.ts"
 import type { Column, Table } from "../table/Table.ts"
 import { freeName, readColumn, readColumns } from "../table/read.ts"
-import type { SeriesWish } from "./asSeries.ts"
+import type { SeriesRequest } from "./asSeries.ts"
 
 const timeOf = (table: Table, invocation: ToolInvocation): Column => {
   const given = optional(invocation, "time_column")
@@ -21,7 +21,7 @@ const timeOf = (table: Table, invocation: ToolInvocation): Column => {
   )
 }
 
-/** What counting rows gives, unless the table has a column called so. */
+/** Column of the row count, unless the table has one of that name. */
 const rowCount = (table: Table): Column => ({
   name: freeName(
     "count",
@@ -32,13 +32,13 @@ const rowCount = (table: Table): Column => ({
 })
 
 /** Counting without a column counts rows. Throws `DataFailed`. */
-export const seriesWish = (
+export const seriesRequest = (
   table: Table,
   invocation: ToolInvocation,
-): SeriesWish & { readonly columns: readonly [Column] } => {
+): SeriesRequest & { readonly columns: readonly [Column] } => {
   const given = optional(invocation, "column")
   const counts = given === undefined && optional(invocation, "agg") === "count"
-  // A table of a series that has been counted already has its counts in it.
+  // An already counted series contains its counts.
   const counted = table.columns.find(({ name }) => name === "count")
   const column = counts
     ? (counted ?? rowCount(table))
