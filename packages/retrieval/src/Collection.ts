@@ -1,10 +1,10 @@
-/** Units of text that belong to documents, added and removed in batches, scored by words and by grams. */
+/** Text units of documents, added and removed in batches, and scored by words and by character grams. */
 import { bm25, measure, type Corpus, type FieldWeight, type Scores } from "./bm25.ts"
 import { Segment } from "./Segment.ts"
-import { best, type Near } from "./best.ts"
-import { gramsOf, meaningOf, occurrences, queryTerms, remembering, tellingWords } from "./terms.ts"
+import { selectTop, type ScoredDocument } from "./selectTop.ts"
+import { gramTerms, wordTerms, occurrences, queryTerms, memoize, contentWords } from "./terms.ts"
 
-/** A unit: the document it speaks for, and its texts, one per field. */
+/** One indexed text unit: its document and its texts, one per field. */
 export interface Unit {
   readonly owner: string
   readonly texts: ReadonlyArray<string>
@@ -14,7 +14,7 @@ interface Batch {
   readonly units: ReadonlyArray<Unit>
   readonly words: Segment
   readonly grams: Segment
-  living: number
+  liveCount: number
 }
 
 interface Corpora {
@@ -22,20 +22,20 @@ interface Corpora {
   readonly grams: Corpus
 }
 
-/** How soon saying a term again stops to matter. */
+/** BM25's k1: how soon repeated occurrences of a term stop adding to the score. */
 const SATURATION = 1.2
 
-/** Share of the documents above which a gram is too common to be worth its time. */
+/** Share of documents above which a gram is ignored as too common. */
 const COMMON_GRAM = 0.05
 
-/** How many documents one way of looking may propose. */
-const DEPTH = 100
+/** Candidates per scoring method. */
+const MAX_CANDIDATES = 100
 
 export class Collection {
   private readonly wordWeights: ReadonlyArray<FieldWeight>
   private readonly gramWeights: ReadonlyArray<FieldWeight>
   private batches: Array<Batch> = []
-  /** Measured when first asked after a change. */
+  /** Statistics, computed on the first query after a change. */
   private corpora: Corpora | undefined
 
   constructor(wordWeights: ReadonlyArray<FieldWeight>, gramWeights: ReadonlyArray<FieldWeight>) {
@@ -44,53 +44,56 @@ export class Collection {
   }
 
   /**
-   * Adds units. A batch that is not much smaller than the one before is merged with it, so there are few
-   * batches however documents arrive, and a unit is copied only a logarithmic number of times.
+   * Adds units. A batch is merged with its predecessor unless it is much smaller, so the number of batches stays
+   * small, and each unit is copied a logarithmic number of times.
    */
   add(units: ReadonlyArray<Unit>): void {
     if (units.length === 0) return
     this.corpora = undefined
     let added = this.batch(units)
-    for (let last = this.batches.at(-1); last !== undefined && last.living <= 2 * added.living;) {
-      added = joined([last, added])
+    for (
+      let last = this.batches.at(-1);
+      last !== undefined && last.liveCount <= 2 * added.liveCount;
+    ) {
+      added = mergeBatches([last, added])
       this.batches.pop()
       last = this.batches.at(-1)
     }
     this.batches.push(added)
   }
 
-  /** Removes all units of some documents. A batch that is mostly dead is made anew. */
+  /** Removes all units of some documents; rebuilds batches that are mostly dead. */
   remove(owners: ReadonlySet<string>): void {
     this.corpora = undefined
     this.batches = this.batches.flatMap((batch) => {
       batch.units.forEach(({ owner }, at) => {
         if (!owners.has(owner) || batch.words.alive[at] === 0) return
-        batch.words.bury(at)
-        batch.grams.bury(at)
-        batch.living--
+        batch.words.markDead(at)
+        batch.grams.markDead(at)
+        batch.liveCount--
       })
-      if (batch.living === 0) return []
-      return batch.living * 2 < batch.units.length ? [joined([batch])] : [batch]
+      if (batch.liveCount === 0) return []
+      return batch.liveCount * 2 < batch.units.length ? [mergeBatches([batch])] : [batch]
     })
   }
 
-  /** The documents nearest to a text by its words and concepts, best first, each by its best unit. */
-  byWords(text: string): ReadonlyArray<Near> {
-    const corpus = this.measured().words
-    return this.best(bm25(corpus, queryTerms(text, meaningOf), SATURATION, 1))
+  /** Ranks documents by the words and concepts of a text, best first, each by its best unit. */
+  byWords(text: string): ReadonlyArray<ScoredDocument> {
+    const corpus = this.statistics().words
+    return this.top(bm25(corpus, queryTerms(text, wordTerms), SATURATION, 1))
   }
 
-  /** The documents nearest to a text by pieces of its words, best first, each by its best unit. */
-  byGrams(text: string): ReadonlyArray<Near> {
-    const corpus = this.measured().grams
-    return this.best(bm25(corpus, queryTerms(text, gramsOf), SATURATION, COMMON_GRAM))
+  /** Ranks documents by the character grams of a text, best first, each by its best unit. */
+  byGrams(text: string): ReadonlyArray<ScoredDocument> {
+    const corpus = this.statistics().grams
+    return this.top(bm25(corpus, queryTerms(text, gramTerms), SATURATION, COMMON_GRAM))
   }
 
   private batch(units: ReadonlyArray<Unit>): Batch {
     const fieldCount = this.wordWeights.length
-    const [meanings, grams] = [remembering(meaningOf), remembering(gramsOf)]
-    const wordsOf = units.map(({ texts }) => texts.map(tellingWords))
-    const telling = (words: ReadonlyArray<string>, field: number) =>
+    const [meanings, grams] = [memoize(wordTerms), memoize(gramTerms)]
+    const wordsOf = units.map(({ texts }) => texts.map(contentWords))
+    const gramWords = (words: ReadonlyArray<string>, field: number) =>
       this.gramWeights[field]!.weight > 0 ? words : []
     return {
       units,
@@ -99,14 +102,14 @@ export class Collection {
         fieldCount,
       ),
       grams: Segment.of(
-        wordsOf.map((words) => occurrences(words.map(telling), grams)),
+        wordsOf.map((words) => occurrences(words.map(gramWords), grams)),
         fieldCount,
       ),
-      living: units.length,
+      liveCount: units.length,
     }
   }
 
-  private measured(): Corpora {
+  private statistics(): Corpora {
     const [words, grams] = [this.wordWeights, this.gramWeights]
     this.corpora ??= {
       words: measure(
@@ -121,20 +124,20 @@ export class Collection {
     return this.corpora
   }
 
-  private best(scores: Scores): ReadonlyArray<Near> {
-    return best(scores, (batch, at) => this.batches[batch]!.units[at]!.owner, DEPTH)
+  private top(scores: Scores): ReadonlyArray<ScoredDocument> {
+    return selectTop(scores, (batch, at) => this.batches[batch]!.units[at]!.owner, MAX_CANDIDATES)
   }
 }
 
-/** One batch of the living units of some, in their order: nothing is read again. */
-const joined = (batches: ReadonlyArray<Batch>): Batch => {
+/** Merges the live units of batches in order, without tokenizing them again. */
+const mergeBatches = (batches: ReadonlyArray<Batch>): Batch => {
   const units = batches.flatMap(({ units: some, words }) =>
     some.filter((_, at) => words.alive[at] === 1),
   )
   return {
     units,
-    words: Segment.joined(batches.map(({ words }) => words)),
-    grams: Segment.joined(batches.map(({ grams }) => grams)),
-    living: units.length,
+    words: Segment.merge(batches.map(({ words }) => words)),
+    grams: Segment.merge(batches.map(({ grams }) => grams)),
+    liveCount: units.length,
   }
 }

@@ -1,4 +1,4 @@
-/** What the index finds, and that its history leaves no trace. */
+/** Search results of the index, and their independence of its history. */
 import type { IndexDocument } from "@planloom/plugin"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -25,7 +25,7 @@ const catalog = [
 const found = (index: EmbeddedIndex, query: string, limit = 3) =>
   index.search(query, limit).map(({ id }) => id)
 
-it("finds long text by whole words alone, and other fields by their pieces", () => {
+it("EmbeddedIndex matches long text by whole words only, and other fields also by grams", () => {
   const index = new EmbeddedIndex(
     catalog.map(({ fields: { summary, ...fields }, ...rest }) => ({
       ...rest,
@@ -38,7 +38,7 @@ it("finds long text by whole words alone, and other fields by their pieces", () 
   expect(found(index, "message")).toContain("send_email")
 })
 
-describe("search", () => {
+describe("EmbeddedIndex search", () => {
   const index = new EmbeddedIndex(catalog)
 
   it.each([
@@ -52,33 +52,33 @@ describe("search", () => {
     expect(found(index, query)[0]).toBe(id)
   })
 
-  it("finds a tool for each thing a request asks for", () => {
+  it("finds a tool for each clause of a request", () => {
     const both = found(index, "Find outliers in the returns, and then send an email about them", 2)
     expect(both.toSorted()).toEqual(["detect_anomalies", "send_email"])
   })
 
-  it("finds nothing for what shares nothing with any tool, or says nothing", () => {
+  it("finds nothing for a query without common terms or without content words", () => {
     expect(found(index, "qqq")).toEqual([])
     expect(found(index, "could you please")).toEqual([])
     expect(found(index, "")).toEqual([])
   })
 
-  it("finds nothing in an empty index, or when nothing is wanted", () => {
+  it("finds nothing in an empty index or with limit 0", () => {
     expect(found(new EmbeddedIndex(), "line")).toEqual([])
     expect(found(index, "line", 0)).toEqual([])
     expect(found(index, "line", -1)).toEqual([])
   })
 })
 
-describe("examples", () => {
+describe("EmbeddedIndex examples", () => {
   const asked = tool("t1", "Internal tool one.", { examples: ["how is my train", "am I late"] })
   const index = new EmbeddedIndex([asked, tool("t2", "Internal tool two.")])
 
-  it("find a tool whose own words do not", () => {
+  it("find a tool whose own words do not match", () => {
     expect(found(index, "is my train late")).toEqual(["t1"])
   })
 
-  it("count by the best one, so that many do not outweigh a good one", () => {
+  it("score by the best one, so that many do not outweigh a good one", () => {
     const many = Array.from({ length: 20 }, (_, at) => `train number ${at}`)
     const crowded = new EmbeddedIndex([
       tool("many", "One.", { examples: many }),
@@ -87,14 +87,14 @@ describe("examples", () => {
     expect(found(crowded, "train delays on my line")[0]).toBe("good")
   })
 
-  it("go when their document goes", () => {
+  it("are removed with their document", () => {
     const mended = new EmbeddedIndex([asked])
     mended.add([tool("t1", "Internal tool one.")])
     expect(found(mended, "is my train late")).toEqual([])
   })
 })
 
-describe("adding and removing", () => {
+describe("EmbeddedIndex updates", () => {
   const vocabulary = [
     "sum",
     "chart",
@@ -136,7 +136,7 @@ describe("adding and removing", () => {
     return { index, remaining: [...remaining.values()] }
   }
 
-  it("leave the index as if it had been built from what remains", () => {
+  it("leave the same index as a build from the remaining documents", () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), text, (changes, query) => {
         const { index, remaining } = play(changes)
@@ -146,7 +146,7 @@ describe("adding and removing", () => {
     )
   })
 
-  it("leave no trace in a large catalog either, however it arrived", () => {
+  it("leave the same index in a large catalog, in any batches", () => {
     const all = Array.from({ length: 500 }, (_, at) =>
       tool(
         `tool_${at}`,
@@ -161,7 +161,7 @@ describe("adding and removing", () => {
       expect(grown.search(query, 50)).toEqual(built.search(query, 50))
   })
 
-  it("leave no order: the same documents in another order give the same answer", () => {
+  it("make results independent of the order of documents", () => {
     fc.assert(
       fc.property(fc.uniqueArray(document, { selector: ({ id }) => id }), text, (all, query) => {
         const [one, other] = [new EmbeddedIndex(all), new EmbeddedIndex(all.toReversed())]
@@ -170,7 +170,7 @@ describe("adding and removing", () => {
     )
   })
 
-  it("keep answers within the limit, each document once, nearest first", () => {
+  it("keep results within the limit, each document once, best first", () => {
     fc.assert(
       fc.property(fc.array(document), text, fc.nat({ max: 6 }), (all, query, limit) => {
         const hits = new EmbeddedIndex(all).search(query, limit)
@@ -183,7 +183,7 @@ describe("adding and removing", () => {
     )
   })
 
-  it("give a shorter answer that is the start of a longer one", () => {
+  it("make a smaller limit a prefix of a larger one", () => {
     const index = new EmbeddedIndex(catalog)
     expect(index.search("draw a chart of anomalies", 2)).toEqual(
       index.search("draw a chart of anomalies", 5).slice(0, 2),

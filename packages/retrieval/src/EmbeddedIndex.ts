@@ -1,19 +1,19 @@
-/** The index itself: documents in, the nearest to a text out. Pure and synchronous; nothing leaves the process. */
+/** Hybrid search index over documents: in memory, synchronous, without network. */
 import type { IndexDocument } from "@planloom/plugin"
-import type { Near } from "./best.ts"
+import type { ScoredDocument } from "./selectTop.ts"
 import { clauses } from "./clauses.ts"
 import { Collection } from "./Collection.ts"
 import { exampleWeights, gramWeights, textsOf, wordWeights } from "./Field.ts"
-import { fuse, join, type Ranking } from "./fuse.ts"
+import { addScaled, fuse, type Ranking } from "./fuse.ts"
 
-/** Grams find more but are surer of less. */
-const GRAMS = 0.5
+/** Grams have higher recall but lower precision than words. */
+const GRAM_WEIGHT = 0.5
 
-/** What one clause of a request wants, beside the request as a whole. */
-const CLAUSE = 0.3
+/** Weight of one clause relative to the whole request. */
+const CLAUSE_WEIGHT = 0.3
 
-/** Enough to find a tool by how people ask for it, not so much that tools without examples are drowned. */
-const EXAMPLES = 0.5
+/** Finds tools by example requests without burying tools that have no examples. */
+const EXAMPLE_WEIGHT = 0.5
 
 export class EmbeddedIndex {
   private readonly ids = new Set<string>()
@@ -28,7 +28,7 @@ export class EmbeddedIndex {
     return this.ids.size
   }
 
-  /** Adds documents. One whose id is known takes the place of the one before. */
+  /** Adds documents; a document with a known id replaces the previous one. */
   add(documents: ReadonlyArray<IndexDocument>): void {
     const byId = new Map(documents.map((document) => [document.id, document]))
     this.remove([...byId.keys()])
@@ -42,7 +42,7 @@ export class EmbeddedIndex {
     )
   }
 
-  /** Removes documents; ids it does not know are no matter. */
+  /** Removes documents; unknown ids are ignored. */
   remove(ids: ReadonlyArray<string>): void {
     const known = new Set(ids.filter((id) => this.ids.delete(id)))
     if (known.size === 0) return
@@ -51,23 +51,23 @@ export class EmbeddedIndex {
   }
 
   /**
-   * The documents nearest to a text, best first, at most `limit` of them; those that share nothing with it
-   * are left out. Scores compare within one answer only.
+   * Returns at most `limit` documents, best match first, without those that share no term with the query. Scores are
+   * comparable within one result only.
    */
-  search(query: string, limit: number): ReadonlyArray<Near> {
+  search(query: string, limit: number): ReadonlyArray<ScoredDocument> {
     const { documents, examples } = this
     const byWords = (text: string) =>
-      join(documents.byWords(text), examples.byWords(text), EXAMPLES)
+      addScaled(documents.byWords(text), examples.byWords(text), EXAMPLE_WEIGHT)
     const byGrams = (text: string) =>
-      join(documents.byGrams(text), examples.byGrams(text), EXAMPLES)
+      addScaled(documents.byGrams(text), examples.byGrams(text), EXAMPLE_WEIGHT)
     const rankings: Array<Ranking> = [
       { ranked: byWords(query), weight: 1 },
-      { ranked: byGrams(query), weight: GRAMS },
+      { ranked: byGrams(query), weight: GRAM_WEIGHT },
     ]
     const parts = clauses(query)
-    // A clause is short, and in a short text grams say little that words do not.
+    // In a short text such as a clause, grams add little to words.
     if (parts.length > 1)
-      for (const part of parts) rankings.push({ ranked: byWords(part), weight: CLAUSE })
+      for (const part of parts) rankings.push({ ranked: byWords(part), weight: CLAUSE_WEIGHT })
     return fuse(rankings).slice(0, Math.max(0, limit))
   }
 }

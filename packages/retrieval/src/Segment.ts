@@ -1,6 +1,6 @@
-/** Some documents' occurrences of terms, packed into typed arrays. What is in never moves; it can only die. */
+/** Immutable postings of documents in typed arrays; documents can only be marked as dead. */
 
-/** What one document says: `terms[i]` occurs `counts[i]` times in field `fields[i]`; the same pair may come again and adds up. */
+/** Term occurrences of one document: `terms[i]` occurs `counts[i]` times in `fields[i]`; repeated pairs add up. */
 export interface Occurrences {
   readonly terms: ReadonlyArray<number>
   readonly fields: ReadonlyArray<number>
@@ -9,27 +9,27 @@ export interface Occurrences {
   readonly lengths: ReadonlyArray<number>
 }
 
-/** What a segment is made of. */
+/** Arrays of a segment. */
 interface Packed {
   readonly size: number
   readonly fieldCount: number
-  /** Occurrences per document and field, field after field of one document. */
+  /** Occurrences per document and field, ordered by document, then field. */
   readonly lengths: Uint32Array
-  /** The postings, term after term; within a term, document after document. */
+  /** The postings, ordered by term, then document. */
   readonly documents: Uint32Array
   readonly fields: Uint8Array
   readonly counts: Uint8Array
   readonly slots: ReadonlyMap<number, number>
-  /** Where the postings of each slot begin, and where the last ones end. */
+  /** Start offset of each slot's postings, and the end of the last. */
   readonly starts: Uint32Array
-  /** Documents per term, dead ones too. */
+  /** Documents per term, including dead ones. */
   readonly documentCounts: Uint32Array
 }
 
 export class Segment {
   readonly size: number
   readonly fieldCount: number
-  /** 1 while the document is in the index. */
+  /** 1 for documents in the index, 0 for removed ones. */
   readonly alive: Uint8Array
   readonly lengths: Uint32Array
   readonly documents: Uint32Array
@@ -62,11 +62,11 @@ export class Segment {
     let entry = 0
     for (const { terms } of occurrences)
       for (const term of terms) {
-        const slot = slotIn(slots, sizes, term)
+        const slot = slotFor(slots, sizes, term)
         sizes[slot]!++
         slotOf[entry++] = slot
       }
-    const room = roomFor(sizes)
+    const room = allocate(sizes)
     const { documents, counts, documentCounts, fields, next, starts } = room
     entry = 0
     occurrences.forEach((one, document) => {
@@ -83,28 +83,30 @@ export class Segment {
     return new Segment({ size, fieldCount, lengths, slots, ...room })
   }
 
-  /** The living documents of some segments in their order, as if they had come together. */
-  static joined(parts: ReadonlyArray<Segment>): Segment {
+  /** Merges the live documents of segments in order, as if they had been added together. */
+  static merge(parts: ReadonlyArray<Segment>): Segment {
     const fieldCount = parts[0]!.fieldCount
     let size = 0
-    const places = parts.map(({ alive }) => Uint32Array.from(alive, (one) => (size += one) - one))
+    const positions = parts.map(({ alive }) =>
+      Uint32Array.from(alive, (one) => (size += one) - one),
+    )
     const lengths = new Uint32Array(size * fieldCount)
     const slots = new Map<number, number>()
     const sizes: Array<number> = []
     for (const part of parts)
       for (const [term, old] of part.slots) {
-        const living = part.livingPostings(old)
-        if (living > 0) sizes[slotIn(slots, sizes, term)]! += living
+        const liveCount = part.livePostings(old)
+        if (liveCount > 0) sizes[slotFor(slots, sizes, term)]! += liveCount
       }
-    const room = roomFor(sizes)
+    const room = allocate(sizes)
     const { documents, counts, documentCounts, fields, next } = room
     parts.forEach((part, index) => {
-      const place = places[index]!
+      const position = positions[index]!
       for (let old = 0; old < part.size; old++)
         if (part.alive[old] === 1)
           lengths.set(
             part.lengths.subarray(old * fieldCount, (old + 1) * fieldCount),
-            place[old]! * fieldCount,
+            position[old]! * fieldCount,
           )
       for (const [term, old] of part.slots) {
         const slot = slots.get(term)
@@ -116,7 +118,7 @@ export class Segment {
           const at = next[slot]!++
           if (document !== last) documentCounts[slot]!++
           last = document
-          documents[at] = place[document]!
+          documents[at] = position[document]!
           fields[at] = part.fields[from]!
           counts[at] = part.counts[from]!
         }
@@ -125,7 +127,7 @@ export class Segment {
     return new Segment({ size, fieldCount, lengths, slots, ...room })
   }
 
-  private livingPostings(slot: number): number {
+  private livePostings(slot: number): number {
     const [start, end] = [this.starts[slot]!, this.starts[slot + 1]!]
     if (this.dead === 0) return end - start
     let count = 0
@@ -133,13 +135,13 @@ export class Segment {
     return count
   }
 
-  /** Lets a document die; once is enough. */
-  bury(document: number): void {
+  /** Marks a document as dead; call it once per document. */
+  markDead(document: number): void {
     this.alive[document] = 0
     this.dead++
   }
 
-  /** In how many living documents a term occurs. */
+  /** The number of live documents with a term. */
   frequency(term: number): number {
     const slot = this.slots.get(term)
     if (slot === undefined) return 0
@@ -154,21 +156,21 @@ export class Segment {
     return count
   }
 
-  /** Where a term's postings start and end; `start === end` when nobody says it. */
+  /** Start and end of a term's postings; `start === end` if it never occurs. */
   range(term: number): readonly [start: number, end: number] {
     const slot = this.slots.get(term)
     return slot === undefined ? [0, 0] : [this.starts[slot]!, this.starts[slot + 1]!]
   }
 }
 
-const slotIn = (slots: Map<number, number>, sizes: Array<number>, term: number): number => {
+const slotFor = (slots: Map<number, number>, sizes: Array<number>, term: number): number => {
   let slot = slots.get(term)
   if (slot === undefined) slots.set(term, (slot = sizes.push(0) - 1))
   return slot
 }
 
-/** Empty postings for slots of some sizes; `next` says where each slot's next one goes. */
-const roomFor = (sizes: ReadonlyArray<number>) => {
+/** Allocates empty postings for slots of given sizes; `next` is each slot's write position. */
+const allocate = (sizes: ReadonlyArray<number>) => {
   const starts = new Uint32Array(sizes.length + 1)
   for (let slot = 0; slot < sizes.length; slot++) starts[slot + 1] = starts[slot]! + sizes[slot]!
   const total = starts[sizes.length]!

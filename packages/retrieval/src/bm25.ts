@@ -1,25 +1,25 @@
-/** BM25F: how well each document says what a query says, its fields weighed and their lengths evened out. */
+/** BM25F scoring: term matches per document with field weights and length normalization. */
 import type { Segment } from "./Segment.ts"
 
-/** How a field counts. */
+/** Weight and length normalization of a field. */
 export interface FieldWeight {
   readonly weight: number
-  /** How much a long field is discounted: 0 not at all, 1 in full. */
-  readonly evening: number
+  /** BM25's b: discount of long fields, from 0 (off) to 1 (full). */
+  readonly lengthPenalty: number
 }
 
-/** What weighs a query depends on all documents: how many live, and how long their fields are. */
+/** Statistics over all live documents: their number and the lengths of their fields. */
 export interface Corpus {
   readonly segments: ReadonlyArray<Segment>
-  readonly living: number
-  /** Per segment, for each document and field, what one occurrence counts. */
+  readonly liveCount: number
+  /** Per segment: the weight of one occurrence for each document and field. */
   readonly norms: ReadonlyArray<Float64Array>
 }
 
-/** Scores of all documents of each segment, 0 for those that share no term with the query. */
+/** Scores of all documents per segment; 0 without a common term. */
 export type Scores = ReadonlyArray<Float64Array>
 
-/** Measures the living documents of some segments. A field's mean length is over the documents that have it. */
+/** Computes the statistics. A field's mean length covers only the documents that have it. */
 export const measure = (
   segments: ReadonlyArray<Segment>,
   fieldWeights: ReadonlyArray<FieldWeight>,
@@ -27,11 +27,11 @@ export const measure = (
   const fieldCount = fieldWeights.length
   const sums = Array.from({ length: fieldCount }, () => 0)
   const having = Array.from({ length: fieldCount }, () => 0)
-  let living = 0
+  let liveCount = 0
   for (const { alive, lengths, size } of segments)
     for (let document = 0; document < size; document++) {
       if (alive[document] === 0) continue
-      living++
+      liveCount++
       for (let field = 0; field < fieldCount; field++) {
         const length = lengths[document * fieldCount + field]!
         sums[field]! += length
@@ -42,23 +42,22 @@ export const measure = (
   const norms = segments.map(({ lengths }) =>
     Float64Array.from(lengths, (length, at) => {
       const field = at % fieldCount
-      const { weight, evening } = fieldWeights[field]!
-      return weight / (1 - evening + (evening * length) / means[field]!)
+      const { weight, lengthPenalty } = fieldWeights[field]!
+      return weight / (1 - lengthPenalty + (lengthPenalty * length) / means[field]!)
     }),
   )
-  return { segments, living, norms }
+  return { segments, liveCount, norms }
 }
 
-/** In a small collection nothing is left out for being common: it costs nothing, and every hint counts. */
-const FEW = 200
+/** Terms with at most this many documents are never skipped as too common: small collections stay exact. */
+const NEVER_COMMON_DOCUMENTS = 200
 
 /**
- * Scores a query, given as terms with their weights. The same documents give the same scores, however
- * they are cut into segments. A term said by more than `commonShare` of the documents is left out: it takes
- * the longest to gather and tells the least.
+ * Scores a query, given as weighted terms. Scores do not depend on how documents are split into segments. Terms in
+ * more than `commonShare` of the documents are skipped: they cost the most and distinguish the least.
  */
 export const bm25 = (
-  { segments, living, norms }: Corpus,
+  { segments, liveCount, norms }: Corpus,
   query: ReadonlyMap<number, number>,
   saturation: number,
   commonShare: number,
@@ -67,16 +66,16 @@ export const bm25 = (
   for (const [term, weight] of query) {
     let found = 0
     for (const segment of segments) found += segment.frequency(term)
-    if (found === 0 || found > Math.max(FEW, commonShare * living)) continue
-    const rarity = weight * Math.log(1 + (living - found + 0.5) / (found + 0.5))
+    if (found === 0 || found > Math.max(NEVER_COMMON_DOCUMENTS, commonShare * liveCount)) continue
+    const rarity = weight * Math.log(1 + (liveCount - found + 0.5) / (found + 0.5))
     for (let index = 0; index < segments.length; index++)
-      gather(segments[index]!, norms[index]!, term, rarity, saturation, scores[index]!)
+      addTermScores(segments[index]!, norms[index]!, term, rarity, saturation, scores[index]!)
   }
   return scores
 }
 
-/** Adds what one term is worth to each document that says it. */
-const gather = (
+/** Adds the score of one term to each document that contains it. */
+const addTermScores = (
   segment: Segment,
   norms: Float64Array,
   term: number,
@@ -88,9 +87,9 @@ const gather = (
   const [start, end] = segment.range(term)
   for (let at = start; at < end;) {
     const document = documents[at]!
-    let evened = 0
+    let frequency = 0
     for (; at < end && documents[at] === document; at++)
-      evened += counts[at]! * norms[document * fieldCount + fields[at]!]!
-    if (alive[document] === 1) into[document]! += (rarity * evened) / (saturation + evened)
+      frequency += counts[at]! * norms[document * fieldCount + fields[at]!]!
+    if (alive[document] === 1) into[document]! += (rarity * frequency) / (saturation + frequency)
   }
 }

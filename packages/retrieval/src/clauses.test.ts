@@ -1,4 +1,4 @@
-/** Where a request is cut. */
+/** Splitting of requests into clauses. */
 import { expect, it } from "vitest"
 import { clauses } from "./clauses.ts"
 
@@ -16,6 +16,6 @@ it.each([
   ["Give me the news and tell me the time", ["Give me the news", "tell me the time"]],
   ["version 2.5 of node.js", ["version 2.5 of node.js"]],
   ["", []],
-])("%s", (text, expected) => {
+])("clauses splits %j", (text, expected) => {
   expect(clauses(text)).toEqual(expected)
 })

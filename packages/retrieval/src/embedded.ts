@@ -1,11 +1,11 @@
-/** The embedded index as a component: no network, no native code, no set-up. */
+/** The embedded index as a plugin component: no network, native code or setup. */
 import type { Index } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import { EmbeddedIndex } from "./EmbeddedIndex.ts"
 
 export const embedded: Index = {
   id: "embedded",
-  summary: "Finds tools by words, concepts and pieces of words; in memory, nothing to install.",
+  summary: "Finds tools by words, concepts and character grams; in memory, nothing to install.",
   build: (documents) =>
     Effect.sync(() => {
       const index = new EmbeddedIndex(documents)

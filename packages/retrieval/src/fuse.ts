@@ -1,32 +1,32 @@
-/** Makes one ranking of several, by the places documents have in them (reciprocal rank fusion). */
-import { nearer, type Near } from "./best.ts"
+/** Combines rankings by the documents' ranks (reciprocal rank fusion). */
+import { compareScores, type ScoredDocument } from "./selectTop.ts"
 
-/** A ranking, best first, and how much its word counts. */
+/** A ranking, best first, and its weight. */
 export interface Ranking {
-  readonly ranked: ReadonlyArray<Near>
+  readonly ranked: ReadonlyArray<ScoredDocument>
   readonly weight: number
 }
 
-/** Small: the first few places matter much more than the rest. */
-const FLATNESS = 10
+/** RRF's k. Small, so that the first ranks matter most. */
+const RANK_CONSTANT = 10
 
-export const fuse = (rankings: ReadonlyArray<Ranking>): ReadonlyArray<Near> => {
+export const fuse = (rankings: ReadonlyArray<Ranking>): ReadonlyArray<ScoredDocument> => {
   const scores = new Map<string, number>()
   for (const { ranked, weight } of rankings)
-    ranked.forEach(({ id }, place) =>
-      scores.set(id, (scores.get(id) ?? 0) + weight / (FLATNESS + place + 1)),
+    ranked.forEach(({ id }, rank) =>
+      scores.set(id, (scores.get(id) ?? 0) + weight / (RANK_CONSTANT + rank + 1)),
     )
-  return [...scores].map(([id, score]) => ({ id, score })).sort(nearer)
+  return [...scores].map(([id, score]) => ({ id, score })).sort(compareScores)
 }
 
-/** Adds a share of one ranking's scores to another's, the two being on one scale. */
-export const join = (
-  ranked: ReadonlyArray<Near>,
-  other: ReadonlyArray<Near>,
+/** Adds a share of one ranking's scores to another's; both must use the same scale. */
+export const addScaled = (
+  ranked: ReadonlyArray<ScoredDocument>,
+  other: ReadonlyArray<ScoredDocument>,
   share: number,
-): ReadonlyArray<Near> => {
+): ReadonlyArray<ScoredDocument> => {
   if (other.length === 0) return ranked
   const scores = new Map(ranked.map(({ id, score }) => [id, score]))
   for (const { id, score } of other) scores.set(id, (scores.get(id) ?? 0) + share * score)
-  return [...scores].map(([id, score]) => ({ id, score })).sort(nearer)
+  return [...scores].map(([id, score]) => ({ id, score })).sort(compareScores)
 }

@@ -1,6 +1,6 @@
-/** Character 3- to 5-grams: what finds a word that is misspelled, joined or bent. */
+/** Character 3- to 5-grams, which match misspelled, compound and inflected words. */
 
-/** The grams of a word. Its ends are marked, so the start of a word is something of its own. */
+/** The grams of a word with markers at both ends, so that prefixes and suffixes are distinct. */
 export const grams = (word: string): ReadonlyArray<string> => {
   const marked = `^${word}$`
   const found: Array<string> = []

@@ -1,6 +1,6 @@
-/** A number for a string, the same on every machine and in every run. */
+/** Hashes a string to a number that is the same on every machine. */
 
-/** FNV-1a over UTF-16 units, 32 bits, unsigned. Two of 100,000 terms share a number about once. */
+/** FNV-1a over UTF-16 units, 32 bits, unsigned. 100,000 terms have about one collision. */
 export const hash = (text: string, seed = 0x811c9dc5): number => {
   let value = seed
   for (let at = 0; at < text.length; at++)

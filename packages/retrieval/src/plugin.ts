@@ -1,4 +1,4 @@
-/** The plugin: one index. */
+/** Plugin that registers the embedded index. */
 import { definePlugin } from "@planloom/plugin"
 import { embedded } from "./embedded.ts"
 

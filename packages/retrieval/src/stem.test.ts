@@ -1,4 +1,4 @@
-/** Which words count as one. */
+/** Words with the same stem, and words with different stems. */
 import { expect, it } from "vitest"
 import { stem } from "./stem.ts"
 
@@ -10,7 +10,7 @@ it.each([
   [["country", "countries"]],
   [["visualize", "visualization", "visualizing"]],
   [["box", "boxes"]],
-])("%s are one", (together) => {
+])("stem gives one stem to %s", (together) => {
   expect(new Set(together.map(stem)).size).toBe(1)
 })
 
@@ -18,10 +18,10 @@ it.each([
   ["news", "new"],
   ["address", "add"],
   ["status", "state"],
-])("%s is not %s", (one, other) => {
+])("stem gives different stems to %s and %s", (one, other) => {
   expect(stem(one)).not.toBe(stem(other))
 })
 
-it("leaves short words, and words with digits, as they are", () => {
+it("stem leaves short words and words with digits unchanged", () => {
   expect(["is", "bus", "h3s", "ids"].map(stem)).toEqual(["is", "bus", "h3s", "ids"])
 })

@@ -1,7 +1,7 @@
-/** Cuts English endings off a word, so that `calculating` finds `calculator`. */
+/** Stems English words, so that `calculating` matches `calculator`. */
 
-/** Endings, longest first, with what takes their place. */
-const endings: ReadonlyArray<readonly [ending: string, instead: string]> = [
+/** Endings, longest first, and their replacements. */
+const endings: ReadonlyArray<readonly [ending: string, replacement: string]> = [
   ["izations", "iz"],
   ["ization", "iz"],
   ["ational", "at"],
@@ -52,21 +52,21 @@ const endings: ReadonlyArray<readonly [ending: string, instead: string]> = [
   ["e", ""],
 ]
 
-/** Words that only look as if they had an ending. */
-const whole: ReadonlySet<string> = new Set(["news", "series", "species", "lens"])
+/** Words whose last letters are not an ending. */
+const exceptions: ReadonlySet<string> = new Set(["news", "series", "species", "lens"])
 
 const vowel = /[aeiouy]/
 
-/** The stem of a lower-case word. Words under four letters, and words with a digit, stay as they are. */
+/** The stem of a lower-case word. Words under four letters and words with a digit are unchanged. */
 export const stem = (word: string): string => {
-  if (word.length < 4 || whole.has(word) || /[^a-z]/.test(word)) return word
+  if (word.length < 4 || exceptions.has(word) || /[^a-z]/.test(word)) return word
   let cut = word
-  for (const [ending, instead] of endings) {
+  for (const [ending, replacement] of endings) {
     if (!word.endsWith(ending)) continue
     const rest = word.slice(0, word.length - ending.length)
     if (rest.length < 3 || !vowel.test(rest)) continue
     if (ending === "s" && /(s|u|i)$/.test(rest)) continue
-    cut = rest + instead
+    cut = rest + replacement
     break
   }
   // `planning` → `plann` → `plan`

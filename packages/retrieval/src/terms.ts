@@ -1,4 +1,4 @@
-/** Turns words into the numbers that are indexed: the word with its concepts, or its grams. */
+/** Converts words to indexed term numbers: the stem with its concepts, or its character grams. */
 import { grams } from "./grams.ts"
 import { hash } from "./hash.ts"
 import type { Occurrences } from "./Segment.ts"
@@ -7,24 +7,25 @@ import { stopWords } from "./stopWords.ts"
 import { conceptsOfStem } from "./thesaurus.ts"
 import { words } from "./words.ts"
 
-/** Terms are 31-bit numbers, which JavaScript keeps without a box: the lower half words and grams, the upper concepts. */
-const CONCEPT = 0x40000000
+/** Terms are 31-bit numbers, which engines store unboxed: words and grams in the lower half, concepts in the upper. */
+const FIRST_CONCEPT = 0x40000000
 
-const isConcept = (term: number): boolean => term >= CONCEPT
+const isConcept = (term: number): boolean => term >= FIRST_CONCEPT
 
-/** The terms one word stands for. */
+/** Maps one word to its terms. */
 export type TermsOfWord = (word: string) => ReadonlyArray<number>
 
-export const meaningOf: TermsOfWord = (word) => {
+export const wordTerms: TermsOfWord = (word) => {
   const stemmed = stem(word)
-  const concepts = conceptsOfStem(stemmed).map((concept) => CONCEPT + concept)
-  return [hash(stemmed) % CONCEPT, ...concepts]
+  const concepts = conceptsOfStem(stemmed).map((concept) => FIRST_CONCEPT + concept)
+  return [hash(stemmed) % FIRST_CONCEPT, ...concepts]
 }
 
-export const gramsOf: TermsOfWord = (word) => grams(word).map((gram) => hash(gram) % CONCEPT)
+export const gramTerms: TermsOfWord = (word) =>
+  grams(word).map((gram) => hash(gram) % FIRST_CONCEPT)
 
-/** The same, remembering its answers: the texts of a catalog say the same few thousand words over and over. */
-export const remembering = (termsOfWord: TermsOfWord): TermsOfWord => {
+/** Caches the terms per word: the texts of a catalog repeat a few thousand words. */
+export const memoize = (termsOfWord: TermsOfWord): TermsOfWord => {
   const known = new Map<string, ReadonlyArray<number>>()
   return (word) => {
     let terms = known.get(word)
@@ -33,11 +34,11 @@ export const remembering = (termsOfWord: TermsOfWord): TermsOfWord => {
   }
 }
 
-/** The words of a text that tell one tool from another. */
-export const tellingWords = (text: string): ReadonlyArray<string> =>
+/** The words of a text without stop words. */
+export const contentWords = (text: string): ReadonlyArray<string> =>
   words(text).filter((word) => !stopWords.has(word))
 
-/** The terms of a document, given the words of each of its fields. Concepts do not make a field longer. */
+/** The term occurrences of a document, from the words per field. Concepts do not count towards field lengths. */
 export const occurrences = (
   wordsOfFields: ReadonlyArray<ReadonlyArray<string>>,
   termsOfWord: TermsOfWord,
@@ -60,15 +61,14 @@ export const occurrences = (
 }
 
 /**
- * A query's terms with their weights: a word said twice counts a little more than one said once, and a
- * concept counts for less than the word itself.
+ * The weighted terms of a query: repeated words weigh slightly more, and concepts weigh less than words.
  */
 export const queryTerms = (
   query: string,
   termsOfWord: TermsOfWord,
 ): ReadonlyMap<number, number> => {
   const weights = new Map<number, number>()
-  for (const word of tellingWords(query))
+  for (const word of contentWords(query))
     for (const term of termsOfWord(word)) weights.set(term, (weights.get(term) ?? 0) + 1)
   for (const [term, count] of weights)
     weights.set(term, isConcept(term) ? 0.5 : 1 + 0.2 * Math.log(count))

@@ -1,7 +1,7 @@
-/** What people call one thing in different words, in the fields tools are usually made for. */
+/** Groups of related words (concepts) in common domains of tools. */
 import { stem } from "./stem.ts"
 
-/** One concept a line. General English only: words of one product or one data set do not belong here. */
+/** One concept per line. General English only: no words of a single product or data set. */
 const concepts = `
 weather forecast climate temperature rain rainy rainfall snow storm humidity wind sunny cloudy degrees fahrenheit celsius
 travel trip tourist tourism tourists attraction attractions sightseeing vacation holiday destination destinations itinerary journey tour visit getaway
@@ -121,6 +121,6 @@ concepts
       conceptsOf.set(word, [...(conceptsOf.get(word) ?? []), concept])
   })
 
-/** The numbers of the concepts a stem belongs to; most belong to none. */
+/** The numbers of a stem's concepts; empty for most stems. */
 export const conceptsOfStem = (stemmed: string): ReadonlyArray<number> =>
   conceptsOf.get(stemmed) ?? []

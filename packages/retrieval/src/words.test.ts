@@ -1,4 +1,4 @@
-/** What a text's words are. */
+/** Splitting of texts into words. */
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { words } from "./words.ts"
@@ -15,11 +15,11 @@ it.each([
   ["v2 of h3", ["v2", "of", "h3"]],
   ["获取天气 API", ["获取", "取天", "天气", "api"]],
   ["  …  ", []],
-])("%s", (text, expected) => {
+])("words splits %j", (text, expected) => {
   expect(words(text)).toEqual(expected)
 })
 
-it("are the same whether or not a letter beyond ASCII stands behind them", () => {
+it("words are the same with and without a following non-ASCII letter", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary-ascii" }), (text) => {
       expect(words(`${text} é`)).toEqual([...words(text), "e"])

@@ -1,14 +1,14 @@
-/** What the package offers, and that it works through the contract. */
+/** Exports of the package, and the index through the plugin contract. */
 import * as retrieval from "@planloom/retrieval"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 
-it("exports the index, as a plugin too", () => {
+it("@planloom/retrieval exports the index and its plugin", () => {
   expect(Object.keys(retrieval).toSorted()).toEqual(["EmbeddedIndex", "default", "embedded"])
   expect(retrieval.default.components?.indexes?.map(({ id }) => id)).toEqual(["embedded"])
 })
 
-it("builds, searches, adds and removes as the contract says", async () => {
+it("the embedded index builds, searches, adds and removes through the contract", async () => {
   const program = Effect.gen(function* () {
     const index = yield* retrieval.embedded.build([{ id: "a", fields: { summary: "red apples" } }])
     yield* index.add([{ id: "b", fields: { summary: "red berries" } }])

@@ -1,17 +1,17 @@
-/** The best few of many scores, without sorting them all. */
+/** Selects the documents with the highest scores without sorting all of them. */
 import type { Scores } from "./bm25.ts"
 
-/** A document and how near it is; comparable within one list only. */
-export interface Near {
+/** A document and its score; scores are comparable within one list only. */
+export interface ScoredDocument {
   readonly id: string
   readonly score: number
 }
 
-/** Better first; equal scores in the order of ids, so an answer does not depend on who came first. */
-export const nearer = (a: Near, b: Near): number =>
+/** Orders by score, then id, so that results do not depend on the order of insertion. */
+export const compareScores = (a: ScoredDocument, b: ScoredDocument): number =>
   b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-/** The score of the entry at place `limit`, or 0 when there are fewer: the root of a heap of the best so far. */
+/** The score at rank `limit`, or 0 if there are fewer scores: the root of a heap of the best so far. */
 const threshold = (scores: Scores, limit: number): number => {
   const heap = new Float64Array(limit)
   for (const ofSegment of scores)
@@ -30,16 +30,16 @@ const threshold = (scores: Scores, limit: number): number => {
 }
 
 /**
- * The documents behind the best `limit` scores above 0, best first, each with its best score. `ownerOf`
- * says whose a score is.
+ * The documents of the best `limit` scores above 0, best first, each with its best score. `ownerOf` returns the
+ * document of a score.
  */
-export const best = (
+export const selectTop = (
   scores: Scores,
   ownerOf: (segment: number, at: number) => string,
   limit: number,
-): ReadonlyArray<Near> => {
+): ReadonlyArray<ScoredDocument> => {
   const least = threshold(scores, limit)
-  const kept: Array<Near> = []
+  const kept: Array<ScoredDocument> = []
   scores.forEach((ofSegment, segment) => {
     for (let at = 0; at < ofSegment.length; at++) {
       const score = ofSegment[at]!
@@ -48,7 +48,7 @@ export const best = (
   })
   const seen = new Set<string>()
   return kept
-    .sort(nearer)
+    .sort(compareScores)
     .slice(0, limit)
     .filter(({ id }) => !seen.has(id) && seen.add(id))
 }
