@@ -1,4 +1,4 @@
-/** A plan fitted to requirements, with what led to it and what it leaves open. */
+/** A plan fitted to requirements, with its modifications, assumptions and uncovered requirements. */
 import type { PlanTemplate } from "@planloom/plugin"
 import type { Coverage } from "./CoverageReport.ts"
 import type { LintIssue } from "./lintPlan.ts"
@@ -11,17 +11,17 @@ export interface Adaptation {
   readonly modifications: ReadonlyArray<Modification>
   /** The template it started from; undefined when none fits. */
   readonly template: string | undefined
-  /** What was chosen that the request leaves open and a reader must know. */
+  /** Choices that the request leaves open and that a reader of the result must know. */
   readonly assumptions: ReadonlyArray<string>
   /** Whether the plan passes coverage and lint. */
   readonly ok: boolean
-  /** Ids of requirements no available tool meets. */
+  /** Ids of requirements that no available tool meets. */
   readonly uncovered: ReadonlyArray<string>
   readonly coverage: Coverage
   readonly lint: ReadonlyArray<LintIssue>
 }
 
-/** The plan a template stands for before anything is filled in or left out. */
+/** The template as a plan, before arguments are filled or optional steps removed. */
 export const planOf = (template: PlanTemplate | undefined): Plan => ({
   steps: (template?.steps ?? []).map(({ id, tool, inputs, params }) => ({
     id,
@@ -32,6 +32,6 @@ export const planOf = (template: PlanTemplate | undefined): Plan => ({
   })),
 })
 
-/** Ids of what a coverage report lists as missing. */
+/** Ids of the requirements that a coverage report lists as missing. */
 export const uncoveredIds = ({ missing }: Pick<Coverage, "missing">): ReadonlyArray<string> =>
   Object.entries(missing).flatMap(([kind, labels]) => labels.map((label) => `${kind}:${label}`))

@@ -1,6 +1,6 @@
-/** What the coverage check says of a plan. */
+/** The report of the coverage check, and its JSON Schema. */
 import type { JsonSchema } from "@planloom/plugin"
-import type { Disorder } from "./checkOrder.ts"
+import type { OrderViolation } from "./checkOrder.ts"
 
 /** Codes of every coverage check; the order rules of a domain bring their own. */
 export const coverageCodes = [
@@ -24,9 +24,9 @@ export interface Coverage {
   readonly ok: boolean
   /** Labels no step covers, by kind. */
   readonly missing: { readonly [kind: string]: ReadonlyArray<string> }
-  /** Steps nothing asks for, by tool, or `tool (step)` where the tool alone would not tell. */
+  /** Steps that no requirement asks for, by tool, or `tool (step)` where several steps use the tool. */
   readonly unjustified: ReadonlyArray<string>
-  readonly order: ReadonlyArray<Disorder>
+  readonly order: ReadonlyArray<OrderViolation>
   readonly issues: ReadonlyArray<CoverageIssue>
   /** Requirement id → ids of the steps that fulfil and cite it. */
   readonly matrix: { readonly [requirement: string]: ReadonlyArray<string> }
@@ -36,13 +36,13 @@ export interface Coverage {
     readonly steps: number
     readonly unjustified: number
   }
-  /** The payload for the next attempt; empty when all is well. */
+  /** Instructions for the next attempt; empty when the plan passes. */
   readonly text: string
 }
 
 const texts = { type: "array", items: { type: "string" } } as const
 
-/** The report as plain data. */
+/** JSON Schema of the report. */
 export const coverageSchema = {
   type: "object",
   required: ["ok", "missing", "unjustified", "order", "issues", "matrix", "counts", "text"],

@@ -1,4 +1,4 @@
-/** What a domain adds to planning: its requirements, its rules for plans and calls, its way to fit a plan. */
+/** The extension point of planning: a domain's requirements, its rules for plans and calls, its adaptation. */
 import type { Domain, Json, JsonObject, JsonSchema, PlanTemplate, Tool } from "@planloom/plugin"
 import type { Adaptation } from "./Adaptation.ts"
 import type { LintIssue } from "./lintPlan.ts"
@@ -6,11 +6,11 @@ import type { Plan, Step } from "./Plan.ts"
 import type { PlanRules } from "./PlanRules.ts"
 import type { Repair } from "./Repair.ts"
 
-/** Repairs of a call that its schema cannot tell. */
+/** Repairs of a call that its schema alone does not suggest. */
 export interface CallRules {
   /** The choice that a value in lower case means under another name. */
   readonly sameChoice?: (value: string, choices: ReadonlyArray<string>) => string | undefined
-  /** Repairs names that stand in the data. Must return a call unchanged that fits. */
+  /** Repairs names that the data defines. Must return a valid call unchanged. */
   readonly repair?: (
     tool: Tool,
     params: JsonObject,
@@ -32,7 +32,7 @@ export interface AdaptRequest {
   readonly templates: ReadonlyArray<PlanTemplate>
   readonly requirements: Json
   readonly tools: ReadonlyArray<Tool>
-  /** What is known of the data, as the workflow gave it. */
+  /** The data profile, as the workflow gives it. */
   readonly profile: Json | undefined
 }
 
@@ -43,7 +43,7 @@ export interface DomainRules {
   readonly planRules: (requirements: Json) => PlanRules
   /** Data type of `source`; without it `source` fits every slot. */
   readonly source?: string
-  /** Rules from what is known of the data; undefined where that says nothing. */
+  /** Rules from a data profile; undefined when the profile says nothing. */
   readonly dataRules?: (profile: Json | undefined) => DataRules | undefined
   /** Rules for one call, from the data it is given. */
   readonly callRules?: (inputs: JsonObject) => CallRules
@@ -51,13 +51,13 @@ export interface DomainRules {
   readonly adapt?: (request: AdaptRequest) => Adaptation
   /** For a model that changes plans: one rule a line. */
   readonly instructions?: ReadonlyArray<string>
-  /** For a model: what is known of the data, in words. */
+  /** The data profile as text for a model. */
   readonly describe?: (profile: Json | undefined) => string
-  /** Tools no plan should be without. */
+  /** Tools that every plan may choose from. */
   readonly safety?: ReadonlyArray<string>
 }
 
-/** A domain as the component a plugin brings. */
+/** Makes the component that a plugin contributes under `domains`. */
 export const planningDomain = (id: string, summary: string, rules: DomainRules): Domain => ({
   id,
   summary,

@@ -4,16 +4,16 @@ import type { Plan, Step } from "./Plan.ts"
 
 export interface Modification {
   readonly op: "add" | "remove" | "modify"
-  /** The step it is about. */
+  /** Id of the step to change. */
   readonly step: string
   readonly rationale: string
   /** `add` needs these four; `modify` changes those that are given. */
   readonly tool?: string
-  /** For `modify`: merged by key; empty text takes a slot away. */
+  /** For `modify`: merged by key; empty text removes a slot. */
   readonly inputs?: { readonly [slot: string]: string }
-  /** For `modify`: merged by key; null takes an argument away. */
+  /** For `modify`: merged by key; null removes an argument. */
   readonly params?: JsonObject
-  /** For `modify`: replaces the list; an empty one takes it away. */
+  /** For `modify`: replaces the list; an empty one removes it. */
   readonly needs?: ReadonlyArray<string>
   /** For `modify`: replaces the list. */
   readonly satisfies?: ReadonlyArray<string>
@@ -68,7 +68,7 @@ export interface Modified {
   readonly rejected: ReadonlyArray<Rejected>
 }
 
-/** The step as `add` describes it, or why it describes none. */
+/** The step that `add` describes, or the reason why it is incomplete. */
 export const stepOf = (modification: Modification): Step | string => {
   const { step, tool, inputs, params, needs, satisfies, rationale } = modification
   if (tool === undefined) return "an added step needs a tool"

@@ -25,9 +25,9 @@ export interface OrderRule {
   readonly counting?: ToolPattern
   /** The steps that come after: by their tools, or those that fulfil a requirement of a kind. */
   readonly later: ToolPattern | { readonly kind: string }
-  /** Narrows `later` where tools alone cannot tell. */
+  /** Narrows `later` where the tool alone does not decide. */
   readonly when?: (requirement: Requirement, step: Step, tool: Tool) => boolean
-  /** Word for the step that is missing. With it the rule is broken, too, where no step comes first. */
+  /** Name of the missing step. With it, a plan without such a step violates the rule, too. */
   readonly missing?: string
   /** `{step}` and `{label}` stand for the step that comes too early and the requirement. */
   readonly message: string

@@ -1,4 +1,4 @@
-/** A plan: steps that use tools, joined by the data they hand on, each citing what it is for. */
+/** A plan: steps that call tools, connected by data, each citing the requirements it serves. */
 import type { JsonObject, JsonSchema } from "@planloom/plugin"
 
 /** The name under which the workflow's own data is referred to. */

@@ -1,4 +1,4 @@
-/** What a plan must meet: requirements, which step serves one, and what comes before what. */
+/** Rules of a plan: requirements, which step serves one, and the order of steps. */
 import { findTool, can } from "./Tool.ts"
 import type { Tool } from "@planloom/plugin"
 import type { OrderRule } from "./OrderRule.ts"
@@ -30,33 +30,35 @@ export interface PlanRules {
   /** What a step does for a requirement of the domain; `tool` and requirements with `tools` are decided without it. */
   readonly serves: Serves
   readonly order: ReadonlyArray<OrderRule>
-  /** Whether a tool could serve a requirement, whatever its arguments; undefined where the domain cannot tell. */
+  /** Whether a tool can serve a requirement with some arguments; undefined if the domain does not decide. */
   readonly canServe?: (requirement: Requirement, tool: Tool) => boolean | undefined
   /** Points for a template that matches a requirement of this kind; 1 unless given. */
   readonly weights?: { readonly [kind: string]: number }
 }
 
-export const no = (reason: string): Service => ({ how: "no", reason })
+export const notServed = (reason: string): Service => ({ how: "no", reason })
 
 const among = (tools: ReadonlyArray<string>, tool: Tool): Service =>
-  tools.includes(tool.name) ? { how: "fulfils" } : no(`only ${tools.join(" or ")} does it`)
+  tools.includes(tool.name) ? { how: "fulfils" } : notServed(`only ${tools.join(" or ")} does it`)
 
 /** By the tool's outputs and capabilities alone. */
 const servesPlainly: Serves = ({ kind, label }, _, tool) => {
   if (kind === "output") {
-    return tool.outputs.includes(label) ? { how: "fulfils" } : no(`${tool.name} gives no ${label}`)
+    return tool.outputs.includes(label)
+      ? { how: "fulfils" }
+      : notServed(`${tool.name} gives no ${label}`)
   }
-  return can(tool, label) ? { how: "fulfils" } : no(`${tool.name} cannot do ${label}`)
+  return can(tool, label) ? { how: "fulfils" } : notServed(`${tool.name} cannot do ${label}`)
 }
 
-/** Rules of requirements that stand in no domain. */
+/** Rules for a plain list of requirements, without a domain. */
 export const plainRules = (requirements: ReadonlyArray<Requirement>): PlanRules => ({
   requirements,
   serves: servesPlainly,
   order: [],
 })
 
-/** What this step does for this requirement, whether or not it cites it. */
+/** How a step serves a requirement, cited or not. */
 export const serviceOf = (
   rules: PlanRules,
   requirement: Requirement,
@@ -64,8 +66,9 @@ export const serviceOf = (
   situation: Situation,
 ): Service => {
   const tool = findTool(situation.tools, step.tool)
-  if (tool === undefined) return no(`there is no tool ${step.tool}`)
-  if (requirement.excludes !== undefined) return no("a wish to leave something out needs no step")
+  if (tool === undefined) return notServed(`there is no tool ${step.tool}`)
+  if (requirement.excludes !== undefined)
+    return notServed("a wish to leave something out needs no step")
   if (requirement.tools !== undefined) return among(requirement.tools, tool)
   if (requirement.kind === "tool") return among([requirement.label], tool)
   return rules.serves(requirement, step, tool, situation)

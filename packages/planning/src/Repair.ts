@@ -1,7 +1,7 @@
-/** One change made to a call so that it can run: what, from, to, why and by which rule. */
+/** One recorded repair of a call: path, old and new value, reason and rule. */
 import type { Json } from "@planloom/plugin"
 
-/** The rules of every repair; a domain brings its own. */
+/** The built-in repair rules; a domain adds its own. */
 export const repairRules = [
   "rename_param",
   "drop_param",
@@ -21,9 +21,9 @@ export type RepairRule = (typeof repairRules)[number]
 export interface Repair {
   /** `params.to.0`, `inputs.file`. */
   readonly path: string
-  /** Null when there was nothing. */
+  /** Null if the value was absent. */
   readonly from: Json
-  /** Null when it was taken away. */
+  /** Null if the value was removed. */
   readonly to: Json
   readonly why: string
   /** One of `repairRules`, or a rule of the domain. */

@@ -1,4 +1,4 @@
-/** What planning reads from a tool's metadata: its capabilities, its slots, its declared arguments. */
+/** Tool metadata that planning reads: capabilities, slots, declared arguments. */
 import type { Tool } from "@planloom/plugin"
 import { isObject } from "./Json.ts"
 
@@ -9,7 +9,7 @@ interface Traits {
   readonly capabilities: ReadonlySet<string>
 }
 
-/** Read once per tool: planning asks for these thousands of times. */
+/** Cached per tool: planning reads these thousands of times. */
 const known = new WeakMap<Tool, Traits>()
 
 const word = (text: string) => text.toLowerCase().replaceAll(/[\s-]+/g, "_")
@@ -39,8 +39,8 @@ export const requiredOf = (tool: Tool): ReadonlyArray<string> =>
     : []
 
 /**
- * Whether an undeclared argument is wrong: the schema declares its arguments, be it none, and does not
- * allow more in so many words. A tool without a schema takes anything.
+ * Whether an undeclared argument is an error: the schema declares its arguments (or that it has no arguments)
+ * and does not allow more explicitly. A tool without a schema accepts any argument.
  */
 export const refusesUndeclared = ({ params }: Tool): boolean => {
   if (!isObject(params)) return params === false
@@ -57,7 +57,7 @@ export interface Slot {
   readonly optional: boolean
 }
 
-/** Where data of earlier steps goes in, in declared order. */
+/** Input slots for results of earlier steps, in declared order. */
 export const slotsOf = (tool: Tool): ReadonlyArray<Slot> =>
   Object.entries(tool.inputs).map(([name, type]) => ({
     name,
@@ -65,7 +65,7 @@ export const slotsOf = (tool: Tool): ReadonlyArray<Slot> =>
     optional: type.endsWith("?"),
   }))
 
-/** Whether the tool says it can do one of these. */
+/** Whether the tool declares one of these capabilities. */
 export const can = (tool: Tool, ...capabilities: ReadonlyArray<string>): boolean => {
   const own = traitsOf(tool).capabilities
   return capabilities.some((capability) => own.has(capability))

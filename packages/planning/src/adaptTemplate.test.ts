@@ -29,7 +29,7 @@ describe("adapting a template without a domain", () => {
     expect(plan.steps[1]?.inputs).toEqual({ trip: "found" })
   })
 
-  it("says which requirement no tool can meet", () => {
+  it("reports requirements that no tool can meet as uncovered", () => {
     const { ok, uncovered } = adapt(way, { kind: "tool", label: "rent_car" })
     expect({ ok, uncovered }).toEqual({ ok: false, uncovered: ["tool:rent_car"] })
   })

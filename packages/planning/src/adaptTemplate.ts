@@ -28,7 +28,7 @@ const without = (plan: Plan, ids: ReadonlyArray<string>): Plan =>
     ids.map((step) => ({ op: "remove", step, rationale: "" })),
   ).plan
 
-/** Every step with exactly the requirements it serves. */
+/** Cites on every step exactly the requirements it serves. */
 const cite = (plan: Plan, { rules, tools }: TemplateRequest): Plan => ({
   steps: plan.steps.map((step) => ({
     ...step,

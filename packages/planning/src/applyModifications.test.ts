@@ -39,12 +39,12 @@ describe("applying modifications", () => {
     expect(ids.map(({ id }) => id)).toEqual(["first", "a", "middle", "b", "last"])
   })
 
-  it("lets those who read a removed step read what it read", () => {
+  it("rewires the readers of a removed step to its input", () => {
     const { plan: changed } = apply({ op: "remove", step: "a", rationale: "not asked" })
     expect(changed.steps).toMatchObject([{ id: "b", inputs: { table: "source" } }])
   })
 
-  it("merges arguments and takes away those that are null", () => {
+  it("merges arguments and removes those that are null", () => {
     const { plan: changed } = apply({
       op: "modify",
       step: "b",
@@ -56,15 +56,15 @@ describe("applying modifications", () => {
     expect(changed.steps[1]?.params).not.toHaveProperty("agg")
   })
 
-  it("says which it could not apply, and applies the rest", () => {
+  it("lists rejected modifications and applies the rest", () => {
     const result = apply(
-      { op: "remove", step: "nobody", rationale: "" },
+      { op: "remove", step: "missing", rationale: "" },
       { op: "add", step: "a", tool: "filter", rationale: "" },
       { op: "add", step: "c", rationale: "" },
       { op: "modify", step: "b", tool: "top_n", rationale: "" },
     )
     expect(result.rejected.map(({ reason }) => reason)).toEqual([
-      "there is no step nobody",
+      "there is no step missing",
       "there is a step a already",
       "an added step needs a tool",
     ])

@@ -1,4 +1,4 @@
-/** Changes a plan by a list of modifications, one after the other, and says which could not be made. */
+/** Applies modifications to a plan in order and lists those that were rejected. */
 import type { JsonObject } from "@planloom/plugin"
 import { stepOf } from "./Modification.ts"
 import { SOURCE } from "./Plan.ts"
@@ -68,7 +68,7 @@ const modify = (steps: Steps, modification: Modification): Steps | string => {
 
 const operations = { add, remove, modify }
 
-/** Deterministic: the same plan and list give the same result. What cannot be applied is left out. */
+/** Deterministic: the same plan and list give the same result. A modification that cannot be applied is rejected. */
 export const applyModifications = (
   plan: Plan,
   modifications: ReadonlyArray<Modification>,

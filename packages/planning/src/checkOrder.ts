@@ -1,4 +1,4 @@
-/** Where the data of a plan flows in the wrong order, although every step is there. */
+/** Checks a plan against order rules: data that flows in the wrong order. */
 import { matchesTool } from "./OrderRule.ts"
 import type { OrderRule } from "./OrderRule.ts"
 import type { Step } from "./Plan.ts"
@@ -8,13 +8,13 @@ import type { PlanRules, Situation } from "./PlanRules.ts"
 import type { Requirement } from "./Requirement.ts"
 import { findTool } from "./Tool.ts"
 
-export interface Disorder {
+export interface OrderViolation {
   readonly code: string
   /** The step that comes too early. */
   readonly step: string
   /** The step that should come before it, if the plan has one. */
   readonly before?: string
-  /** Word for the step that should come before it, where the plan has none. */
+  /** Name of the step that should come before it, if the plan lacks one. */
   readonly missing?: string
   readonly requirement: string
   readonly message: string
@@ -45,7 +45,7 @@ const disorder = (
   step: Step,
   candidates: ReadonlyArray<Step>,
   situation: Situation,
-): ReadonlyArray<Disorder> => {
+): ReadonlyArray<OrderViolation> => {
   const [first] = candidates
   if (first === undefined && rule.missing === undefined) return []
   if (comesAfter(step, candidates, situation)) return []
@@ -66,7 +66,7 @@ const ofStep = (
   rules: PlanRules,
   served: Served,
   situation: Situation,
-): ReadonlyArray<Disorder> => {
+): ReadonlyArray<OrderViolation> => {
   const tool = findTool(situation.tools, step.tool)
   if (tool === undefined) return []
   return rules.requirements.flatMap((requirement) =>
@@ -90,7 +90,7 @@ const ofKind = (
   { requirements }: PlanRules,
   served: Served,
   situation: Situation,
-): ReadonlyArray<Disorder> => {
+): ReadonlyArray<OrderViolation> => {
   const candidates = requirements
     .filter((requirement) => rule.first.includes(requirement.kind))
     .flatMap(({ id }) => served.get(id) ?? [])
@@ -103,8 +103,11 @@ const ofKind = (
     )
 }
 
-/** Every place where a rule is broken, in the order of the plan's steps; rules about kinds come last. */
-export const checkOrder = (rules: PlanRules, situation: Situation): ReadonlyArray<Disorder> => {
+/** Every violation of a rule, in the order of the plan's steps; rules about kinds come last. */
+export const checkOrder = (
+  rules: PlanRules,
+  situation: Situation,
+): ReadonlyArray<OrderViolation> => {
   if (rules.order.length === 0) return []
   const served = fulfilling(rules, situation)
   return [

@@ -18,7 +18,7 @@ const call = {
   },
 } as const
 
-describe("checking a value", () => {
+describe("checkValue", () => {
   it.each<readonly [Json, ReadonlyArray<string>]>([
     [{ x: "a", n: 3, list: [1, 2.5], either: ["b"], one: "fixed" }, []],
     [{ x: "a", n: null, either: "b" }, []],
@@ -35,16 +35,16 @@ describe("checking a value", () => {
     [{ x: "a", either: ["b", 3] }, ["type either"]],
     [{ x: "a", one: "other" }, ["enum one"]],
     ["text", ["type "]],
-  ])("finds the faults of %j", (value, faults) => {
-    expect(codes(call, value)).toEqual(faults)
+  ])("reports the mismatches of %j", (value, mismatches) => {
+    expect(codes(call, value)).toEqual(mismatches)
   })
 
-  it("takes everything for true, nothing for false", () => {
+  it("accepts any value for the schema true, no value for false", () => {
     expect(codes(true, { any: 1 })).toEqual([])
     expect(codes(false, 1)).toEqual(["unknown "])
   })
 
-  it("wants exactly one of oneOf and all of allOf", () => {
+  it("requires exactly one branch of oneOf and all of allOf", () => {
     const small = { type: "integer", maximum: 5 }
     const even = { type: "integer", minimum: 3 }
     expect(codes({ oneOf: [small, even] }, 4)).toEqual(["type "])
@@ -63,11 +63,11 @@ describe("checking a value", () => {
     [{ type: "array", items: { format: "date" } }, ["2024-02-29", "x"], ["range 1"]],
     [{ type: "string", maxLength: 1 }, "😀", []],
     [{ type: "string", pattern: "(?=a)" }, "b", []],
-  ])("gives the verdict of the engine for %j and %j", (schema, value, faults) => {
-    expect(codes(schema, value)).toEqual(faults)
+  ])("agrees with the engine's validator for %j and %j", (schema, value, mismatches) => {
+    expect(codes(schema, value)).toEqual(mismatches)
   })
 
-  it("says what is allowed", () => {
+  it("names the allowed values in its message", () => {
     expect(checkValue({ enum: ["sum", "avg"] }, "mode")[0]?.message).toBe(
       'must be one of sum, avg, not "mode"',
     )

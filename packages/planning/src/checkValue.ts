@@ -1,4 +1,4 @@
-/** Which parts of a value do not fit a JSON Schema: the vocabulary that tool arguments are written in. */
+/** Checks a value against a JSON Schema and describes each mismatch for the author of a call. */
 import { rejectionOf, type SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { isObject, sameJson } from "./Json.ts"
@@ -6,7 +6,7 @@ import type { Json, JsonSchema } from "@planloom/plugin"
 
 export type ValuePath = ReadonlyArray<string | number>
 
-export interface ValueFault {
+export interface ValueMismatch {
   readonly path: ValuePath
   readonly code: "missing" | "unknown" | "type" | "enum" | "range"
   /** One sentence without the path. */
@@ -35,21 +35,24 @@ const shortly = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
-/** All faults, outermost first; none when the value is valid by the engine's own validator. */
+/** All mismatches, outermost first; empty if the value is valid by the engine's own validator. */
 export const checkValue = (
   schema: JsonSchema,
   value: Json | undefined,
-): ReadonlyArray<ValueFault> => {
+): ReadonlyArray<ValueMismatch> => {
   // A schema that cannot be used is refused by the engine, at the call.
   if (value === undefined || rejectionOf(schema) !== undefined) return explained(schema, value, [])
   const issues = validatorOf(schema)(value)
   if (issues.length === 0) return []
-  const faults = explained(schema, value, [])
-  return faults.length === 0 ? issues.map((issue) => faultOf(issue, value)) : faults
+  const mismatches = explained(schema, value, [])
+  return mismatches.length === 0 ? issues.map((issue) => mismatchOf(issue, value)) : mismatches
 }
 
-/** What only the validator finds, such as a pattern or a reference. */
-const faultOf = ({ keyword, message, path, property }: SchemaIssue, value: Json): ValueFault => {
+/** A mismatch that only the validator reports, such as of a pattern or a reference. */
+const mismatchOf = (
+  { keyword, message, path, property }: SchemaIssue,
+  value: Json,
+): ValueMismatch => {
   let inner: unknown = value
   const at = path
     .split("/")
@@ -69,28 +72,32 @@ const faultOf = ({ keyword, message, path, property }: SchemaIssue, value: Json)
   return { path: at, code: keyword === "enum" || keyword === "const" ? "enum" : "range", message }
 }
 
-/** The faults in words of their own, for the keywords that arguments of tools mostly use. */
+/** Mismatches with specific messages, for the keywords that tool arguments mostly use. */
 const explained = (
   schema: JsonSchema,
   value: Json | undefined,
   path: ValuePath,
-): ReadonlyArray<ValueFault> => {
-  const fault = (code: ValueFault["code"], message: string): ValueFault => ({ path, code, message })
+): ReadonlyArray<ValueMismatch> => {
+  const mismatch = (code: ValueMismatch["code"], message: string): ValueMismatch => ({
+    path,
+    code,
+    message,
+  })
   if (schema === true) return []
-  if (schema === false) return [fault("unknown", "nothing is allowed here")]
+  if (schema === false) return [mismatch("unknown", "nothing is allowed here")]
   const { type } = schema
   const types = (Array.isArray(type) ? type : type === undefined ? [] : [type]).map(String)
   if (types.length > 0 && !types.some((one) => isOfType(value, one))) {
-    return [fault("type", `must be ${types.join(" or ")}, not ${shortly(value)}`)]
+    return [mismatch("type", `must be ${types.join(" or ")}, not ${shortly(value)}`)]
   }
   if (Array.isArray(schema.enum) && !schema.enum.some((one) => sameJson(one, value))) {
-    return [fault("enum", `must be one of ${list(schema.enum)}, not ${shortly(value)}`)]
+    return [mismatch("enum", `must be one of ${list(schema.enum)}, not ${shortly(value)}`)]
   }
   if (Object.hasOwn(schema, "const") && !sameJson(schema.const, value)) {
-    return [fault("enum", `must be ${list([schema.const])}, not ${shortly(value)}`)]
+    return [mismatch("enum", `must be ${list([schema.const])}, not ${shortly(value)}`)]
   }
   return [
-    ...checkBounds(schema, value).map((message) => fault("range", message)),
+    ...checkBounds(schema, value).map((message) => mismatch("range", message)),
     ...checkItems(schema, value, path),
     ...checkProperties(schema, value, path),
     ...checkCombinations(schema, value, path),
@@ -99,10 +106,10 @@ const explained = (
 
 /** In the order value, bound: keyword → [size of the value, what must hold, words]. */
 const checkBounds = (schema: Schema, value: unknown): ReadonlyArray<string> => {
-  const faults: Array<string> = []
+  const mismatches: Array<string> = []
   const expect = (keyword: string, holds: (bound: number) => boolean, words: string) => {
     const bound = schema[keyword]
-    if (typeof bound === "number" && !holds(bound)) faults.push(`${words} ${bound}`)
+    if (typeof bound === "number" && !holds(bound)) mismatches.push(`${words} ${bound}`)
   }
   if (typeof value === "number") {
     expect("minimum", (bound) => value >= bound, "must be at least")
@@ -118,12 +125,16 @@ const checkBounds = (schema: Schema, value: unknown): ReadonlyArray<string> => {
     expect("minItems", (bound) => value.length >= bound, "must have a number of items of at least")
     expect("maxItems", (bound) => value.length <= bound, "must have a number of items of at most")
     const repeats = value.some((one, at) => value.slice(0, at).some((two) => sameJson(one, two)))
-    if (schema.uniqueItems === true && repeats) faults.push("must not repeat an item")
+    if (schema.uniqueItems === true && repeats) mismatches.push("must not repeat an item")
   }
-  return faults
+  return mismatches
 }
 
-const checkItems = (schema: Schema, value: unknown, path: ValuePath): ReadonlyArray<ValueFault> =>
+const checkItems = (
+  schema: Schema,
+  value: unknown,
+  path: ValuePath,
+): ReadonlyArray<ValueMismatch> =>
   Array.isArray(value) && schema.items !== undefined
     ? value.flatMap((item, at) => explained(schema.items as JsonSchema, item, [...path, at]))
     : []
@@ -132,13 +143,17 @@ const checkProperties = (
   schema: Schema,
   value: unknown,
   path: ValuePath,
-): ReadonlyArray<ValueFault> => {
+): ReadonlyArray<ValueMismatch> => {
   if (!isObject(value)) return []
   const properties = isObject(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required.map(String) : []
   const missing = required
     .filter((name) => !Object.hasOwn(value, name))
-    .map((name): ValueFault => ({ path: [...path, name], code: "missing", message: "is missing" }))
+    .map((name): ValueMismatch => ({
+      path: [...path, name],
+      code: "missing",
+      message: "is missing",
+    }))
   const present = Object.entries(value).flatMap(([name, item]) => {
     const at = [...path, name]
     if (Object.hasOwn(properties, name)) {
@@ -158,20 +173,20 @@ const checkCombinations = (
   schema: Schema,
   value: unknown,
   path: ValuePath,
-): ReadonlyArray<ValueFault> => {
-  const faultsOf = (part: unknown) => explained(part as JsonSchema, value as Json, path)
-  const faults = Array.isArray(schema.allOf) ? schema.allOf.flatMap(faultsOf) : []
+): ReadonlyArray<ValueMismatch> => {
+  const mismatchesOf = (part: unknown) => explained(part as JsonSchema, value as Json, path)
+  const mismatches = Array.isArray(schema.allOf) ? schema.allOf.flatMap(mismatchesOf) : []
   for (const keyword of ["anyOf", "oneOf"] as const) {
     const parts = schema[keyword]
     if (!Array.isArray(parts)) continue
-    const results = parts.map(faultsOf)
+    const results = parts.map(mismatchesOf)
     const fitting = results.filter((result) => result.length === 0).length
     if (fitting === 0) {
-      // The branch that comes nearest tells most.
-      faults.push(...results.reduce((best, next) => (next.length < best.length ? next : best)))
+      // The branch with the fewest mismatches is the most informative one.
+      mismatches.push(...results.reduce((best, next) => (next.length < best.length ? next : best)))
     } else if (keyword === "oneOf" && fitting > 1) {
-      faults.push({ path, code: "type", message: "fits more than one of its alternatives" })
+      mismatches.push({ path, code: "type", message: "fits more than one of its alternatives" })
     }
   }
-  return faults
+  return mismatches
 }

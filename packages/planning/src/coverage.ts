@@ -1,4 +1,4 @@
-/** Whether a plan does what was asked, all of it and nothing else: requirements ↔ steps, in both directions. */
+/** Checks that a plan does everything required and nothing else: requirements ↔ steps, in both directions. */
 import type { Coverage, CoverageIssue } from "./CoverageReport.ts"
 import { coverageText } from "./coverageText.ts"
 import { sameJson } from "./Json.ts"
@@ -11,7 +11,7 @@ import type { Requirement } from "./Requirement.ts"
 import { findTool } from "./Tool.ts"
 import type { Tool } from "@planloom/plugin"
 
-type Judged = {
+type ModelConfidence = {
   readonly step: Step
   /** Requirements the step cites truthfully; those it also fulfils. */
   readonly serving: ReadonlyArray<Requirement>
@@ -19,7 +19,7 @@ type Judged = {
   readonly issues: ReadonlyArray<CoverageIssue>
 }
 
-const judge = (step: Step, rules: PlanRules, situation: Situation): Judged => {
+const judge = (step: Step, rules: PlanRules, situation: Situation): ModelConfidence => {
   const serving: Array<Requirement> = []
   const fulfilling: Array<Requirement> = []
   const issues: Array<CoverageIssue> = []
@@ -73,7 +73,7 @@ const duplicates = ({ plan }: Situation): ReadonlyArray<CoverageIssue> =>
     return [{ code: "duplicate_step", step: step.id, message: `${step.id} repeats ${twin.id}` }]
   })
 
-/** Names that tell steps apart: the tool where one step uses it, `tool (step)` otherwise. */
+/** Unambiguous names of steps: the tool if one step uses it, `tool (step)` otherwise. */
 const stepNames = (plan: Plan, ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   plan.steps
     .filter((step) => ids.includes(step.id))

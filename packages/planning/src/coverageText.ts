@@ -1,11 +1,11 @@
-/** The coverage payload in words: what a planner reads before its next attempt. */
+/** Formats a coverage report as instructions for a planner's next attempt. */
 import type { Coverage } from "./CoverageReport.ts"
 import type { Plan } from "./Plan.ts"
 
 const toolOf = (plan: Plan, id: string | undefined) =>
   plan.steps.find((step) => step.id === id)?.tool
 
-/** One line per kind of fault, in a fixed order; empty text when there is none. */
+/** One line per kind of issue, in a fixed order; empty text without issues. */
 export const coverageText = (coverage: Omit<Coverage, "text">, plan: Plan): string => {
   const missing = Object.entries(coverage.missing).map(
     ([kind, labels]) => `${kind}=[${labels.join(", ")}]`,

@@ -27,7 +27,7 @@ describe("edit distance", () => {
     )
   })
 
-  it("names the one nearest name, and none when two are as near", () => {
+  it("nearest returns the closest name, undefined if two are equally close", () => {
     expect(nearest("Product Category", ["product_category", "region"])).toBe("product_category")
     expect(nearest("salez", ["sales", "saler"])).toBeUndefined()
     expect(nearest("zzz", ["sales"])).toBeUndefined()

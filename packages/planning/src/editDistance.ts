@@ -35,6 +35,6 @@ export const editDistance = (left: string, right: string, limit = Infinity): num
   return Math.min(last[right.length] as number, limit + 1)
 }
 
-/** Slips that a word of this length may hold and still be meant: none in short words. */
+/** How many typos a word of this length may have and still match: 0 in short words. */
 export const toleratedSlips = (word: string): number =>
   word.length < 4 ? 0 : word.length < 8 ? 1 : 2

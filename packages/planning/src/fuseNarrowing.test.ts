@@ -5,7 +5,7 @@ import { fuseNarrowing } from "./index.ts"
 const known = ["a", "b", "c", "d", "e", "f", "g", "h"]
 
 describe("fusing narrowings", () => {
-  it("gives every query its turn", () => {
+  it("takes tools from the queries round-robin", () => {
     const { tools } = fuseNarrowing({
       rankings: [
         { query: "group_by:region", tools: ["a", "b", "c"] },
@@ -19,11 +19,11 @@ describe("fusing narrowings", () => {
     expect(tools).toEqual(["a", "d", "b"])
   })
 
-  it("says why each tool was kept or dropped", () => {
+  it("reports why each tool was kept or dropped", () => {
     const { trace } = fuseNarrowing({
       rankings: [{ query: "analysis:trend", tools: ["d", "a", "e"] }],
       template: ["b"],
-      safety: ["d", "nobody"],
+      safety: ["d", "missing"],
       limit: 3,
       known: ["a", "b", "c", "d", "e"],
     })
@@ -35,11 +35,11 @@ describe("fusing narrowings", () => {
       b: "true template",
       c: "false no query found it",
       e: "false 3rd for analysis:trend, beyond the limit",
-      nobody: "false no such tool",
+      missing: "false no such tool",
     })
   })
 
-  it("looks further for what nothing chosen serves, and only for that", () => {
+  it("expands only the queries that no chosen tool serves", () => {
     const { tools, trace } = fuseNarrowing({
       rankings: [
         { query: "group_by:region", tools: ["a", "b", "c"] },
@@ -57,7 +57,7 @@ describe("fusing narrowings", () => {
     )
   })
 
-  it("law: keeps to the cap, never drops template or safety, invents and repeats nothing", () => {
+  it("law: respects the limit, keeps template and safety tools, adds no unknown or duplicate tool", () => {
     const list = fc.uniqueArray(fc.constantFrom(...known, "stranger"))
     fc.assert(
       fc.property(

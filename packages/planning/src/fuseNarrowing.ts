@@ -1,4 +1,4 @@
-/** One short list of tools from many ranked ones: every query gets its turn, nothing curated is lost. */
+/** Fuses the rankings of several queries into one short list of tools, round-robin; curated tools are always kept. */
 
 export interface Ranking {
   /** The requirement the query was made from, or `all` for the combined one. */
@@ -11,12 +11,12 @@ export interface NarrowingInput {
   readonly rankings: ReadonlyArray<Ranking>
   /** The template's curated tools. */
   readonly template: ReadonlyArray<string>
-  /** Tools no plan should be without. */
+  /** Tools that every plan may choose from. */
   readonly safety: ReadonlyArray<string>
   readonly limit: number
-  /** Queries that nothing chosen serves; each gets `more` tools of its own beyond the limit. */
+  /** Queries without a chosen tool that serves them; each adds `more` tools of its own beyond the limit. */
   readonly missing?: { readonly queries: ReadonlyArray<string>; readonly more: number }
-  /** Every tool there is, in declared order. */
+  /** All known tools, in declared order. */
   readonly known: ReadonlyArray<string>
 }
 
@@ -28,7 +28,7 @@ export interface Kept {
 }
 
 export interface Narrowing {
-  /** Best first: what most queries put on top. */
+  /** Best first: ranked highest by most queries. */
   readonly tools: ReadonlyArray<string>
   readonly trace: ReadonlyArray<Kept>
 }
@@ -39,7 +39,7 @@ const ordinal = (rank: number): string => {
   return `${rank}${suffix}`
 }
 
-/** Where the queries put a tool, best place first: `1st for analysis:trend`. */
+/** Ranks of a tool by query, best rank first: `1st for analysis:trend`. */
 const places = (tool: string, rankings: ReadonlyArray<Ranking>) =>
   rankings
     .flatMap(({ query, tools }) => {
@@ -51,7 +51,7 @@ const places = (tool: string, rankings: ReadonlyArray<Ranking>) =>
 /**
  * Fills the slots round-robin: the first of each query, then the second of each … Template tools
  * and the safety set come in whatever the queries say, so the list is never longer than
- * `max(limit, number of those)`, plus what a missing requirement gets.
+ * `max(limit, number of those)`, plus the additions for missing requirements.
  */
 export const fuseNarrowing = (input: NarrowingInput): Narrowing => {
   const { rankings, known } = input

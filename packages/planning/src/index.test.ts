@@ -28,7 +28,7 @@ it("exports exactly these names", () => {
       "modificationsSchema",
       "nearest",
       "needsStep",
-      "no",
+      "notServed",
       "parallelLevels",
       "plainRules",
       "planOf",

@@ -67,7 +67,7 @@ describe("the lint of a plan", () => {
     expect(repairParams(now, { bogus: 1 })).toMatchObject({
       params: {},
       repairs: [{ rule: "drop_param", path: "params.bogus" }],
-      faults: [],
+      mismatches: [],
     })
   })
 
@@ -105,7 +105,7 @@ describe("declared dependencies", () => {
         code: "dangling_dependency",
         step: "booked",
         path: "needs.1",
-        message: "booked needs foound, and there is no such step",
+        message: "booked needs foound, which is not a step of the plan",
         suggestion: "found",
       },
     ])

@@ -1,16 +1,16 @@
-/** Every way a plan cannot be executed, found before anything runs. */
+/** Lints a plan: every reason why it cannot be executed, before anything runs. */
 import { checkValue } from "./checkValue.ts"
-import type { ValueFault } from "./checkValue.ts"
+import type { ValueMismatch } from "./checkValue.ts"
 import type { JsonObject } from "@planloom/plugin"
 import type { DataRules } from "./DomainRules.ts"
 import { nearest } from "./nearest.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
-import { ancestorsOf, findCycle, neededBy, readBy } from "./planGraph.ts"
+import { ancestorsOf, findCycle, dependencies, dataDependencies } from "./planGraph.ts"
 import { findTool, propertiesOf, refusesUndeclared, slotsOf } from "./Tool.ts"
 import type { Tool } from "@planloom/plugin"
 
-/** The codes of every lint; a domain brings its own. */
+/** The built-in lint codes; a domain adds its own. */
 export const lintCodes = [
   "empty_plan",
   "duplicate_id",
@@ -41,7 +41,7 @@ export interface LintIssue {
 }
 
 export interface LintOptions {
-  /** What is known of the data: with it the domain checks each call, too. */
+  /** Rules from the data profile: with them the domain checks each call, too. */
   readonly data?: DataRules
   /** Data type of `source`; without it `source` fits every slot. */
   readonly source?: string | undefined
@@ -58,15 +58,15 @@ const paramCodes = {
   type: "mistyped_param",
   enum: "mistyped_param",
   range: "mistyped_param",
-} as const satisfies { [C in ValueFault["code"]]: LintCode }
+} as const satisfies { [C in ValueMismatch["code"]]: LintCode }
 
-/** Faults of one call's arguments, before a plan or after. */
+/** Issues with the arguments of one call, in a plan or outside of one. */
 const lintParams = (tool: Tool, params: JsonObject, step: string): ReadonlyArray<LintIssue> => {
   const known = propertiesOf(tool).map(([name]) => name)
   const undeclared = refusesUndeclared(tool)
     ? Object.keys(params).filter((name) => !known.includes(name))
     : []
-  const faults = checkValue(tool.params, params).filter(
+  const mismatches = checkValue(tool.params, params).filter(
     ({ path, code }) => !(code === "unknown" && path.length === 1),
   )
   return [
@@ -77,7 +77,7 @@ const lintParams = (tool: Tool, params: JsonObject, step: string): ReadonlyArray
       message: `${tool.name} has no argument ${name}`,
       ...suggest(name, known),
     })),
-    ...faults.map(({ code, path, message }): LintIssue => ({
+    ...mismatches.map(({ code, path, message }): LintIssue => ({
       // Only an argument itself can be missing; a gap further in is a wrong shape.
       code: code === "missing" && path.length > 1 ? "mistyped_param" : paramCodes[code],
       step,
@@ -130,7 +130,7 @@ const lintNeeds = (step: Step, plan: Plan): ReadonlyArray<LintIssue> => {
   const { needs } = step
   if (needs === undefined) return []
   const ids = plan.steps.map(({ id }) => id)
-  const undeclared = readBy(step).filter((id) => ids.includes(id) && !needs.includes(id))
+  const undeclared = dataDependencies(step).filter((id) => ids.includes(id) && !needs.includes(id))
   return [
     ...undeclared.map((id): LintIssue => ({
       code: "undeclared_dependency",
@@ -141,7 +141,7 @@ const lintNeeds = (step: Step, plan: Plan): ReadonlyArray<LintIssue> => {
     })),
     ...needs.flatMap((id, at): ReadonlyArray<LintIssue> => {
       if (id === SOURCE || ids.includes(id)) return []
-      const message = `${step.id} needs ${id}, and there is no such step`
+      const message = `${step.id} needs ${id}, which is not a step of the plan`
       const path = `needs.${at}`
       return [{ code: "dangling_dependency", step: step.id, path, message, ...suggest(id, ids) }]
     }),
@@ -179,12 +179,12 @@ export const lintPlan = (
 ): ReadonlyArray<LintIssue> => {
   const ids = plan.steps.map(({ id }) => id)
   const repeated = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))]
-  // Where a name means two steps, it is open which step waits for which.
+  // With a duplicate step id, dependencies are ambiguous.
   const cycle = repeated.length === 0 ? findCycle(plan) : undefined
-  // Nothing is known of the data that comes out of a cycle.
+  // The data of a cycle is unknown.
   const circles = (step: Step) =>
     cycle !== undefined &&
-    [step, ...ancestorsOf(plan, step, neededBy)].some(({ id }) => cycle.includes(id))
+    [step, ...ancestorsOf(plan, step, dependencies)].some(({ id }) => cycle.includes(id))
   return [
     ...(ids.length === 0
       ? [{ code: "empty_plan", message: "the plan has no steps" } as const]

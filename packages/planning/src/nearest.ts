@@ -1,11 +1,11 @@
-/** The known name that a misspelled one probably means. */
+/** Finds the known name that a misspelled one most likely means. */
 import { editDistance, toleratedSlips } from "./editDistance.ts"
 
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
 
 /**
- * The one name that differs by case, separators or a few slips; undefined when none does, or when
- * two are equally near.
+ * The one name that differs by case, separators or a few slips; undefined if no name matches, or if
+ * two match equally well.
  */
 export const nearest = (wanted: string, names: ReadonlyArray<string>): string | undefined => {
   const word = folded(wanted)

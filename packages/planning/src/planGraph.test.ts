@@ -16,7 +16,7 @@ const planOf = (edges: { readonly [id: string]: ReadonlyArray<string> }): Plan =
 })
 
 describe("a plan as a graph", () => {
-  it("puts side by side what does not wait for each other", () => {
+  it("puts independent steps in one level", () => {
     const plan = planOf({ d: ["b", "c"], b: ["a"], c: ["a"], a: ["source"], e: [] })
     const ordered = parallelLevels(plan)
     expect(ordered.ok && ordered.levels.map((level) => level.map(({ id }) => id))).toEqual([
@@ -26,16 +26,16 @@ describe("a plan as a graph", () => {
     ])
   })
 
-  it("says who is stuck", () => {
+  it("lists the steps of a cycle or behind a missing step", () => {
     expect(parallelLevels(planOf({ a: ["b"], b: ["a"], c: [] }))).toEqual({
       ok: false,
       stuck: ["a", "b"],
     })
     expect(findCycle(planOf({ a: ["c"], b: ["a"], c: ["b"] }))).toHaveLength(3)
-    expect(findCycle(planOf({ a: ["nobody"] }))).toBeUndefined()
+    expect(findCycle(planOf({ a: ["missing"] }))).toBeUndefined()
   })
 
-  it("law: an order has every step once, each after all it needs", () => {
+  it("law: a topological order has every step once, after its dependencies", () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const order = topologicalOrder(plan)

@@ -2,18 +2,18 @@
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
 
-/** The steps whose results a step takes, without repetition; `source` is not one. */
-export const readBy = (step: Step): ReadonlyArray<string> =>
+/** Ids of the steps whose results a step reads, without repetition and without `source`. */
+export const dataDependencies = (step: Step): ReadonlyArray<string> =>
   [...new Set(Object.values(step.inputs))].filter((id) => id !== SOURCE)
 
-/** The steps a step waits for: those it reads and those it declares. */
-export const neededBy = (step: Step): ReadonlyArray<string> => [
-  ...new Set([...readBy(step), ...(step.needs ?? []).filter((id) => id !== SOURCE)]),
+/** Ids of the steps a step waits for: those it reads and those it declares. */
+export const dependencies = (step: Step): ReadonlyArray<string> => [
+  ...new Set([...dataDependencies(step), ...(step.needs ?? []).filter((id) => id !== SOURCE)]),
 ]
 
 export type Ordered =
   | { readonly ok: true; readonly levels: ReadonlyArray<ReadonlyArray<Step>> }
-  /** Ids of steps that wait for each other, or for a step that is not there. */
+  /** Ids of steps in a cycle, or that wait for a missing step. */
   | { readonly ok: false; readonly stuck: ReadonlyArray<string> }
 
 /** Steps in levels: each needs only earlier levels. Within a level the plan's own order is kept. */
@@ -22,7 +22,7 @@ export const parallelLevels = (plan: Plan): Ordered => {
   const done = new Set<string>()
   let rest = plan.steps
   while (rest.length > 0) {
-    const ready = rest.filter((step) => neededBy(step).every((id) => done.has(id)))
+    const ready = rest.filter((step) => dependencies(step).every((id) => done.has(id)))
     if (ready.length === 0) return { ok: false, stuck: rest.map((step) => step.id) }
     levels.push(ready)
     for (const step of ready) done.add(step.id)
@@ -31,20 +31,20 @@ export const parallelLevels = (plan: Plan): Ordered => {
   return { ok: true, levels }
 }
 
-/** Steps so that each comes after all it needs; undefined when there is no such order. */
+/** Steps in an order in which each follows its dependencies; undefined if the plan has a cycle. */
 export const topologicalOrder = (plan: Plan): ReadonlyArray<Step> | undefined => {
   const ordered = parallelLevels(plan)
   return ordered.ok ? ordered.levels.flat() : undefined
 }
 
 /**
- * Every step a step's data comes from, near and far; with `neededBy` every step it waits for. Plans with
+ * Every step a step's data comes from, near and far; with `dependencies` every step it waits for. Plans with
  * cycles and missing steps are allowed.
  */
 export const ancestorsOf = (
   plan: Plan,
   step: Step,
-  dependenciesOf: (step: Step) => ReadonlyArray<string> = readBy,
+  dependenciesOf: (step: Step) => ReadonlyArray<string> = dataDependencies,
 ): ReadonlyArray<Step> => {
   const byId = new Map(plan.steps.map((one) => [one.id, one]))
   const found = new Set<Step>()
@@ -61,7 +61,7 @@ export const ancestorsOf = (
   return [...found]
 }
 
-/** One ring of steps that wait for each other, if there is one, as ids in the order of the data. */
+/** One dependency cycle, if the plan has one, as ids in the order of the data. */
 export const findCycle = (plan: Plan): ReadonlyArray<string> | undefined => {
   const byId = new Map(plan.steps.map((one) => [one.id, one]))
   const finished = new Set<string>()
@@ -69,7 +69,7 @@ export const findCycle = (plan: Plan): ReadonlyArray<string> | undefined => {
     if (trail.includes(id)) return trail.slice(trail.indexOf(id)).toReversed()
     const step = byId.get(id)
     if (step === undefined || finished.has(id)) return undefined
-    for (const next of neededBy(step)) {
+    for (const next of dependencies(step)) {
       const cycle = visit(next, [...trail, id])
       if (cycle !== undefined) return cycle
     }

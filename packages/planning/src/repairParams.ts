@@ -1,6 +1,6 @@
-/** Repairs the arguments of a call where the mistake is a known one; a valid call stays unchanged. */
+/** Repairs known mistakes in the arguments of a call; a valid call stays unchanged. */
 import { checkValue } from "./checkValue.ts"
-import type { ValueFault, ValuePath } from "./checkValue.ts"
+import type { ValueMismatch, ValuePath } from "./checkValue.ts"
 import type { CallRules } from "./DomainRules.ts"
 import { isObject } from "./Json.ts"
 import type { Json, JsonObject } from "@planloom/plugin"
@@ -12,8 +12,8 @@ import type { Tool } from "@planloom/plugin"
 export interface Repaired {
   readonly params: JsonObject
   readonly repairs: ReadonlyArray<Repair>
-  /** What is still wrong. */
-  readonly faults: ReadonlyArray<ValueFault>
+  /** Mismatches that remain. */
+  readonly mismatches: ReadonlyArray<ValueMismatch>
 }
 
 type Schema = { readonly [keyword: string]: unknown }
@@ -95,21 +95,21 @@ const fixChoice = (value: Json, schema: Schema, rules: CallRules): Fix | undefin
   return { to, rule: "fold_choice", why: `the choices are ${choices.join(", ")}` }
 }
 
-const fixFault = (
-  fault: ValueFault,
+const fixMismatch = (
+  mismatch: ValueMismatch,
   params: JsonObject,
   tool: Tool,
   rules: CallRules,
 ): Fix | undefined => {
-  const schema = schemaAt(tool.params, fault.path)
-  const value = valueAt(params, fault.path)
-  if (fault.code === "missing") {
+  const schema = schemaAt(tool.params, mismatch.path)
+  const value = valueAt(params, mismatch.path)
+  if (mismatch.code === "missing") {
     if (!Object.hasOwn(schema, "default")) return undefined
     return { to: schema.default as Json, rule: "default", why: "the tool's own default" }
   }
   if (value === undefined) return undefined
-  if (fault.code === "type") return fixType(value, schema)
-  return fault.code === "enum" ? fixChoice(value, schema, rules) : undefined
+  if (mismatch.code === "type") return fixType(value, schema)
+  return mismatch.code === "enum" ? fixChoice(value, schema, rules) : undefined
 }
 
 const record = (path: ValuePath, from: Json | undefined, fix: Fix): Repair => ({
@@ -147,11 +147,11 @@ const repairNames = (tool: Tool, params: JsonObject): Repaired => {
       rule: meant === undefined ? "drop_param" : "rename_param",
     })
   }
-  return { params: result, repairs, faults: [] }
+  return { params: result, repairs, mismatches: [] }
 }
 
 /**
- * Rule by rule until nothing changes; the domain's own rule comes last. Law: a call without a fault is not
+ * Rule by rule until nothing changes; the domain's own rule comes last. Law: a valid call is not
  * changed.
  */
 export const repairParams = (tool: Tool, params: JsonObject, rules: CallRules = {}): Repaired => {
@@ -160,16 +160,16 @@ export const repairParams = (tool: Tool, params: JsonObject, rules: CallRules = 
     !refusesUndeclared(tool) || Object.keys(params).every((name) => known.includes(name))
   const sound = declared && checkValue(tool.params, params).length === 0
   if (sound && (rules.repair?.(tool, params).repairs.length ?? 0) === 0) {
-    return { params, repairs: [], faults: [] }
+    return { params, repairs: [], mismatches: [] }
   }
   const named = repairNames(tool, params)
   const repairs = [...named.repairs]
   let current: JsonObject = named.params
   // Each round repairs at most one layer of a value: ["5"] needs two.
   for (let round = 0; round < 4; round++) {
-    const fixes = checkValue(tool.params, current).flatMap((fault) => {
-      const fix = fixFault(fault, current, tool, rules)
-      return fix === undefined ? [] : [{ path: fault.path, fix }]
+    const fixes = checkValue(tool.params, current).flatMap((mismatch) => {
+      const fix = fixMismatch(mismatch, current, tool, rules)
+      return fix === undefined ? [] : [{ path: mismatch.path, fix }]
     })
     if (fixes.length === 0) break
     for (const { path, fix } of fixes) {
@@ -182,5 +182,5 @@ export const repairParams = (tool: Tool, params: JsonObject, rules: CallRules = 
     repairs.push(...renamed.repairs)
     current = renamed.params
   }
-  return { params: current, repairs, faults: checkValue(tool.params, current) }
+  return { params: current, repairs, mismatches: checkValue(tool.params, current) }
 }

@@ -3,7 +3,7 @@ import type { DataRules } from "./DomainRules.ts"
 import { nearest } from "./nearest.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
-import { ancestorsOf, neededBy } from "./planGraph.ts"
+import { ancestorsOf, dependencies } from "./planGraph.ts"
 import type { Repair } from "./Repair.ts"
 import { repairParams } from "./repairParams.ts"
 import { findTool, slotsOf } from "./Tool.ts"
@@ -26,7 +26,7 @@ const producerOf = (
   const producer = before.findLast(
     (one) =>
       findTool(tools, one.tool)?.outputs[0] === type &&
-      !ancestorsOf(plan, one, neededBy).includes(step),
+      !ancestorsOf(plan, one, dependencies).includes(step),
   )
   return producer?.id ?? (source === undefined || type === source ? SOURCE : undefined)
 }
@@ -44,7 +44,7 @@ const repairInputs = (
   const inputs: Record<string, string> = {}
   for (const [slot, from] of Object.entries(step.inputs)) {
     const [only] = slots
-    // A tool with one slot leaves no doubt which was meant.
+    // With one slot, the intended slot is unambiguous.
     const meant = slots.includes(slot)
       ? slot
       : (nearest(slot, slots) ?? (slots.length === 1 ? only : undefined))
@@ -74,7 +74,7 @@ const repairInputs = (
   return repairs.length === 0 ? { step, repairs } : { step: { ...step, inputs }, repairs }
 }
 
-/** Returns a step without a fault unchanged. `source` is the data type of the workflow's data; without it it fits every slot. */
+/** Returns a valid step unchanged. Without the data type `source`, the workflow's data fits every slot. */
 export const repairStep = (
   step: Step,
   plan: Plan,

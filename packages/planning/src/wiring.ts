@@ -1,4 +1,4 @@
-/** Where a step takes its data from. */
+/** Connects the slots of steps to the results of earlier steps. */
 import type { Tool } from "@planloom/plugin"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"

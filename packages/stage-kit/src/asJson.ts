@@ -1,4 +1,4 @@
-/** Domain values as the contract's plain data. */
+/** Casts domain values to the contract's JSON type. */
 import type { Json } from "@planloom/plugin"
 
 /** Planning's values are JSON by construction; interfaces only lack the index signature that says so. */

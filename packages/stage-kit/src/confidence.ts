@@ -1,20 +1,20 @@
-/** How sure a stage is of what it has made, and the question it ends in where it is not sure enough. */
+/** Confidence of a stage in its output, and the clarification it asks for below a threshold. */
 import * as Effect from "effect/Effect"
 import { StageFailed } from "@planloom/plugin"
 import type { Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin"
 
 /** `with.confidence` of a kind. */
 export interface ConfidenceRule {
-  /** Below it the user is asked; 0 never asks. */
+  /** Below it the stage asks the user; 0 never asks. */
   readonly threshold?: number
-  /** What is asked where the stage has no better question of its own. */
+  /** The question to ask unless the stage has one of its own. */
   readonly clarify?: string
 }
 
 export const confidenceRule = {
   type: "object",
   additionalProperties: false,
-  description: "when the stage asks the user instead of going on",
+  description: "when the stage asks the user instead of continuing",
   properties: {
     threshold: {
       type: "number",
@@ -30,12 +30,12 @@ export const confidenceRule = {
   },
 } as const satisfies JsonSchema
 
-/** Below it a model's guess is not acted on, unless the workflow says otherwise. */
-export const SURE = 0.7
+/** Minimum confidence of a model's reply, unless the workflow sets a threshold. */
+export const DEFAULT_THRESHOLD = 0.7
 
 export const confidence = { type: "number", minimum: 0, maximum: 1 } as const satisfies JsonSchema
 
-/** What a model adds to its reply where it is asked how sure it is. */
+/** Properties that a reply has in addition when a model is asked for its confidence. */
 export const confidenceReply = {
   confidence,
   clarification: { type: "string", description: "what to ask the user when unsure" },
@@ -44,37 +44,37 @@ export const confidenceReply = {
 export const confidenceInstruction = (threshold: number): string =>
   `"confidence" is how sure you are, between 0 and 1; below ${threshold} write in "clarification" the one question you would ask the user.`
 
-export interface Judged {
+export interface ModelConfidence {
   readonly confidence: number
   readonly question?: string
 }
 
-/** A model that says nothing of its confidence is taken to be sure. */
-export const judgedIn = (reply: Json): Judged => {
-  const { confidence: told, clarification } = reply as JsonObject
+/** A reply without `confidence` counts as certain. */
+export const readConfidence = (reply: Json): ModelConfidence => {
+  const { confidence: given, clarification } = reply as JsonObject
   const asked = typeof clarification === "string" ? clarification.trim() : ""
   return {
-    confidence: typeof told === "number" ? told : 1,
+    confidence: typeof given === "number" ? given : 1,
     ...(asked === "" ? {} : { question: asked }),
   }
 }
 
 /**
- * The output where it is sure enough, otherwise a failure of class `clarification`. Told by the note
- * `confidence`: { confidence, threshold, asks }.
+ * Returns the output if the confidence reaches the threshold, fails with class `clarification` otherwise. Records the
+ * note `confidence`: { confidence, threshold, asks }.
  */
-export const sureOf = (
+export const requireConfidence = (
   context: StageContext,
   output: Json,
   {
     confidence: sure,
     question,
     rule,
-    otherwise = SURE,
+    otherwise = DEFAULT_THRESHOLD,
     detail = output,
-  }: Judged & {
+  }: ModelConfidence & {
     readonly rule: ConfidenceRule | undefined
-    /** The threshold where the rule has none. */
+    /** The threshold unless the rule has one. */
     readonly otherwise?: number
     readonly detail?: Json
   },

@@ -1,4 +1,4 @@
-/** Numbers and plain values as an English reader expects them, the same on every machine. */
+/** Formats numbers and plain values for English readers, independent of the machine's locale. */
 import type { Json } from "@planloom/plugin"
 
 const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })

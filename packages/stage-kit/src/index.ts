@@ -1,15 +1,15 @@
-/** What stage kinds of several packages share. */
+/** Helpers for stage kinds: confidence, corrections, formats, schemas, summaries. */
 export { asJson } from "./asJson.ts"
 export {
   confidence,
   confidenceInstruction,
   confidenceReply,
   confidenceRule,
-  judgedIn,
-  SURE,
-  sureOf,
+  readConfidence,
+  DEFAULT_THRESHOLD,
+  requireConfidence,
 } from "./confidence.ts"
-export type { ConfidenceRule, Judged } from "./confidence.ts"
+export type { ConfidenceRule, ModelConfidence } from "./confidence.ts"
 export { corrections } from "./corrections.ts"
 export { counted, formatNumber, formatValue } from "./format.ts"
 export { plan, text, texts } from "./schemas.ts"

@@ -1,15 +1,15 @@
-/** A strategy that ends by saying, in one short line, what it found: the note `summary`. */
+/** Adds the note `summary` to a strategy: one line about its output. */
 import * as Effect from "effect/Effect"
 import type { Json, StageContext, Strategy } from "@planloom/plugin"
 
-/** `say` gives the line for people, or undefined where there is nothing worth saying. */
+/** `summarize` returns the line, or undefined if there is nothing to report. */
 export const withSummary =
   <Input>(
     strategy: Strategy<Input>,
-    say: (output: Json, input: Input, context: StageContext) => string | undefined,
+    summarize: (output: Json, input: Input, context: StageContext) => string | undefined,
   ): Strategy<Input> =>
   (input, context) =>
     Effect.tap(strategy(input, context), (output) => {
-      const line = say(output, input, context)
+      const line = summarize(output, input, context)
       return line === undefined || line === "" ? Effect.void : context.note("summary", line)
     })

@@ -120,8 +120,8 @@ export const makeContext = (given: Given = {}): Recorded => {
         })),
       json: (ask, { schema }) =>
         Effect.flatMap(next(ask, schema), (reply) => {
-          const faults = checkValue(schema, reply)
-          return faults.length === 0
+          const mismatches = checkValue(schema, reply)
+          return mismatches.length === 0
             ? Effect.succeed(reply)
             : Effect.fail(
                 new ModelFailed({
@@ -129,7 +129,10 @@ export const makeContext = (given: Given = {}): Recorded => {
                   message: "the reply does not fit",
                   model: "scripted/one",
                   detail: {
-                    issues: faults.map(({ path, message }) => ({ path: path.join("."), message })),
+                    issues: mismatches.map(({ path, message }) => ({
+                      path: path.join("."),
+                      message,
+                    })),
                   },
                 }),
               )
@@ -180,8 +183,8 @@ const prepare = (kind: StageKind, input: JsonObject): JsonObject => {
     schema.default === undefined ? [] : [[name, schema.default] as const],
   )
   const filled = { ...Object.fromEntries(defaults), ...input }
-  const faults = checkValue(kind.input, filled)
-  if (faults.length > 0) throw new Error(`with does not fit: ${JSON.stringify(faults)}`)
+  const mismatches = checkValue(kind.input, filled)
+  if (mismatches.length > 0) throw new Error(`with does not fit: ${JSON.stringify(mismatches)}`)
   return filled
 }
 
@@ -200,8 +203,9 @@ export const runKind = (
         typeof kind.output === "function"
           ? kind.output(input, { workflow: () => undefined })
           : kind.output
-      const faults = checkValue(schema, output)
-      if (faults.length > 0) throw new Error(`output does not fit: ${JSON.stringify(faults)}`)
+      const mismatches = checkValue(schema, output)
+      if (mismatches.length > 0)
+        throw new Error(`output does not fit: ${JSON.stringify(mismatches)}`)
       return output as JsonObject
     }),
   )

@@ -1,4 +1,4 @@
-/** Tools and templates by name, as a stage's `with` names them. */
+/** Resolves the tools and templates that a stage's `with` names. */
 import { StageFailed } from "@planloom/plugin"
 import type { PlanTemplate, StageContext, Tool } from "@planloom/plugin"
 import { chooseTemplate } from "@planloom/planning"
@@ -10,7 +10,7 @@ export const toolsNamed = (
   tools: ReadonlyArray<Tool>,
 ): ReadonlyArray<Tool> => names.flatMap((name) => tools.find((tool) => tool.name === name) ?? [])
 
-/** The templates to choose from: one, some, or all the workflow has. */
+/** The templates to choose from: one, some, or all of the workflow. */
 export const templatesNamed = (
   context: StageContext,
   one: string | undefined,
@@ -19,16 +19,16 @@ export const templatesNamed = (
   const wanted = one === undefined ? some : [one]
   if (wanted === undefined) return context.templates
   const found = wanted.map((name) => context.templates.find((template) => template.name === name))
-  const lost = wanted.filter((_, at) => found[at] === undefined)
-  if (lost.length === 0) return found.filter((template) => template !== undefined)
+  const missing = wanted.filter((_, at) => found[at] === undefined)
+  if (missing.length === 0) return found.filter((template) => template !== undefined)
   const known = context.templates.map(({ name }) => name)
   return new StageFailed({
     class: "invalid_request",
-    message: `there is no plan template ${lost.join(", ")}; there are ${known.join(", ") || "none"}`,
+    message: `there is no plan template ${missing.join(", ")}; there are ${known.join(", ") || "none"}`,
   })
 }
 
-/** A single named template is taken as it is; among several the best-fitting. */
+/** The only template, or the best-fitting of several. */
 export const templateFor = (
   templates: ReadonlyArray<PlanTemplate>,
   rules: PlanRules,

@@ -69,7 +69,7 @@ describe("planning by a plain list of requirements", () => {
 describe("the domain of a stage", () => {
   const other: Domain = { ...tables, id: "travel" }
 
-  it.effect("must be named where the plugins bring several", () =>
+  it.effect("must be named if the plugins contribute several", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(adapted([tables, other]))
       assert.strictEqual(failure.message, "name the domain in `with.domain`: tables, travel")
@@ -91,7 +91,7 @@ describe("the domain of a stage", () => {
 })
 
 describe("a step with declared dependencies", () => {
-  it.effect("waits for them, and is not run when one of them failed", () =>
+  it.effect("waits for them, and does not run if one of them failed", () =>
     Effect.gen(function* () {
       const step = (id: string, needs?: ReadonlyArray<string>) => ({
         id,

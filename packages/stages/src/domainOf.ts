@@ -1,4 +1,4 @@
-/** The domain whose rules a planning stage works by, and what it makes of the stage's requirements. */
+/** Resolves the domain of a planning stage and its rules for the stage's requirements. */
 import { StageFailed } from "@planloom/plugin"
 import type { Json, StageContext } from "@planloom/plugin"
 import { checkValue, plainRules, readRequirements, requirementListSchema } from "@planloom/planning"
@@ -9,7 +9,7 @@ import { text } from "@planloom/stage-kit"
 export const domainName = {
   ...text,
   minLength: 1,
-  description: "the domain whose rules hold; needed only where the plugins bring several",
+  description: "the domain whose rules apply; required only if the plugins contribute several",
 } as const
 
 /** `with.requirements` of a kind. */
@@ -26,7 +26,7 @@ const plain: DomainRules = {
 
 const refused = (message: string) => new StageFailed({ class: "invalid_request", message })
 
-/** The named domain, else the only one there is, else planning without a domain. */
+/** The named domain, else the only one, else planning without a domain. */
 export const domainOf = (
   { domains }: StageContext,
   named: string | undefined,
@@ -42,30 +42,30 @@ export const domainOf = (
     : (found.rules as DomainRules)
 }
 
-/** What a stage plans by. */
-export interface Ground {
-  /** The domain, without its rules for plans where the requirements are a plain list. */
+/** Domain and plan rules of one stage. */
+export interface PlanningBasis {
+  /** The domain, without its plan rules if the requirements are a plain list. */
   readonly domain: DomainRules
   readonly rules: PlanRules
 }
 
-/** Requirements of any shape the domain knows, checked; a list is read without the domain. */
-export const groundOf = (
+/** Checks the requirements against the domain's schema; a plain list is read without the domain. */
+export const planningBasisOf = (
   context: StageContext,
   input: { readonly requirements: Json; readonly domain?: string },
-): Ground | StageFailed => {
+): PlanningBasis | StageFailed => {
   const found = domainOf(context, input.domain)
   if (found instanceof StageFailed) return found
   const { adapt: _, ...data } = found
   const domain: DomainRules = Array.isArray(input.requirements) ? { ...data, ...plain } : found
-  const [fault] = checkValue(domain.requirements, input.requirements)
-  if (fault !== undefined) {
-    const at = ["requirements", ...fault.path].join(".")
+  const [mismatch] = checkValue(domain.requirements, input.requirements)
+  if (mismatch !== undefined) {
+    const at = ["requirements", ...mismatch.path].join(".")
     const hint =
       found === plain
         ? "; a plugin with a domain, such as @planloom/analyst, reads other shapes"
         : ""
-    return refused(`${at} ${fault.message}${hint}`)
+    return refused(`${at} ${mismatch.message}${hint}`)
   }
   return { domain, rules: domain.planRules(input.requirements) }
 }

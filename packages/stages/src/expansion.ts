@@ -1,8 +1,8 @@
-/** Where narrowing has to look further: what a check found missing, what no chosen tool can do. */
+/** Expansion of a narrowed list: requirements that coverage reports missing, or that no chosen tool can serve. */
 import type { Feedback, Tool } from "@planloom/plugin"
 import type { PlanRules } from "@planloom/planning"
 
-/** Ids of what the check found no step for. */
+/** Ids of the requirements that the check found uncovered. */
 export const uncoveredIn = (feedback: Feedback | undefined): ReadonlyArray<string> => {
   const output = feedback?.output as { readonly missing?: unknown } | null | undefined
   const missing = output?.missing
@@ -13,7 +13,7 @@ export const uncoveredIn = (feedback: Feedback | undefined): ReadonlyArray<strin
     : []
 }
 
-/** A requirement that other tools than the chosen ones can serve. */
+/** A requirement that only tools outside the chosen ones can serve. */
 export interface Gap {
   /** The requirement's id. */
   readonly query: string
@@ -34,14 +34,14 @@ export const gapsIn = (
     return served ? [] : [{ query: one.id, capable }]
   })
 
-/** In the order of the ranking; those it does not know come last. */
-export const bestFirst = (
+/** Sorts names by their rank; unranked names come last. */
+export const orderByRank = (
   names: ReadonlyArray<string>,
   ranking: ReadonlyArray<string>,
 ): ReadonlyArray<string> => {
-  const placeOf = (name: string) => (ranking.includes(name) ? ranking.indexOf(name) : Infinity)
+  const rankOf = (name: string) => (ranking.includes(name) ? ranking.indexOf(name) : Infinity)
   return names.toSorted((left, right) => {
-    const [one, two] = [placeOf(left), placeOf(right)]
+    const [one, two] = [rankOf(left), rankOf(right)]
     return one === two ? names.indexOf(left) - names.indexOf(right) : one - two
   })
 }

@@ -1,24 +1,24 @@
-/** What can be written without a model: sentences and fields that are there, chosen and arranged. */
+/** Extractive output without a model: key sentences, lists of fields, objects filled from fields. */
 import { checkValue, isObject } from "@planloom/planning"
 import type { Json, JsonSchema } from "@planloom/plugin"
 import { formatValue } from "@planloom/stage-kit"
 
-/** Sentences of a summary. */
-const KEPT = 5
-/** How deep and how long a list of facts goes. */
-const DEEPEST = 3
-const LONGEST = 40
+/** Maximum number of sentences of a summary. */
+const SUMMARY_SENTENCES = 5
+/** Nesting depth and number of lines of a list of facts. */
+const MAX_DEPTH = 3
+const MAX_LINES = 40
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 3)
 
 /**
- * The sentences that say most, in their own order: those with the most words of the task first, then
+ * The most informative sentences, in their original order: those with the most words of the task first, then
  * by the mean of their words' counts in the whole text (Luhn 1958).
  */
 const keySentences = (text: string, task: string): string => {
   const sentences = text.split(/(?<=[.!?])\s+/).filter((sentence) => sentence.trim() !== "")
-  if (sentences.length <= KEPT) return text.trim()
+  if (sentences.length <= SUMMARY_SENTENCES) return text.trim()
   const counts = new Map<string, number>()
   for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1)
   const wanted = new Set(wordsOf(task))
@@ -36,7 +36,7 @@ const keySentences = (text: string, task: string): string => {
     .toSorted(
       (left, right) => right.asked - left.asked || right.weight - left.weight || left.at - right.at,
     )
-    .slice(0, KEPT)
+    .slice(0, SUMMARY_SENTENCES)
     .toSorted((left, right) => left.at - right.at)
     .map(({ sentence }) => sentence.trim())
     .join(" ")
@@ -54,23 +54,23 @@ const lines = (value: Json, depth: number): ReadonlyArray<string> => {
   return entries.flatMap(([key, item]) => {
     const head = key === "" ? `${indent}-` : `${indent}- ${label(key)}:`
     if (item === null || typeof item !== "object") return [`${head} ${formatValue(item)}`]
-    return depth >= DEEPEST ? [] : [head, ...lines(item, depth + 1)]
+    return depth >= MAX_DEPTH ? [] : [head, ...lines(item, depth + 1)]
   })
 }
 
-/** A text's key sentences, or data as a list; empty when there is nothing. */
+/** A text's key sentences, or data as a list; empty without content. */
 export const listFacts = (context: Json, task: string): string => {
   if (typeof context === "string") return keySentences(context, task)
   if (context === null) return ""
   if (typeof context !== "object") return formatValue(context)
   const all = lines(context, 0)
-  return all.length > LONGEST ? [...all.slice(0, LONGEST), "- …"].join("\n") : all.join("\n")
+  return all.length > MAX_LINES ? [...all.slice(0, MAX_LINES), "- …"].join("\n") : all.join("\n")
 }
 
 /** The value of this name nearest to the top of the context. */
 const findField = (name: string, context: Json): Json | undefined => {
   let level: ReadonlyArray<Json> = [context]
-  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
     for (const value of level) {
       if (isObject(value) && Object.hasOwn(value, name)) return value[name]
     }
@@ -79,7 +79,7 @@ const findField = (name: string, context: Json): Json | undefined => {
   return undefined
 }
 
-/** An object of the shape whose fields the context holds under the same names; undefined when one is missing. */
+/** An object of the schema from fields of the same names in the context; undefined if one is missing. */
 export const fillShape = (schema: JsonSchema, context: Json): Json | undefined => {
   if (checkValue(schema, context).length === 0 && context !== null) return context
   const { properties } = isObject(schema) ? schema : {}

@@ -1,4 +1,4 @@
-/** The built-in stage kinds, brought in through the same contract as anybody's. */
+/** The plugin that contributes the built-in stage kinds. */
 import { definePlugin } from "@planloom/plugin"
 import { act } from "./kinds/act.ts"
 import { adapt } from "./kinds/adapt.ts"

@@ -1,4 +1,4 @@
-/** What to ask the tool index: one query per requirement, and all of them together. */
+/** Queries for the tool index: one per requirement, and a combined one. */
 import type { Requirement } from "@planloom/planning"
 
 export interface Query {
@@ -7,7 +7,7 @@ export interface Query {
   readonly text: string
 }
 
-/** Requirements without words to search by ask for no tool. */
+/** Requirements without a `query` are skipped. */
 export const queriesOf = (
   requirements: ReadonlyArray<Requirement>,
   question: string | undefined,

@@ -1,10 +1,10 @@
-/** A model's plan, with the slips repaired that leave no doubt. */
+/** Repairs unambiguous mistakes in a model's plan. */
 import type { Json, Tool } from "@planloom/plugin"
 import { nearest, repairStep } from "@planloom/planning"
 import type { DomainRules, Plan, Repair, Requirement } from "@planloom/planning"
 
-/** A requirement's id written with a slip or a space is still that requirement. */
-export const foldCitations = (made: Plan, requirements: ReadonlyArray<Requirement>): Plan => {
+/** Corrects misspelled ids of requirements. */
+export const normalizeCitations = (made: Plan, requirements: ReadonlyArray<Requirement>): Plan => {
   const ids = requirements.map(({ id }) => id)
   return {
     steps: made.steps.map((step) => ({
@@ -21,7 +21,7 @@ export interface RepairedPlan {
   readonly repairs: ReadonlyArray<StepRepair>
 }
 
-/** Every step repaired by what is known of the data. */
+/** Repairs every step with the domain's rules for the data. */
 export const repairPlan = (
   made: Plan,
   tools: ReadonlyArray<Tool>,

@@ -1,4 +1,4 @@
-/** Steps by the flow of data: each starts when what it reads and needs is there, a limited number at a time. */
+/** Runs steps by data flow: each starts when its dependencies have results, with limited concurrency. */
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -8,19 +8,19 @@ import type { Json, JsonObject, ToolFailed } from "@planloom/plugin"
 import { SOURCE } from "@planloom/planning"
 import type { Step } from "@planloom/planning"
 
-/** A step that gave nothing, because its tool failed or because it needed one that gave nothing. */
-export class StepLost extends Data.TaggedError("StepLost")<{
+/** A step without a result: its tool failed, or a step it depends on did. */
+export class StepFailed extends Data.TaggedError("StepFailed")<{
   readonly step: string
   readonly tool: string
   readonly message: string
 }> {}
 
 export interface StepRun {
-  /** In an order in which each comes after all it needs. */
+  /** In topological order. */
   readonly steps: ReadonlyArray<Step>
   readonly source: Json
   readonly maxParallel: number
-  /** Go on without a step that failed. */
+  /** Continue without a step that failed. */
   readonly keepGoing: boolean
   readonly call: (step: Step, inputs: JsonObject) => Effect.Effect<Json, ToolFailed>
   readonly progress: (message: string, fraction: number) => Effect.Effect<void>
@@ -29,7 +29,7 @@ export interface StepRun {
 interface StepResults {
   readonly results: ReadonlyMap<string, Json>
   /** In the order of the steps. */
-  readonly lost: ReadonlyArray<{
+  readonly failedSteps: ReadonlyArray<{
     readonly step: string
     readonly tool: string
     readonly message: string
@@ -48,10 +48,10 @@ const failed = (step: Step, failure: ToolFailed): StageFailed =>
     ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
   })
 
-/** What stops the whole run is not a step's own failure. */
+/** Cancellation and budget failures stop the whole run, not one step. */
 const stops = ({ class: kind }: ToolFailed) => kind === "cancelled" || kind === "budget"
 
-type Pending = Deferred.Deferred<Json, StepLost>
+type Pending = Deferred.Deferred<Json, StepFailed>
 
 /** The first failure interrupts the other steps, unless `keepGoing`. */
 export const runSteps = Effect.fnUntraced(function* (run: StepRun) {
@@ -59,21 +59,21 @@ export const runSteps = Effect.fnUntraced(function* (run: StepRun) {
   for (const { id } of run.steps) pending.set(id, Deferred.makeUnsafe())
   const permits = Semaphore.makeUnsafe(run.maxParallel)
   const results = new Map<string, Json>()
-  const lost = new Map<string, StepLost>()
+  const failedSteps = new Map<string, StepFailed>()
 
-  const read = (from: string): Effect.Effect<Json, StepLost> => {
+  const read = (from: string): Effect.Effect<Json, StepFailed> => {
     const step = pending.get(from)
     return from === SOURCE || step === undefined ? Effect.succeed(run.source) : Deferred.await(step)
   }
 
-  const call = (step: Step, inputs: JsonObject): Effect.Effect<Json, StageFailed | StepLost> =>
+  const call = (step: Step, inputs: JsonObject): Effect.Effect<Json, StageFailed | StepFailed> =>
     permits
       .withPermits(1)(run.call(step, inputs))
       .pipe(
-        Effect.catch((failure): Effect.Effect<never, StageFailed | StepLost> =>
+        Effect.catch((failure): Effect.Effect<never, StageFailed | StepFailed> =>
           run.keepGoing && !stops(failure)
             ? Effect.fail(
-                new StepLost({ step: step.id, tool: step.tool, message: failure.message }),
+                new StepFailed({ step: step.id, tool: step.tool, message: failure.message }),
               )
             : Effect.fail(failed(step, failure)),
         ),
@@ -90,20 +90,20 @@ export const runSteps = Effect.fnUntraced(function* (run: StepRun) {
     yield* run.progress(`${step.id} (${step.tool})`, results.size / run.steps.length)
   })
 
-  const orLost = (step: Step) =>
-    Effect.catchTag(one(step), "StepLost", (failure) => {
-      const own = failure.step === step.id
-      const message = own ? failure.message : `not run, because ${failure.step} failed`
-      const entry = new StepLost({ step: step.id, tool: step.tool, message })
-      lost.set(step.id, entry)
+  const oneOrFailed = (step: Step) =>
+    Effect.catchTag(one(step), "StepFailed", (failure) => {
+      const isOwn = failure.step === step.id
+      const message = isOwn ? failure.message : `not run, because ${failure.step} failed`
+      const entry = new StepFailed({ step: step.id, tool: step.tool, message })
+      failedSteps.set(step.id, entry)
       return Deferred.fail(pending.get(step.id) as Pending, entry)
     })
 
-  yield* Effect.forEach(run.steps, orLost, { concurrency: "unbounded", discard: true })
+  yield* Effect.forEach(run.steps, oneOrFailed, { concurrency: "unbounded", discard: true })
   const found: StepResults = {
     results,
-    lost: run.steps.flatMap(({ id }) => {
-      const entry = lost.get(id)
+    failedSteps: run.steps.flatMap(({ id }) => {
+      const entry = failedSteps.get(id)
       return entry === undefined ? [] : [{ step: id, tool: entry.tool, message: entry.message }]
     }),
   }

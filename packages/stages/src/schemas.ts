@@ -3,7 +3,7 @@ import type { JsonSchema } from "@planloom/plugin"
 import { coverageSchema } from "@planloom/planning"
 import { plan, text } from "@planloom/stage-kit"
 
-/** What is known of the data before the plan runs; its domain reads it. */
+/** The data profile: what is known of the data before the plan runs, in the domain's form. */
 export const profile = {
   type: "object",
   description: "what the data looks like, as the domain describes it",

@@ -17,7 +17,7 @@ const step = (id: string, from: string) => ({
 })
 
 describe("the line a stage ends with", () => {
-  it("shows what runs side by side in a plan, and bears a plan that cannot run", () => {
+  it("shows what runs side by side in a plan, and summarizes a plan that cannot run", () => {
     const series = step("series", "source")
     const plan = { steps: [series, step("chart", "series"), step("anomalies", "series")] }
     assert.strictEqual(planLine(plan, "grouped"), "grouped: series → chart, anomalies")
@@ -32,7 +32,7 @@ describe("the line a stage ends with", () => {
     assert.strictEqual(executionLine(4, 1, 2), "4 steps, 1 repair, 2 failed")
   })
 
-  it("finds in any value what it has to show", () => {
+  it("summarizes values by table size, title, fields, words or items", () => {
     const table = { columns: [{ name: "a" }], rows: 17508 }
     assert.strictEqual(valueLine({ type: "profile", table }), "17,508 rows, 1 column")
     assert.strictEqual(valueLine({ ...table, title: "Sales" }), "17,508 rows, 1 column: Sales")

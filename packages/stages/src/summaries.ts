@@ -1,4 +1,4 @@
-/** What each kind found, as one short line for people; built from its output alone where that tells enough. */
+/** One-line summaries of stage outputs, from the output alone where possible. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import { parallelLevels } from "@planloom/planning"
 import type { Coverage, Plan } from "@planloom/planning"
@@ -8,7 +8,7 @@ import { counted } from "@planloom/stage-kit"
 export const toolsLine = (tools: ReadonlyArray<string>, known: number): string =>
   `${tools.length} of ${counted(known, "tool")}${tools.length === 0 ? "" : `: ${tools.join(", ")}`}`
 
-/** `time_series_grouped: series → chart, anomalies`; what runs side by side stands between arrows. */
+/** `time_series_grouped: series → chart, anomalies`; parallel steps stand between arrows. */
 export const planLine = (plan: Plan, template: string | undefined): string => {
   const ordered = parallelLevels(plan)
   const levels = ordered.ok ? ordered.levels : [plan.steps]
@@ -42,7 +42,7 @@ export const executionLine = (steps: number, repairs: number, failed: number): s
     ...(failed === 0 ? [] : [`${failed} failed`]),
   ].join(", ")
 
-/** What any value has to show for itself: rows and columns, a title, a text's size, the names of its fields; undefined where it has nothing. */
+/** Summary of any value: its rows and columns, its title, the size of a text, its field names; undefined if it is empty. */
 export const valueLine = (value: Json): string | undefined => {
   if (typeof value === "string") return counted(wordsIn(value), "word")
   if (Array.isArray(value)) return counted(value.length, "item")

@@ -1,4 +1,4 @@
-/** A tool as the index and as a model read it: compact, without its whole schema. */
+/** Compact views of a tool, without its whole schema: a document for the index, a card for a model. */
 import type { IndexDocument, JsonObject, Tool } from "@planloom/plugin"
 import { propertiesOf } from "@planloom/planning"
 
@@ -25,7 +25,7 @@ const typeOf = (schema: { readonly [keyword: string]: unknown }): string => {
   return type === "array" ? `${String(items?.type ?? "any")}[]` : type
 }
 
-/** Name, summary, data in and out, and each argument with its type; `*` marks what must be given. */
+/** Name, summary, data in and out, and each argument with its type; `*` marks required arguments. */
 export const toolCard = (tool: Tool): JsonObject => {
   const schema = tool.params as { readonly required?: unknown }
   const required = Array.isArray(schema.required) ? schema.required : []

@@ -39,11 +39,8 @@ const pending: ReadonlyArray<string> = [
   "packages/embed/",
   "packages/expression/",
   "packages/language/",
-  "packages/planning/",
   "packages/plugin/",
   "packages/record/",
-  "packages/stage-kit/",
-  "packages/stages/",
   "packages/testing/",
 ]
 

@@ -9,9 +9,9 @@ import {
   confidenceReply,
   confidenceRule,
   corrections,
-  judgedIn,
-  SURE,
-  sureOf,
+  readConfidence,
+  DEFAULT_THRESHOLD,
+  requireConfidence,
   text,
   texts,
   withSummary,
@@ -70,7 +70,7 @@ const result = (extraction: Extraction): Json => {
 
 const settle = (extraction: Extraction, input: Input, context: StageContext, otherwise: number) => {
   const { confidence: sure, question } = extraction
-  return sureOf(context, result(extraction), {
+  return requireConfidence(context, result(extraction), {
     confidence: sure,
     ...(question === undefined ? {} : { question }),
     rule: input.confidence,
@@ -81,7 +81,7 @@ const settle = (extraction: Extraction, input: Input, context: StageContext, oth
 const fromReply = (reply: Json, input: Input): Extraction => {
   const data = readProfile(input.profile)
   const found = normalizeRequirements(reply, data.columns.length === 0 ? undefined : data)
-  return { requirements: found, missing: found.unknown, notes: [], ...judgedIn(reply) }
+  return { requirements: found, missing: found.unknown, notes: [], ...readConfidence(reply) }
 }
 
 const said = (output: Json): string =>
@@ -91,7 +91,7 @@ const withModel = (input: Input, context: StageContext) =>
   context.model
     .json(
       {
-        system: `${instructions}\n- ${confidenceInstruction(input.confidence?.threshold ?? SURE)}`,
+        system: `${instructions}\n- ${confidenceInstruction(input.confidence?.threshold ?? DEFAULT_THRESHOLD)}`,
         messages: [
           {
             role: "user",
@@ -102,7 +102,9 @@ const withModel = (input: Input, context: StageContext) =>
       },
       { name: "requirements", schema: replySchema },
     )
-    .pipe(Effect.flatMap((reply) => settle(fromReply(reply, input), input, context, SURE)))
+    .pipe(
+      Effect.flatMap((reply) => settle(fromReply(reply, input), input, context, DEFAULT_THRESHOLD)),
+    )
 
 /**
  * The question with its answers in it: in the place of the words that were asked about, or behind the rest.

@@ -108,7 +108,7 @@ describe("repairing a call", () => {
   ] as const)("puts %s", (_, name, params, expected, rules) => {
     const result = repair(name, params)
     expect(result.params).toEqual(expected)
-    expect(result.faults).toEqual([])
+    expect(result.mismatches).toEqual([])
     expect(result.repairs.map(({ rule }) => rule).toSorted()).toEqual([...rules].toSorted())
   })
 
@@ -127,7 +127,7 @@ describe("repairing a call", () => {
   it("leaves what it cannot know, and says what is still wrong", () => {
     const result = repair("aggregate", { agg: "wobble" })
     expect(result.params).toEqual({ agg: "wobble" })
-    expect(result.faults[0]).toMatchObject({ path: ["agg"], code: "enum" })
+    expect(result.mismatches[0]).toMatchObject({ path: ["agg"], code: "enum" })
     expect(repair("aggregate", { metrics: ["profit"] }).params).toEqual({ metrics: ["profit"] })
   })
 
@@ -186,8 +186,8 @@ describe("repairing a call", () => {
           const first = repairParams(one, given, columnRules(columns))
           const second = repairParams(one, first.params, columnRules(columns))
           expect(second.params).toEqual(first.params)
-          expect(first.faults.length).toBeLessThanOrEqual(
-            repairParams(one, given, columnRules(undefined)).faults.length +
+          expect(first.mismatches.length).toBeLessThanOrEqual(
+            repairParams(one, given, columnRules(undefined)).mismatches.length +
               Object.keys(params).length,
           )
         },

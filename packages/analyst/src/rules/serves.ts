@@ -1,5 +1,5 @@
 /** Whether a step really serves the requirement it cites: by its tool's capabilities and its own arguments. */
-import { ancestorsOf, can, findTool, no, sameJson } from "@planloom/planning"
+import { ancestorsOf, can, findTool, notServed, sameJson } from "@planloom/planning"
 import type { Service, Situation, Step } from "@planloom/planning"
 import type { JsonObject, Tool } from "@planloom/plugin"
 import type { Analysis, Filter, Requirements } from "../requirements/Requirements.ts"
@@ -114,13 +114,13 @@ const metrics = (label: string, tool: Tool, step: Step): Service => {
     measured.length === 0 &&
     !aggregates(tool) &&
     can(tool, "summarize", "statistics", "correlation")
-  return takesAll ? fulfils : no(`no argument of ${step.id} measures ${label}`)
+  return takesAll ? fulfils : notServed(`no argument of ${step.id} measures ${label}`)
 }
 
 const groupBy = (label: string, tool: Tool, step: Step): Service => {
   if (namesIn(tool, step.params, ["group_by"]).includes(label)) return fulfils
   if (namesIn(tool, step.params, dividing).includes(label)) return supports
-  return no(`${step.id} does not group by ${label}`)
+  return notServed(`${step.id} does not group by ${label}`)
 }
 
 const timeColumns = (tool: Tool, step: Step) => [
@@ -135,13 +135,15 @@ const time = (tool: Tool, step: Step, situation: TableSituation): Service => {
     const prepares =
       can(tool, "parse_datetime", "datetime") &&
       namesIn(tool, step.params, ["column", "columns"]).includes(column)
-    return prepares ? supports : no(`${step.id} is not based on ${column === "" ? "time" : column}`)
+    return prepares
+      ? supports
+      : notServed(`${step.id} is not based on ${column === "" ? "time" : column}`)
   }
   if (grain === "unknown" || valueOf(tool, step.params, "time_grain") === grain) return fulfils
   const cut = toolsAbove(step, situation).some(
     ([above, one]) => valueOf(above, one.params, "time_grain") === grain,
   )
-  return cut ? supports : no(`${step.id} is not by ${grain}`)
+  return cut ? supports : notServed(`${step.id} is not by ${grain}`)
 }
 
 const comparesGroups = (tool: Tool, step: Step) =>
@@ -150,27 +152,29 @@ const comparesGroups = (tool: Tool, step: Step) =>
 const analysis = (label: Analysis, tool: Tool, step: Step, situation: TableSituation): Service => {
   const { requirements } = situation
   const reason = beside(tool, step, requirements)
-  if (reason !== undefined) return no(reason)
+  if (reason !== undefined) return notServed(reason)
   const functions = functionsOf[label]
   if (functions !== undefined && hasRole(tool, "agg")) {
     const used = namesIn(tool, step.params, ["agg"])
     if (used.some((name) => functions.includes(name))) return fulfils
-    return no(`${step.id} gives the ${used.join(", ") || "default"}, not the ${label}`)
+    return notServed(`${step.id} gives the ${used.join(", ") || "default"}, not the ${label}`)
   }
   if (label === "trend") {
     const based = timeColumns(tool, step).length > 0 && time(tool, step, situation).how !== "no"
     if (based && (can(tool, "trend", "time_series") || hasRole(tool, "time_grain"))) return fulfils
-    return no(`${step.id} does not go by time`)
+    return notServed(`${step.id} does not go by time`)
   }
   if (label === "filter" && hasRole(tool, "filters")) {
     const filters = valueOf(tool, step.params, "filters")
-    return Array.isArray(filters) && filters.length > 0 ? fulfils : no(`${step.id} filters nothing`)
+    return Array.isArray(filters) && filters.length > 0
+      ? fulfils
+      : notServed(`${step.id} filters nothing`)
   }
   if (does(tool, label)) return fulfils
   if (label === "compare" && comparesGroups(tool, step)) return fulfils
   if (label === "ranking" && hasRole(tool, "order") && step.params.order !== undefined)
     return fulfils
-  return no(`${tool.name} cannot do ${label}`)
+  return notServed(`${tool.name} cannot do ${label}`)
 }
 
 /** A filter as a tool's `filters` argument holds it. */
@@ -178,23 +182,28 @@ export const conditionOf = ({ column, op, value }: Filter): JsonObject =>
   value === undefined ? { column, op } : { column, op, value }
 
 const filter = (requirement: TableRequirement, tool: Tool, step: Step): Service => {
-  if (requirement.constraint?.kind !== "filter") return no("the filter has no condition")
+  if (requirement.constraint?.kind !== "filter") return notServed("the filter has no condition")
   const condition = conditionOf(requirement.constraint)
   const filters = valueOf(tool, step.params, "filters")
   const holds = Array.isArray(filters) && filters.some((one) => sameJson(one, condition))
-  return holds ? fulfils : no(`${step.id} does not keep only rows where ${requirement.label}`)
+  return holds
+    ? fulfils
+    : notServed(`${step.id} does not keep only rows where ${requirement.label}`)
 }
 
 const topN = (requirement: TableRequirement, tool: Tool, step: Step): Service => {
-  if (requirement.constraint?.kind !== "top_n") return no("the number is missing")
+  if (requirement.constraint?.kind !== "top_n") return notServed("the number is missing")
   const { n, order, per } = requirement.constraint
-  if (valueOf(tool, step.params, "limit") !== n) return no(`${step.id} does not stop at ${n}`)
+  if (valueOf(tool, step.params, "limit") !== n)
+    return notServed(`${step.id} does not stop at ${n}`)
   const within = namesIn(tool, step.params, ["within"])
-  if (per !== undefined && !within.includes(per)) return no(`${step.id} does not stop per ${per}`)
-  if (per === undefined && within.length > 0) return no(`${step.id} stops per ${within.join(", ")}`)
+  if (per !== undefined && !within.includes(per))
+    return notServed(`${step.id} does not stop per ${per}`)
+  if (per === undefined && within.length > 0)
+    return notServed(`${step.id} stops per ${within.join(", ")}`)
   const direction = valueOf(tool, step.params, "order")
   const fits = direction === undefined || direction === order
-  return fits ? fulfils : no(`${step.id} is not in ${order} order`)
+  return fits ? fulfils : notServed(`${step.id} is not in ${order} order`)
 }
 
 const ofKind = (
@@ -214,7 +223,7 @@ const ofKind = (
     case "analysis":
       return analysis(label as Analysis, tool, step, situation)
     case "outputs":
-      return tool.outputs.includes(label) ? fulfils : no(`${tool.name} gives no ${label}`)
+      return tool.outputs.includes(label) ? fulfils : notServed(`${tool.name} gives no ${label}`)
     case "filter":
       return filter(requirement, tool, step)
     case "top_n":
@@ -223,13 +232,13 @@ const ofKind = (
     case "horizon":
       return String(valueOf(tool, step.params, kind)) === label
         ? fulfils
-        : no(`${step.id} has no ${kind} of ${label}`)
+        : notServed(`${step.id} has no ${kind} of ${label}`)
     case "chart_type":
       return drawsChart(tool) && (can(tool, label) || tool.name.includes(label))
         ? fulfils
-        : no(`${tool.name} draws no ${label} chart`)
+        : notServed(`${tool.name} draws no ${label} chart`)
     case "exclude":
-      return no("a wish to leave something out needs no step")
+      return notServed("a wish to leave something out needs no step")
   }
 }
 
@@ -240,11 +249,11 @@ export const serves = (
   situation: TableSituation,
 ): Service => {
   const tool = findTool(situation.tools, step.tool)
-  if (tool === undefined) return no(`there is no tool ${step.tool}`)
+  if (tool === undefined) return notServed(`there is no tool ${step.tool}`)
   const only = specialitiesOf(tool)
   const wanted = only.some((one) => situation.requirements.analysis.includes(one))
   if (only.length > 0 && !wanted) {
-    return no(`${tool.name} does ${only.join(", ")}, which nobody asked for`)
+    return notServed(`${tool.name} does ${only.join(", ")}, which nobody asked for`)
   }
   return ofKind(requirement, tool, step, situation)
 }

@@ -1,4 +1,4 @@
-/** Carries out the plan of a turn: picks one of its tools, runs it, reports. It never sees the user's words. */
+/** Stage kind `act`: runs one tool of a turn's plan and reports the result. It never sees the user's message. */
 import * as Effect from "effect/Effect"
 import { propertiesOf, requiredOf } from "@planloom/planning"
 import { stageKind, StageFailed } from "@planloom/plugin"
@@ -26,11 +26,11 @@ interface Choice {
   readonly params: JsonObject
 }
 
-/** Candidates that exist, in the plan's order. */
+/** Existing candidates, in the plan's order. */
 const candidatesOf = ({ plan }: Input, { tools }: StageContext): ReadonlyArray<Tool> =>
   plan.candidate_tools.flatMap((name) => tools.find((tool) => tool.name === name) ?? [])
 
-/** Those of the arguments that the tool takes. */
+/** The arguments that the tool declares. */
 const paramsFor = (tool: Tool, given: JsonObject): JsonObject => {
   const known = new Set(propertiesOf(tool).map(([name]) => name))
   return Object.fromEntries(Object.entries(given).filter(([name]) => known.has(name)))
@@ -49,7 +49,7 @@ const sentenceOf = (tool: Tool, result: Json): string => {
 const isAnswer = (failure: ToolFailed): boolean =>
   failure.class === "tool_error" || failure.class === "invalid_request"
 
-/** The second of two actions is not done, and the report says so. An alternative is no loss. */
+/** The second of two actions is not run, and the report lists it. An alternative is not listed. */
 const leftOver = (
   chosen: Choice,
   input: Input,
@@ -106,7 +106,7 @@ const mechanically = (input: Input, context: StageContext): Effect.Effect<Json, 
 const card = (tool: Tool): string =>
   JSON.stringify({ name: tool.name, does: tool.summary, params: tool.params })
 
-/** A reply names a candidate and fits its params, or it is refused and asked for again. */
+/** A reply names a candidate and fits its params, or the model is asked again. */
 const choiceSchema = (tools: ReadonlyArray<Tool>) => ({
   anyOf: tools.map((tool) => ({
     type: "object",
@@ -161,10 +161,10 @@ export const act = stageKind<Input>({
     properties: {
       tool: { type: "string" },
       arguments: { type: "object" },
-      ok: { type: "boolean", description: "false when the tool said that it could not" },
+      ok: { type: "boolean", description: "false if the tool reported a failure" },
       text: { type: "string", description: "one sentence for the user" },
-      result: { description: "what the tool gave; null when it failed" },
-      left: { type: "array", items: { type: "string" }, description: "actions not done" },
+      result: { description: "the tool's result; null if it failed" },
+      left: { type: "array", items: { type: "string" }, description: "actions not run" },
     },
   },
   model: withModel,

@@ -93,20 +93,20 @@ describe("adapt and cover", () => {
     }),
   )
 
-  it.effect("ask the user where no tool serves what is wanted, and go on when told to", () =>
+  it.effect("ask the user where no tool serves what is wanted, and continue on consent", () =>
     Effect.gen(function* () {
       const some = tools.filter(({ name }) => name === "aggregate")
       const asks = { ...input, tools: ["aggregate"], confidence: { threshold: 0.9 } }
       const given = { tools: some, templates }
       const failure = yield* Effect.flip(runKind(adapt, "mechanical", asks, tableContext(given)))
       assert.strictEqual(failure.class, "clarification")
-      assert.match(failure.message, /serve .*outputs:chart.*Shall I go on without/)
-      assert.deepInclude(failure.detail as JsonObject, { options: ["go on", "stop"] })
-      const told = (answer: string) =>
+      assert.match(failure.message, /serve .*outputs:chart.*Shall I continue without/)
+      assert.deepInclude(failure.detail as JsonObject, { options: ["continue", "stop"] })
+      const answering = (answer: string) =>
         tableContext({ ...given, answers: [{ question: failure.message, answer }] })
-      const output = yield* runKind(adapt, "mechanical", asks, told("Go on"))
+      const output = yield* runKind(adapt, "mechanical", asks, answering("Continue"))
       assert.strictEqual(output.confidence, 1)
-      const refused = yield* Effect.flip(runKind(adapt, "mechanical", asks, told("stop")))
+      const refused = yield* Effect.flip(runKind(adapt, "mechanical", asks, answering("stop")))
       assert.strictEqual(refused.class, "no_model")
       const never = { ...asks, confidence: { threshold: 0 } }
       const low = yield* runKind(adapt, "mechanical", never, tableContext(given))
@@ -114,21 +114,23 @@ describe("adapt and cover", () => {
     }),
   )
 
-  it.effect("ask what an unsure model asks, and nothing of its confidence unless told to", () =>
-    Effect.gen(function* () {
-      const unsure = { ...(good as JsonObject), confidence: 0.4, clarification: "Sum or mean?" }
-      const judged = { ...input, confidence: {} }
-      const recorded = tableContext({ tools, templates, replies: [unsure] })
-      const failure = yield* Effect.flip(runKind(adapt, "model", judged, recorded))
-      assert.deepInclude(failure, { class: "clarification", message: "Sum or mean?" })
-      const plain = tableContext({ tools, templates, replies: [good] })
-      const output = yield* runKind(adapt, "model", input, plain)
-      assert.notProperty(output, "confidence")
-      assert.notInclude(JSON.stringify(plain.asks), "confidence")
-    }),
+  it.effect(
+    "ask what an unsure model asks, and use its confidence only with a confidence rule",
+    () =>
+      Effect.gen(function* () {
+        const unsure = { ...(good as JsonObject), confidence: 0.4, clarification: "Sum or mean?" }
+        const judged = { ...input, confidence: {} }
+        const recorded = tableContext({ tools, templates, replies: [unsure] })
+        const failure = yield* Effect.flip(runKind(adapt, "model", judged, recorded))
+        assert.deepInclude(failure, { class: "clarification", message: "Sum or mean?" })
+        const plain = tableContext({ tools, templates, replies: [good] })
+        const output = yield* runKind(adapt, "model", input, plain)
+        assert.notProperty(output, "confidence")
+        assert.notInclude(JSON.stringify(plain.asks), "confidence")
+      }),
   )
 
-  it.effect("apply a model's modifications and repair what is nearly right, on record", () =>
+  it.effect("apply a model's modifications and record each repair of a misspelled name", () =>
     Effect.gen(function* () {
       const slips = JSON.parse(
         JSON.stringify(good)
@@ -157,7 +159,7 @@ describe("adapt and cover", () => {
     }),
   )
 
-  it.effect("catch a model that misbehaves with the payload, and it repairs its plan", () =>
+  it.effect("refuse a wrong plan with instructions by which the model corrects it", () =>
     Effect.gen(function* () {
       const first = tableContext({ tools, templates, replies: [misbehaving] })
       const bad = yield* runKind(adapt, "model", input, first)
@@ -168,9 +170,9 @@ describe("adapt and cover", () => {
       assert.include(String(verdict.text), "Fix order: aggregate before plot_bar")
 
       const feedback = { stage: "coverage", message: "", output: verdict, count: 1 }
-      const mending: Json = {
+      const correction: Json = {
         modifications: [
-          { op: "remove", step: "spread", rationale: "nobody asked for a distribution" },
+          { op: "remove", step: "spread", rationale: "no requirement asks for a distribution" },
           {
             op: "modify",
             step: "grouped",
@@ -186,11 +188,11 @@ describe("adapt and cover", () => {
           },
         ],
       }
-      const second = tableContext({ tools, templates, feedback, replies: [mending] })
+      const second = tableContext({ tools, templates, feedback, replies: [correction] })
       const better = yield* runKind(adapt, "model", input, second)
-      const told = second.asks[0]?.messages.map(({ content }) => String(content)).join("\n") ?? ""
-      assert.include(told, "Your last answer was refused:\nMissing coverage: group_by=[region]")
-      assert.include(told, '"spread"')
+      const asked = second.asks[0]?.messages.map(({ content }) => String(content)).join("\n") ?? ""
+      assert.include(asked, "Your last answer was refused:\nMissing coverage: group_by=[region]")
+      assert.include(asked, '"spread"')
       const repaired = yield* check(better.plan!)
       assert.strictEqual(repaired.text, "")
       assert.isTrue(repaired.ok)
@@ -199,11 +201,11 @@ describe("adapt and cover", () => {
 
   it.effect("say which modifications could not be applied", () =>
     Effect.gen(function* () {
-      const lost: Json = { modifications: [{ op: "remove", step: "nobody", rationale: "" }] }
+      const lost: Json = { modifications: [{ op: "remove", step: "missing", rationale: "" }] }
       const recorded = tableContext({ tools, templates, replies: [lost] })
       const output = yield* runKind(adapt, "model", input, recorded)
       assert.deepInclude((output.rejected as ReadonlyArray<JsonObject>)[0], {
-        reason: "there is no step nobody",
+        reason: "there is no step missing",
       })
       assert.strictEqual(recorded.notes[0]?.note, "rejected_modifications")
     }),

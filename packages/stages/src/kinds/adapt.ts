@@ -1,4 +1,4 @@
-/** Fits a plan template to the requirements. */
+/** Stage kind `adapt`: fits a plan template to the requirements. */
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin"
 import type { Json, JsonObject, PlanTemplate, StageContext, Tool } from "@planloom/plugin"
@@ -19,19 +19,19 @@ import {
   confidenceReply,
   confidenceRule,
   corrections,
-  judgedIn,
+  readConfidence,
   plan,
-  SURE,
-  sureOf,
+  DEFAULT_THRESHOLD,
+  requireConfidence,
   text,
   texts,
   withSummary,
 } from "@planloom/stage-kit"
-import type { ConfidenceRule, Judged } from "@planloom/stage-kit"
+import type { ConfidenceRule, ModelConfidence } from "@planloom/stage-kit"
 import { templateFor, templatesNamed, toolsNamed } from "../chooseTools.ts"
-import { domainName, groundOf, requirements } from "../domainOf.ts"
-import type { Ground } from "../domainOf.ts"
-import { foldCitations, repairPlan } from "../repairPlan.ts"
+import { domainName, planningBasisOf, requirements } from "../domainOf.ts"
+import type { PlanningBasis } from "../domainOf.ts"
+import { normalizeCitations, repairPlan } from "../repairPlan.ts"
 import { profile } from "../schemas.ts"
 import { planLine } from "../summaries.ts"
 import { toolCard } from "../toolDocument.ts"
@@ -46,7 +46,7 @@ interface Input {
   readonly confidence?: ConfidenceRule
 }
 
-/** `rules` are those of the domain, one a line. */
+/** `rules` are those of the domain, one per line. */
 const instructionsWith = (rules: ReadonlyArray<string> = []): string =>
   [
     "Change the plan so that it does exactly what the requirements ask, as JSON {modifications}.",
@@ -56,7 +56,7 @@ const instructionsWith = (rules: ReadonlyArray<string> = []): string =>
     ...rules.map((rule) => `- ${rule}`),
     "- Use only the tools listed, with their own arguments. Fill in every argument marked *.",
     '- "inputs" maps a slot to the id of the step it reads, or to "source", the user\'s data.',
-    "- Add nothing nobody asked for.",
+    "- Add nothing that no requirement asks for.",
   ].join("\n")
 
 const judgedSchema = {
@@ -75,7 +75,7 @@ const rejected = {
   },
 } as const
 
-/** The plan the check refused, so that only its faults need mending; else the template's own steps. */
+/** The plan to change: the one that the check refused, else the template's own steps. */
 const basisOf = (context: StageContext, template: PlanTemplate | undefined): Plan => {
   const output = context.feedback?.output
   const refused =
@@ -88,7 +88,7 @@ const prompt = (
   tools: ReadonlyArray<Tool>,
   basis: Plan,
   template: PlanTemplate | undefined,
-  { domain, rules }: Ground,
+  { domain, rules }: PlanningBasis,
 ): string =>
   [
     "Requirements:",
@@ -110,7 +110,7 @@ const prompt = (
   ].join("\n")
 
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const ground = groundOf(context, input)
+  const ground = planningBasisOf(context, input)
   if (ground instanceof StageFailed) return yield* ground
   const templates = templatesNamed(context, input.template, input.templates)
   if (templates instanceof StageFailed) return yield* templates
@@ -124,7 +124,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
       system:
         rule === undefined
           ? instructions
-          : `${instructions}\n- ${confidenceInstruction(rule.threshold ?? SURE)}`,
+          : `${instructions}\n- ${confidenceInstruction(rule.threshold ?? DEFAULT_THRESHOLD)}`,
       messages: [
         { role: "user", content: prompt(input, tools, basis, template, ground) },
         ...corrections(context),
@@ -135,7 +135,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
   const wanted = (reply as unknown as { modifications: ReadonlyArray<Modification> }).modifications
   const modified = applyModifications(basis, wanted)
   const { plan: made, repairs } = repairPlan(
-    foldCitations(modified.plan, ground.rules.requirements),
+    normalizeCitations(modified.plan, ground.rules.requirements),
     context.tools,
     ground.domain,
     input.profile,
@@ -154,19 +154,19 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
     notes: [],
     missing,
   })
-  return yield* settled(adapted, judgedIn(reply), rule, context)
+  return yield* settled(adapted, readConfidence(reply), rule, context)
 })
 
 const settled = (
   adapted: JsonObject,
-  judged: Judged & { readonly options?: ReadonlyArray<string> },
+  judged: ModelConfidence & { readonly options?: ReadonlyArray<string> },
   rule: ConfidenceRule | undefined,
   context: StageContext,
 ): Effect.Effect<Json, StageFailed> => {
   if (rule === undefined) return Effect.succeed(adapted)
   const { options, ...rest } = judged
   const given = { ...adapted, confidence: judged.confidence }
-  return sureOf(context, given, {
+  return requireConfidence(context, given, {
     ...rest,
     rule,
     ...(options === undefined ? {} : { detail: { ...given, options } }),
@@ -192,7 +192,7 @@ const output = (
 })
 
 const mechanically = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const ground = groundOf(context, input)
+  const ground = planningBasisOf(context, input)
   if (ground instanceof StageFailed) return yield* ground
   const templates = templatesNamed(context, input.template, input.templates)
   if (templates instanceof StageFailed) return yield* templates
@@ -205,7 +205,7 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
     )
   }
   const narrowed = fit(toolsNamed(input.tools, context.tools))
-  // What the few tools cannot cover, one of the others may.
+  // Requirements that the narrowed tools cannot cover may be covered by one of the others.
   const wider = narrowed.ok ? undefined : fit(context.tools)
   const better = wider !== undefined && wider.uncovered.length < narrowed.uncovered.length
   const chosen = better ? wider : narrowed
@@ -221,9 +221,9 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
     notes: chosen.assumptions,
     missing: chosen.coverage.missing,
   })
-  const question = `I found no way to serve ${chosen.uncovered.join(", ")}. Shall I go on without?`
+  const question = `I found no way to serve ${chosen.uncovered.join(", ")}. Shall I continue without?`
   const answered = context.answers.findLast((one) => one.question === question)
-  if (answered !== undefined && !goesOn(answered.answer)) {
+  if (answered !== undefined && !isConsent(answered.answer)) {
     return yield* new StageFailed({
       class: "no_model",
       message: `without a model a plan cannot be changed by words, and it was not wanted without ${chosen.uncovered.join(", ")}`,
@@ -237,17 +237,17 @@ const mechanically = Effect.fnUntraced(function* (input: Input, context: StageCo
       : {
           confidence: Math.floor((covered / wanted) * 100) / 100,
           question,
-          options: [GO_ON, "stop"],
+          options: [CONTINUE, "stop"],
         }
   return yield* settled(adapted, judged, input.confidence, context)
 })
 
-const GO_ON = "go on"
+const CONTINUE = "continue"
 
-const goesOn = (answer: Json): boolean =>
-  typeof answer === "string" && [GO_ON, "yes", "ok", "y"].includes(answer.trim().toLowerCase())
+const isConsent = (answer: Json): boolean =>
+  typeof answer === "string" && [CONTINUE, "yes", "ok", "y"].includes(answer.trim().toLowerCase())
 
-const said = (adapted: Json): string => {
+const summaryOf = (adapted: Json): string => {
   const { plan: made, template } = adapted as unknown as {
     readonly plan: Plan
     readonly template?: string
@@ -266,7 +266,7 @@ export const adapt = stageKind<Input>({
       requirements,
       domain: domainName,
       tools: { ...texts, description: "names of the tools to plan with" },
-      template: { ...text, description: "the template to begin with" },
+      template: { ...text, description: "the template to start from" },
       templates: { ...texts, description: "the templates to choose from; all when absent" },
       profile: {
         ...profile,
@@ -294,6 +294,6 @@ export const adapt = stageKind<Input>({
     ...(typeof template === "string" ? [template] : []),
     ...(Array.isArray(templates) ? templates.map(String) : []),
   ],
-  model: withSummary(withModel, said),
-  mechanical: withSummary(mechanically, said),
+  model: withSummary(withModel, summaryOf),
+  mechanical: withSummary(mechanically, summaryOf),
 })

@@ -4,7 +4,7 @@ import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
 import { approve } from "./approve.ts"
 
 describe("approve", () => {
-  it.effect("gives the yes or no, why, and whose it is", () =>
+  it.effect("returns approved, comment and by", () =>
     Effect.gen(function* () {
       const recorded = makeContext({ answer: { approved: true } })
       const input = { message: "Send it?", show: { to: "all" }, expires: "48h", default: false }
@@ -21,7 +21,7 @@ describe("approve", () => {
     }),
   )
 
-  it.effect("gives the answer itself where its shape is declared", () =>
+  it.effect("returns the answer itself when a schema is given", () =>
     Effect.gen(function* () {
       const schema = {
         type: "object",

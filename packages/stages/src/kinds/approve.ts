@@ -1,4 +1,4 @@
-/** Asks a person, and waits as long as it takes. */
+/** Stage kind `approve`: asks a person and waits for the answer. */
 import { durationPattern } from "@planloom/plugin/duration"
 import * as Effect from "effect/Effect"
 import { stageKind } from "@planloom/plugin"
@@ -21,7 +21,7 @@ const yesOrNo = {
   additionalProperties: false,
 } as const
 
-const work = (
+const askApproval = (
   { default: otherwise, expires, message, schema, show }: Input,
   context: StageContext,
 ) =>
@@ -57,7 +57,7 @@ export const approve = stageKind<Input>({
     required: ["message"],
     properties: {
       message: { ...text, minLength: 1, description: "the question" },
-      show: { description: "what the person judges" },
+      show: { description: "what the person reviews" },
       schema: {
         type: "object",
         format: "json-schema",
@@ -82,5 +82,5 @@ export const approve = stageKind<Input>({
           properties: { approved: { type: "boolean" }, comment: text, by: text },
         }
       : (schema as { readonly [keyword: string]: Json }),
-  run: work,
+  run: askApproval,
 })

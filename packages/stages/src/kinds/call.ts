@@ -1,4 +1,4 @@
-/** Calls one tool. */
+/** Stage kind `call`: calls one tool. */
 import { stageKind } from "@planloom/plugin"
 import type { JsonObject } from "@planloom/plugin"
 import { withSummary } from "@planloom/stage-kit"

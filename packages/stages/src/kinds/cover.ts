@@ -1,11 +1,11 @@
-/** Checks a plan against its requirements in both directions, and that it can be executed. */
+/** Stage kind `cover`: checks a plan against its requirements in both directions, and that it can be executed. */
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin"
 import type { Json, StageContext } from "@planloom/plugin"
 import { coverage, lintPlan } from "@planloom/planning"
 import type { Coverage, LintIssue, Plan } from "@planloom/planning"
 import { asJson, plan, withSummary } from "@planloom/stage-kit"
-import { domainName, groundOf, requirements } from "../domainOf.ts"
+import { domainName, planningBasisOf, requirements } from "../domainOf.ts"
 import { checkedPlan, profile } from "../schemas.ts"
 import { coverageLine } from "../summaries.ts"
 
@@ -24,7 +24,7 @@ const line = ({ step, message, suggestion }: LintIssue): string => {
 
 const checked = (input: Input, context: StageContext) =>
   Effect.suspend((): Effect.Effect<Json, StageFailed> => {
-    const ground = groundOf(context, input)
+    const ground = planningBasisOf(context, input)
     if (ground instanceof StageFailed) return Effect.fail(ground)
     const { domain, rules } = ground
     const covered = coverage(input.plan, rules, context.tools)

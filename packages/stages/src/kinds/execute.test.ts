@@ -31,7 +31,7 @@ const fail = (call: Call, message: string) =>
   Effect.fail(new ToolFailed({ tool: call.tool, class: "tool_error", message }))
 
 describe("execute", () => {
-  it.effect("hands each step the results it reads, and gives all of them", () =>
+  it.effect("passes each step the results it reads, and returns all results", () =>
     Effect.gen(function* () {
       const recorded = tableContext({ tools, call: ({ key }) => `result of ${key}` })
       const plan = planOf(
@@ -59,7 +59,7 @@ describe("execute", () => {
     }),
   )
 
-  it.effect("runs independent steps side by side, and no more than allowed", () =>
+  it.effect("runs independent steps in parallel, up to max_parallel", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       let running = 0
@@ -84,7 +84,7 @@ describe("execute", () => {
     }),
   )
 
-  it.effect("repairs arguments by the columns that are there, on record", () =>
+  it.effect("repairs column names in arguments and records each repair", () =>
     Effect.gen(function* () {
       const recorded = tableContext({ tools, call: () => null })
       const plan = planOf({
@@ -155,7 +155,7 @@ describe("execute", () => {
     }),
   )
 
-  it.effect("goes on without a failed step and those that need it, when asked to", () =>
+  it.effect("with on_step_error: keep continues without a failed step and its dependents", () =>
     Effect.gen(function* () {
       const call = (one: Call) => (one.key === "a" ? fail(one, "no rows") : "done")
       const plan = planOf(

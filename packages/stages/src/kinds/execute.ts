@@ -1,4 +1,4 @@
-/** Runs a plan: every step as soon as the data it needs is there. */
+/** Stage kind `execute`: runs a plan, every step as soon as its dependencies have results. */
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind, ToolFailed } from "@planloom/plugin"
 import type { Json, JsonObject, StageContext } from "@planloom/plugin"
@@ -20,7 +20,7 @@ interface Input {
   readonly on_step_error: "fail" | "keep"
 }
 
-/** Calls the step's tool with what the earlier steps gave. */
+/** Calls the step's tool with the results of earlier steps. */
 const callStep = Effect.fnUntraced(function* (
   step: Step,
   inputs: JsonObject,
@@ -33,7 +33,7 @@ const callStep = Effect.fnUntraced(function* (
     return yield* new ToolFailed({
       tool: step.tool,
       class: "invalid_request",
-      message: "there is no such tool",
+      message: `there is no tool ${step.tool}`,
     })
   }
   const repaired = repairParams(tool, step.params, domain.callRules?.(inputs))
@@ -42,13 +42,13 @@ const callStep = Effect.fnUntraced(function* (
     made.push(entry)
     yield* context.note("repair", asJson(entry))
   }
-  const [fault] = repaired.faults
-  if (fault !== undefined) {
+  const [mismatch] = repaired.mismatches
+  if (mismatch !== undefined) {
     return yield* new ToolFailed({
       tool: step.tool,
       class: "tool_error",
-      message: `${fault.path.join(".") || "the arguments"} ${fault.message}`,
-      detail: { faults: repaired.faults.map(asJson) },
+      message: `${mismatch.path.join(".") || "the arguments"} ${mismatch.message}`,
+      detail: { mismatches: repaired.mismatches.map(asJson) },
     })
   }
   return yield* context.callTool({
@@ -59,10 +59,10 @@ const callStep = Effect.fnUntraced(function* (
   })
 })
 
-const work = Effect.fnUntraced(function* (input: Input, context: StageContext) {
+const executePlan = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const domain = domainOf(context, input.domain)
   if (domain instanceof StageFailed) return yield* domain
-  // Every step is wired first, so that the graph is what will run.
+  // Every step is wired before ordering, so that the graph is the one that runs.
   const wired = repairPlan(input.plan, context.tools, domain, undefined)
   const ordered = parallelLevels(wired.plan)
   if (!ordered.ok) {
@@ -76,7 +76,7 @@ const work = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   })
   const made: Array<StepRepair> = [...wired.repairs]
   const steps = ordered.levels.flat()
-  const { results, lost } = yield* runSteps({
+  const { failedSteps, results } = yield* runSteps({
     steps,
     source: input.source,
     maxParallel: input.max_parallel,
@@ -84,12 +84,12 @@ const work = Effect.fnUntraced(function* (input: Input, context: StageContext) {
     call: (step, inputs) => callStep(step, inputs, domain, context, made),
     progress: context.progress,
   })
-  const [first] = lost
+  const [first] = failedSteps
   if (first !== undefined && results.size === 0) {
     return yield* new StageFailed({
       class: "tool_error",
       message: `step ${first.step} (${first.tool}): ${first.message}`,
-      detail: { failed: lost.map(asJson) },
+      detail: { failed: failedSteps.map(asJson) },
     })
   }
   const order = steps.map(({ id }) => id).filter((id) => results.has(id))
@@ -97,13 +97,13 @@ const work = Effect.fnUntraced(function* (input: Input, context: StageContext) {
     steps: Object.fromEntries(order.map((id) => [id, results.get(id) ?? null])),
     order,
     repairs: made.map(asJson),
-    failed: lost.map(asJson),
+    failed: failedSteps.map(asJson),
     last: results.get(order.at(-1) ?? "") ?? null,
   }
   return output
 })
 
-const said = (output: Json): string => {
+const summaryOf = (output: Json): string => {
   const {
     failed,
     order,
@@ -130,7 +130,8 @@ export const execute = stageKind<Input>({
         type: "string",
         enum: ["fail", "keep"],
         default: "fail",
-        description: "keep: go on without the step and those that need it, and say so",
+        description:
+          "keep: continue without the step and those that depend on it, and list them under failed",
       },
     },
   },
@@ -153,5 +154,5 @@ export const execute = stageKind<Input>({
       last: {},
     },
   },
-  run: withSummary(work, said),
+  run: withSummary(executePlan, summaryOf),
 })

@@ -13,7 +13,7 @@ const schema = {
 } as const
 
 describe("generate", () => {
-  it.effect("gives a model's text, or its JSON of the shape asked for", () =>
+  it.effect("returns a model's text, or its JSON of the given schema", () =>
     Effect.gen(function* () {
       const recorded = makeContext({ replies: [" A poem. ", { title: "Sea" }] })
       const input = { task: "Write.", context: { about: "the sea" } }
@@ -27,7 +27,7 @@ describe("generate", () => {
     }),
   )
 
-  it.effect("without a model lists what the context holds, or picks its key sentences", () =>
+  it.effect("without a model lists the fields of the context, or its key sentences", () =>
     Effect.gen(function* () {
       const data = { name: "sales", rows: 1200, columns: ["region", "revenue"] }
       const listed = yield* runKind(
@@ -56,7 +56,7 @@ describe("generate", () => {
     }),
   )
 
-  it.effect("without a model fills a shape only from what is there", () =>
+  it.effect("without a model fills a schema only from fields of the context", () =>
     Effect.gen(function* () {
       const filled = yield* runKind(
         generate,
@@ -72,7 +72,7 @@ describe("generate", () => {
     }),
   )
 
-  it.effect("says how sure its model is, and asks the user below the threshold", () =>
+  it.effect("returns its model's confidence, and asks the user below the threshold", () =>
     Effect.gen(function* () {
       const input = { task: "Name the book.", schema, confidence: { threshold: 0.6 } }
       const sure = makeContext({ replies: [{ value: { title: "Sea" }, confidence: 0.6 }] })
@@ -124,7 +124,7 @@ describe("generate", () => {
     }),
   )
 
-  it.effect("without a model takes an answer for something it knows", () =>
+  it.effect("without a model adds the user's answers to the context", () =>
     Effect.gen(function* () {
       const input = {
         task: "Fill.",
@@ -145,7 +145,7 @@ describe("generate", () => {
 })
 
 describe("call and workflow", () => {
-  it.effect("hand on what they were given", () =>
+  it.effect("pass their arguments on and return the result", () =>
     Effect.gen(function* () {
       const recorded = makeContext({
         call: ({ tool, params, inputs }) => ({ tool, params, inputs }),
@@ -163,7 +163,7 @@ describe("call and workflow", () => {
     }),
   )
 
-  it("name what a check should look for", () => {
+  it("name the tools and workflows of a literal with", () => {
     assert.deepStrictEqual(call.toolsOf?.({ tool: "top" }), ["top"])
     assert.deepStrictEqual(workflow.workflowsOf?.({ path: "./other.yaml" }), ["./other.yaml"])
     const outputs = { type: "object", properties: { answer: { type: "string" } } }

@@ -1,4 +1,4 @@
-/** Writes text, or JSON of a given shape, from a task and what is known. */
+/** Stage kind `generate`: writes text, or JSON of a given schema, from a task and context. */
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin"
 import { nestedSchema } from "@planloom/schema"
@@ -9,9 +9,9 @@ import {
   confidenceReply,
   confidenceRule,
   corrections,
-  judgedIn,
-  SURE,
-  sureOf,
+  readConfidence,
+  DEFAULT_THRESHOLD,
+  requireConfidence,
   text,
   withSummary,
 } from "@planloom/stage-kit"
@@ -54,7 +54,7 @@ const withModel = (input: Input, context: StageContext) => {
       )
 }
 
-/** The model also says how sure it is; what it gives is wrapped for that. */
+/** Asks for the value wrapped in an object that also has the model's confidence. */
 const judged = (input: Input, rule: ConfidenceRule, ask: Ask, context: StageContext) => {
   const name = input.schema === undefined ? "text" : "value"
   const schema = {
@@ -66,11 +66,11 @@ const judged = (input: Input, rule: ConfidenceRule, ask: Ask, context: StageCont
       ...confidenceReply,
     },
   } as JsonSchema
-  const system = `Reply as JSON. "${name}" is what is asked for, as well as you can. ${confidenceInstruction(rule.threshold ?? SURE)}`
+  const system = `Reply as JSON. "${name}" is what is asked for, as well as you can. ${confidenceInstruction(rule.threshold ?? DEFAULT_THRESHOLD)}`
   return Effect.flatMap(context.model.json({ ...ask, system }, { name, schema }), (reply) => {
-    const made = judgedIn(reply)
+    const made = readConfidence(reply)
     const value = (reply as JsonObject)[name]!
-    return sureOf(
+    return requireConfidence(
       context,
       { [name]: typeof value === "string" ? value.trim() : value, confidence: made.confidence },
       { ...made, rule },
@@ -78,18 +78,18 @@ const judged = (input: Input, rule: ConfidenceRule, ask: Ask, context: StageCont
   })
 }
 
-/** What is known, with what the user has answered in it. */
+/** The context, with the user's answers added. */
 const merged = ({ context: known }: Input, { answers }: StageContext): Json => {
   if (answers.length === 0) return known ?? null
-  const told = Object.fromEntries(answers.map(({ answer, question }) => [question, answer]))
-  if (known === undefined || known === null) return told
-  if (Array.isArray(known)) return [...(known as ReadonlyArray<Json>), told]
-  if (typeof known === "object") return { ...known, ...told }
+  const answered = Object.fromEntries(answers.map(({ answer, question }) => [question, answer]))
+  if (known === undefined || known === null) return answered
+  if (Array.isArray(known)) return [...(known as ReadonlyArray<Json>), answered]
+  if (typeof known === "object") return { ...known, ...answered }
   const said = answers.map(({ answer }) => shown(answer))
   return [shown(known), ...said].join("\n")
 }
 
-/** Says what is known, and nothing else: the context's own sentences or fields. It is sure of that. */
+/** Extracts sentences or fields of the context, with confidence 1. */
 const mechanically = (input: Input, context: StageContext) =>
   Effect.suspend((): Effect.Effect<Json, StageFailed> => {
     const { confidence: rule, schema, task } = input
@@ -100,16 +100,16 @@ const mechanically = (input: Input, context: StageContext) =>
     if (made !== undefined) {
       return rule === undefined
         ? Effect.succeed(made)
-        : sureOf(context, { ...made, confidence: 1 }, { confidence: 1, rule })
+        : requireConfidence(context, { ...made, confidence: 1 }, { confidence: 1, rule })
     }
     const message =
       "without a model this can only be made from what the context holds, and that is not enough"
     const failure = Effect.fail(new StageFailed({ class: "no_model", message }))
-    // Nothing is there, so there is something to ask for.
+    // The context is not enough: the author's clarifying question asks for more.
     return rule?.clarify === undefined
       ? failure
       : Effect.andThen(
-          sureOf(context, null, { confidence: 0, rule, detail: { reason: message } }),
+          requireConfidence(context, null, { confidence: 0, rule, detail: { reason: message } }),
           failure,
         )
   })
@@ -119,7 +119,7 @@ const filled = (schema: JsonSchema, known: Json): JsonObject | undefined => {
   return value === undefined ? undefined : { value }
 }
 
-const said = (output: Json): string | undefined => {
+const summaryOf = (output: Json): string | undefined => {
   const { text: written, value } = output as { readonly text?: string; readonly value?: Json }
   return valueLine(written ?? value ?? null)
 }
@@ -150,6 +150,6 @@ export const generate = stageKind<Input>({
       properties: { [name]: nestedSchema(shape as JsonSchema, `/properties/${name}`), confidence },
     } as JsonSchema
   },
-  model: withSummary(withModel, said),
-  mechanical: withSummary(mechanically, said),
+  model: withSummary(withModel, summaryOf),
+  mechanical: withSummary(mechanically, summaryOf),
 })

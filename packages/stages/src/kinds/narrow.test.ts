@@ -8,7 +8,7 @@ import { narrow } from "./narrow.ts"
 const requirements = asking({ metrics: ["revenue"], group_by: ["region"], analysis: ["anomaly"] })
 
 describe("narrow", () => {
-  it.effect("keeps what the requirements find, the template's tools and the safety set", () =>
+  it.effect("keeps search results, the template's tools and the safety set", () =>
     Effect.gen(function* () {
       const recorded = tableContext({ tools, templates })
       const output = yield* runKind(narrow, "run", { requirements, limit: 7 }, recorded)
@@ -50,7 +50,7 @@ describe("narrow", () => {
     }),
   )
 
-  it.effect("looks further when coverage sent the run back", () =>
+  it.effect("adds tools when coverage sends the run back", () =>
     Effect.gen(function* () {
       const feedback = { stage: "coverage", message: "", output: {}, count: 1 }
       const few = { requirements, limit: 1, safety: [] }
@@ -60,7 +60,7 @@ describe("narrow", () => {
     }),
   )
 
-  it.effect("looks further only for what coverage found no step for", () =>
+  it.effect("adds tools only for the requirements that coverage found uncovered", () =>
     Effect.gen(function* () {
       const input = { requirements, limit: 1, safety: [] }
       const feedback = {
@@ -79,7 +79,7 @@ describe("narrow", () => {
     }),
   )
 
-  it.effect("never leaves an analysis without a tool that can do it", () =>
+  it.effect("keeps a tool for every analysis that one can do", () =>
     Effect.gen(function* () {
       const wanted = asking({
         metrics: ["revenue"],
@@ -93,7 +93,7 @@ describe("narrow", () => {
     }),
   )
 
-  it.effect("asks one query for each requirement and one for all", () =>
+  it.effect("searches with one query per requirement and a combined one", () =>
     Effect.gen(function* () {
       const recorded = tableContext({ tools, templates })
       yield* runKind(narrow, "run", { requirements, question: "anything odd?" }, recorded)
@@ -109,12 +109,12 @@ describe("narrow", () => {
     }),
   )
 
-  it.effect("says which template is not there", () =>
+  it.effect("fails with the name of an unknown template", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
-        runKind(narrow, "run", { requirements, template: "nobody" }, tableContext({ templates })),
+        runKind(narrow, "run", { requirements, template: "unknown" }, tableContext({ templates })),
       )
-      assert.match(failure.message, /no plan template nobody; there are comparative/)
+      assert.match(failure.message, /no plan template unknown; there are comparative/)
     }),
   )
 })

@@ -1,4 +1,4 @@
-/** Finds the few tools a plan for these requirements needs. */
+/** Stage kind `narrow`: selects the few tools that a plan for the requirements needs. */
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin"
 import type { Json, StageContext, Tool } from "@planloom/plugin"
@@ -6,8 +6,8 @@ import { fuseNarrowing } from "@planloom/planning"
 import type { Ranking } from "@planloom/planning"
 import { asJson, text, texts, withSummary } from "@planloom/stage-kit"
 import { templateFor, templatesNamed } from "../chooseTools.ts"
-import { domainName, groundOf, requirements } from "../domainOf.ts"
-import { bestFirst, gapsIn, uncoveredIn } from "../expansion.ts"
+import { domainName, planningBasisOf, requirements } from "../domainOf.ts"
+import { orderByRank, gapsIn, uncoveredIn } from "../expansion.ts"
 import { queriesOf } from "../queries.ts"
 import { toolsLine } from "../summaries.ts"
 import { toolDocument } from "../toolDocument.ts"
@@ -21,11 +21,11 @@ interface Input {
   readonly safety?: ReadonlyArray<string>
 }
 
-/** How many more tools each rerun looks at when coverage found something missing. */
-const WIDER = 4
+/** Tools added per rerun after coverage found a requirement uncovered. */
+const EXTRA_TOOLS_PER_RERUN = 4
 
 const narrowed = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const ground = groundOf(context, input)
+  const ground = planningBasisOf(context, input)
   if (ground instanceof StageFailed) return yield* ground
   const { domain, rules } = ground
   const templates = templatesNamed(context, input.template, undefined)
@@ -37,8 +37,8 @@ const narrowed = Effect.fnUntraced(function* (input: Input, context: StageContex
   const usable = context.tools.filter((tool) => unwantedOf(tool) === undefined)
   const index = yield* context.index(usable.map(toolDocument))
   const uncovered = uncoveredIn(context.feedback)
-  const more = WIDER * (context.feedback?.count ?? 0)
-  // Where the check says what is missing, only that is looked for further.
+  const more = EXTRA_TOOLS_PER_RERUN * (context.feedback?.count ?? 0)
+  // If the check names uncovered requirements, only their queries are expanded.
   const limit = input.limit + (uncovered.length === 0 ? more : 0)
   const queries = queriesOf(rules.requirements, input.question)
   const rankings = yield* Effect.forEach(queries, ({ name, text: query }) =>
@@ -60,7 +60,7 @@ const narrowed = Effect.fnUntraced(function* (input: Input, context: StageContex
   const gaps = gapsIn(rules, first.tools, usable)
   const ranked = rankings.map((one) => {
     const gap = gaps.find(({ query }) => query === one.query)
-    return gap === undefined ? one : { ...one, tools: bestFirst(gap.capable, one.tools) }
+    return gap === undefined ? one : { ...one, tools: orderByRank(gap.capable, one.tools) }
   })
   const fused =
     gaps.length === 0 ? first : fuse(ranked, [...uncovered, ...gaps.map(({ query }) => query)])
@@ -70,7 +70,7 @@ const narrowed = Effect.fnUntraced(function* (input: Input, context: StageContex
       ? []
       : [{ tool: tool.name, kept: false, why: `the user wants no ${output}` }]
   })
-  // A curated tool that is not wanted is known: one line says so.
+  // A curated tool with an unwanted output appears in the trace once.
   const trace = [
     ...fused.trace.filter(({ tool }) => !refused.some((one) => one.tool === tool)),
     ...refused,
@@ -103,7 +103,7 @@ export const narrow = stageKind<Input>({
       safety: {
         ...texts,
         description:
-          "tools no plan should be without, where the workflow has them; the domain's own when absent",
+          "tools that every plan may choose from, if the workflow has them; the domain's own when absent",
       },
     },
   },

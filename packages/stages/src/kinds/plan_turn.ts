@@ -1,4 +1,4 @@
-/** Plans one turn of a conversation: what is wanted, which tools may do it, and what to say meanwhile. */
+/** Stage kind `plan_turn`: plans one turn of a conversation: its intent, candidate tools, and a first reply. */
 import * as Effect from "effect/Effect"
 import { ModelFailed, stageKind, StageFailed } from "@planloom/plugin"
 import type { Json, PastTurn, Reader, StageContext, TurnPlan, TurnRequest } from "@planloom/plugin"
@@ -18,7 +18,7 @@ interface Input {
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** The user's day and time: this process's unless the workflow gives another day. */
+/** The user's date and time: the process's unless the workflow gives another day. */
 const momentOf = (
   input: Input,
   { now }: StageContext,
@@ -42,7 +42,7 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** The message with the tools its reader has intents for. */
+/** The message, and the tools whose group is an intent of the reader. */
 const requestOf = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const reader = readerOf(context, input.reader)
   if (reader instanceof StageFailed) return yield* Effect.fail(reader)
@@ -120,7 +120,7 @@ export const plan_turn = stageKind<Input>({
         type: "array",
         items: turn,
         default: [],
-        description: "the turns before, oldest first; the last six count",
+        description: "past turns, oldest first; the last six are used",
       },
       today: {
         type: "string",

@@ -1,4 +1,4 @@
-/** Runs another workflow as a stage of this one. */
+/** Stage kind `workflow`: runs another workflow as a stage of this one. */
 import { stageKind } from "@planloom/plugin"
 import type { JsonObject } from "@planloom/plugin"
 import { withSummary } from "@planloom/stage-kit"

@@ -1,10 +1,10 @@
-/** A model's plan of a turn, checked against the rules that its schema cannot express. */
+/** Checks a model's plan of a turn against the rules that its schema cannot express. */
 import { ModelFailed } from "@planloom/plugin"
 import type { Json, Reader, TurnPlan } from "@planloom/plugin"
 import { needsTool, replyFor } from "./readerOf.ts"
 import { shortReply } from "./shortReply.ts"
 
-/** A plan that may be used, and which parts of the model's were changed: each change is recorded. */
+/** A valid plan, and which parts of the model's plan were changed; each change is recorded. */
 export interface CheckedTurnPlan {
   readonly plan: TurnPlan
   readonly changes: ReadonlyArray<{
@@ -26,7 +26,7 @@ export const checkTurnPlan = (
   sure: number,
   reader: Reader,
 ): CheckedTurnPlan | ModelFailed => {
-  // The schema has been checked; only `confidence` may be missing, which counts as sure.
+  // The schema has been checked; only `confidence` may be missing, which counts as certain.
   let plan = { confidence: 1, ...(reply as unknown as Partial<TurnPlan>) } as TurnPlan
   const changes: Array<CheckedTurnPlan["changes"][number]> = []
   const change = (field: keyof TurnPlan, value: unknown, why: string) => {
@@ -51,7 +51,7 @@ export const checkTurnPlan = (
     change(
       "chat_response",
       replyFor(reader, plan.candidate_tools.length === 0 ? reader.unclear : plan.intent),
-      "it tells a result, and nothing has run",
+      "it states a result, and nothing has run",
     )
   const short = shortReply(plan.chat_response)
   if (short !== plan.chat_response.replace(/\s+/g, " ").trim())

@@ -1,4 +1,4 @@
-/** The reader that a stage names, and what its intents say of tools and plans. */
+/** Resolves the reader of a stage; tools and replies of its intents. */
 import { StageFailed } from "@planloom/plugin"
 import type { JsonObject, Reader, ReaderIntent, StageContext, Tool } from "@planloom/plugin"
 import { text } from "@planloom/stage-kit"
@@ -7,7 +7,7 @@ import { text } from "@planloom/stage-kit"
 export const readerName = {
   ...text,
   minLength: 1,
-  description: "the reader, of a plugin, that says what a message can want",
+  description: "the reader, contributed by a plugin, that defines the intents of messages",
 } as const
 
 /** For `check`: the reader that a literal `with` names. */
@@ -35,6 +35,6 @@ export const needsTool = (reader: Reader, intent: string): boolean =>
 export const offeredTools = (reader: Reader, tools: ReadonlyArray<Tool>): ReadonlyArray<Tool> =>
   tools.filter(({ group }) => group !== undefined && needsTool(reader, group))
 
-/** The reply that a reader's intent begins with. */
+/** The default reply of an intent. */
 export const replyFor = (reader: Reader, intent: string): string =>
   intentOf(reader, intent)?.reply ?? ""

@@ -1,8 +1,8 @@
-/** The question to a small model: rules, tools, the latest turns, the new message. */
+/** Builds the request to a small model: rules, tools, the latest turns, the new message. */
 import { propertiesOf, requiredOf } from "@planloom/planning"
 import type { Ask, Message, PastTurn, Reader, StageContext, Tool } from "@planloom/plugin"
 
-/** Turns that are kept in view. */
+/** Number of past turns in the request. */
 const MAX_TURNS = 6
 
 /** Longer messages are cut: a context of 2,048 tokens must hold them beside everything else. */
@@ -38,7 +38,7 @@ const dialogue = (turns: ReadonlyArray<PastTurn>): ReadonlyArray<Message> =>
     ...(assistant === "" ? [] : [{ role: "assistant", content: assistant } as const]),
   ])
 
-/** Why the last reply was refused, with the reply itself where the engine kept it. */
+/** Why the last reply was refused, with the reply itself if the engine recorded it. */
 const correction = ({ previous }: StageContext): ReadonlyArray<Message> => {
   if (previous?.class !== "invalid_output") return []
   const detail = previous.detail as { readonly reply?: unknown } | undefined
@@ -57,7 +57,7 @@ const correction = ({ previous }: StageContext): ReadonlyArray<Message> => {
 
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-/** A correction is asked for at temperature 0; the first try is as the workflow's model says. */
+/** A correction runs at temperature 0; the first try uses the model's own settings. */
 export const turnAsk = (
   given: {
     readonly text: string

@@ -29,7 +29,7 @@ const planOf = (
 /** A plan of any reader. */
 export const turnPlanSchema = () => planOf({ type: "string" }, { type: "string" })
 
-/** What a model must write. A reply without `confidence` counts as sure. */
+/** What a model must write. A reply without `confidence` counts as certain. */
 export const turnReplySchema = (intents: ReadonlyArray<string>, tools: ReadonlyArray<string>) => ({
   ...planOf({ type: "string", enum: intents }, { type: "string", enum: tools }),
   required: required.filter((key) => key !== "confidence"),
