@@ -4,7 +4,7 @@ import type { BudgetLedger } from "../model/BudgetLedger.ts"
 import type { Cassette } from "../model/Cassette.ts"
 import type { RateLimiter } from "../model/RateLimiter.ts"
 import type { ConcurrencyLimiter } from "./policy/ConcurrencyLimiter.ts"
-import type { AnswerNow } from "./stage/question.ts"
+import type { AnswerNow } from "./AnswerNow.ts"
 import type { Listener } from "./RunState.ts"
 import type { Cancellation } from "./policy/Cancellation.ts"
 

@@ -1,13 +1,11 @@
 /** What one run holds while it is under way: its events, its journal, its budgets. */
 import type { Clock } from "effect/Clock"
-import type { Journal, Json, JsonObject, RunEvent, Untimed } from "@planloom/plugin"
-import { BudgetLedger } from "../model/BudgetLedger.ts"
+import type { Journal, RunEvent, Untimed } from "@planloom/plugin"
+import type { BudgetLedger } from "../model/BudgetLedger.ts"
 import type { Cassette } from "../model/Cassette.ts"
 import type { RateLimiter } from "../model/RateLimiter.ts"
-import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { ConcurrencyLimiter } from "./policy/ConcurrencyLimiter.ts"
-import type { AnswerNow } from "./stage/question.ts"
-import type { Session } from "./session/Session.ts"
+import type { AnswerNow } from "./AnswerNow.ts"
 import type { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
 import { RunFold } from "./RunFold.ts"
 import type { Cancellation } from "./policy/Cancellation.ts"
@@ -39,8 +37,6 @@ export class RunState {
   /** Of a run that was taken up again. */
   priorSpending: PriorSpending | undefined
   private seq = 0
-  /** The session it is a turn of. */
-  session: Session | undefined
   /** Of a workflow that has some. */
   early: EarlyOutputs | undefined
   /** How somebody outside may end the run. */
@@ -122,68 +118,4 @@ export class RunState {
   result() {
     return this.fold.result()
   }
-}
-
-/** How a stage ended, as expressions see it. Made anew at each change, never changed. */
-export type StageView =
-  | { readonly outcome: "success"; readonly output: Json }
-  | { readonly outcome: "skipped" }
-  | {
-      readonly outcome: "failure"
-      readonly error: { readonly class: string; readonly message: string }
-    }
-
-/** What expressions may name: `inputs`, `stages`, `run`, and what blocks and items add. */
-export interface RunScope {
-  readonly inputs: JsonObject
-  /** Filled as stages end. */
-  readonly stages: { [id: string]: StageView }
-  readonly [name: string]: Json | undefined
-}
-
-/** Where stages run: whose scope they read and write, and what their paths begin with. */
-export interface Frame {
-  readonly state: RunState
-  readonly pipeline: Pipeline
-  /** Empty, or ends with a slash. */
-  readonly prefix: string
-  readonly scope: RunScope
-  readonly budgets: ReadonlyArray<BudgetLedger>
-}
-
-/** A stage that is not reached was skipped. */
-const notRun = ({ stageIds }: Pipeline): RunScope["stages"] => {
-  const stages: { [id: string]: StageView } = {}
-  for (const id of stageIds) stages[id] = skipped
-  return stages
-}
-
-const skipped: StageView = { outcome: "skipped" }
-
-/** What `rerun` says in a stage that no assertion has sent back. */
-const notRerun = { count: 0, message: "" }
-
-const scopeOf = (state: RunState, pipeline: Pipeline, inputs: JsonObject): RunScope => {
-  const scope = { inputs, stages: notRun(pipeline), run: { id: state.run }, rerun: notRerun }
-  const { flags } = pipeline.definition
-  return {
-    ...scope,
-    ...(Object.keys(flags).length === 0 ? undefined : { flags }),
-    ...(pipeline.session === undefined ? undefined : { session: pipeline.session.none }),
-  }
-}
-
-/** The frame of a whole workflow, main or nested. */
-export const openFrame = (
-  state: RunState,
-  pipeline: Pipeline,
-  inputs: JsonObject,
-  prefix: string,
-  outer: ReadonlyArray<BudgetLedger>,
-): Frame => {
-  const { budget, name } = pipeline
-  const budgets =
-    budget === undefined ? outer : [...outer, new BudgetLedger(budget, `workflow "${name}"`)]
-  if (prefix === "") state.priorSpending?.bookLost(budgets)
-  return { state, pipeline, prefix, scope: scopeOf(state, pipeline, inputs), budgets }
 }

@@ -14,7 +14,8 @@ import { Personal } from "./journal/personal.ts"
 import type { RunFailed, RunResult } from "./RunResult.ts"
 import type { RunOptions } from "./RunOptions.ts"
 import { runFolder, WORKSPACE } from "./RunFolder.ts"
-import { openFrame, RunState, type Frame } from "./RunState.ts"
+import { openFrame, type Frame } from "./Frame.ts"
+import { RunState } from "./RunState.ts"
 import { scrubber } from "./journal/scrub.ts"
 import { runFinally } from "./runFinally.ts"
 import { cancellationOf, within } from "./policy/Cancellation.ts"
@@ -84,7 +85,6 @@ const begun = (
   epoch: number,
   session: Session | undefined,
 ) => {
-  state.session = session
   state.emit({
     type: "RunStarted",
     run: state.run,
@@ -97,18 +97,24 @@ const begun = (
   return Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(
       Effect.exit(
-        restore(within(state.cancellation, fitting(state.cassette, turn(pipeline, frame)))),
+        restore(
+          within(state.cancellation, fitting(state.cassette, turn(pipeline, frame, session))),
+        ),
       ),
-      (exit) => runFinally(pipeline, frame, exit),
+      (exit) => runFinally(pipeline, frame, session, exit),
     ),
   )
 }
 
 /** The work of a run, between what its session brings and what it leaves there, when it is a turn of one. */
-const turn = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, StageFailed> => {
-  const { session } = frame.state
+const turn = (
+  pipeline: Pipeline,
+  frame: Frame,
+  session: Session | undefined,
+): Effect.Effect<JsonObject, StageFailed> => {
   const work = Effect.suspend(() => {
-    if (pipeline.early.length > 0) frame.state.early = new EarlyOutputs(frame)
+    if (pipeline.early.length > 0)
+      frame.state.early = new EarlyOutputs(pipeline, frame.scope, frame.state.emit)
     return keepRunFailure(pipeline, frame, runWorkflow(pipeline, frame))
   })
   return session === undefined

@@ -11,8 +11,10 @@ import {
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { runBlock } from "./schedule/runBlock.ts"
 import { RunFailed, type RunResult } from "./RunResult.ts"
-import type { Frame, RunState } from "./RunState.ts"
-import { failureIn } from "./stage/runKind.ts"
+import type { Frame } from "./Frame.ts"
+import type { RunState } from "./RunState.ts"
+import type { Session } from "./session/Session.ts"
+import { failureIn } from "./stage/failureIn.ts"
 import { within } from "./policy/Cancellation.ts"
 import { suspensionIn, unanswered } from "./stage/suspension.ts"
 import { nested } from "./runWorkflow.ts"
@@ -21,6 +23,7 @@ import { nested } from "./runWorkflow.ts"
 export const runFinally = (
   pipeline: Pipeline,
   frame: Frame,
+  session: Session | undefined,
   exit: Exit.Exit<JsonObject, StageFailed>,
 ): Effect.Effect<RunResult, RunFailed> => {
   const { cancellation } = frame.state
@@ -34,7 +37,7 @@ export const runFinally = (
       ? failureIn(exit.cause)
       : unanswered(suspended)
   const outcome = Exit.isSuccess(exit) ? "success" : failure === undefined ? "cancelled" : "failure"
-  if (pipeline.finally.nodes.length === 0) return told(frame, exit, failure)
+  if (pipeline.finally.nodes.length === 0) return told(frame, session, exit, failure)
   const scope = {
     ...frame.scope,
     outcome,
@@ -45,9 +48,9 @@ export const runFinally = (
     Effect.exit(within(cancellation?.replays === true ? cancellation : undefined, lastly)),
     (last) => {
       if (Exit.isSuccess(exit) && Exit.isFailure(last)) {
-        return told(frame, last, failureIn(last.cause))
+        return told(frame, session, last, failureIn(last.cause))
       }
-      return told(frame, exit, failure)
+      return told(frame, session, exit, failure)
     },
   )
 }
@@ -61,15 +64,16 @@ const parked = ({ state }: Frame, { waits }: Suspended): Effect.Effect<RunResult
 
 const told = (
   frame: Frame,
+  session: Session | undefined,
   exit: Exit.Exit<JsonObject | void, StageFailed>,
   failure: FailureRecord | undefined,
 ): Effect.Effect<RunResult, RunFailed> => {
   const { state } = frame
   if (Exit.isSuccess(exit)) {
     const outputs = exit.value as JsonObject
-    return state.session === undefined
+    return session === undefined
       ? toldFinished(state, outputs)
-      : Effect.matchCauseEffect(state.session.save(frame), {
+      : Effect.matchCauseEffect(session.save(frame), {
           onSuccess: () => toldFinished(state, outputs),
           onFailure: (cause) => toldFailed(state, failureIn(cause)!, outputs),
         })

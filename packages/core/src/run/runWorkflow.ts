@@ -8,9 +8,9 @@ import { runBlock } from "./schedule/runBlock.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"
 import type { NestedRunner } from "./schedule/NestedRunner.ts"
 import { withinTime } from "./policy/applyPolicy.ts"
-import { openFrame, type Frame } from "./RunState.ts"
+import { openFrame, type Frame } from "./Frame.ts"
 import { sectionValues } from "./stage/sectionValues.ts"
-import { evaluated } from "./stage/runKind.ts"
+import { tryEvaluate } from "./stage/tryEvaluate.ts"
 import { timeLimit } from "./policy/timeLimit.ts"
 
 /** Within the workflow's times and its concurrency group. Gives the outputs. */
@@ -48,7 +48,7 @@ const outputsOf = (pipeline: Pipeline, { scope }: Frame): Effect.Effect<JsonObje
   Effect.suspend(() => {
     const outputs: { [name: string]: Json } = {}
     for (const { name, validate, value } of pipeline.outputs) {
-      const given = evaluated(value.evaluate, scope)
+      const given = tryEvaluate(value.evaluate, scope)
       if (given instanceof StageFailed) return Effect.fail(given)
       const issues = validate(given)
       if (issues.length > 0) {

@@ -7,7 +7,7 @@ import {
   isAttemptOf,
   numberOfCall,
   segmentOf,
-  attemptPlace,
+  parseAttemptName,
   effectiveEvents,
 } from "@planloom/core/internal"
 
@@ -164,14 +164,14 @@ class Walk {
 
   /** Descends into a workflow that a stage runs in one of its attempts. */
   private intoWorkflow(pipeline: Pipeline, base: string, path: ReadonlyArray<string>): boolean {
-    const { attempt, rank, within } = attemptPlace(path.join("/"))
+    const { attempt, rank, within } = parseAttemptName(path.join("/"))
     this.addEnclosing(base, attempt)
     const before = within === "" ? [] : within.split("/")
     const tried = [base, ...before].join("/")
     const call = numberOfCall(path[before.length] ?? "")
     for (const name of this.names) {
       if (!name.startsWith(`${base}/`)) continue
-      const other = attemptPlace(name.slice(base.length + 1))
+      const other = parseAttemptName(name.slice(base.length + 1))
       if (other.rank > rank) this.again.add(`${base}/${other.within}`)
       else if (name.startsWith(`${tried}/workflow:`)) {
         const later = numberOfCall(name.slice(tried.length + 1))

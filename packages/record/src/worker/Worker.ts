@@ -1,32 +1,23 @@
-/** Somebody who is always there: goes on with every run of a store that can, for as long as the scope lasts. */
-import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
-import * as RcMap from "effect/RcMap"
+/** A worker as its host sees it: options, state, and how each run ended. */
+import type { Effect } from "effect/Effect"
+import type { Exit } from "effect/Exit"
 import type { Scope } from "effect/Scope"
-import type {
-  CancelRequest,
-  Json,
-  JsonObject,
-  RunRecord,
-  RunStore,
-  StoreFailed,
-} from "@planloom/plugin"
+import type { CancelRequest, Json, JsonObject, RunRecord, StoreFailed } from "@planloom/plugin"
 import type { InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
-import { WorkerLoop } from "./WorkerLoop.ts"
 import type { Ready } from "./claim.ts"
 
 /** How the work on one run ended here. */
 export interface Ended<E> {
   readonly run: string
   readonly workflow: string
-  readonly exit: Exit.Exit<RunResult, RunFailed | InputsRejected | StoreFailed | E>
+  readonly exit: Exit<RunResult, RunFailed | InputsRejected | StoreFailed | E>
   /** It is taken up again no sooner; epoch milliseconds, `Infinity` for not before something changes. */
   readonly notBefore?: number
 }
 
 export interface WorkerOptions<E> {
   /** What a run began with → its workflow. One that is in use is loaded once. */
-  readonly load: (definition: Json | undefined) => Effect.Effect<Ready, E, Scope>
+  readonly load: (definition: Json | undefined) => Effect<Ready, E, Scope>
   /** Runs at once; 4 unless given. */
   readonly concurrency?: number
   /** A run that was taken up so often in a row with no step recorded since is ended as failed; 5 unless given. */
@@ -40,9 +31,6 @@ export interface WorkerOptions<E> {
   readonly onTrouble?: (failure: StoreFailed) => void
 }
 
-/** A workflow that no run uses is kept set up for so many milliseconds. */
-const IDLE = 60_000
-
 export interface Worker {
   /** How many runs it is at work on. */
   readonly atWork: number
@@ -53,32 +41,5 @@ export interface Worker {
   /** What the record of a run does not hold; kept in memory until the run has ended. */
   readonly give: (run: string, inputs: JsonObject) => void
   /** Ends a run that nobody is at work on. */
-  readonly cancel: (
-    record: RunRecord,
-    request: CancelRequest,
-  ) => Effect.Effect<RunRecord, StoreFailed>
+  readonly cancel: (record: RunRecord, request: CancelRequest) => Effect<RunRecord, StoreFailed>
 }
-
-/**
- * Takes up what is due, oldest first. When the scope ends it begins nothing more, lets the steps under way end and
- * be recorded, and leaves the runs to whoever comes next.
- */
-export const worker = <E>(
-  store: RunStore,
-  options: WorkerOptions<E>,
-): Effect.Effect<Worker, never, Scope> =>
-  Effect.gen(function* () {
-    const ready = yield* RcMap.make({
-      lookup: (key: string) => options.load(key === "" ? undefined : (JSON.parse(key) as Json)),
-      idleTimeToLive: IDLE,
-    })
-    const context = yield* Effect.context<never>()
-    return yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        const attendant = new WorkerLoop(store, options, ready, context)
-        attendant.start()
-        return attendant
-      }),
-      (attendant) => attendant.leave,
-    )
-  })

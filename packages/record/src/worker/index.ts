@@ -1,5 +1,6 @@
 /** Workers: resume runnable runs of a store until a scope closes, or once. */
-export { type Ended, worker, type Worker, type WorkerOptions } from "./Worker.ts"
+export type { Ended, Worker, WorkerOptions } from "./Worker.ts"
+export { worker } from "./startWorker.ts"
 export type { Ready } from "./claim.ts"
 export { resumeDue, type ResumeDueOptions, type ResumedRun } from "./resumeDue.ts"
 export { enqueue } from "./enqueue.ts"

@@ -2,7 +2,7 @@
 import { isPathWithin, type RunEvent } from "@planloom/plugin"
 import { dollars } from "@planloom/plugin/facts"
 import type { BudgetLedger, Spent } from "../../model/BudgetLedger.ts"
-import { attemptPlace } from "../stage/SessionOf.ts"
+import { parseAttemptName } from "../stage/attemptName.ts"
 import { isBetweenAttempts } from "./EmittedEvents.ts"
 
 /** By stage occurrence and by attempt; calls that are made again over their record count themselves. */
@@ -49,7 +49,7 @@ export class PriorSpending {
     for (const [inner, all] of this.spent) {
       if (!inner.startsWith(`${name}/`)) continue
       const rest = inner.slice(path.length + 1)
-      if (attemptPlace(rest).within !== name.slice(path.length + 1)) continue
+      if (parseAttemptName(rest).within !== name.slice(path.length + 1)) continue
       for (const spent of all) add(spent, budgets)
       this.spent.delete(inner)
     }

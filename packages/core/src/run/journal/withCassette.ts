@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { StageFailed, type Journal, type StoreFailed } from "@planloom/plugin"
 import type { Cassette } from "../../model/Cassette.ts"
-import { failureIn } from "../stage/runKind.ts"
+import { failureIn } from "../stage/failureIn.ts"
 
 /** Writes what was recorded when the run has ended, however it did. */
 export const saved = <A, E>(

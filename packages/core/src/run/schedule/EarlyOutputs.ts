@@ -1,47 +1,49 @@
-/** Tells outputs as soon as what they read is over for good. */
-import { StageFailed } from "@planloom/plugin"
+/** Emits outputs as soon as every stage that they read has ended for good. */
+import { StageFailed, type RunEvent, type Untimed } from "@planloom/plugin"
 import type { Block, EarlyOutput, Node, Pipeline } from "../../pipeline/Pipeline.ts"
-import type { Frame } from "../RunState.ts"
-import { evaluated } from "../stage/runKind.ts"
+import type { RunScope } from "../RunScope.ts"
+import { tryEvaluate } from "../stage/tryEvaluate.ts"
 
 export class EarlyOutputs {
   readonly pipeline: Pipeline
-  private readonly frame: Frame
-  private readonly over = new Set<string>()
+  private readonly scope: RunScope
+  private readonly emit: (event: Untimed<RunEvent>) => void
+  private readonly ended = new Set<string>()
   private waiting: ReadonlyArray<EarlyOutput>
 
-  /** Tells at once what reads no stage. */
-  constructor(frame: Frame) {
-    this.frame = frame
-    this.pipeline = frame.pipeline
-    this.waiting = frame.pipeline.early
-    this.tell()
+  /** Emits outputs that read no stage at once. */
+  constructor(pipeline: Pipeline, scope: RunScope, emit: (event: Untimed<RunEvent>) => void) {
+    this.pipeline = pipeline
+    this.scope = scope
+    this.emit = emit
+    this.waiting = pipeline.early
+    this.emitReady()
   }
 
-  /** One that was skipped, or whose failure the run survives, has ended too, and so have those inside of it. */
-  ended(node: Node): void {
+  /** Skipped stages and failures that the run survives count as ended, with all stages inside them. */
+  end(node: Node): void {
     if (this.waiting.length === 0) return
-    this.over.add(node.id)
-    if (node.work.type === "block") this.inside(node.work.block)
-    this.tell()
+    this.ended.add(node.id)
+    if (node.work.type === "block") this.endInside(node.work.block)
+    this.emitReady()
   }
 
-  private inside({ nodes }: Block): void {
+  private endInside({ nodes }: Block): void {
     for (const { id, work } of nodes) {
-      this.over.add(id)
-      if (work.type === "block") this.inside(work.block)
+      this.ended.add(id)
+      if (work.type === "block") this.endInside(work.block)
     }
   }
 
-  /** What cannot be worked out, or does not fit, fails the run at its end, where it is worked out again. */
-  private tell(): void {
-    const ready = this.waiting.filter(({ after }) => [...after].every((id) => this.over.has(id)))
+  /** Leaves out outputs that cannot be evaluated or do not fit: they fail the run at its end. */
+  private emitReady(): void {
+    const ready = this.waiting.filter(({ after }) => [...after].every((id) => this.ended.has(id)))
     if (ready.length === 0) return
     this.waiting = this.waiting.filter((one) => !ready.includes(one))
     for (const { output } of ready) {
-      const value = evaluated(output.value.evaluate, this.frame.scope)
+      const value = tryEvaluate(output.value.evaluate, this.scope)
       if (value instanceof StageFailed || output.validate(value).length > 0) continue
-      this.frame.state.emit({ type: "OutputReady", name: output.name, value })
+      this.emit({ type: "OutputReady", name: output.name, value })
     }
   }
 }

@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { JsonObject, StageFailed } from "@planloom/plugin"
 import type { Block } from "../../pipeline/Pipeline.ts"
-import type { Frame } from "../RunState.ts"
+import type { Frame } from "../Frame.ts"
 
 export interface NestedRunner {
   readonly block: (block: Block, frame: Frame) => Effect.Effect<void, StageFailed>

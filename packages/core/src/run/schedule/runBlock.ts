@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { Suspended, type Feedback, type StageFailed, type Wait } from "@planloom/plugin"
 import type { Block } from "../../pipeline/Pipeline.ts"
 import { runNode, type Left, type Refused } from "./runNode.ts"
-import type { Frame } from "../RunState.ts"
+import type { Frame } from "../Frame.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
 import { together } from "../stage/suspension.ts"
 
@@ -55,7 +55,7 @@ class Rounds {
     if (early?.pipeline !== pipeline) return work
     return Effect.tap(work, (refused) =>
       Effect.sync(() => {
-        if (refused === undefined) early.ended(node)
+        if (refused === undefined) early.end(node)
       }),
     )
   }

@@ -11,24 +11,22 @@ import {
 import { clarify } from "../stage/clarify.ts"
 import { keepFailure } from "../stage/keepFailure.ts"
 import {
-  leaving,
-  misfitOf,
-  occurrence,
-  runFallback,
-  started,
-  tellFailed,
-  tellFinished,
-  unlessInterrupted,
-  type Place,
-} from "../stage/place.ts"
-import { evaluated } from "../stage/runKind.ts"
+  emitFailed,
+  emitFinished,
+  emitStarted,
+  leavingFailure,
+  type Occurrence,
+} from "../stage/Occurrence.ts"
+import { runFallback, runOccurrence, uncheckedMismatch } from "../stage/runOccurrence.ts"
+import { unlessInterrupted } from "../stage/failureIn.ts"
+import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import { suspensionIn, together } from "../stage/suspension.ts"
 
 /** A list in, a list out, in order. An item that fails under `on_error: continue` leaves `null`. */
-export const runForEach = (place: Place): Effect.Effect<Json, Failure> => {
-  const { frame, node, path } = place
+export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure> => {
+  const { frame, node, path } = occurrence
   const { as, in: source, maxParallel } = node.forEach!
-  const items = evaluated(source.evaluate, frame.scope)
+  const items = tryEvaluate(source.evaluate, frame.scope)
   if (items instanceof StageFailed) return Effect.fail(items)
   if (!Array.isArray(items)) {
     return Effect.fail(
@@ -45,16 +43,16 @@ export const runForEach = (place: Place): Effect.Effect<Json, Failure> => {
     items as ReadonlyArray<Json>,
     (item, index) => {
       const scope = { ...frame.scope, [as]: item, index }
-      const one: Place = {
-        ...place,
+      const one: Occurrence = {
+        ...occurrence,
         path: `${path}[${index}]`,
         frame: {
           ...frame,
           scope: block ? { ...scope, stages: { ...frame.scope.stages } } : scope,
         },
       }
-      started(one)
-      return oneItem(one, held, occurrence(one))
+      emitStarted(one)
+      return oneItem(one, held, runOccurrence(one))
     },
     { concurrency: maxParallel },
   )
@@ -67,22 +65,22 @@ export const runForEach = (place: Place): Effect.Effect<Json, Failure> => {
 }
 
 const oneItem = (
-  place: Place,
+  occurrence: Occurrence,
   held: Array<Suspended>,
   work: Effect.Effect<Json, Failure>,
 ): Effect.Effect<Json, Failure> => {
   return Effect.matchCauseEffect(work, {
     onSuccess: (output): Effect.Effect<Json, Failure> => {
-      const wrong = misfitOf(place, output)
-      if (wrong !== undefined) return failedItem(place, wrong)
-      tellFinished(place, output)
+      const wrong = uncheckedMismatch(occurrence, output)
+      if (wrong !== undefined) return failedItem(occurrence, wrong)
+      emitFinished(occurrence, output)
       return Effect.succeed(output)
     },
     onFailure: (cause) =>
       unlessHeld(held, cause, (failure) => {
-        const again = clarify(place, failure)
-        if (again !== undefined) return oneItem(place, held, again)
-        return Effect.catchCause(failedItem(place, failure), (last) =>
+        const again = clarify(occurrence, failure)
+        if (again !== undefined) return oneItem(occurrence, held, again)
+        return Effect.catchCause(failedItem(occurrence, failure), (last) =>
           unlessHeld(held, last, () => Effect.failCause(last)),
         )
       }),
@@ -101,16 +99,19 @@ const unlessHeld = (
   return Effect.succeed(null)
 }
 
-const failedItem = (place: Place, failure: FailureRecord): Effect.Effect<Json, Failure> => {
-  tellFailed(place, failure)
-  switch (place.node.onError) {
+const failedItem = (
+  occurrence: Occurrence,
+  failure: FailureRecord,
+): Effect.Effect<Json, Failure> => {
+  emitFailed(occurrence, failure)
+  switch (occurrence.node.onError) {
     case "continue":
       return Effect.succeed(null)
     case "fallback":
-      return Effect.tap(runFallback(place), (output) =>
-        Effect.sync(() => tellFinished(place, output)),
+      return Effect.tap(runFallback(occurrence), (output) =>
+        Effect.sync(() => emitFinished(occurrence, output)),
       )
     case "fail":
-      return Effect.fail(leaving(place, failure))
+      return Effect.fail(leavingFailure(occurrence, failure))
   }
 }

@@ -14,19 +14,17 @@ import type { Node, NodeAssertion } from "../../pipeline/Pipeline.ts"
 import { clarify } from "../stage/clarify.ts"
 import { runForEach } from "./runForEach.ts"
 import {
-  leaving,
-  misfitOf,
-  occurrence,
-  runFallback,
-  started,
-  tellFailed,
-  tellFinished,
-  unlessInterrupted,
-  type Place,
-} from "../stage/place.ts"
-import type { Frame } from "../RunState.ts"
+  emitFailed,
+  emitFinished,
+  emitStarted,
+  leavingFailure,
+  type Occurrence,
+} from "../stage/Occurrence.ts"
+import { runFallback, runOccurrence, uncheckedMismatch } from "../stage/runOccurrence.ts"
+import { unlessInterrupted } from "../stage/failureIn.ts"
+import type { Frame } from "../Frame.ts"
 import { sectionValues } from "../stage/sectionValues.ts"
-import { evaluated } from "../stage/runKind.ts"
+import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
 import { suspensionIn } from "../stage/suspension.ts"
 
@@ -69,7 +67,7 @@ const runAt = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Left, 
   Effect.suspend(() => {
     const { feedback, nested, node } = given
     const { state, scope } = frame
-    const place: Place = {
+    const occurrence: Occurrence = {
       node,
       frame,
       path,
@@ -81,36 +79,40 @@ const runAt = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Left, 
       checked: false,
     }
     if (node.condition !== undefined) {
-      const holds = evaluated(node.condition.evaluate, scope)
-      if (holds instanceof StageFailed) return failed(place, holds)
+      const holds = tryEvaluate(node.condition.evaluate, scope)
+      if (holds instanceof StageFailed) return failed(occurrence, holds)
       if (holds !== true) {
         scope.stages[node.id] = { outcome: "skipped" }
         state.emit({ type: "StageSkipped", path, stage: node.id, reason: node.condition.source })
         return Effect.undefined
       }
     }
-    started(place)
-    return settled(given, place, node.forEach === undefined ? occurrence(place) : runForEach(place))
+    emitStarted(occurrence)
+    return settled(
+      given,
+      occurrence,
+      node.forEach === undefined ? runOccurrence(occurrence) : runForEach(occurrence),
+    )
   })
 
 /** Takes the work's end as the workflow says; with an answer to its question it is done again. */
 const settled = (
   given: NodeRun,
-  place: Place,
+  occurrence: Occurrence,
   work: Effect.Effect<Json, Failure>,
 ): Effect.Effect<Left, StageFailed> => {
-  const { node } = place
+  const { node } = occurrence
   return Effect.matchCauseEffect(work, {
     onSuccess: (output) => {
-      const wrong = node.forEach === undefined ? misfitOf(place, output) : undefined
-      if (wrong !== undefined) return failed(place, wrong)
-      finished(place, output)
-      return node.assertions.length === 0 ? Effect.undefined : judged(given, place, output)
+      const wrong = node.forEach === undefined ? uncheckedMismatch(occurrence, output) : undefined
+      if (wrong !== undefined) return failed(occurrence, wrong)
+      finished(occurrence, output)
+      return node.assertions.length === 0 ? Effect.undefined : judged(given, occurrence, output)
     },
     onFailure: (cause) =>
       unlessSuspended(cause, (failure) => {
-        const again = clarify(place, failure)
-        return again === undefined ? failed(place, failure) : settled(given, place, again)
+        const again = clarify(occurrence, failure)
+        return again === undefined ? failed(occurrence, failure) : settled(given, occurrence, again)
       }),
   })
 }
@@ -128,18 +130,21 @@ const told = (frame: Frame, feedback: Feedback): Frame => ({
   scope: { ...frame.scope, rerun: { count: feedback.count, message: feedback.message } },
 })
 
-const finished = (place: Place, output: Json): void => {
-  const { frame, node } = place
+const finished = (occurrence: Occurrence, output: Json): void => {
+  const { frame, node } = occurrence
   frame.scope.stages[node.id] = { output, outcome: "success" }
-  tellFinished(place, output)
+  emitFinished(occurrence, output)
 }
 
-const failed = (place: Place, failure: FailureRecord): Effect.Effect<Left, StageFailed> => {
-  const { frame, node } = place
-  tellFailed(place, failure)
+const failed = (
+  occurrence: Occurrence,
+  failure: FailureRecord,
+): Effect.Effect<Left, StageFailed> => {
+  const { frame, node } = occurrence
+  emitFailed(occurrence, failure)
   switch (node.onError) {
     case "fail":
-      return Effect.fail(leaving(place, failure))
+      return Effect.fail(leavingFailure(occurrence, failure))
     case "continue":
       frame.scope.stages[node.id] = {
         outcome: "failure",
@@ -147,23 +152,28 @@ const failed = (place: Place, failure: FailureRecord): Effect.Effect<Left, Stage
       }
       return Effect.undefined
     case "fallback":
-      return Effect.matchCauseEffect(runFallback(place), {
+      return Effect.matchCauseEffect(runFallback(occurrence), {
         onSuccess: (output) => {
-          finished(place, output)
+          finished(occurrence, output)
           return Effect.undefined
         },
-        onFailure: (cause) => unlessSuspended(cause, (again) => Effect.fail(leaving(place, again))),
+        onFailure: (cause) =>
+          unlessSuspended(cause, (again) => Effect.fail(leavingFailure(occurrence, again))),
       })
   }
 }
 
 /** Judges a finished stage. The first assertion that does not hold decides. */
-const judged = (given: NodeRun, place: Place, output: Json): Effect.Effect<Left, StageFailed> => {
-  const { frame, node, path } = place
+const judged = (
+  given: NodeRun,
+  occurrence: Occurrence,
+  output: Json,
+): Effect.Effect<Left, StageFailed> => {
+  const { frame, node, path } = occurrence
   for (const assertion of node.assertions) {
-    const holds = evaluated(assertion.that.evaluate, frame.scope)
+    const holds = tryEvaluate(assertion.that.evaluate, frame.scope)
     if (holds === true) continue
-    if (holds instanceof StageFailed) return failed(place, holds)
+    if (holds instanceof StageFailed) return failed(occurrence, holds)
     const message = messageOf(assertion, frame)
     const { rerun } = assertion
     const count = given.rerunsOf(assertion) + 1
@@ -182,13 +192,13 @@ const judged = (given: NodeRun, place: Place, output: Json): Effect.Effect<Left,
           target: rerun.node,
           feedback: { stage: node.id, message, output, count },
         })
-      : failed(place, { class: "assertion", message, detail: output })
+      : failed(occurrence, { class: "assertion", message, detail: output })
   }
   return Effect.undefined
 }
 
 const messageOf = ({ message, source }: NodeAssertion, { scope }: Frame): string => {
   if (message === undefined) return `"${source}" does not hold`
-  const said = evaluated(message.evaluate, scope)
+  const said = tryEvaluate(message.evaluate, scope)
   return said instanceof StageFailed ? said.message : String(said)
 }

@@ -5,8 +5,9 @@ import { BudgetLedger } from "../../model/BudgetLedger.ts"
 import type { Block, BlockWork, Node, NodeRepeat } from "../../pipeline/Pipeline.ts"
 import { keepFailure } from "../stage/keepFailure.ts"
 import { inTime, applyPolicy } from "../policy/applyPolicy.ts"
-import type { Frame } from "../RunState.ts"
-import { evaluated, retrying } from "../stage/runKind.ts"
+import type { Frame } from "../Frame.ts"
+import { retrying } from "../stage/runKind.ts"
+import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
 
 export interface StagesRun {
@@ -117,6 +118,6 @@ const fold = Effect.fnUntraced(function* (
 
 const value = <S, A>(evaluate: (scope: S) => A, scope: S): Effect.Effect<A, StageFailed> =>
   Effect.suspend(() => {
-    const given = evaluated(evaluate, scope)
+    const given = tryEvaluate(evaluate, scope)
     return given instanceof StageFailed ? Effect.fail(given) : Effect.succeed(given)
   })

@@ -14,11 +14,13 @@ import {
 import type { CompiledValue } from "@planloom/expression"
 import { listed } from "../../pipeline/listed.ts"
 import type { Pipeline, PipelineSession } from "../../pipeline/Pipeline.ts"
-import type { Frame, RunScope, RunState } from "../RunState.ts"
+import type { Frame } from "../Frame.ts"
+import type { RunScope } from "../RunScope.ts"
+import type { RunState } from "../RunState.ts"
 import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"
 import type { Personal } from "../journal/personal.ts"
 import { scrubber } from "../journal/scrub.ts"
-import { evaluated } from "../stage/runKind.ts"
+import { tryEvaluate } from "../stage/tryEvaluate.ts"
 
 /** What expressions see as `session`. */
 interface SessionView extends JsonObject {
@@ -98,7 +100,7 @@ export class Session {
       if (answered instanceof StageFailed) return Effect.fail(answered)
       const next: { [name: string]: Json } = {}
       for (const { name, validate, value } of state) {
-        const given = evaluated(value.evaluate, scope)
+        const given = tryEvaluate(value.evaluate, scope)
         if (given instanceof StageFailed) return Effect.fail(given)
         const issues = validate(given)
         if (issues.length > 0) {
@@ -229,7 +231,7 @@ const textOf = (
   { evaluate }: CompiledValue,
   scope: RunScope,
 ): string | StageFailed => {
-  const given = evaluated(evaluate, scope)
+  const given = tryEvaluate(evaluate, scope)
   if (typeof given === "string" || given instanceof StageFailed) return given
   return invalid(`what a turn keeps of the ${whose} is not text`)
 }

@@ -18,8 +18,9 @@ import type { RateLimiter } from "../../model/RateLimiter.ts"
 import type { KindWork } from "../../pipeline/Pipeline.ts"
 import { InFlight } from "../policy/InFlight.ts"
 import { answerTo } from "./question.ts"
-import type { Frame } from "../RunState.ts"
-import { attemptName, type SessionOf } from "./SessionOf.ts"
+import type { Frame } from "../Frame.ts"
+import { attemptName } from "./attemptName.ts"
+import type { KindOccurrence } from "./Occurrence.ts"
 import { suspensionIn } from "./suspension.ts"
 
 const nothing = (): JsonObject => ({})
@@ -28,28 +29,28 @@ export class Attempt implements CallSite {
   readonly attempt: number
   readonly previous: FailureRecord | undefined
   readonly budgets: ReadonlyArray<BudgetLedger>
-  protected readonly of: SessionOf
+  protected readonly occurrence: KindOccurrence
   private readonly inFlight: InFlight | undefined
 
   constructor(
-    of: SessionOf,
+    occurrence: KindOccurrence,
     attempt: number,
     previous: FailureRecord | undefined,
     budgets: ReadonlyArray<BudgetLedger>,
   ) {
-    this.of = of
+    this.occurrence = occurrence
     this.attempt = attempt
     this.previous = previous
     this.budgets = budgets
-    this.inFlight = of.frame.state.journal.lasting ? new InFlight() : undefined
+    this.inFlight = occurrence.frame.state.journal.lasting ? new InFlight() : undefined
   }
 
   get path(): string {
-    return this.of.path
+    return this.occurrence.path
   }
 
   get stage(): string {
-    return this.of.node.id
+    return this.occurrence.node.id
   }
 
   get run(): string {
@@ -57,7 +58,7 @@ export class Attempt implements CallSite {
   }
 
   get attemptPath(): string {
-    return attemptName(this.of, this.attempt)
+    return attemptName(this.occurrence, this.attempt)
   }
 
   get rateLimiter(): RateLimiter {
@@ -65,11 +66,11 @@ export class Attempt implements CallSite {
   }
 
   protected get frame(): Frame {
-    return this.of.frame
+    return this.occurrence.frame
   }
 
   protected get work(): KindWork {
-    return this.of.work
+    return this.occurrence.node.work
   }
 
   get replays(): boolean {

@@ -42,11 +42,11 @@ export class AttemptContext extends Attempt implements StageContext {
   private nested = 0
 
   get answers(): ReadonlyArray<Clarified> {
-    return this.of.answers
+    return this.occurrence.answers
   }
 
   get feedback(): Feedback | undefined {
-    return this.of.feedback
+    return this.occurrence.feedback
   }
 
   get model(): ModelClient {
@@ -156,7 +156,7 @@ export class AttemptContext extends Attempt implements StageContext {
         Effect.suspend(() => {
           const number = ++this.nested
           const place = number === 1 ? this.attemptPath : `${this.attemptPath}/workflow:${number}`
-          return this.of.nested.workflow(this.frame, place, path, inputs)
+          return this.occurrence.nested.workflow(this.frame, place, path, inputs)
         }),
       )
   }

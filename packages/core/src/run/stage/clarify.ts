@@ -10,7 +10,8 @@ import {
   type JsonObject,
   type Wait,
 } from "@planloom/plugin"
-import { occurrence, type Place } from "./place.ts"
+import type { Occurrence } from "./Occurrence.ts"
+import { runOccurrence } from "./runOccurrence.ts"
 import { answerTo } from "./question.ts"
 
 /** A stage that still asks after so many answers has failed. */
@@ -18,10 +19,10 @@ const MOST = 10
 
 /** The stage's work with one more answer; undefined when its failure is no question that can be put. */
 export const clarify = (
-  place: Place,
+  occurrence: Occurrence,
   failure: FailureRecord,
 ): Effect.Effect<Json, Failure> | undefined => {
-  const { answers, frame, node } = place
+  const { answers, frame, node } = occurrence
   const { state } = frame
   if (
     failure.class !== "clarification" ||
@@ -29,24 +30,27 @@ export const clarify = (
     failure.stage !== undefined ||
     node.onError !== "fail" ||
     node.work.type === "block" ||
-    place.unanswered ||
+    occurrence.unanswered ||
     answers.length >= MOST ||
     (state.answer === undefined && !state.journal.lasting)
   ) {
     return undefined
   }
-  return Effect.flatMap(answerTo(state, node.id, waitFor(place, failure)), ({ answer, wait }) => {
-    if (answer !== undefined) {
-      place.answers = [...answers, { question: failure.message, answer: answer.value }]
-      return occurrence(place)
-    }
-    if (state.journal.lasting) return Effect.die(new Suspended({ waits: [wait] }))
-    place.unanswered = true
-    return Effect.fail(new StageFailed(toFailureRecord(failure)))
-  })
+  return Effect.flatMap(
+    answerTo(state, node.id, waitFor(occurrence, failure)),
+    ({ answer, wait }) => {
+      if (answer !== undefined) {
+        occurrence.answers = [...answers, { question: failure.message, answer: answer.value }]
+        return runOccurrence(occurrence)
+      }
+      if (state.journal.lasting) return Effect.die(new Suspended({ waits: [wait] }))
+      occurrence.unanswered = true
+      return Effect.fail(new StageFailed(toFailureRecord(failure)))
+    },
+  )
 }
 
-const waitFor = ({ answers, path }: Place, { detail, message }: FailureRecord): Wait => ({
+const waitFor = ({ answers, path }: Occurrence, { detail, message }: FailureRecord): Wait => ({
   name: `${path}/clarification:${answers.length + 1}`,
   kind: "clarification",
   path,

@@ -10,7 +10,8 @@ import {
 } from "@planloom/plugin"
 import type { BudgetLedger } from "../../model/BudgetLedger.ts"
 import type { Block, Pipeline } from "../../pipeline/Pipeline.ts"
-import type { Frame, StageView } from "../RunState.ts"
+import type { Frame } from "../Frame.ts"
+import type { StageView } from "../RunScope.ts"
 
 /** The name under which a run's own failure is recorded. No stage can have it: it is no id. */
 export const runOutcome = "run:failed"

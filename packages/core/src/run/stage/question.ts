@@ -16,9 +16,6 @@ import type { CallSite } from "../../model/CallSite.ts"
 import type { RunState } from "../RunState.ts"
 import { untimed } from "../policy/timeLimit.ts"
 
-/** Asks somebody who is there. Undefined: nobody can say now. What is given must fit the wait's schema. */
-export type AnswerNow = (wait: Wait) => Effect.Effect<Json | undefined>
-
 /** A kind's question as its attempt puts it. */
 export const waitOf = (
   { expires, key, kind, message, schema, ...rest }: Question,

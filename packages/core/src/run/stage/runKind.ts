@@ -1,40 +1,27 @@
 /** The work of one stage occurrence: its strategy, its attempts, its input and output checked. */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
-  StoreFailed,
   toFailureRecord,
-  Suspended,
   type Failure,
   type FailureRecord,
   type Json,
   type Strategy,
 } from "@planloom/plugin"
-import { ExpressionFailed } from "@planloom/expression"
 import { listed } from "../../pipeline/listed.ts"
 import { BudgetLedger } from "../../model/BudgetLedger.ts"
 import { worthMechanical } from "../../model/fallback.ts"
 import type { KindWork } from "../../pipeline/Pipeline.ts"
 import { inTime, applyPolicy, type Retrying } from "../policy/applyPolicy.ts"
-import type { Frame } from "../RunState.ts"
-import { attemptName, type SessionOf } from "./SessionOf.ts"
+import type { Frame } from "../Frame.ts"
+import { attemptName } from "./attemptName.ts"
+import type { KindOccurrence } from "./Occurrence.ts"
+import { tryEvaluate } from "./tryEvaluate.ts"
 import { AttemptContext } from "./AttemptContext.ts"
 
-/** One occurrence of a stage kind's work. */
-export interface Occurrence extends SessionOf {
-  /** The strategy that was used last; undefined for a kind that has only one way. */
-  strategy: "model" | "mechanical" | undefined
-  /**
-   * Whether an attempt checks its own output, because a retry or another strategy may follow a misfit.
-   * Otherwise whoever takes the output checks it, which saves a step.
-   */
-  checked: boolean
-}
-
 /** Does the work once by the first strategy that can, obeying the stage's policy. */
-export const runKind = (given: Occurrence): Effect.Effect<Json, Failure> => {
-  const { kind, model } = given.work
+export const runKind = (given: KindOccurrence): Effect.Effect<Json, Failure> => {
+  const { kind, model } = given.node.work
   if (kind.run !== undefined) return byStrategy(given, kind.run, undefined)
   const { mechanical } = kind
   if (kind.model === undefined) return byStrategy(given, mechanical!, "mechanical")
@@ -61,9 +48,9 @@ export const runKind = (given: Occurrence): Effect.Effect<Json, Failure> => {
 }
 
 const byStrategy = (
-  given: Occurrence,
+  given: KindOccurrence,
   strategy: Strategy,
-  name: Occurrence["strategy"],
+  name: KindOccurrence["strategy"],
 ): Effect.Effect<Json, Failure> => {
   const { frame, node, path } = given
   const { policy } = node
@@ -110,7 +97,7 @@ export const retrying = (
 
 /** The record of an attempt is its output or its failure: a replay answers with either. */
 const recordedAttempt = (
-  given: Occurrence,
+  given: KindOccurrence,
   strategy: Strategy,
   budgets: ReadonlyArray<BudgetLedger>,
   attempt: number,
@@ -128,7 +115,7 @@ const recordedAttempt = (
 
 /** What an attempt had spent that is not made again counts against its budgets again. */
 const counted = (
-  { frame, path }: Occurrence,
+  { frame, path }: KindOccurrence,
   name: string,
   budgets: ReadonlyArray<BudgetLedger>,
   step: (began: Effect.Effect<void>) => Effect.Effect<Json, Failure>,
@@ -145,15 +132,16 @@ const counted = (
   })
 
 const makeAttempt = (
-  given: Occurrence,
+  given: KindOccurrence,
   strategy: Strategy,
   budgets: ReadonlyArray<BudgetLedger>,
   attempt: number,
   previous: FailureRecord | undefined,
 ): Effect.Effect<Json, Failure> =>
   Effect.suspend(() => {
-    const { frame, node, work } = given
-    const input = evaluated(work.with.evaluate, frame.scope)
+    const { frame, node } = given
+    const { work } = node
+    const input = tryEvaluate(work.with.evaluate, frame.scope)
     if (input instanceof StageFailed) return Effect.fail(input)
     const issues = work.validateInput?.(input) ?? []
     if (issues.length > 0) {
@@ -175,12 +163,16 @@ const makeAttempt = (
   })
 
 const fits = (work: KindWork, stage: string, output: Json): Effect.Effect<Json, StageFailed> => {
-  const failure = misfit(work, stage, output)
+  const failure = outputMismatch(work, stage, output)
   return failure === undefined ? Effect.succeed(output) : Effect.fail(failure)
 }
 
 /** Why an output is not what its kind promises; undefined when it is. */
-export const misfit = (work: KindWork, stage: string, output: Json): StageFailed | undefined => {
+export const outputMismatch = (
+  work: KindWork,
+  stage: string,
+  output: Json,
+): StageFailed | undefined => {
   const issues = work.validateOutput(output)
   if (issues.length === 0) return undefined
   return new StageFailed({
@@ -188,35 +180,4 @@ export const misfit = (work: KindWork, stage: string, output: Json): StageFailed
     message: `the output of stage "${stage}" does not fit its schema: ${listed(issues)}`,
     detail: issues.map(({ message, path }) => ({ path, message })),
   })
-}
-
-/** Runs an expression; what goes wrong in one is the workflow's failure, not a defect. */
-export const evaluated = <S, A>(evaluate: (scope: S) => A, scope: S): A | StageFailed => {
-  try {
-    return evaluate(scope)
-  } catch (error) {
-    if (error instanceof ExpressionFailed) {
-      return new StageFailed({ class: "invalid_request", message: error.message })
-    }
-    throw error
-  }
-}
-
-/** The failure a cause holds; a defect becomes one of class `internal`. Undefined for interruption or suspension alone. */
-export const failureIn = (cause: Cause.Cause<Failure>): FailureRecord | undefined => {
-  for (const reason of cause.reasons) {
-    if (Cause.isFailReason(reason)) return toFailureRecord(reason.error)
-  }
-  for (const reason of cause.reasons) {
-    if (Cause.isDieReason(reason)) {
-      const { defect } = reason
-      if (defect instanceof Suspended) continue
-      if (defect instanceof StoreFailed) return { class: "store", message: defect.message }
-      return {
-        class: "internal",
-        message: defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect),
-      }
-    }
-  }
-  return undefined
 }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { StageFailed, toFailureRecord, type Json, type JsonObject } from "@planloom/plugin"
 import { listed } from "../../pipeline/listed.ts"
 import type { PipelineSection } from "../../pipeline/Pipeline.ts"
-import type { Frame } from "../RunState.ts"
+import type { Frame } from "../Frame.ts"
 
 /** By key; `path` is that of the stage whose sections they are. */
 export const sectionValues = (

@@ -1,0 +1,52 @@
+/** Where stages run: the main workflow, a nested one, an item or an iteration. */
+import type { JsonObject } from "@planloom/plugin"
+import { BudgetLedger } from "../model/BudgetLedger.ts"
+import type { Pipeline } from "../pipeline/Pipeline.ts"
+import type { RunScope, StageView } from "./RunScope.ts"
+import type { RunState } from "./RunState.ts"
+
+export interface Frame {
+  readonly state: RunState
+  readonly pipeline: Pipeline
+  /** Empty, or ends with a slash. */
+  readonly prefix: string
+  readonly scope: RunScope
+  readonly budgets: ReadonlyArray<BudgetLedger>
+}
+
+/** A stage that is not reached was skipped. */
+const notRun = ({ stageIds }: Pipeline): RunScope["stages"] => {
+  const stages: { [id: string]: StageView } = {}
+  for (const id of stageIds) stages[id] = skipped
+  return stages
+}
+
+const skipped: StageView = { outcome: "skipped" }
+
+/** What `rerun` says in a stage that no assertion has sent back. */
+const notRerun = { count: 0, message: "" }
+
+const scopeOf = (state: RunState, pipeline: Pipeline, inputs: JsonObject): RunScope => {
+  const scope = { inputs, stages: notRun(pipeline), run: { id: state.run }, rerun: notRerun }
+  const { flags } = pipeline.definition
+  return {
+    ...scope,
+    ...(Object.keys(flags).length === 0 ? undefined : { flags }),
+    ...(pipeline.session === undefined ? undefined : { session: pipeline.session.none }),
+  }
+}
+
+/** The frame of a whole workflow, main or nested. */
+export const openFrame = (
+  state: RunState,
+  pipeline: Pipeline,
+  inputs: JsonObject,
+  prefix: string,
+  outer: ReadonlyArray<BudgetLedger>,
+): Frame => {
+  const { budget, name } = pipeline
+  const budgets =
+    budget === undefined ? outer : [...outer, new BudgetLedger(budget, `workflow "${name}"`)]
+  if (prefix === "") state.priorSpending?.bookLost(budgets)
+  return { state, pipeline, prefix, scope: scopeOf(state, pipeline, inputs), budgets }
+}

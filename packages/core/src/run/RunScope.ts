@@ -1,0 +1,19 @@
+/** What expressions of a run may read. */
+import type { Json, JsonObject } from "@planloom/plugin"
+
+/** How a stage ended, as expressions see it. Made anew at each change, never changed. */
+export type StageView =
+  | { readonly outcome: "success"; readonly output: Json }
+  | { readonly outcome: "skipped" }
+  | {
+      readonly outcome: "failure"
+      readonly error: { readonly class: string; readonly message: string }
+    }
+
+/** What expressions may name: `inputs`, `stages`, `run`, and what blocks and items add. */
+export interface RunScope {
+  readonly inputs: JsonObject
+  /** Filled as stages end. */
+  readonly stages: { [id: string]: StageView }
+  readonly [name: string]: Json | undefined
+}

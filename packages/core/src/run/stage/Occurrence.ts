@@ -1,0 +1,71 @@
+/** One occurrence of a stage: where it runs, how far it has come, and the events that it emits. */
+import {
+  StageFailed,
+  toFailureRecord,
+  type Clarified,
+  type FailureRecord,
+  type Feedback,
+  type Json,
+} from "@planloom/plugin"
+import type { KindWork, Node } from "../../pipeline/Pipeline.ts"
+import type { Frame } from "../Frame.ts"
+import type { NestedRunner } from "../schedule/NestedRunner.ts"
+
+export interface Occurrence {
+  readonly node: Node
+  readonly frame: Frame
+  readonly path: string
+  readonly feedback: Feedback | undefined
+  readonly nested: NestedRunner
+  /** Answers to the questions that its work has ended in so far. */
+  answers: ReadonlyArray<Clarified>
+  /** A question was put and no answer was available. */
+  unanswered: boolean
+  /** The strategy that was used last; undefined for a kind that has one way only. */
+  strategy: "model" | "mechanical" | undefined
+  /**
+   * Whether an attempt checks its own output, because a retry or another strategy may follow a mismatch.
+   * Otherwise the scheduler checks it, which saves a step.
+   */
+  checked: boolean
+}
+
+/** An occurrence whose work is a stage kind rather than a block. */
+export interface KindOccurrence extends Occurrence {
+  readonly node: Node & { readonly work: KindWork }
+}
+
+export const isKindOccurrence = (occurrence: Occurrence): occurrence is KindOccurrence =>
+  occurrence.node.work.type === "kind"
+
+export const emitStarted = ({ frame, node, path }: Occurrence): void =>
+  frame.state.emit({
+    type: "StageStarted",
+    path,
+    stage: node.id,
+    uses: node.work.type === "kind" ? node.work.uses : "stages",
+  })
+
+export const emitFinished = ({ frame, node, path, strategy }: Occurrence, output: Json): void => {
+  const { state } = frame
+  const attempts = state.attemptsOf(path)
+  state.emit(
+    strategy === undefined
+      ? { type: "StageFinished", path, stage: node.id, output, attempts }
+      : { type: "StageFinished", path, stage: node.id, output, attempts, strategy },
+  )
+}
+
+export const emitFailed = ({ frame, node, path }: Occurrence, failure: FailureRecord): void =>
+  frame.state.emit({
+    type: "StageFailed",
+    path,
+    stage: node.id,
+    failure: toFailureRecord(failure),
+    attempts: frame.state.attemptsOf(path),
+    onError: node.onError,
+  })
+
+/** The failure as it leaves the stage: it names the innermost occurrence that failed. */
+export const leavingFailure = ({ path }: Occurrence, failure: FailureRecord): StageFailed =>
+  new StageFailed({ ...toFailureRecord(failure), stage: failure.stage ?? path })

@@ -1,0 +1,14 @@
+/** Evaluates an expression of a workflow; an expression that fails is a failure of the workflow, not a defect. */
+import { StageFailed } from "@planloom/plugin"
+import { ExpressionFailed } from "@planloom/expression"
+
+export const tryEvaluate = <S, A>(evaluate: (scope: S) => A, scope: S): A | StageFailed => {
+  try {
+    return evaluate(scope)
+  } catch (error) {
+    if (error instanceof ExpressionFailed) {
+      return new StageFailed({ class: "invalid_request", message: error.message })
+    }
+    throw error
+  }
+}
