@@ -129,6 +129,12 @@ export const fakeResources = (prompts: { readonly [name: string]: string } = {})
   components,
   tools: ["aggregate", "plot_line"].map(tool),
   files: new Map(),
+  manifests: {
+    "@planloom/provider-openai": {
+      api: 1,
+      contributes: { components: { providers: { openai: {} } } },
+    },
+  },
   templates: [{ name: "analysis", intent: "analyse", match: {}, tools: [], steps: [] }],
   prompts: new Map(
     Object.entries(prompts).map(([name, body]) => [

@@ -3,7 +3,13 @@ import type { LoadOptions } from "@planloom/language"
 import * as Effect from "effect/Effect"
 import { mayLoad } from "../trust/mayLoad.ts"
 import { TrustChoice } from "../trust/TrustChoice.ts"
+import { bundledManifests } from "./bundledManifests.ts"
 import { bundledPlugins } from "./bundledPlugins.ts"
 
-export const pluginOptions: Effect.Effect<Required<Pick<LoadOptions, "plugins" | "mayLoad">>> =
-  Effect.map(TrustChoice, (choice) => ({ plugins: bundledPlugins, mayLoad: mayLoad(choice) }))
+export const pluginOptions: Effect.Effect<
+  Required<Pick<LoadOptions, "plugins" | "manifests" | "mayLoad">>
+> = Effect.map(TrustChoice, (choice) => ({
+  plugins: bundledPlugins,
+  manifests: bundledManifests,
+  mayLoad: mayLoad(choice),
+}))

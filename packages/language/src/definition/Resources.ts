@@ -19,6 +19,7 @@ import type {
 } from "@planloom/plugin"
 import type { Facts } from "@planloom/plugin/facts"
 import type { DocumentPath } from "./Definition.ts"
+import type { Manifests } from "./scope/unknownId.ts"
 import type { ExamplesFile } from "./Examples.ts"
 
 /** The components of the declared plugins, by id. */
@@ -51,6 +52,8 @@ export interface PluginSection {
   readonly value: Json
   /** What expressions may read under its key. */
   readonly variables?: { readonly [name: string]: JsonSchema }
+  /** Its plugin's code is not loaded: what expressions may read under its key is not known. */
+  readonly isDeclared?: true
   readonly bound: Bound
 }
 
@@ -68,6 +71,8 @@ export interface Resources {
   readonly examples?: ReadonlyMap<string, ExamplesFile>
   /** What is known of models. */
   readonly facts?: Facts
+  /** What plugins contribute that the workflow might declare, by their names. */
+  readonly manifests?: Manifests
   /** In reading order, the project's first. */
   readonly pluginSections?: ReadonlyArray<PluginSection>
   /** Outputs of the workflows that stages run, by path as written. */

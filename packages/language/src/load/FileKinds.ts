@@ -68,7 +68,7 @@ const withHeader = ({ kind, schema }: FileKind): JsonSchema => {
 }
 
 /** A kind whose files are read alone, by a shape. */
-const shaped = (kind: Exclude<OwnKind, "Workflow">): RegisteredFileKind => ({
+const shaped = (kind: Exclude<OwnKind, "Workflow" | "Project">): RegisteredFileKind => ({
   kind,
   load: async () => ({
     schema: toJsonSchema(ownShapes[kind], `Planloom ${kind}`),
@@ -82,5 +82,5 @@ const ownFileKinds: ReadonlyArray<RegisteredFileKind> = [
   shaped("Catalog"),
   shaped("Models"),
   shaped("Examples"),
-  shaped("Project"),
+  { kind: "Project", load: async () => (await import("./projectKind.ts")).projectKind },
 ]

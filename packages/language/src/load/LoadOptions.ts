@@ -1,5 +1,5 @@
 /** What a host may say when it loads a workflow. */
-import type { Json, Plugin } from "@planloom/plugin"
+import type { Json, Manifest, Plugin } from "@planloom/plugin"
 import type { RegisteredFileKind } from "./FileKinds.ts"
 import type { MayLoad } from "./MayLoad.ts"
 
@@ -25,6 +25,8 @@ export interface LoadOptions {
   readonly texts?: ReadonlyMap<string, string>
   /** Plugins to add without the workflow declaring them: a test's scripted provider. */
   readonly extraPlugins?: ReadonlyArray<Plugin>
+  /** What plugins of the host contribute, by the name in `use.plugins`: known in files that declare none of them. */
+  readonly manifests?: { readonly [name: string]: Manifest }
   /** Kinds of files that the host knows beside the language's own. */
   readonly kinds?: ReadonlyArray<RegisteredFileKind>
   /** What every model alias tries instead of what it says. */

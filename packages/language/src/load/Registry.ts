@@ -39,6 +39,15 @@ export const register = (
   const owners = new Map<string, string>()
   const problems: Array<PluginProblem> = []
   for (const { components, name, plugin } of plugins) {
+    for (const { kind, schema } of components.fileKinds ?? []) {
+      const [fault] = schemaProblems(schema, { patterns: false })
+      if (fault !== undefined) {
+        problems.push({
+          name,
+          message: `the schema of kind ${kind}: ${new SchemaRejected([fault]).message}`,
+        })
+      }
+    }
     for (const kind of componentKinds) {
       const given = [...(components[kind] ?? []), ...promised(plugin, components, kind)]
       for (const component of given) {

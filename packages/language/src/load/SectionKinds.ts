@@ -1,5 +1,6 @@
 /** The registry of section kinds: who gives meaning to a key that the language does not have. */
 import type { SectionKind, SectionOwner } from "@planloom/plugin"
+import { schemaProblems } from "@planloom/schema"
 import { nameProblem } from "../definition/shape/scalars.ts"
 import { projectKeys } from "../definition/shape/project.ts"
 import { stageKeys } from "../definition/shape/stage.ts"
@@ -50,7 +51,9 @@ export const registerSections = (
   }
 }
 
-const unusable = ({ key, on }: SectionKind): string | undefined => {
+const unusable = ({ key, on, schema }: SectionKind): string | undefined => {
+  const [fault] = schemaProblems(schema, { patterns: false })
+  if (fault !== undefined) return `has a schema that cannot be used: ${fault.message}`
   if (ownKeys[on].includes(key)) return `is a key of the language`
   if (ownRoots.has(key)) return `has a name that expressions read already`
   return nameProblem(key) === undefined ? undefined : "has a key that is not a name (a-z, 0-9, _)"

@@ -5,8 +5,10 @@ import { fileKindOf } from "../definition/decode.ts"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { CheckedFile } from "./Checked.ts"
 import { checkUnusedFile } from "./checkUsedFiles.ts"
-import { fileKinds } from "./FileKinds.ts"
+import { fileKinds, pluginFileKind, type FileKinds } from "./FileKinds.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
+import { projectManifests } from "./manifests.ts"
+import { findProject } from "./project.ts"
 import { projectFile, projectFolder } from "./projectFolder.ts"
 import { Reading } from "./Reading.ts"
 import { withholdOutside } from "./withholdOutside.ts"
@@ -36,9 +38,14 @@ const checkedAsKind = Effect.fnUntraced(function* (
     sources: reading.sources,
   })
   if (document === undefined) return found()
-  const kinds = fileKinds(...(options.kinds ?? []))
+  const kind = fileKindOf(document)
+  const registry = fileKinds(...(options.kinds ?? []))
+  const kinds =
+    kind === undefined || registry.has(kind)
+      ? registry
+      : yield* Effect.promise(() => withProjectKinds(path, options))
   const usual = basename(path) === projectFile ? "Project" : "Workflow"
-  const registered = kinds.get(fileKindOf(document) ?? usual) ?? kinds.get(usual)!
+  const registered = kinds.get(kind ?? usual) ?? kinds.get(usual)!
   const loaded = yield* Effect.promise(registered.load)
   if (loaded.check !== undefined) return yield* loaded.check(path, options)
   const value = reading.decoded(loaded.decode!(document, [...kinds.keys()]))
@@ -48,3 +55,19 @@ const checkedAsKind = Effect.fnUntraced(function* (
   }
   return found()
 })
+
+/** Also the kinds that plugins of the project declare in their manifests: a file alone loads no plugin. */
+const withProjectKinds = async (path: string, options: LoadOptions): Promise<FileKinds> => {
+  const project = await findProject(dirname(path), new Reading(options.texts))
+  const manifests = await projectManifests(
+    Object.keys(project?.project.plugins ?? {}),
+    dirname(project?.document.file.path ?? path),
+    options,
+  )
+  return fileKinds(
+    ...(options.kinds ?? []),
+    ...manifests.flatMap(({ manifest }) =>
+      (manifest.contributes.fileKinds ?? []).map(pluginFileKind),
+    ),
+  )
+}

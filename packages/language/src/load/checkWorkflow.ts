@@ -2,6 +2,8 @@
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
+import type { JsonSchema } from "@planloom/plugin"
+import { schemaProblems } from "@planloom/schema"
 import { check as checkDefinition } from "../definition/check.ts"
 import { decodeWorkflow } from "../definition/decode.ts"
 import { inputSchema } from "../definition/inputSchema.ts"
@@ -23,7 +25,7 @@ import { projectFolder } from "./projectFolder.ts"
 import { Reading } from "./Reading.ts"
 import { register } from "./Registry.ts"
 import { registerSections } from "./SectionKinds.ts"
-import { bindSections, writtenSections } from "./sections.ts"
+import { bindSections, projectExtras, writtenSections } from "./sections.ts"
 import { readExamples, readPrompts } from "./resources.ts"
 import { withSettings, type Setting } from "./settings.ts"
 import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
@@ -31,7 +33,9 @@ import { settingsOf, withModels } from "./environment.ts"
 import { tellPlugins } from "./tellPlugins.ts"
 import { checkUsedFiles } from "./checkUsedFiles.ts"
 import { listTools } from "./listTools.ts"
-import { contentsOf, readUsedFiles } from "./usedFiles.ts"
+import { projectManifests } from "./manifests.ts"
+import { Met } from "./Met.ts"
+import { contentsOf, decodeUsedFiles, openUsedFiles } from "./usedFiles.ts"
 import { withholdOutside } from "./withholdOutside.ts"
 import { ownMember } from "../definition/ownMember.ts"
 
@@ -74,6 +78,19 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   if (read === undefined) return yield* checked()
   const definition = withModels(read, project, options)
 
+  const opened = yield* Effect.promise(() => openUsedFiles(definition, document, reading))
+  const manifests = yield* Effect.promise(() =>
+    projectManifests(
+      Object.keys(project?.project.plugins ?? {}),
+      dirname(project?.document.file.path ?? path),
+      options,
+    ),
+  )
+  const met = new Met(
+    definition,
+    opened.flatMap(({ kind }) => kind ?? []),
+    [...extras, ...(project?.extras ?? [])],
+  )
   const secretOf = options.secret ?? ((name: string) => process.env[name])
   const { plugins, troubles } = yield* loadPlugins({
     names: definition.use.plugins,
@@ -85,6 +102,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     placeOf: (index) =>
       placeText({ file: path, start: document.spanOf(["use", "plugins", index]).start }),
     options,
+    uses: (manifest) => met.usesOf(manifest),
     purpose,
   })
   const { components, problems } = register(plugins)
@@ -98,18 +116,18 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     })),
   ])
   const written = [
-    ...(project === undefined ? [] : [{ document: project.document, extras: project.extras }]),
+    ...(project === undefined ? [] : [projectExtras(project, registered.kinds, manifests)]),
     { document, extras },
-  ].map((one) => writtenSections(one.document, one.extras, registered.kinds))
+  ].map((one) => writtenSections(one.document, one.extras, registered.kinds, manifests))
   reading.diagnostics.push(...written.flatMap(({ diagnostics }) => diagnostics))
   const listed = yield* listTools(components, document, reading)
   const kinds = fileKinds(
     ...(options.kinds ?? []),
     ...plugins.flatMap(({ components: { fileKinds: brought = [] } }) =>
-      brought.map(pluginFileKind),
+      brought.filter(({ schema }) => isUsable(schema)).map(pluginFileKind),
     ),
   )
-  const used = yield* Effect.promise(() => readUsedFiles(definition, document, reading, kinds))
+  const used = yield* Effect.promise(() => decodeUsedFiles(opened, reading, kinds, manifests))
   const contents = yield* Effect.promise(() => contentsOf(used))
   const files = yield* Effect.promise(async () => ({
     prompts: await readPrompts(definition, document, reading),
@@ -126,6 +144,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     sections: files.prompts,
     examples: files.examples,
     facts: files.facts,
+    ...(options.manifests && { manifests: options.manifests }),
   }
   const workflows = yield* nestedWorkflows({
     document,
@@ -152,7 +171,9 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     ...(yield* checkUsedFiles(used, definition, resources)),
   ]
   reading.diagnostics.push(
-    ...(troubles.length === 0 ? found : found.filter(({ code }) => !missingWithPlugin.has(code))),
+    ...(troubles.every(({ isDeclared }) => isDeclared)
+      ? found
+      : found.filter(({ code }) => !missingWithPlugin.has(code))),
   )
   const isIncomplete = reading.diagnostics.some(({ code }) => code === "PL4024")
   if (isIncomplete || hasErrors(reading.diagnostics)) return yield* checked()
@@ -194,6 +215,9 @@ const findStrays = (
     return stray === undefined
   })
 }
+
+const isUsable = (schema: JsonSchema): boolean =>
+  schemaProblems(schema, { patterns: false }).length === 0
 
 /** What a plugin that could not be loaded would have brought is not missing for another reason. */
 const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4010", "PL4026"])

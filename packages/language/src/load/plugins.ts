@@ -9,11 +9,13 @@ import {
   type Host,
   type Json,
   type JsonObject,
+  type Manifest,
   type Plugin,
   type StageFailed,
 } from "@planloom/plugin"
 import type { DocumentPath } from "../definition/Definition.ts"
 import { findModule, importModule } from "../source/loadModule.ts"
+import { declaredPlugin } from "./declaredPlugin.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { pluginProblem, type LoadedPlugin } from "./Registry.ts"
 import { ownMember } from "../definition/ownMember.ts"
@@ -26,6 +28,8 @@ export interface PluginTrouble {
   readonly help?: string
   /** Index in `use.plugins`. */
   readonly index: number
+  /** What the plugin declares in its manifest is known all the same. */
+  readonly isDeclared?: true
   /** Where in the plugin's config, for PL4002. */
   readonly configPath?: DocumentPath
 }
@@ -38,6 +42,8 @@ export interface PluginRequest {
   /** Where the workflow names a plugin, by its index: `flow.yaml:4:18`. */
   readonly placeOf: (index: number) => string
   readonly options: LoadOptions
+  /** Whether the workflow uses anything of a plugin, by its manifest; without it every plugin is loaded. */
+  readonly uses?: (manifest: Manifest) => boolean
   /** `check` reads what a plugin declares; `load` also sets it up. */
   readonly purpose: "check" | "load"
 }
@@ -55,8 +61,16 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
   const troubles: Array<PluginTrouble> = []
   for (const [index, name] of request.names.entries()) {
     const found = yield* Effect.promise(() => find(name, index, request))
-    if ("withheld" in found) {
-      troubles.push({ code: "PL4024", index, ...found.withheld })
+    if ("declared" in found) {
+      const { declared, withheld } = found
+      if (withheld !== undefined) {
+        const known = declared && { isDeclared: true as const }
+        troubles.push({ code: "PL4024", index, ...withheld, ...known })
+      }
+      if (declared !== undefined) {
+        const plugin = declaredPlugin(name, declared)
+        plugins.push({ name, plugin, components: plugin.components! })
+      }
       continue
     }
     if ("reason" in found) {
@@ -121,7 +135,11 @@ const isPath = (path: Json | undefined): path is ReadonlyArray<string | number> 
 type Found =
   | { readonly plugin: Plugin }
   | { readonly reason: string }
-  | { readonly withheld: Pick<PluginTrouble, "message" | "help" | "severity"> }
+  /** Known by its manifest alone, if it has one; withheld for a reason, or because nothing of it is used. */
+  | {
+      readonly declared: Manifest | undefined
+      readonly withheld?: Pick<PluginTrouble, "message" | "help" | "severity">
+    }
 
 const find = async (name: string, index: number, request: PluginRequest): Promise<Found> => {
   const given = ownMember(request.options.plugins, name)
@@ -136,22 +154,27 @@ const find = async (name: string, index: number, request: PluginRequest): Promis
 const foundModule = async (
   name: string,
   index: number,
-  { host, options, placeOf }: PluginRequest,
+  { host, options, placeOf, uses }: PluginRequest,
 ): Promise<Exclude<Found, { readonly plugin: Plugin }> | { readonly value: unknown }> => {
   const found = await findModule(name, host.root)
   if ("reason" in found) return found
   const { file } = found
+  const declared = uses && (await (await import("./readManifest.ts")).readManifest(file))
+  if (declared !== undefined && "reason" in declared) return declared
+  if (declared !== undefined && uses?.(declared) === false) return { declared }
   const decision =
     (await options.mayLoad?.({ name, file, folder: host.root, place: placeOf(index) })) ?? "load"
   if (decision === "load") return importModule(file)
   return decision === "skip"
     ? {
+        declared,
         withheld: {
           severity: "warning",
-          message: `the plugin "${name}" is left out; what it brings is not checked`,
+          message: `the plugin "${name}" is left out; ${declared === undefined ? "what it brings is not checked" : "only what its package.json declares is checked"}`,
         },
       }
     : {
+        declared,
         withheld: {
           message: `the plugin "${name}" is not loaded: ${decision.refused}`,
           ...(decision.help === undefined ? {} : { help: decision.help }),

@@ -6,10 +6,14 @@ import { locateProblem, type Problem } from "../definition/Problem.ts"
 import type { PluginSection, Resources } from "../definition/Resources.ts"
 import { formattedTexts, schemaFit } from "../definition/schemaFit.ts"
 import { knownFrom, unknownReferences } from "../definition/scope/references.ts"
+import { declarePlugin } from "../definition/scope/unknownId.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { toProblem } from "./checkUsedFiles.ts"
+import { isDeclared } from "./declaredPlugin.ts"
+import type { NamedManifest } from "./manifests.ts"
+import type { FoundProject } from "./project.ts"
 import type { SectionKinds } from "./SectionKinds.ts"
 
 /** A section whose value fits its schema. */
@@ -24,6 +28,7 @@ export const writtenSections = (
   document: Document,
   extras: ReadonlyArray<ExtraKey>,
   kinds: SectionKinds,
+  manifests: ReadonlyArray<NamedManifest>,
 ): {
   readonly sections: ReadonlyArray<WrittenSection>
   readonly diagnostics: ReadonlyArray<Diagnostic>
@@ -35,7 +40,15 @@ export const writtenSections = (
     const kind = kinds.find(on, key)
     if (kind === undefined) {
       const near = suggest(key, kinds.keys(on))
-      problems.push(near === undefined ? problem : { ...problem, help: `did you mean "${near}"?` })
+      const owner = manifests.find(({ manifest }) =>
+        Object.hasOwn(manifest.contributes.sections?.[on] ?? {}, key),
+      )
+      const help = owner
+        ? declarePlugin(owner.name)
+        : near === undefined
+          ? problem.help
+          : `did you mean "${near}"?`
+      problems.push({ ...problem, help })
       continue
     }
     const wrong = schemaFit(value, kind.schema, [...path, key], `"${key}"`)
@@ -44,6 +57,22 @@ export const writtenSections = (
   }
   return { sections, diagnostics: problems.map((problem) => locateProblem(document, problem)) }
 }
+
+/** Sections of the project file that are for this workflow: those of plugins it does not declare are for others. */
+export const projectExtras = (
+  { document, extras }: FoundProject,
+  kinds: SectionKinds,
+  manifests: ReadonlyArray<NamedManifest>,
+) => ({
+  document,
+  extras: extras.filter(
+    ({ key }) =>
+      kinds.find("project", key) !== undefined ||
+      !manifests.some(({ manifest }) =>
+        Object.hasOwn(manifest.contributes.sections?.project ?? {}, key),
+      ),
+  ),
+})
 
 /** Binds sections to the workflow around them; what is wrong with one leaves the others. */
 export const bindSections = (
@@ -71,7 +100,15 @@ export const bindSections = (
       const bound = kind.bind?.(value, known) ?? {}
       report(notSupported(key, at, bound))
       const variables = kind.variables?.(value)
-      sections.push({ on, key, path, value, bound, ...(variables && { variables }) })
+      sections.push({
+        on,
+        key,
+        path,
+        value,
+        bound,
+        ...(variables && { variables }),
+        ...(isDeclared(kind) && { isDeclared: true }),
+      })
     } catch (error) {
       report([
         {

@@ -8,7 +8,9 @@ import type { Definition } from "../definition/Definition.ts"
 import { locateProblem, type Problem } from "../definition/Problem.ts"
 import type { Catalog } from "../definition/shape/catalog.ts"
 import type { Document } from "../source/Document.ts"
+import { declarePlugin } from "../definition/scope/unknownId.ts"
 import type { FileKinds, LoadedFileKind } from "./FileKinds.ts"
+import type { NamedManifest } from "./manifests.ts"
 import { beside } from "../source/beside.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -19,31 +21,54 @@ export interface UsedFile {
   readonly loaded: LoadedFileKind
 }
 
-/** In declared order; a file that cannot be used is reported and left out. */
-export const readUsedFiles = async (
+/** A file that could be read as YAML, and the kind that it says. */
+export interface OpenedFile {
+  readonly kind: string | undefined
+  readonly document: Document
+}
+
+/** In declared order; a file that cannot be read is reported and left out. */
+export const openUsedFiles = async (
   definition: Definition,
   document: Document,
   reading: Reading,
-  kinds: FileKinds,
-): Promise<ReadonlyArray<UsedFile>> => {
-  const used: Array<UsedFile> = []
+): Promise<ReadonlyArray<OpenedFile>> => {
+  const opened: Array<OpenedFile> = []
   for (const [index, name] of definition.use.files.entries()) {
     const file = await reading.named(document, ["use", "files", index], name)
     const parsed = file && reading.parsed(file)
-    if (parsed === undefined) continue
-    const kind = fileKindOf(parsed)
+    if (parsed !== undefined) opened.push({ kind: fileKindOf(parsed), document: parsed })
+  }
+  return opened
+}
+
+/** Reads each file as its kind; one that cannot be used is reported and left out. */
+export const decodeUsedFiles = async (
+  opened: ReadonlyArray<OpenedFile>,
+  reading: Reading,
+  kinds: FileKinds,
+  manifests: ReadonlyArray<NamedManifest>,
+): Promise<ReadonlyArray<UsedFile>> => {
+  const used: Array<UsedFile> = []
+  for (const { document, kind } of opened) {
     const loaded = await kinds.get(kind ?? "")?.load()
     if (kind === undefined || loaded?.decode === undefined) {
-      reading.diagnostics.push(locateProblem(parsed, unusable(parsed, kinds, kind)))
+      const problem = unusable(document, kinds, kind, manifests)
+      reading.diagnostics.push(locateProblem(document, problem))
       continue
     }
-    const value = reading.decoded(loaded.decode(parsed, [...kinds.keys()]))
-    if (value !== undefined) used.push({ kind, document: parsed, value, loaded })
+    const value = reading.decoded(loaded.decode(document, [...kinds.keys()]))
+    if (value !== undefined) used.push({ kind, document, value, loaded })
   }
   return used
 }
 
-const unusable = ({ value }: Document, kinds: FileKinds, kind: string | undefined): Problem => {
+const unusable = (
+  { value }: Document,
+  kinds: FileKinds,
+  kind: string | undefined,
+  manifests: ReadonlyArray<NamedManifest>,
+): Problem => {
   const known = [...kinds.keys()]
   const listed = `the kinds are: ${known.join(", ")}`
   if (kind !== undefined && kinds.has(kind)) {
@@ -56,12 +81,19 @@ const unusable = ({ value }: Document, kinds: FileKinds, kind: string | undefine
   }
   const written = typeof value === "object" && value !== null && "kind" in value
   const near = kind === undefined ? undefined : suggest(kind, known)
+  const owner = manifests.find(({ manifest }) =>
+    manifest.contributes.fileKinds?.some((one) => one.kind === kind),
+  )
   return written
     ? {
         code: "PL0111",
         message: `unknown kind ${JSON.stringify(value["kind"])}`,
         path: ["kind"],
-        help: near === undefined ? listed : `did you mean "${near}"?`,
+        help: owner
+          ? declarePlugin(owner.name)
+          : near === undefined
+            ? listed
+            : `did you mean "${near}"?`,
       }
     : { code: "PL0102", message: 'the key "kind" is missing', path: [], help: listed }
 }

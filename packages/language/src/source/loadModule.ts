@@ -59,7 +59,8 @@ const resolveImportOnly = async (name: string, base: string): Promise<string | u
   }
 }
 
-const importTarget = (exports: unknown): string | undefined => {
+/** The module of a package that `import` gives, by the `exports` of its package.json. */
+export const importTarget = (exports: unknown): string | undefined => {
   if (typeof exports === "string") return exports
   if (typeof exports !== "object" || exports === null) return undefined
   const conditions = exports as { readonly [condition: string]: unknown }

@@ -23,7 +23,13 @@ export const unknownModel: Rule = {
         const provider = name.slice(0, slash)
         if (providers.includes(provider)) return []
         const message = `there is no provider "${provider}"`
-        const help = unknownId(provider, providers, hint(provider, providers, "there are"))
+        const help = unknownId(
+          "providers",
+          provider,
+          providers,
+          hint(provider, providers, "there are"),
+          resources.manifests,
+        )
         return [{ code: "PL4010", message, path, help }]
       }
       const help = direct

@@ -66,9 +66,13 @@ const sectionRoots = (
 ): { readonly [name: string]: Field } =>
   Object.fromEntries(
     (resources.pluginSections ?? []).flatMap((section) =>
-      section.variables !== undefined && section.path.join("/") === path.join("/")
-        ? [[section.key, sure(objectOf(mapValues(section.variables, typeOfSchema)))]]
-        : [],
+      section.path.join("/") !== path.join("/")
+        ? []
+        : section.isDeclared
+          ? [[section.key, sure(any)]]
+          : section.variables === undefined
+            ? []
+            : [[section.key, sure(objectOf(mapValues(section.variables, typeOfSchema)))]],
     ),
   )
 

@@ -1,41 +1,25 @@
-/** What to say of an id no declared plugin has. */
+/** What to do about an id that no declared plugin has. */
+import type { ComponentKind, Manifest } from "@planloom/plugin"
 
-/** The stage kinds and providers of the plugins that come with the command, for whoever forgot to declare one. */
-const shipped: { readonly [plugin: string]: ReadonlyArray<string> } = {
-  "@planloom/stages": [
-    "narrow",
-    "adapt",
-    "cover",
-    "execute",
-    "generate",
-    "call",
-    "plan_turn",
-    "act",
-    "approve",
-    "workflow",
-  ],
-  "@planloom/analyst": ["extract", "respond"],
-  "@planloom/provider-anthropic": ["anthropic"],
-  "@planloom/provider-google": ["google"],
-  "@planloom/provider-openai": [
-    "openai",
-    "openrouter",
-    "ollama",
-    "llamacpp",
-    "vllm",
-    "lmstudio",
-    "local",
-  ],
-}
+/** What plugins contribute that a workflow may declare, by their names. */
+export type Manifests = { readonly [name: string]: Manifest }
 
+/** Names the plugin that has the component, where one that is known does. */
 export const unknownId = (
+  kind: ComponentKind,
   id: string,
   known: ReadonlyArray<string>,
   near: string | undefined,
+  manifests: Manifests = {},
 ): string => {
-  const plugin = Object.keys(shipped).find((name) => shipped[name]!.includes(id))
-  if (plugin !== undefined) return `declare the plugin that has it: use: { plugins: ["${plugin}"] }`
+  const plugin = Object.keys(manifests).find((name) =>
+    Object.hasOwn(manifests[name]!.contributes.components?.[kind] ?? {}, id),
+  )
+  if (plugin !== undefined) return declarePlugin(plugin)
   return known.length === 0
     ? "declare the plugin that has it: use: { plugins: [...] }"
     : `${near ?? ""}${near?.endsWith("?") ? "" : ";"} more come from plugins under use: { plugins: [...] }`
 }
+
+export const declarePlugin = (name: string): string =>
+  `declare the plugin that has it: use: { plugins: ["${name}"] }`

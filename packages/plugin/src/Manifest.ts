@@ -1,0 +1,75 @@
+/** Manifests: what a plugin's package contributes, as data that is read without running the plugin's code. */
+import type { Json, JsonSchema } from "./Json.ts"
+import { componentKinds, type ComponentKind, type Plugin } from "./Plugin.ts"
+import type { SectionOwner } from "./SectionKind.ts"
+
+/** The key `planloom` of a plugin's `package.json`. Its package's main module must be the plugin. */
+export interface Manifest {
+  /** The version of the plugin contract. */
+  readonly api: 1
+  readonly contributes: Contributes
+}
+
+export interface Contributes {
+  readonly fileKinds?: ReadonlyArray<ContributedFileKind>
+  /** By owner and key. */
+  readonly sections?: {
+    readonly [on in SectionOwner]?: { readonly [key: string]: ContributedSection }
+  }
+  /** By kind and id. */
+  readonly components?: {
+    readonly [kind in ComponentKind]?: { readonly [id: string]: ContributedComponent }
+  }
+}
+
+export interface ContributedFileKind {
+  readonly kind: string
+  readonly summary: string
+  readonly schema: JsonSchema
+}
+
+export interface ContributedSection {
+  readonly summary: string
+  readonly schema: JsonSchema
+}
+
+export interface ContributedComponent {
+  readonly summary?: string
+  /** Of a stage kind: the schema of `with`. */
+  readonly input?: JsonSchema
+  /** Of a stage kind whose output does not depend on its `with`. */
+  readonly output?: JsonSchema
+}
+
+/** The manifest of a plugin, for its `package.json` and for a test that the two agree. */
+export const manifestOf = ({ components = {}, provides = {} }: Plugin): Manifest => {
+  const { fileKinds = [], sections = [] } = components
+  const byOwner: { [on: string]: { [key: string]: ContributedSection } } = {}
+  for (const { key, on, schema, summary } of sections) {
+    byOwner[on] = { ...byOwner[on], [key]: { summary, schema } }
+  }
+  const byKind: { [kind: string]: { [id: string]: ContributedComponent } } = {}
+  for (const kind of componentKinds) {
+    const given = Object.fromEntries((provides[kind] ?? []).map((id) => [id, {}]))
+    const known = (components[kind] ?? []).map((one) => [one.id, contributed(one)])
+    const all = { ...given, ...(Object.fromEntries(known) as typeof given) }
+    if (Object.keys(all).length > 0) byKind[kind] = all
+  }
+  const contributes = {
+    ...(fileKinds.length === 0
+      ? {}
+      : { fileKinds: fileKinds.map(({ kind, schema, summary }) => ({ kind, summary, schema })) }),
+    ...(sections.length === 0 ? {} : { sections: byOwner }),
+    ...(Object.keys(byKind).length === 0 ? {} : { components: byKind }),
+  }
+  return JSON.parse(JSON.stringify({ api: 1, contributes })) as Manifest & Json
+}
+
+const contributed = (component: object): ContributedComponent => {
+  const { input, output, summary } = component as ContributedComponent
+  return {
+    ...(summary === undefined ? {} : { summary }),
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined || typeof output === "function" ? {} : { output }),
+  }
+}
