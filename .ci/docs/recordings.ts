@@ -8,7 +8,7 @@ import type { RunEvent } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
 import { frame } from "../../packages/cli/src/progress/frame.ts"
 import { Progress } from "../../packages/cli/src/progress/Progress.ts"
-import { usageText } from "../../packages/cli/src/run/ending.ts"
+import { usageText } from "../../packages/cli/src/run/resultText.ts"
 import { styleOf } from "../../packages/cli/src/terminal/Style.ts"
 
 const root = join(import.meta.dirname, "../..")

@@ -1,4 +1,4 @@
-/** Why a command cannot be done, in words for the person who typed it. Never printed with a stack. */
+/** The failure of a command, with a message for the user. Never printed with a stack trace. */
 import * as Data from "effect/Data"
 import type { ExitName } from "./ExitCode.ts"
 
@@ -6,19 +6,19 @@ export class Refused extends Data.TaggedError("Refused")<{
   readonly exit: ExitName
   /** One sentence; starts in lower case, has no full stop. */
   readonly message: string
-  /** What to do about it; may have several lines. */
+  /** How to fix it; may have several lines. */
   readonly help?: string
 }> {}
 
-/** The command line asks for something that cannot be. */
+/** Refusal of a wrong command line. */
 export const usage = (message: string, help?: string): Refused =>
   new Refused({ exit: "usage", message, ...(help === undefined ? {} : { help }) })
 
-/** The user's files stand in the way. */
+/** Refusal because of the user's files. */
 export const problem = (message: string, help?: string): Refused =>
   new Refused({ exit: "problems", message, ...(help === undefined ? {} : { help }) })
 
-/** A file that the command writes cannot be written. `what` is its subject and verb: "out.md cannot be written". */
+/** Refusal because a file cannot be written. `what` is its subject and verb: "out.md cannot be written". */
 export const unwritten = (what: string, error: unknown, help?: string): Refused =>
   new Refused({
     exit: "failed",

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-/** The `planloom` command's first line: switches on Node's compile cache, then starts the rest. */
+/** Entry point of the `planloom` command: enables Node's compile cache, then starts `main`. */
 import module from "node:module"
-import { tooOld } from "./tooOld.ts"
+import { checkNodeVersion } from "./checkNodeVersion.ts"
 
-const refused = tooOld(process.versions.node)
+const refused = checkNodeVersion(process.versions.node)
 if (refused !== undefined) {
   console.error(refused)
   process.exit(1)
 }
 
-// Static imports would be compiled before the cache is on.
+// Static imports would be compiled before the cache is enabled.
 module.enableCompileCache()
 const { main } = await import("./main.ts")
 main(process.argv.slice(2))

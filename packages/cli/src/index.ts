@@ -1,3 +1,3 @@
-/** For hosts that want what the command has: its plugins by name, and its exit codes. */
+/** Exports for hosts: the bundled plugins by name, and the exit codes. */
 export { exitCodes, type ExitName } from "./ExitCode.ts"
 export { bundledPlugins } from "./project/bundledPlugins.ts"

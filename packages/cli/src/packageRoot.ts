@@ -1,3 +1,3 @@
-/** Where this package lies: the same from its source and from the bundle, which are both one folder deep. */
+/** Root folder of this package: source and bundle are both one folder below it. */
 
 export const packageRoot = new URL("..", import.meta.url)

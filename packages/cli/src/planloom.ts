@@ -1,4 +1,4 @@
-/** The whole command: its subcommands in the order in which people need them. */
+/** The `planloom` command with all its subcommands, in the order in which people need them. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
@@ -23,10 +23,10 @@ import { tools } from "./commands/tools.ts"
 import { types } from "./commands/types.ts"
 import { trustFlags } from "./trust/flags.ts"
 
-/** Read in `main`, before anything can go wrong; declared here so that help knows it. */
+/** Read in `main`, before the command line is parsed; declared here so that help lists it. */
 const debug = GlobalFlag.Setting("debug")({
   flag: Flag.Boolean("debug").pipe(
-    Flag.withDescription("Show the stack trace of a fault of planloom itself"),
+    Flag.withDescription("Show the stack trace of a defect of planloom itself"),
     Flag.withDefault(false),
     Flag.withoutNegation,
   ),
@@ -46,6 +46,6 @@ export const planloom = Command.make("planloom").pipe(
     { command: "planloom init my_project", description: "Start here" },
     { command: "planloom check" },
     { command: "planloom run <workflow> --input name=value" },
-    { command: "planloom <subcommand> --help", description: "More about one of them" },
+    { command: "planloom <subcommand> --help", description: "Help for one subcommand" },
   ]),
 )

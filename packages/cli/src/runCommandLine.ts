@@ -1,4 +1,4 @@
-/** Parses a command line, does what it says, and ends the process with the right code. */
+/** Parses a command line, runs its command, handles signals, and ends the process with its exit code. */
 import * as Cause from "effect/Cause"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
@@ -17,7 +17,7 @@ import { refusalText } from "./terminal/refusalText.ts"
 import { standardError, standardOutput } from "./terminal/Output.ts"
 import { print, say, stderr } from "./terminal/Screen.ts"
 
-/** Help, version and completions; the wizard and log levels have no use here. */
+/** Built-in flags: help, version and completions, without the wizard and log levels. */
 const config = CliConfig.make({
   builtIns: [
     GlobalFlag.Help,
@@ -26,10 +26,10 @@ const config = CliConfig.make({
   ] as unknown as CliConfig.CliConfig.Service["builtIns"],
 })
 
-/** Milliseconds after which somebody who pressed Ctrl-C wonders whether it was heard. */
-const PATIENCE = 2000
+/** How long a command may take to end after Ctrl-C before a note is printed. */
+const SLOW_END_MS = 2000
 
-/** Signals that end a command in good order, and what it ends with. */
+/** Signals that interrupt a command, each with its exit name. */
 const signals: ReadonlyArray<readonly [NodeJS.Signals, ExitName]> = [
   ["SIGHUP", "hangup"],
   ["SIGINT", "interrupted"],
@@ -39,16 +39,16 @@ const signals: ReadonlyArray<readonly [NodeJS.Signals, ExitName]> = [
 export const runCommandLine = (
   args: ReadonlyArray<string>,
   version: string,
-  broken: (error: unknown) => void,
+  onDefect: (error: unknown) => void,
 ): void => {
-  // The parser prints completions so.
+  // The parser prints completions with console.log.
   console.log = (text: unknown) => print(String(text))
   const program = Command.runWith(planloom, { version })(args).pipe(
     Effect.provideService(CliConfig.CliConfig, config),
     Effect.provideService(CliOutput.Presenter, presenter),
     Effect.provideContext(parserServices),
   )
-  // A stage may wait for something that Node does not count as work; the process must not end on it.
+  // A stage may wait for something that does not keep Node's event loop alive; the timer does.
   const alive = setInterval(() => {}, 2 ** 31 - 1)
   const fiber = Effect.runFork(program)
   let isEnding = false
@@ -57,15 +57,15 @@ export const runCommandLine = (
     isEnding = true
     fiber.interruptUnsafe()
     setTimeout(
-      () => say("still ending what was begun; Ctrl-C again ends it at once"),
-      PATIENCE,
+      () => say("still finishing the current work; press Ctrl-C again to end immediately"),
+      SLOW_END_MS,
     ).unref()
   }
   let signalled: NodeJS.Signals | undefined
   for (const [signal, name] of signals) {
     const code = exitCode(name)
     process.on(signal, () => {
-      // A shell whose terminal is closed sends it, and so does the kernel.
+      // When a terminal is closed, both the shell and the kernel send SIGHUP.
       if (signal === "SIGHUP" && signalled === "SIGHUP") return
       if (signalled !== undefined) process.exit(code)
       signalled = signal
@@ -78,15 +78,15 @@ export const runCommandLine = (
   fiber.addObserver((exit) => {
     clearInterval(alive)
     if (Exit.isFailure(exit)) {
-      const fault = settle(exit.cause)
-      if (fault !== undefined) return broken(fault.error)
+      const defect = reportFailure(exit.cause)
+      if (defect !== undefined) return onDefect(defect.error)
     }
     void endProcess(signalled !== undefined)
   })
 }
 
-/** Says why a command ended and sets the exit code; gives back what is our own fault. */
-const settle = (cause: Cause.Cause<unknown>): { readonly error: unknown } | undefined => {
+/** Reports why a command failed and sets the exit code; returns the error if it is a defect. */
+const reportFailure = (cause: Cause.Cause<unknown>): { readonly error: unknown } | undefined => {
   for (const reason of cause.reasons) {
     if (Cause.isDieReason(reason)) return { error: reason.defect }
   }
@@ -99,7 +99,7 @@ const settle = (cause: Cause.Cause<unknown>): { readonly error: unknown } | unde
       return undefined
     }
     if (!CliError.isCliError(error)) return { error }
-    // The presenter has spoken. Without errors it was a bare `planloom`, which is a call for help.
+    // The presenter has printed the errors. Without errors it was a bare `planloom`, which prints help.
     const asked = error._tag === "ShowHelp" && error.errors.length === 0
     process.exitCode = exitCode(asked ? "ok" : "usage")
     return undefined

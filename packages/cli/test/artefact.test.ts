@@ -57,7 +57,7 @@ describe("a run of a workflow and of its artefact", () => {
 })
 
 describe("planloom build", () => {
-  it("names the file by its content", async () => {
+  it("names the artefact by its content", async () => {
     const path = await built("quick")
     expect(path).toMatch(/\/quick\.[0-9a-f]{12}\.json$/)
     const { apiVersion, engine, sha256, sources } = JSON.parse(await readFile(path, "utf8"))
@@ -84,7 +84,7 @@ describe("planloom build", () => {
     expect(await readdir(folder)).toEqual(["wrong.yaml"])
   })
 
-  it("writes nothing when a file holds the value of a declared secret", async () => {
+  it("writes nothing if a file contains the value of a declared secret", async () => {
     const folder = await mkdtemp(join(out, "secret-"))
     const file = join(folder, "leaky.yaml")
     await writeFile(
@@ -95,11 +95,11 @@ describe("planloom build", () => {
       env: { DEPLOY_WORD: "horse battery" },
     })
     expect(code).toBe(1)
-    expect(stderr).toContain("hold the value of a declared secret; nothing is written")
+    expect(stderr).toContain("contain the value of a declared secret; nothing was written")
     expect(await readdir(folder)).toEqual(["leaky.yaml"])
   })
 
-  it("says when its folder cannot be written", async () => {
+  it("reports a folder that cannot be written", async () => {
     const { code, stderr } = await planloom(["build", "quick", "--out", join(fixture, "plugin.ts")])
     expect(code).toBe(3)
     expect(stderr).toContain("cannot be written")
@@ -115,7 +115,7 @@ describe("an artefact on the command line", () => {
     )
   })
 
-  it("takes no --set and no --env, which the build has decided", async () => {
+  it("rejects --set and --env, which the build has fixed", async () => {
     const path = await built("quick")
     for (const flags of [
       ["--set", "defaults.timeout=9s"],
@@ -123,11 +123,11 @@ describe("an artefact on the command line", () => {
     ]) {
       const { code, stderr } = await planloom(["run", path, ...flags])
       expect(code).toBe(2)
-      expect(stderr).toContain(`${flags[0]} is decided by the build`)
+      expect(stderr).toContain(`${flags[0]} is fixed by the build`)
     }
   })
 
-  it("is refused in one sentence when it is cut off or changed", async () => {
+  it("is rejected with one message if it is truncated or changed", async () => {
     const path = await built("quick")
     const text = await readFile(path, "utf8")
     const file = join(out, "other.json")
@@ -140,7 +140,7 @@ describe("an artefact on the command line", () => {
     expect((await planloom(["run", file])).stderr).toContain("has changed since it was built")
   })
 
-  it("is recorded with its run, which is answered after the file is gone", async () => {
+  it("is recorded with its run, which can be answered after the file was deleted", async () => {
     const cwd = await mkdtemp(join(out, "recorded-"))
     const path = await built("ends")
     const begun = await planloom(["run", path, "--input", "how=approve", "--json"], { cwd })

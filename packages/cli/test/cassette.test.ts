@@ -13,8 +13,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe("a run that is recorded", () => {
-  it("is answered from its recording, which says what was asked and what came back", async () => {
+describe("a run with a cassette", () => {
+  it("is replayed from its cassette, which contains requests and replies", async () => {
     const tape = join(folder, "tape")
     const approving = ["run", "ends", "-i", "how=approve", "--yes"]
     const recorded = await planloom([...approving, "--record", tape])
@@ -27,15 +27,15 @@ describe("a run that is recorded", () => {
     const stale = await planloom([...approving, "--replay", tape])
     expect(stale.code).toBe(3)
     expect(stale.stderr).toContain("-   door: back\n  +   door: front")
-    expect(stale.stderr).toContain("help: see whether the change is meant")
-    expect(stale.stderr).not.toContain("a run that is kept")
+    expect(stale.stderr).toContain("help: if the change is intended")
+    expect(stale.stderr).not.toContain("a recorded run can be resumed")
     await writeFile(file, "garbage\n")
     const broken = await planloom([...approving, "--replay", tape])
     expect(broken).toMatchObject({ code: 1, stdout: "" })
     expect(broken.stderr).toContain(`${file}:1 is no recording: it is not a mapping`)
   })
 
-  it("does not begin where it cannot be recorded, for its calls would be lost", async () => {
+  it("does not start if the cassette cannot be written, because its calls would be lost", async () => {
     const file = join(folder, "a_file")
     await writeFile(file, "mine")
     const refused = await planloom(["run", "ends", "-i", "how=approve", "--yes", "--record", file])
@@ -44,7 +44,7 @@ describe("a run that is recorded", () => {
     expect(await readFile(file, "utf8")).toBe("mine")
   })
 
-  it("has failed when its recording cannot be kept at its end, and still shows what it gave", async () => {
+  it("fails but shows its outputs if the cassette cannot be written at its end", async () => {
     const tape = join(folder, "taken")
     // What stands where the file of a stage is to be written is found only at the end.
     await mkdir(join(tape, "door.yaml"), { recursive: true })
@@ -55,7 +55,7 @@ describe("a run that is recorded", () => {
     expect(ended.stderr).toContain(`the recording cannot be written to ${tape}`)
   })
 
-  it("is an error where there is no recording, and where both are asked for", async () => {
+  it("is rejected without a cassette to replay, and with both --record and --replay", async () => {
     const missing = await planloom(["run", "gate", "--replay", join(folder, "nowhere")])
     expect(missing).toMatchObject({ code: 1, stdout: "" })
     expect(missing.stderr).toContain("there is no recording")

@@ -24,7 +24,7 @@ const chat = (input: string, ...args: ReadonlyArray<string>) =>
   planloom(["chat", "talk", ...args], { cwd, input })
 
 describe("planloom chat", () => {
-  it("answers line after line, and goes on where another process has left", async () => {
+  it("answers each line, and continues a session of another process", async () => {
     const first = await chat("hello\n\n  you  \n", "--session", "s", "-i", "tone=calm")
     expect(first).toEqual({
       code: 0,
@@ -44,7 +44,7 @@ describe("planloom chat", () => {
     })
   })
 
-  it("takes the next line as the answer to a question, or leaves the question open for another time", async () => {
+  it("takes the next line as the answer to a question, or leaves the question open at the end of input", async () => {
     const at_once = await chat("where\n2\nbye\n", "--session", "a")
     expect(at_once).toMatchObject({ code: 0 })
     expect(at_once.stderr).toContain("? Which room?")
@@ -56,14 +56,14 @@ describe("planloom chat", () => {
     )
     const refused = await planloom(["run", "talk", "-i", "message=x", "--session", "b"], { cwd })
     expect(refused.code).toBe(3)
-    expect(refused.stderr).toContain("waits for an answer to its run")
+    expect(refused.stderr).toContain("waits for an answer")
     const later = await chat("kitchen\nbye\n", "--session", "b")
     expect(later).toMatchObject({ code: 0 })
     expect(later.stdout).toContain("in the kitchen")
     expect(later.stdout).toContain("plain reply 2 to bye")
   })
 
-  it("is answered from its recording, turn by turn, and keeps neither", async () => {
+  it("replays one cassette per turn and stores no session", async () => {
     const said = "hello\nlock\nyou\n"
     const recorded = await chat(said, "--yes", "--record", "tape")
     expect(recorded, recorded.stderr).toMatchObject({ code: 0 })
@@ -76,12 +76,12 @@ describe("planloom chat", () => {
     expect(kept.stdout).not.toContain("turn-1")
   })
 
-  it("takes another model, or any other value of the workflow, for one conversation", async () => {
+  it("applies --set to one session", async () => {
     const said = await chat("hello\n", "--set", "inputs.tone.default=calm")
     expect(said.stdout).toBe("calm reply 1 to hello\n")
   })
 
-  it("asks before a tool that wants approval, unless --yes is given", async () => {
+  it("asks before a tool that needs approval, unless --yes is given", async () => {
     const said = await chat("lock\ny\nlock\nn\n")
     expect(said.stderr).toContain("lock_door")
     const events = lines(await chat("lock\n", "--yes", "--json"))
@@ -91,14 +91,14 @@ describe("planloom chat", () => {
     expect(events.at(-1)).toMatchObject({ type: "Result", status: "succeeded" })
   })
 
-  it("says why a turn fails, keeps nothing of it, and goes on", async () => {
+  it("reports a failed turn, does not record it, and continues", async () => {
     const said = await chat("fail\nhello\n", "--session", "f")
     expect(said.code).toBe(3)
     expect(said.stderr).toContain("the run failed in broken: rate_limit")
     expect(said.stdout).toContain("plain reply 1 to hello")
   })
 
-  it("tells scripts every event, and early outputs before the run has ended", async () => {
+  it("prints every event with --json, and early outputs before the run ends", async () => {
     const events = lines(await chat("hello\nyou\n", "--json"))
     const types = events.map(({ type }) => type)
     expect(types.filter((type) => type === "Result").length).toBe(2)
@@ -109,25 +109,25 @@ describe("planloom chat", () => {
     ])
   })
 
-  it("keeps a conversation until it ends where nothing is stored", async () => {
+  it("keeps a session in memory with --no-store", async () => {
     const said = await chat("a\nb\n", "--no-store")
     expect(said.stdout).toBe("plain reply 1 to a\nplain reply 2 to b\n")
     expect((await planloom(["sessions", "list"], { cwd })).code).toBe(1)
   })
 
-  it("says what a workflow lacks that cannot be talked to", async () => {
+  it("rejects a workflow without a session with the declaration to add", async () => {
     const said = await planloom(["chat", "quick"], { cwd, input: "hello\n" })
     expect(said).toMatchObject({ code: 1, stdout: "" })
-    expect(said.stderr).toContain('the workflow "quick" keeps no conversation')
+    expect(said.stderr).toContain('the workflow "quick" has no session')
     expect(said.stderr).toContain('user: "${{ inputs.question }}"')
     const wrong = await chat("", "--message-input", "massage")
     expect(wrong).toMatchObject({ code: 2 })
-    expect((await chat("", "--continue")).stderr).toContain("nobody has talked")
+    expect((await chat("", "--continue")).stderr).toContain("has no session here yet")
   })
 })
 
-describe("sessions", () => {
-  it("runs are turns of one, and it can be listed and forgotten", async () => {
+describe("planloom sessions", () => {
+  it("lists, shows and clears the session of runs", async () => {
     const say = (message: string, ...more: ReadonlyArray<string>) =>
       planloom(["run", "talk", "-i", `message=${message}`, ...more], { cwd })
     await say("one", "--session", "mine")
@@ -142,7 +142,7 @@ describe("sessions", () => {
     expect(unkept.code).toBe(2)
     expect(await planloom(["sessions", "clear", "mi"], { cwd })).toMatchObject({
       code: 0,
-      stderr: "forgot the session mine\n",
+      stderr: "cleared the session mine\n",
     })
     expect((await planloom(["sessions", "show", "mine"], { cwd })).code).toBe(1)
     expect((await say("three", "--session", "mine")).stdout).toContain("plain reply 1 to three")

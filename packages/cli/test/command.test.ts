@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe("help and mistakes on the command line", () => {
-  it("lists every command, on standard output, and ends well", async () => {
+describe("the command line", () => {
+  it("prints help with every command on standard output and exits with 0", async () => {
     const said = await planloom(["--help"])
     expect(said).toMatchObject({ code: 0, stderr: "" })
     for (const name of [
@@ -39,20 +39,20 @@ describe("help and mistakes on the command line", () => {
     }
   })
 
-  it("starts from source, too, as it does in the workspace", async () => {
+  it("runs from source in the workspace", async () => {
     const said = await planloom(["run", "ends", "-i", "how=well"], { bin: sourceBin })
     expect(said).toEqual({ code: 0, stdout: "well\n", stderr: "" })
   })
 
   it.each([
-    [["chekc"], 'there is no command "chekc"', "did you mean check?"],
-    [["run", "x", "--inpt", "a=1"], "there is no flag --inpt", "did you mean --input?"],
+    [["chekc"], 'unknown command "chekc"', "did you mean check?"],
+    [["run", "x", "--inpt", "a=1"], "unknown flag --inpt", "did you mean --input?"],
     [["run"], "the argument <workflow> is missing", "usage: planloom run"],
     [["check", "--format", "jsn"], '--format cannot be "jsn"', 'did you mean "json"?'],
     [["list", "stages", "busy", "more"], "too many arguments: more", "usage: planloom list"],
-    [["run", "busy", "--set", "oops"], "--set wants path=value", "--set defaults.timeout=90s"],
-    [["explain", "PL9999"], "there is no diagnostic PL9999", "there is: PL0001"],
-  ])("says what is wrong with %j and ends with 2", async (args, message, help) => {
+    [["run", "busy", "--set", "oops"], "--set expects path=value", "--set defaults.timeout=90s"],
+    [["explain", "PL9999"], "there is no diagnostic PL9999", "available: PL0001"],
+  ])("rejects %j with a message and exit code 2", async (args, message, help) => {
     const said = await planloom(args)
     expect(said.code, said.stderr).toBe(2)
     expect(said.stdout).toBe("")
@@ -61,14 +61,14 @@ describe("help and mistakes on the command line", () => {
     expect(said.stderr).not.toMatch(/^\s+at /m)
   })
 
-  it("colours what it prints only where that is wanted", async () => {
+  it("colors its output only on a terminal or with FORCE_COLOR", async () => {
     const colored = await planloom(["--help"], { env: { FORCE_COLOR: "1" } })
     expect(colored.stdout).toContain("\u001b[1mUsage\u001b[22m")
     const plain = await planloom(["--help"], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } })
     expect(plain.stdout).not.toContain("\u001b")
   })
 
-  it("prints completions that know the commands", async () => {
+  it("prints completions with all commands", async () => {
     const said = await planloom(["--completions", "zsh"])
     expect(said.code).toBe(0)
     expect(said.stdout).toContain("#compdef planloom")
@@ -76,13 +76,13 @@ describe("help and mistakes on the command line", () => {
   })
 })
 
-describe("files that are not what they should be", () => {
-  it("a missing file, a folder, an empty, a huge and a binary file are told apart, without a stack", async () => {
+describe("an invalid workflow file", () => {
+  it("has its own message if it is missing, a folder, empty, huge or binary", async () => {
     await writeFile(join(folder, "empty.yaml"), "")
     await writeFile(join(folder, "huge.yaml"), "a".repeat(2 * 1024 * 1024))
     await writeFile(join(folder, "binary.yaml"), Buffer.from([0xff, 0xfe, 0x00, 0x80]))
     const expected = {
-      "missing.yaml": /there is no file/,
+      "missing.yaml": /file not found/,
       ".": /is a folder/,
       "empty.yaml": /the file is empty/,
       "huge.yaml": /at most 1 MiB is read/,
@@ -96,7 +96,7 @@ describe("files that are not what they should be", () => {
     }
   })
 
-  it("a mistyped name of a workflow is met with the one that is there", async () => {
+  it("with a mistyped name gets a suggestion", async () => {
     const said = await planloom(["run", "bsy"])
     expect(said).toMatchObject({ code: 1, stdout: "" })
     expect(said.stderr).toContain("did you mean workflows/busy.yaml?")
@@ -104,13 +104,13 @@ describe("files that are not what they should be", () => {
 })
 
 describe("planloom check", () => {
-  it("is silent on standard output when all is well", async () => {
+  it("prints nothing on standard output without diagnostics", async () => {
     const said = await planloom(["check"])
     expect(said).toMatchObject({ code: 0, stdout: "" })
     expect(said.stderr).toMatch(/no problems in \d+ files/)
   })
 
-  it("reads standard input and points at the place", async () => {
+  it("reads standard input and reports locations in it", async () => {
     const good = await readFile(join(import.meta.dirname, "fixture/workflows/ends.yaml"), "utf8")
     const input = good
       .replace("../plugin.ts", "./plugin.ts")
@@ -121,7 +121,7 @@ describe("planloom check", () => {
     expect(said.stdout).toContain('did you mean "how"?')
   })
 
-  it("speaks to programs: JSON, SARIF and GitHub", async () => {
+  it("formats diagnostics as JSON, SARIF and GitHub annotations", async () => {
     await writeFile(join(folder, "wrong.yaml"), "apiVersion: planloom/v1\nkind: Workflow\nnme: x\n")
     const json = await planloom(["check", join(folder, "wrong.yaml"), "--format", "json"])
     expect(json.code).toBe(1)
@@ -138,26 +138,26 @@ describe("planloom check", () => {
 })
 
 describe("planloom run", () => {
-  it("prints the output and nothing else on a pipe", async () => {
+  it("prints only the output on a pipe", async () => {
     const said = await planloom(["run", "ends", "--input", "how=well"])
     expect(said).toEqual({ code: 0, stdout: "well\n", stderr: "" })
   })
 
-  it("says on standard error what was done without a model", async () => {
+  it("reports stages without a model on standard error", async () => {
     const said = await planloom(["run", "quick", "-i", "question=why"])
     expect(said).toMatchObject({ code: 0, stdout: "why\n" })
     expect(said.stderr).toMatch(
-      /degraded: 1 stage worked without a model \(thought: \w+\/\w+: auth: no key/,
+      /degraded: 1 stage ran without a model \(thought: \w+\/\w+: auth: no key/,
     )
   })
 
-  it("lists the inputs that are missing, with types and descriptions", async () => {
+  it("lists missing inputs with types and descriptions", async () => {
     const said = await planloom(["run", "ends"])
     expect(said).toMatchObject({ code: 2, stdout: "" })
     expect(said.stderr).toContain('how  one of "ask", "fail", "approve", "well". How the run ends')
   })
 
-  it("a failure shows its class, its stage, its message and what to do", async () => {
+  it("reports a failure with class, stage, message and help", async () => {
     const said = await planloom(["run", "ends", "-i", "how=fail"])
     expect(said).toMatchObject({ code: 3, stdout: "" })
     expect(said.stderr).toContain("the run failed in service: rate_limit")
@@ -165,13 +165,13 @@ describe("planloom run", () => {
     expect(said.stderr).toContain("help: ")
   })
 
-  it("a question ends with 4 and shows its choices", async () => {
+  it("exits with 4 at a question and lists its options", async () => {
     const said = await planloom(["run", "ends", "-i", "how=ask"])
     expect(said).toMatchObject({ code: 4, stdout: "" })
     expect(said.stderr).toMatch(/Which region do you mean\?\n +1 {2}north\n +2 {2}south/)
   })
 
-  it("a tool that needs approval is not run on a pipe, unless --yes says so", async () => {
+  it("does not run a tool that needs approval on a pipe, unless --yes is given", async () => {
     const waiting = await planloom(["run", "ends", "-i", "how=approve"])
     expect(waiting.code).toBe(4)
     expect(waiting.stderr).toMatch(/May door run lock_door\?[^]*planloom runs answer \S+ --yes/)
@@ -181,7 +181,7 @@ describe("planloom run", () => {
     expect(await planloom(["run", "ends", "-i", "how=approve", "--yes"])).toMatchObject({ code: 0 })
   })
 
-  it("--json is one event per line and the result last, and the result is the fold of the events", async () => {
+  it("prints events and then the result as JSON lines with --json; the result is the fold of the events", async () => {
     const said = await planloom(["run", "quick", "-i", "question=why", "--json"])
     expect(said).toMatchObject({ code: 0, stderr: "" })
     const all = lines(said)
@@ -193,14 +193,14 @@ describe("planloom run", () => {
     expect(result).toMatchObject({ status: "succeeded", outputs: { answer: "why" } })
   })
 
-  it("--json tells a program what is wrong with the files, too", async () => {
+  it("prints diagnostics as JSON with --json", async () => {
     await writeFile(join(folder, "wrong.yaml"), "kind: Workflow\n")
     const said = await planloom(["run", join(folder, "wrong.yaml"), "--json"])
     expect(said.code).toBe(1)
     expect(lines(said).at(-1)).toMatchObject({ type: "Invalid" })
   })
 
-  it("Ctrl-C cancels the run, lets finally finish, and ends with 130", async () => {
+  it("cancels the run at Ctrl-C, finishes `finally`, and exits with 130", async () => {
     const said = await planloom(["run", "slow", "--json"], { interruptAt: /"Progressed"/ })
     expect(said.code).toBe(130)
     const all = lines(said)
@@ -212,32 +212,34 @@ describe("planloom run", () => {
     expect(all.map(({ type }) => type)).toContain("RunCancelled")
   })
 
-  it("stays while a stage waits for something Node knows nothing of, until Ctrl-C", async () => {
+  it("keeps running while a stage waits without keeping Node's event loop alive, until Ctrl-C", async () => {
     const said = await planloom(["run", "hang", "--json"], { interruptAt: /StageStarted/ })
     expect(said.code).toBe(130)
     expect(lines(said).at(-1)).toMatchObject({ type: "Result", status: "cancelled" })
   })
 
-  it("keeps standard output for results, whatever a plugin writes to the console", async () => {
+  it("moves console output of plugins to standard error", async () => {
     const said = await planloom(["run", "shout"])
     expect(said).toEqual({ code: 0, stdout: "done\n", stderr: "a plugin's own words\n" })
   })
 
-  it("shows the outputs when they cannot be written, says why, and ends with 3", async () => {
+  it("prints outputs that cannot be written, reports the reason, and exits with 3", async () => {
     await writeFile(join(folder, "taken"), "")
     const said = await planloom(["run", "ends", "-i", "how=well", "--out", join(folder, "taken")])
     expect(said).toMatchObject({ code: 3, stdout: "well\n" })
-    expect(said.stderr).toMatch(/the outputs cannot be written to .*taken.*\n +help: name another/)
+    expect(said.stderr).toMatch(
+      /the outputs cannot be written to .*taken.*\n +help: choose another/,
+    )
   })
 
-  it("--out keeps every output as a file", async () => {
+  it("writes every output to a file with --out", async () => {
     const out = join(folder, "out")
     await planloom(["run", "ends", "-i", "how=well", "--out", out])
     expect(await readdir(out)).toEqual(["how.md"])
     expect(await readFile(join(out, "how.md"), "utf8")).toBe("well\n")
   })
 
-  it("--set changes the workflow for this run", async () => {
+  it("changes a value of the workflow for one run with --set", async () => {
     const said = await planloom([
       "run",
       "ends",
@@ -290,7 +292,7 @@ outputs: { text: "\${{ stages.draft.output }}" }
 })
 
 describe("planloom test", () => {
-  it("shows the tests that had ended when it is cancelled, and that they are not all", async () => {
+  it("reports the finished tests when it is cancelled, and that others did not run", async () => {
     const workflow = join(folder, "pause.yaml")
     await writeFile(
       workflow,
@@ -318,20 +320,20 @@ tests:
     const said = await planloom(args, { interruptAt: /a plugin's own words/ })
     expect(said.code).toBe(130)
     expect(said.stdout).toMatch(/✓ is short \d+ ms\n\n1 passed, 0 failed/)
-    expect(said.stderr).toContain("cancelled: these are the tests that had ended")
+    expect(said.stderr).toContain("cancelled: the report contains only the tests that ended")
     const first = await planloom([...args, "--filter", "long", "--reporter", "junit"], {
       interruptAt: /a plugin's own words/,
     })
     expect(first).toMatchObject({ code: 130, stdout: "" })
-    expect(first.stderr).toContain("cancelled before a test had ended")
+    expect(first.stderr).toContain("cancelled before any test ended")
     const workflowItself = await planloom(["test", workflow])
     expect(workflowItself.code).toBe(1)
     expect(workflowItself.stderr).toContain(`planloom test ${workflow} --examples`)
   })
 })
 
-describe("looking around", () => {
-  it("plan shows order, loops and the most a run can take, and asks no model", async () => {
+describe("commands that only read a workflow", () => {
+  it("plan prints order, loops and the maximum of a run, without calling a model", async () => {
     const said = await planloom(["plan", "busy", "-i", "question=why", "--json"])
     expect(said).toMatchObject({ code: 0, stderr: "" })
     const planned = JSON.parse(said.stdout) as {
@@ -349,7 +351,7 @@ describe("looking around", () => {
     expect(planned.worst.modelCalls).toBe(3)
   })
 
-  it("types, graph, list and tools answer from the same workflow", async () => {
+  it("types, graph, list and tools describe the same workflow", async () => {
     const types = await planloom(["types", "ends"])
     expect(types.stdout).toContain('readonly how: "ask" | "fail" | "approve" | "well"')
     const graph = await planloom(["graph", "gate", "--format", "mermaid"])
@@ -357,23 +359,23 @@ describe("looking around", () => {
     const stages = await planloom(["list", "stages", "busy"])
     expect(stages.stdout).toContain("think model/mechanical")
     const docs = await planloom(["tools", "docs", "lock_door", "ends"])
-    expect(docs.stdout).toContain("Asks a person before it runs.")
+    expect(docs.stdout).toContain("Requires approval before it runs.")
     const found = await planloom(["tools", "search", "lock a door", "ends", "--json"])
     expect(JSON.parse(found.stdout)).toMatchObject([{ id: "lock_door" }])
   })
 
-  it("doctor names what is missing, never a value", async () => {
+  it("doctor reports secrets by name, never by value", async () => {
     const said = await planloom(["doctor", "--json"], { env: { ECHO_API_KEY: "s3cret" } })
     expect(said.code, said.stdout).toBe(0)
     const findings = JSON.parse(said.stdout) as ReadonlyArray<{
       readonly what: string
-      readonly said: string
+      readonly detail: string
     }>
     expect(findings.find(({ what }) => what === "Secret ECHO_API_KEY")).toMatchObject({
-      said: "is set",
+      detail: "is set",
     })
     expect(findings.find(({ what }) => what === "Provider echo")).toMatchObject({
-      said: "can answer",
+      detail: "available",
     })
     expect(said.stdout).not.toContain("s3cret")
   })

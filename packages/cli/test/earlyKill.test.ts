@@ -105,7 +105,7 @@ const three = [
 ]
 
 describe("a turn killed before its first event is stored", { timeout: 60_000 }, () => {
-  it("sees the two turns before it and is kept when it is resumed, suspended and answered", async () => {
+  it("sees the two turns before it and is recorded when it is resumed, suspended and answered", async () => {
     const run = await killedTurn("-i", "ask=true")
     const resumed = await planloom(["runs", "resume", run, "--json"], { cwd })
     expect(resumed, resumed.stderr).toMatchObject({ code: 4 })
@@ -120,7 +120,7 @@ describe("a turn killed before its first event is stored", { timeout: 60_000 }, 
     expect(JSON.parse(shown.stdout)).toMatchObject({ session: "s", status: "succeeded" })
   })
 
-  it("is kept when it is reset before it is resumed, and a fork of it sees the same turns", async () => {
+  it("is recorded when it is reset before it is resumed, and a fork of it sees the same turns", async () => {
     const run = await killedTurn()
     const again = await planloom(["runs", "resume", run, "--json"], { cwd })
     expect(resultIn(again)).toMatchObject({ outputs: { before: 2, session: "s" } })

@@ -41,7 +41,7 @@ the door is broken,repair
 
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 
-const told = (args: ReadonlyArray<string>, options: Options = {}): Promise<Outcome> =>
+const command = (args: ReadonlyArray<string>, options: Options = {}): Promise<Outcome> =>
   planloom(["eval", ...args], { cwd: folder, env: { OPENAI_API_KEY: KEY }, ...options })
 
 /** Without the times. */
@@ -86,9 +86,9 @@ afterAll(async () => {
 })
 
 describe("planloom eval", () => {
-  it("measures a model, and from a recording gives the same to the last digit", async () => {
+  it("measures a model, and gives identical figures from a recording", async () => {
     const args = ["--reporter", "json", "--record", "tape"]
-    const recorded = await told(args)
+    const recorded = await command(args)
     expect(recorded, recorded.stderr).toMatchObject({ code: 0 })
     const report = JSON.parse(recorded.stdout)
     expect(report).toMatchObject({ passed: true, partial: false })
@@ -103,7 +103,7 @@ describe("planloom eval", () => {
       { case: "the door is broken", file: "data/letters.csv", line: 4, status: "failed" },
     ])
     const before = server.requests.length
-    const replayed = await told(["--reporter", "json", "--replay", "tape"], { env: {} })
+    const replayed = await command(["--reporter", "json", "--replay", "tape"], { env: {} })
     expect(timeless(replayed)).toEqual(timeless(recorded))
     expect(server.requests.length).toBe(before)
     const files = await readdir(join(folder, "tape"), { recursive: true })
@@ -112,19 +112,19 @@ describe("planloom eval", () => {
       expect(await readFile(join(folder, "tape", file), "utf8")).not.toContain(KEY)
     }
     await write("workflows/sorts.yaml", workflow("Sort it well"))
-    const stale = await told(["--replay", "tape"])
+    const stale = await command(["--replay", "tape"])
     expect(stale.code).toBe(1)
     expect(stale.stdout).toContain("data/letters.csv:2 please refund me: ")
     expect(stale.stdout).toMatch(/- +Sort it\b/)
     expect(stale.stdout).toMatch(/\+ +Sort it well/)
   })
 
-  it("shows figures, what did not pass, and gates; a gate that does not hold is 100", async () => {
+  it("prints figures, failed cases and gates, and exits with 100 if a gate fails", async () => {
     await write(
       "workflows/sorts.eval.yaml",
       evaluation("gate:\n  - pass_rate >= 0.5\n  - scores.letters.mean > 10\n"),
     )
-    const { code, stdout } = await told(["--out", "report.xml", "--out", "runs.jsonl"])
+    const { code, stdout } = await command(["--out", "report.xml", "--out", "runs.jsonl"])
     expect(code).toBe(100)
     expect(stdout).toMatch(/^ {2}passed +66\.7 % {2}2 of 3$/m)
     expect(stdout).toMatch(/^ {2}failed +1 rate_limit$/m)
@@ -139,40 +139,44 @@ describe("planloom eval", () => {
     expect(lines.join()).not.toContain(KEY)
   })
 
-  it("keeps a baseline, shows it beside, and refuses gates without it", async () => {
+  it("writes and compares a baseline, and rejects gates on a baseline without one", async () => {
     const gated = evaluation("gate: pass_rate >= baseline.pass_rate\n")
     await write("workflows/sorts.eval.yaml", gated)
-    const bare = await told([])
+    const bare = await command([])
     expect(bare).toMatchObject({ code: 2, stdout: "" })
-    expect(bare.stderr).toContain("reads a baseline, and none is given")
-    const kept = await told(["--baseline", "kept.json", "--update"])
+    expect(bare.stderr).toContain("reads a baseline, but --baseline is not given")
+    const kept = await command(["--baseline", "kept.json", "--update"])
     expect(kept, kept.stdout).toMatchObject({ code: 0, stderr: "wrote kept.json\n" })
     answer()
-    const same = await told(["--baseline", "kept.json"])
+    const same = await command(["--baseline", "kept.json"])
     expect(same.code).toBe(0)
     expect(same.stdout).toMatch(/^ +now +baseline$/m)
     server.answer({ text: "parcel" })
-    const worse = await told(["--baseline", "kept.json"])
+    const worse = await command(["--baseline", "kept.json"])
     expect(worse.code).toBe(100)
-    expect(await told(["--baseline", "kept.json", "--filter", "door"])).toMatchObject({ code: 2 })
+    expect(await command(["--baseline", "kept.json", "--filter", "door"])).toMatchObject({
+      code: 2,
+    })
     await write("wrong.json", "[]")
-    const wrong = await told(["--baseline", "wrong.json", "--update"])
+    const wrong = await command(["--baseline", "wrong.json", "--update"])
     expect(wrong).toMatchObject({ code: 1, stdout: "" })
-    expect(wrong.stderr).toContain("take it away, and planloom eval --baseline wrong.json --update")
+    expect(wrong.stderr).toContain(
+      "delete it and rewrite it: planloom eval --baseline wrong.json --update",
+    )
   })
 
-  it("refuses two files of one name where their figures or recordings would be one", async () => {
+  it("rejects two files of one name with --record or --baseline", async () => {
     const twins = ["workflows/sorts.eval.yaml", "data/sorts.eval.yml"]
     await write(twins[1]!, evaluation())
     for (const flag of ["--record", "--baseline"]) {
-      const { code, stderr } = await told([...twins, flag, "twins"])
+      const { code, stderr } = await command([...twins, flag, "twins"])
       expect(code, flag).toBe(2)
-      expect(stderr).toContain('two evaluations are called "sorts"')
+      expect(stderr).toContain('two evaluations have the name "sorts"')
     }
     await rm(join(folder, twins[1]!))
   })
 
-  it("compares variants, and runs one of them alone", async () => {
+  it("compares variants, and runs one of them with --variant", async () => {
     await write(
       "workflows/sorts.eval.yaml",
       evaluation(
@@ -181,24 +185,24 @@ describe("planloom eval", () => {
     )
     const careful = { text: "repair", when: "Look twice" }
     server.answer(careful, careful, careful, { text: "refund" })
-    const { code, stdout } = await told([])
+    const { code, stdout } = await command([])
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ +plain +careful$/m)
     expect(stdout).toContain(
       "careful against plain: 1 better, 1 worse, 1 the same, p = 1 (sign test)",
     )
     expect(stdout).toContain("+ the door is broken  data/letters.csv:4")
-    const alone = await told(["--variant", "careful", "--reporter", "json"])
+    const alone = await command(["--variant", "careful", "--reporter", "json"])
     expect(Object.keys(JSON.parse(alone.stdout).evaluations[0].variants)).toEqual(["careful"])
-    const unknown = await told(["--variant", "carefull"])
+    const unknown = await command(["--variant", "carefull"])
     expect(unknown).toMatchObject({ code: 2, stdout: "" })
     expect(unknown.stderr).toContain('did you mean "careful"')
   })
 
-  it("tells rows that are no cases with their lines, and asks nobody", async () => {
+  it("reports invalid rows with their lines before any model call", async () => {
     const before = server.requests.length
     await write("data/letters.csv", `${letters}one,two,three\n,nothing\n`)
-    const wrong = await told([])
+    const wrong = await command([])
     expect(wrong.code).toBe(1)
     expect(wrong.stdout).toContain("data/letters.csv:5:1 error PL2013 the row has 3 fields")
     expect(wrong.stdout).toContain("data/letters.csv:6:1 error PL2013")
@@ -206,16 +210,16 @@ describe("planloom eval", () => {
     expect(checked).toMatchObject({ code: 1 })
     expect(checked.stdout).toContain("data/letters.csv:5:1 error PL2013")
     await write("data/letters.csv", "")
-    expect((await told([])).stdout).toContain("letters.csv has no rows")
+    expect((await command([])).stdout).toContain("letters.csv has no rows")
     await write("workflows/sorts.eval.yaml", "")
-    expect(await told([])).toMatchObject({ code: 1 })
+    expect(await command([])).toMatchObject({ code: 1 })
     expect(server.requests.length).toBe(before)
     expect(
       (await planloom(["run", "workflows/sorts.eval.yaml"], { cwd: folder })).stderr,
     ).toContain("run it with: planloom eval")
   })
 
-  it("runs tools as the file says, and approves of nothing by itself", async () => {
+  it("runs tools, and approves only what the file approves", async () => {
     const ends = JSON.stringify(join(fixture, "workflows/ends.yaml"))
     const door = (more: string) =>
       write(
@@ -228,24 +232,24 @@ expect: { assert: [usage.toolCalls == 1] }
 ${more}`,
       )
     await door("")
-    const open = JSON.parse((await told(["workflows/door.eval.yaml", "--json"])).stdout)
+    const open = JSON.parse((await command(["workflows/door.eval.yaml", "--json"])).stdout)
     expect(open.evaluations[0].variants.default).toMatchObject({ passed: 0, clarifications: 1 })
     await door("given: { answers: [{ stage: door, value: { approved: true } }] }\n")
-    const approved = JSON.parse((await told(["workflows/door.eval.yaml", "--json"])).stdout)
+    const approved = JSON.parse((await command(["workflows/door.eval.yaml", "--json"])).stdout)
     expect(approved.evaluations[0].variants.default).toMatchObject({ passed: 1, tool_calls: 1 })
     await door("given: { tools: { lock_dor: { result: {} } } }\n")
-    const unknown = await told(["workflows/door.eval.yaml"])
+    const unknown = await command(["workflows/door.eval.yaml"])
     expect(unknown).toMatchObject({ code: 1 })
     expect(unknown.stdout).toContain('PL4008 there is no tool "lock_dor"')
     await rm(join(folder, "workflows/door.eval.yaml"))
   })
 
-  it("shows what has ended when it is cancelled, and stops where the money is spent", async () => {
+  it("prints finished runs when it is cancelled, and stops at --max-cost", async () => {
     await write("data/letters.csv", letters)
     const dear = { text: "refund", when: "refund me", usage: { input: 1_000_000, output: 1 } }
     server.answer(dear, { fault: "slow" })
     const asked = server.requests.length
-    const cancelled = told(["--concurrency", "1", "--out", "runs.jsonl"], {
+    const cancelled = command(["--concurrency", "1", "--out", "runs.jsonl"], {
       interruptAfter: server.received(asked + 2),
     })
     const { code, stderr, stdout } = await cancelled
@@ -254,10 +258,8 @@ ${more}`,
     expect(stdout).toMatch(/^ {2}passed +100\.0 % {2}1 of 1$/m)
     expect(stdout).toContain("partial: 1 of 3 runs had ended when it was cancelled")
     server.answer(dear, { text: "parcel" })
-    const spent = await told(["--concurrency", "1", "--max-cost", "0.01"])
+    const spent = await command(["--concurrency", "1", "--max-cost", "0.01"])
     expect(spent.code, spent.stdout + spent.stderr).toBe(3)
-    expect(spent.stdout).toContain(
-      "partial: 1 of 3 runs had ended when the money of --max-cost is spent",
-    )
+    expect(spent.stdout).toContain("partial: 1 of 3 runs had ended when --max-cost was reached")
   })
 })

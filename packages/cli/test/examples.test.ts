@@ -34,7 +34,7 @@ examples:
 `
 
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
-const told = (...args: ReadonlyArray<string>) => planloom(args, { cwd: folder })
+const command = (...args: ReadonlyArray<string>) => planloom(args, { cwd: folder })
 
 beforeAll(async () => {
   // In here, so that the plugin finds its packages.
@@ -45,82 +45,82 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it("are run and compared without a model: what differs is named and the exit code says so", async () => {
+it("examples without a model are run and compared, with differences and exit code", async () => {
   await write("echoes.yaml", workflow(""))
   await write("examples.yaml", examples("{ text: door shut }"))
-  const good = await told("test", "echoes.yaml", "--examples")
+  const good = await command("test", "echoes.yaml", "--examples")
   expect(good, good.stderr).toMatchObject({ code: 0, stderr: "" })
   expect(good.stdout).toContain("think: 2 of 2\n2 examples, 2 ok, 0 missed")
   await write("examples.yaml", examples("{ text: the door is shut }"))
-  const missed = await told("test", "echoes.yaml", "--examples")
+  const missed = await command("test", "echoes.yaml", "--examples")
   expect(missed.code).toBe(100)
   expect(missed.stdout).toMatch(/^ok +think +1 +wifi off$/m)
   expect(missed.stdout).toMatch(/^miss +think +2 +door shut$/m)
   expect(missed.stdout).toContain('  text: expected "the door is shut", found "door shut"')
 })
 
-it("are shown to the model, counted by plan, and answered from a recording that knows them", async () => {
+it("examples are part of the prompt, counted by plan, and replayed from a recording", async () => {
   await write("echoes.yaml", workflow("model: echo/small"))
   await write("examples.yaml", examples("{ text: door shut }"))
-  const plan = await told("plan", "echoes.yaml", "-i", "message=hello")
+  const plan = await command("plan", "echoes.yaml", "-i", "message=hello")
   expect(plan.stdout).toContain("2 examples of examples.yaml; at most about 17 tokens")
   const tape = ["--examples", "--record", "tape"]
-  const recorded = await told("test", "echoes.yaml", ...tape)
+  const recorded = await command("test", "echoes.yaml", ...tape)
   expect(recorded, recorded.stderr).toMatchObject({ code: 0 })
   // The model was shown the other example, not the one it was asked about.
   const asked = await readFile(join(folder, "tape", "think_2", "think.yaml"), "utf8")
   expect(asked).toContain("wifi off")
   expect(asked).not.toContain("the door is shut")
-  const replayed = await told("test", "echoes.yaml", "--examples", "--replay", "tape")
+  const replayed = await command("test", "echoes.yaml", "--examples", "--replay", "tape")
   expect(replayed).toEqual(recorded)
   // Another example is another question: the recording does not answer it.
   await write("examples.yaml", examples("{ text: door shut }").replace("the door is", "it is"))
-  const stale = await told("test", "echoes.yaml", "--examples", "--replay", "tape")
+  const stale = await command("test", "echoes.yaml", "--examples", "--replay", "tape")
   expect(stale.code).toBe(100)
   expect(stale.stdout).toContain("it is shut")
 })
 
-it("are held against the workflow as --set, --env and --flag make it", async () => {
+it("examples are tested with --set, --env and --flag", async () => {
   await write("echoes.yaml", workflow("model: echo/small"))
   await write("examples.yaml", examples("{ text: door shut }"))
   const set = ["--examples", "--set", "stages.think.model=echo/broken"]
-  const broken = await told("test", "echoes.yaml", ...set)
+  const broken = await command("test", "echoes.yaml", ...set)
   expect(broken.code).toBe(100)
   expect(broken.stdout).toContain("  no key: set ECHO_API_KEY")
   expect(broken.stdout).toContain("think: 0 of 2\n")
-  const unknown = await told("test", "echoes.yaml", "--examples", "--env", "nowhere")
+  const unknown = await command("test", "echoes.yaml", "--examples", "--env", "nowhere")
   expect(unknown.code).toBe(1)
   expect(unknown.stderr).toContain("nowhere")
-  const flag = await told("test", "echoes.yaml", "--examples", "--flag", "careful=true")
+  const flag = await command("test", "echoes.yaml", "--examples", "--flag", "careful=true")
   expect(flag.code).toBe(1)
   expect(flag.stderr).toContain("careful")
-  expect(await told("test", "--set", "name=other")).toMatchObject({ code: 2 })
+  expect(await command("test", "--set", "name=other")).toMatchObject({ code: 2 })
 })
 
-it("are checked where they stand", async () => {
+it("examples have diagnostics with their own locations", async () => {
   await write("echoes.yaml", workflow(""))
   await write("examples.yaml", examples("{ text: 1 }").replace("message: wifi", "mesage: wifi"))
-  const wrong = await told("check", "echoes.yaml")
+  const wrong = await command("check", "echoes.yaml")
   expect(wrong.code).toBe(1)
   expect(wrong.stdout + wrong.stderr).toMatch(/examples\.yaml:4:15 error PL5004/)
   expect(wrong.stdout + wrong.stderr).toContain("examples.yaml:8:21 error PL5004")
-  const tested = await told("test", "echoes.yaml", "--examples")
+  const tested = await command("test", "echoes.yaml", "--examples")
   expect(tested).toMatchObject({ code: 1, stdout: "" })
   expect(tested.stderr).toContain("examples.yaml:8:21 error PL5004")
   await write("examples.yaml", examples("{}").replace("kind: Examples", "kind: Catalog"))
-  const other = await told("check", "echoes.yaml")
+  const other = await command("check", "echoes.yaml")
   expect(other.stdout + other.stderr).toContain("PL0111")
   await rm(join(folder, "examples.yaml"))
-  const missing = await told("check", "echoes.yaml")
+  const missing = await command("check", "echoes.yaml")
   expect(missing.code).toBe(1)
   expect(missing.stdout + missing.stderr).toMatch(/echoes\.yaml:9:23 error PL4011/)
 })
 
-it("are wanted of one workflow that has some", async () => {
-  expect(await told("test", "--examples")).toMatchObject({ code: 2 })
-  expect(await told("test", "echoes.yaml", "--examples", "--metrics")).toMatchObject({ code: 2 })
+it("--examples requires one workflow with examples", async () => {
+  expect(await command("test", "--examples")).toMatchObject({ code: 2 })
+  expect(await command("test", "echoes.yaml", "--examples", "--metrics")).toMatchObject({ code: 2 })
   await write("echoes.yaml", workflow("").replace(/ +examples: .*\n/, ""))
-  const none = await told("test", "echoes.yaml", "--examples")
+  const none = await command("test", "echoes.yaml", "--examples")
   expect(none).toMatchObject({ code: 1, stdout: "" })
   expect(none.stderr).toContain("no stage of echoes.yaml has examples")
 })
@@ -149,7 +149,7 @@ const assistantAt = async (url: string) => {
     .examples
 }
 
-it("hold the device assistant, without a model and with one behind HTTP", async () => {
+it("examples of the device assistant pass without a model and with one behind HTTP", async () => {
   await using server = await wireServer({ models: ["tiny"] })
   const outputs = (await assistantAt(server.url)).map(({ output }) => output)
   const tests = ["test", "assistant.yaml", "--examples"]
@@ -164,7 +164,7 @@ it("hold the device assistant, without a model and with one behind HTTP", async 
   server.answer(
     ...plans.flatMap((plan, at) => [plan, ...choices.slice(at, at + 1)].map((json) => ({ json }))),
   )
-  const asked = await told(...tests, "--record", "device-tape")
+  const asked = await command(...tests, "--record", "device-tape")
   expect(asked, asked.stdout + asked.stderr).toMatchObject({ code: 100 })
   expect(asked.stdout).toContain('  intent: expected "unclear", found "user_question"')
   expect(asked.stdout).toMatch(/^plan: 5 of 6, confidence 0\.94 \(median\), lowest 0\.1$/m)
@@ -180,18 +180,18 @@ it("hold the device assistant, without a model and with one behind HTTP", async 
   await mkdir(join(folder, "workflows"), { recursive: true })
   await rename(join(folder, "assistant.yaml"), join(folder, "workflows/assistant.yaml"))
   server.answer({ text: "hi" })
-  const doctor = await told("doctor", "--warm")
+  const doctor = await command("doctor", "--warm")
   expect(doctor.stdout).toMatch(
     /Model local\/tiny +first token after \d+\.\d\d s, once loaded after \d+\.\d\d s/,
   )
   expect(server.requests.slice(-2).map(({ body }) => body["max_tokens"])).toEqual([1, 1])
-  expect((await told("doctor")).stdout).not.toContain("first token")
+  expect((await command("doctor")).stdout).not.toContain("first token")
   await rename(join(folder, "workflows/assistant.yaml"), join(folder, "assistant.yaml"))
 
   await server.close()
-  expect(await told(...tests, "--replay", "device-tape")).toEqual(asked)
+  expect(await command(...tests, "--replay", "device-tape")).toEqual(asked)
 
-  const alone = await told(...tests)
+  const alone = await command(...tests)
   expect(alone, alone.stdout + alone.stderr).toMatchObject({ code: 0 })
   expect(alone.stdout).toMatch(
     /^plan: 6 of 6, confidence .*, 6 without its model \(local\/tiny: unavailable: .* cannot be reached .*\)$/m,

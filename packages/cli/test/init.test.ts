@@ -17,7 +17,7 @@ describe.each([
   ["plan", ["run", "analyse", "--input", "question=What is the total revenue by region?"], "West"],
   ["minimal", ["run", "sales_by_region"], "region"],
 ])("planloom init --template %s", (template, run, said) => {
-  it("is green with check, run and test", async () => {
+  it("passes check, run and test", async () => {
     const project = join(folder, template)
     const made = await planloom(["init", project, "--template", template, "--yes"])
     expect(made.code, made.stderr).toBe(0)
@@ -39,7 +39,7 @@ describe.each([
 })
 
 describe("planloom init", () => {
-  it("writes an evaluation whose gates hold", async () => {
+  it("writes an evaluation whose gates pass", async () => {
     const project = join(folder, "measured")
     const made = await planloom(["init", project, "--template", "plan", "--yes"])
     expect(made.stderr).toContain("\n  planloom eval")
@@ -48,7 +48,7 @@ describe("planloom init", () => {
     expect(JSON.parse(measured.stdout)).toMatchObject({ passed: true, partial: false })
   })
 
-  it("makes a new folder whose code is trusted, and leaves a used folder to be asked about", async () => {
+  it("trusts the code of a new folder, but not of a used one", async () => {
     const body = (name: string) =>
       `apiVersion: planloom/v1\nkind: Workflow\nname: ${name}\nuse: { plugins: [../mine.mjs, "@planloom/stages"] }\nstages: [{ id: a, uses: approve, with: { message: Go on } }]\n`
     const code = `export default { id: "mine", summary: "Mine.", apiVersion: 1, components: {} }\n`
@@ -68,18 +68,18 @@ describe("planloom init", () => {
     expect(asked.stdout).toContain("PL4024")
   })
 
-  it("never writes over a file", async () => {
+  it("does not overwrite a file", async () => {
     const project = join(folder, "mine")
     await planloom(["init", project, "--template", "minimal"])
     await writeFile(join(project, "package.json"), '{ "name": "mine" }\n')
     const again = await planloom(["init", project, "--template", "minimal"])
     expect(again.code).toBe(0)
-    expect(again.stdout).toContain("is there, left as it is")
+    expect(again.stdout).toContain("exists, unchanged")
     expect(again.stderr).toContain('"check": "planloom check"')
     expect(await readFile(join(project, "package.json"), "utf8")).toBe('{ "name": "mine" }\n')
   })
 
-  it("a test that does not hold ends with 100 and points at its line", async () => {
+  it("writes a test that exits with 100 at a failed assertion, with its line", async () => {
     const project = join(folder, "wrong")
     await planloom(["init", project, "--template", "minimal"])
     const path = join(project, "workflows/sales_by_region.test.yaml")

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rm(project, { recursive: true, force: true }))
 
 describe("planloom test --metrics", () => {
-  it("prints how well the plans were made", async () => {
+  it("prints metrics of the plans", async () => {
     const { code, stdout } = await test("--metrics")
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ {2}requirement coverage +100 % {2}\d+ of \d+ requirements$/m)
@@ -46,7 +46,7 @@ describe("planloom test --metrics", () => {
     expect(metrics).toMatchObject({ requirement_coverage_rate: 1, unjustified_step_rate: 0 })
   })
 
-  it("keeps a baseline, and fails when it is fallen short of", async () => {
+  it("writes a baseline, and fails if a metric is worse", async () => {
     const kept = await test("--baseline", "kept.json", "--update")
     expect(kept).toMatchObject({ code: 0, stderr: "wrote kept.json\n" })
     expect(await test("--baseline", "kept.json")).toMatchObject({ code: 0 })
@@ -60,11 +60,11 @@ describe("planloom test --metrics", () => {
     expect(await test("--baseline", "kept.json")).toMatchObject({ code: 0 })
   })
 
-  it("refuses a baseline that is none, and half the tests", async () => {
+  it("rejects an invalid baseline, and --filter with a baseline", async () => {
     await writeFile(join(project, "wrong.json"), '{ "speed": 1 }')
     const wrong = await test("--baseline", "wrong.json")
     expect(wrong).toMatchObject({ code: 1, stdout: "" })
-    expect(wrong.stderr).toContain("wrong.json is no baseline: there is no metric speed")
+    expect(wrong.stderr).toContain("wrong.json is not a baseline: there is no metric speed")
     expect(await test("--baseline", "absent.json")).toMatchObject({ code: 1 })
     expect(await test("--baseline", "wrong.json", "--filter", "one")).toMatchObject({ code: 2 })
   })

@@ -103,13 +103,13 @@ describe.skipIf(!existsSync(full))("standard output on a full device", () => {
     expect({ ...said, stderr: `${lines.join("\n")}\n` }).toEqual(failed)
   })
 
-  it("leaves the run to its end, so that its record has what was not printed", async () => {
+  it("does not stop the run, so that its record contains what was not printed", async () => {
     await into(full, ["run", "ends", "-i", "how=well", "--json"])
     const { stdout } = await planloom(["runs", "list", "--json"], { cwd })
     expect(JSON.parse(stdout)[0]).toMatchObject({ status: "succeeded" })
   })
 
-  it("has no say in the exit code when it is standard error", async () => {
+  it("does not change the exit code if it is standard error", async () => {
     const file = openSync(full, "w")
     const said = await planloom(["run", "ends", "-i", "how=well"], { cwd, stderrTo: file })
     const failing = await planloom(["run", "ends", "-i", "how=fail"], { cwd, stderrTo: file })
@@ -145,6 +145,6 @@ describe("a file system that is full before the output is written", () => {
     const said = await planloom(args, { cwd })
     expect(said).toMatchObject({ code: 3 })
     expect(said.stderr).toMatch(/cannot be written.*no space left/)
-    expect(said.stderr).not.toContain("fault")
+    expect(said.stderr).not.toContain("defect")
   })
 })

@@ -147,7 +147,7 @@ const inProcess = async (args: ReadonlyArray<string>, options: Options): Promise
     child.stderr?.on("data", (data: Buffer) => interruptAt((stderr += data.toString())))
     void options.interruptAfter?.then(() => child.kill(options.signal ?? "SIGINT"))
     child.on("error", reject)
-    // One that refuses what it was told ends before it has read anything.
+    // A command that refuses its arguments ends before it reads standard input.
     child.stdin!.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") reject(error)
     })
@@ -284,7 +284,7 @@ export const serve = async (
     const ended = new Promise<number | null>((over) => child.on("close", (code) => over(code)))
     child.stderr.on("data", (data: Buffer) => (stderr += data.toString()))
     child.on("error", reject)
-    // One that refuses what it was told ends before it has read anything.
+    // A command that refuses its arguments ends before it reads standard input.
     child.stdin.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") reject(error)
     })

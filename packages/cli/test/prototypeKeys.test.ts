@@ -40,7 +40,7 @@ it("checks and runs, with the input on the command line", async () => {
   expect(check.code).toBe(0)
   const input = 'constructor={"constructor":"built"}'
   const { code, stderr, stdout } = await planloom(["run", "constructor", "-i", input], { cwd })
-  expect(stderr).not.toContain("fault")
+  expect(stderr).not.toContain("defect")
   expect(stdout).toContain("built!")
   expect(code).toBe(0)
 })
@@ -51,6 +51,6 @@ it.each([
   ["run", "constructor", "-i", "toString=1"],
 ])("reports a name that is not declared: %s %s %s %s", async (...words) => {
   const { code, stderr, stdout } = await planloom(words, { cwd })
-  expect(`${stdout}${stderr}`).not.toMatch(/fault of planloom|native code/)
+  expect(`${stdout}${stderr}`).not.toMatch(/defect of planloom|native code/)
   expect([1, 2]).toContain(code)
 })

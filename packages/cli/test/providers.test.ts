@@ -69,7 +69,7 @@ const run = (env: Record<string, string>) =>
   })
 
 describe.each(Object.keys(providers) as ReadonlyArray<Name>)("%s", (name) => {
-  it("answers a workflow, and its key is in nothing that is told", async () => {
+  it("answers a workflow without leaking its key", async () => {
     const { code, stderr, stdout } = await run(await project(name))
     expect(stderr).toBe("")
     expect(code).toBe(0)
@@ -79,7 +79,7 @@ describe.each(Object.keys(providers) as ReadonlyArray<Name>)("%s", (name) => {
     expect(JSON.stringify(server.requests[0]!.body)).toContain("much happened")
   })
 
-  it("refused by its service tells why, and not the key", async () => {
+  it("reports a rejection by its service without leaking its key", async () => {
     const env = await project(name)
     server.answer({ status: 400, message: `no such model, said ${KEY}` })
     const { code, stderr, stdout } = await run(env)
@@ -89,19 +89,19 @@ describe.each(Object.keys(providers) as ReadonlyArray<Name>)("%s", (name) => {
     expect(server.requests.length).toBe(1)
   })
 
-  it("is looked at by the doctor: with its key, and without", async () => {
+  it("is checked by doctor with its key and without", async () => {
     const env = await project(name)
     const well = await planloom(["doctor"], { cwd: folder, env })
-    expect(well.stdout).toMatch(new RegExp(`✓ Provider ${name} +can answer`))
+    expect(well.stdout).toMatch(new RegExp(`✓ Provider ${name} +available`))
     const { secret } = providers[name]
     const ill = await planloom(["doctor"], { cwd: folder, env: { [secret]: "" } })
     expect(ill.stdout.replace(/\s+/g, " ")).toContain(
-      `! Provider ${name} cannot answer now: there is no key: name ${secret} under secrets:`,
+      `! Provider ${name} not available: there is no key: name ${secret} under secrets:`,
     )
     expect(server.requests.length).toBe(0)
   })
 
-  it("is told of by lists of models and of providers: with its key, and without", async () => {
+  it("is part of list models and list providers with its key and without", async () => {
     const env = await project(name)
     const { secret } = providers[name]
     for (const what of ["models", "providers"]) {
@@ -109,7 +109,7 @@ describe.each(Object.keys(providers) as ReadonlyArray<Name>)("%s", (name) => {
         planloom(["list", what, "summarise"], { cwd: folder, env: given })
       expect((await list(env)).stdout).not.toContain(secret)
       const without = (await list({ [secret]: "" })).stdout.replace(/\s+/g, " ")
-      expect(without).toContain(`not now: there is no key: name ${secret} under secrets:`)
+      expect(without).toContain(`not available: there is no key: name ${secret} under secrets:`)
       const garbled = await list({ [secret]: `${KEY}\n${KEY}` })
       expect(garbled.stdout.replace(/\s+/g, " ")).toContain(`the key in ${secret} cannot be sent`)
       expect(garbled.stdout + garbled.stderr).not.toContain(KEY)
@@ -117,8 +117,8 @@ describe.each(Object.keys(providers) as ReadonlyArray<Name>)("%s", (name) => {
   })
 })
 
-describe("a model of one's own", () => {
-  it("is not loaded ahead on a pipe, where the first message does not wait for it", async () => {
+describe("a local model", () => {
+  it("is not preloaded by chat on a pipe", async () => {
     await using own = await wireServer({ answers: [{ text: "Hello." }] })
     await mkdir(join(folder, "workflows"))
     await writeFile(

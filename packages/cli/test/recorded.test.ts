@@ -1,4 +1,4 @@
-/** What people do with recorded runs, end to end: end, retry, fork, replay, watch, migrate, hand over, find, forget. */
+/** Recorded runs end to end: cancel, reset, fork, replay, watch, migrate, export, import, list, prune. */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
@@ -100,7 +100,7 @@ const newest = async (): Promise<{ readonly [key: string]: unknown; readonly run
 const all = ["first", "work[0]/left", "work[0]/right", "work[1]/left", "work[1]/right"]
 
 describe("planloom runs reset", () => {
-  it("does again what failed and what comes after, and nothing else", async () => {
+  it("runs the failed stage and later ones again, and no others", async () => {
     await breaking("work[1]/right")
     expect((await say("run", "log")).code).toBe(3)
     expect(await done()).toEqual([...all, "tidy"])
@@ -116,17 +116,17 @@ describe("planloom runs reset", () => {
       "last",
       "tidy~2",
     ])
-    const told = lines(again)
-    expect(told[0]).toMatchObject({ type: "RunReset", from: "work[1]/right" })
-    const started = told.flatMap(({ path, type }) => (type === "StageStarted" ? [path] : []))
+    const printed = lines(again)
+    expect(printed[0]).toMatchObject({ type: "RunReset", from: "work[1]/right" })
+    const started = printed.flatMap(({ path, type }) => (type === "StageStarted" ? [path] : []))
     expect(started).toContain("work[1]/right")
     expect(started).not.toContain("work[1]/left")
-    expect(told.at(-1)).toMatchObject({ status: "succeeded", outputs: { said: "tea plain" } })
+    expect(printed.at(-1)).toMatchObject({ status: "succeeded", outputs: { said: "tea plain" } })
     const events = lines(await say("runs", "events", run))
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index))
   })
 
-  it("goes back to any stage: in a graph only what depends on it is done again", async () => {
+  it("resets to any stage; in a graph only dependent stages run again", async () => {
     await say("run", "log")
     await done()
     const { run } = await newest()
@@ -148,19 +148,19 @@ describe("planloom runs reset", () => {
       "tidy~3",
     ])
     const shown = (await say("runs", "show", run)).stdout
-    expect(shown).toContain("from work[0]/right")
+    expect(shown).toContain("to work[0]/right")
     expect(shown).toContain("succeeded")
   })
 })
 
 describe("planloom runs fork", () => {
-  it("takes over what came before, and refuses what would have been different", async () => {
+  it("reuses earlier stages, and refuses if they would have changed", async () => {
     await say("run", "log")
     await done()
     const { run } = await newest()
     const refused = await say("runs", "fork", run, "--from", "last", "-i", "topic=coffee")
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toContain('the stage "first" would be taken over, but it reads')
+    expect(refused.stderr).toContain('the stage "first" would be reused, but it reads')
     const changed = await say(
       "runs",
       "fork",
@@ -170,7 +170,7 @@ describe("planloom runs fork", () => {
       "--set",
       "stages.first.with.say=x",
     )
-    expect(changed.stderr).toContain('the stage "first" would be taken over, but its with')
+    expect(changed.stderr).toContain('the stage "first" would be reused, but its with')
     expect(await done()).toEqual([])
     const forked = await say("runs", "fork", run, "--from", "last", "-i", "tone=warm", "-q")
     expect(forked, forked.stderr).toMatchObject({ code: 0, stdout: "tea warm\n" })
@@ -193,18 +193,18 @@ describe("planloom runs fork", () => {
 })
 
 describe("planloom runs replay", () => {
-  it("does nothing, and says whether the record comes to the same end", async () => {
+  it("calls nothing, and reports whether the result is the same", async () => {
     await say("run", "log")
     await done()
     const { run } = await newest()
     const before = (await say("runs", "events", run)).stdout
     expect(await say("runs", "replay", run)).toMatchObject({
       code: 0,
-      stderr: "it comes to the same end: succeeded\n",
+      stderr: "same result: succeeded\n",
     })
     const path = join(cwd, "workflows/log.yaml")
     await writeFile(path, workflow.replace("- { id: b, needs", "- { id: new, needs"))
-    const today = await say("runs", "replay", run, "--definition", "today", "--json")
+    const today = await say("runs", "replay", run, "--definition", "current", "--json")
     expect(today.code).toBe(1)
     expect(JSON.parse(today.stdout)).toMatchObject({ same: false, differs: { step: "beside/b" } })
     expect(await done()).toEqual([])
@@ -213,7 +213,7 @@ describe("planloom runs replay", () => {
 })
 
 describe("planloom runs cancel and watch", () => {
-  it("end and show a run that another process is at work on", async () => {
+  it("cancel and show a run that another process owns", async () => {
     const running = planloom(["run", "slow", "--json"], { cwd })
     const run = await underWay()
     const watching = planloom(["runs", "watch", run, "--json", "--from", "2"], { cwd })
@@ -233,7 +233,7 @@ describe("planloom runs cancel and watch", () => {
     expect((await say("runs", "cancel", run)).stderr).toContain("the run has ended: cancelled")
   })
 
-  it("let the step under way end unless told otherwise", async () => {
+  it("let the current step end, unless --now is given", async () => {
     const running = planloom(["run", "slow", "--json"], { cwd })
     const run = await underWay()
     await say("runs", "cancel", run)
@@ -247,7 +247,7 @@ describe("planloom runs cancel and watch", () => {
     expect(shown.result.stages["long"]?.outcome).toBe("success")
   })
 
-  it("end a run that waits for an answer", async () => {
+  it("cancel a run that waits for an answer", async () => {
     await writeFile(
       join(cwd, "workflows/asks.yaml"),
       slow
@@ -269,7 +269,7 @@ describe("planloom runs cancel and watch", () => {
     expect(await say("runs", "replay", run)).toMatchObject({ code: 0 })
   })
 
-  it("end a run that was killed: `finally` is done, and it can go on", async () => {
+  it("cancel a killed run: `finally` runs, and the run can be resumed", async () => {
     const killed = await planloom(["run", "slow", "--json"], {
       cwd,
       interruptAt: /"Progressed"/,
@@ -303,7 +303,7 @@ const underWay = async (): Promise<string> => {
 }
 
 describe("planloom runs migrate", () => {
-  it("says what would be done again, and does nothing without --apply", async () => {
+  it("lists what would run again, and changes nothing without --apply", async () => {
     await breaking("last")
     await say("run", "log")
     await done()
@@ -325,8 +325,8 @@ describe("planloom runs migrate", () => {
     const before = (await say("runs", "events", run)).stdout
     const text = await say("runs", "migrate", run)
     expect(text, text.stderr).toMatchObject({ code: 0 })
-    expect(text.stdout).toMatch(/b +changed +policy +its record stays/)
-    expect(text.stdout).toMatch(/c +changed +with +done again/)
+    expect(text.stdout).toMatch(/b +changed +policy +recorded steps stay valid/)
+    expect(text.stdout).toMatch(/c +changed +with +runs again/)
     expect((await say("runs", "events", run)).stdout).toBe(before)
     const applied = await say("runs", "migrate", run, "--apply", "--json")
     expect(JSON.parse(applied.stdout)).toMatchObject({
@@ -338,7 +338,7 @@ describe("planloom runs migrate", () => {
     expect(await done()).toEqual(["beside/c", "last", "tidy~2"])
   })
 
-  it("names what else has changed: catalogs, templates, models", async () => {
+  it("lists changed catalogs, templates and models", async () => {
     const facts = (context: number) =>
       `apiVersion: planloom/v1\nkind: Models\nmodels: { ours/small: { context: ${context} } }\n`
     await writeFile(
@@ -348,16 +348,14 @@ describe("planloom runs migrate", () => {
     await writeFile(join(cwd, "models.yaml"), facts(8192))
     await say("run", "log")
     const { run } = await newest()
-    expect((await say("runs", "migrate", run)).stdout).not.toContain("have changed")
+    expect((await say("runs", "migrate", run)).stdout).not.toContain("changed files")
     await writeFile(join(cwd, "models.yaml"), facts(4096))
-    expect((await say("runs", "migrate", run)).stdout).toContain(
-      "files that have changed: models.yaml",
-    )
-    const told = JSON.parse((await say("runs", "migrate", run, "--json")).stdout)
-    expect(told).toMatchObject({ changes: [], files: ["models.yaml"] })
+    expect((await say("runs", "migrate", run)).stdout).toContain("changed files: models.yaml")
+    const migration = JSON.parse((await say("runs", "migrate", run, "--json")).stdout)
+    expect(migration).toMatchObject({ changes: [], files: ["models.yaml"] })
   })
 
-  it("does a stage again that was shown other examples", async () => {
+  it("runs a stage with changed examples again", async () => {
     await writeFile(
       join(cwd, "workflows/echoes.yaml"),
       `apiVersion: planloom/v1
@@ -382,8 +380,8 @@ outputs: { said: "\${{ stages.think.output.text }}" }
   })
 })
 
-describe("a run as a file", () => {
-  it("opens elsewhere, and keeps no text when it is redacted", async () => {
+describe("planloom runs export and import", () => {
+  it("read a run in another project, and export no text with --redact", async () => {
     await say("run", "log", "-i", "topic=a secret matter")
     const { run } = await newest()
     const file = join(cwd, "run.json")
@@ -391,9 +389,9 @@ describe("a run as a file", () => {
     await rm(join(cwd, ".planloom"), { recursive: true })
     expect((await say("runs", "show", file)).stdout).toContain("succeeded")
     expect(lines(await say("runs", "events", file))[0]).toMatchObject({ type: "RunStarted", run })
-    expect((await say("runs", "replay", file)).stderr).toContain("the same end")
+    expect((await say("runs", "replay", file)).stderr).toContain("same result")
     expect((await say("runs", "import", file)).code).toBe(0)
-    expect((await say("runs", "import", file)).stderr).toContain("is here already")
+    expect((await say("runs", "import", file)).stderr).toContain("exists already")
     expect((await say("runs", "reset", run, "--from", "last", "-q")).stdout).toBe(
       "a secret matter plain\n",
     )
@@ -405,13 +403,13 @@ describe("a run as a file", () => {
     expect((await say("runs", "replay", file)).stderr).toContain("redacted run cannot be replayed")
   })
 
-  it("says what is wrong with a file that is no run", async () => {
+  it("reject a file that is not a run with the reason", async () => {
     const file = join(cwd, "run.json")
     const wrongs: ReadonlyArray<readonly [text: string, why: string]> = [
       ["hello", "it is not JSON"],
-      ['{ "format": "planloom/ru', "it may have been cut off"],
-      ['{ "name": "other" }', "is no run that planloom has exported"],
-      ['{ "format": "planloom/run/v9" }', "a newer planloom wrote it"],
+      ['{ "format": "planloom/ru', "it may have been truncated"],
+      ['{ "name": "other" }', "is not a run exported by planloom"],
+      ['{ "format": "planloom/run/v9" }', "of a newer planloom"],
       ['{ "format": "planloom/run/v1", "record": {} }', "is damaged"],
     ]
     for (const [text, why] of wrongs) {
@@ -424,7 +422,7 @@ describe("a run as a file", () => {
 })
 
 describe("planloom runs list", () => {
-  it("finds runs by when they began and how they failed", async () => {
+  it("finds runs by start time and failure class", async () => {
     await breaking("first")
     await say("run", "log")
     await breaking()
@@ -442,8 +440,8 @@ describe("planloom runs list", () => {
   })
 })
 
-describe("what a project keeps", () => {
-  it("is obeyed after each run", async () => {
+describe("the keep policy of a project", () => {
+  it("is applied after each run", async () => {
     await writeFile(
       join(cwd, "planloom.yaml"),
       "apiVersion: planloom/v1\nkind: Project\nruns: { keep: { age: 30d, count: 2 } }\n",
@@ -456,8 +454,8 @@ describe("what a project keeps", () => {
   })
 })
 
-describe("a question whose time is over", () => {
-  it("is shown as such, takes no answer, and the run goes on with its default", async () => {
+describe("an expired question", () => {
+  it("is shown as expired, rejects an answer, and the run resumes with its default", async () => {
     await writeFile(
       join(cwd, "workflows/late.yaml"),
       `apiVersion: planloom/v1
@@ -471,10 +469,10 @@ outputs: { approved: "\${{ stages.ask.output.approved }}" }
     expect((await say("run", "late")).code).toBe(4)
     const { run } = await newest()
     const command = `planloom runs resume ${run}`
-    expect((await say("runs", "show", run)).stdout).toContain(`go on: ${command}`)
+    expect((await say("runs", "show", run)).stdout).toContain(`resume: ${command}`)
     const refused = await say("runs", "answer", run, "--yes")
     expect(refused).toMatchObject({ code: 1, stdout: "" })
-    expect(refused.stderr).toContain("its time is over")
+    expect(refused.stderr).toContain("has expired or was already answered")
     expect(refused.stderr).toContain(command)
     expect(await say("runs", "resume", run, "-q")).toMatchObject({
       code: 0,
@@ -484,7 +482,7 @@ outputs: { approved: "\${{ stages.ask.output.approved }}" }
 })
 
 describe("personal inputs", () => {
-  it("are recorded nowhere, and have to be given again", async () => {
+  it("are not recorded and must be passed again", async () => {
     const path = join(cwd, "workflows/log.yaml")
     await writeFile(
       path,
@@ -506,7 +504,7 @@ describe("personal inputs", () => {
     expect(await say("runs", "migrate", run)).toMatchObject({ code: 0 })
     const missing = await say("runs", "reset", run)
     expect(missing).toMatchObject({ code: 2 })
-    expect(missing.stderr).toContain('give them again: "topic"')
+    expect(missing.stderr).toContain('pass them again: "topic"')
     const again = await say("runs", "reset", run, "-i", "topic=ann@example.org", "-q")
     expect(again, again.stderr).toMatchObject({ code: 0, stdout: "ann@example.org plain\n" })
     expect(await done()).toEqual(["last", "tidy~2"])
@@ -517,10 +515,10 @@ describe("personal inputs", () => {
     expect(other, other.stderr).toMatchObject({ code: 0 })
     const same = await say("runs", "replay", run, "-i", "topic=ann@example.org")
     expect(same, same.stderr).toMatchObject({ code: 0 })
-    expect(same.stderr).toContain("it comes to the same end: succeeded")
+    expect(same.stderr).toContain("same result: succeeded")
   })
 
-  it("go with an answer, which is kept where they are missing", async () => {
+  it("are passed with an answer, which is recorded even if they are missing", async () => {
     await writeFile(
       join(cwd, "workflows/ask.yaml"),
       `apiVersion: planloom/v1
@@ -540,7 +538,7 @@ outputs: { said: "\${{ stages.last.output }}" }
     expect((await say("runs", "show", run)).stdout).not.toContain("0 ms ·")
     const kept = await say("runs", "answer", run, "--yes")
     expect(kept).toMatchObject({ code: 2 })
-    expect(kept.stderr).toContain("answered: first; the run has not gone on")
+    expect(kept.stderr).toContain("answered: first; the run was not resumed")
     const given = ["-i", "topic=ann@example.org"]
     expect(await say("runs", "resume", run, ...given)).toMatchObject({ code: 4 })
     const last = await say("runs", "answer", run, "--yes", "-q", ...given)

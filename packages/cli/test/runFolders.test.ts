@@ -70,7 +70,7 @@ const resultIn = (said: Outcome): any => {
 }
 
 describe("the folder of a run", () => {
-  it("keeps what each of two runs of one server exported under one name, whatever their ids", async () => {
+  it("separates files of one name from two runs of one server, whatever their ids", async () => {
     const server = await serve([], { cwd })
     servers.push(server)
     const until = async (run: string, status: string): Promise<any> => {
@@ -111,7 +111,7 @@ describe("the folder of a run", () => {
     expect(paths.size).toBe(runs.length)
   })
 
-  it("keeps the charts of two commands that run one workflow at once", async () => {
+  it("separates the charts of two commands that run one workflow at the same time", async () => {
     const titles = ["one", "two"]
     const said = await Promise.all(
       titles.map((title) => planloom(["run", "chart", "-i", `title=${title}`], { cwd })),
@@ -135,7 +135,7 @@ describe("the folder of a run", () => {
     expect(resultIn(resumed).outputs).toMatchObject({ rows: 3 })
   })
 
-  it("stays as long as a fork of the run is recorded, and is removed when both are pruned", async () => {
+  it("stays while a fork of the run is recorded, and is removed when both are pruned", async () => {
     const made = resultIn(
       await planloom(["run", "exports", "--yes", "-i", "data=three.csv", "--json"], { cwd }),
     )
@@ -153,7 +153,7 @@ describe("the folder of a run", () => {
     expect(await readdir(join(cwd, ".planloom/work"))).toEqual([])
   })
 
-  it("is not removed through a link that stands in the place of its parent", async () => {
+  it("is not removed through a symbolic link in place of its parent", async () => {
     const made = resultIn(
       await planloom(["run", "exports", "--yes", "-i", "data=two.csv", "--json"], { cwd }),
     )

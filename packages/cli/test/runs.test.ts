@@ -39,7 +39,7 @@ const listed = async (...args: ReadonlyArray<string>): Promise<ReadonlyArray<Lis
 }
 
 describe("planloom runs", () => {
-  it("knows every run that was made, how it went, and all it told", async () => {
+  it("lists runs, shows their results and prints their events", async () => {
     await planloom(["run", "ends", "-i", "how=well"], { cwd })
     await planloom(["run", "ends", "-i", "how=fail"], { cwd })
     const [failed, succeeded] = await listed()
@@ -65,7 +65,7 @@ describe("planloom runs", () => {
     expect(lines(last)).toEqual(events.slice(-1))
   })
 
-  it("goes on after Ctrl-C, and tells only what is new", async () => {
+  it("resumes a run after Ctrl-C and prints only new events", async () => {
     const cancelled = await planloom(["run", "slow", "--json"], {
       cwd,
       interruptAt: /"Progressed"/,
@@ -87,7 +87,7 @@ describe("planloom runs", () => {
     expect(again.stderr).toContain("the run has ended: succeeded")
   })
 
-  it("goes on after kill -9, with the workflow as it was when the run began", async () => {
+  it("resumes a run after kill -9 with the workflow it started with", async () => {
     const killed = await planloom(["run", "slow", "--json"], {
       cwd,
       interruptAt: /"Progressed"/,
@@ -96,7 +96,7 @@ describe("planloom runs", () => {
     expect(killed.code).toBe(null)
     const [record] = await listed()
     expect(record).toMatchObject({ status: "running", active: false })
-    expect((await planloom(["runs", "list"], { cwd })).stdout).toContain("killed, can go on")
+    expect((await planloom(["runs", "list"], { cwd })).stdout).toContain("killed, resumable")
     await writeFile(join(cwd, "workflows/slow.yaml"), "this: is another file now\n")
     const resumed = await planloom(["runs", "resume", record!.run, "--json"], { cwd })
     expect(resumed, resumed.stderr).toMatchObject({ code: 0, stderr: "" })
@@ -104,7 +104,7 @@ describe("planloom runs", () => {
     expect((await listed())[0]).toMatchObject({ status: "succeeded", epoch: 2 })
   })
 
-  it("resume declines while a process is at work on the run, also where the clock is 20 s ahead", async () => {
+  it("refuses to resume a run that another process owns, even with a clock 20 s ahead", async () => {
     const { promise: interruptAfter, resolve: end } = Promise.withResolvers<void>()
     const running = planloom(["run", "hang"], { cwd, interruptAfter })
     try {
@@ -117,7 +117,7 @@ describe("planloom runs", () => {
       for (const env of [{}, { NODE_OPTIONS: `--import=data:text/javascript,${ahead}` }]) {
         const declined = await planloom(["runs", "resume", record!.run], { cwd, env })
         expect(declined).toMatchObject({ code: 1, stdout: "" })
-        expect(declined.stderr).toContain("another process is at work on this run")
+        expect(declined.stderr).toContain("another process owns this run")
       }
       expect((await listed())[0]).toMatchObject({ active: true, epoch: 1 })
     } finally {
@@ -126,7 +126,7 @@ describe("planloom runs", () => {
     expect((await running).code).toBe(130)
   })
 
-  it("is suspended on a question, and goes on in another process with the answer", async () => {
+  it("answers a suspended run in another process, which resumes it", async () => {
     const asked = await planloom(["run", "ends", "-i", "how=approve"], { cwd })
     expect(asked).toMatchObject({ code: 4, stdout: "" })
     const [, command] = /answer: planloom (runs answer \S+) --yes/.exec(asked.stderr) ?? []
@@ -142,7 +142,7 @@ describe("planloom runs", () => {
     expect(nothing.stderr).toContain("--yes, or --no --comment")
     const wrong = await planloom([...args, "--value", "7"], { cwd })
     expect(wrong.code).toBe(1)
-    expect(wrong.stderr).toContain('"7" is no answer: say yes, or no and why')
+    expect(wrong.stderr).toContain('"7" is not a valid answer: type yes, or no with a reason')
     const perhaps = await planloom([...args, "--value", '{"approved": "perhaps"}'], { cwd })
     expect(perhaps.stderr).toContain("the answer does not fit: approved must be boolean")
     expect(await planloom([...args, "--yes", "--by", "ann"], { cwd })).toEqual({
@@ -152,7 +152,7 @@ describe("planloom runs", () => {
     })
     const again = await planloom([...args, "--no"], { cwd })
     expect(again.code).toBe(1)
-    expect(again.stderr).toContain("waits for no answer")
+    expect(again.stderr).toContain("does not wait for an answer")
 
     const question = await planloom(["run", "ends", "-i", "how=ask", "--json"], { cwd })
     expect(question.code).toBe(4)
@@ -162,16 +162,18 @@ describe("planloom runs", () => {
       (await planloom(["runs", "answer", run!, "--value", "1", "--no-resume"], { cwd })).code,
     ).toBe(0)
     const answered = (await planloom(["runs", "show", run!], { cwd })).stdout
-    expect(answered).toMatch(/answered by .*: question\/clarification:1\nplanloom runs resume/)
+    expect(answered).toMatch(
+      /answered by .*: question\/clarification:1\nresume it: planloom runs resume/,
+    )
     expect(answered).not.toContain("waits for an answer")
     const resumed = await planloom(["runs", "resume", run!, "--json"], { cwd })
     const events = lines(resumed)
     expect(events.find(({ type }) => type === "Answered")).toMatchObject({ value: "north" })
-    // The fixture asks again whatever it is told.
+    // The fixture asks again after every answer.
     expect(events.at(-1)).toMatchObject({ status: "clarification" })
   })
 
-  it("does not stand in the way of a run: a store that cannot be opened is a warning", async () => {
+  it("warns about a store that cannot be opened, and the run starts", async () => {
     await mkdir(join(cwd, ".planloom"))
     const path = join(cwd, ".planloom/runs.db")
     await writeFile(path, "not a database\n".repeat(100))
@@ -188,7 +190,7 @@ describe("planloom runs", () => {
     expect(await readFile(path, "utf8")).toBe("not a database\n".repeat(100))
   })
 
-  it("writes a run as one document, and forgets runs when told to", async () => {
+  it("exports a run as one document, and prunes runs", async () => {
     const none = await planloom(["runs", "list"], { cwd })
     expect(none).toMatchObject({ code: 1, stdout: "" })
     expect(none.stderr).toContain("no runs are recorded here")
@@ -210,6 +212,6 @@ describe("planloom runs", () => {
     expect((await listed()).length).toBe(1)
     const gone = await planloom(["runs", "show", first!.run], { cwd })
     expect(gone.code).toBe(1)
-    expect(gone.stderr).toContain("there is no run")
+    expect(gone.stderr).toContain("run not found")
   })
 })

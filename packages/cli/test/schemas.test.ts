@@ -35,14 +35,14 @@ afterEach(async () => {
 const hostile = `${"a".repeat(50_000)}!`
 
 describe("an input with a pattern", () => {
-  it("refuses a hostile text of the command line with exit code 2", async () => {
+  it("rejects a hostile text on the command line with exit code 2", async () => {
     await write("code: { type: string, pattern: '^(a+)+$' }")
     const { code, stderr } = await planloom(["run", "echo", "-i", `code=${hostile}`], { cwd })
     expect(stderr).toContain('code must match pattern "^(a+)+$"')
     expect(code).toBe(2)
   })
 
-  it("refuses a hostile request, and the server goes on answering", async () => {
+  it("rejects a hostile request, and the server keeps answering", async () => {
     await write("code: { type: string, pattern: '^(a+)+$' }")
     server = await serve([], { cwd })
     const start = (code: string) =>
@@ -61,7 +61,7 @@ describe("an input with a pattern", () => {
   })
 })
 
-describe("an input schema of its own dialect and references", () => {
+describe("an input schema with its own dialect and references", () => {
   const inputs = `point:
   $schema: http://json-schema.org/draft-07/schema#
   type: array
@@ -76,7 +76,7 @@ trip:
   definitions: { city: { $ref: "#/$defs/city" } }
 `
 
-  it("checks, and runs with values that fit", async () => {
+  it("is checked, and accepts valid values", async () => {
     await write(inputs)
     const check = await planloom(["check"], { cwd })
     expect(check.stdout).not.toContain("PL")
@@ -91,7 +91,7 @@ trip:
     ["point=[1,2,3]", 'trip={"from":"Oslo"}', "point"],
     ["point=[1,2]", 'trip={"from":""}', "trip/from must not be empty"],
     ["point=[1,2]", 'trip={"via":"Oslo"}', "unevaluated"],
-  ])("refuses %s %s", async (point, trip, why) => {
+  ])("rejects %s %s", async (point, trip, why) => {
     await write(inputs)
     const { code, stderr } = await planloom(["run", "echo", "-i", point, "-i", trip], { cwd })
     expect(stderr).toContain(why)

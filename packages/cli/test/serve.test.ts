@@ -1,4 +1,4 @@
-/** A server end to end: it goes on with runs by itself, whatever becomes of it, and answers over HTTP. */
+/** `planloom serve` end to end: it resumes runs, survives kills, and serves the HTTP API. */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { request as httpRequest } from "node:http"
 import { join } from "node:path"
@@ -131,7 +131,7 @@ const begin = (server: Server, workflow: string, run: string, inputs = {}) =>
 const door = "/answers/door/tool:use/approval"
 
 describe("planloom serve", () => {
-  it("begins a run, leaves it to a person, and goes on with the answer by itself", async () => {
+  it("starts a run, suspends it for a question, and resumes it after the answer", async () => {
     const server = await started()
     expect(await get(server, "/health")).toEqual({
       status: 200,
@@ -173,7 +173,7 @@ describe("planloom serve", () => {
     expect((await get(server, "/runs?state=ended")).status).toBe(422)
   })
 
-  it("goes on with what was answered, killed or recorded by others", async () => {
+  it("resumes runs that other processes answered, killed or recorded", async () => {
     const server = await started(["--every", "300ms"])
     const asked = await planloom(["run", "ends", "-i", "how=approve", "--json"], { cwd })
     const run = String((lines(asked).at(-1) as { run?: string }).run)
@@ -188,7 +188,7 @@ describe("planloom serve", () => {
     expect((await until(server, first!.run!, is("succeeded"))).epoch).toBe(2)
   })
 
-  it("is followed by another one after kill -9, which does not repeat what was recorded", async () => {
+  it("is replaced after kill -9 by another server, which does not repeat recorded steps", async () => {
     const server = await started()
     await begin(server, "steps", "long")
     await until(server, "long", ({ result }) => result?.stages.second?.outcome === "running")
@@ -203,7 +203,7 @@ describe("planloom serve", () => {
     )
   })
 
-  it("ends a run that kills it each time, while one that had the bad luck to be beside it is done", async () => {
+  it("fails a run that repeatedly kills it, and completes another run that ran beside it", async () => {
     const args = ["--every", "100ms", "--attempts", "3"]
     let server = await started(args)
     await begin(server, "steps", "healthy", { ms: 3000 })
@@ -236,7 +236,7 @@ describe("planloom serve", () => {
     expect(stdout.match(/"StageFinished"[^\n]*"before"/g)).toHaveLength(1)
   }, 60_000)
 
-  it("takes turns of a session, one after the other", async () => {
+  it("runs the turns of a session one after the other", async () => {
     await cp(join(fixture, "workflows/talk.yaml"), join(cwd, "workflows/talk.yaml"))
     const server = await started()
     const say = (run: string, message: string, more: object = { session: "ann" }) =>
@@ -267,7 +267,7 @@ describe("planloom serve", () => {
     expect((await say("five", "hi", { session: "" })).status).toBe(422)
   })
 
-  it("forgets what the project does not keep", async () => {
+  it("prunes runs by the project's keep policy", async () => {
     for (let count = 0; count < 3; count++) {
       await planloom(["run", "ends", "-i", "how=well"], { cwd })
     }
@@ -281,7 +281,7 @@ describe("planloom serve", () => {
     })
   })
 
-  it("lets the step under way end when it is told to stop, and leaves the run to the next", async () => {
+  it("finishes the current step at SIGTERM, and leaves the run to the next server", async () => {
     const server = await started()
     await begin(server, "steps", "long")
     await until(server, "long", ({ result }) => result?.stages.first?.outcome === "running")
@@ -290,13 +290,13 @@ describe("planloom serve", () => {
     expect(record).toMatchObject({ run: "long", status: "running", active: false })
     const { stdout } = await planloom(["runs", "events", "long"], { cwd })
     expect(stdout).toMatch(/"StageFinished"[^\n]*"first"/)
-    // It was its turn, and was not begun.
+    // It was next, and was not started.
     expect(stdout).not.toMatch(/"Progressed","path":"second"|RunCancelled/)
     const next = await started()
     await until(next, "long", is("succeeded"))
   })
 
-  it("ends a run that is under way, and one that waits", async () => {
+  it("cancels a running run and a waiting one", async () => {
     const server = await started()
     await begin(server, "steps", "long", { ms: 60_000 })
     await begin(server, "ends", "asking", { how: "approve" })
@@ -313,7 +313,7 @@ describe("planloom serve", () => {
     expect((await post(server, "/runs/asking/cancel", {})).status).toBe(409)
   })
 
-  it("streams events to the end of a run, and takes up where a client was cut off", async () => {
+  it("streams events to the end of a run, and continues after a client reconnects", async () => {
     const server = await started()
     await begin(server, "steps", "long", { ms: 600 })
     const first = await streamed(server, "long", undefined, 3)
@@ -330,7 +330,7 @@ describe("planloom serve", () => {
     expect(body.map(({ seq }: { seq: number }) => seq)).toEqual(ids)
   })
 
-  it("shares a store with another one, and no run is done twice", async () => {
+  it("shares a store with another server, and no run is executed twice", async () => {
     const both = await Promise.all([
       started(["--concurrency", "3", "--every", "100ms"]),
       started(["--concurrency", "3", "--every", "100ms"]),
@@ -347,7 +347,7 @@ describe("planloom serve", () => {
     }
   })
 
-  it("keeps personal inputs in memory alone, and waits for them where it has none", async () => {
+  it("keeps personal inputs only in memory, and waits for them if they are missing", async () => {
     const server = await started()
     await begin(server, "secretive", "a", { email: "ann@example.org" })
     await begin(server, "secretive", "b", { email: "bob@example.org" })
@@ -376,7 +376,7 @@ describe("planloom serve", () => {
     await until(next, "b", is("succeeded"))
   })
 
-  it("says why it cannot start", async () => {
+  it("reports why it cannot start", async () => {
     const server = await started()
     const { port } = new URL(server.url)
     const second = await planloom(["serve", "--port", port], { cwd })
@@ -393,7 +393,7 @@ describe("planloom serve", () => {
     expect(broken.stderr).toContain("broken.yaml has problems")
   })
 
-  it("lets nobody in without its token, nor by another name", async () => {
+  it("rejects requests without its token, and with another host name", async () => {
     const token = "a-long-enough-token"
     const server = await started([], { env: { PLANLOOM_TOKEN: token } })
     expect((await get(server, "/runs")).status).toBe(401)

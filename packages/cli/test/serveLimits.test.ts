@@ -74,7 +74,7 @@ const ended = ({ url }: Server, run: string): Promise<any> =>
   })
 
 describe("planloom serve", () => {
-  it("keeps one rate for runs of two workflows: the call above it waits, whoever makes it", async () => {
+  it("applies one rate to runs of two workflows: a call above it waits", async () => {
     const at = await started("{ rate: { local: { requests_per_minute: 2 } } }")
     for (const [name, run] of [
       ["one", "a"],
@@ -92,7 +92,7 @@ describe("planloom serve", () => {
     expect(own.requests.length).toBe(2)
   })
 
-  it("keeps one breaker for them: what others have found broken is left alone", async () => {
+  it("applies one breaker to them: a model that failed for one run is not called by others", async () => {
     own.answer({ status: 503, message: "too many" })
     const at = await started("{ breaker: { failures: 2, within: 10m, probe_after: 10m } }")
     for (const [name, run] of [
@@ -111,7 +111,7 @@ describe("planloom serve", () => {
     expect(own.requests.length).toBe(2)
   })
 
-  it("refuses another run while as many wait as --max-waiting says", async () => {
+  it("rejects a run while --max-waiting runs wait", async () => {
     const rate = "{ rate: { local: { requests_per_minute: 1 } } }"
     const at = await started(rate, ["--max-waiting", "1"])
     await begin(at, "one", "a")

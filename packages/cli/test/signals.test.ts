@@ -98,7 +98,7 @@ describe("a signal", () => {
     },
   )
 
-  it("that comes second ends the process at once", async () => {
+  it("that is the second one ends the process immediately", async () => {
     const command = await start(["run", "stuck", "--json"], { cwd })
     await command.saw(/"work"/)
     command.kill("SIGHUP")
@@ -108,7 +108,7 @@ describe("a signal", () => {
     expect(await witness()).toEqual(cancelled.slice(0, 3))
   })
 
-  it("that is a hang-up does not end the process when it is sent twice, as shells do", async () => {
+  it("that is SIGHUP does not end the process if it is sent twice, as shells do", async () => {
     const command = await start(["run", "long", "--json"], { cwd })
     await command.saw(/"work"/)
     command.kill("SIGHUP")
@@ -118,7 +118,7 @@ describe("a signal", () => {
     expect(await witness()).toEqual(cancelled)
   })
 
-  it("SIGHUP of a terminal that is closed cancels a run that asks there", async (context) => {
+  it("SIGHUP of a closed terminal cancels a run that asks there", async (context) => {
     if (noTerminal !== undefined) return context.skip(noTerminal)
     await inTerminal(["run", "asks"], { cwd, closeAt: /yes, or no/ })
     for (const deadline = Date.now() + 15_000; ;) {
@@ -131,7 +131,7 @@ describe("a signal", () => {
     expect(await witness()).toEqual(["last began", "last ended"])
   })
 
-  it("SIGHUP has a server end as SIGTERM does: the step under way is recorded, the run is left", async () => {
+  it("SIGHUP ends a server as SIGTERM does: it records the current step and leaves the run", async () => {
     const server = await serve(["workflows/short.yaml"], { cwd })
     await fetch(`${server.url}/workflows/short/runs`, {
       method: "POST",
@@ -147,8 +147,8 @@ describe("a signal", () => {
   })
 })
 
-describe("a reader that goes away", () => {
-  it("cancels a run, whose `finally` is done, with exit code 141", async () => {
+describe("a closed reader of standard output", () => {
+  it("cancels a run, whose `finally` runs, with exit code 141", async () => {
     const said = await planloom(["run", "long", "--json"], { cwd, closeAt: /\n/ })
     expect(said).toMatchObject({ code: 141, stderr: "" })
     expect(await witness()).toEqual(cancelled)

@@ -183,20 +183,20 @@ const documented = async (): Promise<ReadonlyMap<string, string>> =>
     ),
   )
 
-it("the table in docs/trust.md and this test list every command", async () => {
+it("docs/trust.md and this test list every command", async () => {
   const names = (await commandNames()).toSorted()
   expect(Object.keys(commands).toSorted()).toEqual(names)
   expect([...(await documented()).keys()].toSorted()).toEqual(names)
 })
 
 describe.concurrent.each(Object.keys(commands))("planloom %s", (command) => {
-  it("runs and leaks nothing in a folder that is not trusted", async () => {
+  it("runs and leaks no code of an untrusted folder", async () => {
     const { printed, ran } = await inCopyOf(hostile, command, [])
     expect(ran).toBe(false)
     expect(printed).not.toContain(CANARY)
   }, 60_000)
 
-  it("runs code of a trusted folder when docs/trust.md says so", async () => {
+  it("runs code of a trusted folder if docs/trust.md lists it so", async () => {
     const { ran } = await inCopyOf(valid, command, ["--trust"])
     expect(ran ? "plugins" : "nothing").toBe((await documented()).get(command))
   }, 60_000)
@@ -265,11 +265,11 @@ describe("an installed package", () => {
       'import { createRequire } from "node:module"\ncreateRequire(import.meta.url)("tracked")',
     ],
     ["imports while it runs", 'await import("tracked")'],
-  ])("is refused when it %s code of such a folder", async (_, code) => {
+  ])("is rejected if it %s code of an untrusted folder", async (_, code) => {
     const name = `reaching${copies++}`
     const folder = await project(name, `${code}\nexport default {}\n`)
     const { printed, ran } = await inCopyOf(folder, "check", [])
-    expect(printed).toContain("tracked/index.mjs, which is no installed package")
+    expect(printed).toContain("tracked/index.mjs, which is not part of an installed package")
     expect(ran).toBe(false)
   })
 })
@@ -279,5 +279,5 @@ it.concurrent("a refused plugin is named at its place, with its file and the way
   expect(printed).toContain(
     'w.yaml:4:38 error PL4024 the plugin "../evil.mjs" is not loaded: evil.mjs is code',
   )
-  expect(printed).toContain("--trust runs it this once")
+  expect(printed).toContain("--trust runs it once")
 })

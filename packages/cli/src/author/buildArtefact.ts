@@ -1,13 +1,13 @@
-/** Does what `planloom build` asks. */
+/** Implements `planloom build`: writes a checked workflow as an artefact. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { CheckedWorkflow } from "@planloom/language"
 import type { ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { findWorkflow } from "../project/findWorkflow.ts"
 import { loadOptions } from "../project/loadOptions.ts"
-import { quietConsole, tellProblems } from "../project/withWorkflow.ts"
+import { quietConsole, printProblems } from "../project/withWorkflow.ts"
 import { writeFileText } from "../project/writeText.ts"
 import { problem } from "../Refused.ts"
 import { print } from "../terminal/Screen.ts"
@@ -17,19 +17,19 @@ export interface BuildFlags extends ReadingFlags {
   readonly out: string
 }
 
-export const buildArtefact: Doing<BuildFlags> = (flags) =>
+export const buildArtefact: Handler<BuildFlags> = (flags) =>
   Effect.scoped(
     Effect.gen(function* () {
       yield* quietConsole
       const path = yield* findWorkflow(flags.workflow)
-      // Flags stay open in an artefact: those of the process that runs it count, not those of the build.
+      // An artefact leaves flags open: the process that runs it sets them, not the build.
       const options = { ...(yield* loadOptions(flags)), flag: () => undefined }
       const { artefactFileName, artefactOf, checkWorkflow } = yield* Effect.promise(
         () => import("@planloom/language"),
       )
       const checked = yield* checkWorkflow(path, options, "check")
-      if (checked.workflow === undefined) return yield* tellProblems(checked)
-      if (checked.diagnostics.length > 0) yield* tellProblems(checked)
+      if (checked.workflow === undefined) return yield* printProblems(checked)
+      if (checked.diagnostics.length > 0) yield* printProblems(checked)
       const { sources, workflow } = checked
       const artefact = yield* Effect.promise(() =>
         artefactOf({ workflow, sources, folder: flags.out }),
@@ -38,8 +38,8 @@ export const buildArtefact: Doing<BuildFlags> = (flags) =>
       const text = `${JSON.stringify(artefact)}\n`
       if ((scrubber(secretsOf(workflow))?.(text) ?? text) !== text) {
         return yield* problem(
-          `the files of ${path} hold the value of a declared secret; nothing is written`,
-          "remove it from the files: a plugin reads it from its host",
+          `the files of ${path} contain the value of a declared secret; nothing was written`,
+          "remove it from the files; plugins read secrets from their host",
         )
       }
       const file = join(flags.out, artefactFileName(artefact))

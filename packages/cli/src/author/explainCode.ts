@@ -1,6 +1,6 @@
-/** Does what `planloom explain` asks. */
+/** Implements `planloom explain`: prints the description of a diagnostic code. */
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { entriesJson, entriesText } from "../list/Entry.ts"
 import { suggestion } from "../project/nearest.ts"
@@ -12,7 +12,7 @@ export interface ExplainFlags {
   readonly json: boolean
 }
 
-export const explainCode: Doing<ExplainFlags> = ({ code, json }) =>
+export const explainCode: Handler<ExplainFlags> = ({ code, json }) =>
   Effect.gen(function* () {
     const { explain, rules } = yield* Effect.promise(() => import("@planloom/language"))
     if (code === undefined) {

@@ -1,7 +1,7 @@
-/** Does what `planloom fmt` asks. */
+/** Implements `planloom fmt`: formats YAML files, or checks their format. */
 import { writeFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { namedFiles } from "../project/projectFiles.ts"
 import { readText } from "../project/readText.ts"
@@ -14,10 +14,10 @@ export interface FormatFlags {
   readonly check: boolean
 }
 
-export const formatFiles: Doing<FormatFlags> = (flags) =>
+export const formatFiles: Handler<FormatFlags> = (flags) =>
   Effect.gen(function* () {
     const files = yield* Effect.promise(() => namedFiles(flags.paths))
-    if (files.length === 0) return yield* problem("there are no YAML files here")
+    if (files.length === 0) return yield* problem("no YAML files found here")
     const { format, report, sourceFile } = yield* Effect.promise(() => import("@planloom/language"))
     let changed = 0
     let broken = 0
@@ -58,6 +58,6 @@ const write = (file: string, text: string) =>
 const summary = (files: number, changed: number, check: boolean): string => {
   if (changed === 0) return `${plural(files, "file")}, all formatted`
   return check
-    ? `${changed} of ${plural(files, "file")} not formatted; planloom fmt mends that`
+    ? `${changed} of ${plural(files, "file")} not formatted; fix: planloom fmt`
     : `${changed} of ${plural(files, "file")} formatted`
 }

@@ -1,9 +1,9 @@
-/** Does what `planloom schema` asks. */
+/** Implements `planloom schema`: writes the JSON Schemas of all file kinds for editors. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { StageKind } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { fileKinds } from "../project/fileKinds.ts"
@@ -18,10 +18,10 @@ export interface SchemaFlags {
   readonly out: string | undefined
 }
 
-/** Where the first line of a workflow points an editor to. */
+/** Folder that the first line of a workflow refers an editor to. */
 export const SCHEMA_FOLDER = join(".planloom", "schema")
 
-export const writeSchemas: Doing<SchemaFlags> = ({ kind, out }) =>
+export const writeSchemas: Handler<SchemaFlags> = ({ kind, out }) =>
   Effect.gen(function* () {
     if (kind !== undefined) {
       const schemas = yield* allSchemas
@@ -37,13 +37,13 @@ export const writeSchemas: Doing<SchemaFlags> = ({ kind, out }) =>
     for (const path of written) print(path)
     say(
       stderr.style.dim(
-        "the first line of a workflow points there: # yaml-language-server: $schema=../.planloom/schema/workflow.json",
+        "the first line of a workflow refers to it: # yaml-language-server: $schema=../.planloom/schema/workflow.json",
       ),
     )
     return "ok" as ExitName
   })
 
-/** Writes one file per kind and gives their paths. */
+/** Writes one file per kind and returns their paths. */
 export const schemasInto = Effect.fnUntraced(function* (folder: string) {
   const schemas = yield* allSchemas
   return yield* Effect.tryPromise({
@@ -61,21 +61,21 @@ export const schemasInto = Effect.fnUntraced(function* (folder: string) {
   })
 })
 
-/** The schema of every kind of file, by the name that the command line uses for it. */
+/** JSON Schema of every file kind, by its name on the command line. */
 const allSchemas = Effect.gen(function* () {
   const { ownKinds, schemaOf } = yield* Effect.promise(() => import("@planloom/language"))
   const known = yield* stageKinds
-  const brought = yield* Effect.promise(() =>
+  const testing = yield* Effect.promise(() =>
     Promise.all(fileKinds.map(async ({ kind, load }) => [kind, (await load()).schema] as const)),
   )
   return new Map(
-    [...ownKinds.map((kind) => [kind, schemaOf(kind, known)] as const), ...brought].map(
+    [...ownKinds.map((kind) => [kind, schemaOf(kind, known)] as const), ...testing].map(
       ([kind, schema]) => [schemaName(kind), schema],
     ),
   )
 })
 
-/** Of the bundled plugins and of those the project's workflows name: an editor completes their `with`. */
+/** Stage kinds of the bundled plugins and of the plugins of the project's workflows; editors complete their `with`. */
 const stageKinds: Effect.Effect<ReadonlyArray<StageKind>> = Effect.gen(function* () {
   const { check } = yield* Effect.promise(() => import("@planloom/embed"))
   const bundled = yield* Effect.promise(() =>
@@ -93,7 +93,7 @@ const stageKinds: Effect.Effect<ReadonlyArray<StageKind>> = Effect.gen(function*
   return [...new Map(kinds.map((kind) => [kind.id, kind])).values()]
 })
 
-/** `PlanTemplate` → `plan_template`. */
+/** Converts `PlanTemplate` to `plan_template`. */
 const schemaName = (kind: string): string =>
   kind
     .replaceAll(/([a-z])([A-Z])/g, "$1_$2")

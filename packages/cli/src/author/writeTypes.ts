@@ -1,7 +1,7 @@
-/** Does what `planloom types` asks. */
+/** Implements `planloom types`: writes TypeScript types of a workflow's inputs and outputs. */
 import * as Effect from "effect/Effect"
 import type { ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withChecked } from "../project/withWorkflow.ts"
 import { writeText } from "../project/writeText.ts"
@@ -11,7 +11,7 @@ export interface TypesFlags extends ReadingFlags {
   readonly out: string | undefined
 }
 
-export const writeTypes: Doing<TypesFlags> = (flags) =>
+export const writeTypes: Handler<TypesFlags> = (flags) =>
   withChecked(flags.workflow, flags, ({ definition }) =>
     Effect.gen(function* () {
       const { typesOf } = yield* Effect.promise(() => import("@planloom/language"))

@@ -16,18 +16,18 @@ const approval = wait(
   { kind: "approval" },
 )
 
-describe("an answer", () => {
+describe("an answer typed in a chat", () => {
   it.each([
     ["y", { approved: true }],
     ["Yes", { approved: true }],
     ["n", { approved: false }],
     ["", { approved: false }],
     ["not before Friday", { approved: false, comment: "not before Friday" }],
-  ])("to an approval: %j is a yes, a no, or a no that says why", (typed, value) => {
+  ])("to an approval: %j is a yes, a no, or a no with a comment", (typed, value) => {
     expect(answerOf(approval, typed)).toEqual({ value })
   })
 
-  it("is one of the options, by number or by words in any case, or words of one's own", () => {
+  it("selects an option by number or by text in any case, or is free text", () => {
     const rooms = wait({ type: "string" }, { options: ["kitchen", "hall"] })
     expect(answerOf(rooms, "2")).toEqual({ value: "hall" })
     expect(answerOf(rooms, " HALL ")).toEqual({ value: "hall" })
@@ -38,14 +38,14 @@ describe("an answer", () => {
 
   it.each([
     ["integer", "7", { value: 7 }],
-    ["integer", "7.5", { problem: "wanted is a whole number" }],
+    ["integer", "7.5", { problem: "expected a whole number" }],
     ["number", "7.5", { value: 7.5 }],
     ["boolean", "no", { value: false }],
-    ["boolean", "perhaps", { problem: "wanted is true or false" }],
+    ["boolean", "perhaps", { problem: "expected true or false" }],
     ["array", "[1, 2]", { value: [1, 2] }],
-    ["object", "{", { problem: "wanted is an object" }],
+    ["object", "{", { problem: "expected an object" }],
     ["string", "7", { value: "7" }],
-  ])("is read as the question wants it: %s from %j", (type, typed, expected) => {
+  ])("is converted by the question's schema: %s from %j", (type, typed, expected) => {
     expect(answerOf(wait({ type }), typed)).toEqual(expected)
   })
 })

@@ -1,8 +1,8 @@
-/** What a person typed → an answer that fits a question. */
+/** Converts typed text into an answer that matches a question's schema. */
 import type { Json, JsonSchema, Wait } from "@planloom/plugin"
 import { describeType, typesIn } from "../run/schemaText.ts"
 
-/** Or why it is none, in a few words. */
+/** The answer, or a short reason why the text is not one. */
 export type Read = { readonly value: Json } | { readonly problem: string }
 
 export const answerOf = (wait: Wait, typed: string): Read => {
@@ -23,13 +23,13 @@ const no = /^(n|no|false|)$/i
 const asksYesOrNo = (schema: JsonSchema): boolean =>
   typeof schema === "object" && Object.hasOwn((schema["properties"] ?? {}) as object, "approved")
 
-/** What is neither a yes nor a no is a no that says why. */
+/** Text other than yes or no is a no with a comment. */
 const approvalOf = (text: string): Json => {
   if (yes.test(text)) return { approved: true }
   return no.test(text) ? { approved: false } : { approved: false, comment: text }
 }
 
-/** By its number in the list, or by its words. */
+/** Finds an option by its number in the list, or by its text. */
 const optionOf = ({ options = [] }: Wait, text: string): Json | undefined => {
   const byWords = options.find(
     (option) => typeof option === "string" && option.toLowerCase() === text.toLowerCase(),
@@ -55,7 +55,7 @@ const converted = (text: string, schema: JsonSchema): Read => {
     const json = jsonOf(text)
     if (typeof json === "object" && json !== null) return { value: json }
   }
-  return { problem: `wanted is ${describeType(schema)}` }
+  return { problem: `expected ${describeType(schema)}` }
 }
 
 const jsonOf = (text: string): Json | undefined => {

@@ -1,9 +1,9 @@
-/** Does what `planloom chat` asks: message after message, until nobody says anything any more. */
+/** Implements `planloom chat`: runs one turn per message until the end of input. */
 import type { RunStore, SessionStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { RunResult } from "@planloom/core"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
@@ -17,9 +17,9 @@ import {
 import type { CassetteFlags } from "../run/withCassette.ts"
 import { stderr } from "../terminal/Screen.ts"
 import { commandIn, type ChatCommand } from "./commandIn.ts"
-import { ready, type Ready } from "./ready.ts"
+import { readChatInputs, type ChatInputs } from "./chatInputs.ts"
 import { takeTurn } from "./takeTurn.ts"
-import type { Talk } from "./Talk.ts"
+import type { ChatChannel } from "./ChatChannel.ts"
 import { turnCassettes, type NextCassette } from "./turnCassettes.ts"
 import { coldModels, warmUp } from "./warmUp.ts"
 
@@ -33,12 +33,14 @@ export interface ChatFlags extends InputFlags, ReadingFlags, CassetteFlags {
   readonly store: boolean | undefined
 }
 
-export const chat: Doing<ChatFlags> = (flags) =>
+export const chat: Handler<ChatFlags> = (flags) =>
   withLoaded(flags.workflow, flags, (loaded) =>
-    Effect.flatMap(ready(loaded, flags), (given) =>
-      withRecording(stored(flags), loaded, (recording) =>
-        Effect.catchTag(talking(loaded, given, flags, recording), "StoreFailed", ({ message }) =>
-          Effect.fail(problem(message)),
+    Effect.flatMap(readChatInputs(loaded, flags), (given) =>
+      withRecording(recordingFlags(flags), loaded, (recording) =>
+        Effect.catchTag(
+          openSession(loaded, given, flags, recording),
+          "StoreFailed",
+          ({ message }) => Effect.fail(problem(message)),
         ),
       ),
     ),
@@ -47,60 +49,60 @@ export const chat: Doing<ChatFlags> = (flags) =>
 const isOnCassette = ({ record, replay }: CassetteFlags): boolean =>
   record !== undefined || replay !== undefined
 
-/** The calls are on the cassette: a conversation with one is none of the project. */
-const stored = (flags: ChatFlags) => ({
+/** A session with a cassette is not stored in the project: its calls are on the cassette. */
+const recordingFlags = (flags: ChatFlags) => ({
   ...flags,
   session: undefined,
   ...(isOnCassette(flags) ? { store: false } : {}),
 })
 
-const talking = Effect.fnUntraced(function* (
+const openSession = Effect.fnUntraced(function* (
   loaded: Loaded,
-  given: Ready,
+  given: ChatInputs,
   flags: ChatFlags,
   recording: RunRecording | undefined,
 ): Effect.fn.Return<ExitName, Refused | StoreFailed> {
   const { memorySessions } = yield* Effect.promise(() => import("@planloom/core"))
   const store = recording?.options.store
   const sessions = store?.sessions ?? memorySessions()
-  const session = yield* chosen(loaded, flags, store)
+  const session = yield* sessionName(loaded, flags, store)
   const before = session === undefined ? undefined : yield* sessions.load(session)
-  const talk = yield* openTalk(flags, before?.turns.map(({ user }) => user) ?? [])
+  const channel = yield* openChannel(flags, before?.turns.map(({ user }) => user) ?? [])
   const conversation: Conversation = {
     loaded,
     given,
     recording,
     sessions,
-    talk,
+    channel,
     cassette: turnCassettes(flags, loaded),
     session: session ?? newSession(),
   }
   return yield* Effect.ensuring(
     Effect.gen(function* () {
       welcome(conversation, flags)
-      if (before !== undefined) talk.recall(before.turns.slice(-RECALLED))
-      // On a pipe the first message is there already, and nobody types while a model is loaded.
+      if (before !== undefined) channel.recall(before.turns.slice(-RECALLED_TURNS))
+      // On a pipe the first message is already available, so no time is saved.
       if (flags.replay === undefined && isPerson(flags)) {
         yield* Effect.forkChild(loadAhead(conversation))
       }
-      const open = yield* goOn(conversation, store)
+      const open = yield* resumeWaiting(conversation, store)
       const ended = yield* converse(conversation, open)
       yield* farewell(conversation, flags, store)
       return ended
     }),
-    Effect.sync(() => talk.close()),
+    Effect.sync(() => channel.close()),
   )
 })
 
-/** Turns that are shown when a conversation goes on. */
-const RECALLED = 3
+/** Number of turns shown when a session continues. */
+const RECALLED_TURNS = 3
 
 interface Conversation {
   readonly loaded: Loaded
-  readonly given: Ready
+  readonly given: ChatInputs
   readonly recording: RunRecording | undefined
   readonly sessions: SessionStore
-  readonly talk: Talk
+  readonly channel: ChatChannel
   readonly cassette: NextCassette
   session: string
 }
@@ -110,39 +112,43 @@ const newSession = (): string => crypto.randomUUID().slice(0, 8)
 const isPerson = ({ json }: ChatFlags): boolean =>
   !json && process.stdin.isTTY === true && stderr.live
 
-const openTalk = (flags: ChatFlags, history: ReadonlyArray<string>): Effect.Effect<Talk> =>
+const openChannel = (
+  flags: ChatFlags,
+  history: ReadonlyArray<string>,
+): Effect.Effect<ChatChannel> =>
   Effect.promise(async () => {
     const { json, yes } = flags
-    if (!isPerson(flags)) return new (await import("./PipeTalk.ts")).PipeTalk({ json, yes })
-    return new (await import("./TerminalTalk.ts")).TerminalTalk({ yes, history })
+    if (!isPerson(flags)) return new (await import("./PipeChannel.ts")).PipeChannel({ json, yes })
+    return new (await import("./TerminalChannel.ts")).TerminalChannel({ yes, history })
   })
 
-/** Undefined: a new one. */
-const chosen = Effect.fnUntraced(function* (
+/** Returns the session of the flags; undefined for a new one. */
+const sessionName = Effect.fnUntraced(function* (
   { definition }: Loaded,
   flags: ChatFlags,
   store: RunStore | undefined,
 ): Effect.fn.Return<string | undefined, Refused | StoreFailed> {
   if (!flags.continue) return flags.session
   if (flags.session !== undefined) {
-    return yield* usage("--continue and --session name two conversations", "give one of them")
+    return yield* usage("--continue and --session exclude each other", "use one of them")
   }
-  if (store === undefined) return yield* usage("--continue needs what --no-store leaves out")
-  // Also one whose first turn still waits for an answer.
+  if (store === undefined)
+    return yield* usage("--continue needs the store that --no-store disables")
+  // Runs also include a session whose first turn still waits for an answer.
   const runs = yield* store.list({ workflow: definition.name, limit: 1000 })
   const last = runs.find(({ session }) => session !== undefined)?.session
   if (last === undefined) {
     return yield* problem(
-      `nobody has talked with "${definition.name}" here yet`,
-      `planloom chat ${flags.workflow} begins`,
+      `"${definition.name}" has no session here yet`,
+      `start one: planloom chat ${flags.workflow}`,
     )
   }
   return last
 })
 
-/** A run of the session that waits for an answer is gone on with first, as its workflow was when it began. */
-const goOn = Effect.fnUntraced(function* (
-  { session, sessions, talk }: Conversation,
+/** Resumes a run of the session that waits for an answer, with the workflow it started with. */
+const resumeWaiting = Effect.fnUntraced(function* (
+  { session, sessions, channel }: Conversation,
   store: RunStore | undefined,
 ): Effect.fn.Return<RunResult | undefined, Refused | StoreFailed> {
   const waiting = yield* sessions.waiting(session)
@@ -155,8 +161,8 @@ const goOn = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const { resume } = yield* Effect.promise(() => import("@planloom/record"))
       ended = yield* takeTurn(
-        talk,
-        (hearing) => resume(pipeline, waiting, { store, secrets, onUnrecorded, ...hearing }),
+        channel,
+        (turn) => resume(pipeline, waiting, { store, secrets, onUnrecorded, ...turn }),
         earlier,
       )
       return "ok" as ExitName
@@ -169,20 +175,20 @@ const converse = Effect.fnUntraced(function* (
   conversation: Conversation,
   first: RunResult | undefined,
 ): Effect.fn.Return<ExitName, Refused | StoreFailed> {
-  const { given, loaded, recording, sessions, talk } = conversation
+  const { given, loaded, recording, sessions, channel } = conversation
   const { pipeline, secrets } = loaded
   const { run } = yield* Effect.promise(() => import("@planloom/core"))
   let failed = first?.status === "failed"
   let last = first
   let turns = 0
   for (;;) {
-    const line = yield* Effect.promise(() => talk.next())
+    const line = yield* Effect.promise(() => channel.next())
     if (line === undefined) break
     const text = line.trim()
     if (text === "") continue
     const command = commandIn(text)
     if (command !== undefined) {
-      if ((yield* obey(command, conversation)) === "leave") break
+      if ((yield* runChatCommand(command, conversation)) === "leave") break
       continue
     }
     const inputs = { ...given.inputs, [given.message]: text.replace(/^\/\//, "/") }
@@ -190,9 +196,9 @@ const converse = Effect.fnUntraced(function* (
     turns++
     const onUnsaved = ({ message }: StoreFailed) => {
       failed = true
-      talk.say(stderr.style.warn(message))
+      channel.say(stderr.style.warn(message))
     }
-    last = yield* takeTurn(talk, (hearing) =>
+    last = yield* takeTurn(channel, (turn) =>
       run(pipeline, inputs, {
         ...(cassette === undefined
           ? {}
@@ -201,7 +207,7 @@ const converse = Effect.fnUntraced(function* (
         session: conversation.session,
         sessions,
         ...(recording === undefined ? {} : recording.options),
-        ...hearing,
+        ...turn,
       }),
     )
     if (last.status === "failed") failed = true
@@ -210,53 +216,55 @@ const converse = Effect.fnUntraced(function* (
   return failed && process.stdin.isTTY !== true ? "failed" : "ok"
 })
 
-const obey = Effect.fnUntraced(function* (
+const runChatCommand = Effect.fnUntraced(function* (
   command: ChatCommand,
   conversation: Conversation,
-): Effect.fn.Return<"leave" | "go on", StoreFailed> {
-  const { sessions, talk } = conversation
+): Effect.fn.Return<"leave" | "stay", StoreFailed> {
+  const { sessions, channel } = conversation
   switch (command.does) {
     case "quit":
       return "leave"
     case "new":
       conversation.session = newSession()
-      talk.say(stderr.style.dim(`a new conversation: session ${conversation.session}`))
-      return "go on"
+      channel.say(stderr.style.dim(`new session: ${conversation.session}`))
+      return "stay"
     case "turns": {
       const turns = (yield* sessions.load(conversation.session))?.turns ?? []
-      if (turns.length === 0) talk.say(stderr.style.dim("nothing is kept of this conversation yet"))
-      else talk.recall(turns)
-      return "go on"
+      if (turns.length === 0) channel.say(stderr.style.dim("this session has no turns yet"))
+      else channel.recall(turns)
+      return "stay"
     }
     case "say":
-      talk.say(command.text)
-      return "go on"
+      channel.say(command.text)
+      return "stay"
   }
 })
 
-/** Nobody waits for it: a provider's SDK alone takes half a second to load, and a server that hangs two. */
-const loadAhead = Effect.fnUntraced(function* ({ loaded, talk }: Conversation) {
+/** Loads models in the background: a provider's SDK takes half a second to load, a server that hangs two. */
+const loadAhead = Effect.fnUntraced(function* ({ loaded, channel }: Conversation) {
   const models = yield* coldModels(loaded)
   if (models.length === 0) return
   const names = models.map(({ name }) => name).join(", ")
-  talk.aside(stderr.style.dim(`loading ${names} meanwhile`))
+  channel.aside(stderr.style.dim(`loading ${names} in the background`))
   yield* warmUp(models)
 })
 
-const welcome = ({ loaded, recording, session, talk }: Conversation, flags: ChatFlags): void => {
+const welcome = ({ loaded, recording, session, channel }: Conversation, flags: ChatFlags): void => {
   if (!isPerson(flags)) return
   const { style } = stderr
   const kept = recording === undefined ? "kept until you leave" : `session ${session}`
-  talk.say(`${style.bold(loaded.definition.name)} ${style.dim(`· ${kept} · /help`)}`)
+  channel.say(`${style.bold(loaded.definition.name)} ${style.dim(`· ${kept} · /help`)}`)
 }
 
 const farewell = Effect.fnUntraced(function* (
-  { session, talk }: Conversation,
+  { session, channel }: Conversation,
   flags: ChatFlags,
   store: RunStore | undefined,
 ) {
   if (!isPerson(flags) || store === undefined) return
   const kept = (yield* store.sessions.load(session)) ?? (yield* store.sessions.waiting(session))
   if (kept === undefined) return
-  talk.say(stderr.style.dim(`go on with it: planloom chat ${flags.workflow} --session ${session}`))
+  channel.say(
+    stderr.style.dim(`continue this session: planloom chat ${flags.workflow} --session ${session}`),
+  )
 })

@@ -1,4 +1,4 @@
-/** What a message that begins with a slash asks of the conversation itself. */
+/** Parses a message that starts with a slash as a chat command. */
 import { nearest } from "../project/nearest.ts"
 import { stderr } from "../terminal/Screen.ts"
 import { definitions } from "../terminal/table.ts"
@@ -8,10 +8,10 @@ export type ChatCommand =
   | { readonly does: "say"; readonly text: string }
 
 const commands: { readonly [name: string]: string } = {
-  "/turns": "what is kept of this conversation",
-  "/new": "begin a new conversation",
-  "/quit": "leave; Ctrl-D does, too",
-  "/help": "this",
+  "/turns": "show the turns of this session",
+  "/new": "start a new session",
+  "/quit": "leave, as Ctrl-D does",
+  "/help": "show this help",
 }
 
 const aliases: { readonly [name: string]: string } = {
@@ -24,7 +24,7 @@ const aliases: { readonly [name: string]: string } = {
   "/?": "/help",
 }
 
-/** Undefined for a message; `//` begins one with a slash. */
+/** Returns undefined for a message; `//` starts a message with a slash. */
 export const commandIn = (text: string): ChatCommand | undefined => {
   if (!text.startsWith("/") || text.startsWith("//")) return undefined
   const [typed = ""] = text.split(/\s/)
@@ -53,9 +53,9 @@ const help = (): string => {
     ),
     "",
     ...[
-      "Ctrl-C cancels what is under way; twice, it leaves.",
-      "A message that begins with a slash is written with two: //etc/hosts.",
-      "What you paste is one message, however many lines it has.",
+      "Ctrl-C cancels the current turn; press it twice to leave.",
+      "To start a message with a slash, type two: //etc/hosts.",
+      "Pasted text is one message, even with several lines.",
     ].map((line) => `  ${style.dim(line)}`),
   ].join("\n")
 }

@@ -1,10 +1,10 @@
-/** A question of the run, as a person reads it. */
+/** Formats a question of the run for a terminal. */
 import type { Wait } from "@planloom/plugin"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
 
-/** Lines of what is to be judged that are shown. */
-const SHOWN = 20
+/** Lines shown of the value to review. */
+const MAX_SHOWN_LINES = 20
 
 export const questionText = (
   { message, options = [], show }: Wait,
@@ -18,8 +18,10 @@ export const questionText = (
     ...wrap(visible(message), width - 2).map((line, index) =>
       index === 0 ? `${style.warn("?")} ${style.bold(line)}` : `  ${style.bold(line)}`,
     ),
-    ...lines.slice(0, SHOWN).flatMap((line) => wrap(`    ${line}`, width).map(style.dim)),
-    ...(lines.length > SHOWN ? [style.dim(`    … ${lines.length - SHOWN} more lines`)] : []),
+    ...lines.slice(0, MAX_SHOWN_LINES).flatMap((line) => wrap(`    ${line}`, width).map(style.dim)),
+    ...(lines.length > MAX_SHOWN_LINES
+      ? [style.dim(`    … ${lines.length - MAX_SHOWN_LINES} more lines`)]
+      : []),
     ...options.map(
       (option, index) =>
         `    ${style.name(String(index + 1))}  ${oneLine(typeof option === "string" ? option : JSON.stringify(option))}`,
@@ -27,8 +29,8 @@ export const questionText = (
   ].join("\n")
 }
 
-/** What stands before the answer. */
-export const askingFor = ({ kind, options = [] }: Wait): string => {
+/** The prompt before the answer. */
+export const answerPrompt = ({ kind, options = [] }: Wait): string => {
   if (kind === "approval") return "  allow it? [y/N] "
-  return options.length > 0 ? "  a number, or your own words › " : "  › "
+  return options.length > 0 ? "  a number or your own text › " : "  › "
 }

@@ -1,4 +1,4 @@
-/** One turn: a run that may be cancelled by itself, and its result however it ended. */
+/** Runs one turn of a chat: a run that can be cancelled separately, with a result for every outcome. */
 import type { RunEvent, Wait } from "@planloom/plugin"
 import type { Cause } from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -7,34 +7,34 @@ import * as Fiber from "effect/Fiber"
 import * as Semaphore from "effect/Semaphore"
 import type { RunOptions, RunResult } from "@planloom/core"
 import { usage, type Refused } from "../Refused.ts"
-import type { Talk } from "./Talk.ts"
+import type { ChatChannel } from "./ChatChannel.ts"
 
-/** What every run of the conversation is given. */
-export type Hearing = Required<Pick<RunOptions, "answer" | "onEvent">>
+/** Options that connect a run to the chat channel. */
+export type TurnOptions = Required<Pick<RunOptions, "answer" | "onEvent">>
 
-/** `begin` runs, or goes on with a run of which `earlier` was told. */
+/** `begin` starts a run, or resumes one whose events so far are `earlier`. */
 export const takeTurn = (
-  talk: Talk,
-  begin: (hearing: Hearing) => Effect.Effect<RunResult, unknown>,
+  channel: ChatChannel,
+  begin: (options: TurnOptions) => Effect.Effect<RunResult, unknown>,
   earlier: ReadonlyArray<RunEvent> = [],
 ): Effect.Effect<RunResult, Refused> =>
   Effect.gen(function* () {
     const { RunFold } = yield* Effect.promise(() => import("@planloom/core"))
     const fold = new RunFold()
     for (const event of earlier) fold.push(event)
-    // Parallel stages ask one after another.
+    // Questions of parallel stages are asked one after another.
     const asking = Semaphore.makeUnsafe(1)
     const fiber = yield* Effect.forkChild(
       begin({
         answer: (wait: Wait) =>
-          asking.withPermits(1)(Effect.promise((signal) => talk.ask(wait, signal))),
+          asking.withPermits(1)(Effect.promise((signal) => channel.ask(wait, signal))),
         onEvent: (event) => {
           fold.push(event)
-          talk.hear(event)
+          channel.onEvent(event)
         },
       }),
     )
-    talk.begin(() => fiber.interruptUnsafe())
+    channel.begin(() => fiber.interruptUnsafe())
     const exit = yield* Effect.onInterrupt(Fiber.await(fiber), () => Fiber.interrupt(fiber))
     const result = Exit.isSuccess(exit) ? exit.value : fold.result()
     if (Exit.isFailure(exit) && result.status === "running") {
@@ -42,6 +42,6 @@ export const takeTurn = (
       if (error._tag === "None") return yield* Effect.failCause(exit.cause as Cause<never>)
       return yield* usage((error.value as Error).message)
     }
-    talk.end(result)
+    channel.end(result)
     return result
   })

@@ -1,4 +1,4 @@
-/** `--record` and `--replay` of a conversation: a recording for each turn, `turn-1`, `turn-2` …, in one folder. */
+/** `--record` and `--replay` of a session: one cassette per turn (`turn-1`, `turn-2` …) in one folder. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Cassette } from "@planloom/core"
@@ -6,7 +6,7 @@ import type { Refused } from "../Refused.ts"
 import { withCassette, type CassetteFlags } from "../run/withCassette.ts"
 import type { Loaded } from "../run/recording.ts"
 
-/** The cassette of the next turn, or none; each call is a turn. */
+/** Returns the cassette of the next turn; each call starts a turn. */
 export type NextCassette = () => Effect.Effect<Cassette | undefined, Refused>
 
 export const turnCassettes = ({ record, replay }: CassetteFlags, loaded: Loaded): NextCassette => {

@@ -9,11 +9,11 @@ const turn = (...reasons: ReadonlyArray<string>) =>
     degraded: reasons.map((reason, at) => ({ path: `stage${at}`, reason })),
   }) as unknown as RunResult
 
-describe("a conversation without a model", () => {
+describe("the note that a chat runs without a model", () => {
   const text = (result: RunResult, told: Set<string>) =>
     withoutModelText(result, told, stderr.style, 80)
 
-  it("says so once, however many stages of a turn do without", () => {
+  it("is printed once per reason, even for several stages of a turn", () => {
     const told = new Set<string>()
     expect(text(turn("nobody listens", "nobody listens"), told)).toContain(
       "working without a model: nobody listens",
@@ -21,7 +21,7 @@ describe("a conversation without a model", () => {
     expect(text(turn("nobody listens"), told)).toBeUndefined()
   })
 
-  it("says another reason when there is one, and nothing when a model answers", () => {
+  it("is printed again for another reason, and not if a model answers", () => {
     const told = new Set(["nobody listens"])
     expect(text(turn("nobody listens", "the key is refused"), told)).toContain("the key is refused")
     expect(text(turn(), told)).toBeUndefined()

@@ -1,7 +1,7 @@
-/** What a turn gave, as a person reads it. */
+/** Formats the result of a turn for a terminal. */
 import type { JsonObject, RunEvent } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
-import { failureText } from "../run/ending.ts"
+import { failureText } from "../run/resultText.ts"
 import { showOutputs, type Show } from "../run/outputs.ts"
 import { duration } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
@@ -9,17 +9,17 @@ import { cut, oneLine, wrap } from "../terminal/text.ts"
 
 const nothing: ReadonlyMap<string, string> = new Map()
 
-/** Outputs but those that were told before; empty when there is nothing to show. */
-export const outputsText = (outputs: JsonObject, told: ReadonlySet<string>, show: Show): string =>
+/** Formats the outputs that were not shown before; empty if there are none. */
+export const outputsText = (outputs: JsonObject, shown: ReadonlySet<string>, show: Show): string =>
   showOutputs(
     Object.fromEntries(
-      Object.entries(outputs).filter(([name, value]) => !told.has(name) && value !== ""),
+      Object.entries(outputs).filter(([name, value]) => !shown.has(name) && value !== ""),
     ),
     nothing,
     show,
   )
 
-/** One line for an action; undefined for what is not one. */
+/** Formats a tool call as one line; undefined for other events. */
 export const actionText = (event: RunEvent, style: Style, width: number): string | undefined => {
   if (event.type !== "ToolCalled") return undefined
   const { failure, ms, tool } = event
@@ -29,35 +29,39 @@ export const actionText = (event: RunEvent, style: Style, width: number): string
   return failure === undefined ? style.dim(line) : style.warn(line)
 }
 
-/** That it works without a model, once for each reason; `told` are those that were, and grows. */
+/** Reports that stages ran without a model, once per reason; adds the printed reasons to `printed`. */
 export const withoutModelText = (
   { degraded }: RunResult,
-  told: Set<string>,
+  printed: Set<string>,
   style: Style,
   width: number,
 ): string | undefined => {
   const fresh = [...new Set(degraded.map(({ reason }) => oneLine(reason)))].filter(
-    (reason) => !told.has(reason),
+    (reason) => !printed.has(reason),
   )
   if (fresh.length === 0) return undefined
-  for (const reason of fresh) told.add(reason)
+  for (const reason of fresh) printed.add(reason)
   return wrap(`working without a model: ${fresh.join("; ")}`, width)
     .map(style.dim)
     .join("\n")
 }
 
-/** Why a turn gave nothing; undefined when it did. */
-export const troubleText = (result: RunResult, style: Style, width: number): string | undefined => {
+/** Explains why a turn did not succeed; undefined if it did. */
+export const unfinishedText = (
+  result: RunResult,
+  style: Style,
+  width: number,
+): string | undefined => {
   switch (result.status) {
     case "failed":
       return result.failure?.class === "conflict"
         ? wrap(oneLine(result.failure.message), width).map(style.warn).join("\n")
         : failureText(result, style, width)
     case "cancelled":
-      return style.dim("cancelled; nothing of it is kept")
+      return style.dim("cancelled; the session does not record this turn")
     case "suspended":
     case "clarification":
-      return style.dim("it waits for an answer, which may come another time")
+      return style.dim("the run waits for an answer, which you can give later")
     default:
       return undefined
   }

@@ -69,15 +69,15 @@ it.live("asks a server for one token, and keeps the connection for what is asked
       kind: "Project",
       plugins: { "@planloom/provider-openai": { servers } },
     })
-    write("talk.yaml", {
+    write("channel.yaml", {
       kind: "Workflow",
-      name: "talk",
+      name: "channel",
       use: { plugins: ["@planloom/stages", "@planloom/provider-openai"] },
       models: { small: { try: ["local/tiny"], otherwise: "mechanical" } },
       stages: [{ id: "say", uses: "generate", model: "small", with: { task: "Greet." } }],
       outputs: { said: { type: "string", value: "${{ stages.say.output.text }}" } },
     })
-    const loaded = yield* load(join(folder, "talk.yaml"), { plugins: bundledPlugins })
+    const loaded = yield* load(join(folder, "channel.yaml"), { plugins: bundledPlugins })
     const models = yield* coldModels(loaded)
     assert.deepStrictEqual(
       models.map(({ name }) => name),

@@ -1,4 +1,4 @@
-/** Loads the models of this machine while the first message is typed, so that the first answer need not wait for it. */
+/** Loads local models while the first message is typed, so that the first answer does not wait for them. */
 import type { ModelFailed, Provider } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
@@ -9,7 +9,7 @@ export interface Cold {
   readonly warm: Effect.Effect<void, ModelFailed>
 }
 
-/** Models that are asked first, whose providers load them for nothing, and whose servers answer now. */
+/** Returns the models that stages use first, if their providers can load them for free and are available. */
 export const coldModels = ({
   pipeline,
   resources,
@@ -29,7 +29,7 @@ export const coldModels = ({
 const answersNow = ({ available }: Provider): Effect.Effect<boolean> =>
   available === undefined ? Effect.succeed(true) : Effect.map(available, (now) => now === true)
 
-/** What goes wrong is told by the turn that needs the model. */
+/** Loads the models; failures are ignored here because the turn that needs the model reports them. */
 export const warmUp = (models: ReadonlyArray<Cold>): Effect.Effect<void> =>
   Effect.forEach(models, ({ warm }) => Effect.ignore(warm), {
     concurrency: "unbounded",

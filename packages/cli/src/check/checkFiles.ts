@@ -1,8 +1,8 @@
-/** Does what `planloom check` asks. */
+/** Implements `planloom check`: reports the diagnostics of files without running them. */
 import * as Effect from "effect/Effect"
 import type { CheckedFile, Diagnostic, SourceFile } from "@planloom/language"
 import type { ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { loadOptions } from "../project/loadOptions.ts"
 import { namedFiles } from "../project/projectFiles.ts"
@@ -18,25 +18,25 @@ export interface CheckFlags extends ReadingFlags {
   readonly maxWarnings: number | undefined
 }
 
-/** What diagnostics call standard input. Files it names count from the working folder. */
+/** Name of standard input in diagnostics. Paths in it are relative to the working folder. */
 const STDIN = "<stdin>"
 
-export const checkFiles: Doing<CheckFlags> = (flags) =>
+export const checkFiles: Handler<CheckFlags> = (flags) =>
   Effect.gen(function* () {
     if ((flags.maxWarnings ?? 0) < 0) return yield* usage("--max-warnings cannot be below 0")
     yield* quietConsole
     const named = yield* Effect.promise(() => namedFiles(flags.paths))
     if (named.length === 0) {
       return yield* flags.paths.length === 0
-        ? problem("there is nothing to check here", "planloom init writes a project to start with")
-        : problem(`there are no YAML files in ${flags.paths.join(", ")}`)
+        ? problem("found no files to check here", "start a project: planloom init")
+        : problem(`found no YAML files in ${flags.paths.join(", ")}`)
     }
     const texts = new Map(named.includes("-") ? [[STDIN, yield* readText("-")]] : [])
     const options = { ...(yield* loadOptions(flags)), texts }
     const { checkFile, report, rules } = yield* Effect.promise(() => import("@planloom/language"))
     const files = named.map((path) => (path === "-" ? STDIN : path))
     const checked = yield* Effect.forEach(files, (file) => checkFile(file, options))
-    const { diagnostics, sources } = together(checked)
+    const { diagnostics, sources } = merge(checked)
     const { style } = stdout
     stdout.write(
       report(diagnostics, {
@@ -53,13 +53,13 @@ export const checkFiles: Doing<CheckFlags> = (flags) =>
     if (flags.format === "pretty") {
       const last = lastLine(diagnostics, files.length)
       if (last !== undefined) say(last)
-      if (tooMany) say(`at most ${plural(flags.maxWarnings!, "warning")} may be left`)
+      if (tooMany) say(`more than ${plural(flags.maxWarnings!, "warning")} (--max-warnings)`)
     }
     return (errors > 0 || tooMany ? "problems" : "ok") as ExitName
   })
 
-/** A file that several files name is told once. */
-const together = (checked: ReadonlyArray<CheckedFile>) => {
+/** Merges the results; a diagnostic of a file that several files refer to is reported once. */
+const merge = (checked: ReadonlyArray<CheckedFile>) => {
   const seen = new Map<string, Diagnostic>()
   const sources = new Map<string, SourceFile>()
   for (const one of checked) {
@@ -72,10 +72,10 @@ const together = (checked: ReadonlyArray<CheckedFile>) => {
   return { diagnostics: [...seen.values()], sources }
 }
 
-/** The report has counted; what is left to say is where to read more. Codes of plugins have no page. */
+/** Returns the line below the report: success, or where to read more. Codes of plugins have no page. */
 const lastLine = (diagnostics: ReadonlyArray<Diagnostic>, files: number): string | undefined => {
   const { style } = stderr
   if (diagnostics.length === 0) return `${style.good("✓")} no problems in ${plural(files, "file")}`
   const known = diagnostics.find(({ code }) => code.startsWith("PL"))
-  return known === undefined ? undefined : style.dim(`planloom explain ${known.code} says more`)
+  return known === undefined ? undefined : style.dim(`details: planloom explain ${known.code}`)
 }

@@ -1,4 +1,4 @@
-/** `planloom build`: a checked workflow as one file, for hosts. */
+/** `planloom build`: writes a checked workflow as one file for hosts. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -22,9 +22,9 @@ export const build = Command.make(
   deferred(async () => (await import("../author/buildArtefact.ts")).buildArtefact),
 ).pipe(
   Command.withDescription(
-    "Check a workflow and write it with its prompts, catalogs, templates, examples and nested workflows as one JSON file, its artefact, named by its content. Hosts load it without reading YAML or checking again; run, plan and serve take it, too. --env and --set are decided by the build; values of secrets are never in it, and flags can still be switched. Prints the path.",
+    "Check a workflow and write it with its prompts, catalogs, templates, examples and nested workflows as one JSON file, its artefact, named by its content. Hosts load it without reading YAML or checking again; run, plan and serve accept it too. The build fixes --env and --set; flags can still be set later. Values of secrets are never written. Prints the path.",
   ),
-  Command.withShortDescription("One checked file that hosts load fast"),
+  Command.withShortDescription("Write a workflow as one checked file for hosts"),
   Command.withExamples([
     { command: "planloom build plan", description: "Write dist/plan.0123456789ab.json" },
     { command: "planloom build plan --env production --out service/workflows" },

@@ -1,4 +1,4 @@
-/** `planloom chat`: a conversation with a workflow. */
+/** `planloom chat`: a session with a workflow at the terminal. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
@@ -11,16 +11,16 @@ export const chat = Command.make(
     session: optional(
       Flag.String("session"),
       "id",
-      "The conversation to go on with, or the name of a new one",
+      "The session to continue, or the name of a new one",
     ),
-    continue: off("continue", "Go on with the last conversation with this workflow").pipe(
+    continue: off("continue", "Continue the last session of this workflow").pipe(
       Flag.withAlias("c"),
     ),
     ...inputs,
     messageInput: optional(
       Flag.String("message-input"),
       "name",
-      "The input that takes what is said; the one that `session.user` reads unless given",
+      "The input that takes the message; by default the one that `session.user` reads",
     ),
     yes: off("yes", "Approve every tool that asks for approval"),
     json: off(
@@ -29,7 +29,7 @@ export const chat = Command.make(
     ),
     store: Flag.Boolean("store").pipe(
       Flag.withDescription(
-        "Keep the conversation and its runs in .planloom/runs.db, as is done anyway; --no-store keeps it until you leave",
+        "Record the session and its runs in .planloom/runs.db (default); --no-store keeps them until you leave",
       ),
       Flag.withDefault(undefined),
     ),
@@ -39,12 +39,12 @@ export const chat = Command.make(
   deferred(async () => (await import("../chat/chat.ts")).chat),
 ).pipe(
   Command.withDescription(
-    "Talk with a workflow that says in `session:` what a turn keeps. Outputs that are told early are shown at once; questions and approvals are asked in between. Ctrl-C cancels a turn; twice, it leaves. On a pipe each line of standard input is a message.",
+    "Chat with a workflow that declares a `session:`. Outputs are shown as soon as they are ready; questions and approvals are asked in between. Ctrl-C cancels the turn; press it twice to leave. On a pipe each line of standard input is a message.",
   ),
-  Command.withShortDescription("Talk with a workflow"),
+  Command.withShortDescription("Chat with a workflow"),
   Command.withExamples([
     { command: "planloom chat assistant" },
-    { command: "planloom chat assistant --continue", description: "Go on where you left" },
+    { command: "planloom chat assistant --continue", description: "Continue the last session" },
     {
       command: "printf 'hello\\nand now?\\n' | planloom chat assistant --session test",
       description: "From a script",

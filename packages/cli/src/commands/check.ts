@@ -1,4 +1,4 @@
-/** `planloom check`: everything that can be known about the files without running them. */
+/** `planloom check`: static checks of the project's files. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -16,22 +16,22 @@ export const check = Command.make(
     ),
     format: Flag.Literals("format", ["pretty", "json", "sarif", "github"]).pipe(
       Flag.withMetavar("pretty|json|sarif|github"),
-      Flag.withDescription("How to print what was found"),
+      Flag.withDescription("Format of the report"),
       Flag.withDefault("pretty"),
     ),
     maxWarnings: optional(
       Flag.Int("max-warnings"),
       "n",
-      "End with code 1 when there are more warnings than this",
+      "Exit with code 1 if there are more warnings than this",
     ),
     ...reading,
   },
   deferred(async () => (await import("../check/checkFiles.ts")).checkFiles),
 ).pipe(
   Command.withDescription(
-    "Find every problem in the files without running anything: shape, types of expressions, references, policies, prompts.",
+    "Check the files without running anything: structure, types of expressions, references, policies, prompts.",
   ),
-  Command.withShortDescription("Find every problem without running anything"),
+  Command.withShortDescription("Check files without running anything"),
   Command.withExamples([
     { command: "planloom check", description: "Check the whole project" },
     {

@@ -1,4 +1,4 @@
-/** `planloom doctor`: whether everything here is as it should be. */
+/** `planloom doctor`: checks the machine and the project for common problems. */
 import * as Command from "effect/cli/Command"
 import { deferred } from "../deferred.ts"
 import { json, off } from "./options.ts"
@@ -9,13 +9,13 @@ export const doctor = Command.make(
     json,
     warm: off(
       "warm",
-      "Load the models of this machine that workflows ask first, and say how long a first token takes: once cold, once loaded. Servers that want a key are not asked",
+      "Load the local models that workflows call first, and report the time to the first token, cold and loaded. Servers that need a key are skipped",
     ),
   },
   deferred(async () => (await import("../doctor/examine.ts")).examine),
 ).pipe(
   Command.withDescription(
-    "Examine this machine and project: Node's version, the project's files, plugins, providers and their keys (by name, never by value), the folder for runs.",
+    "Check this machine and project: Node's version, the project's files, plugins, providers and their keys (by name, never by value), the folder for runs.",
   ),
-  Command.withShortDescription("Examine this machine and project"),
+  Command.withShortDescription("Check this machine and project"),
 )

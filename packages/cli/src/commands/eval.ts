@@ -14,18 +14,14 @@ export const evaluate = Command.make(
       ),
       Argument.variadic(),
     ),
-    filter: optional(Flag.String("filter"), "text", "Only the cases whose name holds this text"),
+    filter: optional(Flag.String("filter"), "text", "Only cases whose name contains this text"),
     variant: Flag.String("variant").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription("Only this variant of the workflow. May be repeated"),
       Flag.atLeast(0),
     ),
-    repeat: optional(Flag.Int("repeat"), "n", "Runs of each case, instead of what the file says"),
-    concurrency: optional(
-      Flag.Int("concurrency"),
-      "n",
-      "Runs at the same time, instead of what the file says",
-    ),
+    repeat: optional(Flag.Int("repeat"), "n", "Runs per case; overrides the file"),
+    concurrency: optional(Flag.Int("concurrency"), "n", "Concurrent runs; overrides the file"),
     record: optional(
       Flag.String("record"),
       "folder",
@@ -36,22 +32,22 @@ export const evaluate = Command.make(
     maxCost: optional(
       Flag.Finite("max-cost"),
       "dollars",
-      "End when all runs together have spent this much",
+      "Stop when all runs together have cost this much",
     ),
     baseline: optional(
       Flag.String("baseline"),
       "file.json",
-      "Figures of an earlier time: they are shown, and gates can read them",
+      "Figures of an earlier evaluation, to compare with; gates can read them",
     ),
-    update: off("update", "Write the baseline anew"),
+    update: off("update", "Rewrite the baseline"),
     limit: Flag.Int("limit").pipe(
       Flag.withMetavar("n"),
-      Flag.withDescription("How many runs that did not pass are shown at most"),
+      Flag.withDescription("Maximum number of failed runs to show"),
       Flag.withDefault(10),
     ),
     reporter: Flag.Literals("reporter", ["pretty", "json", "junit"]).pipe(
       Flag.withMetavar("pretty|json|junit"),
-      Flag.withDescription("How to print what was measured"),
+      Flag.withDescription("Format of the report"),
       Flag.withDefault("pretty"),
     ),
     json,
@@ -59,7 +55,7 @@ export const evaluate = Command.make(
       Flag.withAlias("o"),
       Flag.withMetavar("path"),
       Flag.withDescription(
-        "Write it to a file as well: the report to .json, .xml (JUnit) or .txt, a line for each run as it ends to .jsonl. May be repeated",
+        "Also write to a file: the report to .json, .xml (JUnit) or .txt, one line per finished run to .jsonl. May be repeated",
       ),
       Flag.atLeast(0),
     ),
@@ -67,7 +63,7 @@ export const evaluate = Command.make(
   deferred(async () => (await import("../eval/evaluateFiles.ts")).evaluateFiles),
 ).pipe(
   Command.withDescription(
-    "Measure workflows on *.eval.yaml files: how many cases pass and how sure that is, scores, time, calls and cost, and whether one variant is better than another. Asks real models, or a recording, or works without a key as `run` does. Ends with 100 when a gate does not hold. Ctrl-C ends it; what was measured is shown.",
+    "Measure workflows on *.eval.yaml files: pass rate with its confidence interval, scores, time, calls and cost, and comparisons of variants. Calls real models, replays a recording, or runs without a model if there is no key, as `run` does. Exits with 100 when a gate fails. Ctrl-C stops it and shows the results so far.",
   ),
   Command.withShortDescription("Measure workflows on many cases"),
   Command.withExamples([

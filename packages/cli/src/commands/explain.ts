@@ -1,4 +1,4 @@
-/** `planloom explain`: what a diagnostic's code means. */
+/** `planloom explain`: the meaning of a diagnostic code. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { deferred } from "../deferred.ts"
@@ -8,7 +8,7 @@ export const explain = Command.make(
   "explain",
   {
     code: Argument.String("code").pipe(
-      Argument.withDescription("A code such as PL1201; without one all codes are listed"),
+      Argument.withDescription("A code such as PL1201. Without one: list all codes"),
       Argument.withDefault(undefined),
     ),
     json,
@@ -16,8 +16,8 @@ export const explain = Command.make(
   deferred(async () => (await import("../author/explainCode.ts")).explainCode),
 ).pipe(
   Command.withDescription(
-    "Explain a diagnostic: what it means, why it matters, an example and how to mend it.",
+    "Explain a diagnostic: its meaning, why it matters, an example and the fix.",
   ),
-  Command.withShortDescription("Explain a diagnostic's code"),
+  Command.withShortDescription("Explain a diagnostic code"),
   Command.withExamples([{ command: "planloom explain PL1201" }]),
 )

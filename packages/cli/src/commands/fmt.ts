@@ -1,4 +1,4 @@
-/** `planloom fmt`: one way to write a file. */
+/** `planloom fmt`: formats YAML files. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { deferred } from "../deferred.ts"
@@ -13,7 +13,7 @@ export const fmt = Command.make(
       ),
       Argument.variadic(),
     ),
-    check: off("check", "Change nothing; end with code 1 when a file is not formatted"),
+    check: off("check", "Change nothing; exit with code 1 if a file is not formatted"),
   },
   deferred(async () => (await import("../author/formatFiles.ts")).formatFiles),
 ).pipe(

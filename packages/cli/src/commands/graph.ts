@@ -1,4 +1,4 @@
-/** `planloom graph`: a workflow as a picture. */
+/** `planloom graph`: a diagram of a workflow. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
@@ -10,7 +10,7 @@ export const graph = Command.make(
     workflow,
     format: Flag.Literals("format", ["mermaid", "dot", "svg", "json"]).pipe(
       Flag.withMetavar("mermaid|dot|svg|json"),
-      Flag.withDescription("Mermaid text, Graphviz text, a drawing, or data"),
+      Flag.withDescription("Mermaid text, Graphviz text, an SVG image, or JSON data"),
       Flag.withDefault("mermaid"),
     ),
     out: out("File to write to instead of standard output"),
@@ -19,7 +19,7 @@ export const graph = Command.make(
   deferred(async () => (await import("../graph/drawGraph.ts")).drawGraph),
 ).pipe(
   Command.withDescription(
-    "Draw the stages of a workflow: order, conditions, loops, what runs side by side, where a failed assertion goes back to.",
+    "Draw the stages of a workflow: order, conditions, loops, parallel stages, reruns after a failed assertion.",
   ),
   Command.withShortDescription("Draw the stages of a workflow"),
   Command.withExamples([

@@ -1,4 +1,4 @@
-/** `planloom init`: a small project that works. */
+/** `planloom init`: writes a small working project. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -9,7 +9,7 @@ export const init = Command.make(
   "init",
   {
     dir: Argument.String("dir").pipe(
-      Argument.withDescription("Folder of the project; made when it is not there"),
+      Argument.withDescription("Folder of the project; created if it does not exist"),
       Argument.withDefault("."),
     ),
     template: Flag.Literals("template", ["plan", "minimal"]).pipe(
@@ -19,7 +19,7 @@ export const init = Command.make(
       ),
       Flag.withDefault(undefined),
     ),
-    yes: off("yes", "Ask nothing"),
+    yes: off("yes", "Ask no questions; use the defaults"),
   },
   deferred(async () => (await import("../init/initProject.ts")).initProject),
 ).pipe(

@@ -1,4 +1,4 @@
-/** `planloom list`: what there is to build with. */
+/** `planloom list`: the components that a workflow can use. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { deferred } from "../deferred.ts"
@@ -38,7 +38,7 @@ export const list = Command.make(
   deferred(async () => (await import("../list/listWhat.ts")).listWhat),
 ).pipe(
   Command.withDescription(
-    "List what a workflow can use, with one line on each. Without a workflow: what comes with planloom.",
+    "List the components that a workflow can use, one per line. Without a workflow: the components that come with planloom.",
   ),
   Command.withShortDescription("List stages, tools, templates, providers and more"),
   Command.withExamples([

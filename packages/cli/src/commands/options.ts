@@ -1,8 +1,8 @@
-/** Flags and arguments that several commands share, so that they mean the same everywhere. */
+/** Flags and arguments that several commands share. */
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 
-/** A flag with a value, which may be left away. */
+/** An optional flag with a value. */
 export const optional = <A>(flag: Flag.Flag<A>, metavar: string, description: string) =>
   flag.pipe(
     Flag.withMetavar(metavar),
@@ -10,7 +10,7 @@ export const optional = <A>(flag: Flag.Flag<A>, metavar: string, description: st
     Flag.withDefault(undefined),
   )
 
-/** What `--set`, `--env` and `--flag` say about how to read a workflow. */
+/** Values of `--set`, `--env` and `--flag`, which change how a workflow is read. */
 export interface ReadingFlags {
   readonly set: ReadonlyArray<string>
   readonly env: string | undefined
@@ -28,14 +28,12 @@ export const reading = {
   env: optional(Flag.String("env"), "name", "Use this environment of planloom.yaml"),
   flag: Flag.String("flag").pipe(
     Flag.withMetavar("name=value"),
-    Flag.withDescription(
-      "Switch a flag of the workflow; PLANLOOM_FLAG_NAME does the same. May be repeated",
-    ),
+    Flag.withDescription("Set a flag of the workflow, as PLANLOOM_FLAG_NAME does. May be repeated"),
     Flag.atLeast(0),
   ),
 }
 
-/** What `--input` and `--inputs` say. */
+/** Values of `--input` and `--inputs`. */
 export interface InputFlags {
   readonly input: ReadonlyArray<string>
   readonly inputs: string | undefined
@@ -46,28 +44,28 @@ export const inputs = {
     Flag.withAlias("i"),
     Flag.withMetavar("name=value"),
     Flag.withDescription(
-      "One input of the workflow, read as its type says; name=@file takes it from a file. May be repeated",
+      "One input of the workflow, parsed by its type; name=@file reads it from a file. May be repeated",
     ),
     Flag.atLeast(0),
   ),
   inputs: optional(
     Flag.String("inputs"),
     "file.json",
-    "Inputs from a JSON file, or - for standard input; --input wins",
+    "Inputs from a JSON file, or - for standard input; --input takes precedence",
   ),
 }
 
-/** What `--record` and `--replay` say. */
+/** Flags `--record` and `--replay`. */
 export const cassette = {
   record: optional(
     Flag.String("record"),
     "folder",
-    "Record every call of a model, a tool or a step as files to read and compare; secrets are left out",
+    "Record every model call, tool call and step as readable files, without secrets",
   ),
   replay: optional(
     Flag.String("replay"),
     "folder",
-    "Answer every call from what --record wrote: nothing is asked and no tool runs. What does not fit is an error",
+    "Answer every call from a folder that --record wrote: no model and no tool is called. A call that is not recorded is an error",
   ),
 }
 
@@ -83,10 +81,10 @@ export const json = Flag.Boolean("json").pipe(
   Flag.withoutNegation,
 )
 
-/** Of a list. */
+/** Maximum number of rows of a list. */
 export const limit = Flag.Int("limit").pipe(
   Flag.withMetavar("n"),
-  Flag.withDescription("How many to show at most"),
+  Flag.withDescription("Maximum number to show"),
   Flag.withDefault(20),
 )
 
@@ -98,7 +96,7 @@ export const out = (what: string) =>
     Flag.withDefault(undefined),
   )
 
-/** A switch that is off unless it is given. */
+/** A boolean flag that is off by default. */
 export const off = (name: string, description: string) =>
   Flag.Boolean(name).pipe(
     Flag.withDescription(description),

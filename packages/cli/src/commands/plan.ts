@@ -9,7 +9,7 @@ export const plan = Command.make(
   deferred(async () => (await import("../plan/planRun.ts")).planRun),
 ).pipe(
   Command.withDescription(
-    "Dry run: the order of the stages, the prompt and tools of each, the policies, and the most model calls, tokens and money a run can take. Calls no model and no tool.",
+    "Dry run: the order of the stages, the prompt and tools of each, the policies, and the maximum of model calls, tokens and cost of a run. Calls no model and no tool.",
   ),
   Command.withShortDescription("Dry run: order, prompts, worst-case cost; calls no model"),
   Command.withExamples([{ command: 'planloom plan plan --input request="Compare the regions"' }]),

@@ -1,4 +1,4 @@
-/** `planloom run`: does the work. */
+/** `planloom run`: runs a workflow. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
@@ -16,11 +16,11 @@ export const run = Command.make(
     session: optional(
       Flag.String("session"),
       "id",
-      "The conversation the run is a turn of; its workflow must keep one",
+      "The session that the run is a turn of; the workflow must declare `session:`",
     ),
     store: Flag.Boolean("store").pipe(
       Flag.withDescription(
-        "Record the run in .planloom/runs.db, as is done anyway; with it a run that cannot be recorded does not start. --no-store records nothing",
+        "Record the run in .planloom/runs.db (default); if given, a run that cannot be recorded does not start. --no-store records nothing",
       ),
       Flag.withDefault(undefined),
     ),
@@ -30,7 +30,7 @@ export const run = Command.make(
   deferred(async () => (await import("../run/runWorkflow.ts")).runWorkflow),
 ).pipe(
   Command.withDescription(
-    "Run a workflow. On a terminal its stages are shown as they work; on a pipe only the outputs are printed. Ctrl-C cancels the run and lets its `finally` stages finish; a second Ctrl-C ends at once. Runs are recorded; what was cancelled or killed goes on with `planloom runs resume`.",
+    "Run a workflow. On a terminal the progress of its stages is shown; on a pipe only the outputs are printed. Ctrl-C cancels the run and lets its `finally` stages finish; a second Ctrl-C ends immediately. Runs are recorded: `planloom runs resume` continues a cancelled or killed run.",
   ),
   Command.withShortDescription("Run a workflow"),
   Command.withExamples([

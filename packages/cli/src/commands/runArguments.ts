@@ -4,14 +4,14 @@ import * as Flag from "effect/cli/Flag"
 import { off, out } from "./options.ts"
 
 export const id = Argument.String("id").pipe(
-  Argument.withDescription("A run, or as much of the beginning of its id as names one"),
+  Argument.withDescription("Id of a run, or a unique prefix of it"),
 )
 
 export const idOrFile = Argument.String("id").pipe(
-  Argument.withDescription("A run, or a file one was exported to"),
+  Argument.withDescription("Id of a run, or a file with an exported run"),
 )
 
-export const showing = {
+export const display = {
   out: out("Folder to write the outputs to"),
   yes: off("yes", "Approve every tool that asks for approval"),
   json: off("json", "Print one JSON event per line and the result as the last line"),

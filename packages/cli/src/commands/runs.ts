@@ -1,4 +1,4 @@
-/** `planloom runs`: the record of what was run: look, go on, hand over, forget. */
+/** `planloom runs`: lists, shows, resumes, exports and deletes recorded runs. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -18,24 +18,20 @@ const list = Command.make(
       Flag.withDefault(undefined),
     ),
     workflow: optional(Flag.String("workflow"), "name", "Only runs of this workflow"),
-    since: optional(Flag.String("since"), "time", "Only runs begun since then: 2h, 3d, 2026-03-01"),
-    before: optional(Flag.String("before"), "time", "Only runs begun before then"),
+    since: optional(Flag.String("since"), "time", "Only runs started since: 2h, 3d, 2026-03-01"),
+    before: optional(Flag.String("before"), "time", "Only runs started before"),
     failedWith: Flag.Literals("failed-with", failureClassNames).pipe(
-      Flag.withDescription("Only runs that failed with this class"),
+      Flag.withDescription("Only runs that failed with this failure class"),
       Flag.withDefault(undefined),
     ),
-    session: optional(
-      Flag.String("session"),
-      "id",
-      "Only runs that are turns of this conversation",
-    ),
+    session: optional(Flag.String("session"), "id", "Only runs that are turns of this session"),
     limit,
     json,
   },
   deferred(async () => (await import("../runs/listRuns.ts")).listRuns),
 ).pipe(
   Command.withDescription(
-    "List recorded runs, the newest first. A run that is `running` with nobody at work on it was killed; it can go on.",
+    "List recorded runs, newest first. A `running` run that no process owns was killed; it can be resumed.",
   ),
   Command.withShortDescription("List recorded runs"),
 )
@@ -44,7 +40,7 @@ const show = Command.make(
   "show",
   { id: idOrFile, json },
   deferred(async () => (await import("../runs/showRun.ts")).showRun),
-).pipe(Command.withDescription("Show how a run went: its stages, what was used, how it ended."))
+).pipe(Command.withDescription("Show a run: its stages, its usage and its result."))
 
 const events = Command.make(
   "events",
@@ -52,12 +48,12 @@ const events = Command.make(
     id: idOrFile,
     from: Flag.Int("from").pipe(
       Flag.withMetavar("seq"),
-      Flag.withDescription("Begin with the event of this number"),
+      Flag.withDescription("Start with the event of this number"),
       Flag.withDefault(0),
     ),
   },
   deferred(async () => (await import("../runs/showEvents.ts")).showEvents),
-).pipe(Command.withDescription("Print what a run told, one JSON event per line."))
+).pipe(Command.withDescription("Print the events of a run, one JSON object per line."))
 
 const answer = Command.make(
   "answer",
@@ -66,25 +62,23 @@ const answer = Command.make(
     name: optional(
       Flag.String("name"),
       "question",
-      "Which question; needed when the run asks more than one",
+      "Name of the question; required if the run asks several",
     ),
     value: optional(
       Flag.String("value"),
       "json",
-      "The answer: JSON, or text where the question wants text",
+      "The answer: JSON, or text if the question expects text",
     ),
     yes: off("yes", "Approve"),
     no: off("no", "Do not approve"),
-    comment: optional(Flag.String("comment"), "text", "Why, with --yes or --no"),
+    comment: optional(Flag.String("comment"), "text", "Reason, with --yes or --no"),
     by: optional(
       Flag.String("by"),
       "name",
-      "Who answers, for the record; the user of this machine unless given",
+      "Name of the person who answers, for the record; default: the user of this machine",
     ),
     resume: Flag.Boolean("resume").pipe(
-      Flag.withDescription(
-        "Go on with the run now, as is done anyway; --no-resume only records the answer",
-      ),
+      Flag.withDescription("Resume the run now (default); --no-resume only records the answer"),
       Flag.withDefault(true),
     ),
     ...inputs,
@@ -95,14 +89,14 @@ const answer = Command.make(
   deferred(async () => (await import("../runs/answerRun.ts")).answerRun),
 ).pipe(
   Command.withDescription(
-    "Answer what a suspended run asks, and go on with it. `planloom runs show` shows the questions; without an answer on the command line it is asked for at the terminal.",
+    "Answer a question of a suspended run and resume the run. `planloom runs show` lists the questions. Without an answer on the command line, the terminal asks for it.",
   ),
-  Command.withShortDescription("Answer what a run asks"),
+  Command.withShortDescription("Answer a question of a run"),
   Command.withExamples([
     { command: "planloom runs answer 3f2a --yes" },
     {
       command: "planloom runs answer 3f2a --no --comment 'the totals are wrong'",
-      description: "Say why not",
+      description: "Reject with a reason",
     },
     {
       command: "planloom runs answer 3f2a --name read/clarification:1 --value revenue",
@@ -117,7 +111,7 @@ const watch = Command.make(
     id,
     from: Flag.Int("from").pipe(
       Flag.withMetavar("seq"),
-      Flag.withDescription("With --json: begin with the event of this number"),
+      Flag.withDescription("With --json: start with the event of this number"),
       Flag.withDefault(0),
     ),
     json: off("json", "Print one JSON event per line and the result as the last line"),
@@ -125,17 +119,17 @@ const watch = Command.make(
   deferred(async () => (await import("../runs/watchRun.ts")).watchRun),
 ).pipe(
   Command.withDescription(
-    "Show a run that another process is at work on, until it ends or waits. Ends as the run does; Ctrl-C only stops watching.",
+    "Show the progress of a run that another process owns, until it ends or waits. Exits with the run's code; Ctrl-C only stops watching.",
   ),
-  Command.withShortDescription("Show a run as it goes on"),
+  Command.withShortDescription("Show the progress of a run"),
 )
 
 const replay = Command.make(
   "replay",
   {
     id: idOrFile,
-    definition: Flag.Literals("definition", ["recorded", "today"]).pipe(
-      Flag.withDescription("The workflow as it was when the run began, or its files of today"),
+    definition: Flag.Literals("definition", ["recorded", "current"]).pipe(
+      Flag.withDescription("The workflow that the run started with, or its current files"),
       Flag.withDefault("recorded" as const),
     ),
     ...inputs,
@@ -144,19 +138,19 @@ const replay = Command.make(
   deferred(async () => (await import("../runs/replayRun.ts")).replayRun),
 ).pipe(
   Command.withDescription(
-    "Go over a run's record without calling any model or tool, and say whether it comes to the same end. Names the first step that is not in the record or has changed. Writes nothing. Personal inputs are not recorded: where the workflow needs more than any text there, give them again.",
+    "Replay a run's record without calling any model or tool, and report whether it ends with the same result. Names the first step that is missing from the record or has changed. Writes nothing. Personal inputs are not recorded: pass them again if the workflow depends on them.",
   ),
-  Command.withShortDescription("Go over a record without doing anything"),
+  Command.withShortDescription("Replay a record without calling anything"),
 )
 
 const imported = Command.make(
   "import",
   {
-    file: Argument.String("file").pipe(Argument.withDescription("A file a run was exported to")),
+    file: Argument.String("file").pipe(Argument.withDescription("A file with an exported run")),
     json,
   },
   deferred(async () => (await import("../runs/importRun.ts")).importRun),
-).pipe(Command.withDescription("Keep a run that was exported elsewhere."))
+).pipe(Command.withDescription("Import a run that was exported elsewhere."))
 
 const exported = Command.make(
   "export",
@@ -165,15 +159,15 @@ const exported = Command.make(
     out: out("File to write to instead of standard output"),
     redact: off(
       "redact",
-      "Replace every text of inputs, outputs, prompts and results by what it was",
+      "Replace every text of inputs, outputs, prompts and results by its type and length",
     ),
   },
   deferred(async () => (await import("../runs/exportRun.ts")).exportRun),
 ).pipe(
   Command.withDescription(
-    "Write all that is recorded of a run as one JSON document: record, definition, steps, events. `show`, `events`, `replay` and `import` read it.",
+    "Write everything recorded of a run as one JSON document: record, definition, steps, events. `show`, `events`, `replay` and `import` read it.",
   ),
-  Command.withShortDescription("Write a run as one file"),
+  Command.withShortDescription("Export a run as one file"),
 )
 
 const prune = Command.make(
@@ -182,20 +176,22 @@ const prune = Command.make(
     olderThan: optional(
       Flag.String("older-than"),
       "time",
-      "Forget runs that ended longer ago than this: 12h, 30d",
+      "Delete runs that ended longer ago than this: 12h, 30d",
     ),
-    keep: optional(Flag.Int("keep"), "n", "Forget all but the newest so many"),
+    keep: optional(Flag.Int("keep"), "n", "Delete all but this many of the newest runs"),
     json,
   },
   deferred(async () => (await import("../runs/pruneRuns.ts")).pruneRuns),
 ).pipe(
-  Command.withDescription("Forget runs that have ended. Runs that can go on are never forgotten."),
+  Command.withDescription(
+    "Delete runs that have ended. Runs that can be resumed are never deleted.",
+  ),
   Command.withExamples([{ command: "planloom runs prune --older-than 30d --keep 500" }]),
 )
 
 export const runs = Command.make("runs").pipe(
-  Command.withDescription("Look at recorded runs, go on with them, hand them over, forget them."),
-  Command.withShortDescription("Look at recorded runs and go on with them"),
+  Command.withDescription("List, show, resume, export and delete recorded runs."),
+  Command.withShortDescription("List, show and resume recorded runs"),
   Command.withSubcommands([
     list,
     show,

@@ -3,14 +3,14 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
 import { inputs, json, off, optional, reading } from "./options.ts"
-import { id, showing } from "./runArguments.ts"
+import { id, display } from "./runArguments.ts"
 
 export const resume = Command.make(
   "resume",
   {
     id,
     ...inputs,
-    ...showing,
+    ...display,
     force: off("force", "Take the run over from the process that still owns it"),
   },
   deferred(async () => (await import("../runs/resumeRun.ts")).resumeRun),
@@ -28,7 +28,7 @@ const from = Flag.String("from").pipe(
 
 export const reset = Command.make(
   "reset",
-  { id, from: from.pipe(Flag.withDefault(undefined)), ...inputs, ...showing },
+  { id, from: from.pipe(Flag.withDefault(undefined)), ...inputs, ...display },
   deferred(async () => (await import("../runs/resetRun.ts")).resetRun),
 ).pipe(
   Command.withDescription(
@@ -43,7 +43,7 @@ export const reset = Command.make(
 
 export const fork = Command.make(
   "fork",
-  { id, from, ...inputs, set: reading.set, ...showing },
+  { id, from, ...inputs, set: reading.set, ...display },
   deferred(async () => (await import("../runs/forkRun.ts")).forkRun),
 ).pipe(
   Command.withDescription(

@@ -9,7 +9,7 @@ export const schema = Command.make(
   {
     kind: Argument.String("kind").pipe(
       Argument.withDescription(
-        "A file kind such as workflow: its schema is printed. Without one the schemas of all kinds are written",
+        "A file kind such as workflow, whose schema is printed. Without one: write the schemas of all kinds",
       ),
       Argument.withDefault(undefined),
     ),
@@ -18,7 +18,7 @@ export const schema = Command.make(
   deferred(async () => (await import("../author/writeSchemas.ts")).writeSchemas),
 ).pipe(
   Command.withDescription(
-    "Print the JSON Schema of a file kind, or write all of them to .planloom/schema, where the first line of a workflow points an editor to.",
+    "Print the JSON Schema of a file kind, or write all of them to .planloom/schema, which the first line of a workflow refers to.",
   ),
   Command.withShortDescription("JSON Schemas for editors"),
 )

@@ -1,4 +1,4 @@
-/** `planloom serve`: goes on with runs by itself, and answers over HTTP. */
+/** `planloom serve`: a worker that resumes runs, with an HTTP API. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -10,42 +10,42 @@ export const serve = Command.make(
   {
     paths: Argument.String("path").pipe(
       Argument.withDescription(
-        "Workflow files, names or folders that may be begun over HTTP. Without any: all of workflows/",
+        "Workflow files, names or folders that clients may start over HTTP. Without any: all of workflows/",
       ),
       Argument.variadic(),
     ),
     port: Flag.Int("port").pipe(
       Flag.withMetavar("n"),
-      Flag.withDescription("Port to listen at; 0 for any that is free"),
+      Flag.withDescription("Port to listen on; 0 for any free port"),
       Flag.withDefault(8787),
     ),
     host: Flag.String("host").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription(
-        "Address to listen at. One that others can reach needs a token in PLANLOOM_TOKEN",
+        "Address to listen on. An address that other machines can reach requires a token in PLANLOOM_TOKEN",
       ),
       Flag.withDefault("127.0.0.1"),
     ),
     concurrency: Flag.Int("concurrency").pipe(
       Flag.withMetavar("n"),
-      Flag.withDescription("Runs at once"),
+      Flag.withDescription("Maximum number of concurrent runs"),
       Flag.withDefault(4),
     ),
     attempts: Flag.Int("attempts").pipe(
       Flag.withMetavar("n"),
       Flag.withDescription(
-        "A run that was taken up so often without a new step, because it kills its process, is ended as failed",
+        "A run that was claimed this many times without recording a step, because it kills its process, fails",
       ),
       Flag.withDefault(5),
     ),
     maxWaiting: Flag.Int("max-waiting").pipe(
       Flag.withMetavar("n"),
-      Flag.withDescription("Runs that may wait; while they do, another one is refused with 503"),
+      Flag.withDescription("Maximum number of waiting runs; further ones are rejected with 503"),
       Flag.withDefault(20_000),
     ),
     every: Flag.String("every").pipe(
       Flag.withMetavar("duration"),
-      Flag.withDescription("In which time a killed run or an expired question is noticed"),
+      Flag.withDescription("Interval of the checks for killed runs and expired questions"),
       Flag.withDefault("1s"),
     ),
     ...reading,
@@ -53,9 +53,9 @@ export const serve = Command.make(
   deferred(async () => (await import("../serve/serveRuns.ts")).serveRuns),
 ).pipe(
   Command.withDescription(
-    "Go on with every recorded run that can by itself (killed ones, those whose question was answered or has expired), and answer over HTTP: look at runs, follow their events, answer their questions, begin and end them. Ctrl-C lets the steps under way end and leaves the runs to whoever comes next.",
+    "Resume every run that can continue (killed runs, and runs whose question was answered or expired), and serve an HTTP API: show runs, follow their events, answer their questions, start and cancel them. Ctrl-C lets current steps finish and leaves the runs to the next worker.",
   ),
-  Command.withShortDescription("Go on with runs by itself, and answer over HTTP"),
+  Command.withShortDescription("Resume runs automatically, and serve an HTTP API"),
   Command.withExamples([
     { command: "planloom serve" },
     { command: "PLANLOOM_TOKEN=… planloom serve workflows/report.yaml --host 0.0.0.0" },

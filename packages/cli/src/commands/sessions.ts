@@ -1,18 +1,18 @@
-/** `planloom sessions`: the conversations that are kept: look, and forget. */
+/** `planloom sessions`: lists, shows and deletes recorded sessions. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { deferred } from "../deferred.ts"
 import { json, limit } from "./options.ts"
 
 const id = Argument.String("id").pipe(
-  Argument.withDescription("A session, or as much of the beginning of its id as names one"),
+  Argument.withDescription("Id of a session, or a unique prefix of it"),
 )
 
 const list = Command.make(
   "list",
   { limit, json },
   deferred(async () => (await import("../sessions/listSessions.ts")).listSessions),
-).pipe(Command.withDescription("List sessions, the one that was talked in last first."))
+).pipe(Command.withDescription("List sessions, the most recently used first."))
 
 const show = Command.make(
   "show",
@@ -20,7 +20,7 @@ const show = Command.make(
   deferred(async () => (await import("../sessions/showSession.ts")).showSession),
 ).pipe(
   Command.withDescription(
-    "Show what a session keeps: its last turns, its state, and whether it waits for an answer.",
+    "Show a session: its last turns, its state, and whether it waits for an answer.",
   ),
 )
 
@@ -30,12 +30,12 @@ const clear = Command.make(
   deferred(async () => (await import("../sessions/clearSession.ts")).clearSession),
 ).pipe(
   Command.withDescription(
-    "Forget what a session keeps; its runs stay. `planloom runs prune --older-than` forgets sessions by age.",
+    "Delete the turns and state of a session; its runs stay. `planloom runs prune --older-than` deletes sessions by age.",
   ),
-  Command.withShortDescription("Forget what a session keeps"),
+  Command.withShortDescription("Delete the turns and state of a session"),
 )
 
 export const sessions = Command.make("sessions").pipe(
-  Command.withDescription("Look at the conversations that are kept, and forget them."),
+  Command.withDescription("List, show and delete recorded sessions."),
   Command.withSubcommands([list, show, clear]),
 )

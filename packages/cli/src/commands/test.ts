@@ -1,4 +1,4 @@
-/** `planloom test`: runs workflows against what their tests expect, without a model. */
+/** `planloom test`: runs the tests of workflows without a model. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -16,29 +16,29 @@ export const test = Command.make(
     ),
     examples: off(
       "examples",
-      "Run a workflow on the inputs of its stages' examples, and compare what the stages give. The example that is tested is left out of what its stage is shown; --set, --env and --flag read the workflow as in run",
+      "Run a workflow on the inputs of its stages' examples, and compare the stages' outputs with the examples. The tested example is left out of its stage's prompt; --set, --env and --flag work as in run",
     ),
-    filter: optional(Flag.String("filter"), "text", "Only the tests whose name holds this text"),
-    update: off("update", "Write the snapshots and the baseline anew"),
+    filter: optional(Flag.String("filter"), "text", "Only tests whose name contains this text"),
+    update: off("update", "Rewrite the snapshots and the baseline"),
     record: optional(
       Flag.String("record"),
       "folder",
-      "Run tests without scripted replies on the real models and tools, and record their calls; cassettes that tests name are written anew",
+      "Run tests without scripted replies on the real models and tools, and record their calls; cassettes named by tests are rewritten",
     ),
     replay: optional(
       Flag.String("replay"),
       "folder",
-      "Answer tests without scripted replies from what --record wrote",
+      "Answer tests without scripted replies from a folder that --record wrote",
     ),
-    metrics: off("metrics", "Print how well the plans were made, and how sure the stages were"),
+    metrics: off("metrics", "Print metrics of the plans and the confidence of the stages"),
     baseline: optional(
       Flag.String("baseline"),
       "file.json",
-      "Fail when a metric of the plans is worse than in this file",
+      "Fail if a metric of the plans is worse than in this file",
     ),
     reporter: Flag.Literals("reporter", ["pretty", "junit", "json"]).pipe(
       Flag.withMetavar("pretty|junit|json"),
-      Flag.withDescription("How to print what happened"),
+      Flag.withDescription("Format of the report"),
       Flag.withDefault("pretty"),
     ),
     ...reading,
@@ -57,7 +57,7 @@ export const test = Command.make(
     {
       command:
         "planloom test workflows/assistant.yaml --examples --env staging --replay recordings",
-      description: "Hold the examples against recorded replies",
+      description: "Test the examples against recorded replies",
     },
   ]),
 )

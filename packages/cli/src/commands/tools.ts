@@ -1,4 +1,4 @@
-/** `planloom tools`: the tools of a workflow: find, list, read. */
+/** `planloom tools`: searches, lists and describes the tools of a workflow. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -9,12 +9,12 @@ const search = Command.make(
   "search",
   {
     text: Argument.String("text").pipe(
-      Argument.withDescription("What the tool should do, in your words"),
+      Argument.withDescription("What the tool should do, in your own words"),
     ),
     workflow: optionalWorkflow,
     limit: Flag.Int("limit").pipe(
       Flag.withMetavar("n"),
-      Flag.withDescription("How many to show at most"),
+      Flag.withDescription("Maximum number to show"),
       Flag.withDefault(10),
     ),
     json,
@@ -22,7 +22,7 @@ const search = Command.make(
   },
   deferred(async () => (await import("../tools/searchTools.ts")).searchTools),
 ).pipe(
-  Command.withDescription("Find tools by what they do, best first, as a planner would."),
+  Command.withDescription("Search tools by what they do, best match first, as the planner does."),
   Command.withExamples([{ command: 'planloom tools search "total per month"' }]),
 )
 
@@ -42,13 +42,13 @@ const docs = Command.make(
   },
   deferred(async () => (await import("../tools/showDocs.ts")).showDocs),
 ).pipe(
-  Command.withDescription("Show all that is known of a tool: parameters, data, when to use it."),
+  Command.withDescription("Show the documentation of a tool: parameters, data, when to use it."),
 )
 
 export const tools = Command.make("tools").pipe(
   Command.withDescription(
-    "Find, list and read the tools of a workflow; without a workflow those that come with planloom.",
+    "Search, list and describe the tools of a workflow; without a workflow, the tools that come with planloom.",
   ),
-  Command.withShortDescription("Find, list and read tools"),
+  Command.withShortDescription("Search, list and describe tools"),
   Command.withSubcommands([search, list, docs]),
 )

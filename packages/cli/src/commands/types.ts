@@ -1,4 +1,4 @@
-/** `planloom types`: a workflow's inputs and outputs for TypeScript. */
+/** `planloom types`: TypeScript types of a workflow's inputs and outputs. */
 import * as Command from "effect/cli/Command"
 import { deferred } from "../deferred.ts"
 import { out, reading, workflow } from "./options.ts"

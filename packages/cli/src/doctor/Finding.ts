@@ -1,28 +1,28 @@
-/** One thing the doctor looked at. */
+/** Result of one check of `planloom doctor`. */
 
 export interface Finding {
-  /** What was looked at. */
+  /** The subject of the check. */
   readonly what: string
-  /** `trouble` keeps things from working; `note` may be as it should be. */
-  readonly state: "good" | "note" | "trouble"
-  /** What was found. */
-  readonly said: string
-  /** What to do about it. */
+  /** `error` prevents a run; `note` may be intended. */
+  readonly state: "good" | "note" | "error"
+  /** The result. */
+  readonly detail: string
+  /** How to fix it. */
   readonly help?: string
 }
 
-export const good = (what: string, said: string): Finding => ({ what, state: "good", said })
+export const good = (what: string, detail: string): Finding => ({ what, state: "good", detail })
 
-export const note = (what: string, said: string, help?: string): Finding => ({
+export const note = (what: string, detail: string, help?: string): Finding => ({
   what,
   state: "note",
-  said,
+  detail,
   ...(help === undefined ? {} : { help }),
 })
 
-export const trouble = (what: string, said: string, help?: string): Finding => ({
+export const failing = (what: string, detail: string, help?: string): Finding => ({
   what,
-  state: "trouble",
-  said,
+  state: "error",
+  detail,
   ...(help === undefined ? {} : { help }),
 })

@@ -1,7 +1,7 @@
-/** Does what `planloom doctor` asks. */
+/** Implements `planloom doctor`: checks the machine and the project. */
 import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { print, stdout, textWidth } from "../terminal/Screen.ts"
 import { pad, wrap } from "../terminal/text.ts"
@@ -14,7 +14,7 @@ export interface DoctorFlags {
   readonly warm: boolean
 }
 
-export const examine: Doing<DoctorFlags> = (flags) =>
+export const examine: Handler<DoctorFlags> = (flags) =>
   Effect.gen(function* () {
     const machine = yield* Effect.promise(() =>
       Promise.all([
@@ -25,17 +25,17 @@ export const examine: Doing<DoctorFlags> = (flags) =>
     )
     const findings = [...machine, ...(yield* projectFindings(flags))]
     print(flags.json ? JSON.stringify(findings, null, 2) : text(findings))
-    return (findings.some(({ state }) => state === "trouble") ? "problems" : "ok") as ExitName
+    return (findings.some(({ state }) => state === "error") ? "problems" : "ok") as ExitName
   })
 
 const text = (findings: ReadonlyArray<Finding>): string => {
   const { style } = stdout
   const left = Math.min(40, Math.max(...findings.map(({ what }) => what.length)))
-  const marks = { good: style.good("✓"), note: style.warn("!"), trouble: style.bad("✗") }
+  const marks = { good: style.good("✓"), note: style.warn("!"), error: style.bad("✗") }
   return findings
-    .flatMap(({ help, said, state, what }) => {
+    .flatMap(({ help, detail, state, what }) => {
       const [first = "", ...rest] = [
-        said,
+        detail,
         ...(help === undefined ? [] : [`help: ${help}`]),
       ].flatMap((line) => wrap(line, textWidth(stdout) - left - 4))
       return [

@@ -1,30 +1,30 @@
-/** What the doctor sees of the machine: Node and the folder for runs. */
+/** Checks of the machine: the version of Node and the folder for runs. */
 import { access, mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { least, tooOld } from "../tooOld.ts"
-import { good, note, trouble, type Finding } from "./Finding.ts"
+import { minimumNode, checkNodeVersion } from "../checkNodeVersion.ts"
+import { good, note, failing, type Finding } from "./Finding.ts"
 
 export const nodeFinding = (version: string): Finding =>
-  tooOld(version.replace(/^v/, "")) === undefined
+  checkNodeVersion(version.replace(/^v/, "")) === undefined
     ? good("Node", version)
-    : trouble("Node", `${version} is too old`, `install Node ${least} or newer`)
+    : failing("Node", `${version} is too old`, `install Node ${minimumNode} or newer`)
 
-/** Whether runs can write beside the project. Leaves nothing behind. */
+/** Checks whether runs can be written in the project folder; removes its probe file. */
 export const storeFinding = async (): Promise<Finding> => {
   const folder = ".planloom"
   try {
-    const there = await access(folder).then(
+    const exists = await access(folder).then(
       () => true,
       () => false,
     )
-    const probe = await mkdtemp(join(there ? folder : ".", "planloom-probe-"))
+    const probe = await mkdtemp(join(exists ? folder : ".", "planloom-probe-"))
     await rm(probe, { recursive: true })
     return good(
       "Folder for runs",
-      there ? `${folder} can be written` : `${folder} can be made here`,
+      exists ? `${folder} can be written` : `${folder} can be created here`,
     )
   } catch (error) {
-    return trouble(
+    return failing(
       "Folder for runs",
       `${folder} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
       "run planloom in a folder you own",

@@ -1,4 +1,4 @@
-/** What the doctor sees of the project: its files, the plugins they name, providers and secrets. */
+/** Checks of the project: its files, their plugins, providers and secrets. */
 import * as Effect from "effect/Effect"
 import type { Checked } from "@planloom/embed"
 import type { LoadedWorkflow } from "@planloom/core"
@@ -6,19 +6,19 @@ import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { projectFiles, workflowFiles } from "../project/projectFiles.ts"
 import { plural } from "../terminal/quantity.ts"
-import { good, note, trouble, type Finding } from "./Finding.ts"
+import { good, note, failing, type Finding } from "./Finding.ts"
 import { warmFindings } from "./warm.ts"
 
 export const projectFindings = Effect.fnUntraced(function* ({
   warm,
 }: {
-  /** Models of this machine are asked for a token. */
+  /** Whether to request a token from each local model. */
   readonly warm: boolean
 }): Effect.fn.Return<ReadonlyArray<Finding>> {
   const files = yield* Effect.promise(projectFiles)
   const workflows = yield* Effect.promise(workflowFiles)
   if (workflows.length === 0) {
-    return [note("Project", "there are no workflows here", "planloom init writes a project")]
+    return [note("Project", "found no workflows here", "start a project: planloom init")]
   }
   const { check } = yield* Effect.promise(() => import("@planloom/embed"))
   const options = yield* pluginOptions
@@ -37,10 +37,10 @@ const workflowFinding = ({ diagnostics, file }: Checked): Finding => {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length
   return errors === 0
     ? good(file, diagnostics.length === 0 ? "no problems" : plural(diagnostics.length, "warning"))
-    : trouble(file, plural(errors, "error"), `planloom check ${file}`)
+    : failing(file, plural(errors, "error"), `planloom check ${file}`)
 }
 
-/** Plugins that cannot be loaded are diagnostics of the workflows that name them. */
+/** Plugins that were loaded; those that cannot be are diagnostics of their workflows. */
 const pluginFindings = (checked: ReadonlyArray<Checked>): ReadonlyArray<Finding> => {
   const names = new Set(checked.flatMap(({ workflow }) => workflow?.definition.use.plugins ?? []))
   return [...names].map((name) =>
@@ -48,27 +48,27 @@ const pluginFindings = (checked: ReadonlyArray<Checked>): ReadonlyArray<Finding>
   )
 }
 
-/** Aliases that no provider serves, and whether the providers that are asked for can answer now. */
+/** Reports model aliases without a provider, and whether each provider is available. */
 const providerFindings = (checked: ReadonlyArray<Checked>) =>
   Effect.map(
     Effect.forEach(checked, ({ file, workflow }) =>
-      workflow === undefined ? Effect.succeed([]) : asked(file, workflow),
+      workflow === undefined ? Effect.succeed([]) : providerStates(file, workflow),
     ),
     (found): ReadonlyArray<Finding> => {
       const states = new Map(found.flat())
       return [
         ...[...states].map(([id, state]) =>
           state === true
-            ? good(`Provider ${id}`, "can answer")
-            : note(`Provider ${id}`, `cannot answer now: ${state}`),
+            ? good(`Provider ${id}`, "available")
+            : note(`Provider ${id}`, `not available: ${state}`),
         ),
         ...checked.flatMap(aliasFindings),
       ]
     },
   )
 
-/** The providers that a workflow's models name, set up as a run would, for they then know their keys. */
-const asked = (
+/** Availability of the providers that a workflow names. Sets plugins up as a run does, so that providers have their keys. */
+const providerStates = (
   file: string,
   { pipeline }: LoadedWorkflow,
 ): Effect.Effect<ReadonlyArray<readonly [id: string, state: true | string]>> => {
@@ -87,7 +87,7 @@ const asked = (
     )
   }).pipe(
     Effect.scoped,
-    // A plugin that cannot be set up says why in the run's own words.
+    // If a plugin cannot be set up, its message is the state of all providers.
     Effect.catch((invalid) =>
       Effect.succeed([...ids].map((id) => [id, invalid.message.split("\n")[0]!] as const)),
     ),
@@ -101,15 +101,15 @@ const aliasFindings = ({ file, workflow }: Checked): ReadonlyArray<Finding> => {
     ([alias, { otherwise, try: choices }]): ReadonlyArray<Finding> => {
       if (choices.some((choice) => known.has(choice.split("/")[0]!))) return []
       const what = `Model ${alias} in ${file}`
-      const said = `no plugin brings a provider for ${choices.join(", ")}`
+      const detail = `no plugin provides ${choices.join(", ")}`
       return otherwise === "mechanical"
-        ? [note(what, `${said}; its stages work mechanically`)]
-        : [trouble(what, said, "name the provider's package under use.plugins")]
+        ? [note(what, `${detail}; its stages run without a model`)]
+        : [failing(what, detail, "name the provider's package under use.plugins")]
     },
   )
 }
 
-/** By name; a value is never looked at beyond whether it is there. */
+/** Reports secrets by name; a value is only checked for presence. */
 const secretFindings = (checked: ReadonlyArray<Checked>): ReadonlyArray<Finding> => {
   const names = new Set(checked.flatMap(({ workflow }) => workflow?.definition.secrets ?? []))
   return [...names].map((name) =>

@@ -1,4 +1,4 @@
-/** What the doctor sees of the models of this machine: how long their first token takes. */
+/** Measures the time to the first token of local models. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Checked } from "@planloom/embed"
@@ -6,7 +6,7 @@ import { coldModels, type Cold } from "../chat/warmUp.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { good, note, type Finding } from "./Finding.ts"
 
-/** Each model once, whichever workflows ask it. */
+/** Measures each model once, even if several workflows use it. */
 export const warmFindings = Effect.fnUntraced(function* (
   checked: ReadonlyArray<Checked>,
 ): Effect.fn.Return<ReadonlyArray<Finding>> {
@@ -16,23 +16,23 @@ export const warmFindings = Effect.fnUntraced(function* (
     for (const finding of yield* ofWorkflow(file, found)) found.set(finding.what, finding)
   }
   return found.size === 0
-    ? [note("Models", "no workflow asks a model of this machine that answers now")]
+    ? [note("Models", "no workflow uses a local model that is available now")]
     : [...found.values()]
 })
 
-/** Set up as a run would: only then do providers know where their servers are. */
+/** Sets plugins up as a run does, so that providers have the addresses of their servers. */
 const ofWorkflow = (file: string, known: ReadonlyMap<string, Finding>) =>
   Effect.gen(function* () {
     const { load } = yield* Effect.promise(() => import("@planloom/embed"))
     const models = yield* coldModels(yield* load(file, yield* pluginOptions))
-    // One after the other: two that load at once take each other's time.
+    // Sequentially: models that load at the same time slow each other down.
     return yield* Effect.forEach(
       models.filter(({ name }) => !known.has(nameOf(name))),
       timed,
     )
   }).pipe(
     Effect.scoped,
-    // What keeps a workflow from being set up is told of its providers already.
+    // A failed setup is already reported with the providers.
     Effect.catch(() => Effect.succeed<ReadonlyArray<Finding>>([])),
   )
 
@@ -42,14 +42,14 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 :
 
 const timed = ({ name, warm }: Cold): Effect.Effect<Finding> =>
   Effect.gen(function* () {
-    const began = yield* Clock.currentTimeMillis
+    const startedAt = yield* Clock.currentTimeMillis
     yield* warm
     const loaded = yield* Clock.currentTimeMillis
     yield* warm
     const again = yield* Clock.currentTimeMillis
     return good(
       nameOf(name),
-      `first token after ${seconds(loaded - began)}, once loaded after ${seconds(again - loaded)}`,
+      `first token after ${seconds(loaded - startedAt)}, once loaded after ${seconds(again - loaded)}`,
     )
   }).pipe(
     Effect.catch(({ message }) =>

@@ -1,4 +1,4 @@
-/** `--baseline` and `--update` of `planloom eval`: figures that are read before, or written after. */
+/** `--baseline` and `--update` of `planloom eval`: reads the figures of a baseline, or writes them. */
 import type * as TestingModule from "@planloom/testing"
 import type { EvaluationBaselines, EvaluationReport } from "@planloom/testing"
 import * as Effect from "effect/Effect"
@@ -17,33 +17,31 @@ export interface BaselineFlags {
 }
 
 export interface OpenBaseline {
-  /** Undefined where there is none to compare with. */
+  /** Undefined without a baseline to compare with. */
   readonly figures: EvaluationBaselines | undefined
-  /** Writes it anew, if that was asked for. Other evaluations in it stay. */
+  /** Rewrites the baseline if --update is given. Other evaluations in it stay. */
   readonly keep: (reports: ReadonlyArray<EvaluationReport>) => Effect.Effect<void, Refused>
 }
 
-/** Refuses, before anything is paid, what could not be judged afterwards. */
+/** Rejects wrong combinations of flags before any run costs money. */
 export const openBaseline = Effect.fnUntraced(function* (
   testing: Testing,
   files: ReadonlyArray<string>,
   { baseline: path, filter, update, variant }: BaselineFlags,
 ) {
   if (path === undefined) {
-    if (update) return yield* usage("--update writes a baseline: name it with --baseline")
+    if (update) return yield* usage("--update needs --baseline, the file to write")
     yield* refuseGates(testing, files)
     return { figures: undefined, keep: () => Effect.void } satisfies OpenBaseline
   }
   if (filter !== undefined) {
-    return yield* usage("a baseline is about all cases, so --filter cannot be given with it")
+    return yield* usage("--filter and --baseline exclude each other: a baseline covers all cases")
   }
   if (update && variant.length > 0) {
-    return yield* usage(
-      "a baseline is about all variants, so --variant cannot be given with --update",
-    )
+    return yield* usage("--variant and --update exclude each other: a baseline covers all variants")
   }
-  const there = yield* Effect.promise(() => isFile(path))
-  const kept = update && !there ? {} : yield* figuresIn(testing, path)
+  const exists = yield* Effect.promise(() => isFile(path))
+  const kept = update && !exists ? {} : yield* figuresIn(testing, path)
   const open: OpenBaseline = {
     figures: update ? undefined : kept,
     keep: (reports) =>
@@ -58,8 +56,8 @@ const figuresIn = (testing: Testing, path: string): Effect.Effect<EvaluationBase
     return typeof figures === "string"
       ? Effect.fail(
           problem(
-            `${path} is no baseline: ${figures}`,
-            `take it away, and planloom eval --baseline ${path} --update writes it anew`,
+            `${path} is not a baseline: ${figures}`,
+            `delete it and rewrite it: planloom eval --baseline ${path} --update`,
           ),
         )
       : Effect.succeed(figures)
@@ -71,8 +69,8 @@ const refuseGates = Effect.fnUntraced(function* (testing: Testing, files: Readon
     const { evaluation } = yield* readEvaluation(file)
     if (evaluation?.gate.some(testing.readsBaseline) === true) {
       return yield* usage(
-        `a gate of ${file} reads a baseline, and none is given`,
-        "--baseline file.json names it; with --update it is written",
+        `a gate of ${file} reads a baseline, but --baseline is not given`,
+        "pass --baseline file.json; add --update to write it",
       )
     }
   }

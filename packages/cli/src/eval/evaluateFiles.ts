@@ -1,11 +1,11 @@
-/** Does what `planloom eval` asks: finds the evaluations, runs them one after another, reports. */
+/** Implements `planloom eval`: finds evaluations, runs them one after another, reports their results. */
 import type * as TestingModule from "@planloom/testing"
 import type { EvaluationReport } from "@planloom/testing"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { loadOptions } from "../project/loadOptions.ts"
 import { isEvaluation, namedFiles } from "../project/projectFiles.ts"
@@ -35,8 +35,8 @@ export interface EvaluateFlags extends ReadingFlags, CassetteFlags, BaselineFlag
 
 type Reporter = "pretty" | "json" | "junit"
 
-export const evaluateFiles: Doing<EvaluateFlags> = (flags) =>
-  // An interrupt reaches the runs alone: what was measured is still told.
+export const evaluateFiles: Handler<EvaluateFlags> = (flags) =>
+  // An interrupt reaches only the runs: the results so far are still reported.
   Effect.uninterruptible(
     Effect.gen(function* () {
       yield* refuseFlags(flags)
@@ -45,7 +45,7 @@ export const evaluateFiles: Doing<EvaluateFlags> = (flags) =>
       yield* refuseUnknownVariants(files, flags.variant)
       const load = yield* loadOptions(flags)
       const testing = yield* Effect.promise(() => import("@planloom/testing"))
-      yield* refuseTwins(testing, files, flags)
+      yield* refuseSameNames(testing, files, flags)
       const baseline = yield* openBaseline(testing, files, flags)
       const lines = yield* runLines(flags.out.filter((path) => path.endsWith(".jsonl")))
       const view = stderr.live ? new ProgressLine(stderr, Date.now) : undefined
@@ -62,7 +62,7 @@ export const evaluateFiles: Doing<EvaluateFlags> = (flags) =>
             ...given("concurrency", flags.concurrency),
             ...given("record", flags.record),
             ...given("replay", flags.replay),
-            ...given("maxCost", left(flags.maxCost, reports)),
+            ...given("maxCost", remainingCost(flags.maxCost, reports)),
             ...given("baselines", baseline.figures),
             onProgress: (progress, ended) => {
               view?.show(file, progress)
@@ -122,29 +122,29 @@ export const evaluateFiles: Doing<EvaluateFlags> = (flags) =>
 const given = <K extends string, A>(key: K, value: A | undefined) =>
   (value === undefined ? {} : { [key]: value }) as { readonly [key in K]?: A }
 
-/** What is wrong with files goes before what could be judged. */
+/** Problems of files take precedence over failed gates. */
 const exitOf = (reports: ReadonlyArray<EvaluationReport>): ExitName => {
-  const broken = reports.some(
+  const hasProblems = reports.some(
     ({ diagnostics, problems }) =>
       problems.length > 0 || diagnostics.some(({ severity }) => severity === "error"),
   )
-  if (broken) return "problems"
+  if (hasProblems) return "problems"
   if (reports.some(({ partial }) => partial !== undefined)) return "failed"
-  const fell = reports.some(({ gates }) => gates.some(({ holds }) => holds === false))
-  return fell ? "assertions" : "ok"
+  const hasFailedGate = reports.some(({ gates }) => gates.some(({ holds }) => holds === false))
+  return hasFailedGate ? "assertions" : "ok"
 }
 
-/** Of the money for all evaluations together. */
-const left = (
-  most: number | undefined,
+/** What the earlier evaluations have left of --max-cost, in US dollars. */
+const remainingCost = (
+  maxCost: number | undefined,
   reports: ReadonlyArray<EvaluationReport>,
 ): number | undefined => {
-  if (most === undefined) return undefined
+  if (maxCost === undefined) return undefined
   const spent = reports.flatMap(({ variants }) => Object.values(variants).map(({ cost }) => cost))
-  return Math.max(0, most - spent.reduce((sum, cost) => sum + cost, 0))
+  return Math.max(0, maxCost - spent.reduce((sum, cost) => sum + cost, 0))
 }
 
-/** How a file's report is written, by its ending; `.jsonl` gets the runs. */
+/** Reporter of an --out file by its extension; `.jsonl` receives the runs. */
 const reporters: { readonly [ending: string]: Reporter | undefined } = {
   json: "json",
   xml: "junit",
@@ -161,10 +161,10 @@ const refuseFlags = (flags: EvaluateFlags): Effect.Effect<void, Refused> => {
   if (repeat < 1) return Effect.fail(usage("--repeat must be at least 1"))
   if (concurrency < 1) return Effect.fail(usage("--concurrency must be at least 1"))
   if (maxCost <= 0) return Effect.fail(usage("--max-cost must be more than 0"))
-  const strange = out.find((path) => !["json", "jsonl", "txt", "xml"].includes(endingOf(path)))
-  return strange === undefined
+  const unsupported = out.find((path) => !["json", "jsonl", "txt", "xml"].includes(endingOf(path)))
+  return unsupported === undefined
     ? Effect.void
-    : Effect.fail(usage(`--out writes .json, .xml, .txt and .jsonl, not ${strange}`))
+    : Effect.fail(usage(`--out writes .json, .xml, .txt and .jsonl, not ${unsupported}`))
 }
 
 const refuseUnknownVariants = Effect.fnUntraced(function* (
@@ -185,8 +185,8 @@ const refuseUnknownVariants = Effect.fnUntraced(function* (
   }
 })
 
-/** Figures and recordings are kept by an evaluation's name: those of one would be taken for the other's. */
-const refuseTwins = (
+/** Rejects two evaluations of one name, because baselines and recordings are stored by name. */
+const refuseSameNames = (
   { evaluationName }: typeof TestingModule,
   files: ReadonlyArray<string>,
   { baseline, record, replay }: EvaluateFlags,
@@ -198,15 +198,15 @@ const refuseTwins = (
     ? Effect.void
     : Effect.fail(
         usage(
-          `two evaluations are called "${names[at]}": ${files[names.indexOf(names[at]!)]} and ${files[at]}`,
-          "figures and recordings are kept by name; name one of the files, or rename one",
+          `two evaluations have the name "${names[at]}": ${files[names.indexOf(names[at]!)]} and ${files[at]}`,
+          "baselines and recordings are stored by name; pass only one of the files, or rename one",
         ),
       )
 }
 
 const filesOf = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, Refused> =>
   Effect.flatMap(
-    // What is named outright is run whatever it is called.
+    // A file named on the command line is run whatever its name.
     Effect.promise(async () =>
       (await namedFiles(paths)).filter((file) => isEvaluation(file) || paths.includes(file)),
     ),
@@ -214,8 +214,8 @@ const filesOf = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<stri
       files.length === 0
         ? Effect.fail(
             problem(
-              "there are no evaluations here",
-              "an evaluation is a file such as workflows/plan.eval.yaml",
+              "found no evaluations here",
+              "evaluations are files such as workflows/plan.eval.yaml",
             ),
           )
         : Effect.succeed(files),

@@ -1,4 +1,4 @@
-/** Evaluations for a person at a terminal. */
+/** Formats evaluation reports for a terminal. */
 import type { Compared, EvaluationBaselines, EvaluationReport } from "@planloom/testing"
 import { report as reportDiagnostics } from "@planloom/language"
 import { plural } from "../terminal/quantity.ts"
@@ -12,7 +12,7 @@ export interface EvaluationTextOptions {
   readonly baselines: EvaluationBaselines | undefined
 }
 
-/** Each evaluation: its figures by variant, what was compared, its gates, and the runs that did not pass. */
+/** Formats each evaluation: figures by variant, comparisons, failed runs, gates. */
 export const evaluationText = (
   reports: ReadonlyArray<EvaluationReport>,
   options: EvaluationTextOptions,
@@ -64,7 +64,7 @@ const notesText = (
   const runs = all.reduce((sum, one) => sum + one.runs, 0)
   const degraded = all.reduce((sum, one) => sum + one.degraded, 0)
   const which = degraded === runs ? "all runs" : `${degraded} of ${runs} runs`
-  const said = `degraded: ${which} worked without a model: ${oneLine(because)}`
+  const said = `degraded: ${which} ran without a model: ${oneLine(because)}`
   return ["", ...indented(wrap(said, width - 2).map(style.warn))]
 }
 
@@ -143,7 +143,7 @@ const failedText = (
       const of = which.length === 0 ? "" : style.dim(` (${which.join(", ")})`)
       return [
         `  ${style.bad("✗")} ${oneLine(called)}${of}  ${style.dim(`${file}:${line}`)}`,
-        // Of a run that ended otherwise than it should, what it lacks is no news.
+        // If the run's status is already wrong, its other failed assertions add nothing.
         ...(unmet[0]?.assertion.startsWith("status ==") === true
           ? unmet.slice(0, 1)
           : unmet
@@ -165,14 +165,14 @@ const partialText = (
 ): ReadonlyArray<string> => {
   if (partial === undefined) return []
   const done = Object.values(variants).reduce((sum, one) => sum + one.runs, 0)
-  const why = partial === "max_cost" ? "the money of --max-cost is spent" : "it was cancelled"
+  const why = partial === "max_cost" ? "--max-cost was reached" : "it was cancelled"
   return [
     "",
     `  ${style.warn(`partial: ${done} of ${plural(planned, "run")} had ended when ${why}`)}`,
   ]
 }
 
-/** What models said may be long: each line is cut. */
+/** Cuts each line, because replies of models may be long. */
 const cutLines = (text: string, width: number): ReadonlyArray<string> =>
   visible(text)
     .split("\n")

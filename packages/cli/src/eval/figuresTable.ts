@@ -1,11 +1,11 @@
-/** The figures of an evaluation's variants, side by side. */
+/** Table of an evaluation's figures, with one column per variant. */
 import type { EvaluationReport, Figures } from "@planloom/testing"
 import { count, duration, money } from "../terminal/quantity.ts"
 import { table } from "../terminal/table.ts"
 import { oneLine } from "../terminal/text.ts"
 import type { EvaluationTextOptions } from "./evaluationText.ts"
 
-/** What a line of the table shows of a variant's figures; undefined where it would say nothing of any. */
+/** Name and cell of a row; the row is left out if the cell is undefined for all variants. */
 type Row = readonly [name: string, shown: (figures: Figures) => string | undefined]
 
 const rowsOf = (scores: ReadonlyArray<string>): ReadonlyArray<Row> => [
@@ -64,7 +64,7 @@ const rate = (share: number | null): string | undefined =>
 
 const some = (value: number): string | undefined => (value === 0 ? undefined : String(value))
 
-/** Nothing but all is 100 %, and nothing but none is 0 %. */
+/** Formats a share; only 1 is shown as 100 % and only 0 as 0 %. */
 const percent = (share: number | null): string => {
   if (share === null) return "–"
   const short = (share * 100).toFixed(1)
@@ -72,10 +72,10 @@ const percent = (share: number | null): string => {
   return `${rounds ? (share * 100).toFixed(2) : short} %`
 }
 
-/** Four digits that count. */
+/** Rounds to four significant digits. */
 export const shortNumber = (value: number): string => String(Number(value.toPrecision(4)))
 
-/** A line for each figure that says something, a column for each variant and its baseline. */
+/** Returns the table: one row per figure, one column per variant and its baseline. */
 export const figuresTable = (
   { name, variants }: EvaluationReport,
   { baselines, style, width }: EvaluationTextOptions,
@@ -107,6 +107,6 @@ export const figuresTable = (
     width,
     style.dim,
   )
-  // One column without a name needs no header.
+  // A single unnamed column needs no header.
   return columns.length === 1 && columns[0]!.head === "" ? lines.slice(2) : lines
 }

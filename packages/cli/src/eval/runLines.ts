@@ -1,4 +1,4 @@
-/** `--out runs.jsonl`: a line for each run, written as it ends. */
+/** `--out runs.jsonl`: writes one line per run as soon as the run ends. */
 import { createWriteStream, type WriteStream } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
@@ -13,7 +13,7 @@ export interface RunLines {
   readonly close: Effect.Effect<void, Refused>
 }
 
-/** Opens the files at once, so that one that cannot be written is told before anything is paid. */
+/** Opens all files first, so that an unwritable one is reported before any run costs money. */
 export const runLines = (paths: ReadonlyArray<string>): Effect.Effect<RunLines, Refused> =>
   Effect.map(Effect.forEach(paths, open), (streams) => ({
     write: (file, ended) => {
@@ -45,7 +45,7 @@ const open = (path: string) =>
         stream.once("open", resolve)
         stream.once("error", reject)
       })
-      // Told when it is closed.
+      // `close` reports the error.
       stream.on("error", () => {})
       return { path, stream }
     },

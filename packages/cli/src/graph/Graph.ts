@@ -1,4 +1,4 @@
-/** A workflow's stages as boxes and arrows: what every picture of it is drawn from. */
+/** A workflow's stages as nodes and edges: the input of every diagram format. */
 import type { Block, Node } from "@planloom/core/internal"
 import type { Pipeline } from "@planloom/core"
 
@@ -23,7 +23,7 @@ export interface GraphNode {
   readonly model: string | undefined
   /** The `if` as written. */
   readonly condition: string | undefined
-  /** Loops and what happens on errors, a few words each. */
+  /** Short notes on loops and error handling. */
   readonly notes: ReadonlyArray<string>
   /** The stages inside. */
   readonly block: GraphBlock | undefined
@@ -32,7 +32,7 @@ export interface GraphNode {
 export interface GraphEdge {
   readonly from: string
   readonly to: string
-  /** `rerun` goes back when an assertion does not hold. */
+  /** `rerun` leads back to an earlier stage after a failed assertion. */
   readonly kind: "next" | "rerun"
   readonly label: string | undefined
 }
@@ -102,7 +102,7 @@ const nodeOf = (node: Node, prefix: string): GraphNode => {
   }
 }
 
-/** What is written in a node's box, line by line, the name first. */
+/** Returns the lines of a node's label, the name first. */
 export const labelOf = (node: GraphNode): ReadonlyArray<string> =>
   [
     node.id,
@@ -111,7 +111,7 @@ export const labelOf = (node: GraphNode): ReadonlyArray<string> =>
       : [node.model === undefined ? node.uses : `${node.uses} · ${node.model}`]),
     ...(node.condition === undefined ? [] : [`if ${node.condition}`]),
     ...node.notes,
-  ].map((line) => (line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line))
+  ].map((line) => (line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS - 1)}…` : line))
 
-/** Characters of a line in a box; a long expression is better read in its file. */
-const LONGEST = 60
+/** Longer lines of a label are cut. */
+const MAX_LINE_CHARS = 60

@@ -1,4 +1,4 @@
-/** A graph as Graphviz text. https://graphviz.org/doc/info/lang.html */
+/** Renders a graph as Graphviz text. https://graphviz.org/doc/info/lang.html */
 import { labelOf, type Graph, type GraphBlock, type GraphNode } from "./Graph.ts"
 
 export const dot = (graph: Graph): string =>
@@ -48,7 +48,7 @@ const node = (one: GraphNode, indent: string): ReadonlyArray<string> =>
         `${indent}}`,
       ]
 
-/** Graphviz joins boxes, not clusters: an edge of a block starts or ends at a box inside of it. */
+/** Graphviz connects nodes, not clusters: an edge of a block starts or ends at a node inside it. */
 const first = ({ block: inner, path }: GraphNode): string =>
   inner === undefined ? path : first(inner.nodes[0]!)
 const last = ({ block: inner, path }: GraphNode): string =>

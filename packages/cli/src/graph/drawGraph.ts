@@ -1,7 +1,7 @@
-/** Does what `planloom graph` asks. */
+/** Implements `planloom graph`: prints a diagram of a workflow. */
 import * as Effect from "effect/Effect"
 import type { ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withChecked } from "../project/withWorkflow.ts"
 import { writeText } from "../project/writeText.ts"
@@ -20,7 +20,7 @@ const json = (graph: Graph): string => `${JSON.stringify(graph, null, 2)}\n`
 
 const renderers = { mermaid, dot, svg, json }
 
-export const drawGraph: Doing<GraphFlags> = (flags) =>
+export const drawGraph: Handler<GraphFlags> = (flags) =>
   withChecked(flags.workflow, flags, ({ pipeline }) =>
     Effect.as(writeText(renderers[flags.format](graphOf(pipeline)), flags.out), "ok" as ExitName),
   )

@@ -22,8 +22,8 @@ beforeAll(async () => {
   graph = graphOf(await pipelineOf("gate"))
 })
 
-describe("the picture of a workflow", () => {
-  it("as Mermaid: blocks as subgraphs, reruns dotted, labels quoted", () => {
+describe("the diagram of a workflow", () => {
+  it("as Mermaid has blocks as subgraphs, dotted reruns and quoted labels", () => {
     expect(mermaid(graph)).toMatchInlineSnapshot(`
       "flowchart TD
         s_a["a<br/>give"]
@@ -45,14 +45,14 @@ describe("the picture of a workflow", () => {
     `)
   })
 
-  it("as Graphviz: edges of a block end at its border", () => {
+  it("as Graphviz has edges that end at the border of a block", () => {
     const text = dot(graph)
     expect(text).toContain('"a" -> "c/x" [lhead="cluster_c"]')
     expect(text).toContain('"c/y" -> "d" [ltail="cluster_c"]')
     expect(text).toContain('"c/y" -> "c/x" [style=dashed constraint=false label="rerun ≤ 2"]')
   })
 
-  it("is laid out in layers: what waits is below, what runs side by side is level, nothing overlaps", () => {
+  it("has layers: a waiting stage is below, parallel stages are level, boxes do not overlap", () => {
     const [main] = layout(graph)
     const box = (id: string) => main!.boxes.find(({ node }) => node.id === id)!
     expect(box("a").y).toBe(box("b").y)
@@ -66,7 +66,7 @@ describe("the picture of a workflow", () => {
     }
   })
 
-  it("keeps every arrow inside the picture, also one that passes three layers of boxes", () => {
+  it("contains every arrow, even one that passes three layers of boxes", () => {
     const stage = (path: string): GraphNode => ({
       path,
       id: path,
@@ -104,7 +104,7 @@ describe("the picture of a workflow", () => {
     }
   })
 
-  it("as SVG: one box per stage, nothing a file could smuggle in", async () => {
+  it("as SVG has one box per stage and escapes text of the file", async () => {
     const hostile: Graph = {
       ...graph,
       name: '"><script>alert(1)</script>',

@@ -1,8 +1,8 @@
-/** Positions of a graph's boxes and arrows: layers from top to bottom by dagre, blocks around their own stages. */
+/** Computes the positions of a graph's boxes and arrows with dagre, from top to bottom; blocks enclose their stages. */
 import { graphlib, layout as layOut } from "@dagrejs/dagre"
 import { labelOf, type Graph, type GraphBlock, type GraphEdge, type GraphNode } from "./Graph.ts"
 
-/** Pixels. */
+/** All sizes are in pixels. */
 const LINE = 16
 const CHARACTER = 7.3
 const PAD = 12
@@ -25,7 +25,7 @@ interface Point {
   readonly y: number
 }
 
-/** An arrow to a later stage, with the points it passes so that it crosses no box; arrows back are drawn in lanes at the side. */
+/** An arrow to a later stage, with points that route it around boxes. Arrows back are drawn in lanes at the side. */
 export interface Arrow {
   readonly edge: GraphEdge
   readonly points: ReadonlyArray<Point>
@@ -41,7 +41,7 @@ export interface Placed {
   readonly reruns: ReadonlyArray<GraphEdge>
 }
 
-/** Main and `finally`, one below the other. */
+/** Lays out the main stages, then the `finally` stages below them. */
 export const layout = (graph: Graph): ReadonlyArray<Placed> => [
   place(graph.main, undefined),
   ...(graph.finally === undefined ? [] : [place(graph.finally, "finally")]),
@@ -60,7 +60,7 @@ const place = (block: GraphBlock, title: string | undefined): Placed => {
   const { width = 0, height = 0 } = plane.graph()
   const courses = forward.map(({ from, to }) => pointsOf(plane.edge(from, to)))
   const bends = courses.flat().map(({ x }) => x)
-  // The plane's width is that of its boxes; an arrow may pass them outside.
+  // dagre's width covers only the boxes; an arrow may pass outside them.
   const left = Math.min(0, ...bends)
   return {
     title,
@@ -70,7 +70,7 @@ const place = (block: GraphBlock, title: string | undefined): Placed => {
       (reruns.length === 0 ? 0 : LANE + (reruns.length - 1) * (LANE / 3)),
     height: top + height,
     boxes: sizes.map((box) => {
-      // dagre gives the middle of a box.
+      // dagre returns the center of a box.
       const { x, y } = plane.node(box.node.path) as Point
       return { ...box, x: x - left - box.width / 2, y: top + y - box.height / 2 }
     }),
@@ -84,7 +84,7 @@ const place = (block: GraphBlock, title: string | undefined): Placed => {
 
 const pointsOf = (edge: unknown) => (edge as { readonly points: ReadonlyArray<Point> }).points
 
-/** Stages that wait for the same stages stand in the order of the file. */
+/** Keeps stages with the same `needs` in the order of the file. */
 const siblingOrder = (nodes: ReadonlyArray<GraphNode>, edges: ReadonlyArray<GraphEdge>) => {
   const awaited = new Map<string, Array<string>>()
   for (const { from, to } of edges) awaited.set(to, [...(awaited.get(to) ?? []), from])

@@ -1,4 +1,4 @@
-/** A graph as Mermaid text, which GitHub and many editors draw. https://mermaid.js.org/syntax/flowchart.html */
+/** Renders a graph as Mermaid text, which GitHub and many editors display. https://mermaid.js.org/syntax/flowchart.html */
 import { labelOf, type Graph, type GraphBlock, type GraphNode } from "./Graph.ts"
 
 export const mermaid = (graph: Graph): string =>
@@ -29,9 +29,9 @@ const node = (one: GraphNode, indent: string): ReadonlyArray<string> => {
   ]
 }
 
-/** `end` and other words of the language must not stand alone. */
+/** Prefixes ids, because `end` and other keywords must not be ids. */
 const name = (path: string): string => `s_${path.replaceAll(/\W/g, "__")}`
 
-/** Quoted, with the characters that end a quotation or begin markup as entities. */
+/** Quotes lines, with quotes and markup characters as entities. */
 const text = (lines: ReadonlyArray<string>): string =>
   `"${lines.map((line) => line.replaceAll(/[#"<>&`]/g, (char) => `#${char.codePointAt(0)};`)).join("<br/>")}"`

@@ -1,4 +1,4 @@
-/** A graph as a drawing that needs nothing else: no script, no font, light and dark by itself. */
+/** Renders a graph as a self-contained SVG image without scripts or fonts, with light and dark colors. */
 import type { Graph, GraphEdge } from "./Graph.ts"
 import { layout, metrics, type Arrow, type Box, type Placed } from "./layout.ts"
 
@@ -26,7 +26,7 @@ export const svg = (graph: Graph): string => {
   ].join("\n")
 }
 
-/** The same shades the charts use would depend on the page; these hold on white and on black. */
+/** Colors with enough contrast on both white and black pages. */
 const css = [
   "text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:#1f2937}",
   ".name{font-weight:600}.page{fill:#fff}",
@@ -69,7 +69,7 @@ const edges = (placed: Placed): ReadonlyArray<string> => {
   ]
 }
 
-/** A curve from the first point to the last that leaves its course half-way to each point between them. */
+/** Draws a curve from the first to the last point, smoothed at the points in between. */
 const forward = ({ points }: Arrow): string => {
   const at = (x: number, y: number) => `${round(x)} ${round(y)}`
   const [first, ...rest] = points
@@ -84,7 +84,7 @@ const forward = ({ points }: Arrow): string => {
 
 const back = (edge: GraphEdge, from: Box, to: Box, lane: number): ReadonlyArray<string> => {
   const [x1, y1] = [from.x + from.width, from.y + from.height / 2]
-  // A little below the middle when a stage goes back to itself, so that the arrow has a way to go.
+  // An arrow from a stage to itself ends a little below the middle, so that it has a visible length.
   const [x2, y2] = [to.x + to.width, to.y + (from === to ? to.height / 4 : to.height / 2)]
   return [
     `<path class="rerun" marker-end="url(#arrow)" d="M${round(x1)} ${round(y1)}H${round(lane - 6)}Q${round(lane)} ${round(y1)} ${round(lane)} ${round(y1 - 6)}V${round(y2 + 6)}Q${round(lane)} ${round(y2)} ${round(lane - 6)} ${round(y2)}H${round(x2 + 1)}"/>`,

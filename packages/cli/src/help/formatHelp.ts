@@ -1,4 +1,4 @@
-/** A command's help as text, wrapped to the terminal. */
+/** Formats a command's help, wrapped to the terminal. */
 import type { ArgDoc, FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as Option from "effect/Option"
 import type { Style } from "../terminal/Style.ts"
@@ -38,7 +38,7 @@ export const formatHelp = (doc: HelpDoc, style: Style, width: number): string =>
     ...section("Arguments", rows((doc.args ?? []).map((arg) => argumentRow(arg, style)))),
     ...section("Flags", rows(doc.flags.map((flag) => flagRow(flag, style)))),
     ...(isRoot(doc)
-      ? section("Always", rows((doc.globalFlags ?? []).map((flag) => flagRow(flag, style))))
+      ? section("Global flags", rows((doc.globalFlags ?? []).map((flag) => flagRow(flag, style))))
       : []),
     ...section(
       "Examples",
@@ -50,7 +50,7 @@ export const formatHelp = (doc: HelpDoc, style: Style, width: number): string =>
   ].join("\n")
 }
 
-/** One width for all columns of names, wide enough for most of them. */
+/** Returns one width for the name columns, wide enough for most names. */
 const nameWidth = (doc: HelpDoc): number => {
   const names = [
     ...(doc.subcommands ?? []).flatMap(({ commands }) => commands.map(({ name }) => name)),
@@ -78,6 +78,6 @@ const flagRow = (flag: FlagDoc, style: Style): readonly [string, string] => {
   return [style.name(names) + style.dim(value), text(flag.description)]
 }
 
-/** The parser adds the choices to the description; the flag's own line has them already. */
+/** Removes the choices that the parser appends: the flag's metavar already lists them. */
 const text = (description: Option.Option<string>): string =>
   Option.getOrElse(description, () => "").replace(/ \(choices: [^)]*\)$/, "")

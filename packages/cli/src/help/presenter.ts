@@ -1,4 +1,4 @@
-/** Says what the parser has to say: help and version on standard output, mistakes on standard error. */
+/** Prints the parser's results: help and version on standard output, usage errors on standard error. */
 import type * as CliError from "effect/cli/CliError"
 import type * as CliOutput from "effect/cli/CliOutput"
 import * as Effect from "effect/Effect"
@@ -18,20 +18,20 @@ export const presenter: CliOutput.Presenter = {
           return print(`${event.name} v${event.version}`)
         case "InvalidInvocation": {
           const path = event.commandPath.join(" ")
-          for (const error of event.errors) say(refusalText(mistake(error), stderr.style))
-          return say(`\n  usage: ${event.helpDoc.usage}\n  ${path} --help says more`)
+          for (const error of event.errors) say(refusalText(usageError(error), stderr.style))
+          return say(`\n  usage: ${event.helpDoc.usage}\n  more: ${path} --help`)
         }
       }
     }),
 }
 
-/** The parser's errors in the words of this command line. */
-export const mistake = (error: CliError.NonShowHelpErrors) => {
+/** Converts the parser's errors to refusals. */
+export const usageError = (error: CliError.NonShowHelpErrors) => {
   switch (error._tag) {
     case "UnknownSubcommand":
-      return usage(`there is no command "${error.subcommand}"`, near(error.suggestions))
+      return usage(`unknown command "${error.subcommand}"`, near(error.suggestions))
     case "UnrecognizedOption":
-      return usage(`there is no flag ${error.option}`, near(error.suggestions))
+      return usage(`unknown flag ${error.option}`, near(error.suggestions))
     case "MissingOption":
       return usage(`the flag --${error.option} is missing`)
     case "MissingArgument":
@@ -50,7 +50,7 @@ export const mistake = (error: CliError.NonShowHelpErrors) => {
   }
 }
 
-/** A choice is spelled by the parser as `"a" | "b"`. */
+/** Parses the choices from the parser's `"a" | "b"`. */
 const expectation = (value: string, expected: string): string | undefined => {
   const choices = [...expected.matchAll(/"([^"]+)"/g)].map(([, choice]) => choice!)
   return choices.length > 1 && value !== "" ? suggestion(value, choices) : expected

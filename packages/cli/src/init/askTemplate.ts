@@ -1,4 +1,4 @@
-/** Asks a person at the terminal which project to start from. */
+/** Prompts for the template of a new project. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Prompt from "effect/cli/Prompt"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import { templates, type TemplateName } from "./templates.ts"
 
 export const askTemplate: Effect.Effect<TemplateName, Refused> = Prompt.run(
   Prompt.Select({
-    message: "What do you want to start with?",
+    message: "Which template do you want to start with?",
     choices: Object.entries(templates).map(([value, { summary }]) => ({
       title: `${value}: ${summary}`,
       value: value as TemplateName,

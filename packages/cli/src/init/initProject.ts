@@ -1,10 +1,10 @@
-/** Does what `planloom init` asks. */
+/** Implements `planloom init`: writes a project from a template. */
 import { existsSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { delimiter, join, relative } from "node:path"
 import * as Effect from "effect/Effect"
 import { schemasInto, SCHEMA_FOLDER } from "../author/writeSchemas.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { print, say, stderr, stdout } from "../terminal/Screen.ts"
 import { unwritten, type Refused } from "../Refused.ts"
@@ -18,7 +18,7 @@ export interface InitFlags {
   readonly yes: boolean
 }
 
-export const initProject: Doing<InitFlags> = ({ dir, template, yes }) =>
+export const initProject: Handler<InitFlags> = ({ dir, template, yes }) =>
   Effect.gen(function* () {
     const name = template ?? (yield* chosen(yes))
     const isNew = yield* isUnused(dir)
@@ -31,7 +31,7 @@ export const initProject: Doing<InitFlags> = ({ dir, template, yes }) =>
       print(`${style.good("+")} ${join(dir, path)}`)
     }
     for (const path of kept)
-      print(`${style.dim("=")} ${join(dir, path)} ${style.dim("is there, left as it is")}`)
+      print(`${style.dim("=")} ${join(dir, path)} ${style.dim("exists, unchanged")}`)
     print(style.dim(`+ ${join(dir, SCHEMA_FOLDER)}: ${schemas.length} schemas for your editor`))
     if (manifest === "kept") {
       say(`\nadd to the scripts of ${join(dir, "package.json")}:\n${snippet()}`)
@@ -43,7 +43,7 @@ export const initProject: Doing<InitFlags> = ({ dir, template, yes }) =>
 const chosen = (yes: boolean): Effect.Effect<TemplateName, Refused> =>
   yes || !process.stdin.isTTY || !stderr.live ? Effect.succeed("plan") : asked
 
-/** Prompts come with the platform, which nobody else needs. */
+/** Loaded on demand, because only the prompt needs the platform services. */
 const asked: Effect.Effect<TemplateName, Refused> = Effect.flatten(
   Effect.promise(async () => (await import("./askTemplate.ts")).askTemplate),
 )
@@ -64,7 +64,7 @@ const snippet = (): string =>
     .map(([name, command]) => `  "${name}": "${command}",`)
     .join("\n")
 
-/** Whoever runs it from a checkout cannot call it by its name. */
+/** Returns whether `planloom` is on the PATH; from a checkout it is not. */
 const isOnPath = (): boolean =>
   (process.env["PATH"] ?? "")
     .split(delimiter)

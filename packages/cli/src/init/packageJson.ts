@@ -1,4 +1,4 @@
-/** A package.json for a new project, or nothing where there is one. */
+/** Writes the package.json of a new project unless one exists. */
 import { readFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { packageRoot } from "../packageRoot.ts"
@@ -28,7 +28,7 @@ export const writePackage = async (folder: string): Promise<"written" | "kept"> 
   return isNew ? "written" : "kept"
 }
 
-/** The folder's name as far as npm takes it. */
+/** Converts the folder's name to a valid npm package name. */
 const packageName = (folder: string): string =>
   folder
     .toLowerCase()

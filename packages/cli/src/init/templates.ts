@@ -1,4 +1,4 @@
-/** Projects to start from: the folders of `templates/`, copied file by file. */
+/** Project templates: the folders of `templates/`, copied file by file. */
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -19,10 +19,10 @@ export const templates = {
 
 export type TemplateName = keyof typeof templates
 
-/** npm leaves some dot files out of packages, so this one is kept under a plain name. */
+/** npm excludes some dot files from packages, so this one is stored without its dot. */
 const renamed: { readonly [name: string]: string } = { gitignore: ".gitignore" }
 
-/** Copies a template; a file that is there already is kept. Paths are relative to the folder. */
+/** Copies a template without overwriting files. Returned paths are relative to the folder. */
 export const writeTemplate = async (
   name: TemplateName,
   folder: string,
@@ -48,7 +48,7 @@ const filesIn = async (root: string): Promise<ReadonlyArray<string>> =>
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .toSorted()
 
-/** Whether it was written: never over a file. */
+/** Writes a file unless it exists; returns whether it was written. */
 export const writeNew = async (path: string, content: string | Uint8Array): Promise<boolean> => {
   await mkdir(dirname(path), { recursive: true })
   try {

@@ -1,4 +1,4 @@
-/** One line of a list: what it is called, what it is, and what else a program may want to know. */
+/** One row of a list: id, summary, and data for --json. */
 import type { Json } from "@planloom/plugin"
 import { definitions } from "../terminal/table.ts"
 import type { Style } from "../terminal/Style.ts"
@@ -7,9 +7,9 @@ import { oneLine, wrap } from "../terminal/text.ts"
 export interface Entry {
   readonly id: string
   readonly summary: string
-  /** A few words after the name. */
+  /** A short note after the id. */
   readonly aside?: string
-  /** More for `--json`. */
+  /** Additional fields for `--json`. */
   readonly data?: { readonly [key: string]: Json }
 }
 

@@ -1,10 +1,10 @@
-/** Does what `planloom list` asks. */
+/** Implements `planloom list`: prints the components of one kind. */
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Provider, StageKind } from "@planloom/plugin"
 import type { Listable } from "../commands/list.ts"
 import type { ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { workflowFiles } from "../project/projectFiles.ts"
 import { usage } from "../Refused.ts"
@@ -12,7 +12,7 @@ import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { entriesJson, entriesText, type Entry } from "./Entry.ts"
 import { modelEntries } from "./modelEntries.ts"
 import { toolEntries } from "./toolEntries.ts"
-import { inWorld, type World } from "./World.ts"
+import { withInventory, type Inventory } from "./Inventory.ts"
 
 export interface ListFlags extends ReadingFlags {
   readonly what: Listable
@@ -20,22 +20,22 @@ export interface ListFlags extends ReadingFlags {
   readonly json: boolean
 }
 
-export const listWhat: Doing<ListFlags> = (flags) =>
-  inWorld(
+export const listWhat: Handler<ListFlags> = (flags) =>
+  withInventory(
     flags.workflow,
     flags,
-    (world) =>
+    (inventory) =>
       Effect.gen(function* () {
-        const entries = yield* entriesOf(flags.what, world)
+        const entries = yield* entriesOf(flags.what, inventory)
         if (flags.json) print(entriesJson(entries))
         else if (entries.length > 0) print(entriesText(entries, stdout.style, textWidth(stdout)))
-        else say(stderr.style.dim(`there are no ${flags.what}`))
+        else say(stderr.style.dim(`no ${flags.what} found`))
         return "ok" as ExitName
       }),
     flags.what === "models" || flags.what === "providers",
   )
 
-const entriesOf = Effect.fnUntraced(function* (what: Listable, world: World) {
+const entriesOf = Effect.fnUntraced(function* (what: Listable, inventory: Inventory) {
   switch (what) {
     case "workflows":
       return (yield* Effect.promise(workflowFiles)).map((path): Entry => ({
@@ -43,20 +43,20 @@ const entriesOf = Effect.fnUntraced(function* (what: Listable, world: World) {
         summary: path,
       }))
     case "stages":
-      return (world.components("stages") as ReadonlyArray<StageKind>).map(stageEntry)
+      return (inventory.components("stages") as ReadonlyArray<StageKind>).map(stageEntry)
     case "providers":
       return yield* Effect.forEach(
-        world.components("providers") as ReadonlyArray<Provider>,
+        inventory.components("providers") as ReadonlyArray<Provider>,
         providerEntry,
       )
     case "tools":
-      return toolEntries(world.tools)
+      return toolEntries(inventory.tools)
     case "plugins":
-      return pluginEntries(world)
+      return pluginEntries(inventory)
     case "models":
-      return yield* modelEntries(yield* named(world, what))
+      return yield* modelEntries(yield* named(inventory, what))
     case "templates":
-      return (yield* named(world, what)).resources.templates.map(
+      return (yield* named(inventory, what)).resources.templates.map(
         ({ intent, name, steps, tools }): Entry => ({
           id: name,
           summary: intent,
@@ -64,16 +64,16 @@ const entriesOf = Effect.fnUntraced(function* (what: Listable, world: World) {
         }),
       )
     case "prompts":
-      return [...(yield* named(world, what)).resources.prompts.values()].map(
+      return [...(yield* named(inventory, what)).resources.prompts.values()].map(
         ({ name, path }): Entry => ({ id: name, summary: path }),
       )
     default:
-      return world.components(what)
+      return inventory.components(what)
   }
 })
 
-/** Some things belong to a workflow and to nothing else. */
-const named = ({ workflow }: World, what: Listable) =>
+/** Returns the workflow, or refuses: models, templates and prompts exist only in a workflow. */
+const named = ({ workflow }: Inventory, what: Listable) =>
   workflow === undefined
     ? Effect.fail(usage(`${what} belong to a workflow`, `planloom list ${what} <workflow>`))
     : Effect.succeed(workflow)
@@ -91,15 +91,16 @@ const stageEntry = (kind: StageKind): Entry => {
   }
 }
 
-/** A key is named, never shown; that is up to the provider's own words. */
+/** Availability comes from the provider, which names its key but never prints it. */
 const providerEntry = (provider: Provider): Effect.Effect<Entry> =>
   Effect.map(provider.available ?? Effect.succeed(true as const), (available) => ({
     id: provider.id,
-    summary: available === true ? provider.summary : `${provider.summary} (not now: ${available})`,
+    summary:
+      available === true ? provider.summary : `${provider.summary} (not available: ${available})`,
     data: { available: available === true, ...(available === true ? {} : { reason: available }) },
   }))
 
-const pluginEntries = ({ plugins, workflow }: World): ReadonlyArray<Entry> =>
+const pluginEntries = ({ plugins, workflow }: Inventory): ReadonlyArray<Entry> =>
   workflow === undefined
     ? plugins.map(([name, { summary }]) => ({ id: name, summary }))
     : workflow.definition.use.plugins.map((name) => ({ id: name, summary: "" }))

@@ -1,4 +1,4 @@
-/** The models of a workflow as lines: every alias, then the stages that name a model themselves. */
+/** The models of a workflow as entries: every alias, then the stages that name a model directly. */
 import type { Json, Provider } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
@@ -35,9 +35,9 @@ export const modelEntries = (loaded: LoadedWorkflow): Effect.Effect<ReadonlyArra
 interface Named {
   readonly name: string
   readonly known: ModelFacts | undefined
-  /** Settings it is not asked with. */
+  /** Settings that are not sent to the model. */
   readonly refuses: ReadonlyArray<string>
-  /** `true`, or why it cannot answer. */
+  /** `true`, or why it is not available. */
   readonly now: true | string
 }
 
@@ -64,9 +64,9 @@ const entry = (
 
 const modelText = ({ known, name, now, refuses }: Named): string => {
   const said = [
-    ...(known === undefined ? ["nothing is known of it"] : factsText(known)),
-    ...(refuses.length === 0 ? [] : [`takes no ${refuses.join(", ")}`]),
-    ...(now === true ? [] : [`not now: ${now}`]),
+    ...(known === undefined ? ["no known facts"] : factsText(known)),
+    ...(refuses.length === 0 ? [] : [`does not accept ${refuses.join(", ")}`]),
+    ...(now === true ? [] : [`not available: ${now}`]),
   ]
   return said.length === 0 ? name : `${name} (${said.join("; ")})`
 }

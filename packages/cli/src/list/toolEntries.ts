@@ -1,4 +1,4 @@
-/** Tools as lines, those of one group together. */
+/** Converts tools to list entries. */
 import type { Tool } from "@planloom/plugin"
 import type { Entry } from "./Entry.ts"
 

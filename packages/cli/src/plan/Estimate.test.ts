@@ -34,8 +34,8 @@ inputs: { list: { type: array, items: { type: integer }, default: [1, 2, 3] } }
 outputs: {}
 `
 
-describe("the most a run can take", () => {
-  it("multiplies tries, reruns, iterations, items and models", async () => {
+describe("the estimate of a run", () => {
+  it("multiplies attempts, reruns, iterations, items and models", async () => {
     const { pipeline } = await workflowOf(`${header}stages:
   - { id: a, uses: think, model: thinker, with: { about: x }, retry: twice }
   - { id: b, uses: think, model: thinker, with: { about: x }, assert: [{ that: 'stages.b.output.text == "x"', on_fail: { rerun: a, max_reruns: 3 } }] }
@@ -50,7 +50,7 @@ describe("the most a run can take", () => {
       { ...engine, counters: new Map() },
     )
     const calls = Object.fromEntries(stages.map(({ modelCalls, path }) => [path, modelCalls]))
-    // Two models each: a 4 rounds × 3 tries, b 4 rounds, 3 items, 5 iterations.
+    // Two models each: a 4 rounds × 3 attempts, b 4 rounds, 3 items, 5 iterations.
     expect(calls).toEqual({ a: 24, b: 8, items: 6, again: 0, "again/inner": 10 })
     expect(worst).toMatchObject({
       modelCalls: 48,
@@ -68,22 +68,24 @@ describe("the most a run can take", () => {
     )
     expect(text).toContain("48 model calls, stopped by the budget at 20 model calls")
     expect(text).toContain("24.0k tokens, stopped by the budget at 3.0k tokens")
-    expect(text).toContain("up to 3 tries, again on rate_limit")
+    expect(text).toContain("up to 3 attempts, retried on rate_limit")
   })
 
-  it("tells what it takes on top to have replies mended, once a try, unless they are not sent back", async () => {
+  it("adds one repair call per attempt, unless the stage does not repair replies", async () => {
     const { pipeline } = await workflowOf(`${header}stages:
   - { id: a, uses: think, model: thinker, with: { about: x }, retry: twice }
   - { id: b, uses: think, model: thinker, with: { about: x }, repair: false }
 `)
     const estimated = estimate(pipeline, {}, { ...engine, counters: new Map() })
-    // Three tries; behind `x` the reply of 500 tokens goes back, and one as long comes.
-    expect(estimated.worst.mending).toEqual({ modelCalls: 3, tokens: 3003, cost: undefined })
-    expect(estimated.stages[1]!.mending).toBeUndefined()
-    expect(planText(pipeline, estimated, styleOf(false), 100)).toContain("mended: 3 calls more")
+    // Three attempts: `x` and the reply of 500 tokens are sent, and a reply of the same length returns.
+    expect(estimated.worst.repairs).toEqual({ modelCalls: 3, tokens: 3003, cost: undefined })
+    expect(estimated.stages[1]!.repairs).toBeUndefined()
+    expect(planText(pipeline, estimated, styleOf(false), 100)).toContain(
+      "needs repair: 3 more calls",
+    )
   })
 
-  it("counts what with: puts into a prompt as far as it is known, and says what is not", async () => {
+  it("counts the known values of with: and lists the unknown ones", async () => {
     const { pipeline } = await workflowOf(`${header}stages:
   - { id: found, uses: give, with: { value: [1] } }
   - { id: a, uses: think, model: thinker, with: { about: "Numbers: \${{ inputs.list }}" }, retry: twice }
@@ -94,16 +96,16 @@ describe("the most a run can take", () => {
     const [, known, open] = estimated.stages
     expect(known!.with!.open).toEqual([])
     expect(known!.with!.tokens).toBeGreaterThan(1000)
-    // Two models, three tries.
+    // Two models, three attempts.
     expect(known!.tokens).toBe(6 * (known!.with!.tokens + 500))
     expect(open!.with).toEqual({ tokens: 0, open: ["about"] })
-    expect(estimated.worst.unknown).toContain("what about of b will hold")
+    expect(estimated.worst.unknown).toContain("the content of about in b")
     const text = planText(pipeline, estimated, styleOf(false), 200)
-    expect(text).toContain("with: what about will hold")
-    expect(text).toContain("; what about of b will hold")
+    expect(text).toContain("with: about (unknown before the run)")
+    expect(text).toContain("; the content of about in b")
   })
 
-  it("says which list only the run knows, and counts one item of it", async () => {
+  it("counts one item of a list whose length is unknown before the run, and names the list", async () => {
     const { pipeline } = await workflowOf(`${header}stages:
   - { id: found, uses: give, with: { value: [1] } }
   - { id: items, for_each: { in: stages.found.output, max_parallel: 2 }, uses: think, model: thinker, with: { about: x } }

@@ -1,4 +1,4 @@
-/** A pipeline and its inputs → what each stage will do and the most a run can take. Runs nothing. */
+/** Computes what each stage of a pipeline will do, and the maximum calls, tokens and cost of a run. Runs nothing. */
 import type { JsonObject } from "@planloom/plugin"
 import type { Block, KindWork, Node } from "@planloom/core/internal"
 import type { Pipeline } from "@planloom/core"
@@ -13,48 +13,48 @@ export interface StageEstimate {
   /** Ids it waits for when the block is a graph. */
   readonly needs: ReadonlyArray<string> | undefined
   readonly work: KindWork | undefined
-  /** In order; empty when the kind asks no model. */
+  /** In order; empty if the stage kind calls no model. */
   readonly models: ReadonlyArray<string>
   readonly mechanical: boolean
   readonly prompt: PromptEstimate | undefined
   readonly examples: ExamplesEstimate | undefined
-  /** Settings that the workflow says and a model is not asked with, by `provider/model`. */
+  /** Settings of the workflow that are not sent to a model, by `provider/model`. */
   readonly leftOut: { readonly [model: string]: ReadonlyArray<string> }
-  /** What `with:` can put into the prompt; undefined for a kind that asks no model. */
+  /** Tokens that `with:` can add to the prompt; undefined if the stage kind calls no model. */
   readonly with: WithEstimate | undefined
-  /** How often the stage can run at most, reruns and loops counted, retries not. */
+  /** Maximum number of occurrences, with reruns and loops, without retries. */
   readonly occurrences: number
-  /** Tries of one occurrence at most. */
+  /** Maximum number of attempts per occurrence. */
   readonly attempts: number
-  /** Over all occurrences and attempts, each asking every model of the alias once. */
+  /** Over all occurrences and attempts, each of which calls every model of the alias once. */
   readonly modelCalls: number
   readonly tokens: number
   /** US dollars; undefined when a price is not known. */
   readonly cost: number | undefined
-  /** On top, where each reply is meant to be data and has to be mended; undefined where none is sent back. */
-  readonly mending: Mending | undefined
-  /** What the figures leave out, each a few words. */
+  /** Additional calls if every reply must be data and needs repair; undefined if no reply is repaired. */
+  readonly repairs: RepairEstimate | undefined
+  /** Short descriptions of what the figures exclude. */
   readonly unknown: ReadonlyArray<string>
-  /** A list whose length only the run knows: figures are for one item of it. */
+  /** A list whose length is unknown before the run; the figures are per item. */
   readonly openList: string | undefined
 }
 
-/** Calls that send a reply back once: its prompt, the reply and a reply as long again. */
-export interface Mending {
+/** Repair calls, one per reply: the prompt, the reply, and a new reply of the same length. */
+export interface RepairEstimate {
   readonly modelCalls: number
   readonly tokens: number
   /** US dollars; undefined when a price is not known. */
   readonly cost: number | undefined
 }
 
-/** The examples a stage's model is shown. */
+/** The examples in a stage's prompt. */
 export interface ExamplesEstimate {
   readonly file: string
-  /** As many as there are; where not all fit, fewer are shown. */
+  /** Number of examples; fewer are shown if not all fit. */
   readonly count: number
-  /** At most. */
+  /** Maximum. */
   readonly tokens: number
-  /** Whether the tokens are counted as the model counts them. */
+  /** Whether the model's own tokenizer counted the tokens. */
   readonly exact: boolean
 }
 
@@ -65,24 +65,24 @@ export interface Estimate {
     readonly modelCalls: number
     readonly tokens: number
     readonly cost: number | undefined
-    readonly mending: Mending | undefined
-    /** What the figures leave out, over all stages. */
+    readonly repairs: RepairEstimate | undefined
+    /** What the figures of all stages exclude. */
     readonly unknown: ReadonlyArray<string>
     /** Lists of unknown length that the figures count once. */
     readonly openLists: ReadonlyArray<string>
   }
 }
 
-interface Around {
+interface Context {
   readonly pipeline: Pipeline
   readonly inputs: JsonObject
   readonly engine: Engine
 }
 
 export const estimate = (pipeline: Pipeline, inputs: JsonObject, engine: Engine): Estimate => {
-  const around = { pipeline, inputs, engine }
-  const stages = inBlock(pipeline.main, "", 0, 1, undefined, around)
-  const last = inBlock(pipeline.finally, "", 0, 1, undefined, around)
+  const context = { pipeline, inputs, engine }
+  const stages = inBlock(pipeline.main, "", 0, 1, undefined, context)
+  const last = inBlock(pipeline.finally, "", 0, 1, undefined, context)
   const all = [...stages, ...last]
   const asking = all.filter(({ modelCalls }) => modelCalls > 0)
   return {
@@ -94,7 +94,7 @@ export const estimate = (pipeline: Pipeline, inputs: JsonObject, engine: Engine)
       cost: asking.some(({ cost }) => cost === undefined)
         ? undefined
         : sum(asking.map(({ cost }) => cost!)),
-      mending: together(asking.flatMap(({ mending }) => mending ?? [])),
+      repairs: sumRepairs(asking.flatMap(({ repairs }) => repairs ?? [])),
       unknown: [...new Set(asking.flatMap(({ unknown }) => unknown)), ...asking.flatMap(openText)],
       openLists: [...new Set(asking.flatMap(({ openList }) => openList ?? []))],
     },
@@ -107,15 +107,15 @@ const inBlock = (
   depth: number,
   times: number,
   openList: string | undefined,
-  around: Around,
+  context: Context,
 ): ReadonlyArray<StageEstimate> =>
   block.nodes.flatMap((node, index) => {
     const path = prefix + node.id
-    const items = itemsOf(node, around)
+    const items = itemsOf(node, context)
     const list = node.forEach !== undefined && items === undefined ? path : openList
     const occurrences = times * (1 + rerunsOver(block, index)) * (items ?? 1)
     const attempts = 1 + sum((node.policy?.retries ?? []).map(({ max_retries }) => max_retries))
-    const own = stageEstimate(node, { path, depth, occurrences, attempts, openList: list }, around)
+    const own = stageEstimate(node, { path, depth, occurrences, attempts, openList: list }, context)
     const needs = block.needs?.[index]?.map((other) => block.nodes[other]!.id)
     if (node.work.type === "kind") return [{ ...own, needs }]
     const rounds = node.work.repeat?.maxIterations ?? 1
@@ -127,7 +127,7 @@ const inBlock = (
         depth + 1,
         occurrences * attempts * rounds,
         list,
-        around,
+        context,
       ),
     ]
   })
@@ -137,7 +137,7 @@ type Counted = Pick<StageEstimate, "path" | "depth" | "occurrences" | "attempts"
 const stageEstimate = (
   node: Node,
   counted: Counted,
-  { inputs, pipeline, engine }: Around,
+  { inputs, pipeline, engine }: Context,
 ): Omit<StageEstimate, "needs"> => {
   const work = node.work.type === "kind" ? node.work : undefined
   const asks = work?.model !== undefined && (work.kind.model ?? work.kind.run) !== undefined
@@ -182,16 +182,16 @@ const stageEstimate = (
       (promptAs(name)?.tokens ?? 0) + (examplesAs(name)?.tokens ?? 0) + withAs(name).tokens
     const output = engine.outputLimit(work?.model?.maxTokens, facts)
     const cost = engine.worstCost(input, output ?? 0, facts)
-    // One reply of a try is sent back, to the model that gave it, behind the prompt it had.
+    // One reply per attempt is sent back to its model, after the same prompt.
     const sent = input + (output ?? 0)
-    const mended = {
+    const repaired = {
       modelCalls: times,
       tokens: times * (sent + (output ?? 0)),
       cost: timesOf(times, engine.worstCost(sent, output ?? 0, facts)),
     }
-    return { name, tokens: sent, cost, mended, endless: output === undefined }
+    return { name, tokens: sent, cost, repaired, endless: output === undefined }
   })
-  const mends = work?.repair ?? work?.model?.repair ?? true
+  const repairing = work?.repair ?? work?.model?.repair ?? true
   return {
     ...counted,
     node,
@@ -207,22 +207,22 @@ const stageEstimate = (
     cost: calls.some(({ cost }) => cost === undefined)
       ? undefined
       : times * sum(calls.map(({ cost }) => cost!)),
-    mending: mends ? dearest(calls.map(({ mended }) => mended)) : undefined,
+    repairs: repairing ? mostExpensive(calls.map(({ repaired }) => repaired)) : undefined,
     unknown: calls.flatMap(({ cost, endless, name }) => [
-      ...(endless ? [`how long a reply of ${name} may be (say max_tokens)`] : []),
+      ...(endless ? [`the reply length of ${name} (set max_tokens)`] : []),
       ...(cost === undefined ? [`the price of ${name}`] : []),
     ]),
   }
 }
 
-/** What only the run knows of a stage's prompt, in a few words. */
+/** Describes the parts of a stage's prompt that are unknown before the run. */
 const openText = ({ path, prompt, with: given }: StageEstimate): ReadonlyArray<string> => {
   const open = [...(prompt?.open ?? []), ...(given?.open ?? [])]
-  return open.length === 0 ? [] : [`what ${open.join(", ")} of ${path} will hold`]
+  return open.length === 0 ? [] : [`the content of ${open.join(", ")} in ${path}`]
 }
 
-/** Items of a `for_each` as far as the inputs decide; 1 without one, undefined when only the run knows. */
-const itemsOf = ({ forEach }: Node, { inputs }: Around): number | undefined => {
+/** Number of items of a `for_each`, computed from the inputs; 1 without one, undefined if unknown before the run. */
+const itemsOf = ({ forEach }: Node, { inputs }: Context): number | undefined => {
   if (forEach === undefined) return 1
   try {
     const list = forEach.in.evaluate({ inputs, stages: {}, run: { id: "" } })
@@ -232,7 +232,7 @@ const itemsOf = ({ forEach }: Node, { inputs }: Around): number | undefined => {
   }
 }
 
-/** How often assertions of a block can send the run back over this node. */
+/** Maximum number of reruns of this node by assertions of its block. */
 const rerunsOver = (block: Block, index: number): number =>
   sum(
     block.nodes.flatMap((node, asserting) =>
@@ -256,7 +256,7 @@ const waitsFor = (
 const timesOf = (times: number, cost: number | undefined) =>
   cost === undefined ? undefined : times * cost
 
-const dearest = (choices: ReadonlyArray<Mending>): Mending | undefined =>
+const mostExpensive = (choices: ReadonlyArray<RepairEstimate>): RepairEstimate | undefined =>
   choices.length === 0
     ? undefined
     : {
@@ -267,7 +267,7 @@ const dearest = (choices: ReadonlyArray<Mending>): Mending | undefined =>
           : Math.max(...choices.map(({ cost }) => cost!)),
       }
 
-const together = (stages: ReadonlyArray<Mending>): Mending | undefined =>
+const sumRepairs = (stages: ReadonlyArray<RepairEstimate>): RepairEstimate | undefined =>
   stages.length === 0
     ? undefined
     : {

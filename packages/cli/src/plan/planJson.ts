@@ -1,4 +1,4 @@
-/** An estimate as data for programs; the names are stable. */
+/** Formats an estimate as JSON; the names are stable. */
 import { dollars } from "@planloom/plugin/facts"
 import type { Pipeline } from "@planloom/core"
 import type { Estimate, StageEstimate } from "./Estimate.ts"
@@ -35,7 +35,7 @@ const stageJson = ({ node, work, ...stage }: StageEstimate) => ({
   model_calls: stage.modelCalls,
   tokens: stage.tokens,
   cost_usd: stage.cost,
-  mending: stage.mending,
+  repairs: stage.repairs,
   unknown: stage.unknown,
   open_list: stage.openList,
 })

@@ -1,9 +1,9 @@
-/** Does what `planloom plan` asks. */
+/** Implements `planloom plan`: a dry run with the maximum calls, tokens and cost. */
 import * as facts from "@planloom/plugin/facts"
 import * as Effect from "effect/Effect"
 import type { TokenCounter } from "@planloom/core/internal"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withChecked } from "../project/withWorkflow.ts"
 import { usage } from "../Refused.ts"
@@ -18,7 +18,7 @@ export interface PlanFlags extends InputFlags, ReadingFlags {
   readonly json: boolean
 }
 
-export const planRun: Doing<PlanFlags> = (flags) =>
+export const planRun: Handler<PlanFlags> = (flags) =>
   withChecked(flags.workflow, flags, ({ definition, pipeline }) =>
     Effect.gen(function* () {
       const given = yield* readInputs(definition.name, definition.inputs, flags)

@@ -1,4 +1,4 @@
-/** An estimate as text: the stages in order, then the most a run can take. */
+/** Formats an estimate as text: the stages in order, then the totals. */
 import { formatDuration } from "@planloom/plugin/duration"
 import type { Pipeline } from "@planloom/core"
 import { count, money, plural } from "../terminal/quantity.ts"
@@ -62,7 +62,11 @@ const stageLines = (
   const indent = "  ".repeat(depth + 1)
   const what = work === undefined ? "stages" : work.uses
   const after =
-    needs === undefined ? "" : needs.length === 0 ? ", at once" : `, after ${needs.join(" and ")}`
+    needs === undefined
+      ? ""
+      : needs.length === 0
+        ? ", immediately"
+        : `, after ${needs.join(" and ")}`
   const times = occurrences > 1 ? style.dim(`  up to ${occurrences} times`) : ""
   const mark = depth === 0 ? `${String(number).padStart(2)}. ` : "  - "
   return [
@@ -80,7 +84,7 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
     ...(forEach === undefined
       ? []
       : [
-          `for each in ${forEach.in.source}, ${forEach.maxParallel} at a time${openList === path ? "; how many is not known before the run" : ""}`,
+          `for each in ${forEach.in.source}, ${forEach.maxParallel} at a time${openList === path ? "; number of items unknown before the run" : ""}`,
         ]),
     ...(repeat === undefined
       ? []
@@ -94,7 +98,7 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
         ]),
     ...Object.entries(stage.leftOut).map(
       ([model, settings]) =>
-        `${model} is asked without ${settings.join(", ")}, which it does not take`,
+        `${model} is called without ${settings.join(", ")}, which it does not accept`,
     ),
     ...(prompt === undefined ? [] : [promptText(prompt)]),
     ...(examples === undefined
@@ -104,22 +108,24 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
         ]),
     ...(stage.with === undefined ? [] : withText(stage.with)),
     ...(stage.modelCalls === 0 ? [] : [worstText(stage)]),
-    ...(policy?.timeout === undefined ? [] : [`at most ${formatDuration(policy.timeout)} per try`]),
+    ...(policy?.timeout === undefined
+      ? []
+      : [`at most ${formatDuration(policy.timeout)} per attempt`]),
     ...(attempts > 1 ? [retryText(stage)] : []),
     ...(policy?.budget === undefined ? [] : [`budget: ${budgetText(policy.budget)}`]),
     ...node.assertions.map(
       ({ rerun, source }) =>
         `must hold: ${source}${rerun === undefined ? "" : `, else back to ${rerun.id}, at most ${plural(rerun.max, "time")}`}`,
     ),
-    ...(node.onError === "continue" ? ["the run goes on when it fails"] : []),
-    ...(fallback === undefined ? [] : [`when it fails: ${fallback.uses}`]),
+    ...(node.onError === "continue" ? ["on failure: the run continues"] : []),
+    ...(fallback === undefined ? [] : [`on failure: ${fallback.uses}`]),
   ]
 }
 
 const worstText = ({ cost, modelCalls, tokens, unknown }: StageEstimate): string =>
   [
     `at most ${plural(modelCalls, "call")}, ${count(tokens)} tokens${cost === undefined ? "" : `, ${money(cost)}`}`,
-    ...(unknown.length === 0 ? [] : [`not known: ${unknown.join(", ")}`]),
+    ...(unknown.length === 0 ? [] : [`unknown: ${unknown.join(", ")}`]),
   ].join("; ")
 
 const promptText = ({
@@ -134,51 +140,51 @@ const promptText = ({
 }: NonNullable<StageEstimate["prompt"]>): string =>
   [
     `prompt ${name}${mode === undefined ? "" : ` in mode ${mode}`}: ${sections.join(", ")}`,
-    `${exact ? "" : "about "}${count(tokens)} tokens${limit === undefined ? "" : ` of ${count(limit)}`}${open.length === 0 ? "" : ` and what ${open.join(", ")} will hold`}`,
+    `${exact ? "" : "about "}${count(tokens)} tokens${limit === undefined ? "" : ` of ${count(limit)}`}${open.length === 0 ? "" : ` plus ${open.join(", ")} (unknown before the run)`}`,
     `tools: ${typeof tools === "string" ? tools : tools.join(", ")}`,
   ].join("; ")
 
-/** Nothing where nothing is given. */
+/** Describes the tokens of `with:`; empty without any. */
 const withText = ({ open, tokens }: NonNullable<StageEstimate["with"]>): ReadonlyArray<string> => {
   const parts = [
     ...(tokens === 0 ? [] : [`at most ${count(tokens)} tokens`]),
-    ...(open.length === 0 ? [] : [`what ${open.join(", ")} will hold`]),
+    ...(open.length === 0 ? [] : [`${open.join(", ")} (unknown before the run)`]),
   ]
-  return parts.length === 0 ? [] : [`with: ${parts.join(" and ")}`]
+  return parts.length === 0 ? [] : [`with: ${parts.join(", plus ")}`]
 }
 
 const retryText = ({ attempts, node }: StageEstimate): string => {
   const classes = [...new Set((node.policy?.retries ?? []).flatMap(({ on }) => on))]
-  return `up to ${plural(attempts, "try", "tries")}, again on ${classes.join(", ")}`
+  return `up to ${plural(attempts, "attempt")}, retried on ${classes.join(", ")}`
 }
 
 const worstLines = (
   { budget }: Pipeline,
-  { cost, mending, modelCalls, openLists, tokens, unknown }: Estimate["worst"],
+  { cost, repairs, modelCalls, openLists, tokens, unknown }: Estimate["worst"],
 ): ReadonlyArray<string> => {
   const capped = (value: number, limit: number | undefined, show: (value: number) => string) =>
     limit !== undefined && limit < value
       ? `${show(value)}, stopped by the budget at ${show(limit)}`
       : show(value)
-  if (modelCalls === 0) return ["no model is asked: nothing is spent"]
+  if (modelCalls === 0) return ["no model calls, no cost"]
   return [
     capped(modelCalls, budget?.model_calls, (value) => plural(value, "model call")) +
-      " (every retry, rerun and fallback, one call per try)",
+      " (with every retry, rerun and fallback, one call per attempt)",
     capped(tokens, budget?.tokens, (value) => `${count(value)} tokens`) +
-      " of prompts, of what is known of `with:`, and of the longest replies; what kinds of stages say of their own comes on top",
+      " of prompts, known values of `with:` and maximum replies; text that stage kinds add themselves is not included",
     cost === undefined
       ? budget?.cost_usd === undefined
-        ? "cost not known"
-        : `cost not known, stopped by the budget at ${money(budget.cost_usd)}`
+        ? "cost unknown"
+        : `cost unknown, stopped by the budget at ${money(budget.cost_usd)}`
       : capped(cost, budget?.cost_usd, money),
-    ...(mending === undefined
+    ...(repairs === undefined
       ? []
       : [
-          `and where replies are to be data and each has to be mended: ${plural(mending.modelCalls, "call")} more, ${count(mending.tokens)} tokens${mending.cost === undefined ? "" : `, ${money(mending.cost)}`}`,
+          `if every reply must be data and needs repair: ${plural(repairs.modelCalls, "more call")}, ${count(repairs.tokens)} tokens${repairs.cost === undefined ? "" : `, ${money(repairs.cost)}`}`,
         ]),
     ...(unknown.length === 0
       ? []
-      : [`not counted, because nobody can say it before the run: ${unknown.join("; ")}`]),
-    ...(openLists.length === 0 ? [] : [`all of it per item of ${openLists.join(", ")}`]),
+      : [`not included, because unknown before the run: ${unknown.join("; ")}`]),
+    ...(openLists.length === 0 ? [] : [`all figures are per item of ${openLists.join(", ")}`]),
   ]
 }

@@ -1,4 +1,4 @@
-/** A stage's prompt as far as it is known before the run: mode, sections, about how many tokens. */
+/** Estimates a stage's prompt before the run: mode, sections, tokens. */
 import type * as core from "@planloom/core/internal"
 import type * as facts from "@planloom/plugin/facts"
 import type { JsonObject } from "@planloom/plugin"
@@ -7,12 +7,12 @@ import type { KindWork } from "@planloom/core/internal"
 
 type NodePrompt = NonNullable<KindWork["prompt"]>
 
-/** What is asked of the engine; passed in because it is loaded late. */
+/** The functions of the engine that an estimate uses; passed in because the engine is loaded on demand. */
 export interface Engine
   extends
     Pick<typeof core, "exampleTokens" | "mostTokens" | "renderPrompt" | "worstCost">,
     Pick<typeof facts, "factsOf" | "leftOut" | "outputLimit" | "refusedBy"> {
-  /** By `provider/model`; those that are not here are estimated. */
+  /** By `provider/model`; other models are estimated. */
   readonly counters: ReadonlyMap<string, core.TokenCounter>
 }
 
@@ -22,11 +22,11 @@ export interface PromptEstimate {
   readonly sections: ReadonlyArray<string>
   readonly tools: "all" | "none" | "navigation" | "task" | ReadonlyArray<string>
   readonly tokens: number
-  /** Whether the tokens are counted as the model counts them. */
+  /** Whether the model's own tokenizer counted the tokens. */
   readonly exact: boolean
   /** The mode's `max_tokens`. */
   readonly limit: number | undefined
-  /** Sections whose text needs results of other stages: they count nothing here. */
+  /** Sections that need results of other stages; they are not counted. */
   readonly open: ReadonlyArray<string>
 }
 
@@ -60,7 +60,7 @@ export const promptEstimate = (
   }
 }
 
-/** The mode the inputs pick; when that needs a stage's result, the longest. */
+/** Returns the variant of the mode that the inputs select; the longest if the mode needs a stage's result. */
 const variantOf = ({ mode, variants }: NodePrompt, scope: ExpressionScope) => {
   const all = [...variants.values()]
   const longest = all.toSorted((a, b) => b.sections.length - a.sections.length)[0]!

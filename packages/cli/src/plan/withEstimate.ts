@@ -1,17 +1,17 @@
-/** What a stage's `with:` can put into its prompt, as far as it is known before the run. */
+/** Estimates the tokens that a stage's `with:` can add to its prompt. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { CompiledValue, ExpressionScope } from "@planloom/expression"
 import type { TokenCounter } from "@planloom/core/internal"
 import type { Engine } from "./promptEstimate.ts"
 
 export interface WithEstimate {
-  /** Of all that is known, were all of it put into the prompt. */
+  /** Tokens of all known values, if the whole prompt contains them. */
   readonly tokens: number
-  /** Keys that need results of other stages, or an item of a list: they count nothing here. */
+  /** Keys that need results of other stages or an item of a list; they are not counted. */
   readonly open: ReadonlyArray<string>
 }
 
-/** Counted as a budget sets it aside: where the model's tokenizer is not known, the most that can be expected. */
+/** Counts as a budget reserves tokens: the upper bound if the model's tokenizer is unknown. */
 export const withEstimate = (
   value: CompiledValue,
   inputs: JsonObject,

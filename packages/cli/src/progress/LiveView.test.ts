@@ -44,7 +44,7 @@ const event = (seq: number, at: number, rest: object): RunEvent =>
   ({ seq, at, ...rest }) as unknown as RunEvent
 
 describe("the live view", () => {
-  it("draws over itself and leaves what is settled in the history, once", () => {
+  it("redraws in place and leaves settled lines in the scrollback once", () => {
     const display = new Display()
     let now = 0
     const view = new LiveView(display.screen, 8, () => now)
@@ -75,7 +75,7 @@ describe("the live view", () => {
     `)
   })
 
-  it("makes room for a question and comes back below it", async () => {
+  it("is hidden during a question and redrawn below it", async () => {
     const display = new Display()
     const view = new LiveView(display.screen, 8, () => 0)
     view.push(event(0, 0, { type: "RunStarted", run: "r", workflow: "w", inputs: {} }))
@@ -91,13 +91,13 @@ describe("the live view", () => {
     expect(display.text()).toContain("⠋ a")
   })
 
-  it("lets something be printed above it that stays", () => {
+  it("keeps text that is printed above it", () => {
     const display = new Display()
     const view = new LiveView(display.screen, 8, () => 0)
     view.push(event(0, 0, { type: "RunStarted", run: "r", workflow: "w", inputs: {} }))
     view.push(event(1, 0, { type: "StageStarted", path: "a", stage: "a", uses: "give" }))
     view.draw()
-    view.tell(() => display.screen.write("the reply\n"))
+    view.printAbove(() => display.screen.write("the reply\n"))
     view.draw()
     expect(display.text().split("\n").slice(0, 2)).toEqual([
       "the reply",

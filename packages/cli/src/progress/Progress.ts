@@ -1,4 +1,4 @@
-/** What a run looks like while it is under way: a fold over its events. */
+/** The state of a running run for display: a fold over its events. */
 import { isPathWithin } from "@planloom/plugin"
 import type { RunEvent } from "@planloom/plugin"
 import { parentPath } from "./parentPath.ts"
@@ -7,9 +7,9 @@ import { opened, type StageView } from "./StageView.ts"
 export interface Totals {
   inputTokens: number
   outputTokens: number
-  /** Model calls whose service has not told all that they used. */
+  /** Model calls whose usage the service did not fully report. */
   estimatedCalls: number
-  /** US dollars, of the calls whose price is known. */
+  /** US dollars of the calls with a known price. */
   cost: number
   priced: boolean
   modelCalls: number
@@ -40,12 +40,12 @@ export class Progress {
         return
       case "RunResumed":
       case "RunForked":
-        this.goOn(event.at)
+        this.resume(event.at)
         return
       case "RunReset":
       case "RunMigrated":
         this.reset(event.again)
-        this.goOn(event.at)
+        this.resume(event.at)
         return
       case "StageStarted":
         this.open(event, event.uses)
@@ -70,12 +70,12 @@ export class Progress {
         return
       default: {
         const view = this.nearest(event.path)
-        if (view !== undefined) this.happened(view, event)
+        if (view !== undefined) this.update(view, event)
       }
     }
   }
 
-  private happened(view: StageView, event: StageEvent): void {
+  private update(view: StageView, event: StageEvent): void {
     switch (event.type) {
       case "StageFinished":
         view.state = "done"
@@ -163,7 +163,7 @@ export class Progress {
     return view
   }
 
-  /** The stage at this path, or the one it happens inside of. */
+  /** Returns the stage at this path, or the innermost stage that encloses it. */
   private nearest(path: string): StageView | undefined {
     for (let at: string | undefined = path; at !== undefined; at = parentPath(at)) {
       const view = this.byPath.get(at)
@@ -172,14 +172,14 @@ export class Progress {
     return undefined
   }
 
-  /** Time is counted from here; what was cancelled will be at work again. */
-  private goOn(at: number): void {
+  /** Restarts the clock; cancelled stages will run again. */
+  private resume(at: number): void {
     this.startedAt = at
     this.endedAt = undefined
     for (const view of this.byPath.values()) if (view.state === "stopped") view.state = "waiting"
   }
 
-  /** What is done again is not drawn until it is; what is around it goes on. */
+  /** Removes the stages that will run again; the stages that enclose them are running. */
   private reset(again: ReadonlyArray<string>): void {
     const gone = ({ path }: StageView) => again.some((root) => isPathWithin(path, root))
     for (const [path, view] of this.byPath) {

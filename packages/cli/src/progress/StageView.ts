@@ -1,4 +1,4 @@
-/** One stage occurrence as it is drawn, and what is known of it so far. */
+/** The state of one stage occurrence for display. */
 import type { FailureRecord, RunEvent } from "@planloom/plugin"
 
 export type StageState =
@@ -20,19 +20,19 @@ export interface StageView {
   endedAt: number | undefined
   attempts: number
   strategy: "model" | "mechanical" | undefined
-  /** Why the mechanical strategy stands in. */
+  /** Why the stage ran without a model. */
   degraded: FailureRecord | undefined
-  /** What it says it is doing, and how far it is: 0…1. */
+  /** The stage's latest progress message and its fraction, 0…1. */
   message: string | undefined
   fraction: number | undefined
-  /** What it found, in its own words. */
+  /** The stage's summary of its result. */
   summary: string | undefined
   failure: FailureRecord | undefined
-  /** When the next attempt begins, in epoch milliseconds. */
+  /** Start of the next attempt, in epoch milliseconds. */
   retryAt: number | undefined
   /** Counts from 1; undefined outside of `repeat`. */
   iteration: number | undefined
-  /** The assertion of this stage that did not hold, and where the run went back to. */
+  /** The failed assertion of this stage, with the stage that it reruns. */
   assertion: Extract<RunEvent, { type: "AssertionFailed" }> | undefined
   skipped: string | undefined
   tokens: number
@@ -41,7 +41,7 @@ export interface StageView {
   readonly children: Array<StageView>
 }
 
-/** As it is when it begins. */
+/** Creates the view of a stage that has just started. */
 export const opened = (
   event: { readonly path: string; readonly stage: string; readonly at: number },
   uses: string,

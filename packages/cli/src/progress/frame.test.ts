@@ -43,7 +43,7 @@ const draw = (progress: Progress, now: number, width = 76, rows = 30): string =>
 }
 
 describe("a frame of a run's progress", () => {
-  it("tells what a stage found on its line, as much as fits, and nothing of what an inner one found", () => {
+  it("shows a stage's summary, cut to the line, without the summaries of inner stages", () => {
     const note = (path: string, data: string): Untimed<RunEvent> => ({
       type: "Noted",
       path,
@@ -68,7 +68,7 @@ describe("a frame of a run's progress", () => {
     `)
   })
 
-  it("settles what is done and shows what works below it", () => {
+  it("settles finished stages and shows running ones below them", () => {
     const progress = progressOf([
       begin,
       [0, start("extract")],
@@ -108,7 +108,7 @@ describe("a frame of a run's progress", () => {
     expect(settledCount(progress)).toBe(2)
   })
 
-  it("counts down to the next try and says why the last one failed", () => {
+  it("counts down to the next attempt and shows the last failure", () => {
     const progress = progressOf([
       begin,
       [0, start("fetch")],
@@ -126,7 +126,7 @@ describe("a frame of a run's progress", () => {
     ])
     expect(draw(progress, 600)).toMatchInlineSnapshot(`
       "· · ·
-      ↻ fetch           try 2 in 2.5 s · rate_limit: slow down              600 ms
+      ↻ fetch           attempt 2 in 2.5 s · rate_limit: slow down          600 ms
       600 ms · 1 retry"
     `)
   })
@@ -156,14 +156,14 @@ describe("a frame of a run's progress", () => {
         ⠋ right         work                                                800 ms
       ⠋ again           iteration 2                                         300 ms
         ⠋ turn          work                                                200 ms
-      ⠋ each            1 done, 1 at work                                   200 ms
+      ⠋ each            1 done, 1 running                                   200 ms
         ✓ [0]           work                                                100 ms
         ⠋ [1]           work                                                200 ms
       800 ms"
     `)
   })
 
-  it("shows an assertion that sends the run back, and the rerun as a line of its own", () => {
+  it("shows an assertion that causes a rerun, and the rerun on its own line", () => {
     const progress = progressOf([
       begin,
       [0, start("plan")],
@@ -192,7 +192,7 @@ describe("a frame of a run's progress", () => {
     `)
   })
 
-  it("folds a finished block up but leaves its failures in sight", () => {
+  it("folds a finished block but keeps its failures visible", () => {
     const progress = progressOf([
       begin,
       [0, start("block", "stages")],
@@ -214,13 +214,13 @@ describe("a frame of a run's progress", () => {
     ])
     expect(draw(progress, 6)).toMatchInlineSnapshot(`
       "✓ block           2 stages                                              6 ms
-        ! bad           failed, the run goes on · rate_limit: slow down       5 ms
+        ! bad           failed, the run continues · rate_limit: slow down     5 ms
       · · ·
       6 ms"
     `)
   })
 
-  it("marks as stopped what was under way when the run was cancelled", () => {
+  it("marks stages as stopped that were running when the run was cancelled", () => {
     const progress = progressOf([
       begin,
       [0, start("long")],
@@ -232,7 +232,7 @@ describe("a frame of a run's progress", () => {
     `)
   })
 
-  it("fits any terminal: no line is wider, the moving part never higher", () => {
+  it("fits every terminal: no line is wider, the moving part is not higher", () => {
     const many = Array.from({ length: 40 }, (_, index): Told => [
       index,
       start(`stage_number_${index}`, "a_long_kind"),

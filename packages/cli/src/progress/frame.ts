@@ -1,4 +1,4 @@
-/** A run's progress as lines: those that will not change any more, and those that still may. */
+/** Formats a run's progress as lines: settled ones, which no longer change, and moving ones. */
 import { count, duration, money, plural } from "../terminal/quantity.ts"
 import { cut } from "../terminal/text.ts"
 import type { Progress } from "./Progress.ts"
@@ -6,13 +6,13 @@ import type { StageView } from "./StageView.ts"
 import { stageLine, type Look } from "./stageLine.ts"
 
 export interface Frame {
-  /** Finished for good, in order; drawn once and left in the terminal's history. */
+  /** Lines of finished stages, in order; written once and left in the scrollback. */
   readonly settled: ReadonlyArray<string>
-  /** Drawn anew every time; never more than `rows`. */
+  /** Lines that every frame redraws; never more than `rows`. */
   readonly moving: ReadonlyArray<string>
 }
 
-/** `from` tells how many top-level stages have been settled by earlier frames. */
+/** `from` is the number of top-level stages that earlier frames settled. */
 export const frame = (progress: Progress, from: number, look: Look, rows: number): Frame => {
   const open = progress.roots.slice(from)
   const ended = progress.endedAt !== undefined
@@ -21,7 +21,7 @@ export const frame = (progress: Progress, from: number, look: Look, rows: number
   const settled = open.slice(0, at).flatMap((view) => linesOf(view, 0, look, false))
   if (ended) return { settled, moving: [] }
   const lines = open.slice(at).flatMap((view) => linesOf(view, 0, look, true))
-  // One row for the line of totals, one that the cursor rests on.
+  // One row is for the line of totals, one for the cursor.
   const room = Math.max(1, rows - 3)
   const hidden = lines.length - room
   const shown =
@@ -34,10 +34,10 @@ export const settledCount = (progress: Progress): number => {
   return first === -1 || progress.endedAt !== undefined ? progress.roots.length : first
 }
 
-/** At most this many children of one stage are drawn while it works. */
-const CHILDREN = 8
+/** Maximum number of children drawn per running stage. */
+const MAX_CHILDREN = 8
 
-/** What is done stays one line; what works shows what happens inside of it. */
+/** A finished stage is one line; a running stage also shows its children. */
 const linesOf = (
   view: StageView,
   depth: number,
@@ -52,24 +52,24 @@ const linesOf = (
   return [line, ...worthShowing.flatMap((child) => linesOf(child, depth + 1, look, unfold))]
 }
 
-/** Of a `repeat` only the iteration that is under way. */
+/** Returns the children; of a `repeat` only those of the current iteration. */
 const childrenNow = ({ children, iteration, path }: StageView): ReadonlyArray<StageView> =>
   iteration === undefined
     ? children
     : children.filter((child) => child.path.startsWith(`${path}[${iteration - 1}]/`))
 
-/** Those at work first of all; then the ones that ended last. In the order they began. */
+/** Selects the running children first, then the most recently ended ones, in start order. */
 const recent = (children: ReadonlyArray<StageView>): ReadonlyArray<StageView> => {
-  if (children.length <= CHILDREN) return children
-  const working = children.filter((child) => child.endedAt === undefined).slice(-CHILDREN)
+  if (children.length <= MAX_CHILDREN) return children
+  const working = children.filter((child) => child.endedAt === undefined).slice(-MAX_CHILDREN)
   const ended = children
     .filter((child) => child.endedAt !== undefined)
     .toSorted((a, b) => b.endedAt! - a.endedAt!)
-  const kept = new Set([...working, ...ended.slice(0, CHILDREN - working.length)])
+  const kept = new Set([...working, ...ended.slice(0, MAX_CHILDREN - working.length)])
   return children.filter((child) => kept.has(child))
 }
 
-/** Failures stay visible when their block is folded up. */
+/** Whether a stage or one of its children failed: such stages stay visible when their block is folded. */
 const troubled = (view: StageView): boolean =>
   view.state === "failed" ||
   view.state === "continued" ||
@@ -79,11 +79,11 @@ const troubled = (view: StageView): boolean =>
 const totalsLine = (progress: Progress, { now, style, width }: Look): string =>
   style.dim(cut(totals(progress, now).join(" · "), width))
 
-/** Estimated are those whose service has not told all that they used. */
+/** `estimated` counts the calls whose usage the service did not fully report. */
 export const modelCallsText = (calls: number, estimated: number): string =>
   `${plural(calls, "model call")}${estimated === 0 ? "" : ` (${estimated} estimated)`}`
 
-/** Time and what has been used, each as a short text. */
+/** Returns elapsed time and usage as short texts. */
 export const totals = (progress: Progress, now: number): ReadonlyArray<string> => {
   const {
     cost,

@@ -1,6 +1,6 @@
-/** From the path of a stage occurrence to the path of what it happens inside of. */
+/** Derives the path of the enclosing occurrence, and display names, from the path of a stage occurrence. */
 
-/** `work[2]/results` → `work[2]` → `work`; undefined at the top. */
+/** Maps `work[2]/results` to `work[2]`, and that to `work`; undefined at the top. */
 export const parentPath = (path: string): string | undefined => {
   const slash = path.lastIndexOf("/")
   const bracket = path.endsWith("]") ? path.lastIndexOf("[") : -1
@@ -8,7 +8,7 @@ export const parentPath = (path: string): string | undefined => {
   return slash === -1 ? undefined : path.slice(0, slash)
 }
 
-/** How an occurrence is called among its siblings: `results`, `plan (again)`, `[7]`. */
+/** Returns the name of an occurrence among its siblings: `results`, `plan #2`, `[7]`. */
 export const occurrenceName = (path: string): string => {
   const segment = path.slice(path.lastIndexOf("/") + 1)
   const item = /\[\d+\]$/.exec(segment)

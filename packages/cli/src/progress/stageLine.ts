@@ -1,4 +1,4 @@
-/** One stage of a run as one line, cut to the terminal. */
+/** Formats one stage of a run as one line, cut to the terminal. */
 import { reasonOf } from "@planloom/plugin"
 import { count, duration, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
@@ -8,16 +8,16 @@ import type { StageView } from "./StageView.ts"
 
 export interface Look {
   readonly style: Style
-  /** Cells of a line. */
+  /** Width of a line, in cells. */
   readonly width: number
-  /** Cells of the column of names. */
+  /** Width of the name column, in cells. */
   readonly names: number
   /** Epoch milliseconds. */
   readonly now: number
 }
 
-/** Cells of the column of times, so that what stands before it does not move as they grow. */
-const TIME = 7
+/** Width of the time column; fixed, so that the text before it does not move. */
+const TIME_CELLS = 7
 
 /** Braille dots, one step per 80 ms. */
 const spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -29,9 +29,9 @@ export const stageLine = (view: StageView, depth: number, look: Look): string =>
   const names = Math.max(4, Math.min(look.names - indent.length, Math.floor(room / 2)))
   const name = pad(cut(occurrenceName(view.path), names), names)
   const lasted = timeOf(view, look.now)
-  const time = width < 50 ? lasted : pad(lasted, TIME, "right")
+  const time = width < 50 ? lasted : pad(lasted, TIME_CELLS, "right")
   const used = usedBy(view)
-  // What a stage found matters more than how many tools it called.
+  // On a narrow terminal the summary matters more than the number of tool calls.
   const tight = width < 50 || (width < 80 && view.tokens === 0)
   const right = tight || used === "" ? time : `${used}  ${time}`
   const rest = Math.max(0, room - names - 2 - widthOf(right) - 2)
@@ -74,15 +74,15 @@ const sayingOf = (view: StageView, now: number): string => {
     case "waiting": {
       const left = Math.max(0, (view.retryAt ?? now) - now)
       return left === 0
-        ? `try ${view.attempts} · after ${failureText(view)}`
-        : `try ${view.attempts} in ${duration(left)} · ${failureText(view)}`
+        ? `attempt ${view.attempts} · after ${failureText(view)}`
+        : `attempt ${view.attempts} in ${duration(left)} · ${failureText(view)}`
     }
     case "done":
       return finished(view)
     case "skipped":
       return `skipped: ${view.skipped} is false`
     case "continued":
-      return `failed, the run goes on · ${failureText(view)}`
+      return `failed, the run continues · ${failureText(view)}`
     case "failed":
       return failureText(view)
     case "stopped":
@@ -98,9 +98,9 @@ const running = (view: StageView): string => {
   const items = itemsOf(view)
   if (items.length > 0) {
     const done = items.filter((item) => item.endedAt !== undefined).length
-    return `${done} done, ${items.length - done} at work`
+    return `${done} done, ${items.length - done} running`
   }
-  return [view.uses, ...(view.attempts > 1 ? [`try ${view.attempts}`] : [])].join(" · ")
+  return [view.uses, ...(view.attempts > 1 ? [`attempt ${view.attempts}`] : [])].join(" · ")
 }
 
 const finished = (view: StageView): string => {
@@ -122,7 +122,7 @@ const finished = (view: StageView): string => {
       ? plural(view.children.length, "stage")
       : "",
     view.iteration === undefined ? "" : plural(view.iteration, "iteration"),
-    view.attempts > 1 ? plural(view.attempts, "try", "tries") : "",
+    view.attempts > 1 ? plural(view.attempts, "attempt") : "",
     view.degraded === undefined ? "" : `without a model: ${reasonOf(view.degraded)}`,
   ]
   return parts.filter((part) => part !== "").join(" · ")

@@ -1,4 +1,4 @@
-/** The progress view of a run, where somebody looks. */
+/** Creates the progress view of a run on a terminal. */
 import * as Effect from "effect/Effect"
 import type { Definition } from "@planloom/language"
 import type { LiveView } from "./LiveView.ts"
@@ -6,7 +6,7 @@ import { stderr, stdout } from "../terminal/Screen.ts"
 
 type Stages = ReadonlyArray<Pick<Definition["stages"][number], "id" | "stages">>
 
-/** Undefined on a pipe. Without a definition room is left for names of a usual length. */
+/** Returns undefined on a pipe. Without a definition the name column has a default width. */
 export const viewOf = (
   definition: { readonly stages: Stages } | undefined,
 ): Effect.Effect<LiveView | undefined> =>
@@ -21,7 +21,7 @@ export const viewOf = (
       })
     : Effect.undefined
 
-/** Cells that the longest name of a stage takes, indented as the view shows it. */
+/** Width of the longest stage name with its indent, in cells. */
 const longestName = (stages: Stages, depth: number): number =>
   Math.max(
     0,

@@ -44,7 +44,7 @@ describe.each(Object.entries(bundledPlugins))("the manifest of %s", (name, load)
 })
 
 describe.each(Object.keys(bundledPlugins))("a workflow that does not declare %s", (name) => {
-  it.effect("is told of it by the stage kinds and the models it uses", () =>
+  it.effect("gets a diagnostic that suggests it, for each of its stage kinds and providers", () =>
     Effect.gen(function* () {
       const { providers, stages } = yield* Effect.promise(() => idsOf(name))
       const declare = `declare the plugin that has it: use: { plugins: ["${name}"] }`

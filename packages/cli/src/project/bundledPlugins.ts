@@ -1,7 +1,7 @@
-/** The plugins that come with the command, so that a workflow may use them without installing anything. */
+/** Plugins that come with the command, which workflows can use without installing them. */
 import type { Plugin } from "@planloom/plugin"
 
-/** Each is loaded only when a workflow names it. */
+/** Loaders by package name; a plugin is loaded only when a workflow names it. */
 export const bundledPlugins: { readonly [name: string]: () => Promise<Plugin> } = {
   "@planloom/stages": async () => (await import("@planloom/stages")).default,
   "@planloom/analyst": async () => (await import("@planloom/analyst")).default,

@@ -1,4 +1,4 @@
-/** The kinds of files that come with the command beside the language's own. */
+/** File kinds that come with the command in addition to the language's own. */
 import type { RegisteredFileKind } from "@planloom/language"
 import { fileKinds as testingKinds } from "@planloom/testing/kinds"
 

@@ -1,11 +1,11 @@
-/** What a person typed for a workflow → the path of its file. */
+/** Resolves a workflow argument to the path of its file. */
 import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { nearest, suggestion } from "./nearest.ts"
 import { isEvaluation, isFile, isFolder, isTest, workflowFiles } from "./projectFiles.ts"
 
-/** A path as it is, or the name of a workflow in `workflows/`. */
+/** Accepts a path, or the name of a workflow in `workflows/`. */
 export const findWorkflow = (given: string): Effect.Effect<string, Refused> =>
   Effect.flatMap(
     Effect.promise(() => resolved(given)),
@@ -32,12 +32,12 @@ const resolved = async (given: string): Promise<string | Refused> => {
   const byName = new Map(known.map((path) => [basename(path).replace(/\.ya?ml$/, ""), path]))
   const near = nearest(basename(given).replace(/\.ya?ml$/, ""), byName.keys())
   return problem(
-    `there is no file ${given}`,
+    `file not found: ${given}`,
     near.length > 0
       ? `did you mean ${near.map((name) => byName.get(name)).join(" or ")}?`
-      : (suggestion(given, known) ?? "planloom init writes a project to start with"),
+      : (suggestion(given, known) ?? "start a project: planloom init"),
   )
 }
 
 const among = (known: ReadonlyArray<string>): string | undefined =>
-  known.length === 0 ? undefined : `name one of: ${known.join(", ")}`
+  known.length === 0 ? undefined : `use one of: ${known.join(", ")}`

@@ -1,4 +1,4 @@
-/** `--set`, `--flag` and `--env` → how the engine reads a workflow. */
+/** Converts `--set`, `--flag` and `--env` to the options of loading a workflow. */
 import type { Json } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadOptions } from "@planloom/language"
@@ -23,23 +23,23 @@ export const loadOptions = (given: ReadingFlags): Effect.Effect<LoadOptions, Ref
     }),
   )
 
-/** `careful=true`. */
+/** Parses `careful=true`. */
 const flagged = (text: string) => {
   const equals = text.indexOf("=")
   return equals < 1
-    ? Effect.fail(usage(`--flag wants name=value, not "${text}"`, "--flag careful=true"))
+    ? Effect.fail(usage(`--flag expects name=value, not "${text}"`, "--flag careful=true"))
     : Effect.succeed([text.slice(0, equals), text.slice(equals + 1)] as const)
 }
 
-/** `defaults.timeout=90s`, `policies.budget.tokens=5000`, `models.planner.try=["openai/gpt"]`. */
+/** Parses `defaults.timeout=90s`, `policies.budget.tokens=5000`, `models.planner.try=["openai/gpt"]`. */
 const setting = (text: string) => {
   const equals = text.indexOf("=")
   return equals < 1
-    ? Effect.fail(usage(`--set wants path=value, not "${text}"`, "--set defaults.timeout=90s"))
+    ? Effect.fail(usage(`--set expects path=value, not "${text}"`, "--set defaults.timeout=90s"))
     : Effect.succeed({ path: text.slice(0, equals), value: scalar(text.slice(equals + 1)) })
 }
 
-/** JSON where it is JSON, text where it is not, as in YAML. */
+/** Parses JSON; other text is a string, as in YAML. */
 const scalar = (text: string): Json => {
   try {
     return JSON.parse(text) as Json

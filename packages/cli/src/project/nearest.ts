@@ -1,6 +1,6 @@
-/** Did you mean: the names nearest to a mistyped one. */
+/** Suggests the names nearest to a mistyped one. */
 
-/** At most two candidates a person could have meant, nearest first. */
+/** Returns at most two similar candidates, nearest first. */
 export const nearest = (word: string, candidates: Iterable<string>): ReadonlyArray<string> => {
   const wanted = plain(word)
   const limit = Math.max(1, Math.floor(wanted.length / 3))
@@ -14,18 +14,18 @@ export const nearest = (word: string, candidates: Iterable<string>): ReadonlyArr
     .map(({ name }) => name)
 }
 
-/** `did you mean "plan"?`, or what there is when nothing is near. */
+/** Returns `did you mean "plan"?`, or the list of candidates if none is similar. */
 export const suggestion = (word: string, candidates: ReadonlyArray<string>): string | undefined => {
   const near = nearest(word, candidates)
   if (near.length > 0) return `did you mean ${near.map((name) => `"${name}"`).join(" or ")}?`
   if (candidates.length === 0) return undefined
   const more = candidates.length > 16 ? ` and ${candidates.length - 16} more` : ""
-  return `there is: ${candidates.slice(0, 16).join(", ")}${more}`
+  return `available: ${candidates.slice(0, 16).join(", ")}${more}`
 }
 
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_.\s]/g, "")
 
-/** Levenshtein 1965, one row at a time. */
+/** Levenshtein distance, computed one row at a time. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

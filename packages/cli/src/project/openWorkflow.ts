@@ -1,4 +1,4 @@
-/** A path → a loaded workflow: from its files, or from an artefact that `planloom build` wrote. */
+/** Loads a workflow from its files, or from an artefact of `planloom build`. */
 import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -8,12 +8,12 @@ import type { ReadingFlags } from "../commands/options.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { loadOptions } from "./loadOptions.ts"
 
-/** With every file that was read. */
+/** A loaded workflow with the sources of all its files. */
 export type WithSources = LoadedWorkflow & Pick<Checked, "sources">
 
 type Texts = ReadonlyMap<string, string>
 
-/** Sets plugins up; they live as long as the scope. `texts` stand for files, as a run began with them. */
+/** Sets plugins up until the scope closes. `texts` replace files, with their contents at the start of a run. */
 export const openWorkflow = (
   path: string,
   flags: ReadingFlags,
@@ -27,7 +27,7 @@ export const openWorkflow = (
     return yield* load(path, texts === undefined ? options : { ...options, texts })
   })
 
-/** Undefined for a file of another kind. */
+/** Opens an artefact; returns undefined for any other file. */
 export const openIfArtefact = (
   path: string,
   flags: ReadingFlags,
@@ -41,7 +41,7 @@ export const openIfArtefact = (
     if (!looksLikeArtefact(text)) return undefined
     if (flags.env !== undefined || flags.set.length > 0) {
       return yield* usage(
-        `${path} is an artefact: ${flags.env === undefined ? "--set" : "--env"} is decided by the build`,
+        `${path} is an artefact: ${flags.env === undefined ? "--set" : "--env"} is fixed by the build`,
         "build it again with the flag, or run the workflow file",
       )
     }
@@ -55,5 +55,5 @@ export const openIfArtefact = (
     })
   })
 
-/** A file that cannot be read is reported by what reads it as a workflow. */
+/** Returns an empty text for an unreadable file, which is reported when it is read as a workflow. */
 const textOf = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "")

@@ -1,4 +1,4 @@
-/** How every command finds plugins: those of the command itself, and others as the trust in their folder allows. */
+/** Plugin options of every command: the bundled plugins, and others if their folder is trusted. */
 import type { LoadOptions } from "@planloom/language"
 import * as Effect from "effect/Effect"
 import { mayLoad } from "../trust/mayLoad.ts"

@@ -1,8 +1,8 @@
-/** The files of a project: which there are, and which a person means by a name. */
+/** Finds the YAML files of a project and the files that paths on the command line name. */
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 
-/** Folders of a project that hold YAML; see the kinds of files in the documentation. */
+/** Folders of a project that contain YAML files. */
 const folders = ["workflows", "hooks", "templates", "catalog"]
 const projectFile = "planloom.yaml"
 
@@ -10,10 +10,10 @@ const isYaml = (name: string): boolean => /\.ya?ml$/.test(name)
 export const isTest = (name: string): boolean => /\.test\.ya?ml$/.test(name)
 export const isEvaluation = (name: string): boolean => /\.eval\.ya?ml$/.test(name)
 
-/** What lies beside a workflow and is about it. */
+/** Whether a file is a test or an evaluation of a workflow. */
 export const isAboutWorkflow = (name: string): boolean => isTest(name) || isEvaluation(name)
 
-/** Every YAML file of a folder and the folders in it, sorted; nothing when it is not there. */
+/** Returns every YAML file of a folder and its subfolders, sorted; empty if the folder does not exist. */
 export const yamlIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   try {
     const names = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -21,7 +21,7 @@ export const yamlIn = async (folder: string): Promise<ReadonlyArray<string>> => 
       names
         .filter((entry) => entry.isFile() && isYaml(entry.name))
         .map((entry) => join(entry.parentPath, entry.name))
-        // Recordings are data, whatever they end in.
+        // Recordings are data, whatever their extension.
         .filter((path) => !/(^|[/\\])cassettes[/\\]/.test(path))
         .filter((path) => !/(^|[/\\])(node_modules|\.[^./\\][^/\\]*)[/\\]/.test(path))
         .toSorted()
@@ -31,13 +31,13 @@ export const yamlIn = async (folder: string): Promise<ReadonlyArray<string>> => 
   }
 }
 
-/** All files of the project in the current folder. */
+/** Returns all YAML files of the project in the current folder. */
 export const projectFiles = async (): Promise<ReadonlyArray<string>> => {
   const found = await Promise.all(folders.map(yamlIn))
   return [...((await isFile(projectFile)) ? [projectFile] : []), ...found.flat()]
 }
 
-/** The files and folders a person named, folders opened; the whole project without any. `-` stays. */
+/** Returns the named files and the files of named folders; without paths, the whole project. Keeps `-`. */
 export const namedFiles = async (paths: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   if (paths.length === 0) return projectFiles()
   const found = await Promise.all(
@@ -46,7 +46,7 @@ export const namedFiles = async (paths: ReadonlyArray<string>): Promise<Readonly
   return [...new Set(found.flat())]
 }
 
-/** The workflows of the project in the current folder, without their tests and evaluations. */
+/** Returns the workflows of the project in the current folder, without tests and evaluations. */
 export const workflowFiles = async (): Promise<ReadonlyArray<string>> =>
   (await yamlIn("workflows")).filter((path) => !isAboutWorkflow(path))
 

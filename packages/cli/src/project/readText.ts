@@ -1,14 +1,14 @@
-/** A file's text for a command, or standard input for `-`; what cannot be read is refused in words. */
+/** Reads a file, or standard input for `-`, with readable refusals. */
 import { readFile, stat } from "node:fs/promises"
 import { text as readAll } from "node:stream/consumers"
 import * as Effect from "effect/Effect"
 import { problem, type Refused } from "../Refused.ts"
 
-/** As much as the engine reads of a file. */
-const MOST = 1024 * 1024
+/** The engine's limit for a file. */
+const MAX_BYTES = 1024 * 1024
 
 const reasons: { readonly [code: string]: string } = {
-  ENOENT: "there is no such file",
+  ENOENT: "file not found",
   EISDIR: "it is a folder",
   EACCES: "permission denied",
   EPERM: "permission denied",
@@ -19,8 +19,8 @@ export const readText = (path: string): Effect.Effect<string, Refused> =>
     try: async () => {
       if (path === "-") return await readAll(process.stdin)
       const { size } = await stat(path)
-      if (size > MOST)
-        throw new Error(`it has ${(size / MOST).toFixed(1)} MiB; at most 1 MiB is read`)
+      if (size > MAX_BYTES)
+        throw new Error(`it has ${(size / MAX_BYTES).toFixed(1)} MiB; the limit is 1 MiB`)
       return await readFile(path, "utf8")
     },
     catch: (error) => {

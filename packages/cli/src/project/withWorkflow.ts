@@ -1,4 +1,4 @@
-/** Loads a workflow for a command; when its files have problems, prints them all instead. */
+/** Loads a workflow for a command, or prints its diagnostics. */
 import * as Effect from "effect/Effect"
 import type { Checked, WorkflowInvalid } from "@planloom/embed"
 import type { LoadedWorkflow } from "@planloom/core"
@@ -11,7 +11,7 @@ import type { RunDefinition } from "../run/recording.ts"
 import { loadOptions } from "./loadOptions.ts"
 import { openIfArtefact, openWorkflow, type WithSources } from "./openWorkflow.ts"
 
-/** Standard output is for results: what a plugin writes to the console on its way is not one. */
+/** Redirects console output of plugins to standard error, because standard output is for results. */
 export const quietConsole = Effect.sync(() => {
   console.log = console.info = console.debug = console.error
 })
@@ -21,10 +21,10 @@ type Use<Loaded = LoadedWorkflow> = (
   path: string,
 ) => Effect.Effect<ExitName, Refused>
 
-/** What is wrong with a workflow's files. */
+/** Diagnostics of a workflow's files. */
 export type Problems = Pick<Checked, "diagnostics" | "sources">
 
-/** For looking: imports the plugins, opens nothing. */
+/** Checks a workflow for commands that only read it: imports plugins without setting them up. */
 export const withChecked = (given: string, flags: ReadingFlags, use: Use) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -35,18 +35,18 @@ export const withChecked = (given: string, flags: ReadingFlags, use: Use) =>
       const options = yield* loadOptions(flags)
       const { check } = yield* Effect.promise(() => import("@planloom/embed"))
       const checked = yield* check(path, options)
-      if (checked.workflow === undefined) return yield* tellProblems(checked)
-      if (checked.diagnostics.length > 0) yield* tellProblems(checked)
+      if (checked.workflow === undefined) return yield* printProblems(checked)
+      if (checked.diagnostics.length > 0) yield* printProblems(checked)
       return yield* use(checked.workflow, path)
     }),
   )
 
-/** For running: sets the plugins up and lets them go afterwards. */
+/** Loads a workflow to run it: sets the plugins up, and releases them afterwards. */
 export const withLoaded = (
   given: string,
   flags: ReadingFlags,
   use: Use<WithSources>,
-  refused: (problems: Problems) => Effect.Effect<ExitName> = tellProblems,
+  refused: (problems: Problems) => Effect.Effect<ExitName> = printProblems,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -63,7 +63,7 @@ export const withLoaded = (
     }),
   )
 
-/** For going on: the texts are those a run began with, the plugins those of today. */
+/** Loads the workflow that a run started with, to resume it; the plugins are the current ones. */
 export const withDefinition = (
   { file, flags, texts }: RunDefinition,
   use: Use,
@@ -73,14 +73,14 @@ export const withDefinition = (
       yield* quietConsole
       return yield* Effect.matchEffect(openWorkflow(file, flags, new Map(Object.entries(texts))), {
         onFailure: (failure) =>
-          failure._tag === "Refused" ? Effect.fail(failure) : tellProblems(failure),
+          failure._tag === "Refused" ? Effect.fail(failure) : printProblems(failure),
         onSuccess: (loaded) => use(loaded, file),
       })
     }),
   )
 
-/** On standard error: they are not the result that was asked for. */
-export const tellProblems = ({ diagnostics, sources }: Problems): Effect.Effect<ExitName> =>
+/** Prints diagnostics to standard error, because they are not the command's result. */
+export const printProblems = ({ diagnostics, sources }: Problems): Effect.Effect<ExitName> =>
   Effect.promise(async (): Promise<ExitName> => {
     const { report } = await import("@planloom/language")
     say(report(diagnostics, { color: stderr.style.color, width: textWidth(stderr), sources }))

@@ -1,4 +1,4 @@
-/** A command's result → standard output, or the file that `--out` names. */
+/** Writes a command's result to standard output or to the file of `--out`. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ export const writeText = (text: string, out: string | undefined): Effect.Effect<
     ? Effect.sync(() => print(text))
     : Effect.map(writeFileText(text, out), () => say(`wrote ${out}`))
 
-/** Makes the folder as well. */
+/** Writes a file and creates its folder. */
 export const writeFileText = (text: string, out: string): Effect.Effect<void, Refused> =>
   Effect.tryPromise({
     try: async () => {

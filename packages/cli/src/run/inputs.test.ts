@@ -40,34 +40,36 @@ describe("inputs from the command line", () => {
     }),
   )
 
-  it.effect("from a file that is no text, or no JSON object, are refused with what is wrong", () =>
-    Effect.gen(function* () {
-      const folder = mkdtempSync(join(tmpdir(), "planloom-inputs-"))
-      const binary = join(folder, "binary")
-      const broken = join(folder, "broken.json")
-      writeFileSync(binary, Uint8Array.of(0x68, 0xff, 0xfe))
-      writeFileSync(broken, '{ "question": why }')
-      const refused = yield* Effect.flip(given(`question=@${binary}`))
-      assert.strictEqual(
-        refused.message,
-        `--input question: ${binary} cannot be read: it is not UTF-8 text`,
-      )
-      const unread = yield* Effect.flip(
-        readInputs("report", declared, { input: [], inputs: broken }),
-      )
-      assert.match(unread.message, /broken\.json does not hold a JSON object: .*why/)
-      rmSync(folder, { recursive: true })
-    }),
+  it.effect(
+    "from a file that is not UTF-8 text or not a JSON object are refused with the reason",
+    () =>
+      Effect.gen(function* () {
+        const folder = mkdtempSync(join(tmpdir(), "planloom-inputs-"))
+        const binary = join(folder, "binary")
+        const broken = join(folder, "broken.json")
+        writeFileSync(binary, Uint8Array.of(0x68, 0xff, 0xfe))
+        writeFileSync(broken, '{ "question": why }')
+        const refused = yield* Effect.flip(given(`question=@${binary}`))
+        assert.strictEqual(
+          refused.message,
+          `--input question: ${binary} cannot be read: it is not UTF-8 text`,
+        )
+        const unread = yield* Effect.flip(
+          readInputs("report", declared, { input: [], inputs: broken }),
+        )
+        assert.match(unread.message, /broken\.json does not contain a JSON object: .*why/)
+        rmSync(folder, { recursive: true })
+      }),
   )
 
-  it.effect("keep = and spaces in a value, and a doubled @ as one", () =>
+  it.effect("keep = and spaces in a value, and convert @@ to @", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* given("question=a=b = c"), { question: "a=b = c" })
       assert.deepStrictEqual(yield* given("question=@@home"), { question: "@home" })
     }),
   )
 
-  it.effect("may give a list item by item", () =>
+  it.effect("append repeated flags to a list", () =>
     Effect.gen(function* () {
       const inputs = yield* given(
         "question=q",
@@ -90,14 +92,14 @@ describe("inputs from the command line", () => {
     [[], /needs an input that is missing/, /question {2}text\. What to find out/],
     [["question=q", "toString=x"], /no input "toString"/, /.*/],
     [["quetion=x"], /no input "quetion"/, /did you mean "question"/],
-    [["question=q", "limit=many"], /"limit" wants a whole number from 1 to 9, not "many"/, /.*/],
-    [["question=q", "strict=perhaps"], /wants true or false/, /--input strict=true/],
-    [["question=q", "filter=x"], /wants an object/, /@file\.json/],
-    [["question"], /--input wants name=value/, /question=value/],
-    [["question=@no/such/file"], /no\/such\/file cannot be read: there is no such file/, /.*/],
+    [["question=q", "limit=many"], /"limit" expects a whole number from 1 to 9, not "many"/, /.*/],
+    [["question=q", "strict=perhaps"], /expects true or false/, /--input strict=true/],
+    [["question=q", "filter=x"], /expects an object/, /@file\.json/],
+    [["question"], /--input expects name=value/, /question=value/],
+    [["question=@no/such/file"], /no\/such\/file cannot be read: file not found/, /.*/],
   ]
   for (const [args, message, help] of refusals) {
-    it.effect(`refuse ${args.join(" ") || "nothing at all"} in words`, () =>
+    it.effect(`refuse ${args.join(" ") || "no inputs"} with a message and help`, () =>
       Effect.gen(function* () {
         const refused = yield* Effect.flip(given(...args))
         assert.strictEqual(refused.exit, "usage")

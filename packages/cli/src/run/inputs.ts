@@ -1,4 +1,4 @@
-/** `--input` and `--inputs` → the inputs of a workflow, each read as its JSON Schema says. */
+/** Parses `--input` and `--inputs` to a workflow's inputs by their JSON Schemas. */
 import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
 import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
@@ -13,7 +13,7 @@ export interface Declared {
   readonly [name: string]: JsonSchema
 }
 
-/** All that was given, from the file first. What is missing or does not fit is refused in full. */
+/** Merges the file and the flags. Refuses unknown, missing and invalid inputs. */
 export const readInputs = (
   workflow: string,
   declared: Declared,
@@ -27,7 +27,7 @@ export const readInputs = (
     for (const text of flags.input) {
       const { name, value } = yield* parse(text, declared)
       const earlier = Object.hasOwn(given, name) ? given[name] : undefined
-      // A list may be given one item at a time.
+      // Repeated flags append to a list.
       const grows = listed.has(name) && Array.isArray(earlier) && Array.isArray(value)
       given[name] = grows
         ? [...(earlier as ReadonlyArray<Json>), ...(value as ReadonlyArray<Json>)]
@@ -35,7 +35,7 @@ export const readInputs = (
       listed.add(name)
     }
     const unknown = Object.keys(given).find((name) => !Object.hasOwn(declared, name))
-    if (unknown !== undefined) return yield* noSuchInput(unknown, declared)
+    if (unknown !== undefined) return yield* unknownInput(unknown, declared)
     const missing = Object.keys(declared).filter(
       (name) => !Object.hasOwn(given, name) && !hasDefault(declared[name]!),
     )
@@ -50,13 +50,13 @@ const parse = Effect.fnUntraced(function* (text: string, declared: Declared) {
   const equals = text.indexOf("=")
   if (equals < 1) {
     return yield* usage(
-      `--input wants name=value, not "${text}"`,
+      `--input expects name=value, not "${text}"`,
       `${Object.keys(declared)[0] ?? "name"}=value`,
     )
   }
   const name = text.slice(0, equals)
   const schema = Object.hasOwn(declared, name) ? declared[name] : undefined
-  if (schema === undefined) return yield* noSuchInput(name, declared)
+  if (schema === undefined) return yield* unknownInput(name, declared)
   const raw = text.slice(equals + 1)
   const value = raw.startsWith("@@")
     ? raw.slice(1)
@@ -66,7 +66,7 @@ const parse = Effect.fnUntraced(function* (text: string, declared: Declared) {
   return { name, value: yield* convert(name, value, schema) }
 })
 
-/** `--input n=3` is a number where the workflow says so, and text where it says that. */
+/** Converts text by the input's schema: `--input n=3` is a number for a number input, text for a text input. */
 const convert = (name: string, text: string, schema: JsonSchema): Effect.Effect<Json, Refused> => {
   const types = typesIn(schema)
   const trimmed = text.trim()
@@ -93,7 +93,10 @@ const convert = (name: string, text: string, schema: JsonSchema): Effect.Effect<
   }
   if (types.size === 0) return Effect.succeed(parseJson(trimmed) ?? text)
   return Effect.fail(
-    usage(`the input "${name}" wants ${describeType(schema)}, not "${text}"`, example(name, types)),
+    usage(
+      `the input "${name}" expects ${describeType(schema)}, not "${text}"`,
+      example(name, types),
+    ),
   )
 }
 
@@ -117,7 +120,7 @@ const fromFile = Effect.fnUntraced(function* (path: string) {
   const text = yield* textOf(path, "--inputs")
   const refused = (why: string) =>
     usage(
-      `${path === "-" ? "standard input" : path} does not hold a JSON object${why}`,
+      `${path === "-" ? "standard input" : path} does not contain a JSON object${why}`,
       '{ "name": "value" }',
     )
   const json = yield* Effect.try({
@@ -128,7 +131,7 @@ const fromFile = Effect.fnUntraced(function* (path: string) {
   return json as JsonObject
 })
 
-/** A file's text, or standard input for `-`. What is no text would reach the workflow with holes in it. */
+/** Reads a file, or standard input for `-`, and rejects invalid UTF-8, which would lose characters. */
 const textOf = (path: string, flag: string): Effect.Effect<string, Refused> =>
   Effect.tryPromise({
     try: async () => utf8.decode(await (path === "-" ? buffer(process.stdin) : readFile(path))),
@@ -136,7 +139,7 @@ const textOf = (path: string, flag: string): Effect.Effect<string, Refused> =>
       const { code } = error as NodeJS.ErrnoException
       const why =
         code === "ENOENT"
-          ? "there is no such file"
+          ? "file not found"
           : code === "EISDIR"
             ? "it is a folder"
             : code === "ERR_ENCODING_INVALID_ENCODED_DATA"
@@ -148,7 +151,7 @@ const textOf = (path: string, flag: string): Effect.Effect<string, Refused> =>
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-const noSuchInput = (name: string, declared: Declared) =>
+const unknownInput = (name: string, declared: Declared) =>
   usage(`the workflow has no input "${name}"`, suggestion(name, Object.keys(declared)))
 
 const missingInputs = (workflow: string, missing: ReadonlyArray<string>, declared: Declared) => {
@@ -164,7 +167,7 @@ const missingInputs = (workflow: string, missing: ReadonlyArray<string>, declare
     `the workflow "${workflow}" needs ${missing.length === 1 ? "an input" : `${missing.length} inputs`} that ${missing.length === 1 ? "is" : "are"} missing`,
     [
       ...definitions(rows, ""),
-      `give ${missing.length === 1 ? "it" : "them"} with ${missing.map((name) => `--input ${name}=…`).join(" ")}`,
+      `pass ${missing.length === 1 ? "it" : "them"} with ${missing.map((name) => `--input ${name}=…`).join(" ")}`,
     ].join("\n"),
   )
 }

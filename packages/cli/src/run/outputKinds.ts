@@ -1,7 +1,7 @@
-/** Output values that are more than JSON to a person, recognised by their `type`. */
+/** Recognizes outputs with a special display by their `type`: tables, charts, reports. */
 import type { Json, JsonObject } from "@planloom/plugin"
 
-/** A table as tools pass it on: its columns, how many rows it has, and the first of them. */
+/** A table as tools return it: columns, number of rows, and the first rows. */
 export interface TableValue {
   readonly type: "table"
   readonly title?: string
@@ -9,7 +9,7 @@ export interface TableValue {
     readonly name: string
     readonly type: string
     readonly label?: string
-    /** What dates were cut to: `month`, `quarter` … */
+    /** Precision of dates: `month`, `quarter` … */
     readonly grain?: string
   }>
   readonly rows: number
@@ -36,13 +36,13 @@ export const isTable = (value: Json): value is Json & TableValue => {
   )
 }
 
-/** What is written for an output: the file's ending and its text. */
+/** The file of an output: its extension and text. */
 export interface OutputFile {
   readonly ending: string
   readonly text: string
 }
 
-/** Charts and reports are files by nature; `all` makes files of the others as well. */
+/** Returns the file of a chart or a report; with `all`, of every output. */
 export const fileOf = (value: Json, all: boolean): OutputFile | undefined => {
   const given = objectOf(value)
   if (given?.["type"] === "chart" && typeof given["svg"] === "string") {

@@ -22,11 +22,11 @@ const sales = {
 }
 
 describe("outputs of a run", () => {
-  it("print a single text as it is", () => {
+  it("that are a single text are printed without a title", () => {
     expect(showOutputs({ answer: "All is well." }, new Map(), show)).toBe("All is well.")
   })
 
-  it("show the answer, then tables with their numbers aligned, then where files are", () => {
+  it("are printed in order: text, tables with aligned numbers, paths of files", () => {
     const outputs = {
       answer: "Revenue grew.",
       table: sales,
@@ -48,7 +48,7 @@ describe("outputs of a run", () => {
     `)
   })
 
-  it("give a column of numbers one look and dates the grain they have", () => {
+  it("format the numbers of a column alike, and dates by their precision", () => {
     const table = {
       type: "table",
       columns: [
@@ -73,17 +73,17 @@ describe("outputs of a run", () => {
     `)
   })
 
-  it("leave out what is not there", () => {
+  it("that are null are omitted", () => {
     expect(showOutputs({ answer: "No chart.", chart: null }, new Map(), show)).toBe("No chart.")
   })
 
-  it("print other values as JSON", () => {
+  it("of other types are printed as JSON", () => {
     expect(showOutputs({ rows: 3, list: ["a"] }, new Map(), show)).toBe(
       'rows\n3\n\nlist\n[\n  "a"\n]',
     )
   })
 
-  it("write charts and reports always, the rest only when asked", () => {
+  it("are written to files if they are charts or reports, others only with --out", () => {
     expect(fileOf({ type: "chart", svg: "<svg/>" }, false)).toEqual({
       ending: "svg",
       text: "<svg/>",

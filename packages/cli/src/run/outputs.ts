@@ -1,16 +1,16 @@
-/** The outputs of a run as a person wants to see them: text, tables, and where files were written. */
+/** Formats the outputs of a run for a terminal: text, tables, and paths of written files. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { Screen } from "../terminal/Screen.ts"
 import { table, type TableColumn } from "../terminal/table.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
 import { isTable, type TableValue } from "./outputKinds.ts"
 
-/** Rows of a table that are shown; its file holds all that came with the run. */
-const ROWS = 20
+/** Maximum number of shown rows; the output file contains all rows of the run. */
+const MAX_ROWS = 20
 
 export type Show = Pick<Screen, "style"> & { readonly width: number }
 
-/** `files` tells where outputs were written, by name. One text alone is printed as it is. */
+/** `files` maps output names to written files. A single text is printed without a title. */
 export const showOutputs = (
   outputs: JsonObject,
   files: ReadonlyMap<string, string>,
@@ -36,7 +36,7 @@ export const showOutputs = (
 const titleOf = (name: string, value: Json): string =>
   isTable(value) && value.title !== undefined ? oneLine(value.title) : name
 
-/** Undefined for what is a file rather than text, charts and reports, and for what is not there. */
+/** Formats a value; undefined for null and for charts and reports, which are files. */
 const textOf = (value: Json, show: Show): string | undefined => {
   if (value === null) return undefined
   if (typeof value === "string") {
@@ -55,7 +55,7 @@ const textOf = (value: Json, show: Show): string | undefined => {
 }
 
 const tableText = (value: TableValue, { style, width }: Show): string => {
-  const shown = value.preview.slice(0, ROWS)
+  const shown = value.preview.slice(0, MAX_ROWS)
   const cells = value.columns.map((column) => columnCells(column, shown))
   const columns = value.columns.map(({ label, name, type }): TableColumn => ({
     head: oneLine(label ?? name),
@@ -70,7 +70,7 @@ const tableText = (value: TableValue, { style, width }: Show): string => {
   ].join("\n")
 }
 
-/** A column's values, its numbers with as many decimals as any of them needs. */
+/** Formats a column's values; all numbers have the same number of decimals. */
 const columnCells = (
   { grain, name, type }: TableValue["columns"][number],
   rows: ReadonlyArray<JsonObject>,
@@ -80,7 +80,7 @@ const columnCells = (
   const grouped = new Intl.NumberFormat("en-US", {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-    // A year or an id must not read as 2,024.
+    // A year or an id must not become 2,024.
     useGrouping: type !== "integer" || values.some((value) => Math.abs(Number(value)) >= 10_000),
   })
   return values.map((value) => {
@@ -91,14 +91,14 @@ const columnCells = (
   })
 }
 
-/** Money and means have two; a small share would vanish with two. */
+/** Number of decimals: at most two, four for small shares. */
 const decimalsOf = (value: Json): number => {
   if (typeof value !== "number" || Number.isInteger(value)) return 0
   if (Math.abs(value) < 0.1) return 4
   return Math.round(value * 100) % 10 === 0 ? 1 : 2
 }
 
-/** ISO text as fine as the dates are: `2024-03` for a month. */
+/** Cuts an ISO date to its precision: `2024-03` for a month. */
 const dateText = (iso: string, grain: string | undefined): string => {
   switch (grain) {
     case "year":

@@ -1,4 +1,4 @@
-/** Where a run is recorded, and what is kept of its definition so that it can go on. */
+/** Opens the store that records a run, with the definition needed to resume it. */
 import type { Json, JsonObject, Retention, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -9,7 +9,7 @@ import { problem, usage, type Refused } from "../Refused.ts"
 import { say, stderr } from "../terminal/Screen.ts"
 import { OUTPUTS } from "./writeOutputs.ts"
 
-/** The runs of a project, beside it. */
+/** Database with the runs of a project, relative to its folder. */
 export const runsFile = ".planloom/runs.db"
 
 export interface RunRecording {
@@ -19,11 +19,11 @@ export interface RunRecording {
   > & {
     readonly store: RunStore
   }
-  /** What was told of the run before it goes on. */
+  /** Events of the run before it is resumed. */
   readonly earlier: ReadonlyArray<RunEvent>
 }
 
-/** The workflow as it was when a run began. */
+/** The workflow that a run started with. */
 export interface RunDefinition {
   readonly file: string
   readonly texts: { readonly [path: string]: string }
@@ -37,7 +37,7 @@ export const openRuns: Effect.Effect<RunStore, StoreFailed, Scope> = Effect.flat
 
 export type Loaded = LoadedWorkflow & Pick<Checked, "sources">
 
-/** A store that cannot be opened is in the way only when it was asked for. */
+/** Opens the store. If that fails, the run starts unrecorded, unless --store or --session is given. */
 export const withRecording = <A>(
   flags: ReadingFlags & {
     readonly store: boolean | undefined
@@ -51,7 +51,7 @@ export const withRecording = <A>(
   if (flags.store === false) {
     return session === undefined
       ? use(undefined)
-      : Effect.fail(usage("--session needs what --no-store leaves out", "leave one of them away"))
+      : Effect.fail(usage("--session needs the store that --no-store disables", "omit one of them"))
   }
   return Effect.scoped(
     Effect.matchEffect(openRuns, {
@@ -72,14 +72,14 @@ export const withRecording = <A>(
               ...(session === undefined ? {} : { session }),
             },
           }),
-          forgetOld(store, loaded.keep),
+          pruneByPolicy(store, loaded.keep),
         ),
     }),
   )
 }
 
-/** For after a run, so that it is counted among those that are kept. */
-export const forgetOld = (store: RunStore, keep: Loaded["keep"]): Effect.Effect<void> =>
+/** Prunes runs by the workflow's `keep` policy; called after a run, so that the run counts. */
+export const pruneByPolicy = (store: RunStore, keep: Loaded["keep"]): Effect.Effect<void> =>
   keep === undefined
     ? Effect.void
     : Effect.matchEffect(
@@ -89,7 +89,7 @@ export const forgetOld = (store: RunStore, keep: Loaded["keep"]): Effect.Effect<
         }),
         {
           onFailure: ({ message }) =>
-            Effect.sync(() => say(stderr.style.warn(`old runs are not forgotten: ${message}`))),
+            Effect.sync(() => say(stderr.style.warn(`old runs were not deleted: ${message}`))),
           onSuccess: () => Effect.void,
         },
       )
@@ -104,7 +104,7 @@ export const pruned = (
     const { WORKSPACE } = yield* Effect.promise(() => import("@planloom/core/internal"))
     const { remaining, runs } = yield* pruneRuns(store, retention, [WORKSPACE, OUTPUTS])
     for (const { folder, message } of remaining) {
-      say(stderr.style.warn(`${folder} is not removed: ${message}`))
+      say(stderr.style.warn(`${folder} was not removed: ${message}`))
     }
     return runs
   })
@@ -112,7 +112,7 @@ export const pruned = (
 export const onUnrecorded = ({ message }: StoreFailed): void =>
   say(stderr.style.warn(`the end of the run is not recorded: ${message}`))
 
-/** Flags are kept as the run has begun with them: whoever goes on with it may have another environment. */
+/** The recorded definition, with flags resolved, because the environment may differ when the run is resumed. */
 export const definitionOf = ({ env, set }: ReadingFlags, { definition, sources }: Loaded): Json => {
   const flag = Object.entries(definition.flags).map(([name, value]) => `${name}=${String(value)}`)
   return {

@@ -1,11 +1,11 @@
-/** Does what `planloom run` asks: loads, runs, shows, writes, and says how it ended. */
+/** Implements `planloom run`: loads and runs a workflow, shows its progress, writes its outputs, reports its result. */
 import type { JsonObject, RunEvent } from "@planloom/plugin"
 import type { Cause } from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Cassette, LoadedWorkflow, RunResult } from "@planloom/core"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withLoaded } from "../project/withWorkflow.ts"
 import { usage, type Refused } from "../Refused.ts"
@@ -13,8 +13,8 @@ import type { LiveView } from "../progress/LiveView.ts"
 import { viewOf } from "../progress/viewOf.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { wrap } from "../terminal/text.ts"
-import { asking, type AnswerNow } from "./asking.ts"
-import { degradedText, exitOf, failureText, usageText } from "./ending.ts"
+import { askQuestions, type AnswerNow } from "./askQuestions.ts"
+import { degradedText, exitOf, failureText, usageText } from "./resultText.ts"
 import { readInputs } from "./inputs.ts"
 import { withRecording, type RunRecording } from "./recording.ts"
 import { withCassette, type CassetteFlags } from "./withCassette.ts"
@@ -27,13 +27,13 @@ export interface RunFlags extends InputFlags, ReadingFlags, CassetteFlags {
   readonly yes: boolean
   readonly json: boolean
   readonly quiet: boolean
-  /** Undefined: recorded where that can be done. */
+  /** Undefined: record the run if possible. */
   readonly store: boolean | undefined
-  /** The conversation it is a turn of. */
+  /** The session that the run is a turn of. */
   readonly session: string | undefined
 }
 
-export const runWorkflow: Doing<RunFlags> = (flags) =>
+export const runWorkflow: Handler<RunFlags> = (flags) =>
   withLoaded(
     flags.workflow,
     flags,
@@ -42,7 +42,7 @@ export const runWorkflow: Doing<RunFlags> = (flags) =>
         readInputs(loaded.definition.name, loaded.definition.inputs, flags),
         (inputs) =>
           withCassette(flags, loaded, (cassette) =>
-            // The calls are on the cassette: a run of it is no run of the project.
+            // A run with a cassette is not recorded: its calls are on the cassette.
             withRecording(
               cassette === undefined ? flags : { ...flags, store: false },
               loaded,
@@ -53,16 +53,16 @@ export const runWorkflow: Doing<RunFlags> = (flags) =>
     ...(flags.json ? [invalidAsLine] : []),
   )
 
-/** How a run is shown and where its outputs go. */
-export interface Showing extends Pick<RunFlags, "json" | "out" | "quiet" | "yes"> {
+/** Options for the display and the outputs of a run. */
+export interface DisplayFlags extends Pick<RunFlags, "json" | "out" | "quiet" | "yes"> {
   readonly cassette?: Cassette | undefined
 }
 
-/** An interrupt reaches the run alone: how it ended is still told. */
+/** Runs a loaded workflow. An interrupt cancels only the run: its result is still reported. */
 export const runLoaded = (
   loaded: LoadedWorkflow,
   inputs: JsonObject,
-  flags: Showing,
+  flags: DisplayFlags,
   recording: RunRecording | undefined,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.uninterruptible(
@@ -71,16 +71,16 @@ export const runLoaded = (
       : runForPerson(loaded, inputs, flags, recording),
   )
 
-/** Every event on a line of its own as it happens; the result is the last line. */
+/** Prints each event as a JSON line, then the result as the last line. */
 const runAsLines = (
   loaded: LoadedWorkflow,
   inputs: JsonObject,
-  flags: Showing,
+  flags: DisplayFlags,
   recording: RunRecording | undefined,
 ) =>
   Effect.gen(function* () {
     const result = yield* runToEnd(loaded, inputs, {
-      answer: asking(flags.yes, undefined),
+      answer: askQuestions(flags.yes, undefined),
       recording,
       cassette: flags.cassette,
       onEvent: (event) => print(JSON.stringify(event)),
@@ -104,35 +104,35 @@ const invalidAsLine = ({
 const runForPerson = (
   loaded: LoadedWorkflow,
   inputs: JsonObject,
-  flags: Showing,
+  flags: DisplayFlags,
   recording: RunRecording | undefined,
 ) =>
   Effect.gen(function* () {
     const view = flags.quiet ? undefined : yield* viewOf(loaded.definition)
     const watched = view !== undefined
-    const told = new Set<string>()
+    const printed = new Set<string>()
     for (const event of recording?.earlier ?? []) view?.push(event)
     view?.start()
     const result = yield* Effect.ensuring(
       runToEnd(loaded, inputs, {
-        answer: asking(flags.yes, view?.aside.bind(view)),
+        answer: askQuestions(flags.yes, view?.aside.bind(view)),
         cassette: flags.cassette,
         recording,
-        ...(view === undefined ? {} : { onEvent: watching(view, told) }),
+        ...(view === undefined ? {} : { onEvent: printEarlyOutputs(view, printed) }),
       }),
       Effect.sync(() => view?.stop()),
     )
     if (watched) say(stderr.style.dim(wrap(usageText(result), textWidth(stderr)).join("\n")))
     const exit = exitOf(result)
-    if (!flags.quiet) tellDegraded(result)
+    if (!flags.quiet) printDegraded(result)
     if (exit === "interrupted") {
       say(stderr.style.warn("the run was cancelled"))
-      if (recording !== undefined) say(`  help: go on with it: planloom runs resume ${result.run}`)
+      if (recording !== undefined) say(`  help: resume it: planloom runs resume ${result.run}`)
     } else if (exit !== "ok") say(failureText(result, stderr.style, textWidth(stderr)))
     if (exit !== "ok") return exit
     const written = yield* Effect.result(
       writeOutputs(
-        // All recordings have one id.
+        // All runs with a cassette have the same id.
         flags.cassette === undefined ? result.run : crypto.randomUUID(),
         result.outputs,
         flags.out,
@@ -140,42 +140,42 @@ const runForPerson = (
     )
     if (watched) print("")
     const files = written._tag === "Success" ? written.success : new Map<string, string>()
-    const text = outputsText(result.outputs, files, told)
+    const text = outputsText(result.outputs, files, printed)
     if (text !== "") print(text)
-    // What a run gave is shown even when it cannot be kept: it may have cost time and money.
+    // Outputs are shown even if they cannot be written: the run may have cost time and money.
     return written._tag === "Success" ? exit : yield* written.failure
   })
 
-const tellDegraded = (result: RunResult): void => {
+const printDegraded = (result: RunResult): void => {
   const text = degradedText(result, stderr.style, textWidth(stderr))
   if (text !== undefined) say(text)
 }
 
-/** Outputs that are told early are printed above the view at once; `told` are their names. */
-const watching =
-  (view: LiveView, told: Set<string>) =>
+/** Prints outputs above the view as soon as they are ready; adds their names to `printed`. */
+const printEarlyOutputs =
+  (view: LiveView, printed: Set<string>) =>
   (event: RunEvent): void => {
     view.push(event)
     if (event.type !== "OutputReady") return
-    told.add(event.name)
+    printed.add(event.name)
     const text = outputsText({ [event.name]: event.value }, new Map(), new Set())
-    if (text !== "") view.tell(() => print(`${text}\n\n`))
+    if (text !== "") view.printAbove(() => print(`${text}\n\n`))
   }
 
 const outputsText = (
   outputs: JsonObject,
   files: ReadonlyMap<string, string>,
-  told: ReadonlySet<string>,
+  printed: ReadonlySet<string>,
 ): string =>
   showOutputs(
-    Object.fromEntries(Object.entries(outputs).filter(([name]) => !told.has(name))),
+    Object.fromEntries(Object.entries(outputs).filter(([name]) => !printed.has(name))),
     files,
     { style: stdout.style, width: textWidth(stdout) },
   )
 
 /**
- * The result, however the run ended. When this fiber is interrupted the run is cancelled, its
- * `finally` stages are done, and the result says so.
+ * Returns the result of every outcome. If this fiber is interrupted, the run is cancelled, its `finally`
+ * stages run, and the result has the status `cancelled`.
  */
 const runToEnd = (
   loaded: LoadedWorkflow,
@@ -209,7 +209,7 @@ const runToEnd = (
     if (Exit.isSuccess(exit)) return exit.value
     const error = Exit.findErrorOption(exit)
     if (error._tag === "Some" && error.value._tag === "InputsRejected") {
-      return yield* usage(error.value.message, "planloom types shows what the inputs are")
+      return yield* usage(error.value.message, "planloom types shows the types of the inputs")
     }
     const result = fold.result()
     if (result.status === "running") return yield* Effect.failCause(exit.cause as Cause<never>)

@@ -1,7 +1,7 @@
-/** A JSON Schema in a few words. */
+/** Describes a JSON Schema in a few words. */
 import type { JsonSchema } from "@planloom/plugin"
 
-/** The JSON types a schema accepts, as far as it says; `enum` and `const` count by their values. */
+/** Returns the JSON types that a schema declares, directly or by the values of `enum` and `const`. */
 export const typesIn = (schema: JsonSchema): ReadonlySet<string> => {
   if (typeof schema === "boolean") return new Set()
   const { anyOf, const: constant, enum: values, oneOf, type } = schema
@@ -16,7 +16,7 @@ export const typesIn = (schema: JsonSchema): ReadonlySet<string> => {
 const jsonType = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
-/** `an integer from 1 to 32`, `one of "a", "b"`, `a list of text`. */
+/** Returns for example `a whole number from 1 to 32`, `one of "a", "b"`, `a list of texts`. */
 export const describeType = (schema: JsonSchema): string => {
   if (typeof schema === "boolean") return "anything"
   const values = schema["enum"]

@@ -1,4 +1,4 @@
-/** `--record` and `--replay` → the cassette a run uses. */
+/** Opens the cassette of `--record` or `--replay`. */
 import type { StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { Cassette, LoadedWorkflow } from "@planloom/core"
@@ -11,7 +11,7 @@ export interface CassetteFlags {
   readonly replay: string | undefined
 }
 
-/** Ends in an error when what was recorded cannot be written, once the run has been shown: it may have cost money. */
+/** Fails if the recording cannot be written, but only after the run was shown, because it may have cost money. */
 export const withCassette = <A>(
   { record, replay }: CassetteFlags,
   { definition, secrets }: LoadedWorkflow,
@@ -32,12 +32,12 @@ export const withCassette = <A>(
             : recordCassette(folder, definition.name, { secrets }),
           ({ message }) => problem(message),
         ),
-        (cassette) => kept(cassette, use),
+        (cassette) => withSave(cassette, use),
       ),
   )
 }
 
-const kept = <A>(
+const withSave = <A>(
   cassette: Cassette,
   use: (cassette: Cassette) => Effect.Effect<A, Refused>,
 ): Effect.Effect<A, Refused> => {
@@ -55,7 +55,7 @@ const kept = <A>(
           new Refused({
             exit: "failed",
             message: unsaved.message,
-            help: "name another folder with --record",
+            help: "choose another folder with --record",
           }),
         ),
   )

@@ -1,4 +1,4 @@
-/** Outputs of a run → files. */
+/** Writes the outputs of a run to files. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { JsonObject } from "@planloom/plugin"
@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import { unwritten, type Refused } from "../Refused.ts"
 import { fileOf } from "./outputKinds.ts"
 
-/** Holds a folder for each run, removed when the run is pruned. */
+/** Contains one folder per run, which is removed when the run is pruned. */
 export const OUTPUTS = ".planloom/out"
 
 /**
- * Writes `<output>.<ending>` into the folder and gives the paths by output name. Without a folder
- * only charts and reports are written, to a folder of the run's own.
+ * Writes `<output>.<extension>` to the folder and returns the paths by output name. Without a folder,
+ * only charts and reports are written, to the run's own folder.
  */
 export const writeOutputs = (
   run: string,
@@ -39,7 +39,7 @@ export const writeOutputs = (
       unwritten(
         `the outputs cannot be written${folder === undefined ? "" : ` to ${folder}`}`,
         error,
-        "name another folder with --out",
+        "choose another folder with --out",
       ),
   })
 }

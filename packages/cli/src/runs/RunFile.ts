@@ -1,4 +1,4 @@
-/** A run as one JSON document: written to hand it over, read to look at it elsewhere. */
+/** Exported runs: writes a run as one JSON document, and reads it back. */
 import { isObject } from "@planloom/schema"
 import { readFile } from "node:fs/promises"
 import type { Json, RecordedRun, RunRecord } from "@planloom/plugin"
@@ -15,7 +15,7 @@ export interface RunFile {
   readonly redacted: boolean
 }
 
-/** `redacted`: every text a person or a model wrote is replaced by what it was. */
+/** Formats a run. `redacted` replaces every text of a person or a model by its type and length. */
 export const runFileText = (
   recorded: RecordedRun,
   record: RunRecord,
@@ -49,30 +49,28 @@ export const readRunFile = (path: string): Effect.Effect<RunFile, Refused> =>
     },
   )
 
-const help = "planloom runs export <id> --out run.json writes such a file"
+const help = "export a run: planloom runs export <id> --out run.json"
 
-/** The run, or what is wrong with the text. */
+/** Returns the run, or why the text is not one. */
 const parsed = (text: string): RunFile | string => {
   let document: Json
   try {
     document = JSON.parse(text) as Json
   } catch {
     return text.trimStart().startsWith("{")
-      ? "is no whole JSON document: it may have been cut off"
-      : "is no run: it is not JSON"
+      ? "is not a complete JSON document: it may have been truncated"
+      : "is not a run: it is not JSON"
   }
-  if (!isObject(document)) return "is no run: it does not hold an object"
+  if (!isObject(document)) return "is not a run: it does not contain an object"
   const { format } = document
   if (typeof format !== "string" || !format.startsWith("planloom/run/")) {
-    return "is no run that planloom has exported"
+    return "is not a run exported by planloom"
   }
   if (format !== FORMAT) {
-    return `has the format ${format}, and this planloom reads ${FORMAT}: a newer planloom wrote it`
+    return `has the format ${format} of a newer planloom; this one reads ${FORMAT}`
   }
   const found = runDocument(document)
-  return found === undefined
-    ? "is damaged: a part of the run is missing or is not what it should be"
-    : runIn(found)
+  return found === undefined ? "is damaged: a part of the run is missing or invalid" : runIn(found)
 }
 
 const runIn = ({

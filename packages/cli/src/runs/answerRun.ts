@@ -1,24 +1,24 @@
-/** Does what `planloom runs answer` asks: records the answer, and goes on with the run that waited for it. */
+/** Implements `planloom runs answer`: records an answer and resumes the run that waited for it. */
 import type { Json, OpenWait, RunRecord, RunStore, StoreFailed, Wait } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
 import { suggestion } from "../project/nearest.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
-import { isYesOrNo, readAnswer } from "../run/answers.ts"
-import { asking } from "../run/asking.ts"
+import { isYesOrNo, readAnswer } from "../run/readAnswer.ts"
+import { askQuestions } from "../run/askQuestions.ts"
 import { onUnrecorded, readDefinition } from "../run/recording.ts"
-import { runLoaded, type Showing } from "../run/runWorkflow.ts"
-import { waitText } from "../run/waiting.ts"
+import { runLoaded, type DisplayFlags } from "../run/runWorkflow.ts"
+import { waitText } from "../run/waitText.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
-import { asRefused } from "./goOn.ts"
-import { inputsAgain } from "./personalInputs.ts"
+import { asRefused } from "./recordedRun.ts"
+import { readPersonalInputs } from "./personalInputs.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
-export interface AnswerFlags extends Omit<Showing, "yes">, InputFlags {
+export interface AnswerFlags extends Omit<DisplayFlags, "yes">, InputFlags {
   readonly id: string
   readonly name: string | undefined
   readonly value: string | undefined
@@ -29,7 +29,7 @@ export interface AnswerFlags extends Omit<Showing, "yes">, InputFlags {
   readonly resume: boolean
 }
 
-export const answerRun: Doing<AnswerFlags> = (flags) =>
+export const answerRun: Handler<AnswerFlags> = (flags) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const found = yield* runNamed(store, flags.id)
@@ -38,8 +38,8 @@ export const answerRun: Doing<AnswerFlags> = (flags) =>
       const open = yield* store.waits({ run })
       if (open.length === 0 && isWaiting(found)) {
         return yield* problem(
-          "what the run asked can be answered no more: its time is over, or it has its answer",
-          `planloom runs resume ${run} goes on with it`,
+          "the question of this run has expired or was already answered",
+          `resume it: planloom runs resume ${run}`,
         )
       }
       const { wait } = yield* questionOf(open, run, flags.name)
@@ -54,14 +54,14 @@ export const answerRun: Doing<AnswerFlags> = (flags) =>
         if (!flags.quiet) say(`answered: ${oneLine(wait.name)}`)
         return "ok" as ExitName
       }
-      const notGone = Effect.sync(() => {
-        say(stderr.style.warn(`answered: ${oneLine(wait.name)}; the run has not gone on`))
-        say(`  help: when that is mended: planloom runs resume ${run}`)
+      const warnNotResumed = Effect.sync(() => {
+        say(stderr.style.warn(`answered: ${oneLine(wait.name)}; the run was not resumed`))
+        say(`  help: after the fix: planloom runs resume ${run}`)
       })
-      const gone = goOn(store, record, { ...flags, yes: false })
+      const resumed = resumeAnswered(store, record, { ...flags, yes: false })
       return yield* Effect.tap(
-        Effect.tapError(gone, () => notGone),
-        (exit) => (exit === "problems" ? notGone : Effect.void),
+        Effect.tapError(resumed, () => warnNotResumed),
+        (exit) => (exit === "problems" ? warnNotResumed : Effect.void),
       )
     }),
   )
@@ -75,14 +75,14 @@ const questionOf = (
   if (found.length === 1) return Effect.succeed(found[0]!)
   if (open.length === 0) {
     return Effect.fail(
-      problem(`the run ${run} waits for no answer`, `planloom runs show ${run} says how it is`),
+      problem(`the run ${run} does not wait for an answer`, `its state: planloom runs show ${run}`),
     )
   }
   const names = open.map(({ wait }) => wait.name)
   return Effect.fail(
     name === undefined
       ? usage(
-          `the run asks ${open.length} questions; say with --name which one is answered`,
+          `the run asks ${open.length} questions; choose one with --name`,
           open
             .map(
               ({ wait }) =>
@@ -90,11 +90,11 @@ const questionOf = (
             )
             .join("\n"),
         )
-      : problem(`the run ${run} asks nothing called "${name}"`, suggestion(name, names)),
+      : problem(`the run ${run} has no question "${name}"`, suggestion(name, names)),
   )
 }
 
-/** From the flags, or from a person at the terminal. */
+/** Reads the answer from the flags or from the terminal. */
 const valueFrom = (wait: Wait, flags: AnswerFlags): Effect.Effect<Json, Refused> => {
   const { comment, no, value, yes } = flags
   if ([yes, no, value !== undefined].filter(Boolean).length > 1) {
@@ -107,24 +107,26 @@ const valueFrom = (wait: Wait, flags: AnswerFlags): Effect.Effect<Json, Refused>
     return typeof wait.schema === "object" && wait.schema["type"] === "boolean"
       ? Effect.succeed(yes)
       : Effect.fail(
-          usage("this question wants more than a yes or a no", `--value '…': ${wait.message}`),
+          usage("this question expects more than yes or no", `--value '…': ${wait.message}`),
         )
   }
   if (value !== undefined) {
     return Effect.flatMap(
       Effect.promise(() => readAnswer(wait, value.trim())),
       (read): Effect.Effect<Json, Refused> =>
-        read.misfit === undefined
+        read.mismatch === undefined
           ? Effect.succeed(read.value)
-          : Effect.fail(problem(`"${value}" is no answer: ${read.misfit}`, wait.message)),
+          : Effect.fail(
+              problem(`"${value}" is not a valid answer: ${read.mismatch}`, wait.message),
+            ),
     )
   }
-  const person = asking(false, (speak) => speak())
+  const person = askQuestions(false, (speak) => speak())
   return Effect.flatMap(person(wait), (given) =>
     given === undefined
       ? Effect.fail(
           usage(
-            "there is no answer",
+            "no answer given",
             isYesOrNo(wait.schema) ? "--yes, or --no --comment '…'" : "--value '…'",
           ),
         )
@@ -132,31 +134,31 @@ const valueFrom = (wait: Wait, flags: AnswerFlags): Effect.Effect<Json, Refused>
   )
 }
 
-const goOn = (
+const resumeAnswered = (
   store: RunStore,
   { epoch, inputs, run }: RunRecord,
-  flags: Showing & InputFlags,
+  flags: DisplayFlags & InputFlags,
 ): Effect.Effect<ExitName, Refused | StoreFailed> =>
   Effect.gen(function* () {
     const definition = readDefinition(yield* store.definition(run))
     if (definition === undefined) {
       say(
         stderr.style.warn(
-          "answered; the run was recorded without its workflow and goes on where it began",
+          "answered; the run was recorded without its workflow and must be resumed by the program that started it",
         ),
       )
       return "ok" as ExitName
     }
     const earlier = yield* store.events(run)
     return yield* withDefinition(definition, (loaded) =>
-      // The answer is kept; with personal inputs the run goes on where they are given again.
+      // The answer is already recorded; without personal inputs the run can be resumed later.
       asRefused(
         Effect.gen(function* () {
-          const all = yield* inputsAgain(loaded, { inputs }, flags)
-          // Somebody who has answered another of its questions may have been faster.
+          const all = yield* readPersonalInputs(loaded, { inputs }, flags)
+          // Another process may have resumed the run after an answer to another question.
           const now = yield* store.show(run)
           if (now?.epoch !== epoch) {
-            say("answered; another process goes on with the run")
+            say("answered; another process has resumed the run")
             say(`  help: planloom runs watch ${run}`)
             return "ok" as ExitName
           }

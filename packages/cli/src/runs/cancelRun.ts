@@ -1,15 +1,15 @@
-/** Does what `planloom runs cancel` asks. */
+/** Implements `planloom runs cancel`: asks the run's owner to cancel it, or cancels it here. */
 import type { CancelRequest, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
 import { problem, type Refused } from "../Refused.ts"
 import { onUnrecorded } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
-import { asRefused, definitionOfRun } from "./goOn.ts"
-import { inputsAgain } from "./personalInputs.ts"
+import { asRefused, definitionOfRun } from "./recordedRun.ts"
+import { readPersonalInputs } from "./personalInputs.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
 export interface CancelFlags extends InputFlags {
@@ -19,10 +19,10 @@ export interface CancelFlags extends InputFlags {
   readonly json: boolean
 }
 
-/** Milliseconds to wait for the run's end, so that it can be told. */
-const PATIENCE = 2000
+/** How long to wait for the end of the run, to report it. */
+const WAIT_FOR_END_MS = 2000
 
-export const cancelRun: Doing<CancelFlags> = (flags) =>
+export const cancelRun: Handler<CancelFlags> = (flags) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const record = yield* runNamed(store, flags.id)
@@ -38,13 +38,13 @@ export const cancelRun: Doing<CancelFlags> = (flags) =>
       const exit = asked
         ? yield* untilEnded(store, run)
         : yield* cancelHere(store, record, request, flags)
-      return exit ?? (yield* tell(store, run, flags.json, request))
+      return exit ?? (yield* printResult(store, run, flags.json, request))
     }),
   )
 
-/** Its owner looks several times a second; a step under way may take longer than anybody waits. */
+/** Waits for the run's end; its owner polls several times a second, but the current step may take longer. */
 const untilEnded = (store: RunStore, run: string): Effect.Effect<undefined, StoreFailed> => {
-  const deadline = Date.now() + PATIENCE
+  const deadline = Date.now() + WAIT_FOR_END_MS
   const look: Effect.Effect<undefined, StoreFailed> = Effect.flatMap(store.show(run), (record) =>
     record?.finishedAt !== undefined || Date.now() > deadline
       ? Effect.as(Effect.void, undefined)
@@ -53,7 +53,7 @@ const untilEnded = (store: RunStore, run: string): Effect.Effect<undefined, Stor
   return look
 }
 
-/** Nobody is at work on it: `finally` is done by this process. The exit when its files have problems. */
+/** Cancels a run without an owner: runs its `finally` stages here. Returns the exit name if its files have problems. */
 const cancelHere = (
   store: RunStore,
   record: RunRecord,
@@ -67,7 +67,7 @@ const cancelHere = (
     const exit = yield* withDefinition(definition, (loaded) =>
       asRefused(
         Effect.gen(function* () {
-          const inputs = yield* inputsAgain(loaded, record, flags)
+          const inputs = yield* readPersonalInputs(loaded, record, flags)
           const core = yield* Effect.promise(() => import("@planloom/core"))
           yield* Effect.exit(
             core.run(loaded.pipeline, inputs, {
@@ -86,7 +86,7 @@ const cancelHere = (
     return done ? undefined : exit
   })
 
-const tell = (
+const printResult = (
   store: RunStore,
   run: string,
   json: boolean,
@@ -97,9 +97,9 @@ const tell = (
     if (json) print(JSON.stringify({ run, status, mode, reason }))
     else if (status === "cancelled") say(`the run ${run} is cancelled`)
     else if (record?.finishedAt !== undefined) {
-      say(stderr.style.warn(`the run had come to its end: ${status}`))
+      say(stderr.style.warn(`the run had already ended: ${status}`))
     } else {
-      say(`the run ${run} ends when the step under way has ended`)
+      say(`the run ${run} ends after its current step`)
       say(`  help: planloom runs watch ${run}, or planloom runs cancel ${run} --now`)
     }
     return "ok"

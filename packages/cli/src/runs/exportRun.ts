@@ -1,6 +1,6 @@
-/** Does what `planloom runs export` asks. */
+/** Implements `planloom runs export`: writes a run as one JSON document. */
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { writeText } from "../project/writeText.ts"
 import { runFileText } from "./RunFile.ts"
@@ -12,7 +12,7 @@ export interface ExportFlags {
   readonly redact: boolean
 }
 
-export const exportRun: Doing<ExportFlags> = ({ id, out, redact }) =>
+export const exportRun: Handler<ExportFlags> = ({ id, out, redact }) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const record = yield* runNamed(store, id)

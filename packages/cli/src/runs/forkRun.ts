@@ -1,27 +1,27 @@
-/** Does what `planloom runs fork` asks: a new run that shares what another one did before a stage. */
+/** Implements `planloom runs fork`: starts a new run that reuses another run's results before a stage. */
 import { isDeepStrictEqual } from "node:util"
 import type { JsonObject, JsonSchema, RecordedRun } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { InputFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { readInputs } from "../run/inputs.ts"
 import type { RunDefinition } from "../run/recording.ts"
-import type { Showing } from "../run/runWorkflow.ts"
+import type { DisplayFlags } from "../run/runWorkflow.ts"
 import { say, stderr } from "../terminal/Screen.ts"
-import { asRefused, definitionOfRun, goOn } from "./goOn.ts"
+import { asRefused, definitionOfRun, resumeRecorded } from "./recordedRun.ts"
 import { unknownStage } from "./resetRun.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
-export interface ForkFlags extends Showing, InputFlags {
+export interface ForkFlags extends DisplayFlags, InputFlags {
   readonly id: string
   readonly from: string
   readonly set: ReadonlyArray<string>
 }
 
-export const forkRun: Doing<ForkFlags> = (flags) =>
+export const forkRun: Handler<ForkFlags> = (flags) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const record = yield* runNamed(store, flags.id)
@@ -42,7 +42,7 @@ export const forkRun: Doing<ForkFlags> = (flags) =>
               const missing = missingPersonal(loaded.definition.inputs, inputs)
               if (missing.length > 0) {
                 return yield* usage(
-                  "personal inputs are not recorded; give them again",
+                  "personal inputs are not recorded; pass them again",
                   missing.map((name) => `--input ${name}=…`).join(" "),
                 )
               }
@@ -59,12 +59,12 @@ export const forkRun: Doing<ForkFlags> = (flags) =>
                 "StageUnknown",
                 (unknown) => Effect.fail(unknownStage(unknown)),
               )
-              yield* mustHold(old, loaded, record.inputs as JsonObject, forked)
+              yield* mustStayValid(old, loaded, record.inputs as JsonObject, forked)
               yield* store.write(forked)
               if (!flags.quiet && !flags.json) {
-                say(stderr.style.dim(`a new run, ${run}, from ${flags.from} on`))
+                say(stderr.style.dim(`new run ${run}, from ${flags.from} on`))
               }
-              return yield* goOn(store, loaded, forked, flags, true)
+              return yield* resumeRecorded(store, loaded, forked, flags, true)
             }),
           ),
         ),
@@ -72,7 +72,7 @@ export const forkRun: Doing<ForkFlags> = (flags) =>
     }),
   )
 
-/** What is not given stays. */
+/** Reads the new inputs; the others stay as recorded. */
 const changedInputs = (
   { definition }: LoadedWorkflow,
   before: JsonObject,
@@ -92,8 +92,8 @@ const changedInputs = (
   }))
 }
 
-/** What is taken over must be what the changed workflow would have done. */
-const mustHold = (
+/** Refuses if the changed workflow or inputs would change a reused stage. */
+const mustStayValid = (
   old: LoadedWorkflow,
   loaded: LoadedWorkflow,
   before: JsonObject,
@@ -112,7 +112,7 @@ const mustHold = (
     )
     if (changed !== undefined) {
       return yield* problem(
-        `the stage "${changed.stage}" would be taken over, but its ${changed.parts.join(" and ")} has changed`,
+        `the stage "${changed.stage}" would be reused, but its ${changed.parts.join(" and ")} has changed`,
         `fork from it: --from ${changed.stage}`,
       )
     }
@@ -126,7 +126,7 @@ const mustHold = (
     const read = changedInputReadBy(loaded, kept, names)
     if (read !== undefined) {
       return yield* problem(
-        `the stage "${read.stage}" would be taken over, but it reads the input "${read.input}", which has changed`,
+        `the stage "${read.stage}" would be reused, but it reads the input "${read.input}", which has changed`,
         `fork from it: --from ${read.stage}`,
       )
     }

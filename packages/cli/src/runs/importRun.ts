@@ -1,6 +1,6 @@
-/** Does what `planloom runs import` asks. */
+/** Implements `planloom runs import`: records a run that was exported elsewhere. */
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { problem } from "../Refused.ts"
 import { openRuns } from "../run/recording.ts"
@@ -8,13 +8,13 @@ import { print, say } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { readRunFile } from "./RunFile.ts"
 
-export const importRun: Doing<{ readonly file: string; readonly json: boolean }> = ({
+export const importRun: Handler<{ readonly file: string; readonly json: boolean }> = ({
   file,
   json,
 }) =>
   Effect.gen(function* () {
     const { record, recorded, redacted } = yield* readRunFile(file)
-    // The definition of a redacted run is no workflow any more: it must not look as if it could go on.
+    // A redacted definition is not a valid workflow: without it, the run cannot be resumed.
     const { definition: _, ...rest } = recorded
     yield* Effect.catchTag(
       Effect.scoped(Effect.flatMap(openRuns, (store) => store.write(redacted ? rest : recorded))),
@@ -23,7 +23,7 @@ export const importRun: Doing<{ readonly file: string; readonly json: boolean }>
         Effect.fail(
           reason === "exists"
             ? problem(
-                `the run ${oneLine(record.run)} is here already`,
+                `the run ${oneLine(record.run)} exists already`,
                 `planloom runs show ${oneLine(record.run)}`,
               )
             : problem(message),

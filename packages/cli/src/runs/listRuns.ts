@@ -1,14 +1,14 @@
-/** Does what `planloom runs list` asks. */
+/** Implements `planloom runs list`: prints recorded runs, newest first. */
 import type { FailureClass, RunRecord, RunStatus } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { usage } from "../Refused.ts"
 import { duration } from "../terminal/quantity.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { table } from "../terminal/table.ts"
 import { oneLine } from "../terminal/text.ts"
-import { timeGiven } from "./timeGiven.ts"
+import { timeFlag } from "./timeFlags.ts"
 import { withRuns } from "./withRuns.ts"
 
 export interface ListRunsFlags {
@@ -22,12 +22,12 @@ export interface ListRunsFlags {
   readonly json: boolean
 }
 
-export const listRuns: Doing<ListRunsFlags> = (flags) =>
+export const listRuns: Handler<ListRunsFlags> = (flags) =>
   Effect.gen(function* () {
     const { failedWith, json, limit, session, status, workflow } = flags
-    if (limit < 1) return yield* usage("--limit wants 1 or more")
-    const since = yield* timeGiven("--since", flags.since, Date.now())
-    const before = yield* timeGiven("--before", flags.before, Date.now())
+    if (limit < 1) return yield* usage("--limit must be at least 1")
+    const since = yield* timeFlag("--since", flags.since, Date.now())
+    const before = yield* timeFlag("--before", flags.before, Date.now())
     const found = yield* withRuns((store) =>
       store.list({
         limit,
@@ -40,7 +40,7 @@ export const listRuns: Doing<ListRunsFlags> = (flags) =>
       }),
     )
     if (json) print(JSON.stringify(found, null, 2))
-    else if (found.length === 0) say(stderr.style.dim("there are no such runs"))
+    else if (found.length === 0) say(stderr.style.dim("no runs found"))
     else print(runsText(found))
     return "ok" as ExitName
   })
@@ -52,7 +52,7 @@ const runsText = (found: ReadonlyArray<RunRecord>): string => {
       { head: "run", align: "left", paint: style.name },
       { head: "workflow", align: "left" },
       { head: "state", align: "left" },
-      { head: "begun", align: "left" },
+      { head: "started", align: "left" },
       { head: "took", align: "right" },
     ],
     found.map((record) => [
@@ -67,19 +67,19 @@ const runsText = (found: ReadonlyArray<RunRecord>): string => {
   ).join("\n")
 }
 
-/** As much of a random id as tells runs apart for a person; a chosen one stays whole. */
+/** Shortens a random id to its first eight characters; a chosen id stays whole. */
 export const shortId = (run: string): string =>
   /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/.test(run) ? run.slice(0, 8) : oneLine(run)
 
-/** A run nobody works on has not ended: it was killed. */
+/** Describes a run's state; a running run without an owner was killed. */
 export const stateOf = ({ active, failedWith, finishedAt, status }: RunRecord): string => {
-  if (status === "running" && !active) return "killed, can go on"
+  if (status === "running" && !active) return "killed, resumable"
   const waits = status === "suspended" || status === "clarification"
   if (waits && finishedAt === undefined) return "waits for an answer"
   return failedWith === undefined || status !== "failed" ? status : `failed: ${failedWith}`
 }
 
-/** `2026-03-01 14:05:09`, in this machine's time. */
+/** Formats `2026-03-01 14:05:09` in local time. */
 export const timeText = (at: number): string => {
   const date = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
   return date.toISOString().slice(0, 19).replace("T", " ")

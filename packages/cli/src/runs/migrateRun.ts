@@ -1,9 +1,9 @@
-/** Does what `planloom runs migrate` asks: what the files of today mean for a recorded run, and going over to them. */
+/** Implements `planloom runs migrate`: compares a run with the current workflow, and moves the run to it. */
 import type { JsonObject, RecordedRun, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Reset, StageChange } from "@planloom/record/reset"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
 import { problem, type Refused } from "../Refused.ts"
@@ -12,7 +12,7 @@ import { plural } from "../terminal/quantity.ts"
 import { print, say, stdout, textWidth } from "../terminal/Screen.ts"
 import { table } from "../terminal/table.ts"
 import { oneLine } from "../terminal/text.ts"
-import { asRefused, definitionOfRun, mustBeIdle } from "./goOn.ts"
+import { asRefused, definitionOfRun, mustBeIdle } from "./recordedRun.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
 export interface MigrateFlags {
@@ -21,20 +21,20 @@ export interface MigrateFlags {
   readonly json: boolean
 }
 
-/** What going over to the newer workflow would do to the record. */
-interface Outlook {
+/** Effects of moving the run to the current workflow. */
+interface Migration {
   readonly changes: ReadonlyArray<StageChange>
   readonly valid: number
-  /** Names of steps that would be done again. */
+  /** Names of steps that would run again. */
   readonly again: ReadonlyArray<string>
-  /** Names of steps of stages that are not there any more. */
+  /** Names of steps of removed stages. */
   readonly orphaned: ReadonlyArray<string>
-  readonly back: Reset | undefined
-  /** Files that read otherwise than when the run began: the workflow's own, and catalogs, templates, models … */
+  readonly reset: Reset | undefined
+  /** Files that changed since the run started: the workflow, catalogs, templates, models … */
   readonly files: ReadonlyArray<string>
 }
 
-export const migrateRun: Doing<MigrateFlags> = (flags) =>
+export const migrateRun: Handler<MigrateFlags> = (flags) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const record = yield* runNamed(store, flags.id)
@@ -43,16 +43,16 @@ export const migrateRun: Doing<MigrateFlags> = (flags) =>
         withLoaded(definition.file, definition.flags, (after) =>
           asRefused(
             Effect.gen(function* () {
-              yield* mustFit(after, record)
+              yield* mustAcceptInputs(after, record)
               const recorded = yield* store.read(record.run)
               const files = changedFiles(definition.texts, after.sources)
-              const outlook = yield* outlookOf(before, after, recorded, files)
+              const migration = yield* migrationOf(before, after, recorded, files)
               if (flags.apply) {
-                yield* mustGoOn(store, record)
-                yield* apply(store, record, outlook, definitionOf(definition.flags, after))
+                yield* mustNotHaveSucceeded(store, record)
+                yield* apply(store, record, migration, definitionOf(definition.flags, after))
               }
-              if (flags.json) print(JSON.stringify(asJson(record, outlook, flags.apply), null, 2))
-              else tell(record, outlook, flags.apply)
+              if (flags.json) print(JSON.stringify(asJson(record, migration, flags.apply), null, 2))
+              else printResult(record, migration, flags.apply)
               return "ok" as ExitName
             }),
           ),
@@ -61,32 +61,32 @@ export const migrateRun: Doing<MigrateFlags> = (flags) =>
     }),
   )
 
-const outlookOf = (
+const migrationOf = (
   before: LoadedWorkflow,
   after: LoadedWorkflow,
   recorded: RecordedRun,
   files: ReadonlyArray<string>,
-): Effect.Effect<Outlook> =>
+): Effect.Effect<Migration> =>
   Effect.map(
     Effect.promise(() =>
       Promise.all([import("@planloom/core/internal"), import("@planloom/record/reset")]),
     ),
     ([{ runOutcome }, { outdated, stageChanges }]) => {
       const changes = stageChanges(before, after)
-      // How the run itself ended is no work that anybody would do again.
+      // The outcome of the run itself is not a step that runs again.
       const names = recorded.steps.map(({ name }) => name).filter((name) => name !== runOutcome)
-      const back = outdated(before, { steps: names, events: recorded.events }, changes)
+      const reset = outdated(before, { steps: names, events: recorded.events }, changes)
       const removed = new Set(
         changes.flatMap(({ change, stage }) => (change === "removed" ? [stage] : [])),
       )
-      const gone = names.filter((name) => back?.drops(name) === true)
+      const gone = names.filter((name) => reset?.drops(name) === true)
       const orphaned = gone.filter((name) => removed.has(stageIn(name)))
       return {
         changes,
         valid: names.length - gone.length,
         again: gone.filter((name) => !removed.has(stageIn(name))),
         orphaned,
-        back,
+        reset,
         files,
       }
     },
@@ -100,15 +100,15 @@ const changedFiles = (
     .filter((path) => before[path] !== after.get(path)?.text)
     .toSorted()
 
-/** The innermost stage a step's name is of: `work[2]/results/tool:a#1` → `results`. */
+/** Returns the innermost stage in a step's name: `results` of `work[2]/results/tool:a#1`. */
 const stageIn = (name: string): string =>
   name
     .split("/")
     .map((part) => part.replace(/[~[].*$/, ""))
     .findLast((part) => !part.includes(":") && part !== "fallback") ?? name
 
-/** Personal inputs are not in the record; they are looked at when they are given again. */
-const mustFit = (
+/** Fails if the current workflow rejects the recorded inputs. Personal inputs are validated when they are passed again. */
+const mustAcceptInputs = (
   { definition, pipeline }: LoadedWorkflow,
   { inputs }: RunRecord,
 ): Effect.Effect<void, Refused> =>
@@ -121,17 +121,20 @@ const mustFit = (
       .find(({ path }) => !personal.includes(path.split("/")[1] ?? ""))
     if (issue === undefined) return
     yield* problem(
-      `the workflow of today does not take the run's inputs: ${issue.path.slice(1)} ${issue.message}`,
+      `the current workflow does not accept the run's inputs: ${issue.path.slice(1)} ${issue.message}`,
       "fork the run with other inputs, or give new inputs a default",
     )
   })
 
-const mustGoOn = (store: RunStore, record: RunRecord): Effect.Effect<void, Refused | StoreFailed> =>
+const mustNotHaveSucceeded = (
+  store: RunStore,
+  record: RunRecord,
+): Effect.Effect<void, Refused | StoreFailed> =>
   record.status === "succeeded"
     ? Effect.fail(
         problem(
-          "the run has succeeded: there is nothing to go on with",
-          `planloom runs fork ${record.run} --from <stage> begins a new one`,
+          "the run has succeeded: there is nothing to resume",
+          `start a new one: planloom runs fork ${record.run} --from <stage>`,
         ),
       )
     : mustBeIdle(store, record)
@@ -139,47 +142,47 @@ const mustGoOn = (store: RunStore, record: RunRecord): Effect.Effect<void, Refus
 const apply = (
   store: RunStore,
   { run }: RunRecord,
-  { back }: Outlook,
+  { reset }: Migration,
   definition: ReturnType<typeof definitionOf>,
 ): Effect.Effect<void, StoreFailed> =>
   store.takeBack(run, {
-    drops: back?.drops ?? (() => false),
+    drops: reset?.drops ?? (() => false),
     definition,
-    event: { type: "RunMigrated", again: back?.again ?? [], since: back?.since ?? 0 },
+    event: { type: "RunMigrated", again: reset?.again ?? [], since: reset?.since ?? 0 },
   })
 
 const asJson = (
   { run, status }: RunRecord,
-  { again, back: _, changes, files, orphaned, valid }: Outlook,
+  { again, reset: _, changes, files, orphaned, valid }: Migration,
   applied: boolean,
 ) => ({ run, status, applied, changes, files, steps: { valid, again, orphaned } })
 
-const tell = (
+const printResult = (
   { run }: RunRecord,
-  { again, changes, files, orphaned, valid }: Outlook,
+  { again, changes, files, orphaned, valid }: Migration,
   applied: boolean,
 ): void => {
   const { style } = stdout
-  if (changes.length === 0) print("the workflow's stages are as they were when the run began")
+  if (changes.length === 0) print("no stage of the workflow has changed since the run started")
   else {
     const rows = changes.map(({ change, invalidates, parts, stage }) => [
       oneLine(stage),
       change,
       parts.join(", "),
       change === "removed"
-        ? "its record is dropped"
+        ? "recorded steps dropped"
         : change === "added"
-          ? "done when the run comes there"
+          ? "runs when the run reaches it"
           : invalidates
-            ? "done again"
-            : "its record stays",
+            ? "runs again"
+            : "recorded steps stay valid",
     ])
     print(
       table(
         [
           { head: "stage", align: "left", paint: style.name },
-          { head: "is", align: "left" },
-          { head: "what", align: "left" },
+          { head: "change", align: "left" },
+          { head: "parts", align: "left" },
           { head: "in this run", align: "left" },
         ],
         rows,
@@ -190,10 +193,10 @@ const tell = (
   }
   if (files.length > 0) {
     print("")
-    print(`files that have changed: ${files.map(oneLine).join(", ")}`)
+    print(`changed files: ${files.map(oneLine).join(", ")}`)
     print(
       style.dim(
-        `of catalogs, plan templates and models nobody knows which stages read them: planloom runs reset ${run} --from <stage> does one again`,
+        `the stages that read a changed catalog, plan template or model are unknown; run one again: planloom runs reset ${run} --from <stage>`,
       ),
     )
   }
@@ -201,11 +204,11 @@ const tell = (
   print(
     [
       `${plural(valid, "recorded step")} ${valid === 1 ? "stays" : "stay"} valid`,
-      `${again.length} would be done again`,
+      `${again.length} would run again`,
       ...(orphaned.length === 0 ? [] : [`${orphaned.length} would be dropped`]),
     ].join(", "),
   )
   if (applied) {
-    say(`the run goes on with the workflow of today: planloom runs resume ${run}`)
-  } else say(style.dim(`nothing has changed; planloom runs migrate ${run} --apply does it`))
+    say(`the run now uses the current workflow; resume it: planloom runs resume ${run}`)
+  } else say(style.dim(`nothing was changed; apply it: planloom runs migrate ${run} --apply`))
 }

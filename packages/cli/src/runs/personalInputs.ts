@@ -1,4 +1,4 @@
-/** Personal inputs of a recorded run, which its record does not hold: given again before it goes on. */
+/** Reads the personal inputs of a recorded run, which its record does not contain, before the run is resumed. */
 import type { JsonObject, JsonSchema, RunRecord } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
@@ -6,8 +6,8 @@ import type { InputFlags } from "../commands/options.ts"
 import { usage, type Refused } from "../Refused.ts"
 import { readInputs } from "../run/inputs.ts"
 
-/** The run's inputs. Only personal ones may be given; the others are as they were. */
-export const inputsAgain = (
+/** Returns the run's inputs. Only personal ones may be passed; the others stay as recorded. */
+export const readPersonalInputs = (
   { definition }: LoadedWorkflow,
   { inputs: recorded }: Pick<RunRecord, "inputs">,
   flags: InputFlags,
@@ -27,7 +27,7 @@ export const inputsAgain = (
     if (still.length > 0) {
       const names = still.map((name) => `"${name}"`).join(", ")
       return yield* usage(
-        `personal inputs are not recorded; give them again: ${names}`,
+        `personal inputs are not recorded; pass them again: ${names}`,
         still.map((name) => `--input ${name}=…`).join(" "),
       )
     }

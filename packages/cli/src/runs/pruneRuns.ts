@@ -1,12 +1,12 @@
-/** Does what `planloom runs prune` asks. */
+/** Implements `planloom runs prune`: deletes ended runs by age or number. */
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { usage } from "../Refused.ts"
 import { pruned } from "../run/recording.ts"
 import { plural } from "../terminal/quantity.ts"
 import { print, say } from "../terminal/Screen.ts"
-import { ageGiven } from "./timeGiven.ts"
+import { ageFlag } from "./timeFlags.ts"
 import { withRuns } from "./withRuns.ts"
 
 export interface PruneFlags {
@@ -15,20 +15,20 @@ export interface PruneFlags {
   readonly json: boolean
 }
 
-export const pruneRuns: Doing<PruneFlags> = ({ json, keep, olderThan }) =>
+export const pruneRuns: Handler<PruneFlags> = ({ json, keep, olderThan }) =>
   Effect.gen(function* () {
     if (olderThan === undefined && keep === undefined) {
-      return yield* usage("say which runs to forget", "--older-than 30d, --keep 100, or both")
+      return yield* usage("choose which runs to delete", "--older-than 30d, --keep 100, or both")
     }
-    if (keep !== undefined && keep < 0) return yield* usage("--keep wants 0 or more")
-    const age = olderThan === undefined ? undefined : yield* ageGiven("--older-than", olderThan)
-    const forgotten = yield* withRuns((store) =>
+    if (keep !== undefined && keep < 0) return yield* usage("--keep must not be negative")
+    const age = olderThan === undefined ? undefined : yield* ageFlag("--older-than", olderThan)
+    const deleted = yield* withRuns((store) =>
       pruned(store, {
         ...(age === undefined ? {} : { before: Date.now() - age }),
         ...(keep === undefined ? {} : { keep }),
       }),
     )
-    if (json) print(JSON.stringify(forgotten))
-    else say(`forgot ${plural(forgotten.length, "run")}`)
+    if (json) print(JSON.stringify(deleted))
+    else say(`deleted ${plural(deleted.length, "run")}`)
     return "ok" as ExitName
   })

@@ -1,7 +1,7 @@
-/** A recorded run without what people, models and tools wrote: its shape, sizes, times and outcomes stay. */
+/** Redacts a recorded run: removes all texts of people, models and tools; structure, sizes, times and outcomes stay. */
 import type { Json, JsonObject, RecordedRun } from "@planloom/plugin"
 
-/** What a value was. Keys of objects and lengths of lists stay; they are the shape. */
+/** Replaces a value by its type and length. Keys of objects and lengths of lists stay. */
 export const redactValue = (value: Json): Json => {
   switch (typeof value) {
     case "string":
@@ -27,32 +27,32 @@ export const redact = (recorded: RecordedRun): RecordedRun => {
     steps: steps.map(({ at, name, outcome }) => ({
       at,
       name,
-      outcome: keeping(outcome as unknown as JsonObject, stepWords) as never,
+      outcome: redactExcept(outcome as unknown as JsonObject, stepKeys) as never,
     })),
     waits: waits.map(({ answer, askedAt, wait }) => ({
       askedAt,
-      wait: keeping(wait as unknown as JsonObject, waitWords) as never,
+      wait: redactExcept(wait as unknown as JsonObject, waitKeys) as never,
       ...(answer === undefined
         ? {}
-        : { answer: keeping(answer as unknown as JsonObject, answerWords) as never }),
+        : { answer: redactExcept(answer as unknown as JsonObject, answerKeys) as never }),
     })),
-    events: events.map((event) => keeping(event as unknown as JsonObject, eventWords) as never),
+    events: events.map((event) => redactExcept(event as unknown as JsonObject, eventKeys) as never),
   }
 }
 
-/** Which entries stay as they are, and which are gone into. */
-interface Words {
-  readonly [key: string]: true | Words
+/** Entries that stay unchanged (`true`), and entries that are redacted recursively. */
+interface Kept {
+  readonly [key: string]: true | Kept
 }
 
-const failure: Words = { class: true, retryAfter: true, stage: true }
-const usage: Words = { input: true, output: true, cached: true }
-const waitWords: Words = { name: true, kind: true, path: true, expiresAt: true }
-const answerWords: Words = { at: true }
-const stepWords: Words = { ok: true, tag: true, of: true, failure }
+const failure: Kept = { class: true, retryAfter: true, stage: true }
+const usage: Kept = { input: true, output: true, cached: true }
+const waitKeys: Kept = { name: true, kind: true, path: true, expiresAt: true }
+const answerKeys: Kept = { at: true }
+const stepKeys: Kept = { ok: true, tag: true, of: true, failure }
 
-/** Names, numbers of the run itself, and outcomes. */
-const eventWords: Words = {
+/** Names, numbers of the run, and outcomes. */
+const eventKeys: Kept = {
   type: true,
   seq: true,
   at: true,
@@ -87,18 +87,18 @@ const eventWords: Words = {
   version: true,
   turns: true,
   failure,
-  wait: waitWords,
+  wait: waitKeys,
 }
 
-const keeping = (value: JsonObject, words: Words): JsonObject =>
+const redactExcept = (value: JsonObject, keys: Kept): JsonObject =>
   mapped(value, (key, entry) => {
-    const word = words[key]
-    if (word === true) return entry
-    return word !== undefined &&
+    const kept = keys[key]
+    if (kept === true) return entry
+    return kept !== undefined &&
       typeof entry === "object" &&
       entry !== null &&
       !Array.isArray(entry)
-      ? keeping(entry as JsonObject, word)
+      ? redactExcept(entry as JsonObject, kept)
       : redactValue(entry)
   })
 

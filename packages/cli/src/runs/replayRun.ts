@@ -1,11 +1,11 @@
-/** Does what `planloom runs replay` asks: goes over a record without doing anything. */
+/** Implements `planloom runs replay`: replays a record without calling any model or tool. */
 import type { RecordedRun } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Replayed } from "@planloom/record/replay"
 import type { StageChange } from "@planloom/record/reset"
 import type { InputFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
@@ -13,16 +13,16 @@ import { readDefinition, type RunDefinition } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { viewOf } from "../progress/viewOf.ts"
-import { inputsAgain } from "./personalInputs.ts"
+import { readPersonalInputs } from "./personalInputs.ts"
 import { withRecorded } from "./withRecorded.ts"
 
 export interface ReplayFlags extends InputFlags {
   readonly id: string
-  readonly definition: "recorded" | "today"
+  readonly definition: "recorded" | "current"
   readonly json: boolean
 }
 
-export const replayRun: Doing<ReplayFlags> = (flags) =>
+export const replayRun: Handler<ReplayFlags> = (flags) =>
   withRecorded(flags.id, ({ redacted, whole }) =>
     Effect.gen(function* () {
       if (redacted) {
@@ -36,7 +36,7 @@ export const replayRun: Doing<ReplayFlags> = (flags) =>
       return yield* withDefinition(definition, (before) =>
         flags.definition === "recorded"
           ? replayed(before, [], recorded, flags)
-          : withToday(definition, (after) =>
+          : withCurrent(definition, (after) =>
               Effect.flatMap(
                 Effect.promise(() => import("@planloom/record/reset")),
                 ({ stageChanges }) => replayed(after, stageChanges(before, after), recorded, flags),
@@ -46,7 +46,7 @@ export const replayRun: Doing<ReplayFlags> = (flags) =>
     }),
   )
 
-const withToday = (
+const withCurrent = (
   { file, flags }: RunDefinition,
   use: (loaded: LoadedWorkflow) => Effect.Effect<ExitName, Refused>,
 ) => withLoaded(file, flags, use)
@@ -59,8 +59,8 @@ const replayed = (
 ): Effect.Effect<ExitName, Refused> =>
   Effect.gen(function* () {
     const { replay } = yield* Effect.promise(() => import("@planloom/record/replay"))
-    const given = inputsAgain(loaded, recorded, { input, inputs: file })
-    // Marks in their place go as far as the workflow lets any text stand there.
+    const given = readPersonalInputs(loaded, recorded, { input, inputs: file })
+    // Without them, placeholders are used, which suffices if the workflow accepts any text.
     const inputs = input.length > 0 || file !== undefined ? yield* given : {}
     const view = json ? undefined : yield* viewOf(loaded.definition)
     view?.start()
@@ -72,7 +72,7 @@ const replayed = (
         }),
         "InputsRejected",
         ({ message }) =>
-          Effect.andThen(given, usage(message, "the workflow of today takes other inputs")),
+          Effect.andThen(given, usage(message, "the current workflow takes other inputs")),
       ),
       Effect.sync(() => view?.stop()),
     )
@@ -88,11 +88,11 @@ const replayed = (
           ...(differs === undefined ? {} : { differs }),
         }),
       )
-    } else tell(found, differs, recorded)
+    } else printResult(found, differs, recorded)
     return found.same && differs === undefined ? "ok" : isOpen(recorded) ? "ok" : "problems"
   })
 
-/** A run without an end is gone over as far as it has come. */
+/** A run that has not ended is replayed up to its last recorded step. */
 const isOpen = ({ finishedAt }: RecordedRun): boolean => finishedAt === undefined
 
 interface Difference {
@@ -100,7 +100,7 @@ interface Difference {
   readonly why: string
 }
 
-/** In the order things were recorded. */
+/** Returns the first difference in recorded order. */
 const firstDifference = (
   { missing, same, unused }: Replayed,
   changes: ReadonlyArray<StageChange>,
@@ -115,19 +115,19 @@ const firstDifference = (
     if (change === undefined) continue
     const why =
       change.change === "removed"
-        ? "the stage is not in the workflow any more"
-        : `its ${change.parts.join(" and ")} has changed since`
+        ? "the stage was removed from the workflow"
+        : `its ${change.parts.join(" and ")} has changed`
     return { step: event.path, why }
   }
   if (missing !== undefined && !(same || isOpen(recorded))) {
-    return { step: missing, why: "it is not in the record" }
+    return { step: missing, why: "it is missing from the record" }
   }
   return unused === undefined || isOpen(recorded)
     ? undefined
-    : { step: unused, why: "the workflow has no use for it" }
+    : { step: unused, why: "the workflow does not use it" }
 }
 
-const tell = (
+const printResult = (
   { missing, result, same }: Replayed,
   differs: Difference | undefined,
   recorded: RecordedRun,
@@ -140,14 +140,14 @@ const tell = (
   if (isOpen(recorded)) {
     say(
       missing === undefined
-        ? "the record is whole, only the run's end is missing"
-        : `the record reaches up to ${oneLine(missing)}; from there on the run goes on`,
+        ? "the record is complete except for the end of the run"
+        : `the record ends before ${oneLine(missing)}; a resumed run continues there`,
     )
-  } else if (same) say(`it comes to the same end: ${result.status}`)
+  } else if (same) say(`same result: ${result.status}`)
   else {
     say(
       style.warn(
-        `it does not come to the same end: recorded ${recorded.status}, now ${endOf(result.status, missing)}`,
+        `different result: recorded ${recorded.status}, now ${endOf(result.status, missing)}`,
       ),
     )
   }

@@ -2,23 +2,23 @@
 import type { RunRecord } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import { suggestion } from "../project/nearest.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
-import type { Showing } from "../run/runWorkflow.ts"
+import type { DisplayFlags } from "../run/runWorkflow.ts"
 import { say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
-import { asRefused, definitionOfRun, goOn, mustBeIdle } from "./goOn.ts"
-import { inputsAgain } from "./personalInputs.ts"
+import { asRefused, definitionOfRun, resumeRecorded, mustBeIdle } from "./recordedRun.ts"
+import { readPersonalInputs } from "./personalInputs.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
-export interface ResetFlags extends Showing, InputFlags {
+export interface ResetFlags extends DisplayFlags, InputFlags {
   readonly id: string
   readonly from: string | undefined
 }
 
-export const resetRun: Doing<ResetFlags> = (flags) =>
+export const resetRun: Handler<ResetFlags> = (flags) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const record = yield* runNamed(store, flags.id)
@@ -29,7 +29,7 @@ export const resetRun: Doing<ResetFlags> = (flags) =>
       return yield* withDefinition(definition, (loaded) =>
         asRefused(
           Effect.gen(function* () {
-            const inputs = yield* inputsAgain(loaded, record, flags)
+            const inputs = yield* readPersonalInputs(loaded, record, flags)
             const { resetFrom } = yield* Effect.promise(() => import("@planloom/record/reset"))
             const from = yield* Effect.catchTag(
               resetFrom(store, loaded.pipeline, run, flags.from),
@@ -39,7 +39,7 @@ export const resetRun: Doing<ResetFlags> = (flags) =>
             if (!flags.quiet && !flags.json) {
               say(stderr.style.dim(`reset${from === undefined ? "" : ` to ${oneLine(from)}`}`))
             }
-            return yield* goOn(store, loaded, { run, inputs }, flags, true)
+            return yield* resumeRecorded(store, loaded, { run, inputs }, flags, true)
           }),
         ),
       )

@@ -1,36 +1,43 @@
-/** Does what `planloom runs resume` asks: the workflow as it was, over the record of the run. */
+/** Implements `planloom runs resume`: resumes a run with the workflow it started with. */
 import type { RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
 import { problem, type Refused } from "../Refused.ts"
-import type { Showing } from "../run/runWorkflow.ts"
-import { asRefused, definitionOfRun, goOn, mustBeIdle } from "./goOn.ts"
-import { inputsAgain } from "./personalInputs.ts"
+import type { DisplayFlags } from "../run/runWorkflow.ts"
+import { asRefused, definitionOfRun, resumeRecorded, mustBeIdle } from "./recordedRun.ts"
+import { readPersonalInputs } from "./personalInputs.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
-export interface ResumeFlags extends Showing, InputFlags {
+export interface ResumeFlags extends DisplayFlags, InputFlags {
   readonly id: string
   readonly force: boolean
 }
 
-export const resumeRun: Doing<ResumeFlags> = (flags) =>
+export const resumeRun: Handler<ResumeFlags> = (flags) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const record = yield* runNamed(store, flags.id)
-      yield* mayGoOn(store, record, flags.force)
+      yield* mustBeResumable(store, record, flags.force)
       const { epoch, run } = record
       const definition = yield* definitionOfRun(store, run)
       return yield* withDefinition(definition, (loaded) =>
-        Effect.flatMap(inputsAgain(loaded, record, flags), (inputs) =>
-          asRefused(goOn(store, loaded, { run, inputs, ...(flags.force ? {} : { epoch }) }, flags)),
+        Effect.flatMap(readPersonalInputs(loaded, record, flags), (inputs) =>
+          asRefused(
+            resumeRecorded(
+              store,
+              loaded,
+              { run, inputs, ...(flags.force ? {} : { epoch }) },
+              flags,
+            ),
+          ),
         ),
       )
     }),
   )
 
-const mayGoOn = (
+const mustBeResumable = (
   store: RunStore,
   record: RunRecord,
   force: boolean,
@@ -51,6 +58,6 @@ const mayGoOn = (
     : mustBeIdle(
         store,
         record,
-        "wait for it, or take the run over with --force: the other one records nothing more",
+        "wait for it, or take the run over with --force; the other process then cannot record any more",
       )
 }

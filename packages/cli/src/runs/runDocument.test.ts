@@ -28,8 +28,8 @@ const edited = (place: string, value: Json): JsonObject => {
   return copy
 }
 
-describe("a run in a file", () => {
-  it("is taken when it is whole, also with events that a later version tells", () => {
+describe("an exported run", () => {
+  it("is accepted if it is complete, even with unknown event types of a later version", () => {
     expect(runDocument(whole as unknown as JsonObject)).toEqual(whole)
     expect(runDocument(edited("definition", null))).toBeDefined()
     expect(runDocument(edited("events.1", { type: "Later", seq: 1, at: 1 }))).toBeDefined()

@@ -1,4 +1,4 @@
-/** Whether a document that was read from a file holds a run: all that is read of it later is what it should be. */
+/** Validates that a document contains a run, with every field that is read later. */
 import { isObject } from "@planloom/schema"
 import {
   runStatuses,
@@ -22,31 +22,31 @@ export interface RunDocument {
   readonly events: ReadonlyArray<RunEvent>
 }
 
-/** Says of a value whether it is what a field must be. */
-type Fits = (value: Json | undefined) => boolean
+/** Returns whether a value is valid for a field. */
+type Check = (value: Json | undefined) => boolean
 
-const text: Fits = (value) => typeof value === "string"
-const number: Fits = (value) => typeof value === "number"
-const anything: Fits = (value) => value !== undefined
+const text: Check = (value) => typeof value === "string"
+const number: Check = (value) => typeof value === "number"
+const anything: Check = (value) => value !== undefined
 const listOf =
-  (fits: Fits): Fits =>
+  (check: Check): Check =>
   (value) =>
-    Array.isArray(value) && (value as ReadonlyArray<Json>).every(fits)
+    Array.isArray(value) && (value as ReadonlyArray<Json>).every(check)
 const mapOf =
-  (fits: Fits): Fits =>
+  (check: Check): Check =>
   (value) =>
-    isObject(value) && Object.values(value).every(fits)
+    isObject(value) && Object.values(value).every(check)
 const optional =
-  (fits: Fits): Fits =>
+  (check: Check): Check =>
   (value) =>
-    value === undefined || fits(value)
+    value === undefined || check(value)
 const object =
-  (fields: { readonly [name: string]: Fits }): Fits =>
+  (fields: { readonly [name: string]: Check }): Check =>
   (value) =>
-    isObject(value) && Object.entries(fields).every(([name, fits]) => fits(value[name]))
+    isObject(value) && Object.entries(fields).every(([name, check]) => check(value[name]))
 
-/** Printed in commands to type: nothing a terminal would obey. */
-const runId: Fits = (value) => typeof value === "string" && /^[^\p{C}\p{Z}]+$/u.test(value)
+/** Excludes control characters and spaces, because ids are printed in commands. */
+const runId: Check = (value) => typeof value === "string" && /^[^\p{C}\p{Z}]+$/u.test(value)
 
 const record = object({
   run: runId,
@@ -60,14 +60,14 @@ const record = object({
 const failure = object({ class: text, message: text, stage: optional(text) })
 const wait = object({ name: text, kind: text, path: text, message: text, schema: anything })
 
-const outcome: Fits = (value) =>
+const outcome: Check = (value) =>
   isObject(value) &&
   (value["ok"] === true
     ? anything(value["value"])
     : value["ok"] === false && failure(value["failure"]))
 
-/** What is read of an event beside its number, time and path; types not named here are only printed. */
-const events: { readonly [type in RunEvent["type"]]?: Fits } = {
+/** Fields of events that are read, besides number, time and path; other event types are only printed. */
+const events: { readonly [type in RunEvent["type"]]?: Check } = {
   RunStarted: object({ run: text, workflow: text, inputs: object({}) }),
   RunReset: object({ from: text, again: listOf(text), since: number }),
   RunMigrated: object({ again: listOf(text), since: number }),
@@ -99,11 +99,11 @@ const events: { readonly [type in RunEvent["type"]]?: Fits } = {
   OutputReady: object({ name: text, value: anything }),
 }
 
-const told = object({ type: text, at: number, path: optional(text) })
+const base = object({ type: text, at: number, path: optional(text) })
 
-/** Numbered in order, as every reader of events relies on. */
+/** Requires consecutive numbers, which every reader of events relies on. */
 const isEvent = (value: Json, index: number): boolean => {
-  if (!told(value)) return false
+  if (!base(value)) return false
   const { seq, type } = value as JsonObject
   return seq === index && (events[type as RunEvent["type"]]?.(value) ?? true)
 }
@@ -129,7 +129,7 @@ const definition = object({
   flags: object({ set: listOf(text), env: optional(text) }),
 })
 
-/** The document as the run it holds; undefined when a part is missing or is not what it should be. */
+/** Returns the document as a run; undefined if a part is missing or invalid. */
 export const runDocument = (document: JsonObject): RunDocument | undefined => {
   const { definition: kept, events: log, redacted } = document
   const workflow = kept === undefined || kept === null || redacted === true || definition(kept)

@@ -1,14 +1,14 @@
-/** Does what `planloom runs events` asks. */
+/** Implements `planloom runs events`: prints the events of a run as JSON lines. */
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { print } from "../terminal/Screen.ts"
 import { withRecorded } from "./withRecorded.ts"
 
-export const showEvents: Doing<{ readonly id: string; readonly from: number }> = ({ from, id }) =>
+export const showEvents: Handler<{ readonly id: string; readonly from: number }> = ({ from, id }) =>
   withRecorded(id, ({ events }) =>
-    Effect.map(events(from), (told): ExitName => {
-      for (const event of told) print(JSON.stringify(event))
+    Effect.map(events(from), (all): ExitName => {
+      for (const event of all) print(JSON.stringify(event))
       return "ok"
     }),
   )

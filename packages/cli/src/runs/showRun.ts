@@ -1,10 +1,10 @@
-/** Does what `planloom runs show` asks. */
+/** Implements `planloom runs show`: prints the state, stages, usage and result of a run. */
 import type { RunEvent, RunRecord, StoredWait, Wait } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { RunResult } from "@planloom/core"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
-import { failureText, usageText } from "../run/ending.ts"
+import { failureText, usageText } from "../run/resultText.ts"
 import { duration, plural } from "../terminal/quantity.ts"
 import { print, stdout, textWidth } from "../terminal/Screen.ts"
 import { definitions, table } from "../terminal/table.ts"
@@ -12,14 +12,14 @@ import { oneLine } from "../terminal/text.ts"
 import { stateOf, timeText } from "./listRuns.ts"
 import { withRecorded } from "./withRecorded.ts"
 
-export const showRun: Doing<{ readonly id: string; readonly json: boolean }> = ({ id, json }) =>
+export const showRun: Handler<{ readonly id: string; readonly json: boolean }> = ({ id, json }) =>
   withRecorded(id, ({ events, record, whole }) =>
     Effect.gen(function* () {
       const { markedPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))
       const { resultOf } = yield* Effect.promise(() => import("@planloom/core"))
-      const told = yield* events(0)
-      const folded = resultOf(told)
-      // Of one that is at work its process has them.
+      const recorded = yield* events(0)
+      const folded = resultOf(recorded)
+      // The process that owns a run has its personal inputs.
       const idle = record.finishedAt === undefined && !record.active
       const needs = idle ? markedPersonal(record.inputs) : []
       const answered =
@@ -41,10 +41,10 @@ export const showRun: Doing<{ readonly id: string; readonly json: boolean }> = (
               runText(
                 record,
                 answered.length > 0 && result.waits.length === 0
-                  ? "answered, can go on"
+                  ? "answered, resumable"
                   : stateOf(record),
                 result,
-                told,
+                recorded,
                 needs,
               ),
               ...answeredText(record.run, answered),
@@ -61,7 +61,7 @@ interface Answered {
   readonly at: number
 }
 
-/** Of questions the run has not read the answers of: it has not gone on since. */
+/** Returns answers that the run has not read yet, because it was not resumed. */
 const answersIn = (
   stored: ReadonlyArray<StoredWait>,
   asked: ReadonlyArray<Wait>,
@@ -83,7 +83,7 @@ const answeredText = (run: string, answered: ReadonlyArray<Answered>): ReadonlyA
         ...answered.map(({ at, by, name }) =>
           oneLine(`answered by ${by}, ${timeText(at)}: ${name}`),
         ),
-        `planloom runs resume ${oneLine(run)} goes on with it`,
+        `resume it: planloom runs resume ${oneLine(run)}`,
       ]
 
 const runText = (
@@ -102,7 +102,7 @@ const runText = (
         ["run", [oneLine(record.run)]],
         ["workflow", [oneLine(record.workflow)]],
         ["state", [state]],
-        ["begun", [timeText(record.startedAt)]],
+        ["started", [timeText(record.startedAt)]],
         ...history(events),
         ["used", [usageText(result)]],
         ["inputs", [oneLine(JSON.stringify(record.inputs))]],
@@ -117,7 +117,7 @@ const runText = (
           [
             { head: "stage", align: "left", paint: style.name },
             { head: "outcome", align: "left" },
-            { head: "tries", align: "right" },
+            { head: "attempts", align: "right" },
             { head: "took", align: "right" },
           ],
           stages.map(([path, { attempts, ms, outcome }]) => [
@@ -143,11 +143,11 @@ const ending = (result: RunResult, width: number): ReadonlyArray<string> => {
     : []
 }
 
-/** Personal inputs are not recorded: nobody goes on with it by itself. */
+/** Describes the personal inputs to pass again, because they are not recorded. */
 const needsText = (run: string, needs: ReadonlyArray<string>): string =>
-  `its personal inputs again: planloom runs resume ${run} ${needs.map((name) => `--input ${name}=…`).join(" ")}`
+  `personal inputs: planloom runs resume ${run} ${needs.map((name) => `--input ${name}=…`).join(" ")}`
 
-/** How often it was taken up again, and where it came from. */
+/** Returns rows about resumes, resets, forks and migrations. */
 const history = (
   events: ReadonlyArray<RunEvent>,
 ): ReadonlyArray<readonly [string, ReadonlyArray<string>]> => {
@@ -156,7 +156,7 @@ const history = (
   if (resumed > 0) rows.push(["resumed", [plural(resumed, "time")]])
   for (const event of events) {
     if (event.type === "RunReset") {
-      rows.push(["reset", [event.from === "" ? "as it was" : `from ${oneLine(event.from)}`]])
+      rows.push(["reset", [event.from === "" ? "finally" : `to ${oneLine(event.from)}`]])
     } else if (event.type === "RunForked") {
       rows.push(["forked", [`from ${oneLine(event.from)} of ${oneLine(event.of)}`]])
     } else if (event.type === "RunMigrated") rows.push(["migrated", [timeText(event.at)]])

@@ -1,10 +1,10 @@
-/** Does what `planloom runs watch` asks: shows a run that another process is at work on. */
+/** Implements `planloom runs watch`: shows the progress of a run that another process owns. */
 import type { RunRecord } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { RunResult } from "@planloom/core"
-import type { Doing } from "../deferred.ts"
-import { exitOf, failureText, usageText } from "../run/ending.ts"
+import type { Handler } from "../deferred.ts"
+import { exitOf, failureText, usageText } from "../run/resultText.ts"
 import { showOutputs } from "../run/outputs.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { oneLine, wrap } from "../terminal/text.ts"
@@ -17,7 +17,7 @@ export interface WatchFlags {
   readonly json: boolean
 }
 
-export const watchRun: Doing<WatchFlags> = ({ from, id, json }) =>
+export const watchRun: Handler<WatchFlags> = ({ from, id, json }) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const { run } = yield* runNamed(store, id)
@@ -26,7 +26,7 @@ export const watchRun: Doing<WatchFlags> = ({ from, id, json }) =>
       const fold = new RunFold()
       const view = json ? undefined : yield* viewOf(undefined)
       view?.start()
-      // The view needs all of the run; lines are wanted from a number on.
+      // The view needs all events; JSON lines start at `from`.
       yield* Effect.ensuring(
         Stream.runForEach(follow(store, run), (event) =>
           Effect.sync(() => {
@@ -40,12 +40,12 @@ export const watchRun: Doing<WatchFlags> = ({ from, id, json }) =>
       const result = fold.result()
       const record = yield* store.show(run)
       if (json) print(JSON.stringify({ type: "Result", ...result }))
-      else tell(result, record)
+      else printResult(result, record)
       return exitOf(result)
     }),
   )
 
-const tell = (result: RunResult, record: RunRecord | undefined): void => {
+const printResult = (result: RunResult, record: RunRecord | undefined): void => {
   const { style } = stderr
   if (stdout.live) say(style.dim(wrap(usageText(result), textWidth(stderr)).join("\n")))
   switch (result.status) {
@@ -59,8 +59,8 @@ const tell = (result: RunResult, record: RunRecord | undefined): void => {
       say(style.warn(`the run was cancelled: ${oneLine(result.failure?.message ?? "interrupted")}`))
       return
     case "running":
-      say(style.warn("nobody is at work on the run any more: it was killed"))
-      say(`  help: go on with it: planloom runs resume ${record?.run ?? result.run}`)
+      say(style.warn("no process owns the run any more: it was killed"))
+      say(`  help: resume it: planloom runs resume ${record?.run ?? result.run}`)
       return
     default:
       say(failureText(result, style, textWidth(stderr)))

@@ -1,4 +1,4 @@
-/** A recorded run to look at: from the project's record, or from a file another one was exported to. */
+/** Opens a recorded run to read it: from the project's store, or from an exported file. */
 import type { RecordedRun, RunEvent, RunRecord, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import { isFile } from "../project/projectFiles.ts"
@@ -10,11 +10,11 @@ export interface RunSource {
   readonly record: RunRecord
   readonly events: (from: number) => Effect.Effect<ReadonlyArray<RunEvent>, StoreFailed>
   readonly whole: Effect.Effect<RecordedRun, StoreFailed>
-  /** Its texts were taken out. */
+  /** Whether its texts were redacted. */
   readonly redacted: boolean
 }
 
-/** What looks like a file and is one is read as one. */
+/** Reads an existing file as an exported run; otherwise the argument is a run id. */
 export const withRecorded = <A>(
   given: string,
   use: (source: RunSource) => Effect.Effect<A, Refused | StoreFailed>,

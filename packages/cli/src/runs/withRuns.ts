@@ -1,4 +1,4 @@
-/** Opens the project's record of runs for a command that reads it. */
+/** Opens the project's store of runs for a command. */
 import { existsSync } from "node:fs"
 import type { RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import { suggestion } from "../project/nearest.ts"
 import { problem, type Refused } from "../Refused.ts"
 import { openRuns, runsFile } from "../run/recording.ts"
 
-/** Refuses where nothing has been recorded, and makes no file there. */
+/** Refuses if the folder has no store, without creating one. */
 export const withRuns = <A>(
   use: (store: RunStore) => Effect.Effect<A, Refused | StoreFailed>,
 ): Effect.Effect<A, Refused> =>
@@ -20,24 +20,24 @@ export const withRuns = <A>(
       : Effect.fail(
           problem(
             "no runs are recorded here",
-            `planloom run <workflow> records in ${runsFile} of the folder it is called in`,
+            `planloom run <workflow> records runs in ${runsFile} of the current folder`,
           ),
         ),
   )
 
-/** The one run whose id begins so. */
+/** Finds a run by its id or a unique prefix. */
 export const runNamed = (
   store: RunStore,
   given: string,
 ): Effect.Effect<RunRecord, Refused | StoreFailed> =>
   Effect.flatMap(store.show(given), (exact) =>
     exact === undefined
-      ? Effect.flatMap(store.list(), (all) => beginningWith(given, all, "run", ({ run }) => run))
+      ? Effect.flatMap(store.list(), (all) => withPrefix(given, all, "run", ({ run }) => run))
       : Effect.succeed(exact),
   )
 
-/** The only one whose id begins so; else which ones do, or what may have been meant. */
-export const beginningWith = <A>(
+/** Finds the only entry with this id prefix; otherwise refuses with the matching or similar ids. */
+export const withPrefix = <A>(
   given: string,
   all: ReadonlyArray<A>,
   what: "run" | "session",
@@ -47,9 +47,9 @@ export const beginningWith = <A>(
   if (found.length === 1) return Effect.succeed(found[0]!)
   return Effect.fail(
     found.length > 1
-      ? problem(`${found.length} ${what}s begin with "${given}"`, found.map(idOf).join("\n"))
+      ? problem(`${found.length} ${what}s start with "${given}"`, found.map(idOf).join("\n"))
       : problem(
-          `there is no ${what} "${given}"`,
+          `${what} not found: "${given}"`,
           suggestion(given, all.slice(0, 5).map(idOf)) ?? `planloom ${what}s list`,
         ),
   )

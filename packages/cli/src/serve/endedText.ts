@@ -1,4 +1,4 @@
-/** One line of a server's log: how the work on a run ended. */
+/** Formats the end of a run's execution as a line of the server's log. */
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { Ended } from "@planloom/record/worker"
@@ -6,13 +6,13 @@ import { timeText } from "../runs/listRuns.ts"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine } from "../terminal/text.ts"
 
-/** Undefined when there is nothing to tell: the run was left, or somebody else has taken it up. */
+/** Returns undefined if the worker released the run, or another process claimed it. */
 export const endedText = (
   { exit, notBefore, run, workflow }: Ended<{ readonly message: string }>,
   style: Style,
 ): string | undefined => {
-  const line = (said: string) =>
-    `${style.dim(timeText(Date.now()))}  ${oneLine(run)}  ${oneLine(workflow)}  ${said}`
+  const line = (text: string) =>
+    `${style.dim(timeText(Date.now()))}  ${oneLine(run)}  ${oneLine(workflow)}  ${text}`
   if (Exit.isSuccess(exit)) {
     const { status, waits } = exit.value
     if (status === "succeeded") return line(style.good("succeeded"))
@@ -20,14 +20,15 @@ export const endedText = (
   }
   if (Exit.hasInterrupts(exit)) return undefined
   const error = Option.getOrUndefined(Exit.findErrorOption(exit))
-  if (error === undefined) return line(style.bad(`cannot go on: ${oneLine(String(exit.cause))}`))
-  const said = oneLine(error.message)
+  if (error === undefined)
+    return line(style.bad(`cannot be resumed: ${oneLine(String(exit.cause))}`))
+  const message = oneLine(error.message)
   if (notBefore === Number.POSITIVE_INFINITY) {
-    return line(style.warn(`${said}: planloom runs resume ${run} --input …`))
+    return line(style.warn(`${message}: planloom runs resume ${run} --input …`))
   }
   if (notBefore !== undefined) {
-    return line(style.bad(`cannot go on, tried again at ${timeText(notBefore)}: ${said}`))
+    return line(style.bad(`cannot be resumed, next attempt at ${timeText(notBefore)}: ${message}`))
   }
   const ended = "reason" in error && typeof error.reason === "object"
-  return ended && error.reason.class === "store" ? undefined : line(style.bad(`failed: ${said}`))
+  return ended && error.reason.class === "store" ? undefined : line(style.bad(`failed: ${message}`))
 }

@@ -1,4 +1,4 @@
-/** A web-standard handler on node:http, for as long as the scope lasts. */
+/** Serves a web-standard handler with node:http until the scope closes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Readable } from "node:stream"
@@ -12,10 +12,10 @@ export interface Listening {
   readonly handle: (request: Request) => Promise<Response>
 }
 
-/** Milliseconds that answers under way may take once nothing new is accepted. */
-const PATIENCE = 2000
+/** How long current responses may take after the server stops accepting requests. */
+const DRAIN_MS = 2000
 
-/** Gives the port. When the scope ends, nothing new is accepted and streams of events are cut. */
+/** Returns the port. When the scope closes, the server accepts no new requests and ends event streams. */
 export const listen = (given: Listening): Effect.Effect<number, Refused, Scope> =>
   Effect.map(
     Effect.acquireRelease(opened(given), closed),
@@ -24,7 +24,7 @@ export const listen = (given: Listening): Effect.Effect<number, Refused, Scope> 
 
 interface Open {
   readonly server: Server
-  /** Answers that go on until somebody ends them. */
+  /** Responses that stay open until one side ends them. */
   readonly streams: Set<ServerResponse>
 }
 
@@ -49,22 +49,22 @@ const whyNot = (
     case "EADDRINUSE":
       return [
         `port ${port} of ${host} is in use`,
-        `planloom serve --port ${port + 1}, or --port 0 for any that is free`,
+        `planloom serve --port ${port + 1}, or --port 0 for any free port`,
       ]
     case "EACCES":
-      return [`port ${port} may not be used by this user`, "ports from 1024 on may be"]
+      return [`this user may not use port ${port}`, "use a port from 1024 up"]
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return [`this machine has no address "${host}"`, "--host 127.0.0.1"]
     default:
-      return [`cannot listen at ${host}, port ${port}: ${message}`]
+      return [`cannot listen on ${host}, port ${port}: ${message}`]
   }
 }
 
 const closed = ({ server, streams }: Open): Effect.Effect<void> =>
   Effect.callback((resume) => {
-    const late = setTimeout(() => server.closeAllConnections(), PATIENCE)
+    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
     server.close(() => {
       clearTimeout(late)
       resume(Effect.void)
@@ -81,11 +81,11 @@ const answered = async (
 ): Promise<void> => {
   const request = requestOf(incoming)
   if (request === undefined) {
-    outgoing.writeHead(400, { "content-type": "text/plain" }).end("the request cannot be read\n")
+    outgoing.writeHead(400, { "content-type": "text/plain" }).end("the request is not valid\n")
     return
   }
   const response = await handle(request)
-  // What is left of a body that was refused is not read: it may have no end.
+  // The rest of a rejected body is not read, because it may be endless.
   if (!incoming.complete) outgoing.setHeader("connection", "close")
   outgoing.writeHead(response.status, Object.fromEntries(response.headers))
   if (response.body === null) {
@@ -107,14 +107,14 @@ const answered = async (
   outgoing.end()
 }
 
-/** Until it takes more, or nobody is there any more. */
+/** Waits until the response can take more data or is closed. */
 const drained = (outgoing: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     outgoing.once("drain", resolve)
     outgoing.once("close", resolve)
   })
 
-/** Undefined for a host or a path that no URL can have. */
+/** Converts the request; undefined if host and path are not a valid URL. */
 const requestOf = (incoming: IncomingMessage): Request | undefined => {
   const { headers, method = "GET", url = "/" } = incoming
   const target = `http://${headers.host ?? "localhost"}${url}`

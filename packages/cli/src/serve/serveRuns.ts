@@ -1,18 +1,18 @@
-/** Does what `planloom serve` asks: a worker and a listener over the project's runs, until it is interrupted. */
+/** Implements `planloom serve`: runs a worker and an HTTP server over the project's runs until it is interrupted. */
 import type { Json, StoreFailed } from "@planloom/plugin"
 import { formatDuration, parseDuration } from "@planloom/plugin/duration"
 import * as Effect from "effect/Effect"
 import type { Ready } from "@planloom/record/worker"
 import type { ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import { exitCode } from "../ExitCode.ts"
 import { openWorkflow } from "../project/openWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
-import { forgetOld, onUnrecorded, openRuns, readDefinition } from "../run/recording.ts"
+import { pruneByPolicy, onUnrecorded, openRuns, readDefinition } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { endedText } from "./endedText.ts"
 import { listen } from "./listen.ts"
-import { offered } from "./offered.ts"
+import { servedWorkflows } from "./servedWorkflows.ts"
 
 export interface ServeFlags extends ReadingFlags {
   readonly paths: ReadonlyArray<string>
@@ -27,30 +27,30 @@ export interface ServeFlags extends ReadingFlags {
 /** The shortest time between two polls of the store that `--every` allows: shorter ones would only load the disk. */
 const SHORTEST_POLL_MS = 50
 
-/** Milliseconds between two looks for runs that are kept no longer. */
-const FORGETS_EVERY = 600_000
+/** Interval of pruning by the `keep` policy. */
+const PRUNE_INTERVAL_MS = 600_000
 
-/** Fewer characters can be guessed. */
-const SHORTEST_TOKEN = 16
+/** Shorter tokens could be guessed. */
+const MIN_TOKEN_CHARS = 16
 
-export const serveRuns: Doing<ServeFlags> = (flags) =>
+export const serveRuns: Handler<ServeFlags> = (flags) =>
   Effect.scoped(
     Effect.gen(function* () {
-      // Standard output is for the address alone.
+      // Standard output contains only the address.
       console.log = console.info = console.debug = console.error
       const { host } = flags
-      const every = yield* lookEvery(flags)
+      const every = yield* pollInterval(flags)
       const token = yield* tokenFor(host)
       const { worker } = yield* Effect.promise(() => import("@planloom/record/worker"))
       const { handler } = yield* Effect.promise(() => import("@planloom/server"))
       const store = yield* Effect.catch(openRuns, ({ message }: StoreFailed) =>
         Effect.fail(problem(message)),
       )
-      const { keep, workflows } = yield* offered(flags.paths, flags)
+      const { keep, workflows } = yield* servedWorkflows(flags.paths, flags)
       const ready = new Map<string, Ready>(
         [...workflows.values()].map((one) => [JSON.stringify(one.definition), one]),
       )
-      // Set after the worker has let its runs go, which is when a server has ended well.
+      // Finalizers run in reverse order: the exit code is set after the worker has released its runs.
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
           process.exitCode = exitCode("ok")
@@ -72,7 +72,7 @@ export const serveRuns: Doing<ServeFlags> = (flags) =>
         onTrouble: ({ message }) => say(stderr.style.warn(message)),
       })
       yield* Effect.forkScoped(
-        Effect.forever(Effect.andThen(forgetOld(store, keep), Effect.sleep(FORGETS_EVERY))),
+        Effect.forever(Effect.andThen(pruneByPolicy(store, keep), Effect.sleep(PRUNE_INTERVAL_MS))),
       )
       const port = yield* listen({
         host,
@@ -93,7 +93,7 @@ export const serveRuns: Doing<ServeFlags> = (flags) =>
     }),
   )
 
-const lookEvery = ({
+const pollInterval = ({
   attempts,
   concurrency,
   every,
@@ -107,11 +107,11 @@ const lookEvery = ({
       usage(`--every takes a duration of at least ${least}, not "${every}"`, "1s, 500ms"),
     )
   }
-  if (concurrency < 1) return Effect.fail(usage("--concurrency wants 1 or more"))
-  if (attempts < 1) return Effect.fail(usage("--attempts wants 1 or more"))
-  if (maxWaiting < 1) return Effect.fail(usage("--max-waiting wants 1 or more"))
+  if (concurrency < 1) return Effect.fail(usage("--concurrency must be at least 1"))
+  if (attempts < 1) return Effect.fail(usage("--attempts must be at least 1"))
+  if (maxWaiting < 1) return Effect.fail(usage("--max-waiting must be at least 1"))
   return port < 0 || port > 65_535
-    ? Effect.fail(usage("--port wants a number from 0 to 65535"))
+    ? Effect.fail(usage("--port must be from 0 to 65535"))
     : Effect.succeed(ms)
 }
 
@@ -125,22 +125,22 @@ const tokenFor = (host: string): Effect.Effect<string | undefined, Refused> => {
       ? Effect.undefined
       : Effect.fail(
           usage(
-            `others can reach ${host}: the server needs a token`,
+            `other machines can reach ${host}: the server needs a token`,
             "set PLANLOOM_TOKEN to a long random text; clients send it as a bearer token",
           ),
         )
   }
-  return token.length < SHORTEST_TOKEN || /\s/.test(token)
+  return token.length < MIN_TOKEN_CHARS || /\s/.test(token)
     ? Effect.fail(
-        usage(`PLANLOOM_TOKEN wants ${SHORTEST_TOKEN} characters or more, without spaces`),
+        usage(`PLANLOOM_TOKEN must have at least ${MIN_TOKEN_CHARS} characters, without spaces`),
       )
     : Effect.succeed(token)
 }
 
-/** The workflow as it was when the run began. */
+/** Loads the workflow that the run started with. */
 const loaded = (definition: Json | undefined) =>
   Effect.gen(function* () {
     const known = readDefinition(definition)
-    if (known === undefined) return yield* problem("it was recorded without its workflow")
+    if (known === undefined) return yield* problem("the run was recorded without its workflow")
     return yield* openWorkflow(known.file, known.flags, new Map(Object.entries(known.texts)))
   })

@@ -1,12 +1,12 @@
-/** Does what `planloom sessions clear` asks. */
+/** Implements `planloom sessions clear`: deletes the turns and state of a session. */
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withRuns } from "../runs/withRuns.ts"
 import { print, say } from "../terminal/Screen.ts"
 import { sessionNamed } from "./sessionNamed.ts"
 
-export const clearSession: Doing<{ readonly id: string; readonly json: boolean }> = ({
+export const clearSession: Handler<{ readonly id: string; readonly json: boolean }> = ({
   id,
   json,
 }) =>
@@ -15,7 +15,7 @@ export const clearSession: Doing<{ readonly id: string; readonly json: boolean }
       const { session, version } = yield* sessionNamed(store, id)
       yield* store.sessions.clear(session)
       if (json) print(JSON.stringify({ session, turns: version }))
-      else say(`forgot the session ${session}`)
+      else say(`cleared the session ${session}`)
       return "ok" as ExitName
     }),
   )

@@ -1,10 +1,10 @@
-/** What a person typed for a session → the one it names. */
+/** Finds the session of a command-line argument. */
 import type { RunStore, SessionRecord, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { Refused } from "../Refused.ts"
-import { beginningWith } from "../runs/withRuns.ts"
+import { withPrefix } from "../runs/withRuns.ts"
 
-/** The session of this id, or the only one whose id begins so. */
+/** Finds a session by its id or a unique prefix. */
 export const sessionNamed = (
   { sessions }: RunStore,
   given: string,
@@ -12,5 +12,5 @@ export const sessionNamed = (
   Effect.gen(function* () {
     const exact = yield* sessions.load(given)
     if (exact !== undefined) return exact
-    return yield* beginningWith(given, yield* sessions.list(), "session", ({ session }) => session)
+    return yield* withPrefix(given, yield* sessions.list(), "session", ({ session }) => session)
   })

@@ -1,7 +1,7 @@
-/** Does what `planloom sessions show` asks. */
+/** Implements `planloom sessions show`: prints the state and turns of a session. */
 import type { SessionRecord, SessionTurn } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { timeText } from "../runs/listRuns.ts"
 import { withRuns } from "../runs/withRuns.ts"
@@ -11,7 +11,10 @@ import { definitions } from "../terminal/table.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
 import { sessionNamed } from "./sessionNamed.ts"
 
-export const showSession: Doing<{ readonly id: string; readonly json: boolean }> = ({ id, json }) =>
+export const showSession: Handler<{ readonly id: string; readonly json: boolean }> = ({
+  id,
+  json,
+}) =>
   withRuns((store) =>
     Effect.gen(function* () {
       const session = yield* sessionNamed(store, id)
@@ -34,10 +37,10 @@ const sessionText = (record: SessionRecord, waiting: string | undefined): string
         ["session", [session]],
         ["workflow", [oneLine(workflow)]],
         ["turns", [String(version)]],
-        ["last", [timeText(updatedAt)]],
+        ["last turn", [timeText(updatedAt)]],
         ...(waiting === undefined
           ? []
-          : [["waits", [`for an answer to its run ${waiting}`]] as const]),
+          : [["waiting", [`run ${waiting} waits for an answer`]] as const]),
         ...kept.map(([name, value]) => [name, [oneLine(JSON.stringify(value))]] as const),
       ],
       "",
@@ -46,7 +49,7 @@ const sessionText = (record: SessionRecord, waiting: string | undefined): string
   ].join("\n")
 }
 
-/** Who said what, oldest first. */
+/** Formats turns, oldest first. */
 export const turnsText = (
   turns: ReadonlyArray<SessionTurn>,
   style: Style,

@@ -1,4 +1,4 @@
-/** Standard output and standard error: writes to them, and the first error of each. */
+/** Standard output and standard error: writes text and keeps the first error of each. */
 import { fstatSync, writeFileSync } from "node:fs"
 import { getSystemErrorMessage } from "node:util"
 
@@ -14,31 +14,31 @@ export class Output {
     this.fd = fd
     const found = fstatSync(fd)
     this.isFile = found.isFile() || (found.isCharacterDevice() && stream.isTTY !== true)
-    // Also for what others write to the stream, such as a plugin by way of the console.
+    // Also catches errors of other writers, such as a plugin that uses the console.
     stream.on("error", this.fail)
   }
 
-  /** Who reads it no longer: a program at the other end of a pipe, or a terminal that was closed. */
-  get gone(): "reader_gone" | "hangup" | undefined {
+  /** Which reader has gone: the program at the other end of a pipe, or the terminal. */
+  get closedBy(): "reader_gone" | "hangup" | undefined {
     const code = this.first?.code
     if (code === "EIO" && this.stream.isTTY) return "hangup"
     return code === "EPIPE" ? "reader_gone" : undefined
   }
 
-  /** Why what was written is not there; undefined when it is. */
+  /** Why a write failed; undefined if none did. */
   get error(): string | undefined {
     const { first } = this
     if (first === undefined) return undefined
     return first.errno === undefined ? first.message : getSystemErrorMessage(first.errno)
   }
 
-  /** Calls once when nothing reads it any longer; at once when that was before. */
+  /** Calls the listener once when the reader goes; immediately if it already has. */
   onGone(listener: () => void): void {
     this.listener = listener
-    if (this.gone !== undefined) listener()
+    if (this.closedBy !== undefined) listener()
   }
 
-  /** Writes nothing any more after an error: what is there has no gaps. */
+  /** Writes text; ignores it after an error, so that the output has no gaps. */
   write(text: string): void {
     if (this.first !== undefined) return
     if (!this.isFile) {
@@ -48,14 +48,14 @@ export class Output {
       return
     }
     try {
-      // The stream of a file would lose the rest where a nearly full disk takes a part.
+      // A file stream loses the rest if a nearly full disk accepts only a part.
       writeFileSync(this.fd, Buffer.from(text))
     } catch (error) {
       this.fail(error as NodeJS.ErrnoException)
     }
   }
 
-  /** Resolves when everything is written, or cannot be. */
+  /** Resolves when everything is written, or after an error. */
   flushed(): Promise<void> {
     return new Promise((resolve) => {
       if (this.first === undefined) this.stream.write("", () => resolve())
@@ -66,7 +66,7 @@ export class Output {
   private readonly fail = (error: NodeJS.ErrnoException): void => {
     if (this.first !== undefined) return
     this.first = error
-    if (this.gone !== undefined) this.listener?.()
+    if (this.closedBy !== undefined) this.listener?.()
   }
 }
 

@@ -1,10 +1,10 @@
-/** What the two output streams can show, and writing to them. */
+/** Capabilities of the two output streams, and functions that write to them. */
 import { standardError, standardOutput, type Output } from "./Output.ts"
 import { styleOf, type Style } from "./Style.ts"
 
 export interface Screen {
   readonly style: Style
-  /** Somebody looks at it, so that lines may be redrawn. */
+  /** Whether it is a terminal on which lines can be redrawn. */
   readonly live: boolean
   /** Characters per line; a pipe has no limit. */
   readonly columns: () => number
@@ -12,7 +12,7 @@ export interface Screen {
   readonly write: (text: string) => void
 }
 
-/** https://no-color.org: any value but the empty one switches colour off; FORCE_COLOR switches it on. */
+/** https://no-color.org: any non-empty value disables color; FORCE_COLOR enables it. */
 const colored = (isTerminal: boolean, env: NodeJS.ProcessEnv): boolean => {
   if ((env["NO_COLOR"] ?? "") !== "") return false
   const forced = env["FORCE_COLOR"] ?? ""
@@ -31,19 +31,19 @@ const screenOf = (stream: NodeJS.WriteStream, output: Output): Screen => {
   }
 }
 
-/** For results. */
+/** Screen for results. */
 export const stdout: Screen = screenOf(process.stdout, standardOutput)
 
-/** For everything said about them. */
+/** Screen for progress, diagnostics and other messages. */
 export const stderr: Screen = screenOf(process.stderr, standardError)
 
 /** Prints a result and ends the line. */
 export const print = (text: string): void => stdout.write(text.endsWith("\n") ? text : `${text}\n`)
 
-/** Says something that is not the result. */
+/** Prints a message that is not the result. */
 export const say = (text: string): void => stderr.write(text.endsWith("\n") ? text : `${text}\n`)
 
-/** The width to lay text out in: lines above 120 characters are hard to read; a pipe gets whole lines. */
+/** Width for text: at most 120, because longer lines are hard to read; unlimited on a pipe. */
 export const textWidth = (screen: Screen): number => {
   const columns = screen.columns()
   return columns === Infinity ? Infinity : Math.min(columns, 120)

@@ -1,4 +1,4 @@
-/** Colours by what they mean; each is the identity where colour is off. */
+/** Colors by meaning; each function returns its text unchanged if color is disabled. */
 
 export interface Style {
   readonly color: boolean

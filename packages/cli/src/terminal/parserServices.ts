@@ -1,4 +1,4 @@
-/** The platform the parser of command lines asks for. No flag of ours reads a file or prompts, so none of it is ever used. */
+/** Stub platform services for the command-line parser, which requires them but never uses them. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"

@@ -1,4 +1,4 @@
-/** A refusal as it is printed: what is wrong, then what to do, indented. */
+/** Formats a refusal: the message, then the indented help. */
 import type { Refused } from "../Refused.ts"
 import type { Style } from "./Style.ts"
 import { visible } from "./text.ts"

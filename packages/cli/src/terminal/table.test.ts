@@ -23,7 +23,7 @@ describe("a table", () => {
     `)
   })
 
-  it("narrows its widest column first when the terminal is narrow", () => {
+  it("narrows its widest column first on a narrow terminal", () => {
     const narrow = table(columns, rows, 34)
     expect(narrow.join("\n")).toMatchInlineSnapshot(`
       "region  revenue  note
@@ -34,7 +34,7 @@ describe("a table", () => {
     for (const line of narrow) expect(widthOf(line)).toBeLessThanOrEqual(34)
   })
 
-  it("says how many columns it had to leave out", () => {
+  it("reports the number of omitted columns", () => {
     const many = Array.from({ length: 12 }, (_, index) => ({
       head: `c${index}`,
       align: "left" as const,

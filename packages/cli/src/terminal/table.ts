@@ -1,10 +1,10 @@
-/** Rows in aligned columns, as wide as the terminal allows. */
+/** Formats tables with aligned columns, limited to the terminal's width. */
 import { cut, pad, widthOf } from "./text.ts"
 
 export interface TableColumn {
   readonly head: string
   readonly align: "left" | "right"
-  /** Colours a cell after it has been cut and padded. */
+  /** Colors a cell after it was cut and padded. */
   readonly paint?: (text: string) => string
 }
 
@@ -12,8 +12,8 @@ const GAP = 2
 const LEAST = 4
 
 /**
- * A header, a rule and the rows. Columns that do not fit are first narrowed, the widest first, then
- * left out from the right; the last line says how many are not shown.
+ * Formats a header, a rule and the rows. Columns that do not fit are first narrowed, the widest first, then
+ * omitted from the right; the last line shows how many are omitted.
  */
 export const table = (
   columns: ReadonlyArray<TableColumn>,
@@ -54,7 +54,7 @@ export const table = (
   ]
 }
 
-/** Takes from the widest column until the line fits. */
+/** Narrows the widest column until the line fits. */
 const fit = (wanted: ReadonlyArray<number>, width: number): ReadonlyArray<number> => {
   const widths = [...wanted]
   let over = widths.reduce((sum, cells) => sum + cells, 0) + GAP * (widths.length - 1) - width
@@ -73,7 +73,7 @@ const fit = (wanted: ReadonlyArray<number>, width: number): ReadonlyArray<number
   return widths
 }
 
-/** Two columns without a header: names in `least` to `most` cells, and beside them what is said of them. */
+/** Formats two columns without a header: names in `least` to `most` cells, and their descriptions. */
 export const definitions = (
   rows: ReadonlyArray<readonly [name: string, text: ReadonlyArray<string>]>,
   indent: string,

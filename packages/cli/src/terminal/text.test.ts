@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { cut, oneLine, pad, visible, widthOf, wrap } from "./text.ts"
 
 describe("text on a terminal", () => {
-  it("counts cells, not characters: wide letters take two, accents and colours none", () => {
+  it("is measured in cells: wide letters have two, accents and colors none", () => {
     expect(widthOf("plain")).toBe(5)
     expect(widthOf("日本")).toBe(4)
     expect(widthOf("e\u0301")).toBe(1)
@@ -11,13 +11,13 @@ describe("text on a terminal", () => {
     expect(widthOf("\u001b[31mred\u001b[39m")).toBe(3)
   })
 
-  it("says where it cut something off", () => {
+  it("is cut with an ellipsis", () => {
     expect(cut("a long sentence", 8)).toBe("a long…")
     expect(cut("日本語の文", 5)).toBe("日本…")
     expect(cut("fits", 4)).toBe("fits")
   })
 
-  it("is never wider than it may be, and stays as it is when it fits", () => {
+  it("is never wider than the limit, and unchanged if it fits", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme" }),
@@ -32,19 +32,19 @@ describe("text on a terminal", () => {
     )
   })
 
-  it("is padded by cells", () => {
+  it("is padded to a width in cells", () => {
     expect(pad("日本", 6)).toBe("日本  ")
     expect(pad("12", 5, "right")).toBe("   12")
   })
 
-  it("wraps at words and keeps the hanging indent of a list", () => {
+  it("is wrapped at words with the hanging indent of a list", () => {
     expect(wrap("- one two three four five six seven", 20)).toEqual([
       "- one two three four",
       "  five six seven",
     ])
   })
 
-  it("loses no word in wrapping", () => {
+  it("keeps all words when it is wrapped", () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1 })
     fc.assert(
       fc.property(words, fc.integer({ min: 20, max: 60 }), (list, width) => {
@@ -55,7 +55,7 @@ describe("text on a terminal", () => {
     )
   })
 
-  it("lets nothing through that steers the terminal", () => {
+  it("contains no control sequences after it was sanitized", () => {
     const hostile = "\u001b]0;title\u0007\u001b[2Jclear\u001b[31m red\r\b\u009b5A\u202eback"
     expect(visible(hostile)).toBe("clear red5Aback")
     expect(oneLine("a\n\tb\u0000")).toBe("a b")

@@ -1,13 +1,13 @@
-/** Text on a terminal: how wide it is, cut or wrapped to a width, and safe to show. */
+/** Measures, cuts, wraps and sanitizes text for a terminal. */
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Made when the first text needs it: that takes 20 ms, and most texts are plain ASCII. */
+/** Created on first use, because that takes 20 ms and most texts are plain ASCII. */
 const graphemesOf = (text: string) =>
   (segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })).segment(text)
 
 const plainAscii = /^[\u0020-\u007e]*$/
-// oxlint-disable-next-line no-control-regex -- colours are control characters
+// oxlint-disable-next-line no-control-regex -- colors are control characters
 const escape = /\u001b\[[0-9;]*m/g
 const invisible = /^[\p{Mark}\p{Control}\p{Default_Ignorable_Code_Point}]+$/u
 const pictures = /\p{Emoji_Presentation}|\ufe0f/u
@@ -20,7 +20,7 @@ const cells = (grapheme: string): number => {
   return pictures.test(grapheme) || wide.test(grapheme) ? 2 : 1
 }
 
-/** Cells a text takes on a line; colours take none. */
+/** Returns the width of a text in cells; color codes have none. */
 export const widthOf = (text: string): number => {
   const bare = text.replace(escape, "")
   if (plainAscii.test(bare)) return bare.length
@@ -29,7 +29,7 @@ export const widthOf = (text: string): number => {
   return width
 }
 
-/** A plain text cut to at most `width` cells, with `…` where something is missing. */
+/** Cuts a plain text to at most `width` cells, with `…` at the cut. */
 export const cut = (text: string, width: number): string => {
   if (width <= 0) return ""
   if (text.length <= width && plainAscii.test(text)) return text
@@ -44,13 +44,13 @@ export const cut = (text: string, width: number): string => {
   return `${kept.trimEnd()}…`
 }
 
-/** Spaces to the right (or left) up to `width` cells. */
+/** Pads a text with spaces to `width` cells, on the right (or left). */
 export const pad = (text: string, width: number, to: "left" | "right" = "left"): string => {
   const space = " ".repeat(Math.max(0, width - widthOf(text)))
   return to === "left" ? text + space : space + text
 }
 
-/** Words on lines of at most `width` cells; the line breaks that are there stay. */
+/** Wraps words to lines of at most `width` cells; keeps existing line breaks. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   if (width === Infinity) return text.split("\n")
   return text.split("\n").flatMap((line) => wrapLine(line, Math.max(20, width)))
@@ -76,19 +76,19 @@ const wrapLine = (line: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
-/** CSI and OSC sequences whole, so that their arguments do not stay behind as text. */
+/** Matches whole CSI and OSC sequences, so that their arguments do not remain as text. */
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const sequences = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g
-/** Control characters but the line break, and what turns the direction of writing. */
+/** Matches control characters except the line break, and bidirectional controls. */
 // oxlint-disable-next-line no-control-regex -- these are what is looked for
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Text from a model, a tool or a file without what would steer the terminal: escape sequences and
- * control characters go, tabs become spaces. Line breaks stay.
+ * Sanitizes text of a model, a tool or a file for a terminal: removes escape sequences and control
+ * characters, and replaces tabs by spaces. Line breaks stay.
  */
 export const visible = (text: string): string =>
   text.replaceAll("\r\n", "\n").replace(sequences, "").replaceAll("\t", "  ").replace(controls, "")
 
-/** The same on one line. */
+/** Sanitizes text to one line. */
 export const oneLine = (text: string): string => visible(text).replace(/\s+/g, " ").trim()

@@ -2,17 +2,17 @@
 import { expect, it } from "vitest"
 import { differences } from "./differences.ts"
 
-it("lets an object hold more than is expected of it, at every depth", () => {
+it("accepts additional entries of an object at every depth", () => {
   expect(differences({ a: { b: 1 } }, { a: { b: 1, c: 2 }, d: 3 })).toEqual([])
   expect(differences([{ a: 1 }], [{ a: 1, b: 2 }])).toEqual([])
 })
 
-it("holds lists to their order and their length", () => {
+it("requires the order and the length of a list", () => {
   expect(differences({ tools: ["a", "b"] }, { tools: ["b", "a"] })).toHaveLength(2)
   expect(differences({ tools: [] }, { tools: ["a"] })).toEqual(['tools: expected [], found ["a"]'])
 })
 
-it("names the place of what is missing or of another kind", () => {
+it("names the path of a missing value or a value of another type", () => {
   expect(differences({ a: { b: [1, { c: null }] } }, { a: { b: [1, {}] } })).toEqual([
     "a.b[1].c: expected null, found nothing",
   ])

@@ -1,10 +1,10 @@
-/** What was expected and what came → where they differ. */
+/** Compares an expected value with an actual one and lists the differences. */
 import { isObject } from "@planloom/schema"
 import type { Json } from "@planloom/plugin"
 
 /**
- * An object must hold what is expected of it and may hold more; a list must have the same entries in the same
- * order. Empty when it does.
+ * An object must contain the expected entries and may contain more; a list must have the same entries in the same
+ * order. Returns an empty list if the values match.
  */
 export const differences = (
   expected: Json,

@@ -29,7 +29,7 @@ const asks = (detail?: Json): StageEnd => ({
 const example = (output: Json, expected?: Json) => ({ output, expect: expected })
 
 describe("an example without expect", () => {
-  it("holds the output, and confidence to its side of the threshold alone", () => {
+  it("requires its output, and confidence only on the same side of the threshold", () => {
     const misses = (output: Json, judged = 0.95) =>
       exampleMisses(example(shown), gave(output, judged))
     expect(misses({ value: "billing", confidence: 0.95 })).toEqual([])
@@ -42,12 +42,12 @@ describe("an example without expect", () => {
     ])
   })
 
-  it("holds confidence to the letter where the stage tells no threshold", () => {
+  it("requires the exact confidence if the stage has no threshold", () => {
     const end = { ...gave({ value: "billing", confidence: 0.95 }), judgement: undefined }
     expect(exampleMisses(example(shown), end)).toEqual(["confidence: expected 0.9, found 0.95"])
   })
 
-  it("says that a run ended in a question, whose it is, and how sure the stage was", () => {
+  it("reports a run that ended in a question, with its stage and confidence", () => {
     expect(exampleMisses(example(shown), asks())).toEqual([
       "the run ended in a question of sorted: Which one? (confidence 0.4, below the threshold of 0.7)",
     ])
@@ -57,7 +57,7 @@ describe("an example without expect", () => {
     ])
   })
 
-  it("may show a reply that makes the stage ask, with what it asks about", () => {
+  it("can expect a question, with the output that the stage asks about", () => {
     const unsure = example({ value: "billing", confidence: 0.3 })
     expect(exampleMisses(unsure, asks({ value: "billing", confidence: 0.4 }))).toEqual([])
     expect(exampleMisses(unsure, asks({ value: "help", confidence: 0.4 }))).toHaveLength(1)
@@ -66,7 +66,7 @@ describe("an example without expect", () => {
 })
 
 describe("an example with expect", () => {
-  it("holds confidence to the letter where it names it, and to nothing where it does not", () => {
+  it("requires the exact confidence if it contains one, and otherwise ignores confidence", () => {
     const output = { value: "billing", confidence: 0.95 }
     expect(exampleMisses(example(shown, { confidence: 0.9 }), gave(output))).toHaveLength(1)
     expect(exampleMisses(example(shown, { value: "billing" }), gave(output))).toEqual([])
@@ -75,7 +75,7 @@ describe("an example with expect", () => {
   })
 })
 
-it("a stage that failed says why", () => {
+it("an example of a failed stage reports the failure", () => {
   const failure = { class: "auth", message: "the key is refused" } as const
   const end = { output: undefined, judgement: undefined, failure, asked: false }
   expect(exampleMisses(example(shown), end)).toEqual(["the key is refused"])

@@ -1,4 +1,4 @@
-/** What an example says a stage should give, and what came of its run → where they differ. */
+/** Compares the output that an example expects of a stage with the result of its run. */
 import { isObject } from "@planloom/schema"
 import type { FailureRecord, Json } from "@planloom/plugin"
 import type { Judgement } from "@planloom/testing"
@@ -10,53 +10,54 @@ interface Example {
 }
 
 export interface StageEnd {
-  /** Undefined where the stage gave none. */
+  /** Undefined if the stage had no output. */
   readonly output: Json | undefined
-  /** How sure it said it was; undefined where it did not say. */
+  /** The stage's confidence; undefined if it reported none. */
   readonly judgement: Judgement | undefined
-  /** Why it gave no output. */
+  /** Why the stage has no output. */
   readonly failure: FailureRecord | undefined
-  /** The run ended in a question, the failure's message. */
+  /** Whether the run ended in a question, which is the failure's message. */
   readonly asked: boolean
 }
 
 /**
- * Where the example says what to expect, that holds to the letter. Otherwise its whole output does, except for how
- * sure the model is: no two answers are equally so, and what counts is whether the stage goes on with it or asks.
+ * Compares `expect` if the example has one. Otherwise compares the whole output except `confidence`, which varies
+ * between replies: it only has to be on the same side of the threshold.
  */
 export const exampleMisses = (
   { expect, output: shown }: Example,
   { asked, failure, judgement, output }: StageEnd,
 ): ReadonlyArray<string> => {
-  const sure = expect === undefined && judgement !== undefined ? sureIn(shown) : undefined
-  const unsure = sure !== undefined && sure < judgement!.threshold
+  const confidence =
+    expect === undefined && judgement !== undefined ? confidenceIn(shown) : undefined
+  const isUnsure = confidence !== undefined && confidence < judgement!.threshold
   if (output === undefined) {
     if (!asked) return [failure?.message ?? "the stage gave no output"]
-    if (!unsure || judgement?.asks !== true) return [question(failure, judgement)]
-    // The example shows a reply that makes the stage ask. What it asks about is what it would have given.
+    if (!isUnsure || judgement?.asks !== true) return [question(failure, judgement)]
+    // The example's reply makes the stage ask; the failure's detail contains the output it asks about.
     const { detail } = failure ?? {}
-    return sureIn(detail) === undefined ? [] : differences(withoutSure(shown), detail)
+    return confidenceIn(detail) === undefined ? [] : differences(withoutConfidence(shown), detail)
   }
-  const found = sureIn(output)
-  if (sure === undefined || found === undefined) return differences(expect ?? shown, output)
+  const found = confidenceIn(output)
+  if (confidence === undefined || found === undefined) return differences(expect ?? shown, output)
   const { threshold } = judgement!
   const below = (value: number) => (value < threshold ? "below" : "not below")
   return [
-    ...differences(withoutSure(shown), output),
-    ...(below(sure) === below(found)
+    ...differences(withoutConfidence(shown), output),
+    ...(below(confidence) === below(found)
       ? []
       : [
-          `confidence: expected ${sure}, ${below(sure)} the threshold of ${threshold}; found ${found}, which is ${below(found)} it`,
+          `confidence: expected ${confidence}, ${below(confidence)} the threshold of ${threshold}; found ${found}, which is ${below(found)} it`,
         ]),
   ]
 }
 
-const sureIn = (output: Json | undefined): number | undefined => {
-  const sure = isObject(output) ? output["confidence"] : undefined
-  return typeof sure === "number" ? sure : undefined
+const confidenceIn = (output: Json | undefined): number | undefined => {
+  const confidence = isObject(output) ? output["confidence"] : undefined
+  return typeof confidence === "number" ? confidence : undefined
 }
 
-const withoutSure = (output: Json): Json => {
+const withoutConfidence = (output: Json): Json => {
   if (!isObject(output)) return output
   const { confidence: _, ...rest } = output
   return rest

@@ -1,4 +1,4 @@
-/** Metrics of the tests' plans held against a baseline file, or written to it. */
+/** Compares the metrics of the tests' plans with a baseline file, or writes the file. */
 import type * as TestingModule from "@planloom/testing"
 import type { Baseline, PlanningTally, Regression } from "@planloom/testing"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ export interface MetricsFlags {
 
 export interface MetricsGate {
   readonly wanted: boolean
-  /** What is worse than the baseline. With `--update` the baseline is written instead. */
+  /** Returns the metrics that are worse than the baseline. With `--update` it writes the baseline instead. */
   readonly judge: (
     tally: PlanningTally,
     green: boolean,
@@ -29,16 +29,16 @@ const baselineIn = (testing: Testing, path: string): Effect.Effect<Baseline, Ref
     const baseline = testing.readBaseline(text)
     return typeof baseline === "string"
       ? Effect.fail(
-          problem(`${path} is no baseline: ${baseline}`, "planloom test --update writes it anew"),
+          problem(`${path} is not a baseline: ${baseline}`, "rewrite it: planloom test --update"),
         )
       : Effect.succeed(baseline)
   })
 
-/** Reads the baseline, so that a wrong one is told before the tests are waited for. */
+/** Reads the baseline before the tests run, so that an invalid one is reported first. */
 export const metricsGate = Effect.fnUntraced(function* (testing: Testing, flags: MetricsFlags) {
   const { baseline: path, filter, metrics, update } = flags
   if (path !== undefined && filter !== undefined) {
-    return yield* usage("a baseline is about all tests, so --filter cannot be given with it")
+    return yield* usage("--filter and --baseline exclude each other: a baseline covers all tests")
   }
   const baseline = path === undefined || update ? {} : yield* baselineIn(testing, path)
   const gate: MetricsGate = {
@@ -48,7 +48,7 @@ export const metricsGate = Effect.fnUntraced(function* (testing: Testing, flags:
       if (!update || path === undefined) {
         return Effect.succeed(testing.regressions(measured, baseline))
       }
-      // What failing tests came to is nothing to hold anyone to.
+      // Metrics of failing tests are not written to the baseline.
       return green
         ? Effect.as(writeText(testing.baselineText(measured), path), [])
         : Effect.succeed([])

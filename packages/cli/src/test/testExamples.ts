@@ -1,4 +1,4 @@
-/** Does what `planloom test --examples` asks: runs a workflow on its own examples and compares. */
+/** Implements `planloom test --examples`: runs a workflow on its own examples and compares the results. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -31,12 +31,12 @@ interface Case {
   readonly example: Examples["examples"][number]
 }
 
-/** What came of one. */
-interface Tried {
-  /** Empty where it came as expected. */
+/** The outcome of one example. */
+interface Outcome {
+  /** Empty if the result is as expected. */
   readonly misses: ReadonlyArray<string>
   readonly judgements: ReadonlyArray<Judgement>
-  /** Why the stage did without the model that it names; undefined where it did not. */
+  /** Why the stage ran without its model; undefined if it did not. */
   readonly degraded: string | undefined
 }
 
@@ -52,14 +52,14 @@ export const testExamples = (flags: ExamplesFlags): Effect.Effect<ExitName, Refu
       if (cases.length === 0) {
         return yield* problem(
           `no stage of ${path} has examples`,
-          "a stage has them from a file: examples: { file: ../examples/plan.yaml, user: … }",
+          "add them to a stage: examples: { file: ../examples/plan.yaml, user: … }",
         )
       }
-      const tried: Array<Tried> = []
-      for (const one of cases) tried.push(yield* tryOut(one, loaded, flags))
-      const missed = tried.filter(({ misses }) => misses.length > 0).length
+      const outcomes: Array<Outcome> = []
+      for (const one of cases) outcomes.push(yield* runExample(one, loaded, flags))
+      const missed = outcomes.filter(({ misses }) => misses.length > 0).length
       const rows = cases.map(({ number, stage, user }, index) => [
-        tried[index]!.misses.length === 0 ? "ok" : "miss",
+        outcomes[index]!.misses.length === 0 ? "ok" : "miss",
         stage,
         String(number),
         user.replaceAll(/\s+/g, " "),
@@ -70,14 +70,14 @@ export const testExamples = (flags: ExamplesFlags): Effect.Effect<ExitName, Refu
             { head: "", align: "left" },
             { head: "stage", align: "left" },
             { head: "#", align: "right" },
-            { head: "the user says", align: "left" },
+            { head: "message", align: "left" },
           ],
           rows,
           textWidth(stdout),
           stdout.style.dim,
         ).join("\n"),
       )
-      for (const [index, { misses }] of tried.entries()) {
+      for (const [index, { misses }] of outcomes.entries()) {
         if (misses.length === 0) continue
         const { number, stage } = cases[index]!
         print(`\n${stage} ${number}\n${misses.map((line) => `  ${line}`).join("\n")}`)
@@ -85,7 +85,7 @@ export const testExamples = (flags: ExamplesFlags): Effect.Effect<ExitName, Refu
       print("")
       const testing = yield* Effect.promise(() => import("@planloom/testing"))
       for (const stage of new Set(cases.map((one) => one.stage))) {
-        const ofStage = tried.filter((_, index) => cases[index]!.stage === stage)
+        const ofStage = outcomes.filter((_, index) => cases[index]!.stage === stage)
         print(`${stage}: ${summaryOf(ofStage, testing)}`)
       }
       print(`${plural(cases.length, "example")}, ${cases.length - missed} ok, ${missed} missed`)
@@ -94,7 +94,7 @@ export const testExamples = (flags: ExamplesFlags): Effect.Effect<ExitName, Refu
   )
 }
 
-/** In reading order; stages inside blocks as well. */
+/** Returns the examples of all stages in the order of the file, including stages inside blocks. */
 const casesOf = (block: Block): ReadonlyArray<Case> =>
   block.nodes.flatMap(({ id, work }) => {
     if (work.type === "block") return casesOf(work.block)
@@ -109,16 +109,16 @@ const casesOf = (block: Block): ReadonlyArray<Case> =>
 
 type ConfidenceMetricsOf = (judgements: ReadonlyArray<Judgement>) => ConfidenceMetrics
 
-/** `5 of 6, confidence 0.94 (median), lowest 0.2, 6 without its model (local/big: auth: …)`. */
+/** Formats `5 of 6, confidence 0.94 (median), lowest 0.2, 6 without its model (local/big: auth: …)`. */
 const summaryOf = (
-  tried: ReadonlyArray<Tried>,
+  outcomes: ReadonlyArray<Outcome>,
   { confidenceMetrics }: { readonly confidenceMetrics: ConfidenceMetricsOf },
 ): string => {
-  const good = tried.filter(({ misses }) => misses.length === 0).length
-  const { lowest, median } = confidenceMetrics(tried.flatMap(({ judgements }) => judgements))
-  const degraded = tried.flatMap((one) => one.degraded ?? [])
+  const good = outcomes.filter(({ misses }) => misses.length === 0).length
+  const { lowest, median } = confidenceMetrics(outcomes.flatMap(({ judgements }) => judgements))
+  const degraded = outcomes.flatMap((one) => one.degraded ?? [])
   return [
-    `${good} of ${tried.length}`,
+    `${good} of ${outcomes.length}`,
     ...(median === null ? [] : [`confidence ${median} (median), lowest ${lowest}`]),
     ...(degraded.length === 0
       ? []
@@ -127,14 +127,14 @@ const summaryOf = (
 }
 
 /**
- * One run, with a workspace of its own that is gone afterwards. Nobody is there to approve anything. The stage is
- * shown the other examples: with its own it would be asked to copy.
+ * Runs one example in a temporary workspace, without approvals. The stage's prompt contains only the other examples;
+ * with its own, the model could copy the answer.
  */
-const tryOut = (
+const runExample = (
   { example, number, stage }: Case,
   loaded: LoadedWorkflow,
   { record, replay }: CassetteFlags,
-): Effect.Effect<Tried, Refused> => {
+): Effect.Effect<Outcome, Refused> => {
   const within = (folder: string | undefined) =>
     folder === undefined ? undefined : join(folder, `${stage}_${number}`)
   return withCassette(
@@ -162,7 +162,7 @@ const tryOut = (
       const ofStage = events.filter((event) => "stage" in event && event.stage === stage)
       const judgements = testing.judgementsOf(ofStage)
       if (typeof ended === "string") return { misses: [ended], judgements, degraded: undefined }
-      // What does not fit its recording says nothing of the stage.
+      // A mismatch with the recording is not a result of the stage.
       const said =
         ended.failure?.class === "store"
           ? undefined

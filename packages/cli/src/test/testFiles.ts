@@ -1,9 +1,9 @@
-/** Does what `planloom test` asks: finds the tests, runs them file by file, reports. */
+/** Implements `planloom test`: finds test files, runs them one by one, reports their results. */
 import type * as TestingModule from "@planloom/testing"
 import type { TestFileReport } from "@planloom/testing"
 import * as Effect from "effect/Effect"
 import type { ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { isTest, namedFiles } from "../project/projectFiles.ts"
@@ -20,7 +20,7 @@ export interface TestFlags extends MetricsFlags, CassetteFlags, ReadingFlags {
   readonly reporter: "pretty" | "junit" | "json"
 }
 
-export const testFiles: Doing<TestFlags> = (flags) =>
+export const testFiles: Handler<TestFlags> = (flags) =>
   Effect.gen(function* () {
     if (flags.record !== undefined && flags.replay !== undefined) {
       return yield* usage("--record and --replay exclude each other")
@@ -29,15 +29,15 @@ export const testFiles: Doing<TestFlags> = (flags) =>
       const { baseline, filter, metrics, reporter, update } = flags
       if (metrics || update || reporter !== "pretty" || (baseline ?? filter) !== undefined) {
         return yield* usage(
-          "--examples goes with --record, --replay, --set, --env and --flag alone",
+          "--examples combines only with --record, --replay, --set, --env and --flag",
         )
       }
       return yield* testExamples(flags)
     }
     if (flags.set.length + flags.flag.length > 0 || flags.env !== undefined) {
       return yield* usage(
-        "--set, --env and --flag go with --examples",
-        "a test says it itself: given: { flags: { careful: true } }, set or env",
+        "--set, --env and --flag require --examples",
+        "set them in the test file: given: { flags: { careful: true } }, set or env",
       )
     }
     return yield* testAll(yield* filesOf(flags.paths), flags)
@@ -49,25 +49,25 @@ const testAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, flags
   const gate = yield* metricsGate(testing, flags)
   const load = yield* pluginOptions
   const reports: Array<TestFileReport> = []
-  let begun: TestFileReport | undefined
+  let current: TestFileReport | undefined
   const tested = Effect.forEach(files, (file) =>
     Effect.map(
       testing.runWorkflowTest(file, {
         load,
         update: flags.update,
-        onTested: (soFar) => (begun = soFar),
+        onTested: (soFar) => (current = soFar),
         ...(flags.record === undefined ? {} : { record: flags.record }),
         ...(flags.replay === undefined ? {} : { replay: flags.replay }),
         ...(flags.filter === undefined ? {} : { filter: flags.filter }),
       }),
       (report) => {
-        begun = undefined
+        current = undefined
         reports.push(report)
       },
     ),
   )
   yield* Effect.onInterrupt(tested, () =>
-    Effect.sync(() => tellCancelled(testing, [...reports, ...(begun ? [begun] : [])], flags)),
+    Effect.sync(() => printCancelled(testing, [...reports, ...(current ? [current] : [])], flags)),
   )
   const { broken, failed, passed } = testing.count(reports)
   if (passed + failed + broken === 0) {
@@ -89,20 +89,20 @@ const testAll = Effect.fnUntraced(function* (files: ReadonlyArray<string>, flags
         replies,
       }
     : {}
-  tell(testing, reports, flags, figures)
+  printReports(testing, reports, flags, figures)
   if (metrics !== "" && flags.reporter === "pretty") print(metrics)
   else if (metrics !== "" && (flags.reporter === "junit" || worse.length > 0)) say(metrics)
   for (const { diagnostics, file } of reports) {
     if (!isTest(file) && diagnostics.some(({ code }) => code === OTHER_KIND)) say(examplesOf(file))
   }
-  // A file that cannot be tested is the user's to mend; that goes before what could be judged.
-  const fell = failed + worse.length > 0
-  return (broken > 0 ? "problems" : fell ? "assertions" : "ok") as ExitName
+  // Files that cannot be tested take precedence over failed assertions.
+  const hasFailed = failed + worse.length > 0
+  return (broken > 0 ? "problems" : hasFailed ? "assertions" : "ok") as ExitName
 })
 
 type Testing = typeof TestingModule
 
-const tell = (
+const printReports = (
   testing: Testing,
   reports: ReadonlyArray<TestFileReport>,
   { reporter }: TestFlags,
@@ -118,18 +118,18 @@ const tell = (
   }
 }
 
-/** The tests that have ended may have cost money: they are told, and that they are not all. */
-const tellCancelled = (
+/** Reports the tests that ended before the cancellation, because they may have cost money. */
+const printCancelled = (
   testing: Testing,
   reports: ReadonlyArray<TestFileReport>,
   flags: TestFlags,
 ): void => {
-  if (reports.length === 0) return say("cancelled before a test had ended")
-  tell(testing, reports, flags)
-  say("cancelled: these are the tests that had ended, the others were not run")
+  if (reports.length === 0) return say("cancelled before any test ended")
+  printReports(testing, reports, flags)
+  say("cancelled: the report contains only the tests that ended")
 }
 
-/** The code of a file that is of another kind than it should be. */
+/** Code of the diagnostic for a file of an unexpected kind. */
 const OTHER_KIND = "PL0111"
 
 const examplesOf = (file: string): string =>
@@ -137,14 +137,14 @@ const examplesOf = (file: string): string =>
 
 const filesOf = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, Refused> =>
   Effect.flatMap(
-    // What is named outright is run whatever it is called.
+    // A file named on the command line is run whatever its name.
     Effect.promise(async () =>
       (await namedFiles(paths)).filter((file) => isTest(file) || paths.includes(file)),
     ),
     (files) =>
       files.length === 0
         ? Effect.fail(
-            problem("there are no tests here", "a test is a file such as workflows/plan.test.yaml"),
+            problem("found no tests here", "tests are files such as workflows/plan.test.yaml"),
           )
         : Effect.succeed(files),
   )

@@ -1,12 +1,12 @@
-/** Does what `planloom tools list` asks. */
+/** Implements `planloom tools list`: prints tools by group. */
 import * as Effect from "effect/Effect"
 import type { Tool } from "@planloom/plugin"
 import type { ReadingFlags } from "../commands/options.ts"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { entriesJson, entriesText } from "../list/Entry.ts"
 import { toolEntries } from "../list/toolEntries.ts"
-import { inWorld } from "../list/World.ts"
+import { withInventory } from "../list/Inventory.ts"
 import { plural } from "../terminal/quantity.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 
@@ -15,8 +15,8 @@ export interface ToolsFlags extends ReadingFlags {
   readonly json: boolean
 }
 
-export const listTools: Doing<ToolsFlags> = (flags) =>
-  inWorld(flags.workflow, flags, ({ tools }) =>
+export const listTools: Handler<ToolsFlags> = (flags) =>
+  withInventory(flags.workflow, flags, ({ tools }) =>
     Effect.sync((): ExitName => {
       if (flags.json) print(entriesJson(toolEntries(tools)))
       else {
@@ -32,4 +32,4 @@ export const listTools: Doing<ToolsFlags> = (flags) =>
   )
 
 const byGroup = (tools: ReadonlyArray<Tool>): ReadonlyMap<string, ReadonlyArray<Tool>> =>
-  Map.groupBy(tools, ({ group }) => group ?? "without a group")
+  Map.groupBy(tools, ({ group }) => group ?? "no group")

@@ -1,11 +1,11 @@
-/** Does what `planloom tools search` asks, with the index a workflow would use. */
+/** Implements `planloom tools search`: searches tools with the index that the workflow uses. */
 import type { Index, IndexDocument, Tool } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { entriesJson, entriesText } from "../list/Entry.ts"
 import { toolEntry } from "../list/toolEntries.ts"
-import { inWorld } from "../list/World.ts"
+import { withInventory } from "../list/Inventory.ts"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { problem, usage } from "../Refused.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
@@ -16,10 +16,10 @@ export interface SearchFlags extends ToolsFlags {
   readonly limit: number
 }
 
-export const searchTools: Doing<SearchFlags> = (flags) =>
-  inWorld(flags.workflow, flags, ({ tools, workflow }) =>
+export const searchTools: Handler<SearchFlags> = (flags) =>
+  withInventory(flags.workflow, flags, ({ tools, workflow }) =>
     Effect.gen(function* () {
-      if (flags.limit < 1) return yield* usage("--limit cannot be below 1")
+      if (flags.limit < 1) return yield* usage("--limit must be at least 1")
       const index = workflow?.pipeline.index ?? (yield* embeddedIndex)
       const hits = yield* Effect.flatMap(index.build(tools.map(documentOf)), (built) =>
         built.search(flags.text, flags.limit),
@@ -32,7 +32,7 @@ export const searchTools: Doing<SearchFlags> = (flags) =>
         return [{ ...entry, aside: score.toFixed(2), data: { ...entry.data, score } }]
       })
       if (flags.json) print(entriesJson(entries))
-      else if (entries.length === 0) say(stderr.style.dim("nothing fits"))
+      else if (entries.length === 0) say(stderr.style.dim("no matching tools"))
       else print(entriesText(entries, stdout.style, textWidth(stdout)))
       return "ok" as ExitName
     }),
@@ -43,7 +43,7 @@ const embeddedIndex: Effect.Effect<Index, ReturnType<typeof problem>> = Effect.f
   ({ components }) => {
     const index = components?.indexes?.[0]
     return index === undefined
-      ? Effect.fail(problem("there is no index to search with"))
+      ? Effect.fail(problem("no search index is available"))
       : Effect.succeed(index)
   },
 )

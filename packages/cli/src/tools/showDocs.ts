@@ -1,10 +1,10 @@
-/** Does what `planloom tools docs` asks. */
+/** Implements `planloom tools docs`: prints the documentation of a tool. */
 import { readFile } from "node:fs/promises"
 import type { JsonSchema, Tool } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import type { Doing } from "../deferred.ts"
+import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
-import { inWorld } from "../list/World.ts"
+import { withInventory } from "../list/Inventory.ts"
 import { suggestion } from "../project/nearest.ts"
 import { problem } from "../Refused.ts"
 import { describeType } from "../run/schemaText.ts"
@@ -18,13 +18,13 @@ export interface DocsFlags extends ToolsFlags {
   readonly name: string
 }
 
-export const showDocs: Doing<DocsFlags> = (flags) =>
-  inWorld(flags.workflow, flags, ({ tools }) =>
+export const showDocs: Handler<DocsFlags> = (flags) =>
+  withInventory(flags.workflow, flags, ({ tools }) =>
     Effect.gen(function* () {
       const tool = tools.find(({ name }) => name === flags.name)
       if (tool === undefined) {
         const names = tools.map(({ name }) => name)
-        return yield* problem(`there is no tool "${flags.name}"`, suggestion(flags.name, names))
+        return yield* problem(`unknown tool "${flags.name}"`, suggestion(flags.name, names))
       }
       const page = yield* pageOf(tool)
       print(
@@ -36,7 +36,7 @@ export const showDocs: Doing<DocsFlags> = (flags) =>
     }),
   )
 
-/** The long documentation, when the catalog has one. A page that is gone is not worth failing for. */
+/** Reads the tool's documentation page from the catalog; a missing page is not an error. */
 const pageOf = ({ docs }: Tool): Effect.Effect<string | undefined> =>
   docs === undefined
     ? Effect.undefined
@@ -50,18 +50,18 @@ const text = (tool: Tool, page: string | undefined, style: Style, width: number)
   return [
     `${style.name(tool.name)}${tool.group === undefined ? "" : style.dim(`  ${tool.group}`)}`,
     ...wrap(oneLine(tool.summary), width),
-    ...(tool.needs_approval === true ? [style.warn("Asks a person before it runs.")] : []),
+    ...(tool.needs_approval === true ? [style.warn("Requires approval before it runs.")] : []),
     ...section("Parameters", paramLines(tool.params, style, width)),
     ...section(
-      "Takes",
+      "Inputs",
       Object.entries(tool.inputs).map(([slot, type]) => `  ${slot}: ${type}`),
     ),
     ...section(
-      "Gives",
+      "Outputs",
       tool.outputs.map((type) => `  ${type}`),
     ),
     ...section(
-      "Can be asked for",
+      "Capabilities",
       tool.capabilities.length === 0 ? [] : [`  ${tool.capabilities.join(", ")}`],
     ),
     ...section(

@@ -1,4 +1,4 @@
-/** What the command line says about code of the folder: ask, run it, or load no plugin of it. */
+/** Whether to run code of the folder, by the command line: ask, trust, or no plugins. */
 import * as Context from "effect/Context"
 
 export type TrustChoice = "ask" | "trust" | "no-plugins"

@@ -1,13 +1,13 @@
-/** Asks the person at the terminal whether the code of a folder may run. */
+/** Asks at the terminal whether code of a folder may run. */
 import { createInterface } from "node:readline/promises"
 import type { PluginFile } from "@planloom/language"
 import { stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 
-/** Both ends must be a terminal: an answer that somebody piped in was meant for something else. */
+/** Requires a terminal for input and output: piped input was meant for something else. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true
 
-/** Only a written yes is one; the end of the input and Ctrl-C are a no. */
+/** Returns true only for a typed yes; the end of input and Ctrl-C mean no. */
 export const askTrust = async (
   { file, name, place }: PluginFile,
   folder: string,

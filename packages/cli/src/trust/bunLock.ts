@@ -1,10 +1,10 @@
-/** bun.lock: entries by the path of names that leads to a package. */
+/** Reads bun.lock, whose keys are paths of package names. */
 import { combine, isRemote, nameIn, type Lock, type Origin } from "./Lock.ts"
 
 interface BunLock {
   /** `"acme/tools": ["tools@1.0.0", "", {}, "sha512-…"]`. */
   readonly packages?: { readonly [path: string]: ReadonlyArray<unknown> }
-  /** By name and version. */
+  /** Keyed by name and version. */
   readonly patchedDependencies?: { readonly [patched: string]: string }
 }
 
@@ -24,10 +24,10 @@ export const bunLock = (text: string): Lock => {
     combine(all.flatMap(([name, origin]) => (name === installed.name ? [origin] : [])))
 }
 
-/** `@acme/tools` of `host/@acme/tools`. */
+/** Returns `@acme/tools` of `host/@acme/tools`. */
 const lastName = (path: string): string => /(?:^|\/)((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1] ?? path
 
-/** `tools@1.0.0` comes from a registry; others say where they are from. */
+/** `tools@1.0.0` comes from a registry; other resolutions contain their source. */
 const originOf = (resolution: string): Origin => {
   const source = resolution.slice(nameIn(resolution).length + 1)
   return /^\d/.test(source) || isRemote(source) ? "fetched" : "local"

@@ -1,4 +1,4 @@
-/** The flags that say what may become of code of the folder. Every command takes them. */
+/** Global flags that allow or exclude code of the folder. */
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Effect from "effect/Effect"
@@ -15,14 +15,14 @@ const off = (name: string, description: string) =>
 const trust = GlobalFlag.Setting("trust")({
   flag: off(
     "trust",
-    "Run the code of plugins in this folder, this time only, without asking: for CI and servers",
+    "Run the code of plugins in this folder without asking, for this command only: for CI and servers",
   ),
 })
 
 const noPlugins = GlobalFlag.Setting("no-plugins")({
   flag: off(
     "no-plugins",
-    "Load only the plugins that come with planloom; what depends on others is not checked",
+    "Load only the plugins that come with planloom; parts that depend on other plugins are not checked",
   ),
 })
 

@@ -1,15 +1,15 @@
-/** Keeps an installed plugin from importing code of a folder that is not trusted. */
+/** Prevents an installed plugin from importing code of an untrusted folder. */
 import { realpathSync } from "node:fs"
 import { registerHooks } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { isInstalled } from "./isInstalled.ts"
 
-/** URLs of modules whose imports are looked at: the plugins, and what they import. */
+/** URLs of modules whose imports are checked: plugins and their imports. */
 const guarded = new Set<string>()
 
 /**
- * A lockfile names a plugin, and a tracked or linked package beside it that the plugin imports. Whatever the plugin
- * imports, now or while it runs, must be installed as well.
+ * Guards a plugin: every module that it imports, now or later, must be part of an installed package too. Otherwise
+ * the plugin could import a tracked or linked package.
  */
 export const guardImports = (plugin: string): void => {
   if (guarded.size === 0) registerHooks({ resolve: guard })
@@ -23,7 +23,9 @@ const guard: Parameters<typeof registerHooks>[0]["resolve"] = (specifier, contex
   if (resolved.url.startsWith("node:") || guarded.has(resolved.url)) return resolved
   const file = resolved.url.startsWith("file:") ? fileURLToPath(resolved.url) : resolved.url
   if (!resolved.url.startsWith("file:") || !isInstalled(realpathSync(file))) {
-    throw new Error(`it imports ${file}, which is no installed package; --trust loads it`)
+    throw new Error(
+      `it imports ${file}, which is not part of an installed package; --trust loads it`,
+    )
   }
   guarded.add(resolved.url)
   return resolved

@@ -76,7 +76,7 @@ describe("a package that a lockfile names", () => {
     expect(installedWith({ [file]: text })).toBe(false)
   })
 
-  it("is code of the folder when one of two lockfiles takes it from there", () => {
+  it("is code of the folder if one of two lockfiles takes it from there", () => {
     const locks = {
       "package-lock.json": npm({ resolved: registry, integrity: "x" }),
       "yarn.lock": classic("@acme/tools@file:./tools", ""),
@@ -84,7 +84,7 @@ describe("a package that a lockfile names", () => {
     expect(installedWith(locks)).toBe(false)
   })
 
-  it("lies in the store of pnpm, with the lockfile above it", () => {
+  it("is installed if it is in pnpm's store below the lockfile", () => {
     const path = "node_modules/.pnpm/@acme+tools@1.0.0/node_modules/@acme/tools/index.js"
     const lock = pnpm("@acme/tools@1.0.0", "{integrity: sha512-x==}")
     const folder = folderWith({ "pnpm-lock.yaml": lock, [path]: "" })
@@ -105,7 +105,7 @@ describe("a package that no lockfile names", () => {
     expect(installedWith(locks)).toBe(false)
   })
 
-  it("is code of the folder when it lies outside node_modules", () => {
+  it("is code of the folder if it is outside node_modules", () => {
     expect(isInstalled(join(folderWith({ "plugin.mjs": "" }), "plugin.mjs"))).toBe(false)
   })
 })
@@ -115,7 +115,7 @@ describe("a package in a git repository", () => {
   const git = (cwd: string, ...args: ReadonlyArray<string>) =>
     execFileSync("git", args, { cwd, stdio: "ignore" })
 
-  it("is installed while git does not track it, and code of the folder when it does", () => {
+  it("is installed unless git tracks it; then it is code of the folder", () => {
     const untracked = folderWith({ ...lock, [plugin]: "" })
     git(untracked, "init")
     git(untracked, "add", "package-lock.json")
@@ -126,20 +126,20 @@ describe("a package in a git repository", () => {
     expect(isInstalled(join(tracked, plugin))).toBe(false)
   })
 
-  it("is code of the folder when the package is a repository of its own", () => {
+  it("is code of the folder if the package is its own repository", () => {
     const folder = folderWith({ ...lock, [plugin]: "" })
     git(join(folder, "node_modules/@acme/tools"), "init")
     expect(isInstalled(join(folder, plugin))).toBe(false)
   })
 
-  it("is code of the folder when git cannot read the repository", () => {
+  it("is code of the folder if git cannot read the repository", () => {
     const folder = folderWith({ ...lock, [plugin]: "" })
     git(folder, "init")
     writeFileSync(join(folder, ".git/index"), "broken")
     expect(isInstalled(join(folder, plugin))).toBe(false)
   })
 
-  it("runs no program that the repository's settings name", () => {
+  it("is checked without running a program of the repository's settings", () => {
     const folder = folderWith({ ...lock, [plugin]: "" })
     git(folder, "init")
     git(folder, "add", "package-lock.json")
@@ -151,7 +151,7 @@ describe("a package in a git repository", () => {
   })
 })
 
-it("a package that is linked into the folder is found where the link leads", () => {
+it("a package that is linked into the folder is located at the link's target", () => {
   const folder = folderWith({ "packages/tools/index.js": "" })
   mkdirSync(join(folder, "node_modules/@acme"), { recursive: true })
   symlinkSync("../../packages/tools", join(folder, "node_modules/@acme/tools"))

@@ -1,4 +1,4 @@
-/** Whether a file is part of an installed package: one that the lockfile names and the folder does not contain. */
+/** Returns whether a file is part of an installed package: named by the lockfile, and not tracked in the folder. */
 import { existsSync } from "node:fs"
 import { dirname, join, relative, sep } from "node:path"
 import type { Lock } from "./Lock.ts"
@@ -9,7 +9,7 @@ const inModules = `${sep}node_modules${sep}`
 
 const known = new Map<string, boolean>()
 
-/** Takes a path with all links followed: a package that is linked into the folder then lies outside `node_modules`. */
+/** Expects a real path: a package that is linked into the folder is then outside `node_modules`. */
 export const isInstalled = (file: string): boolean => {
   const at = file.lastIndexOf(inModules)
   if (at < 0) return false
@@ -31,7 +31,7 @@ const isFetched = (folder: string, name: string): boolean => {
   return repository === undefined || !isTracked(folder, repository)
 }
 
-/** A lockfile inside `node_modules` came with a package. */
+/** Finds the nearest lockfile; one inside `node_modules` belongs to a package and is ignored. */
 const nearestLock = (
   folder: string,
   repository: string | undefined,

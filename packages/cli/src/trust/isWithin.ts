@@ -1,4 +1,4 @@
-/** Whether a path lies in a folder, or is the folder; both absolute. */
+/** Returns whether an absolute path is a folder or inside it. */
 import { isAbsolute, relative, sep } from "node:path"
 
 export const isWithin = (folder: string, path: string): boolean => {

@@ -1,4 +1,4 @@
-/** Decides whether a plugin's code may run: an installed package always, code of the folder once it is trusted. */
+/** Decides whether a plugin's code may run: installed packages always, code of the folder only if it is trusted. */
 import { realpath } from "node:fs/promises"
 import { relative } from "node:path"
 import type { LoadDecision, MayLoad, PluginFile } from "@planloom/language"
@@ -9,7 +9,7 @@ import { isWithin } from "./isWithin.ts"
 import { isTrusted, rememberTrust } from "./trustedFolders.ts"
 import type { TrustChoice } from "./TrustChoice.ts"
 
-/** By folder: twenty workflows of a project ask once. */
+/** Answers by folder, so that the workflows of a project ask only once. */
 const answers = new Map<string, Promise<boolean>>()
 
 export const mayLoad =
@@ -42,7 +42,7 @@ const answered = (plugin: PluginFile, folder: string): Promise<boolean> => {
 const refusal = ({ file }: PluginFile, folder: string): LoadDecision => {
   const shown = isWithin(folder, file) ? relative(folder, file) : file
   return {
-    refused: `${shown} is code of a folder that is not trusted, ${folder}`,
-    help: "read the file; --trust runs it this once, the answer y on a terminal from now on; --no-plugins leaves it out",
+    refused: `${shown} is code of an untrusted folder, ${folder}`,
+    help: "review the file; --trust runs it once, answering y at a terminal trusts the folder permanently, --no-plugins skips it",
   }
 }

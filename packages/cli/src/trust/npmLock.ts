@@ -1,4 +1,4 @@
-/** package-lock.json and npm-shrinkwrap.json, versions 2 and 3: entries by their path. */
+/** Reads package-lock.json and npm-shrinkwrap.json, versions 2 and 3, whose keys are paths. */
 import { isRemote, type Lock, type Origin } from "./Lock.ts"
 
 interface Entry {
@@ -18,7 +18,7 @@ export const npmLock = (text: string): Lock => {
     if (entry === undefined) return undefined
     if (entry.link === true) return "local"
     if (typeof entry.resolved === "string") return isRemote(entry.resolved) ? "fetched" : "local"
-    // A bundled package comes with the one it lies in.
+    // A bundled package has the origin of the package that contains it.
     if (entry.inBundle === true)
       return originOf(path.replace(/\/node_modules\/(?:@[^/]+\/)?[^/]+$/, ""))
     return typeof entry.integrity === "string" ? "fetched" : "local"

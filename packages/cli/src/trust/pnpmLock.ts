@@ -1,10 +1,10 @@
-/** pnpm-lock.yaml, versions 6 to 9: the entries under `packages:`, by name. */
+/** Reads pnpm-lock.yaml, versions 6 to 9: the entries under `packages:`, by name. */
 import { combine, isRemote, nameIn, type Lock, type Origin } from "./Lock.ts"
 
-/** Lines as pnpm writes them, by their indentation. Any other could hide an entry: then no package is named. */
+/** Lines that pnpm writes, by indentation. Any other line could hide an entry, so such a file names no package. */
 const known = [/^(?:[A-Za-z]\w*:.*|---)$/, /^('?)[^\s'"]+\1:(?: .*)?$/, /^[A-Za-z]+:(?: .*)?$/]
 
-/** Read by lines: parsing a large lockfile as YAML takes seconds. */
+/** Reads line by line, because parsing a large lockfile as YAML takes seconds. */
 export const pnpmLock = (text: string): Lock => {
   const origins = new Map<string, Array<Origin>>()
   const add = (name: string, origin: Origin) =>
@@ -31,7 +31,7 @@ export const pnpmLock = (text: string): Lock => {
   return (installed) => combine(origins.get(installed.name) ?? [])
 }
 
-/** `{integrity: sha512-…}`, `{tarball: https://…}`, `{directory: lib, type: directory}`. */
+/** Reads `{integrity: sha512-…}`, `{tarball: https://…}`, `{directory: lib, type: directory}`. */
 const originOf = (resolution: string): Origin => {
   const [, inner] = /^\{([^{}]*)\}$/.exec(resolution) ?? []
   const facts = new Map(

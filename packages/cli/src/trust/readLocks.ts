@@ -8,8 +8,8 @@ import { pnpmLock } from "./pnpmLock.ts"
 import { yarnLock } from "./yarnLock.ts"
 
 /**
- * By file name. A lockfile can be part of a hostile folder: a reader understands what its package manager writes, and
- * what it does not understand names no package.
+ * Readers by file name. A lockfile may be part of a hostile folder: a reader accepts only what its package manager
+ * writes; a file with anything else names no package.
  */
 const readers: { readonly [file: string]: (text: string) => Lock } = {
   "package-lock.json": npmLock,
@@ -21,7 +21,7 @@ const readers: { readonly [file: string]: (text: string) => Lock } = {
 
 const known = new Map<string, Lock | undefined>()
 
-/** Undefined for a folder without a lockfile. Each is read once: a plugin's imports ask for every package. */
+/** Returns undefined for a folder without a lockfile. Cached, because every import of a plugin needs it. */
 export const readLocks = (folder: string): Lock | undefined => {
   if (!known.has(folder)) known.set(folder, locksOf(folder))
   return known.get(folder)
@@ -43,7 +43,7 @@ const locksOf = (folder: string): Lock | undefined => {
     : (installed) => combine(locks.map((lock) => lock(installed)))
 }
 
-/** A lockfile that cannot be read names no package. */
+/** Returns undefined for a missing file; an unreadable one is empty text, which names no package. */
 const textOf = (path: string): string | undefined => {
   try {
     return readFileSync(path, "utf8")

@@ -1,8 +1,8 @@
-/** The folder for what planloom remembers about this user, outside every project. */
+/** Folder for the user's state of planloom, outside every project. */
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 
-/** `PLANLOOM_STATE_DIR` wins. A relative path would lie in a project, and is ignored as the XDG specification says. */
+/** `PLANLOOM_STATE_DIR` takes precedence. Relative paths could be inside a project and are ignored, as in the XDG specification. */
 export const stateFolder = (
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,

@@ -1,15 +1,15 @@
-/** Which files in `node_modules` folders belong to a git repository. */
+/** Finds files in `node_modules` folders that a git repository tracks. */
 import { spawnSync } from "node:child_process"
 import { accessSync, constants } from "node:fs"
 import { delimiter, isAbsolute, join, relative } from "node:path"
 import { isWithin } from "./isWithin.ts"
 
-/** Bytes of output; a repository that tracks more names than this is treated as tracking everything. */
+/** Limit for git's output; a repository with a longer list is treated as tracking everything. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024
 
 const listed = new Map<string, ReadonlyArray<string> | undefined>()
 
-/** Whether git tracks a file of this package folder. So it counts when git is there and cannot say. */
+/** Returns whether git tracks a file of this package folder; also true if git fails. */
 export const isTracked = (packageFolder: string, repository: string): boolean => {
   const git = findGit(repository)
   if (git === undefined) return false
@@ -21,7 +21,7 @@ export const isTracked = (packageFolder: string, repository: string): boolean =>
   return files.some((file) => file.toLowerCase().startsWith(within))
 }
 
-/** Paths from the repository's root; undefined when git fails. */
+/** Returns paths relative to the repository's root; undefined if git fails. */
 const trackedIn = (git: string, repository: string): ReadonlyArray<string> | undefined => {
   const { status, stdout } = spawnSync(git, [...inert, "ls-files", "-z", "--", pathspec], {
     cwd: repository,
@@ -41,7 +41,7 @@ const pathspec = ":(top,icase,glob)**/node_modules/**"
 /** Settings of a repository that would make git run a program. */
 const inert = ["-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", "--no-pager"]
 
-/** From PATH, without entries that the repository could put a program into. */
+/** Finds git on PATH, without entries inside the repository, which could contain its own program. */
 const findGit = (repository: string): string | undefined => {
   const name = process.platform === "win32" ? "git.exe" : "git"
   return (process.env["PATH"] ?? "")

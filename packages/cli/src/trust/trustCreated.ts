@@ -1,11 +1,11 @@
-/** Remembers trust in a folder that `planloom init` created: all code in it will be the user's own. */
+/** Trusts a folder that `planloom init` created: all code in it is the user's own. */
 import { readdir } from "node:fs/promises"
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { say } from "../terminal/Screen.ts"
 import { rememberTrust } from "./trustedFolders.ts"
 
-/** Before anything is written: whether the folder is missing or empty. */
+/** Returns whether the folder is missing or empty; called before anything is written. */
 export const isUnused = (folder: string): Effect.Effect<boolean> =>
   Effect.promise(() =>
     readdir(folder).then(
@@ -14,12 +14,12 @@ export const isUnused = (folder: string): Effect.Effect<boolean> =>
     ),
   )
 
-/** A folder inside a repository or another project is part of that one, and is asked about with it. */
+/** Trusts the folder unless it is part of a repository or another project, which needs its own trust. */
 export const trustCreated = (folder: string): Effect.Effect<void> =>
   Effect.promise(async () => {
     const { projectFolder } = await import("@planloom/language")
     if ((await projectFolder(folder)) !== resolve(folder)) return
     await rememberTrust(folder).catch(({ message }: Error) =>
-      say(`trust in this folder cannot be remembered, planloom will ask: ${message}`),
+      say(`trust in this folder cannot be saved, so planloom will ask: ${message}`),
     )
   })

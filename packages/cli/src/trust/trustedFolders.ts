@@ -1,11 +1,11 @@
-/** Remembers which folders' code may run: one file per folder, in the user's state folder. */
+/** Stores the trusted folders: one file per folder, in the user's state folder. */
 import { createHash, randomUUID } from "node:crypto"
 import { mkdir, readFile, realpath, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { isWithin } from "./isWithin.ts"
 import { stateFolder } from "./stateFolder.ts"
 
-/** A state folder inside the folder itself could come with it, and counts for nothing. */
+/** Returns whether a folder is trusted. A state folder inside the folder is ignored, because it could come with it. */
 export const isTrusted = async (folder: string, state = stateFolder()): Promise<boolean> => {
   const real = await realpath(folder)
   const inside = await realpath(state).catch(() => undefined)
@@ -18,7 +18,7 @@ export const rememberTrust = async (folder: string, state = stateFolder()): Prom
   const real = await realpath(folder)
   const record = recordOf(real, state)
   await mkdir(join(state, "trust"), { recursive: true, mode: 0o700 })
-  // Renamed into place: two commands may remember the same folder at once.
+  // Renamed into place, because two commands may write the same file at once.
   const written = `${record}.${randomUUID()}`
   await writeFile(
     written,

@@ -1,16 +1,16 @@
-/** yarn.lock, of Yarn 1 and of later versions: the entries by the names they are asked for. */
+/** Reads yarn.lock of Yarn 1 and later versions, whose keys are the requested descriptors. */
 import { combine, isRemote, nameIn, type Lock, type Origin } from "./Lock.ts"
 
 export const yarnLock = (text: string): Lock => {
   const none: Lock = () => undefined
-  // Neither version needs escapes for a name or an address; reading them wrong could hide an entry.
+  // Neither version escapes names or addresses; a misread escape could hide an entry.
   if (text.includes("\\")) return none
   const origins = new Map<string, Array<Origin>>()
   let names: ReadonlyArray<string> = []
   for (const line of text.split(/\r?\n/)) {
     if (line.trim() === "" || line.startsWith("#") || line === ":") continue
     if (!line.startsWith(" ")) {
-      // Yarn writes a very long key as `? "…"`, with the colon on a line of its own.
+      // Yarn writes a very long key as `? "…"`, with the colon on its own line.
       const [, key] = /^(?:\? )?([^:\s].*?):?$/.exec(line) ?? []
       if (key === undefined || !(line.endsWith(":") || line.startsWith("? "))) return none
       const descriptors = key.replaceAll('"', "").split(/, ?/)
@@ -31,7 +31,7 @@ export const yarnLock = (text: string): Lock => {
   return ({ name }) => combine(origins.get(name) ?? [])
 }
 
-/** A patch is code of the folder as well. */
+/** Returns whether a descriptor refers to the folder; a patch does too. */
 const isOfFolder = (asked: string): boolean =>
   /^(?:file|link|portal|workspace|patch|exec):|^\.{0,2}\//.test(asked)
 

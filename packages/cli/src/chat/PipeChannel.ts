@@ -1,22 +1,22 @@
-/** A conversation with a script: one message per line of standard input, answers to standard output. */
+/** Chat channel for scripts: one message per line of standard input, answers on standard output. */
 import { createInterface } from "node:readline"
 import type { Json, RunEvent, Wait } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { answerOf } from "./answerOf.ts"
 import { questionText } from "./questionText.ts"
-import type { Talk } from "./Talk.ts"
-import { outputsText, troubleText, withoutModelText } from "./turnText.ts"
+import type { ChatChannel } from "./ChatChannel.ts"
+import { outputsText, unfinishedText, withoutModelText } from "./turnText.ts"
 
-export class PipeTalk implements Talk {
+export class PipeChannel implements ChatChannel {
   private readonly json: boolean
   private readonly yes: boolean
   private readonly reader = createInterface({ input: process.stdin })
   private readonly lines = this.reader[Symbol.asyncIterator]()
-  /** A line that was read as an answer and is none. */
+  /** A line read as an answer that was not one; it becomes the next message. */
   private held: string | undefined
-  private told = new Set<string>()
-  /** Why models did not answer, as far as it was told. */
+  private shownOutputs = new Set<string>()
+  /** Reasons for missing models that were already printed. */
   private readonly reasons = new Set<string>()
 
   constructor(options: { readonly json: boolean; readonly yes: boolean }) {
@@ -32,7 +32,7 @@ export class PipeTalk implements Talk {
     return done === true ? undefined : value
   }
 
-  /** The next line answers; of an approval only when it is a yes or a no. */
+  /** Takes the next line as the answer; for an approval only if it is a yes or a no. */
   async ask(wait: Wait): Promise<Json | undefined> {
     if (wait.kind === "approval" && this.yes) return { approved: true }
     if (!this.json) say(questionText(wait, stderr.style, textWidth(stderr)))
@@ -44,33 +44,36 @@ export class PipeTalk implements Talk {
     }
     const read = answerOf(wait, line)
     if ("value" in read) return read.value
-    say(stderr.style.warn(`that is no answer: ${read.problem}`))
+    say(stderr.style.warn(`this is not a valid answer: ${read.problem}`))
     return undefined
   }
 
   begin(): void {
-    this.told = new Set()
+    this.shownOutputs = new Set()
   }
 
-  hear(event: RunEvent): void {
+  onEvent(event: RunEvent): void {
     if (this.json) print(JSON.stringify(event))
     else if (event.type === "OutputReady") {
       this.show({ [event.name]: event.value })
-      this.told.add(event.name)
+      this.shownOutputs.add(event.name)
     }
   }
 
   end(result: RunResult): void {
     if (this.json) return print(JSON.stringify({ type: "Result", ...result }))
     this.show(result.outputs)
-    const trouble = troubleText(result, stderr.style, textWidth(stderr))
-    if (trouble !== undefined) say(trouble)
+    const unfinished = unfinishedText(result, stderr.style, textWidth(stderr))
+    if (unfinished !== undefined) say(unfinished)
     const degraded = withoutModelText(result, this.reasons, stderr.style, textWidth(stderr))
     if (degraded !== undefined) say(degraded)
   }
 
   private show(outputs: RunResult["outputs"]): void {
-    const text = outputsText(outputs, this.told, { style: stdout.style, width: textWidth(stdout) })
+    const text = outputsText(outputs, this.shownOutputs, {
+      style: stdout.style,
+      width: textWidth(stdout),
+    })
     if (text !== "") print(text)
   }
 

@@ -1,4 +1,4 @@
-/** The workflows that may be begun over HTTP: named on the command line, or all of the project. */
+/** Loads the workflows that clients may start over HTTP: those of the command line, or all of the project. */
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { ServedWorkflow } from "@planloom/server"
@@ -13,41 +13,41 @@ import { problem, type Refused } from "../Refused.ts"
 import { definitionOf } from "../run/recording.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
 
-export interface Offering {
-  /** By name. */
+export interface ServedWorkflows {
+  /** Workflows by name. */
   readonly workflows: ReadonlyMap<string, ServedWorkflow>
-  /** Which runs the project of these workflows keeps. */
+  /** The project's `keep` policy for runs. */
   readonly keep: LoadedWorkflow["keep"]
 }
 
-/** One that was named and has problems is refused; one of the project is left out, and that is said. */
-export const offered = (
+/** Refuses a named workflow with problems; skips one of the project with a warning. */
+export const servedWorkflows = (
   paths: ReadonlyArray<string>,
   flags: ReadingFlags,
-): Effect.Effect<Offering, Refused, Scope> =>
+): Effect.Effect<ServedWorkflows, Refused, Scope> =>
   Effect.gen(function* () {
     const found = new Map<string, ServedWorkflow>()
     const files = new Map<string, string>()
-    let keep: Offering["keep"]
+    let keep: ServedWorkflows["keep"]
     for (const path of yield* filesOf(paths)) {
       const loaded = yield* Effect.catchTag(
         openWorkflow(path, flags),
         "WorkflowInvalid",
         (invalid) =>
           Effect.sync(() => {
-            tellProblems(invalid)
+            printProblems(invalid)
             return undefined
           }),
       )
       if (loaded === undefined) {
-        if (paths.length > 0) return yield* problem(`${path} has problems, and is not served`)
-        say(stderr.style.warn(`${path} has problems, and cannot be begun here`))
+        if (paths.length > 0) return yield* problem(`${path} has problems and cannot be served`)
+        say(stderr.style.warn(`${path} has problems and is skipped`))
         continue
       }
       const { name } = loaded.pipeline
       const other = files.get(name)
       if (other !== undefined) {
-        return yield* problem(`${other} and ${path} are both called "${name}"`)
+        return yield* problem(`${other} and ${path} have the same name "${name}"`)
       }
       files.set(name, path)
       keep ??= loaded.keep
@@ -78,5 +78,5 @@ const filesOf = (paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<stri
         (found) => [...new Set(found.flat())],
       )
 
-const tellProblems = ({ diagnostics, sources }: Pick<Checked, "diagnostics" | "sources">): void =>
+const printProblems = ({ diagnostics, sources }: Pick<Checked, "diagnostics" | "sources">): void =>
   say(report(diagnostics, { color: stderr.style.color, width: textWidth(stderr), sources }))

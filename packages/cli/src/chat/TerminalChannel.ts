@@ -1,4 +1,4 @@
-/** A conversation with a person at a terminal: a line to type in, answers below it. */
+/** Chat channel for a person at a terminal: a prompt, with answers below it. */
 import { createInterface, type Interface } from "node:readline"
 import { Writable } from "node:stream"
 import type { Json, JsonObject, RunEvent, SessionTurn, Wait } from "@planloom/plugin"
@@ -6,19 +6,19 @@ import type { RunResult } from "@planloom/core"
 import { turnsText } from "../sessions/showSession.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { answerOf } from "./answerOf.ts"
-import { askingFor, questionText } from "./questionText.ts"
-import type { Talk } from "./Talk.ts"
-import { actionText, outputsText, troubleText, withoutModelText } from "./turnText.ts"
-import { Waiting } from "./Waiting.ts"
+import { answerPrompt, questionText } from "./questionText.ts"
+import type { ChatChannel } from "./ChatChannel.ts"
+import { actionText, outputsText, unfinishedText, withoutModelText } from "./turnText.ts"
+import { Spinner } from "./Spinner.ts"
 
-/** Milliseconds within which a second Ctrl-C at the prompt leaves. */
-const TWICE = 2000
+/** A second Ctrl-C at the prompt within this time leaves the chat. */
+const DOUBLE_INTERRUPT_MS = 2000
 
-export class TerminalTalk implements Talk {
+export class TerminalChannel implements ChatChannel {
   private readonly yes: boolean
   private readonly reader: Interface
-  private readonly waiting = new Waiting(stderr)
-  /** Lines typed before they were asked for. */
+  private readonly spinner = new Spinner(stderr)
+  /** Lines typed before a prompt was shown. */
   private readonly typed: Array<string> = []
   private pasted: Array<string> = []
   private take: ((line: string | undefined) => void) | undefined
@@ -26,8 +26,8 @@ export class TerminalTalk implements Talk {
   private closed = false
   private cancel: (() => void) | undefined
   private interrupted = -Infinity
-  private told = new Set<string>()
-  /** Why models did not answer, as far as it was told. */
+  private shownOutputs = new Set<string>()
+  /** Reasons for missing models that were already printed. */
   private readonly reasons = new Set<string>()
 
   constructor(options: { readonly yes: boolean; readonly history: ReadonlyArray<string> }) {
@@ -44,7 +44,7 @@ export class TerminalTalk implements Talk {
     this.reader.on("SIGINT", () => this.interrupt())
     this.reader.on("close", () => {
       this.closed = true
-      // A question that stands is left open; the conversation can go on with it another time.
+      // An open question stays open; the session can be continued with it later.
       if (this.take === undefined) this.cancel?.()
       else {
         stderr.write("\n")
@@ -53,7 +53,7 @@ export class TerminalTalk implements Talk {
     })
   }
 
-  /** What is typed is drawn only while it is asked for; typed ahead, it waits for the next prompt. */
+  /** Echoes typed text only while a prompt is shown; text typed earlier appears at the next prompt. */
   private output(): NodeJS.WritableStream {
     const output = new Writable({
       write: (chunk: Buffer, _, done) => {
@@ -66,7 +66,7 @@ export class TerminalTalk implements Talk {
     return output
   }
 
-  /** Lines that arrive together were pasted: they are one message. */
+  /** Joins lines that arrive together into one message, because they were pasted. */
   private line(line: string): void {
     this.pasted.push(line)
     if (this.pasted.length > 1) return
@@ -80,7 +80,7 @@ export class TerminalTalk implements Talk {
 
   private interrupt(): void {
     const now = performance.now()
-    const twice = now - this.interrupted < TWICE
+    const twice = now - this.interrupted < DOUBLE_INTERRUPT_MS
     this.interrupted = now
     if (this.cancel !== undefined && this.take === undefined && !twice) return this.cancel()
     if (this.reader.line !== "" && this.cancel === undefined) {
@@ -90,7 +90,7 @@ export class TerminalTalk implements Talk {
     }
     if (twice) return this.reader.close()
     if (this.cancel !== undefined) return this.cancel()
-    this.aside(stderr.style.dim("Ctrl-C again leaves, /help helps"))
+    this.aside(stderr.style.dim("press Ctrl-C again to leave; /help lists commands"))
   }
 
   private read(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
@@ -99,14 +99,14 @@ export class TerminalTalk implements Talk {
       const done = (line: string | undefined) => {
         this.take = undefined
         this.shown = false
-        signal?.removeEventListener("abort", given)
+        signal?.removeEventListener("abort", abort)
         resolve(line)
       }
-      const given = () => {
+      const abort = () => {
         stderr.write("\n")
         done(undefined)
       }
-      signal?.addEventListener("abort", given)
+      signal?.addEventListener("abort", abort)
       this.shown = true
       this.reader.setPrompt(prompt)
       const ahead = this.typed.shift()
@@ -126,55 +126,55 @@ export class TerminalTalk implements Talk {
 
   async ask(wait: Wait, signal: AbortSignal): Promise<Json | undefined> {
     if (wait.kind === "approval" && this.yes) return { approved: true }
-    this.waiting.pause()
+    this.spinner.pause()
     say(questionText(wait, stderr.style, textWidth(stderr)))
     try {
       for (;;) {
-        const line = await this.read(askingFor(wait), signal)
+        const line = await this.read(answerPrompt(wait), signal)
         if (line === undefined) return undefined
         const read = answerOf(wait, line)
         if ("value" in read) return read.value
         say(`  ${stderr.style.warn(read.problem)}`)
       }
     } finally {
-      if (!signal.aborted) this.waiting.goOn()
+      if (!signal.aborted) this.spinner.resume()
     }
   }
 
   begin(cancel: () => void): void {
     this.cancel = cancel
-    this.told = new Set()
-    this.waiting.start()
+    this.shownOutputs = new Set()
+    this.spinner.start()
   }
 
-  hear(event: RunEvent): void {
-    this.waiting.hear(event)
+  onEvent(event: RunEvent): void {
+    this.spinner.onEvent(event)
     if (event.type === "OutputReady") {
       this.show({ [event.name]: event.value })
-      this.told.add(event.name)
+      this.shownOutputs.add(event.name)
       return
     }
     const action = actionText(event, stderr.style, textWidth(stderr) - 2)
-    if (action !== undefined) this.waiting.aside(() => say(`  ${action}`))
+    if (action !== undefined) this.spinner.aside(() => say(`  ${action}`))
   }
 
   end(result: RunResult): void {
     this.cancel = undefined
-    this.waiting.pause()
+    this.spinner.pause()
     this.show(result.outputs)
     const width = textWidth(stderr) - 2
-    const trouble = troubleText(result, stderr.style, width)
-    if (trouble !== undefined) say(indented(trouble))
+    const unfinished = unfinishedText(result, stderr.style, width)
+    if (unfinished !== undefined) say(indented(unfinished))
     const degraded = withoutModelText(result, this.reasons, stderr.style, width)
     if (degraded !== undefined) say(indented(degraded))
   }
 
   private show(outputs: JsonObject): void {
-    const text = outputsText(outputs, this.told, {
+    const text = outputsText(outputs, this.shownOutputs, {
       style: stdout.style,
       width: textWidth(stdout) - 2,
     })
-    if (text !== "") this.waiting.aside(() => print(indented(text)))
+    if (text !== "") this.spinner.aside(() => print(indented(text)))
   }
 
   say(text: string): void {
@@ -182,7 +182,7 @@ export class TerminalTalk implements Talk {
   }
 
   aside(text: string): void {
-    if (!this.shown) return this.waiting.aside(() => say(text))
+    if (!this.shown) return this.spinner.aside(() => say(text))
     stderr.write(`\r\u001b[K${text}\n`)
     this.reader.prompt(true)
   }
@@ -192,7 +192,7 @@ export class TerminalTalk implements Talk {
   }
 
   close(): void {
-    this.waiting.pause()
+    this.spinner.pause()
     this.reader.close()
   }
 }

@@ -1,14 +1,14 @@
-/** A recorded run and its workflow, for commands that take it up again. */
+/** Loads and resumes recorded runs for the commands of `planloom runs`. */
 import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { ExitName } from "../ExitCode.ts"
 import { problem, type Refused } from "../Refused.ts"
 import { onUnrecorded, readDefinition, type RunDefinition } from "../run/recording.ts"
-import { runLoaded, type Showing } from "../run/runWorkflow.ts"
+import { runLoaded, type DisplayFlags } from "../run/runWorkflow.ts"
 import { print } from "../terminal/Screen.ts"
 
-/** The workflow as it was when the run began. */
+/** Returns the workflow that the run started with. */
 export const definitionOfRun = (
   store: RunStore,
   run: string,
@@ -20,34 +20,37 @@ export const definitionOfRun = (
       : Effect.succeed(found)
   })
 
-/** Runs it over its record, shown as any other run: with an `epoch` only if nobody has opened it since. `told` also prints the last event there is, as a line. */
-export const goOn = (
+/**
+ * Resumes a run and shows it like any other run. With `epoch`, fails if another process has opened the run since.
+ * `printLast` also prints the last recorded event with --json.
+ */
+export const resumeRecorded = (
   store: RunStore,
   loaded: LoadedWorkflow,
   { epoch, inputs, run }: Pick<RunRecord, "inputs" | "run"> & { readonly epoch?: number },
-  flags: Showing,
-  told = false,
+  flags: DisplayFlags,
+  printLast = false,
 ): Effect.Effect<ExitName, Refused | StoreFailed> =>
   Effect.flatMap(store.events(run), (earlier) => {
-    if (told && flags.json) print(JSON.stringify(earlier.at(-1)))
+    if (printLast && flags.json) print(JSON.stringify(earlier.at(-1)))
     return runLoaded(loaded, inputs as JsonObject, flags, {
       earlier,
       options: { store, run, onUnrecorded, ...(epoch === undefined ? {} : { epoch }) },
     })
   })
 
-/** What a store has to say, as the command says it. */
+/** Converts failures of the store to refusals. */
 export const asRefused = <A>(
   work: Effect.Effect<A, Refused | StoreFailed>,
 ): Effect.Effect<A, Refused> =>
   Effect.catchTag(work, "StoreFailed", ({ message }) => Effect.fail(problem(message)))
 
-/** Fails while a process is at work on the run. One that cannot be seen from here is watched until it is certain. */
+/** Fails while a process owns the run. An owner on another machine is watched until its state is certain. */
 export const mustBeIdle = (
   store: RunStore,
   { active, run }: RunRecord,
-  help = `wait for it, watch it with planloom runs watch ${run}, or end it with planloom runs cancel ${run}`,
+  help = `wait for it, watch it with planloom runs watch ${run}, or cancel it with planloom runs cancel ${run}`,
 ): Effect.Effect<void, Refused | StoreFailed> =>
   Effect.flatMap(active ? store.watchOwner(run) : Effect.succeed(false), (alive) =>
-    alive ? Effect.fail(problem("another process is at work on this run", help)) : Effect.void,
+    alive ? Effect.fail(problem("another process owns this run", help)) : Effect.void,
   )

@@ -1,16 +1,16 @@
-/** Open questions of a run, in words, and how they are answered. */
+/** Formats the open questions of a run, with the commands that answer them. */
 import type { Json, Wait } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
 import { plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
-import { isYesOrNo } from "./answers.ts"
+import { isYesOrNo } from "./readAnswer.ts"
 import { describeType } from "./schemaText.ts"
 
-/** Lines of what is shown beside a question; `runs show --json` has all of it. */
-const MOST_LINES = 20
+/** Maximum number of shown lines of a question's value; `runs show --json` prints all. */
+const MAX_SHOWN_LINES = 20
 
-/** The question, what it is about, and what there is to choose from. */
+/** Formats a question with its value and its options. */
 export const waitText = (
   { expiresAt, message, options, path, show }: Wait,
   style: Style,
@@ -27,7 +27,7 @@ export const waitText = (
       ? []
       : [
           style.dim(
-            `    ${isOver(expiresAt) ? "could be answered until" : "until"} ${new Date(expiresAt).toISOString()}`,
+            `    ${isOver(expiresAt) ? "expired" : "expires"} ${new Date(expiresAt).toISOString()}`,
           ),
         ]),
   ].join("\n")
@@ -38,14 +38,14 @@ const isOver = (expiresAt: number | undefined): boolean =>
 const shown = (show: Json, style: Style): ReadonlyArray<string> => {
   const text = typeof show === "string" ? show : JSON.stringify(show, null, 2)
   const lines = visible(text).split("\n")
-  const rest = lines.length - MOST_LINES
+  const rest = lines.length - MAX_SHOWN_LINES
   return [
-    ...lines.slice(0, MOST_LINES).map((line) => `    ${line}`),
+    ...lines.slice(0, MAX_SHOWN_LINES).map((line) => `    ${line}`),
     ...(rest > 0 ? [style.dim(`    … ${plural(rest, "more line")}`)] : []),
   ]
 }
 
-/** Every open question with the command that answers it. */
+/** Formats every open question with the command that answers it. */
 export const waitsText = ({ run, waits }: RunResult, style: Style, width: number): string =>
   [
     style.bold(
@@ -59,13 +59,13 @@ export const waitsText = ({ run, waits }: RunResult, style: Style, width: number
       waitText(wait, style, width),
       `    ${style.dim(
         isOver(wait.expiresAt)
-          ? `go on: planloom runs resume ${shellWord(run)}`
+          ? `resume: planloom runs resume ${shellWord(run)}`
           : `answer: ${answerCommand(run, wait, waits.length === 1)}`,
       )}`,
     ]),
   ].join("\n")
 
-/** As it is typed; one question alone needs no name. */
+/** Returns the command that answers a question; a single question needs no name. */
 export const answerCommand = (run: string, { name, schema }: Wait, alone: boolean): string => {
   const which = alone ? "" : ` --name ${shellWord(name)}`
   const how = isYesOrNo(schema)

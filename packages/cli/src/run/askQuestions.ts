@@ -1,24 +1,24 @@
-/** Who answers a run's questions: a flag, a person at the terminal, or nobody now. */
+/** Answers a run's questions by --yes or at the terminal; otherwise the run is suspended. */
 import { createInterface } from "node:readline/promises"
 import type { Json, Wait } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { RunOptions } from "@planloom/core"
 import { stderr } from "../terminal/Screen.ts"
-import { answerSyntax, isYesOrNo, readAnswer } from "./answers.ts"
-import { waitText } from "./waiting.ts"
+import { answerSyntax, isYesOrNo, readAnswer } from "./readAnswer.ts"
+import { waitText } from "./waitText.ts"
 
 export type AnswerNow = NonNullable<RunOptions["answer"]>
 
 /**
- * `yes` approves every tool. `aside` takes the progress view away while a question stands; without it, or
- * without a terminal to read from, nobody is there.
+ * `yes` approves every tool. `aside` hides the progress view during a question; without it, or without a
+ * terminal to read from, questions stay open.
  */
-export const asking = (
+export const askQuestions = (
   yes: boolean,
   aside: (<A>(speak: () => Promise<A>) => Promise<A>) | undefined,
 ): AnswerNow => {
-  // Parallel stages ask one after another.
+  // Questions of parallel stages are asked one after another.
   const turn = Semaphore.makeUnsafe(1)
   return (wait) => {
     if (yes && wait.kind === "approval" && isYesOrNo(wait.schema)) {
@@ -30,7 +30,7 @@ export const asking = (
   }
 }
 
-/** An empty answer is none: the run can be answered later. So is Ctrl-C. */
+/** Asks at the terminal. After an empty line or Ctrl-C the question stays open for a later answer. */
 const ask = async (wait: Wait, signal: AbortSignal): Promise<Json | undefined> => {
   const { style } = stderr
   stderr.write(`${waitText(wait, style, stderr.columns() - 1)}\n`)
@@ -40,8 +40,8 @@ const ask = async (wait: Wait, signal: AbortSignal): Promise<Json | undefined> =
       const given = await lines.question(`  ${answerSyntax(wait)} `, { signal })
       if (given.trim() === "") return undefined
       const read = await readAnswer(wait, given.trim())
-      if (read.misfit === undefined) return read.value
-      stderr.write(`  ${style.warn(read.misfit)}\n`)
+      if (read.mismatch === undefined) return read.value
+      stderr.write(`  ${style.warn(read.mismatch)}\n`)
     }
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-/** What there is to build with: a workflow's components, or those that come with the command. */
+/** The available components: a workflow's, or those that come with the command. */
 import type { ComponentKind, Plugin, Tool } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
@@ -10,31 +10,31 @@ import type { Refused } from "../Refused.ts"
 
 type Described = { readonly id: string; readonly summary: string }
 
-export interface World {
+export interface Inventory {
   /** Undefined when no workflow was named. */
   readonly workflow: LoadedWorkflow | undefined
-  /** Of a kind such as `stages`, in the order of their plugins. */
+  /** Components of a kind such as `stages`, in the order of their plugins. */
   readonly components: (kind: ComponentKind) => ReadonlyArray<Described>
   readonly tools: ReadonlyArray<Tool>
-  /** By the name a workflow gives under `use.plugins`. */
+  /** Plugins by their name under `use.plugins`. */
   readonly plugins: ReadonlyArray<readonly [name: string, plugin: Plugin]>
 }
 
 /**
- * Opens the world a command's flags name and lets the command look at it. `setUp` sets its plugins up as a run
- * would: only then do providers know their keys and say whether they can answer.
+ * Opens the inventory that a command's flags select and passes it to `look`. `setUp` sets its plugins up as a run
+ * does, so that providers have their keys and report their availability.
  */
-export const inWorld = (
+export const withInventory = (
   workflow: string | undefined,
   flags: ReadingFlags,
-  look: (world: World) => Effect.Effect<ExitName, Refused>,
+  look: (inventory: Inventory) => Effect.Effect<ExitName, Refused>,
   setUp = false,
 ): Effect.Effect<ExitName, Refused> =>
   workflow === undefined
-    ? Effect.flatMap(bundledWorld, look)
-    : (setUp ? withLoaded : withChecked)(workflow, flags, (loaded) => look(worldOf(loaded)))
+    ? Effect.flatMap(bundledInventory, look)
+    : (setUp ? withLoaded : withChecked)(workflow, flags, (loaded) => look(inventoryOf(loaded)))
 
-const worldOf = (workflow: LoadedWorkflow): World => {
+const inventoryOf = (workflow: LoadedWorkflow): Inventory => {
   const known = workflow.resources.components as unknown as {
     readonly [kind: string]: ReadonlyMap<string, Described> | undefined
   }
@@ -46,7 +46,7 @@ const worldOf = (workflow: LoadedWorkflow): World => {
   }
 }
 
-const bundledWorld: Effect.Effect<World> = Effect.gen(function* () {
+const bundledInventory: Effect.Effect<Inventory> = Effect.gen(function* () {
   const plugins = yield* Effect.promise(() =>
     Promise.all(
       Object.entries(bundledPlugins).map(async ([name, load]) => [name, await load()] as const),

@@ -1,4 +1,4 @@
-/** How a run ended, in words: what was used, what was done without a model, why it failed. */
+/** Formats the result of a run: usage, stages without a model, failure. */
 import type { FailureRecord, Json, JsonObject } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
 import type { ExitName } from "../ExitCode.ts"
@@ -7,7 +7,7 @@ import type { Style } from "../terminal/Style.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
 import { modelCallsText } from "../progress/frame.ts"
 import { adviceFor } from "./advice.ts"
-import { waitsText } from "./waiting.ts"
+import { waitsText } from "./waitText.ts"
 
 export const exitOf = ({ status }: RunResult): ExitName => {
   switch (status) {
@@ -24,7 +24,7 @@ export const exitOf = ({ status }: RunResult): ExitName => {
   }
 }
 
-/** One line: time (of a run that has ended), calls, tokens, money. */
+/** Formats usage as one line: time (of an ended run), calls, tokens, cost. */
 export const usageText = (result: RunResult): string => {
   const {
     cost,
@@ -49,7 +49,7 @@ export const usageText = (result: RunResult): string => {
   ].join(" · ")
 }
 
-/** Undefined when every stage was done as the workflow wants it. */
+/** Describes the stages that ran without a model; undefined if none did. */
 export const degradedText = (
   { degraded }: RunResult,
   style: Style,
@@ -61,16 +61,16 @@ export const degradedText = (
     reasons.set(reason, [...(reasons.get(reason) ?? []), path])
   const said = [...reasons].map(([reason, paths]) => `${paths.join(", ")}: ${oneLine(reason)}`)
   const [first, ...rest] = wrap(
-    `degraded: ${plural(degraded.length, "stage")} worked without a model (${said.join("; ")})`,
+    `degraded: ${plural(degraded.length, "stage")} ran without a model (${said.join("; ")})`,
     width,
   )
   return [style.warn(first!), ...rest.map((line) => style.warn(line))].join("\n")
 }
 
-/** Class, stage, message and what to do; questions are printed as such. */
+/** Formats a failure with class, stage, message and help, or the open questions. */
 export const failureText = (result: RunResult, style: Style, width: number): string => {
   if (result.waits.length > 0) return waitsText(result, style, width)
-  const failure = result.failure ?? { class: "internal", message: "the run has no end" }
+  const failure = result.failure ?? { class: "internal", message: "the run did not end" }
   if (failure.class === "clarification") return questionText(failure, style, width)
   const where = failure.stage === undefined ? "" : ` in ${failure.stage}`
   return [
@@ -83,7 +83,7 @@ export const failureText = (result: RunResult, style: Style, width: number): str
 const questionText = (failure: FailureRecord, style: Style, width: number): string => {
   const options = optionsIn(failure.detail)
   return [
-    style.bold(style.warn("the run needs an answer before it can go on")),
+    style.bold(style.warn("the run needs an answer before it can continue")),
     ...wrap(visible(failure.message), width - 2).map((line) => `  ${line}`),
     ...options.map((option) => `  - ${oneLine(option)}`),
     `  ${style.dim(`help: ${adviceFor(failure)}`)}`,

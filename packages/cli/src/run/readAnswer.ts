@@ -1,9 +1,9 @@
-/** What a person types → the answer a run asks for. */
+/** Converts typed text to the answer of a run's question, and describes what to type. */
 import type { Json, JsonSchema, Wait } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import { describeType, typesIn } from "./schemaText.ts"
 
-/** Whether the answer is `{ approved, comment? }`. */
+/** Returns whether the answer's schema is `{ approved, comment? }`. */
 export const isYesOrNo = (schema: JsonSchema): boolean => {
   if (typeof schema === "boolean") return false
   const properties = schema["properties"] as { readonly [name: string]: JsonSchema } | undefined
@@ -11,9 +11,9 @@ export const isYesOrNo = (schema: JsonSchema): boolean => {
   return properties?.["approved"] !== undefined && required.every((name) => name === "approved")
 }
 
-/** What to type, said before the cursor. */
+/** Describes what to type, for the prompt. */
 export const answerSyntax = ({ options, schema }: Wait): string => {
-  if (isYesOrNo(schema)) return "yes, or no and why [empty: later]"
+  if (isYesOrNo(schema)) return "yes, or no with a reason [empty: later]"
   if (options !== undefined && options.length > 0) {
     return `1–${options.length}, or ${describeType(schema)} [empty: later]`
   }
@@ -21,20 +21,20 @@ export const answerSyntax = ({ options, schema }: Wait): string => {
 }
 
 export type ReadAnswer =
-  | { readonly value: Json; readonly misfit?: undefined }
-  | { readonly misfit: string }
+  | { readonly value: Json; readonly mismatch?: undefined }
+  | { readonly mismatch: string }
 
-/** `text` is what was typed, trimmed and not empty. A number picks an option. */
+/** Reads an answer from trimmed, non-empty text. A number selects an option. */
 export const readAnswer = async (wait: Wait, text: string): Promise<ReadAnswer> => {
   const value = valueOf(wait, text)
   if ((typeof value !== "object" || value === null) && isYesOrNo(wait.schema))
-    return { misfit: "say yes, or no and why" }
+    return { mismatch: "type yes, or no with a reason" }
   const { misfitOfAnswer } = await import("@planloom/core/internal")
-  const misfit = await Effect.runPromise(misfitOfAnswer(wait.schema, value))
-  return misfit === undefined ? { value } : { misfit }
+  const mismatch = await Effect.runPromise(misfitOfAnswer(wait.schema, value))
+  return mismatch === undefined ? { value } : { mismatch }
 }
 
-/** A number picks an option; JSON where the schema wants more than text. */
+/** Converts a number to an option, and JSON to a value if the schema accepts more than text. */
 const valueOf = ({ options, schema }: Wait, text: string): Json => {
   if (isYesOrNo(schema)) {
     const [, word = "", comment = ""] = /^(\S+?)[,:;.]?(?:\s+(.*))?$/su.exec(text) ?? []

@@ -1,4 +1,4 @@
-/** What a workflow needs to be talked to, and what the command line must say for it. */
+/** Finds the workflow input that takes chat messages, and reads the other inputs from the flags. */
 import type { Loaded } from "../run/recording.ts"
 import type { JsonObject } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
@@ -7,23 +7,23 @@ import { problem, usage, type Refused } from "../Refused.ts"
 import { readInputs } from "../run/inputs.ts"
 import { describeType, typesIn } from "../run/schemaText.ts"
 
-export interface Ready {
-  /** The input that takes what is said. */
+export interface ChatInputs {
+  /** Name of the input that takes the message. */
   readonly message: string
-  /** The other inputs, the same in every turn. */
+  /** Values of the other inputs, the same in every turn. */
   readonly inputs: JsonObject
 }
 
-export const ready = (
+export const readChatInputs = (
   { definition, pipeline, sources }: Loaded,
   flags: InputFlags & { readonly messageInput: string | undefined },
-): Effect.Effect<Ready, Refused> =>
+): Effect.Effect<ChatInputs, Refused> =>
   Effect.gen(function* () {
     if (pipeline.session === undefined) {
       return yield* problem(
-        `the workflow "${definition.name}" keeps no conversation`,
+        `the workflow "${definition.name}" has no session`,
         [
-          `say in ${[...sources.keys()][0]} what a turn keeps:`,
+          `declare in ${[...sources.keys()][0]} what a turn records:`,
           "session:",
           `  user: "\${{ inputs.${firstText(definition.inputs) ?? "message"} }}"`,
           `  assistant: "\${{ stages.${definition.stages.at(-1)?.id ?? "answer"}.output }}"`,
@@ -33,7 +33,7 @@ export const ready = (
     const message = flags.messageInput ?? pipeline.session.message
     if (message === undefined) {
       return yield* usage(
-        "which input takes what is said? `session.user` reads no single one",
+        "which input takes the message? `session.user` does not read exactly one",
         `--message-input ${firstText(definition.inputs) ?? "name"}`,
       )
     }
@@ -42,7 +42,7 @@ export const ready = (
     const types = typesIn(schema)
     if (types.size > 0 && !types.has("string")) {
       return yield* usage(
-        `the input "${message}" takes ${describeType(schema)}, not what a person says`,
+        `the input "${message}" takes ${describeType(schema)}, not text`,
         "--message-input names another",
       )
     }

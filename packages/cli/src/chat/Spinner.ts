@@ -1,23 +1,23 @@
-/** One quiet line that says what a turn is doing, for as long as it does it. */
+/** Draws one line with the current stage and its elapsed time while a turn runs. */
 import type { RunEvent } from "@planloom/plugin"
 import { duration } from "../terminal/quantity.ts"
 import type { Screen } from "../terminal/Screen.ts"
 import { cut, oneLine } from "../terminal/text.ts"
 
-const INTERVAL = 80
+const FRAME_MS = 80
 
-/** What is over sooner is not worth a line. */
-const PATIENCE = 150
+/** The line is not drawn for turns that end sooner. */
+const DELAY_MS = 150
 const spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 const CLEAR_LINE = "\r\u001b[K"
 const HIDE_CURSOR = "\u001b[?25l"
 const SHOW_CURSOR = "\u001b[?25h"
 
-export class Waiting {
+export class Spinner {
   private readonly screen: Screen
   private timer: NodeJS.Timeout | undefined
-  private begun = 0
-  private doing = ""
+  private startedAt = 0
+  private activity = ""
   private drawn = false
   private readonly restore = () => this.screen.write(SHOW_CURSOR)
 
@@ -26,17 +26,17 @@ export class Waiting {
   }
 
   start(): void {
-    this.begun = performance.now()
-    this.doing = ""
-    this.goOn()
+    this.startedAt = performance.now()
+    this.activity = ""
+    this.resume()
   }
 
-  hear(event: RunEvent): void {
-    if (event.type === "StageStarted") this.doing = event.stage
-    else if (event.type === "Progressed") this.doing = `${event.stage} · ${event.message}`
+  onEvent(event: RunEvent): void {
+    if (event.type === "StageStarted") this.activity = event.stage
+    else if (event.type === "Progressed") this.activity = `${event.stage} · ${event.message}`
   }
 
-  /** Takes the line away while something is written. */
+  /** Removes the line, then writes. */
   aside(write: () => void): void {
     this.clear()
     write()
@@ -50,11 +50,11 @@ export class Waiting {
     process.off("exit", this.restore)
   }
 
-  goOn(): void {
+  resume(): void {
     if (!this.screen.live || this.timer !== undefined) return
     this.screen.write(HIDE_CURSOR)
     process.on("exit", this.restore)
-    this.timer = setInterval(() => this.draw(), INTERVAL)
+    this.timer = setInterval(() => this.draw(), FRAME_MS)
   }
 
   private clear(): void {
@@ -63,13 +63,13 @@ export class Waiting {
   }
 
   private draw(): void {
-    const ms = performance.now() - this.begun
-    if (ms < PATIENCE) return
+    const ms = performance.now() - this.startedAt
+    if (ms < DELAY_MS) return
     const { style } = this.screen
-    const mark = spinner[Math.floor(ms / INTERVAL) % spinner.length]!
+    const mark = spinner[Math.floor(ms / FRAME_MS) % spinner.length]!
     const time = ms < 1000 ? "" : `  ${duration(Math.floor(ms / 1000) * 1000)}`
     const room = Math.max(10, this.screen.columns() - 5 - time.length)
-    const text = cut(oneLine(this.doing), room)
+    const text = cut(oneLine(this.activity), room)
     this.screen.write(`${CLEAR_LINE}  ${style.name(mark)} ${style.dim(text + time)}`)
     this.drawn = true
   }
