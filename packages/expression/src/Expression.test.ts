@@ -1,14 +1,14 @@
-/** Expressions: what they give, how they fail, and that they agree with another CEL. */
+/** Results and failures of expressions, and agreement with another CEL implementation. */
 import { Environment } from "@marcbachmann/cel-js"
 import type { Json } from "@planloom/plugin"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
-  bareExpression,
+  unwrapExpression,
   compileExpression,
   compileValue,
   ExpressionFailed,
-  literalsOf,
+  literalEntries,
 } from "./Expression.ts"
 import { cases } from "../../../.config/cases.ts"
 
@@ -82,7 +82,7 @@ describe("an expression", () => {
     ["inputs.rows.length", "inputs.rows has no length"],
     ["int('1.5')", "is not a whole number"],
     ["1 +", "a value is missing at the end"],
-  ])("%s fails with its reason", (text, reason) => {
+  ])("%s fails with a reason", (text, reason) => {
     expect(() => value(text)).toThrow(ExpressionFailed)
     expect(() => value(text)).toThrow(reason)
   })
@@ -95,19 +95,19 @@ describe("an expression", () => {
     }
   })
 
-  it("ends a hostile regular expression in time", () => {
+  it("matches a malicious regular expression in linear time", () => {
     const start = performance.now()
     expect(value(`re_match("${"a".repeat(2000)}!", "^(a+)+$")`)).toBe(false)
     expect(performance.now() - start).toBeLessThan(2000)
   })
 
-  it("ends a comprehension that visits too much", () => {
+  it("fails a comprehension that visits too many items", () => {
     const big = { xs: Array.from({ length: 1100 }, (_, index) => index) }
     const work = compileExpression("xs.map(a, xs.map(b, a + b))")
     expect(() => work.evaluate(big)).toThrow("items visited")
   })
 
-  it("names what it reads, without the names it binds", () => {
+  it("lists the paths it reads, without names it binds", () => {
     const { references } = compileExpression(
       'inputs.rows.filter(r, r.n > inputs.x).map(r, stages["plan"].output)',
     )
@@ -118,34 +118,34 @@ describe("an expression", () => {
     ])
   })
 
-  it("may be written with one ${{ }} around it", () => {
-    expect(bareExpression("${{ inputs.fast }}").trim()).toBe("inputs.fast")
+  it("can be enclosed in a single ${{ }}", () => {
+    expect(unwrapExpression("${{ inputs.fast }}").trim()).toBe("inputs.fast")
     expect(compileExpression("${{ inputs.x > 1 }}").evaluate(scope)).toBe(true)
   })
 })
 
-describe("a value", () => {
+describe("a compiled value", () => {
   it("keeps the type of a text that is exactly one expression", () => {
     expect(compileValue("${{ inputs.rows }}").evaluate(scope)).toEqual(scope.inputs.rows)
     expect(compileValue({ a: ["${{ inputs.x }}", 1] }).evaluate(scope)).toEqual({ a: [3, 1] })
   })
 
-  it("renders mixed text: texts as they are, nothing for null, JSON for the rest", () => {
+  it("renders mixed text: texts unchanged, null as empty, JSON for other values", () => {
     const text = "${{ inputs.name }}: ${{ inputs.rows[0] }} ${{ inputs.none }}|"
     expect(compileValue(text).evaluate(scope)).toBe('Ada: {"id":"a","n":1} |')
   })
 
-  it("is constant without expressions, and $${{ stands for ${{", () => {
+  it("is constant without expressions, with $${{ as the escape of ${{", () => {
     expect(compileValue({ a: [1, "b"] }).constant).toBe(true)
     expect(compileValue({ a: "$${{ x }}" }).evaluate({})).toEqual({ a: "${{ x }}" })
   })
 
-  it("finds the end of an expression with braces and quotes in it", () => {
+  it("finds the end of an expression that contains braces and quotes", () => {
     expect(compileValue('${{ {"a": {"b": "}}"}}.a.b }}!').evaluate({})).toBe("}}!")
   })
 
-  it("gives its literal parts", () => {
-    expect(literalsOf({ a: 1, b: "${{ inputs.x }}", c: { d: ["${{ inputs.x }}"] } })).toEqual({
+  it("returns its literal entries", () => {
+    expect(literalEntries({ a: 1, b: "${{ inputs.x }}", c: { d: ["${{ inputs.x }}"] } })).toEqual({
       a: 1,
     })
   })
@@ -198,14 +198,14 @@ const expressions = fc.letrec<{ int: string; bool: string; text: string; list: s
   ),
 }))
 
-describe("beside another implementation of CEL", () => {
+describe("an expression and another CEL implementation", () => {
   const other = new Environment({ unlistedVariablesAreDyn: true })
   const ours = { v: { a: 3, b: -7, s: "abc", yes: true, xs: [1, 2, 3, 4] } }
   const theirs = { v: { a: 3n, b: -7n, s: "abc", yes: true, xs: [1n, 2n, 3n, 4n] } }
   const plain = (result: unknown): unknown =>
     typeof result === "bigint" ? Number(result) : Array.isArray(result) ? result.map(plain) : result
 
-  it("gives the same answer", () => {
+  it("have the same result", () => {
     fc.assert(
       fc.property(
         fc.oneof(expressions.int, expressions.bool, expressions.text, expressions.list),
@@ -242,7 +242,7 @@ describe("beside another implementation of CEL", () => {
     "a..b",
     "&&",
     "x.map()",
-  ])("%s is refused by both", (text) => {
+  ])("both reject %s", (text) => {
     expect(() => other.evaluate(text, theirs)).toThrow(/./)
     expect(() => compileExpression(text).evaluate(ours)).toThrow(ExpressionFailed)
   })

@@ -1,7 +1,4 @@
-/**
- * Expressions: CEL over plain data. Text goes in, a function of the scope comes out; `check` reads
- * the same trees. All synchronous, all pure.
- */
+/** Compiles expressions (CEL over plain data) to pure, synchronous functions of a scope. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import { compileNode } from "./evaluate/evaluate.ts"
 import type { ExpressionScope } from "./evaluate/access.ts"
@@ -15,12 +12,12 @@ import { SyntaxProblem } from "./syntax/tokenize.ts"
 export { ExpressionFailed }
 export type { ExpressionScope }
 
-/** What the scope's roots are called by what they hold; a `for_each` adds its own name. */
+/** A compiled expression. */
 export interface CompiledExpression {
   readonly source: string
   /** Throws `ExpressionFailed`. */
   readonly evaluate: (scope: ExpressionScope) => Json
-  /** Every path the expression reads from the scope: `["stages", "plan", "output"]`. */
+  /** Every path the expression reads from the scope, such as `["stages", "plan", "output"]`. */
   readonly references: ReadonlyArray<ReadonlyArray<string>>
 }
 
@@ -28,27 +25,27 @@ export interface CompiledValue {
   /** Throws `ExpressionFailed`. */
   readonly evaluate: (scope: ExpressionScope) => Json
   readonly references: ReadonlyArray<ReadonlyArray<string>>
-  /** Without any expression in it: evaluates to the same value always. */
+  /** Whether it contains no expression and always evaluates to the same value. */
   readonly constant: boolean
-  /** Of a mapping: its values, which may be known one without the other. */
+  /** The values of a mapping, which can be evaluated separately. */
   readonly entries?: ReadonlyArray<readonly [key: string, value: CompiledValue]>
 }
 
-/** Raw CEL, as in `if:`; one whole `${{ }}` around it is allowed. Throws `ExpressionFailed` on bad syntax. */
+/** Compiles raw CEL, as in `if:`; a single enclosing `${{ }}` is allowed. Throws `ExpressionFailed` on bad syntax. */
 export const compileExpression = (text: string): CompiledExpression => {
-  const source = bareExpression(text)
-  const node = parsed(source)
-  return { source, evaluate: failing(source, compileNode(node)), references: referencesOf(node) }
+  const source = unwrapExpression(text)
+  const node = parse(source)
+  return { source, evaluate: withSource(source, compileNode(node)), references: referencesOf(node) }
 }
 
-/** The CEL of a condition: itself, or what is inside one whole `${{ }}`. */
-export const bareExpression = (text: string): string => {
+/** The CEL of a condition: the text itself, or the content of a single enclosing `${{ }}`. */
+export const unwrapExpression = (text: string): string => {
   const parts = text.includes("${{") ? parseTemplate(text).parts : []
   const only = parts.length === 1 ? parts[0] : undefined
   return only?.type === "expression" ? only.source : text
 }
 
-const parsed = (source: string): Node => {
+const parse = (source: string): Node => {
   try {
     return parseExpression(source)
   } catch (error) {
@@ -59,8 +56,8 @@ const parsed = (source: string): Node => {
   }
 }
 
-/** A failure says which expression it was. */
-const failing =
+/** Adds the expression's source to its failures. */
+const withSource =
   (source: string, evaluate: (scope: ExpressionScope) => Json) =>
   (scope: ExpressionScope): Json => {
     try {
@@ -79,7 +76,7 @@ const abridged = (source: string): string => {
   return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }
 
-/** The longest paths a tree reads from the scope, without the names it binds itself. */
+/** The longest paths a tree reads from the scope, without names it binds itself. */
 export const referencesOf = (node: Node): ReadonlyArray<ReadonlyArray<string>> => {
   const found = new Map<string, ReadonlyArray<string>>()
   const walk = (part: Node, bound: ReadonlySet<string>): void => {
@@ -101,7 +98,7 @@ export const referencesOf = (node: Node): ReadonlyArray<ReadonlyArray<string>> =
   return [...found.values()]
 }
 
-/** A value of a file with `${{ }}` in its texts. Throws `ExpressionFailed` on bad syntax. */
+/** Compiles a JSON value with `${{ }}` in its texts. Throws `ExpressionFailed` on bad syntax. */
 export const compileValue = (value: Json): CompiledValue => {
   if (typeof value === "string") return compileText(value)
   if (Array.isArray(value)) {
@@ -132,12 +129,12 @@ const combine = (
   evaluate: (scope: ExpressionScope) => Json,
 ): CompiledValue =>
   parts.every((part) => part.constant)
-    ? { constant: true, references: [], evaluate: constantly(value, evaluate) }
+    ? { constant: true, references: [], evaluate: constant(value, evaluate) }
     : { constant: false, references: parts.flatMap((part) => part.references), evaluate }
 
-/** A constant is itself, but for `$${{`, which stands for `${{`. */
-const constantly = (value: Json, evaluate: (scope: ExpressionScope) => Json): (() => Json) => {
-  const fixed = holdsExpression(value) ? evaluate({}) : value
+/** Evaluates a constant once; only the escape `$${{` differs from the source. */
+const constant = (value: Json, evaluate: (scope: ExpressionScope) => Json): (() => Json) => {
+  const fixed = containsExpression(value) ? evaluate({}) : value
   return () => fixed
 }
 
@@ -167,12 +164,12 @@ const compileText = (text: string): CompiledValue => {
   }
 }
 
-/** The entries of a mapping without any expression in them: what is known before the run. */
-export const literalsOf = (value: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(value).filter(([, entry]) => !holdsExpression(entry)))
+/** The entries of a mapping that contain no expression, so that their values are known before a run. */
+export const literalEntries = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([, entry]) => !containsExpression(entry)))
 
-export const holdsExpression = (value: Json): boolean => {
+export const containsExpression = (value: Json): boolean => {
   if (typeof value === "string") return value.includes("${{")
   if (value === null || typeof value !== "object") return false
-  return Object.values(value).some((entry) => holdsExpression(entry as Json))
+  return Object.values(value).some((entry) => containsExpression(entry as Json))
 }

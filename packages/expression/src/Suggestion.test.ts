@@ -1,4 +1,4 @@
-/** Did you mean. */
+/** Nearest names and help texts. */
 import { expect, it } from "vitest"
 import { hint, snakeCase, suggest } from "./Suggestion.ts"
 
@@ -11,11 +11,11 @@ it.each([
   ["zzz", ["description", "id"], undefined],
   ["x", ["y"], undefined],
   ["", ["a"], undefined],
-])("%s among %j is %s", (word, candidates, expected) => {
+])("suggest of %s among %j is %s", (word, candidates, expected) => {
   expect(suggest(word, candidates)).toBe(expected)
 })
 
-it("lists what there is, beside the nearest", () => {
+it("hint lists the candidates after the nearest one", () => {
   expect(hint("plna", ["plan", "tools"], "there are")).toBe(
     'did you mean "plan"? there are: plan, tools',
   )
@@ -24,7 +24,7 @@ it("lists what there is, beside the nearest", () => {
   expect(hint("zzz", [], "there are")).toBeUndefined()
 })
 
-it("turns other cases into snake_case", () => {
+it("snakeCase converts other cases", () => {
   expect(["maxRetries", "max-retries", "Max Retries", "max.retries"].map(snakeCase)).toEqual(
     Array.from({ length: 4 }, () => "max_retries"),
   )

@@ -1,13 +1,13 @@
-/** Did you mean: the known name nearest to an unknown one. */
+/** Suggests the known name nearest to an unknown one. */
 
-/** The nearest candidate that a person could have meant, or none. */
+/** The nearest candidate within a typo's distance; undefined if none is close enough. */
 export const suggest = (word: string, candidates: Iterable<string>): string | undefined => {
-  const wanted = normalise(word)
+  const wanted = normalize(word)
   let best: string | undefined
   let bestCost = wanted.length < 2 ? 0.5 : Math.max(1, Math.floor(wanted.length / 3)) + 0.5
   for (const candidate of candidates) {
     if (candidate === word) continue
-    const cost = distance(wanted, normalise(candidate), bestCost)
+    const cost = distance(wanted, normalize(candidate), bestCost)
     if (cost < bestCost) {
       best = candidate
       bestCost = cost
@@ -16,14 +16,14 @@ export const suggest = (word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** `maxRetries` and `max-retries` are both `max_retries`. */
+/** Converts other cases to snake_case: `maxRetries` and `max-retries` become `max_retries`. */
 export const snakeCase = (word: string): string =>
   word
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/[\s.-]+/g, "_")
     .toLowerCase()
 
-/** `did you mean "confidence"? it has: confidence, requirements`, as far as it can be said. */
+/** A help text such as `did you mean "confidence"? it has: confidence, requirements`. */
 export const hint = (
   word: string,
   candidates: ReadonlyArray<string>,
@@ -37,23 +37,23 @@ export const hint = (
     : `did you mean "${near}"? ${list}`
 }
 
-/** `did you mean "careful"?`, where the names are told already. */
-export const meant = (word: string, candidates: ReadonlyArray<string>): string | undefined => {
+/** A help text such as `did you mean "careful"?`, for messages that list the names already. */
+export const didYouMean = (word: string, candidates: ReadonlyArray<string>): string | undefined => {
   const near = suggest(word, candidates)
   return near === undefined ? undefined : `did you mean "${near}"?`
 }
 
-/** At most a dozen names, so that a help line stays a line. */
+/** Joins at most a dozen names, so that the help fits on one line. */
 export const abridge = (names: ReadonlyArray<string>): string =>
   names.length <= 12
     ? names.join(", ")
     : `${names.slice(0, 12).join(", ")} and ${names.length - 12} more`
 
-const normalise = (word: string): string => snakeCase(word).replaceAll("_", "")
+const normalize = (word: string): string => snakeCase(word).replaceAll("_", "")
 
 /**
- * Edits between two words: insert, delete, replace and swap of neighbours (Damerau 1964, restricted),
- * where one word that begins with the other counts half an edit per missing letter, at most one.
+ * Restricted Damerau–Levenshtein distance. If one word is a prefix of the other, each missing letter costs half an
+ * edit, at most one edit in total.
  */
 const distance = (a: string, b: string, limit: number): number => {
   if (a === b) return 0

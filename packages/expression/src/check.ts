@@ -17,13 +17,13 @@ export {
   type ObjectType,
   type Type,
   bool,
-  describe,
-  type Objection,
-  missingIn,
+  describeType,
+  type FieldIssue,
+  firstMismatch,
   number,
 } from "./infer/Type.ts"
 export { typeOfSchema, typeOfValue } from "./infer/typeOfSchema.ts"
-export { widened } from "./infer/operators.ts"
+export { widen } from "./infer/operators.ts"
 export type { Issue } from "./infer/Checker.ts"
-export { both, nothing, proves, type Proof } from "./infer/guards.ts"
+export { combineProofs, noProof, provenBy, type Proof } from "./infer/guards.ts"
 export { referencesOf } from "./Expression.ts"

@@ -1,13 +1,13 @@
-/** Expressions: CEL over plain JSON data. Compile, evaluate and explain them. */
+/** Compiles, evaluates and explains expressions: CEL over plain JSON data. */
 export {
   type ExpressionScope,
   type CompiledValue,
-  holdsExpression,
-  bareExpression,
-  literalsOf,
+  containsExpression,
+  unwrapExpression,
+  literalEntries,
   compileValue,
   ExpressionFailed,
   type CompiledExpression,
   compileExpression,
 } from "./Expression.ts"
-export { judge, type JudgedPart, type Judgement } from "./judge.ts"
+export { evaluateAssertion, type AssertionPart, type AssertionResult } from "./evaluateAssertion.ts"

@@ -38,7 +38,6 @@ const pending: ReadonlyArray<string> = [
   "packages/cli/src/serve/serveRuns.ts",
   "packages/core/",
   "packages/embed/",
-  "packages/expression/",
   "packages/language/",
   "packages/plugin/",
   "packages/record/",

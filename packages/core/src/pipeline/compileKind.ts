@@ -1,6 +1,6 @@
 /** One stage kind at work: its `with`, its schemas, its model and its prompt, bound. */
 import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin"
-import { compileValue, literalsOf } from "@planloom/expression"
+import { compileValue, literalEntries } from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
 import type {
   Definition,
@@ -75,7 +75,7 @@ const outputSchemaOf = (
   { workflows }: RunResources,
 ): JsonSchema =>
   typeof kind.output === "function"
-    ? kind.output(literalsOf(given), {
+    ? kind.output(literalEntries(given), {
         workflow: (path) => workflows?.get(path)?.outputs,
       })
     : kind.output

@@ -1,8 +1,8 @@
-/** What a function of expressions is, and what all of them share. */
+/** The type of an expression function, and helpers for its implementations. */
 import type { Json } from "@planloom/plugin"
 import type { Type } from "../infer/Type.ts"
 
-/** An expression could not be evaluated on these values. */
+/** An expression that cannot be evaluated on the given values. */
 export class ExpressionFailed extends Error {
   override readonly name = "ExpressionFailed"
   readonly _tag = "ExpressionFailed"
@@ -14,21 +14,21 @@ export interface ExpressionFunction {
   readonly name: string
   /** `size(x)`, `x.size()`, or either. */
   readonly form: "function" | "method" | "both"
-  /** With the receiver first. */
+  /** Parameter types, the receiver first. */
   readonly params: ReadonlyArray<Type>
-  /** How many of the last parameters may be left out. */
+  /** The number of optional parameters at the end. */
   readonly optional?: number
   readonly returns: Type | ((args: ReadonlyArray<Type>) => Type)
   readonly summary: string
   readonly apply: (...args: ReadonlyArray<never>) => Json
 }
 
-/** Ends the evaluation with a reason. */
+/** Throws `ExpressionFailed`. */
 export const fail = (message: string): never => {
   throw new ExpressionFailed(message)
 }
 
-/** Declares one; `apply` gets plain values of the types of `params`. */
+/** Declares a function; `apply` receives plain values of the types in `params`. */
 export const define = <A extends ReadonlyArray<never>>(
   name: string,
   form: ExpressionFunction["form"],
@@ -39,17 +39,17 @@ export const define = <A extends ReadonlyArray<never>>(
   optional = 0,
 ): ExpressionFunction => ({ name, form, params, returns, summary, apply: apply as never, optional })
 
-/** As JSON text stands in a prompt: text as it is, nothing for null, JSON for the rest. */
+/** Renders a value for a prompt: text unchanged, null as empty text, JSON for all other values. */
 export const renderText = (value: Json): string =>
   value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
 
-/** A value in a message. */
+/** Renders a value for a message, abridged. */
 export const show = (value: Json): string => {
   const text = JSON.stringify(value) ?? "nothing"
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** Equality of plain data; numbers by value. */
+/** Deep equality of plain data. */
 export const equal = (a: Json | undefined, b: Json | undefined): boolean => {
   if (a === b) return true
   if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false
@@ -66,7 +66,7 @@ export const equal = (a: Json | undefined, b: Json | undefined): boolean => {
   )
 }
 
-/** Refuses a part that is not inside of the whole. */
+/** Fails unless the range lies within the text or list. */
 export const checkRange = (
   text: string | ReadonlyArray<Json>,
   start: number,

@@ -1,19 +1,19 @@
-/** Reading values by name: only what is a value's own, and the words for when there is nothing. */
+/** Reads own properties by name or path, and fails with a message if one is missing. */
 import type { Json } from "@planloom/plugin"
 import { ExpressionFailed } from "./functions.ts"
 
-/** The values an expression may name. */
+/** The values that an expression can refer to by name. */
 export type ExpressionScope = { readonly [name: string]: Json | undefined }
 
 export const fail = (message: string): never => {
   throw new ExpressionFailed(message)
 }
 
-/** A path of plain names, read from the scope directly. */
+/** Compiles a path of plain names to a direct read from the scope. */
 export const readPath = (path: ReadonlyArray<string>): ((scope: ExpressionScope) => Json) => {
   const [root, ...names] = path as [string, ...Array<string>]
   const count = names.length
-  // Names that no prototype has can be read without asking whose they are: most of the cost.
+  // Names that no prototype has need no own-property check, which is most of the cost.
   const plain = path.every((name) => !(name in Array.prototype) && name !== "__proto__")
   const own = plain ? get : getOwn
   return (scope) => {
@@ -50,7 +50,7 @@ const missing = (path: ReadonlyArray<string>, at: number, holder: Json): never =
   )
 }
 
-/** `__proto__` as a key is data like any other. */
+/** Sets a property; the key `__proto__` is plain data too. */
 export const define = (object: { [key: string]: Json }, name: string, value: Json): void => {
   if (name === "__proto__") {
     Object.defineProperty(object, name, {

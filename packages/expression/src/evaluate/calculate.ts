@@ -1,4 +1,4 @@
-/** What the operators do to plain values. Numbers are JSON's numbers: `7 / 2` is 3.5. */
+/** Operators on plain values. Numbers are JSON numbers: `7 / 2` is 3.5. */
 import type { Json } from "@planloom/plugin"
 import { equal, ExpressionFailed } from "./functions.ts"
 import type { Binary } from "../syntax/Node.ts"
@@ -22,7 +22,7 @@ export const kind = (value: Json): string =>
         ? "text"
         : typeof value
 
-/** A number that JSON can hold without losing digits. */
+/** Fails unless JSON can represent the number without losing digits. */
 const safe = (value: number): number => {
   if (!Number.isFinite(value)) return fail("the result is not a finite number")
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {

@@ -1,4 +1,4 @@
-/** Syntax tree → a function of the scope. Numbers are JSON's numbers; nothing is converted. */
+/** Compiles a syntax tree to a function of the scope. Values are never converted. */
 import type { Json } from "@planloom/plugin"
 import { define, fail, getOwn, read, readPath, type ExpressionScope } from "./access.ts"
 import { add, arithmetic, contains, kind, numeric, truth } from "./calculate.ts"
@@ -6,7 +6,7 @@ import { equal, ExpressionFailed, functions } from "./functions.ts"
 import { macroOf, pathOf } from "../syntax/Node.ts"
 import type { Binary, Call, FieldAccess, IndexAccess, Node } from "../syntax/Node.ts"
 
-/** Names bound by `map` and the like, and what is left of the work one evaluation may do. */
+/** State of one evaluation: values bound by macros such as `map`, and the remaining work budget. */
 interface Frame {
   readonly scope: ExpressionScope
   readonly bound: Array<Json>
@@ -15,16 +15,16 @@ interface Frame {
 
 type Step = (frame: Frame) => Json
 
-/** Items that `map`, `filter` and the like may visit in one evaluation. */
-const MAX_WORK = 1_000_000
+/** Items that macros such as `map` and `filter` may visit in one evaluation. */
+const MAX_VISITED_ITEMS = 1_000_000
 
-/** The tree as a function. A path of plain names reads the scope directly. */
+/** Compiles a tree. A path of plain names reads the scope directly. */
 export const compileNode = (node: Node): ((scope: ExpressionScope) => Json) => {
   if (node.op === "literal") return () => node.value
   const path = pathOf(node)
   if (path) return readPath(path)
   const step = compile(node, [])
-  return (scope) => step({ scope, bound: [], work: MAX_WORK })
+  return (scope) => step({ scope, bound: [], work: MAX_VISITED_ITEMS })
 }
 
 const compile = (node: Node, names: ReadonlyArray<string>): Step => {
@@ -103,7 +103,7 @@ const compileIndex = (node: IndexAccess, names: ReadonlyArray<string>): Step => 
     }
     return typeof index === "string"
       ? read(holder, index, shown)
-      : fail(`${shown} is no list, it has no [${JSON.stringify(index)}]`)
+      : fail(`${shown} is not a list, it has no [${JSON.stringify(index)}]`)
   }
 }
 
@@ -132,7 +132,7 @@ const compileBinary = (node: Binary, names: ReadonlyArray<string>): Step => {
 }
 
 /**
- * `&&` and `||` as CEL has them: the side that decides wins even when the other cannot be evaluated.
+ * `&&` and `||` with CEL's semantics: a deciding side wins even if the other side cannot be evaluated.
  */
 const decide = (left: Step, right: Step, frame: Frame, decisive: boolean): boolean => {
   const operator = decisive ? "||" : "&&"
@@ -161,7 +161,7 @@ const compileCall = (node: Call, names: ReadonlyArray<string>): Step => {
     try {
       return apply(...values)
     } catch (error) {
-      // A function given what its types rule out; unchecked data can do that.
+      // Unchecked data can violate the function's parameter types.
       if (error instanceof ExpressionFailed) throw error
       return fail(`${node.name}() cannot work on ${values.map(kind).join(", ")}`)
     }
@@ -169,24 +169,24 @@ const compileCall = (node: Call, names: ReadonlyArray<string>): Step => {
 }
 
 /**
- * `has(a.b.c)`: whether there is a value at the end of the path. CEL would fail when `a.b` is missing;
- * a stage that was skipped has no `stages.x` at all, and asking for its output must be safe.
+ * `has(a.b.c)`: whether the path has a value. Unlike in CEL, a missing `a.b` is false instead of a failure: a skipped
+ * stage has no `stages.x`, and a check of its output must be safe.
  */
 const compileHas = (node: Call, names: ReadonlyArray<string>): Step => {
-  const asked = node.args[0]
-  if (asked?.op !== "field") return () => fail("has() asks for a field: has(a.b)")
-  const of = compileQuietly(asked.of, names)
-  const { name } = asked
+  const argument = node.args[0]
+  if (argument?.op !== "field") return () => fail("has() needs a field: has(a.b)")
+  const of = compileOptional(argument.of, names)
+  const { name } = argument
   return (frame) => getOwn(of(frame), name) !== undefined
 }
 
-/** A path whose missing links give undefined; everything else as it is. */
-const compileQuietly = (
+/** Compiles a path so that a missing link yields undefined; other nodes as usual. */
+const compileOptional = (
   node: Node,
   names: ReadonlyArray<string>,
 ): ((frame: Frame) => Json | undefined) => {
   if (node.op === "field") {
-    const of = compileQuietly(node.of, names)
+    const of = compileOptional(node.of, names)
     return (frame) => getOwn(of(frame), node.name)
   }
   if (node.op === "name" && !names.includes(node.name)) {
@@ -212,7 +212,8 @@ const compileMacro = (
   const [first, second] = bodies.map((body) => compile(body, inner))
   if (!first) return () => fail(`${macro}() needs a name and an expression`)
   const visit = (frame: Frame, item: Json, step: Step): Json => {
-    if (--frame.work < 0) return fail(`more than ${MAX_WORK.toLocaleString("en")} items visited`)
+    if (--frame.work < 0)
+      return fail(`more than ${MAX_VISITED_ITEMS.toLocaleString("en")} items visited`)
     frame.bound[slot] = item
     return step(frame)
   }
@@ -235,7 +236,7 @@ const compileMacro = (
   }
 }
 
-/** `all` and `exists`: one deciding item is enough, even when another cannot be tested. */
+/** `all` and `exists`: one deciding item is enough, even if another item cannot be tested. */
 const quantify = (
   items: ReadonlyArray<Json>,
   test: (item: Json) => boolean,

@@ -1,4 +1,4 @@
-/** Every function an expression may call: its types, for `check`, and its work, for the run. */
+/** Registry of all expression functions, with types for `check` and implementations for runs. */
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
 import { listFunctions } from "./listFunctions.ts"
 import { textFunctions } from "./textFunctions.ts"
@@ -11,7 +11,7 @@ export const functions: ReadonlyMap<string, ExpressionFunction> = new Map(
   [...valueFunctions, ...textFunctions, ...listFunctions].map((one) => [one.name, one]),
 )
 
-/** How a call is written: `text.split(text)`. */
+/** The signature of a function, such as `text.split(text)`. */
 export const signatureOf = (one: ExpressionFunction): string => {
   const names = one.params.map((type) => (type.kind === "union" ? "value" : type.kind))
   const method = one.form === "method"

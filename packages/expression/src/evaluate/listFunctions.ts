@@ -1,20 +1,20 @@
-/** Functions of lists. */
+/** Expression functions on lists. */
 import type { Json } from "@planloom/plugin"
 import { checkRange, define, equal, fail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
 import { any, int, listOf, number, string, union } from "../infer/Type.ts"
 import type { Type } from "../infer/Type.ts"
 
-/** Whole numbers add up to one; so do none at all. */
+/** The sum of whole numbers, or of an empty list, is a whole number. */
 const sumOf = ([list]: ReadonlyArray<Type>): Type =>
   list?.kind === "list" && (list.item.kind === "int" || list.item.kind === "never") ? int : number
 
-/** Numbers or texts; a list of both has no order. */
+/** Lists of numbers or lists of texts; mixed lists have no order. */
 const ordered: Type = { kind: "union", members: [listOf(number), listOf(string)] }
 
 const itemOf = ([list]: ReadonlyArray<Type>): Type => (list?.kind === "list" ? list.item : any)
 
-/** An item of the list of lists this is an item of; what is no list stays as it is. */
+/** The item type after flattening: the items of a list, or the type itself if it is not a list. */
 const flatItem = (item: Type): Type => {
   if (item.kind === "list") return item.item
   return item.kind === "union" ? union(item.members.map(flatItem)) : item
@@ -22,7 +22,7 @@ const flatItem = (item: Type): Type => {
 
 const sameList = (args: ReadonlyArray<Type>): Type => listOf(itemOf(args))
 
-/** Numbers before texts before everything else; stable. */
+/** Compares two numbers or two texts; fails for other pairs. */
 const order = (a: Json, b: Json): number => {
   if (typeof a === "number" && typeof b === "number") return a - b
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0
@@ -40,7 +40,7 @@ export const listFunctions: ReadonlyArray<ExpressionFunction> = [
     "function",
     [listOf(any)],
     string,
-    "A Markdown list, one item a line.",
+    "A Markdown list, one item per line.",
     (list: ReadonlyArray<Json>) => list.map(bullet).join("\n"),
   ),
   define(
@@ -48,7 +48,7 @@ export const listFunctions: ReadonlyArray<ExpressionFunction> = [
     "both",
     [listOf(number)],
     sumOf,
-    "All numbers added up; 0 for none.",
+    "The sum of all numbers; 0 for an empty list.",
     (list: ReadonlyArray<number>) => list.reduce((total, item) => total + item, 0),
   ),
   define("min", "both", [ordered], itemOf, "The smallest item.", (list: ReadonlyArray<Json>) =>
@@ -77,7 +77,7 @@ export const listFunctions: ReadonlyArray<ExpressionFunction> = [
     "method",
     [listOf(any), int, int],
     sameList,
-    "Items from a place, up to another.",
+    "Items from a start position to before an end position.",
     (list: ReadonlyArray<Json>, start: number, end: number = list.length) => {
       checkRange(list, start, end)
       return list.slice(start, end)
@@ -89,7 +89,7 @@ export const listFunctions: ReadonlyArray<ExpressionFunction> = [
     "method",
     [listOf(any)],
     (args) => listOf(flatItem(itemOf(args))),
-    "Lists of lists as one list.",
+    "A list of lists as one list.",
     (list: ReadonlyArray<Json>) => list.flat(),
   ),
 ]

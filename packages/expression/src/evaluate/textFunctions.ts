@@ -1,4 +1,4 @@
-/** Functions of texts. */
+/** Expression functions on texts. */
 import type { Json } from "@planloom/plugin"
 import { linearPattern } from "@planloom/schema"
 import { checkRange, define, fail, renderText, show } from "./ExpressionFunction.ts"
@@ -9,7 +9,7 @@ const texts = listOf(string)
 
 const scalars = union([string, number, bool])
 
-/** Linear in the length of the text, whatever the pattern (RE2). */
+/** Runs in time linear in the length of the text for every pattern (RE2). */
 const reMatch = (text: string, pattern: string): boolean => {
   try {
     return linearPattern(pattern).test(text)
@@ -25,7 +25,7 @@ export const textFunctions: ReadonlyArray<ExpressionFunction> = [
     "method",
     [string, string],
     bool,
-    "Whether it begins with a text.",
+    "Whether the text starts with another.",
     (text: string, part: string) => text.startsWith(part),
   ),
   define(
@@ -33,7 +33,7 @@ export const textFunctions: ReadonlyArray<ExpressionFunction> = [
     "method",
     [string, string],
     bool,
-    "Whether it ends with a text.",
+    "Whether the text ends with another.",
     (text: string, part: string) => text.endsWith(part),
   ),
   define(
@@ -41,24 +41,39 @@ export const textFunctions: ReadonlyArray<ExpressionFunction> = [
     "method",
     [string, string],
     bool,
-    "Whether it has a text in it.",
+    "Whether the text contains another.",
     (text: string, part: string) => text.includes(part),
   ),
-  define("lowerAscii", "method", [string], string, "In small letters.", (text: string) =>
-    text.replace(/[A-Z]+/g, (part) => part.toLowerCase()),
+  define(
+    "lowerAscii",
+    "method",
+    [string],
+    string,
+    "The text with ASCII letters in lower case.",
+    (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase()),
   ),
-  define("upperAscii", "method", [string], string, "In capital letters.", (text: string) =>
-    text.replace(/[a-z]+/g, (part) => part.toUpperCase()),
+  define(
+    "upperAscii",
+    "method",
+    [string],
+    string,
+    "The text with ASCII letters in upper case.",
+    (text: string) => text.replace(/[a-z]+/g, (part) => part.toUpperCase()),
   ),
-  define("trim", "method", [string], string, "Without white space around it.", (text: string) =>
-    text.trim(),
+  define(
+    "trim",
+    "method",
+    [string],
+    string,
+    "The text without leading and trailing white space.",
+    (text: string) => text.trim(),
   ),
   define(
     "indexOf",
     "method",
     [string, string],
     int,
-    "Where a text begins in it, or -1.",
+    "The first position of another text, or -1.",
     (text: string, part: string) => text.indexOf(part),
   ),
   define(
@@ -66,7 +81,7 @@ export const textFunctions: ReadonlyArray<ExpressionFunction> = [
     "method",
     [string, string],
     int,
-    "Where a text begins last in it, or -1.",
+    "The last position of another text, or -1.",
     (text: string, part: string) => text.lastIndexOf(part),
   ),
   define(
@@ -74,7 +89,7 @@ export const textFunctions: ReadonlyArray<ExpressionFunction> = [
     "method",
     [string, int, int],
     string,
-    "From a place, up to another.",
+    "The part from a start position to before an end position.",
     (text: string, start: number, end: number = text.length) => {
       checkRange(text, start, end)
       return text.substring(start, end)
@@ -86,7 +101,7 @@ export const textFunctions: ReadonlyArray<ExpressionFunction> = [
     "method",
     [string, string, string],
     string,
-    "With every occurrence replaced.",
+    "The text with every occurrence replaced.",
     (text: string, from: string, to: string) => text.replaceAll(from, () => to),
   ),
   define(
@@ -94,7 +109,7 @@ export const textFunctions: ReadonlyArray<ExpressionFunction> = [
     "method",
     [string, string],
     texts,
-    "Parts between a separator.",
+    "The parts between separators.",
     (text: string, separator: string) => text.split(separator),
   ),
   define(
@@ -102,7 +117,7 @@ export const textFunctions: ReadonlyArray<ExpressionFunction> = [
     "method",
     [listOf(scalars), string],
     string,
-    "One text, with a separator between.",
+    "The items as one text, with a separator between them.",
     (list: ReadonlyArray<Json>, separator = "") =>
       list
         .map((item) =>
@@ -116,7 +131,7 @@ export const textFunctions: ReadonlyArray<ExpressionFunction> = [
     "function",
     [string, string],
     bool,
-    "Whether a regular expression (RE2) finds something.",
+    "Whether a regular expression (RE2) matches a part of the text.",
     reMatch,
   ),
 ]

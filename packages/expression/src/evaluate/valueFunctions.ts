@@ -1,4 +1,4 @@
-/** Functions of any value: conversions, numbers, sizes, keys. */
+/** Expression functions on any value: conversions, numbers, sizes, keys. */
 import type { Json } from "@planloom/plugin"
 import { define, fail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
@@ -35,7 +35,7 @@ export const valueFunctions: ReadonlyArray<ExpressionFunction> = [
     "both",
     [union([string, listOf(any), mapOf(any)])],
     int,
-    "How many characters, items or keys.",
+    "The number of characters, items or keys.",
     (value: string | Array<Json> | object) =>
       typeof value === "string"
         ? codePoints(value)
@@ -43,16 +43,18 @@ export const valueFunctions: ReadonlyArray<ExpressionFunction> = [
           ? value.length
           : Object.keys(value).length,
   ),
-  define("string", "function", [scalars], string, "As text.", (value: Json) => renderText(value)),
+  define("string", "function", [scalars], string, "The value as text.", (value: Json) =>
+    renderText(value),
+  ),
   define(
     "int",
     "function",
     [scalars],
     int,
-    "As a whole number; cuts off what follows the point.",
+    "The value as a whole number; decimals are truncated.",
     toInt,
   ),
-  define("double", "function", [scalars], number, "As a number.", toNumber),
+  define("double", "function", [scalars], number, "The value as a number.", toNumber),
   define(
     "bool",
     "function",
@@ -73,10 +75,10 @@ export const valueFunctions: ReadonlyArray<ExpressionFunction> = [
     "function",
     [any],
     any,
-    "The same value, no longer type-checked.",
+    "The same value without type checking.",
     (value: Json) => value,
   ),
-  define("json", "function", [any], string, "As JSON text.", (value: Json) =>
+  define("json", "function", [any], string, "The value as JSON text.", (value: Json) =>
     JSON.stringify(value),
   ),
   define(
@@ -92,7 +94,7 @@ export const valueFunctions: ReadonlyArray<ExpressionFunction> = [
     "function",
     [number],
     ([type]) => type ?? number,
-    "Without its sign.",
+    "The absolute value.",
     (value: number) => Math.abs(value),
   ),
   define(

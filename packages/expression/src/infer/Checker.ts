@@ -1,9 +1,9 @@
-/** What the parts of type inference share: how to go on, and where to say what is wrong. */
+/** Shared interface of the parts of type inference: infers subexpressions and reports issues. */
 import type { Proof } from "./guards.ts"
 import type { Node } from "../syntax/Node.ts"
 import type { Type } from "./Type.ts"
 
-/** Something wrong at characters `start` to `end` of the expression. */
+/** An issue at characters `start` to `end` of the expression. */
 export interface Issue {
   readonly code: string
   readonly message: string
@@ -13,7 +13,7 @@ export interface Issue {
   readonly end: number
 }
 
-/** Names bound by `map` and the like. */
+/** Types of names bound by macros such as `map`. */
 export type Bound = ReadonlyMap<string, Type>
 
 export interface Checker {
@@ -22,6 +22,6 @@ export interface Checker {
   readonly report: (issue: Issue) => void
 }
 
-/** Says that an operator cannot work on a part. */
-export const objectTo = (node: Node, message: string, checker: Checker, help?: string): void =>
+/** Reports an operand that its operator cannot accept. */
+export const reportOperand = (node: Node, message: string, checker: Checker, help?: string): void =>
   checker.report({ code: "PL1202", message, help, start: node.start, end: node.end })

@@ -1,7 +1,7 @@
-/** Types of expressions: structural, read from JSON Schemas, so that equal schemas are equal types. */
+/** Structural types of expressions, derived from JSON Schemas. */
 
-/** What to say of a field that should not be read as it was. */
-export interface Objection {
+/** The issue to report when a field is read. */
+export interface FieldIssue {
   readonly code: string
   readonly message: string
   readonly help?: string | undefined
@@ -9,36 +9,36 @@ export interface Objection {
 
 export interface Field {
   readonly type: Type
-  /** It may be missing: reading it without `has()` can fail. */
+  /** Whether it may be missing, so that reading it without `has()` can fail. */
   readonly optional: boolean
-  /** Said instead of the usual words when it is read although it may be missing. */
-  readonly whenMissing?: Objection
-  /** It is known but cannot be read from here. */
-  readonly forbidden?: Objection
+  /** Replaces the default issue for reading an optional field. */
+  readonly whenMissing?: FieldIssue
+  /** The issue if the field exists but cannot be read here. */
+  readonly forbidden?: FieldIssue
 }
 
 export type Type =
   | { readonly kind: "any" }
-  /** The item of an empty list: fits everywhere. */
+  /** The item type of an empty list; assignable to every type. */
   | { readonly kind: "never" }
   | { readonly kind: "null" }
   | { readonly kind: "bool" }
   | { readonly kind: "int" }
   | { readonly kind: "number" }
-  /** With `values` only these texts. */
+  /** `values` restricts it to these texts. */
   | { readonly kind: "string"; readonly values?: ReadonlyArray<string> }
   | { readonly kind: "list"; readonly item: Type }
-  /** `rest` types keys without a field; without it they are unknown. */
+  /** `rest` is the type of other keys; without it other keys are unknown. */
   | {
       readonly kind: "object"
       readonly fields: { readonly [name: string]: Field }
       readonly rest: Type | undefined
-      /** Fields that are made when they are asked for, instead of `fields`. */
+      /** Fields created on demand, instead of `fields`. */
       readonly lazy?: {
         readonly field: (name: string) => Field | undefined
         readonly names: () => ReadonlyArray<string>
       }
-      /** What a field is called, and the code of an unknown one, when not the usual. */
+      /** Overrides the noun for a field and the code of an unknown one. */
       readonly noun?: { readonly word: string; readonly code: string }
     }
   | { readonly kind: "union"; readonly members: ReadonlyArray<Type> }
@@ -62,11 +62,11 @@ export const fieldIn = (object: ObjectType, name: string): Field | undefined =>
       ? object.fields[name]
       : undefined
 
-/** The names of all fields; for messages. */
+/** The names of all fields, for messages. */
 export const namesIn = (object: ObjectType): ReadonlyArray<string> =>
   object.lazy ? object.lazy.names() : Object.keys(object.fields)
 
-/** An object whose fields are all there. */
+/** An object type with required fields only. */
 export const objectOf = (types: { readonly [name: string]: Type }): ObjectType => ({
   kind: "object",
   fields: Object.fromEntries(
@@ -75,15 +75,15 @@ export const objectOf = (types: { readonly [name: string]: Type }): ObjectType =
   rest: undefined,
 })
 
-/** One of several types: flat, without repetition, a single one as itself. */
+/** The union of types: flat and without duplicates; a single member is returned itself. */
 export const union = (types: ReadonlyArray<Type>): Type => {
   const members: Array<Type> = []
   const add = (type: Type): void => {
     if (type.kind === "never") return
     if (type.kind === "union") return type.members.forEach(add)
-    const same = members.findIndex((known) => known.kind === type.kind && joins(known, type))
+    const same = members.findIndex((known) => known.kind === type.kind && canMerge(known, type))
     if (same === -1) members.push(type)
-    else members[same] = join(members[same]!, type)
+    else members[same] = merge(members[same]!, type)
   }
   types.forEach(add)
   if (members.some((type) => type.kind === "any")) return any
@@ -92,11 +92,11 @@ export const union = (types: ReadonlyArray<Type>): Type => {
   return kept.length === 0 ? never : kept.length === 1 ? kept[0]! : { kind: "union", members: kept }
 }
 
-/** Whether two types of one kind are better said as one. */
-const joins = (a: Type, b: Type): boolean =>
-  a.kind !== "object" || b.kind !== "object" || describe(a) === describe(b)
+/** Whether two types of one kind can be merged. */
+const canMerge = (a: Type, b: Type): boolean =>
+  a.kind !== "object" || b.kind !== "object" || describeType(a) === describeType(b)
 
-const join = (a: Type, b: Type): Type => {
+const merge = (a: Type, b: Type): Type => {
   if (a.kind === "list" && b.kind === "list") return listOf(union([a.item, b.item]))
   if (a.kind === "string" && b.kind === "string") {
     return a.values && b.values
@@ -106,11 +106,11 @@ const join = (a: Type, b: Type): Type => {
   return a
 }
 
-/** The types a value may have, one by one. */
+/** The members of a union; a single type as a list of one. */
 export const membersOf = (type: Type): ReadonlyArray<Type> =>
   type.kind === "union" ? type.members : [type]
 
-/** Whether every value of `from` is welcome where `to` is expected. What is not known is welcome. */
+/** Whether every value of `from` is assignable to `to`. Unknown types are assignable. */
 export const fits = (from: Type, to: Type, depth = 0): boolean => {
   if (from === to || from.kind === "any" || from.kind === "never" || to.kind === "any") return true
   if (depth > 16) return true
@@ -122,12 +122,12 @@ export const fits = (from: Type, to: Type, depth = 0): boolean => {
   }
   if (from.kind === "list" && to.kind === "list") return fits(from.item, to.item, depth + 1)
   if (from.kind === "object" && to.kind === "object")
-    return missingIn(from, to, depth) === undefined
+    return firstMismatch(from, to, depth) === undefined
   return from.kind === to.kind
 }
 
-/** The first field that `to` has and `from` lacks or has otherwise. */
-export const missingIn = (from: ObjectType, to: ObjectType, depth = 0): string | undefined =>
+/** The first field of `to` that `from` lacks or has with another type. */
+export const firstMismatch = (from: ObjectType, to: ObjectType, depth = 0): string | undefined =>
   Object.keys(to.fields).find((name) => {
     const wanted = to.fields[name]!
     const given = Object.hasOwn(from.fields, name) ? from.fields[name] : undefined
@@ -135,7 +135,7 @@ export const missingIn = (from: ObjectType, to: ObjectType, depth = 0): string |
     return !wanted.optional && from.rest === undefined
   })
 
-/** Whether a value of one type can ever equal a value of the other. */
+/** Whether a value of one type can equal a value of the other. */
 export const canEqual = (a: Type, b: Type): boolean => {
   if (a.kind === "union") return a.members.some((type) => canEqual(type, b))
   if (b.kind === "union") return b.members.some((type) => canEqual(a, type))
@@ -149,8 +149,8 @@ export const canEqual = (a: Type, b: Type): boolean => {
   return a.kind === b.kind
 }
 
-/** A type in words: `a list of texts`, `"a" or "b"`, `an object with plan, tools`. */
-export const describe = (type: Type): string => {
+/** Describes a type for messages: `a list of texts`, `"a" or "b"`, `an object with plan, tools`. */
+export const describeType = (type: Type): string => {
   switch (type.kind) {
     case "any":
       return "any value"
@@ -169,13 +169,13 @@ export const describe = (type: Type): string => {
     case "object":
       return `an object${withFields(type)}`
     case "union":
-      return type.members.map(describe).join(" or ")
+      return type.members.map(describeType).join(" or ")
     default:
       return type.kind
   }
 }
 
-/** What a list is of; said two levels deep. */
+/** Describes the item type of a list, two levels deep. */
 const of = (item: Type, depth: number): string => {
   switch (item.kind) {
     case "any":
@@ -187,13 +187,13 @@ const of = (item: Type, depth: number): string => {
     case "number":
       return " of numbers"
     case "string":
-      return item.values ? ` of ${describe(item)}` : " of texts"
+      return item.values ? ` of ${describeType(item)}` : " of texts"
     case "list":
       return depth > 2 ? " of lists" : ` of lists${of(item.item, depth + 1)}`
     case "object":
       return ` of objects${withFields(item)}`
     default:
-      return ` of ${describe(item)}`
+      return ` of ${describeType(item)}`
   }
 }
 

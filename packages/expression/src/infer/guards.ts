@@ -1,63 +1,63 @@
-/** What a condition proves about the paths in it: `has(a.b) && …` may read `a.b` after the `&&`. */
+/** Derives what a condition proves about paths: `has(a.b) && …` allows reading `a.b` after the `&&`. */
 import { pathOf } from "../syntax/Node.ts"
 import type { Node } from "../syntax/Node.ts"
 
-/** Paths, joined by dots, that are known to be there or known not to be null. */
+/** Paths, joined by dots, that are known to be present or not null. */
 export interface Proof {
   readonly present: ReadonlySet<string>
   readonly notNull: ReadonlySet<string>
 }
 
-export const nothing: Proof = { present: new Set(), notNull: new Set() }
+export const noProof: Proof = { present: new Set(), notNull: new Set() }
 
-export const both = (a: Proof, b: Proof): Proof =>
-  a === nothing
+export const combineProofs = (a: Proof, b: Proof): Proof =>
+  a === noProof
     ? b
-    : b === nothing
+    : b === noProof
       ? a
       : {
           present: new Set([...a.present, ...b.present]),
           notNull: new Set([...a.notNull, ...b.notNull]),
         }
 
-/** What holds where the node has turned out to be `outcome`. */
-export const proves = (node: Node, outcome: boolean): Proof => {
-  if (node.op === "unary" && node.operator === "!") return proves(node.of, !outcome)
+/** What is proven if the node evaluates to `outcome`. */
+export const provenBy = (node: Node, outcome: boolean): Proof => {
+  if (node.op === "unary" && node.operator === "!") return provenBy(node.of, !outcome)
   if (node.op === "call" && node.name === "has" && !node.receiver && outcome) {
     const path = node.args[0] && pathOf(node.args[0])
-    return path ? present(path) : nothing
+    return path ? present(path) : noProof
   }
-  if (node.op !== "binary") return nothing
+  if (node.op !== "binary") return noProof
   const { operator, left, right } = node
   if ((operator === "&&" && outcome) || (operator === "||" && !outcome)) {
-    return both(proves(left, outcome), proves(right, outcome))
+    return combineProofs(provenBy(left, outcome), provenBy(right, outcome))
   }
   if ((operator === "==" && outcome) || (operator === "!=" && !outcome)) {
-    return both(equals(left, right), equals(right, left))
+    return combineProofs(equals(left, right), equals(right, left))
   }
   if ((operator === "!=" && outcome) || (operator === "==" && !outcome)) {
-    return both(differsFromNull(left, right), differsFromNull(right, left))
+    return combineProofs(differsFromNull(left, right), differsFromNull(right, left))
   }
-  return nothing
+  return noProof
 }
 
-/** Every way to a path proves the ways before it: has(a.b.c) needs a.b. */
+/** A present path proves its prefixes: has(a.b.c) implies a.b. */
 const present = (path: ReadonlyArray<string>): Proof => ({
   present: new Set(path.map((_, index) => path.slice(0, index + 1).join("."))),
   notNull: new Set(),
 })
 
-/** A stage whose outcome is success has its output; what failed has its error. */
+/** A stage with outcome success has its output, one with failure its error. */
 const equals = (path: Node, value: Node): Proof => {
   const names = pathOf(path)
-  if (names?.at(-1) !== "outcome" || value.op !== "literal") return nothing
-  const shows =
+  if (names?.at(-1) !== "outcome" || value.op !== "literal") return noProof
+  const field =
     value.value === "success" ? "output" : value.value === "failure" ? "error" : undefined
-  return shows === undefined ? nothing : present([...names.slice(0, -1), shows])
+  return field === undefined ? noProof : present([...names.slice(0, -1), field])
 }
 
 const differsFromNull = (path: Node, value: Node): Proof => {
   const names = pathOf(path)
-  if (!names || value.op !== "literal" || value.value !== null) return nothing
+  if (!names || value.op !== "literal" || value.value !== null) return noProof
   return { present: new Set(), notNull: new Set([names.join(".")]) }
 }

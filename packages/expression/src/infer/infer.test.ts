@@ -1,4 +1,4 @@
-/** Types of expressions: what passes the check runs, and what cannot run does not pass. */
+/** Type inference: checked expressions evaluate, and failing ones are reported. */
 import type { Json, JsonSchema } from "@planloom/plugin"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -7,7 +7,7 @@ import { ExpressionFailed } from "../evaluate/functions.ts"
 import { infer } from "./infer.ts"
 import type { Environment } from "./infer.ts"
 import { parseExpression } from "../syntax/parse.ts"
-import { describe as words, fits } from "./Type.ts"
+import { describeType, fits } from "./Type.ts"
 import type { Type } from "./Type.ts"
 import { typeOfSchema, typeOfValue } from "./typeOfSchema.ts"
 import { cases } from "../../../../.config/cases.ts"
@@ -84,7 +84,7 @@ describe("the type of an expression", () => {
   ])("of %s is %s", (text, expected) => {
     const { issues, type } = check(text)
     expect(issues).toEqual([])
-    expect(words(type)).toBe(expected)
+    expect(describeType(type)).toBe(expected)
   })
 
   it.each([
@@ -115,7 +115,7 @@ describe("the type of an expression", () => {
     ["v.text.matches('a')", ["PL1301"]],
     ["v.itn + v.txet", ["PL1201", "PL1201"]],
     ["v.rows.map(r, r.idd + r.nn)", ["PL1201", "PL1201"]],
-  ])("%s is refused", (text, expected) => {
+  ])("%s is reported", (text, expected) => {
     expect(codes(text)).toEqual(expected)
   })
 
@@ -127,7 +127,7 @@ describe("the type of an expression", () => {
     "v.maybe == null || v.maybe.size() > 1",
     "v.rows.filter(r, has(r.note)).map(r, r.id)",
     "v.rows.map(r, has(r.note) ? r.note : '')",
-  ])("%s is guarded", (text) => {
+  ])("a guarded read in %s is accepted", (text) => {
     expect(codes(text)).toEqual([])
   })
 
@@ -139,7 +139,7 @@ describe("the type of an expression", () => {
   )
 })
 
-/** Text of any expression, sensible or not. */
+/** Generated expressions, well-typed or not. */
 const anyExpression = fc.letrec<{ node: string }>((tie) => ({
   node: fc.oneof(
     { depthSize: "small" },
@@ -238,17 +238,17 @@ const anyValue = fc.record({
   any: json(fc.constantFrom<Json>(1, "a", null)),
 })
 
-/** What no type can rule out: places beyond a list, missing keys, zero, and numbers too large. */
+/** Failures that types cannot exclude: index out of range, missing keys, division by zero, large numbers. */
 const depends =
   /there is no \[|has no|division by zero|of an empty list|beyond ±2\^53|not a finite|is not a (whole )?number|outside of/
 
-/** Why an evaluation does not keep what its type promised. */
+/** How an evaluation violates its inferred type. */
 const wrongWith = (text: string, v: Json, type: Type): string | undefined => {
   try {
     const value = compileNode(parseExpression(text))({ v })
     return fits(typeOfValue(value), type)
       ? undefined
-      : `${JSON.stringify(value)} is not ${words(type)}`
+      : `${JSON.stringify(value)} is not ${describeType(type)}`
   } catch (error) {
     if (error instanceof ExpressionFailed && depends.test(error.message)) return undefined
     return String(error)
@@ -256,7 +256,7 @@ const wrongWith = (text: string, v: Json, type: Type): string | undefined => {
 }
 
 describe("an expression that passes the check", () => {
-  it("does not fail for its types, and gives what its type says", () => {
+  it("does not fail for type reasons, and its value has the inferred type", () => {
     let passed = 0
     fc.assert(
       fc.property(anyExpression, anyValue, (text, v) => {

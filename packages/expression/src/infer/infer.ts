@@ -1,23 +1,23 @@
-/** The type of an expression, and everything in it that cannot work on any value. */
+/** Infers the type of an expression and reports everything that fails on every value. */
 import { suggest } from "../Suggestion.ts"
-import { objectTo } from "./Checker.ts"
+import { reportOperand } from "./Checker.ts"
 import type { Bound, Checker, Issue } from "./Checker.ts"
-import { both, nothing, proves } from "./guards.ts"
+import { combineProofs, noProof, provenBy } from "./guards.ts"
 import type { Proof } from "./guards.ts"
 import { inferCall } from "./inferCall.ts"
 import { inferField, inferIndex, readField } from "./inferField.ts"
 import { pathOf } from "../syntax/Node.ts"
 import type { Binary, Node } from "../syntax/Node.ts"
-import { binaryType, widened } from "./operators.ts"
-import { any, bool, canEqual, describe, fits, listOf, mapOf, membersOf, union } from "./Type.ts"
-import type { Field, Objection, Type } from "./Type.ts"
+import { binaryType, widen } from "./operators.ts"
+import { any, bool, canEqual, describeType, fits, listOf, mapOf, membersOf, union } from "./Type.ts"
+import type { Field, FieldIssue, Type } from "./Type.ts"
 import { typeOfValue } from "./typeOfSchema.ts"
 
-/** The names an expression may begin with. */
+/** The root names available to an expression. */
 export interface Environment {
   readonly roots: { readonly [name: string]: Field }
-  /** What to say of a name that is none of the roots. */
-  readonly unknownRoot: (name: string) => Objection
+  /** The issue to report for an unknown root name. */
+  readonly unknownRoot: (name: string) => FieldIssue
 }
 
 export interface Inference {
@@ -25,12 +25,12 @@ export interface Inference {
   readonly issues: ReadonlyArray<Issue>
 }
 
-/** `proof` is what is known before: the reading stage's own `if`. */
+/** `proof` is what is already proven, such as by the `if` of the stage. */
 export const infer = (
   node: Node,
   source: string,
   environment: Environment,
-  proof: Proof = nothing,
+  proof: Proof = noProof,
 ): Inference => {
   const issues: Array<Issue> = []
   const checker: Checker = {
@@ -80,7 +80,7 @@ const inferNode = (
         return bool
       }
       if (!fits(type, { kind: "number" })) {
-        objectTo(node.of, `"-" needs a number, this is ${describe(type)}`, checker)
+        reportOperand(node.of, `"-" needs a number, this is ${describeType(type)}`, checker)
         return any
       }
       return type
@@ -88,8 +88,8 @@ const inferNode = (
     case "choice": {
       expectTruth(checker.infer(node.test, proof, bound), node.test, "? :", checker)
       return union([
-        checker.infer(node.yes, both(proof, proves(node.test, true)), bound),
-        checker.infer(node.no, both(proof, proves(node.test, false)), bound),
+        checker.infer(node.yes, combineProofs(proof, provenBy(node.test, true)), bound),
+        checker.infer(node.no, combineProofs(proof, provenBy(node.test, false)), bound),
       ])
     }
     case "binary":
@@ -97,7 +97,7 @@ const inferNode = (
   }
 }
 
-/** A path that was compared with null is not null where the comparison says so. */
+/** Removes null from the type of a path that is proven not to be null. */
 const narrow = (type: Type, node: Node, proof: Proof): Type => {
   if (type.kind !== "union" || proof.notNull.size === 0) return type
   const path = pathOf(node)
@@ -106,18 +106,18 @@ const narrow = (type: Type, node: Node, proof: Proof): Type => {
     : type
 }
 
-/** Conditions take true or false, nothing that is merely like it. */
+/** Reports a condition that is not a boolean; there are no truthy values. */
 const expectTruth = (type: Type, node: Node, operator: string, checker: Checker): void => {
   if (fits(type, bool)) return
-  objectTo(
+  reportOperand(
     node,
-    `"${operator}" needs true or false, this is ${describe(type)}`,
+    `"${operator}" needs true or false, this is ${describeType(type)}`,
     checker,
     truthHelp(type, checker.source.slice(node.start, node.end)),
   )
 }
 
-/** How to make a condition of a value of this type. */
+/** A suggested fix that turns a value of this type into a condition. */
 export const truthHelp = (type: Type, text: string): string | undefined => {
   const kinds = new Set(membersOf(type).map((member) => member.kind))
   if (kinds.has("null")) return `compare it: ${text} != null`
@@ -138,7 +138,7 @@ const inferMap = (
     const keyType = checker.infer(key, proof, bound)
     const type = checker.infer(value, proof, bound)
     if (!fits(keyType, { kind: "string" })) {
-      objectTo(key, `a key is text, this is ${describe(keyType)}`, checker)
+      reportOperand(key, `a key is text, this is ${describeType(keyType)}`, checker)
     } else if (key.op === "literal") fields[String(key.value)] = { type, optional: false }
     else others.push(type)
   }
@@ -150,7 +150,7 @@ const inferBinary = (node: Binary, proof: Proof, bound: Bound, checker: Checker)
   const { operator } = node
   const left = checker.infer(node.left, proof, bound)
   const shortCircuits = operator === "&&" || operator === "||"
-  const known = shortCircuits ? both(proof, proves(node.left, operator === "&&")) : proof
+  const known = shortCircuits ? combineProofs(proof, provenBy(node.left, operator === "&&")) : proof
   const right = checker.infer(node.right, known, bound)
   if (shortCircuits) {
     expectTruth(left, node.left, operator, checker)
@@ -164,9 +164,9 @@ const inferBinary = (node: Binary, proof: Proof, bound: Bound, checker: Checker)
     }
     return result.type
   }
-  objectTo(
+  reportOperand(
     node,
-    `"${operator}" has no meaning for ${describe(result.left)} and ${describe(result.right)}`,
+    `"${operator}" has no meaning for ${describeType(result.left)} and ${describeType(result.right)}`,
     checker,
     operatorHelp(node, result.left, result.right, checker.source),
   )
@@ -182,7 +182,7 @@ const itemsOf = (type: Type): Type =>
         ? any
         : type
 
-/** A comparison that can never hold is a typing mistake, in both senses. */
+/** Reports a comparison of types that can never be equal. */
 const checkEquality = (node: Binary, left: Type, right: Type, checker: Checker): void => {
   if (canEqual(left, right)) return
   const texts = (type: Type): ReadonlyArray<string> =>
@@ -197,8 +197,8 @@ const checkEquality = (node: Binary, left: Type, right: Type, checker: Checker):
   const at = values.length > 0 && literal.op === "literal" ? literal : node
   checker.report({
     code: "PL1205",
-    severity: canEqual(widened(left), widened(right)) ? "warning" : "error",
-    message: `this is ${never} true: ${describe(left)} and ${describe(right)} differ`,
+    severity: canEqual(widen(left), widen(right)) ? "warning" : "error",
+    message: `this is ${never} true: ${describeType(left)} and ${describeType(right)} differ`,
     help:
       near === undefined
         ? values.length > 0

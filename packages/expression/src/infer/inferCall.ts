@@ -1,4 +1,4 @@
-/** The type of a call: a function, `has`, or one of the macros that bind a name. */
+/** Infers the type of a call: a function, `has`, or a macro that binds a name. */
 import { hint } from "../Suggestion.ts"
 import { functions, signatureOf } from "../evaluate/functions.ts"
 import type { ExpressionFunction } from "../evaluate/functions.ts"
@@ -6,7 +6,7 @@ import type { Proof } from "./guards.ts"
 import type { Bound, Checker } from "./Checker.ts"
 import { macroOf, macros, pathOf } from "../syntax/Node.ts"
 import type { Call, Node } from "../syntax/Node.ts"
-import { any, bool, describe, fits, listOf, membersOf, string, union } from "./Type.ts"
+import { any, bool, describeType, fits, listOf, membersOf, string, union } from "./Type.ts"
 import type { Type } from "./Type.ts"
 
 export const inferCall = (node: Call, proof: Proof, bound: Bound, checker: Checker): Type => {
@@ -33,7 +33,7 @@ export const inferCall = (node: Call, proof: Proof, bound: Bound, checker: Check
 
 const at = (node: Call) => ({ start: node.nameStart, end: node.nameStart + node.name.length })
 
-/** Names from other languages, and what does the same here. */
+/** Function names of other languages and their equivalents. */
 const foreign: { readonly [name: string]: string } = {
   length: "size(x)",
   len: "size(x)",
@@ -61,8 +61,8 @@ const reportUnknown = (node: Call, checker: Checker): void => {
   if (node.name === "matches") {
     checker.report({
       code: "PL1301",
-      message: "matches() can take forever on a text made for it",
-      help: "write re_match(text, pattern): the same, in time that grows with the text only",
+      message: "matches() can take unbounded time on a malicious text",
+      help: "write re_match(text, pattern): the same in time linear in the text",
       ...at(node),
     })
     return
@@ -98,12 +98,12 @@ const checkCount = (
   parts: ReadonlyArray<Node>,
   checker: Checker,
 ): boolean => {
-  const most = called.params.length
-  if (parts.length <= most && parts.length >= most - (called.optional ?? 0)) return true
+  const maxArgs = called.params.length
+  if (parts.length <= maxArgs && parts.length >= maxArgs - (called.optional ?? 0)) return true
   const own = node.receiver ? 1 : 0
   checker.report({
     code: "PL1203",
-    message: `${node.name}() takes ${most - own} ${most - own === 1 ? "value" : "values"}, found ${parts.length - own}`,
+    message: `${node.name}() takes ${maxArgs - own} ${maxArgs - own === 1 ? "value" : "values"}, found ${parts.length - own}`,
     help: `write ${signatureOf(called)}`,
     ...at(node),
   })
@@ -117,12 +117,12 @@ const reportArgument = (
   index: number,
   checker: Checker,
 ): void => {
-  const wanted = describe(called.params[index]!)
+  const wanted = describeType(called.params[index]!)
   const isNull = membersOf(type).some((member) => member.kind === "null")
   const text = checker.source.slice(part.start, part.end)
   checker.report({
     code: "PL1203",
-    message: `${called.name}() works on ${wanted}, this is ${describe(type)}`,
+    message: `${called.name}() works on ${wanted}, this is ${describeType(type)}`,
     help: isNull
       ? `guard it: ${text} != null ? … : …`
       : fits(type, union([{ kind: "number" }, bool])) && fits(string, called.params[index]!)
@@ -134,29 +134,29 @@ const reportArgument = (
 }
 
 const inferHas = (node: Call, proof: Proof, bound: Bound, checker: Checker): Type => {
-  const [asked] = node.args
-  if (asked?.op !== "field" || node.args.length !== 1) {
+  const [argument] = node.args
+  if (argument?.op !== "field" || node.args.length !== 1) {
     checker.report({
       code: "PL1203",
-      message: "has() asks whether a field is there",
-      help: 'write has(a.b); whether a key is there: "b" in a',
+      message: "has() needs one field as its argument",
+      help: 'write has(a.b); to check for a key: "b" in a',
       start: node.start,
       end: node.end,
     })
     return bool
   }
-  // Read as if it were known to be there: only a field that cannot be there at all is a mistake.
-  const path = pathOf(asked)
+  // Infers the field as present, so that only a field that can never exist is reported.
+  const path = pathOf(argument)
   const present = path ? new Set([...proof.present, path.join(".")]) : proof.present
-  checker.infer(asked, { ...proof, present }, bound)
+  checker.infer(argument, { ...proof, present }, bound)
   return bool
 }
 
 const inferMacro = (node: Call, proof: Proof, bound: Bound, checker: Checker): Type => {
   const macro = macroOf(node)
-  const most = node.name === "map" ? 3 : 2
+  const maxArgs = node.name === "map" ? 3 : 2
   const over = checker.infer(node.receiver!, proof, bound)
-  if (!macro || node.args.length < 2 || node.args.length > most) {
+  if (!macro || node.args.length < 2 || node.args.length > maxArgs) {
     checker.report({
       code: "PL1203",
       message: `${node.name}() takes a name for the item, then an expression`,
@@ -169,7 +169,7 @@ const inferMacro = (node: Call, proof: Proof, bound: Bound, checker: Checker): T
   if (!item) {
     checker.report({
       code: "PL1203",
-      message: `${node.name}() needs a list, this is ${describe(over)}`,
+      message: `${node.name}() needs a list, this is ${describeType(over)}`,
       start: node.receiver!.start,
       end: node.receiver!.end,
     })
@@ -181,7 +181,7 @@ const inferMacro = (node: Call, proof: Proof, bound: Bound, checker: Checker): T
     if (fits(types[index]!, bool)) return
     checker.report({
       code: "PL1203",
-      message: `${node.name}() needs true or false for each item, this is ${describe(types[index]!)}`,
+      message: `${node.name}() needs true or false for each item, this is ${describeType(types[index]!)}`,
       start: test.start,
       end: test.end,
     })
@@ -190,7 +190,7 @@ const inferMacro = (node: Call, proof: Proof, bound: Bound, checker: Checker): T
   return node.name === "filter" ? listOf(item ?? any) : bool
 }
 
-/** What `map` and the like visit: the items of a list, the keys of an object. */
+/** The type of the items that a macro visits: the items of a list, or the keys of an object. */
 const itemType = (over: Type): Type | undefined => {
   const items = membersOf(over).map((member): Type | undefined =>
     member.kind === "list"

@@ -1,15 +1,15 @@
-/** The type of a field or item, and why there is none. */
+/** Infers the type of a field or list item and reports unknown ones. */
 import { hint } from "../Suggestion.ts"
-import { objectTo } from "./Checker.ts"
+import { reportOperand } from "./Checker.ts"
 import type { Bound, Checker } from "./Checker.ts"
 import type { Proof } from "./guards.ts"
 import { pathOf } from "../syntax/Node.ts"
 import type { FieldAccess, IndexAccess, Node } from "../syntax/Node.ts"
-import { widened } from "./operators.ts"
-import { any, describe, fieldIn, fits, membersOf, namesIn, union } from "./Type.ts"
-import type { Field, Objection, ObjectType, Type } from "./Type.ts"
+import { widen } from "./operators.ts"
+import { any, describeType, fieldIn, fits, membersOf, namesIn, union } from "./Type.ts"
+import type { Field, FieldIssue, ObjectType, Type } from "./Type.ts"
 
-/** Reads a field that is known, with everything there is to say about doing so. */
+/** Reads a known field and reports a forbidden or unguarded read. */
 export const readField = (
   field: Field,
   node: Node,
@@ -26,13 +26,13 @@ export const readField = (
   const path = pathOf(node)
   if (path && proof.present.has(path.join("."))) return field.type
   const shown = checker.source.slice(node.start, node.end)
-  const usual: Objection & { readonly severity: "warning" } = {
+  const defaultIssue: FieldIssue & { readonly severity: "warning" } = {
     code: "PL1206",
     severity: "warning",
     message: `${shown} may be missing`,
     help: `guard it: has(${shown}) ? ${shown} : …`,
   }
-  checker.report({ ...(field.whenMissing ?? usual), start, end: start + name.length })
+  checker.report({ ...(field.whenMissing ?? defaultIssue), start, end: start + name.length })
   return field.type
 }
 
@@ -46,7 +46,7 @@ export const inferField = (
   return fieldOf(of, node, node.name, node.nameStart, proof, checker)
 }
 
-/** The type of a field of whatever a value may be. */
+/** The type of a field of a value of any type, including unions. */
 const fieldOf = (
   of: Type,
   node: FieldAccess | IndexAccess,
@@ -68,7 +68,7 @@ const fieldOf = (
     const isNull = members.some((member) => member.kind === "null")
     checker.report({
       code: "PL1202",
-      message: `${holder} may be ${isNull ? "null" : describe(union(members.filter((member) => member.kind !== "object")))}, which has no "${name}"`,
+      message: `${holder} may be ${isNull ? "null" : describeType(union(members.filter((member) => member.kind !== "object")))}, which has no "${name}"`,
       help: isNull ? `guard it: ${holder} != null && …` : undefined,
       ...at,
     })
@@ -97,7 +97,7 @@ const unknownField = (
   objects: ReadonlyArray<ObjectType>,
   holder: string,
   name: string,
-): Objection => {
+): FieldIssue => {
   const noun = objects[0]!.noun ?? { word: "field", code: "PL1201" }
   const names = [...new Set(objects.flatMap(namesIn))]
   return {
@@ -115,7 +115,7 @@ const notAnObject = (
   holder: string,
   name: string,
 ): { readonly message: string; readonly help?: string } => {
-  const message = `${holder} is ${describe(of)}, it has no field "${name}"`
+  const message = `${holder} is ${describeType(of)}, it has no field "${name}"`
   const list = membersOf(of).find((member) => member.kind === "list")
   if (list?.kind !== "list") return { message }
   if (name === "length" || name === "size")
@@ -136,18 +136,17 @@ export const inferIndex = (
     return fieldOf(of, node, node.index.value, node.index.start, proof, checker)
   }
   const results = membersOf(of).map((member): Type | undefined => {
-    if (member.kind === "list")
-      return fits(widened(index), { kind: "int" }) ? member.item : undefined
-    if (member.kind !== "object" || !fits(widened(index), { kind: "string" })) return undefined
+    if (member.kind === "list") return fits(widen(index), { kind: "int" }) ? member.item : undefined
+    if (member.kind !== "object" || !fits(widen(index), { kind: "string" })) return undefined
     const types = Object.values(member.fields).map(({ type }) => type)
     return union(member.rest ? [...types, member.rest] : types)
   })
   const wrong = results.indexOf(undefined)
   if (wrong === -1) return union(results as ReadonlyArray<Type>)
   const holder = checker.source.slice(node.of.start, node.of.end)
-  objectTo(
+  reportOperand(
     node.index,
-    `${holder} is ${describe(membersOf(of)[wrong]!)}, it has no [${describe(index)}]`,
+    `${holder} is ${describeType(membersOf(of)[wrong]!)}, it has no [${describeType(index)}]`,
     checker,
   )
   return any

@@ -1,4 +1,4 @@
-/** What each operator gives for which types; undefined where it has no meaning. */
+/** Result types of the operators. */
 import type { BinaryOperator } from "../syntax/Node.ts"
 import { any, bool, canEqual, int, listOf, membersOf, number, string, union } from "./Type.ts"
 import type { Type } from "./Type.ts"
@@ -6,7 +6,7 @@ import type { Type } from "./Type.ts"
 const isNumber = (type: Type): boolean => type.kind === "int" || type.kind === "number"
 const isOpen = (type: Type): boolean => type.kind === "any" || type.kind === "never"
 
-/** The type of `left operator right`, or the pair of types that has none. */
+/** The type of `left operator right`, or the first pair of member types that the operator does not support. */
 export const binaryType = (
   operator: BinaryOperator,
   left: Type,
@@ -51,14 +51,14 @@ const isTruth = (type: Type): boolean => type.kind === "bool" || isOpen(type)
 const membership = (item: Type, holder: Type): Type | undefined => {
   if (isOpen(holder)) return bool
   if (holder.kind === "list") {
-    return canEqual(item, widened(holder.item)) ? bool : undefined
+    return canEqual(item, widen(holder.item)) ? bool : undefined
   }
   return holder.kind === "object" && (item.kind === "string" || isOpen(item)) ? bool : undefined
 }
 
-/** Without its values: whether a text is one of them is said elsewhere, and more gently. */
-export const widened = (type: Type): Type =>
-  type.kind === "string" ? string : type.kind === "union" ? union(type.members.map(widened)) : type
+/** Drops the literal values of text types; another check reports impossible values. */
+export const widen = (type: Type): Type =>
+  type.kind === "string" ? string : type.kind === "union" ? union(type.members.map(widen)) : type
 
 const sum = (a: Type, b: Type): Type | undefined => {
   if (isNumber(a) && isNumber(b)) return a.kind === "int" && b.kind === "int" ? int : number
@@ -67,8 +67,8 @@ const sum = (a: Type, b: Type): Type | undefined => {
   const addable = (type: Type): boolean =>
     isNumber(type) || type.kind === "string" || type.kind === "list"
   if (isOpen(a) && isOpen(b)) return any
-  if (isOpen(a) && addable(b)) return b.kind === "list" ? listOf(any) : widened(b)
-  if (isOpen(b) && addable(a)) return a.kind === "list" ? listOf(any) : widened(a)
+  if (isOpen(a) && addable(b)) return b.kind === "list" ? listOf(any) : widen(b)
+  if (isOpen(b) && addable(a)) return a.kind === "list" ? listOf(any) : widen(a)
   return undefined
 }
 

@@ -1,11 +1,11 @@
-/** JSON Schema → expression type. What the type cannot say is left to validation. */
+/** Converts a JSON Schema to an expression type; validation covers what types cannot express. */
 import type { JsonSchema } from "@planloom/plugin"
 import { any, bool, int, listOf, never, nullType, number, string, union } from "./Type.ts"
 import type { Field, Type } from "./Type.ts"
 
 const known = new WeakMap<object, Type>()
 
-/** The type of a schema; the same schema object gives the same type. */
+/** The type of a schema, cached per schema object. */
 export const typeOfSchema = (schema: JsonSchema): Type => {
   if (typeof schema === "boolean") return schema ? any : never
   const before = known.get(schema)
@@ -15,15 +15,15 @@ export const typeOfSchema = (schema: JsonSchema): Type => {
   return type
 }
 
-type Words = { readonly [keyword: string]: unknown }
+type Keywords = { readonly [keyword: string]: unknown }
 
-const isWords = (value: unknown): value is Words =>
+const isKeywords = (value: unknown): value is Keywords =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const read = (schema: unknown, root: Words, depth: number): Type => {
+const read = (schema: unknown, root: Keywords, depth: number): Type => {
   if (schema === false) return never
-  // A schema that contains itself is known down to here; below, anything goes.
-  if (!isWords(schema) || depth > 24) return any
+  // A recursive schema is typed down to this depth; deeper values are `any`.
+  if (!isKeywords(schema) || depth > 24) return any
   if (typeof schema["$ref"] === "string") {
     const target = resolve(schema["$ref"], root)
     return target === undefined ? any : read(target, root, depth + 4)
@@ -34,8 +34,8 @@ const read = (schema: unknown, root: Words, depth: number): Type => {
     const choices = schema[word]
     if (!Array.isArray(choices) || choices.length === 0) continue
     // `anyOf: [{ required: [a] }, …]` constrains the object around it and gives no type of its own.
-    const read1 = union(choices.map((choice) => read(choice, root, depth + 1)))
-    if (read1.kind !== "any") return read1
+    const chosen = union(choices.map((choice) => read(choice, root, depth + 1)))
+    if (chosen.kind !== "any") return chosen
   }
   if (Array.isArray(schema["allOf"])) return readAll(schema, root, depth)
   const { type } = schema
@@ -45,7 +45,7 @@ const read = (schema: unknown, root: Words, depth: number): Type => {
   return readType(type, schema, root, depth)
 }
 
-const readType = (type: unknown, schema: Words, root: Words, depth: number): Type => {
+const readType = (type: unknown, schema: Keywords, root: Keywords, depth: number): Type => {
   switch (type) {
     case "string":
       return string
@@ -62,19 +62,19 @@ const readType = (type: unknown, schema: Words, root: Words, depth: number): Typ
     case "object":
       return readObject(schema, root, depth)
     default:
-      return isWords(schema["properties"]) ? readObject(schema, root, depth) : any
+      return isKeywords(schema["properties"]) ? readObject(schema, root, depth) : any
   }
 }
 
-const readArray = (schema: Words, root: Words, depth: number): Type => {
+const readArray = (schema: Keywords, root: Keywords, depth: number): Type => {
   const { items, prefixItems } = schema
   const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined
   if (first) return listOf(union(first.map((item) => read(item, root, depth + 1))))
   return listOf(items === undefined ? any : read(items, root, depth + 1))
 }
 
-const readObject = (schema: Words, root: Words, depth: number): Type => {
-  const properties = isWords(schema["properties"]) ? schema["properties"] : {}
+const readObject = (schema: Keywords, root: Keywords, depth: number): Type => {
+  const properties = isKeywords(schema["properties"]) ? schema["properties"] : {}
   const required = Array.isArray(schema["required"]) ? schema["required"] : []
   const fields: { [name: string]: Field } = {}
   for (const [name, property] of Object.entries(properties)) {
@@ -87,17 +87,17 @@ const readObject = (schema: Words, root: Words, depth: number): Type => {
   }
   const more = schema["additionalProperties"]
   const open = more === undefined && Object.keys(properties).length === 0
-  const patterns = isWords(schema["patternProperties"])
+  const patterns = isKeywords(schema["patternProperties"])
   const rest =
     open || more === true || patterns
       ? any
-      : isWords(more)
+      : isKeywords(more)
         ? read(more, root, depth + 1)
         : undefined
   return { kind: "object", fields, rest }
 }
 
-const readAll = (schema: Words, root: Words, depth: number): Type => {
+const readAll = (schema: Keywords, root: Keywords, depth: number): Type => {
   const { allOf, ...own } = schema
   const parts = [own, ...(allOf as ReadonlyArray<unknown>)].map((part) =>
     read(part, root, depth + 1),
@@ -116,24 +116,24 @@ const readAll = (schema: Words, root: Words, depth: number): Type => {
   return merged
 }
 
-const resolve = (reference: string, root: Words): unknown => {
+const resolve = (reference: string, root: Keywords): unknown => {
   if (!reference.startsWith("#")) return undefined
   let found: unknown = root
   for (const segment of reference.slice(1).split("/").filter(Boolean)) {
-    if (!isWords(found)) return undefined
+    if (!isKeywords(found)) return undefined
     found = found[segment.replaceAll("~1", "/").replaceAll("~0", "~")]
   }
   return found
 }
 
-/** The type of a plain value, as narrow as it can be said. */
+/** The narrowest type of a plain value. */
 export const typeOfValue = (value: unknown): Type => {
   if (value === null) return nullType
   if (typeof value === "string") return { kind: "string", values: [value] }
   if (typeof value === "boolean") return bool
   if (typeof value === "number") return Number.isInteger(value) ? int : number
   if (Array.isArray(value)) return listOf(union(value.map(typeOfValue)))
-  if (!isWords(value)) return any
+  if (!isKeywords(value)) return any
   return {
     kind: "object",
     fields: Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The syntax tree of an expression. Offsets count in the expression's own text. */
+/** The syntax tree of an expression. Offsets are relative to the expression's text. */
 
 interface At {
   readonly start: number
@@ -26,7 +26,7 @@ export type Literal = At & {
   readonly value: null | boolean | number | string
 }
 export type Name = At & { readonly op: "name"; readonly name: string }
-/** `of.name`; `nameStart` is where the name begins. */
+/** `of.name`; `nameStart` is the offset of the name. */
 export type FieldAccess = At & {
   readonly op: "field"
   readonly of: Node
@@ -111,7 +111,7 @@ export const macroOf = (
   return { over: node.receiver, name: bound.name, bodies }
 }
 
-/** `stages.plan.output` as a list of names, when the node is such a path and nothing else. */
+/** The names of a plain path such as `stages.plan.output`; undefined for other nodes. */
 export const pathOf = (node: Node): ReadonlyArray<string> | undefined => {
   if (node.op === "name") return [node.name]
   if (node.op === "field") {

@@ -1,8 +1,8 @@
-/** Text with `${{ }}` in it, as its parts. */
+/** Parses text with `${{ }}` into its parts. */
 
 export type TemplatePart =
   | { readonly type: "text"; readonly text: string }
-  /** `from` is where `source` begins in the whole text. */
+  /** `from` is the offset of `source` in the whole text. */
   | {
       readonly type: "expression"
       readonly source: string
@@ -12,7 +12,7 @@ export type TemplatePart =
 
 export interface Template {
   readonly parts: ReadonlyArray<TemplatePart>
-  /** Where a `${{` stands that nothing closes. */
+  /** The offset of a `${{` without a closing `}}`. */
   readonly unclosed: number | undefined
 }
 
@@ -33,7 +33,7 @@ export const parseTemplate = (text: string): Template => {
       at = open + 3
       continue
     }
-    const close = closing(text, open + 3)
+    const close = closingOffset(text, open + 3)
     if (close === undefined) {
       literal += text.slice(at)
       flush()
@@ -54,8 +54,8 @@ export const parseTemplate = (text: string): Template => {
   return { parts, unclosed: undefined }
 }
 
-/** The `}}` that ends an expression: outside of quotes, and not the end of mappings inside it. */
-const closing = (text: string, start: number): number | undefined => {
+/** The offset of the `}}` that closes an expression, outside of quotes and nested mappings. */
+const closingOffset = (text: string, start: number): number | undefined => {
   let depth = 0
   for (let at = start; at < text.length; at++) {
     const character = text[at]!

@@ -1,16 +1,16 @@
 /**
- * Expression text → syntax tree: the grammar of CEL (cel-spec, langdef.md), by precedence climbing.
- * Left out are what plain data does not have: bytes, unsigned numbers, messages.
+ * Parses CEL expressions (cel-spec, langdef.md) by precedence climbing. Types that plain data lacks are not supported:
+ * bytes, unsigned numbers, messages.
  */
 import { macros } from "./Node.ts"
 import type { BinaryOperator, Node } from "./Node.ts"
 import { SyntaxProblem, tokenize } from "./tokenize.ts"
 import type { Token } from "./tokenize.ts"
 
-/** Far beyond what anybody writes; keeps every later walk over the tree from overflowing. */
+/** Nesting limit; prevents stack overflows in later walks over the tree. */
 const MAX_DEPTH = 64
-const MAX_LENGTH = 10_000
-/** Comprehensions inside comprehensions: three levels over 300 items are 27 million steps. */
+const MAX_SOURCE_CHARS = 10_000
+/** Limit of nested macros: three levels over 300 items are 27 million steps. */
 const MAX_NESTING = 2
 
 const levels: ReadonlyArray<ReadonlyArray<string>> = [
@@ -27,7 +27,7 @@ const constants: { readonly [word: string]: null | boolean } = {
   null: null,
 }
 
-/** CEL's words that can be neither a variable nor a function. */
+/** Reserved words of CEL. */
 const reserved = new Set(
   "as break const continue else for function if import let loop package namespace return var void while".split(
     " ",
@@ -46,9 +46,9 @@ const foreignWords: ReadonlyMap<string, string> = new Map(
 
 /** Throws `SyntaxProblem`. */
 export const parseExpression = (source: string): Node => {
-  if (source.length > MAX_LENGTH) {
+  if (source.length > MAX_SOURCE_CHARS) {
     throw new SyntaxProblem(
-      `an expression has at most ${MAX_LENGTH.toLocaleString("en")} characters`,
+      `an expression has at most ${MAX_SOURCE_CHARS.toLocaleString("en")} characters`,
       0,
       1,
       "do the work in a stage",

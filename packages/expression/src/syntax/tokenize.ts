@@ -1,17 +1,17 @@
-/** Expression text → tokens: the lexical part of CEL (names, numbers, strings, operators, comments). */
+/** Splits expression text into CEL tokens: names, numbers, strings, operators; comments are skipped. */
 
 export type TokenKind = "name" | "number" | "string" | "operator" | "end"
 
 export interface Token {
   readonly kind: TokenKind
-  /** The operator or name as written; the value's text for strings. */
+  /** The operator or name as written; the unescaped value of a string. */
   readonly text: string
   readonly number?: number
   readonly start: number
   readonly end: number
 }
 
-/** The text is not an expression; offsets say where. */
+/** A syntax error of an expression, with its position. */
 export class SyntaxProblem extends Error {
   readonly start: number
   readonly end: number
@@ -32,14 +32,14 @@ const number = /0[xX][0-9a-fA-F]+|(?:\d+\.\d+|\d+|\.\d+)(?:[eE][+-]?\d+)?/y
 const operator = /&&|\|\||==|!=|<=|>=|[-+*/%<>!?:.,()[\]{}]/y
 const string = /([rR]?)("""|'''|"|')/y
 
-/** What people write from other languages, and what CEL has instead. */
+/** Characters of other languages and their CEL equivalents. */
 const foreign: { readonly [text: string]: string } = {
   "=": 'compare with "=="',
   "&": 'write "&&"',
   "|": 'write "||"; a default for a missing value is: has(a.b) ? a.b : "…"',
   $: "inside ${{ }} names stand alone: inputs.question",
   "`": "write text in quotes",
-  "#": "a comment begins with //",
+  "#": "a comment starts with //",
 }
 
 export const tokenize = (source: string): ReadonlyArray<Token> => {
@@ -69,7 +69,7 @@ export const tokenize = (source: string): ReadonlyArray<Token> => {
       tokens.push({ kind: "name", text: word[0], start, end: at })
       continue
     }
-    // A dot before digits is a number only where a value may stand: `a.0` is not one.
+    // A dot before digits starts a number only where a value may start: `a.0` is not a number.
     const digits = afterValue(tokens) && source[at] === "." ? null : take(number)
     if (digits) {
       at += digits[0].length

@@ -1,5 +1,5 @@
 /** What the project file and the caller change in a workflow: an environment's settings, and its models. */
-import { meant } from "@planloom/expression/suggestion"
+import { didYouMean } from "@planloom/expression/suggestion"
 import type { Definition, ModelAlias } from "../definition/Definition.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import type { FoundProject } from "./project.ts"
@@ -23,7 +23,7 @@ export const settingsOf = (
       "PL4014",
       `--env ${environment}`,
       `there is no environment "${environment}"; ${names.length === 0 ? "the project declares none" : `there are: ${names.join(", ")}`}`,
-      meant(environment, names),
+      didYouMean(environment, names),
     )
     return set
   }

@@ -1,7 +1,7 @@
 /** Flags switched from outside the file: by the process's environment, then by the caller. */
 import { isObject } from "@planloom/schema"
 import type { Json } from "@planloom/plugin"
-import { meant } from "@planloom/expression/suggestion"
+import { didYouMean } from "@planloom/expression/suggestion"
 import type { FlagValue } from "../definition/Definition.ts"
 import type { Document } from "../source/Document.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
@@ -55,7 +55,7 @@ export const flagValues = (
       refused.push({
         by: `--flag ${name}`,
         message: `there is no flag "${name}"; ${names.length === 0 ? "the workflow declares none" : `there are: ${names.join(", ")}`}`,
-        help: meant(name, names),
+        help: didYouMean(name, names),
       })
     }
   }

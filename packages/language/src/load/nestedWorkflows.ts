@@ -1,7 +1,7 @@
 /** Workflows inside a workflow: those that stages name in plain text, checked along. */
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import { literalsOf } from "@planloom/expression"
+import { literalEntries } from "@planloom/expression"
 import type { Definition, DocumentPath, Fallback, Stage } from "../definition/Definition.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
@@ -66,7 +66,7 @@ export const namedWorkflows = (
 ): ReadonlyArray<NamedWorkflow> => {
   const ofWork = (work: Pick<Stage, "uses" | "with"> | Fallback, at: DocumentPath) => {
     const kind = work.uses === undefined ? undefined : components.stages.get(work.uses)
-    return (kind?.workflowsOf?.(literalsOf(work.with)) ?? []).map((name) => ({
+    return (kind?.workflowsOf?.(literalEntries(work.with)) ?? []).map((name) => ({
       name,
       at: [...at, "with"],
     }))

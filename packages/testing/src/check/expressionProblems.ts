@@ -1,6 +1,6 @@
 /** An expression of a file that is read beside a workflow, held against what it can read. */
 import type { Json } from "@planloom/plugin"
-import { holdsExpression } from "@planloom/expression"
+import { containsExpression } from "@planloom/expression"
 import {
   infer,
   parseExpression,
@@ -61,7 +61,7 @@ export const valueProblems = (
   environment: Environment,
 ): ReadonlyArray<Problem> => {
   if (typeof value === "string") {
-    if (!holdsExpression(value)) return []
+    if (!containsExpression(value)) return []
     const { parts, unclosed } = parseTemplate(value)
     if (unclosed !== undefined) {
       const within = { from: unclosed, to: unclosed + 3 }

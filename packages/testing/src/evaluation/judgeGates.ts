@@ -1,7 +1,7 @@
 /** The gates of an evaluation, held against its figures. */
 import { failureClasses } from "@planloom/plugin"
-import { compileExpression, ExpressionFailed, judge } from "@planloom/expression"
-import type { ExpressionScope, JudgedPart } from "@planloom/expression"
+import { compileExpression, ExpressionFailed, evaluateAssertion } from "@planloom/expression"
+import type { ExpressionScope, AssertionPart } from "@planloom/expression"
 import type { Document } from "@planloom/language"
 import type { Compared, EvaluationReport, Figures, GateResult } from "./EvaluationReport.ts"
 import type { Evaluation } from "../file/Evaluation.ts"
@@ -96,11 +96,11 @@ const countingAll = (figures: Figures) => ({
 const withoutCases = ({ flipped: _, ...figures }: Compared) => figures
 
 const judged = (source: string, scope: ExpressionScope): Pick<GateResult, "holds" | "message"> => {
-  const { failure, holds, parts } = judge(source, scope)
+  const { failure, holds, parts } = evaluateAssertion(source, scope)
   const said = parts.map(partText)
   const message = failure !== undefined && said.length === 0 ? failure : said.join(", ")
   return { holds, message: holds ? "" : message }
 }
 
-const partText = ({ failure, source, value }: JudgedPart): string =>
+const partText = ({ failure, source, value }: AssertionPart): string =>
   failure === undefined ? `${source} is ${JSON.stringify(value)}` : `${source}: ${failure}`

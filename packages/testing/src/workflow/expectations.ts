@@ -1,7 +1,7 @@
 /** A finished run and what a test expects of it → what does not hold. */
 import type { FailureRecord, Json, RunEvent } from "@planloom/plugin"
-import { judge } from "@planloom/expression"
-import type { ExpressionScope, JudgedPart } from "@planloom/expression"
+import { evaluateAssertion } from "@planloom/expression"
+import type { ExpressionScope, AssertionPart } from "@planloom/expression"
 import type { RunResult, StageResult } from "@planloom/core"
 import type { TestExpect } from "../file/WorkflowTest.ts"
 
@@ -44,7 +44,7 @@ export const unmet = (
   return [
     ...wrong,
     ...expect.assert.flatMap((source, index): ReadonlyArray<Unmet> => {
-      const { failure, holds, parts } = judge(source, scope)
+      const { failure, holds, parts } = evaluateAssertion(source, scope)
       if (holds) return []
       const said = parts.map(describe)
       const whole = failure === undefined || parts.some((part) => part.failure === failure)
@@ -77,7 +77,7 @@ const statusUnmet = (
 const whoFailed = ({ class: failure, model }: FailureRecord): string =>
   model === undefined ? failure : `${model}: ${failure}`
 
-const describe = ({ failure, source, value }: JudgedPart): string =>
+const describe = ({ failure, source, value }: AssertionPart): string =>
   failure === undefined ? `${source} is ${shown(value ?? null)}` : `${source}: ${failure}`
 
 /** Characters of a value that are shown. */

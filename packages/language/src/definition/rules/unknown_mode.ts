@@ -1,6 +1,6 @@
 /** PL5002: there is no such prompt mode. */
 import { hint } from "@planloom/expression/suggestion"
-import { holdsExpression } from "@planloom/expression"
+import { containsExpression } from "@planloom/expression"
 import { promptUses } from "../scope/promptUses.ts"
 import type { Rule } from "./Rule.ts"
 
@@ -16,7 +16,7 @@ export const unknownMode: Rule = {
   check: ({ analysis, definition }) => {
     const known = Object.keys(definition.modes)
     return promptUses(analysis.tree).flatMap(({ path, prompt: { mode } }) =>
-      mode === undefined || mode === "" || holdsExpression(mode) || known.includes(mode)
+      mode === undefined || mode === "" || containsExpression(mode) || known.includes(mode)
         ? []
         : [
             {

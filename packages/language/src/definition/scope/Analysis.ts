@@ -1,6 +1,6 @@
 /** What can be known of a definition before it runs: the type of every output, and of every name at every place. */
 import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
-import { bareExpression, literalsOf } from "@planloom/expression"
+import { unwrapExpression, literalEntries } from "@planloom/expression"
 import {
   infer,
   parseExpression,
@@ -16,7 +16,7 @@ import {
   union,
   typeOfSchema,
   typeOfValue,
-  widened,
+  widen,
 } from "@planloom/expression/check"
 import type { Environment, Node, Field, ObjectType, Type } from "@planloom/expression/check"
 import type { Definition, Stage } from "../Definition.ts"
@@ -117,14 +117,14 @@ export class Analysis {
     if (typeof kind.output !== "function") return kind.output
     try {
       const workflow = (path: string) => this.resources.workflows?.get(path)?.outputs
-      return kind.output(literalsOf(stage.with), { workflow })
+      return kind.output(literalEntries(stage.with), { workflow })
     } catch {
       // The kind's own code on a `with` that other rules object to.
       return undefined
     }
   }
 
-  /** The type of `iter` inside a repeat: what `carry` gives, widened by what `next` gives. */
+  /** The type of `iter` inside a repeat: the type of `carry`, widened by the type of `next`. */
   iterType(node: StageNode): ObjectType {
     const known = this.iters.get(node)
     if (known) return known
@@ -156,7 +156,7 @@ export class Analysis {
 
   /** The type of an expression, with nothing said of what is wrong in it. */
   expressionType(text: string, place: Place): Type {
-    const source = bareExpression(text)
+    const source = unwrapExpression(text)
     const tree = this.parse(source)
     return tree instanceof SyntaxProblem ? any : infer(tree, source, this.environment(place)).type
   }
@@ -198,8 +198,8 @@ const joinCarry = (start: Type, next: Type): Type => {
   const types: { [name: string]: Type } = {}
   for (const [name, { type }] of Object.entries(start.fields)) {
     const later = ownMember(next.fields, name)?.type
-    const first = widened(type)
-    types[name] = later && fits(first, widened(later)) ? widened(later) : first
+    const first = widen(type)
+    types[name] = later && fits(first, widen(later)) ? widen(later) : first
   }
   return objectOf(types)
 }

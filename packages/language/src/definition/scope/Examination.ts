@@ -3,15 +3,15 @@ import type { Json } from "@planloom/plugin"
 import {
   infer,
   truthHelp,
-  both,
-  nothing,
-  proves,
+  combineProofs,
+  noProof,
+  provenBy,
   referencesOf,
   parseTemplate,
   SyntaxProblem,
   any,
   bool,
-  describe,
+  describeType,
   fits,
   listOf,
   objectOf,
@@ -46,18 +46,18 @@ export class Examination {
 
   /** `if`, `until`, `that`: raw CEL that gives true or false. The answer is what it proves. */
   condition(text: string, path: DocumentPath, reading: Reading, reportConstant = true): Proof {
-    if (text === "") return nothing
+    if (text === "") return noProof
     const inside = this.bare(text, path)
-    if (inside === undefined) return nothing
+    if (inside === undefined) return noProof
     const { source, from } = inside
     const tree = this.tree(source, path, from)
-    if (!tree) return nothing
+    if (!tree) return noProof
     const type = this.infer(tree, source, path, from, reading)
     const shown = source.trim()
     if (!fits(type, bool)) {
       this.problems.push({
         code: "PL1204",
-        message: `expected true or false, this is ${describe(type)}`,
+        message: `expected true or false, this is ${describeType(type)}`,
         path,
         within: { from: from + tree.start, to: from + tree.end },
         help: truthHelp(type, shown),
@@ -71,7 +71,7 @@ export class Examination {
         help: "remove it, or compare something the workflow knows",
       })
     }
-    return proves(tree, true)
+    return provenBy(tree, true)
   }
 
   /** `for_each.in`: raw CEL that gives a list. */
@@ -86,7 +86,7 @@ export class Examination {
     if (fits(type, listOf(any))) return
     this.problems.push({
       code: "PL1204",
-      message: `expected a list, this is ${describe(type)}`,
+      message: `expected a list, this is ${describeType(type)}`,
       path,
       within: { from: from + tree.start, to: from + tree.end },
     })
@@ -238,5 +238,5 @@ const startsWith = (path: DocumentPath, prefix: DocumentPath): boolean =>
 /** The same reading with more known. */
 export const knowing = (reading: Reading, proof: Proof): Reading => ({
   ...reading,
-  proof: both(reading.proof, proof),
+  proof: combineProofs(reading.proof, proof),
 })

@@ -1,6 +1,6 @@
 /** The names an expression can read at a place, with their types. */
 import { suggest } from "@planloom/expression/suggestion"
-import type { Environment, Field, Objection, ObjectType, Type } from "@planloom/expression/check"
+import type { Environment, Field, FieldIssue, ObjectType, Type } from "@planloom/expression/check"
 import { any, int, listOf, objectOf, string, typeOfSchema } from "@planloom/expression/check"
 import type { DocumentPath, FlagValue, SessionDefinition } from "../Definition.ts"
 import type { Analysis } from "./Analysis.ts"
@@ -25,7 +25,7 @@ export const environmentOf = (analysis: Analysis, place: Place): Environment => 
   }
   for (const name of ["secrets", "env", ...definition.secrets]) {
     if (!Object.hasOwn(roots, name))
-      roots[name] = { type: any, optional: false, forbidden: secretObjection(name) }
+      roots[name] = { type: any, optional: false, forbidden: secretIssue(name) }
   }
   return { roots, unknownRoot: (name) => unknownRoot(name, analysis, roots) }
 }
@@ -50,7 +50,7 @@ const mapValues = <A, B>(
 ): { readonly [key: string]: B } =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, turn(value)]))
 
-const secretObjection = (name: string): Objection => ({
+const secretIssue = (name: string): FieldIssue => ({
   code: "PL6001",
   message:
     name === "secrets" || name === "env"
@@ -194,7 +194,7 @@ const stageView = (analysis: Analysis, node: StageNode, doubt: Doubt | undefined
 
 const failureType = objectOf({ class: string, message: string })
 
-const missingOutput = (id: string, doubt: Doubt): Objection => ({
+const missingOutput = (id: string, doubt: Doubt): FieldIssue => ({
   code: "PL2006",
   message: `"${id}" may have no output: ${doubtText(doubt)}`,
   help: `guard it: has(stages.${id}.output) ? … : …, or has(stages.${id}.output) in the if of this stage`,
@@ -205,7 +205,7 @@ const unknownRoot = (
   name: string,
   { definition, tree }: Analysis,
   roots: { readonly [name: string]: Field },
-): Objection => {
+): FieldIssue => {
   const readable = Object.keys(roots).filter((root) => !roots[root]!.forbidden)
   const elsewhere: { readonly [name: string]: string } = {
     iter: "iter exists inside a repeat",

@@ -1,7 +1,7 @@
 /** Walks a definition in the order in which it runs and examines every expression in it. */
 import type { JsonSchema } from "@planloom/plugin"
-import { holdsExpression } from "@planloom/expression"
-import { nothing, describe, fits, widened } from "@planloom/expression/check"
+import { containsExpression } from "@planloom/expression"
+import { noProof, describeType, fits, widen } from "@planloom/expression/check"
 import type { Environment, Proof } from "@planloom/expression/check"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
 import { positionAt, sourceFile } from "../../source/SourceFile.ts"
@@ -25,9 +25,9 @@ export const examine = (analysis: Analysis): Examined => {
   const examination = new Examination(analysis)
   const elsewhere: Array<Diagnostic> = []
   const walk: Walk = { analysis, examination, elsewhere }
-  examineBlock(analysis.tree.main, nothing, walk)
-  examineBlock(analysis.tree.finally, nothing, walk)
-  const end: Reading = { environment: analysis.environment({ at: "end" }), proof: nothing }
+  examineBlock(analysis.tree.main, noProof, walk)
+  examineBlock(analysis.tree.finally, noProof, walk)
+  const end: Reading = { environment: analysis.environment({ at: "end" }), proof: noProof }
   examineSession(analysis.definition, end, examination)
   for (const [name, { schema, value }] of Object.entries(analysis.definition.outputs)) {
     examination.value(value, ["outputs", name, "value"], end, {
@@ -77,7 +77,7 @@ const examineStage = (node: StageNode, outer: Proof, walk: Walk): void => {
   }
   const own =
     stage.if === undefined
-      ? nothing
+      ? noProof
       : examination.condition(stage.if, [...path, "if"], before, stage.if.trim() !== "false")
   const running = knowing(before, own)
   if (stage.for_each) {
@@ -92,7 +92,7 @@ const examineStage = (node: StageNode, outer: Proof, walk: Walk): void => {
     examination.value(
       stage.examples.user,
       [...path, "examples", "user"],
-      { environment: inputsAlone(running.environment), proof: nothing },
+      { environment: inputsAlone(running.environment), proof: noProof },
       { schema: text, name: "what the user says", code: "PL1204" },
     )
   }
@@ -157,7 +157,7 @@ const examineMode = (
   reading: Reading,
   { analysis, examination }: Walk,
 ): void => {
-  if (mode === undefined || !holdsExpression(mode)) return
+  if (mode === undefined || !containsExpression(mode)) return
   examination.value(mode, path, reading, {
     schema: { type: "string", enum: Object.keys(analysis.definition.modes) },
     name: "a prompt mode",
@@ -201,12 +201,12 @@ const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
       })
       continue
     }
-    const given = widened(analysis.valueType(next[name]!, place))
+    const given = widen(analysis.valueType(next[name]!, place))
     const wanted = ownMember(iter.fields, name)?.type
     if (wanted && !fits(given, wanted)) {
       examination.problems.push({
         code: "PL2010",
-        message: `"${name}" starts as ${describe(wanted)}, but next gives ${describe(given)}`,
+        message: `"${name}" starts as ${describeType(wanted)}, but next gives ${describeType(given)}`,
         path: [...at, "next", name],
         help: "every iteration must find the same type in iter",
       })
@@ -228,7 +228,7 @@ const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
 const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
   const { definition, resources } = walk.analysis
   const modes =
-    use.mode !== undefined && holdsExpression(use.mode)
+    use.mode !== undefined && containsExpression(use.mode)
       ? Object.values(definition.modes)
       : [ownMember(definition.modes, use.mode ?? "")]
   const names = modes.flatMap((mode) =>

@@ -1,6 +1,6 @@
 /** Tools, templates and readers that a stage's literal `with` names, by what its kind says. */
 import type { Json, JsonObject } from "@planloom/plugin"
-import { literalsOf } from "@planloom/expression"
+import { literalEntries } from "@planloom/expression"
 import type { DocumentPath } from "../Definition.ts"
 import type { Resources } from "../Resources.ts"
 import type { NamedAt } from "./retryUses.ts"
@@ -22,7 +22,7 @@ export const namedIn = (
     ].flatMap(({ at, given, uses }) => {
       const namesOf = components.stages.get(uses ?? "")?.[ask]
       if (!namesOf || !given) return []
-      return safely(namesOf, literalsOf(given)).map((name) => ({
+      return safely(namesOf, literalEntries(given)).map((name) => ({
         name,
         path: [...at, ...(placeOf(name, given) ?? [])],
       }))

@@ -1,7 +1,7 @@
 /** A value as written, with `${{ }}` in it, against the JSON Schema it must fit once it is evaluated. */
 import type { Json, JsonSchema } from "@planloom/plugin"
 import { abridge, hint } from "@planloom/expression/suggestion"
-import { describe, fits, missingIn, typeOfSchema } from "@planloom/expression/check"
+import { describeType, fits, firstMismatch, typeOfSchema } from "@planloom/expression/check"
 import type { ObjectType, Type } from "@planloom/expression/check"
 import type { DocumentPath } from "../Definition.ts"
 import { isObject, linearPattern } from "@planloom/schema"
@@ -73,8 +73,8 @@ const compare = (
     issues.push({
       code: isExpression ? "PL1204" : expected.code,
       message: isExpression
-        ? `${label(path, expected)} is ${describe(type)}, this expression gives ${describe(given)}${because(given, type)}`
-        : `${label(path, expected)} is ${describe(type)}, found ${describeJson(value)}`,
+        ? `${label(path, expected)} is ${describeType(type)}, this expression gives ${describeType(given)}${because(given, type)}`
+        : `${label(path, expected)} is ${describeType(type)}, found ${describeJson(value)}`,
       path,
       help: isExpression ? conversion(given, type) : literalHelp(value, type),
     })
@@ -101,11 +101,11 @@ const label = (path: DocumentPath, expected: Expected): string => {
 /** Which part of an object it is that does not fit. */
 const because = (given: Type, type: Type): string => {
   if (given.kind !== "object" || type.kind !== "object") return ""
-  const name = missingIn(given, type)
+  const name = firstMismatch(given, type)
   if (name === undefined) return ""
   const found = Object.hasOwn(given.fields, name) ? given.fields[name] : undefined
   return found
-    ? `, whose "${name}" is ${describe(found.type)} instead of ${describe(type.fields[name]!.type)}`
+    ? `, whose "${name}" is ${describeType(found.type)} instead of ${describeType(type.fields[name]!.type)}`
     : `, without "${name}"`
 }
 
@@ -172,7 +172,7 @@ const compareObject = (
       message: `${path.length === 0 ? expected.name : `"${path.at(-1)}"`} needs "${name}"`,
       path,
       spot: "key",
-      help: `${name}: ${typeof description === "string" ? description : describe(type.fields[name]!.type)}`,
+      help: `${name}: ${typeof description === "string" ? description : describeType(type.fields[name]!.type)}`,
     })
   }
 }

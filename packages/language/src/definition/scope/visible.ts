@@ -1,5 +1,5 @@
 /** Which stages can be read from where, which of them may have no output, and why others cannot be read. */
-import type { Objection } from "@planloom/expression/check"
+import type { FieldIssue } from "@planloom/expression/check"
 import { ancestorsOf, needsGraph } from "./StageTree.ts"
 import type { StageNode } from "./StageTree.ts"
 
@@ -72,7 +72,7 @@ const shorten = (text: string): string => {
 }
 
 /** Why a stage that exists cannot be read from a place. */
-export const whyHidden = (place: Place, target: StageNode): Objection => {
+export const whyHidden = (place: Place, target: StageNode): FieldIssue => {
   const id = target.stage.id
   const keeper = ancestorsOf(target).find(
     (outer) => outer.stage.for_each && (place.at === "end" || !isInside(place.node, outer)),

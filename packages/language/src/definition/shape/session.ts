@@ -1,7 +1,7 @@
 /** The shape of `session:`: what a conversation keeps from one run to the next. */
 import { isObject } from "@planloom/schema"
 import type { Json, JsonSchema } from "@planloom/plugin"
-import { holdsExpression } from "@planloom/expression"
+import { containsExpression } from "@planloom/expression"
 import type { SessionDefinition, SessionState } from "../Definition.ts"
 import { wrongType } from "../Shape.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
@@ -27,7 +27,7 @@ const state: Shape<SessionState> = {
       missing(context, "value", 'value: what it becomes at the end of a turn, such as "${{ … }}"')
     }
     if (!has("default")) missing(context, "default", "default: what it is in the first turn")
-    else if (holdsExpression(value["default"]!)) {
+    else if (containsExpression(value["default"]!)) {
       context.at("default").problem({
         code: "PL0103",
         message: "a default is a plain value, without ${{ }}",

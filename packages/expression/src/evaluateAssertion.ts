@@ -1,4 +1,4 @@
-/** An assertion on given values: whether it holds, and which values decided that. */
+/** Evaluates an assertion and collects the values that decided its result. */
 import type { Json } from "@planloom/plugin"
 import { compileNode } from "./evaluate/evaluate.ts"
 import type { ExpressionScope } from "./evaluate/access.ts"
@@ -7,37 +7,37 @@ import { childrenOf, macroOf } from "./syntax/Node.ts"
 import type { Call, Node } from "./syntax/Node.ts"
 import { parseExpression } from "./syntax/parse.ts"
 
-/** A part of an assertion and what it came to. */
-export interface JudgedPart {
+/** A part of an assertion with its value or failure. */
+export interface AssertionPart {
   readonly source: string
   readonly value?: Json
-  /** Why it has no value. */
+  /** The reason if it has no value. */
   readonly failure?: string
 }
 
-export interface Judgement {
+export interface AssertionResult {
   readonly holds: boolean
-  /** Why the whole has no truth value, when it has none. */
+  /** The reason if the assertion has no truth value. */
   readonly failure?: string
-  /** The values an assertion that does not hold was decided by, left to right. */
-  readonly parts: ReadonlyArray<JudgedPart>
+  /** The values that decided a failed assertion, left to right. */
+  readonly parts: ReadonlyArray<AssertionPart>
 }
 
-/** Throws `SyntaxProblem` on bad syntax. */
-export const judge = (source: string, scope: ExpressionScope): Judgement => {
+/** Evaluates an assertion. Throws `SyntaxProblem` on bad syntax. */
+export const evaluateAssertion = (source: string, scope: ExpressionScope): AssertionResult => {
   const node = parseExpression(source)
-  const part = (of: Node): JudgedPart => {
-    const told = source.slice(of.start, of.end)
+  const part = (of: Node): AssertionPart => {
+    const text = source.slice(of.start, of.end)
     try {
-      return { source: told, value: compileNode(of)(scope) }
+      return { source: text, value: compileNode(of)(scope) }
     } catch (error) {
-      return { source: told, failure: reason(error) }
+      return { source: text, failure: reason(error) }
     }
   }
-  const parts = (): ReadonlyArray<JudgedPart> => {
-    const told = deciding(node, (of) => part(of).value).map(part)
-    return told.filter(
-      (one, index) => told.findIndex(({ source: s }) => s === one.source) === index,
+  const parts = (): ReadonlyArray<AssertionPart> => {
+    const found = decidingParts(node, (of) => part(of).value).map(part)
+    return found.filter(
+      (one, index) => found.findIndex(({ source: s }) => s === one.source) === index,
     )
   }
   const { failure, value } = part(node)
@@ -55,20 +55,23 @@ const reason = (error: unknown): string => {
   throw error
 }
 
-/** The parts whose values a reader wants to see: operands rather than the whole. */
-const deciding = (node: Node, valueOf: (node: Node) => Json | undefined): ReadonlyArray<Node> => {
+/** The parts whose values explain the result: operands rather than the whole. */
+const decidingParts = (
+  node: Node,
+  valueOf: (node: Node) => Json | undefined,
+): ReadonlyArray<Node> => {
   switch (node.op) {
     case "literal":
       return []
     case "unary":
-      return node.operator === "!" ? deciding(node.of, valueOf) : [node]
+      return node.operator === "!" ? decidingParts(node.of, valueOf) : [node]
     case "choice":
-      return [node.test, node.yes, node.no].flatMap((part) => deciding(part, valueOf))
+      return [node.test, node.yes, node.no].flatMap((part) => decidingParts(part, valueOf))
     case "binary":
       return node.operator === "&&" || node.operator === "||"
         ? [node.left, node.right]
             .filter((side) => valueOf(side) !== true)
-            .flatMap((side) => deciding(side, valueOf))
+            .flatMap((side) => decidingParts(side, valueOf))
         : ["+", "-", "*", "/", "%"].includes(node.operator)
           ? [node]
           : [node.left, node.right].filter((side) => !isConstant(side))
@@ -79,10 +82,11 @@ const deciding = (node: Node, valueOf: (node: Node) => Json | undefined): Readon
   }
 }
 
-/** `has(a.b)` is decided by `a`; `xs.all(…)` by `xs`; other calls by what they are given. */
+/** `has(a.b)` is decided by `a`, `xs.all(…)` by `xs`, other calls by their receiver and arguments. */
 const decidingCall = (node: Call): ReadonlyArray<Node> => {
-  const [asked] = node.args
-  if (node.receiver === undefined && node.name === "has" && asked?.op === "field") return [asked.of]
+  const [argument] = node.args
+  if (node.receiver === undefined && node.name === "has" && argument?.op === "field")
+    return [argument.of]
   const macro = macroOf(node)
   if (macro !== undefined) return [macro.over]
   return [...(node.receiver === undefined ? [] : [node.receiver]), ...node.args].filter(
@@ -90,7 +94,7 @@ const decidingCall = (node: Call): ReadonlyArray<Node> => {
   )
 }
 
-/** A value written out: a reader sees it in the assertion itself. */
+/** Whether a value is a literal, which the assertion's text shows already. */
 const isConstant = (node: Node): boolean =>
   node.op === "literal" ||
   ((node.op === "list" || node.op === "map" || node.op === "unary") &&
