@@ -1,5 +1,5 @@
 /** That ARCHITECTURE.md says of each package what its package.json says. */
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 
@@ -34,4 +34,18 @@ it("names every package, and what it depends on", () => {
       name,
     ).toEqual(ours.toSorted())
   }
+})
+
+it("names for each behavior a file that is there and exports what does it", () => {
+  const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
+  const rows = [...text.matchAll(/^\| ([^|]+) \| `([^`]+\.ts)` \| `(\w+)` \|$/gm)]
+  expect(rows.length).toBeGreaterThanOrEqual(40)
+  const missing = rows.filter(([, , file, name]) => {
+    const path = join(root, "packages", file!)
+    if (!existsSync(path)) return true
+    return !new RegExp(`^export (const|class|function) ${name}\\b`, "m").test(
+      readFileSync(path, "utf8"),
+    )
+  })
+  expect(missing.map(([row]) => row)).toEqual([])
 })
