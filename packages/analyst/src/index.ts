@@ -1,4 +1,4 @@
-/** Planning over tables: the plugin, and its parts for a host that plans without a workflow. */
+/** The analyst plugin, and its parts for hosts that plan over tables without a workflow. */
 export { default } from "./plugin.ts"
 export { adaptPlan } from "./adapt/adaptPlan.ts"
 export type { AdaptInput } from "./adapt/adaptPlan.ts"

@@ -1,4 +1,4 @@
-/** The table domain and its stage kinds, through the same contract as any plugin. */
+/** The plugin that contributes the table domain, its stage kinds and the file kind `Vocabulary`. */
 import { definePlugin } from "@planloom/plugin"
 import { extract } from "./kinds/extract.ts"
 import { respond } from "./kinds/respond.ts"

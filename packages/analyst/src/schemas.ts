@@ -2,10 +2,10 @@
 import type { JsonSchema } from "@planloom/plugin"
 import { requirementsSchema } from "./requirements/Requirements.ts"
 
-/** Requirements as a stage takes them: whatever `extract` gave, or the same shape from elsewhere. */
+/** Requirements as a stage accepts them: the output of `extract`, or the same shape from elsewhere. */
 export const requirements = requirementsSchema
 
-/** A table's profile; a describe tool may say more than planning reads. */
+/** A table's profile; a describe tool may return more than planning reads. */
 export const profile = {
   type: "object",
   description: "what the data looks like: { columns: [{ name, type, distinct }], rows }",

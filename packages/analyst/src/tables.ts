@@ -1,4 +1,4 @@
-/** The domain of tables, as the generic planning kinds ask it. */
+/** The domain `tables`: the rules that the generic planning kinds apply to tables. */
 import { planningDomain } from "@planloom/planning"
 import { describeProfile, readProfile } from "@planloom/tables"
 import { adaptPlan } from "./adapt/adaptPlan.ts"

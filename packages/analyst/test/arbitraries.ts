@@ -1,4 +1,4 @@
-/** Requirements and plans as random as the laws must bear. */
+/** Random requirements and plans for property tests. */
 import * as fc from "fast-check"
 import { SOURCE } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"

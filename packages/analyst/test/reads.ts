@@ -1,4 +1,4 @@
-/** What a question is read as, short enough for a table of cases. */
+/** Reads a question into a short form for tables of cases. */
 import { extractRequirements } from "../src/language/extractRequirements.ts"
 import { listRequirements } from "../src/requirements/listRequirements.ts"
 import { profile } from "./sales.ts"
@@ -8,8 +8,8 @@ export interface Read {
   readonly ids: ReadonlyArray<string>
   readonly unknown: ReadonlyArray<string>
   readonly asked: string
-  /** Whether a run would go on without an answer, with the usual threshold. */
-  readonly goesOn: boolean
+  /** Whether the confidence reaches the usual threshold, so that a run continues without asking. */
+  readonly isConfident: boolean
 }
 
 export const reads = (question: string): Read => {
@@ -20,6 +20,6 @@ export const reads = (question: string): Read => {
       .toSorted(),
     unknown: requirements.unknown,
     asked,
-    goesOn: confidence >= 0.5,
+    isConfident: confidence >= 0.5,
   }
 }

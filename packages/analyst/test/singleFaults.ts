@@ -1,4 +1,4 @@
-/** Sound plans with exactly one fault put in, labelled with the code it must be told by. */
+/** Valid plans with exactly one injected fault, labelled with the code that must report it. */
 import * as fc from "fast-check"
 import { SOURCE } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"
@@ -19,7 +19,7 @@ export interface Sound {
 
 export interface Labelled extends Sound {
   readonly code: string
-  /** The step that is at fault; undefined when it is the plan as a whole. */
+  /** The faulty step; undefined if the fault is in the plan as a whole. */
   readonly step?: string
 }
 
@@ -37,7 +37,7 @@ const above = (plan: Plan, step: Step): ReadonlyArray<string> => {
   return parent === undefined ? [] : [from, ...above(plan, parent)]
 }
 
-/** Plans that the planner makes, that lint and coverage have nothing against. */
+/** Plans of the planner that pass lint and coverage. */
 export const soundPlans = (count: number, seed: number): ReadonlyArray<Sound> =>
   fc.sample(requirements, { numRuns: count, seed }).flatMap((required) => {
     const { plan } = adaptPlan({ templates, tools, requirements: required, profile })
@@ -107,7 +107,7 @@ export const lintFaults: ReadonlyArray<Fault> = [
   each("unknown_input", ({ id, inputs }, plan) =>
     change(plan, id, { inputs: { ...inputs, second: SOURCE } }),
   ),
-  each("bad_reference", ({ id }, plan) => change(plan, id, { inputs: { table: "nobody" } })),
+  each("bad_reference", ({ id }, plan) => change(plan, id, { inputs: { table: "missing" } })),
   each("wrong_data_type", (step, plan) => {
     const chart = plan.steps.find((one) => drawsChart(toolOf(one)) && one.id !== step.id)
     return chart === undefined || above(plan, chart).includes(step.id)

@@ -36,5 +36,5 @@ export const editDistance = (left: string, right: string, limit = Infinity): num
 }
 
 /** How many typos a word of this length may have and still match: 0 in short words. */
-export const toleratedSlips = (word: string): number =>
+export const toleratedTypos = (word: string): number =>
   word.length < 4 ? 0 : word.length < 8 ? 1 : 2

@@ -50,7 +50,7 @@ it("exports exactly these names", () => {
       "slotsOf",
       "stepSchema",
       "suggest",
-      "toleratedSlips",
+      "toleratedTypos",
       "topologicalOrder",
       "uncoveredIds",
       "wireByType",

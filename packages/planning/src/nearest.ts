@@ -1,5 +1,5 @@
 /** Finds the known name that a misspelled one most likely means. */
-import { editDistance, toleratedSlips } from "./editDistance.ts"
+import { editDistance, toleratedTypos } from "./editDistance.ts"
 
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
 
@@ -10,7 +10,7 @@ const folded = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\
 export const nearest = (wanted: string, names: ReadonlyArray<string>): string | undefined => {
   const word = folded(wanted)
   if (word === "") return undefined
-  const limit = toleratedSlips(word)
+  const limit = toleratedTypos(word)
   const near = names
     .map((name) => ({ name, distance: editDistance(word, folded(name), limit) }))
     .filter(({ distance }) => distance <= limit)

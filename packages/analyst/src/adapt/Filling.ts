@@ -1,4 +1,4 @@
-/** What fills an argument of each role: the requirements first, then what the data suggests. */
+/** Values for tool arguments by role: from the requirements first, then from the data profile. */
 import { isMeasure } from "@planloom/tables"
 import type { Column, DataProfile } from "@planloom/tables"
 import type { Json, Tool } from "@planloom/plugin"
@@ -8,25 +8,25 @@ import type { TableRequirement } from "../requirements/listRequirements.ts"
 import { aggregates, hasRole } from "../rules/ToolRoles.ts"
 import type { Role } from "../rules/ToolRoles.ts"
 import type { Columns } from "../rules/columnsAt.ts"
-import { conditionOf, functionsOf, specialitiesOf } from "../rules/serves.ts"
+import { conditionOf, functionsOf, specialtiesOf } from "../rules/serves.ts"
 import { choose, shaped, takesList } from "./argumentShape.ts"
 import type { Schema } from "./argumentShape.ts"
 import { grainFor } from "./grainFor.ts"
 import { identifies, usualFunction } from "./usualFunction.ts"
 
-export interface Ground {
+export interface FillContext {
   readonly requirements: Requirements
   readonly profile: DataProfile
-  /** What the table has that the call works on. */
+  /** Columns of the table that the call reads. */
   readonly columns: Columns
-  /** The requirement the call is made for, when it is made for one. */
+  /** The requirement that the call serves, if it serves one. */
   readonly goal?: TableRequirement | undefined
 }
 
 const ofKind = <K extends Constraint["kind"]>({ constraints }: Requirements, kind: K) =>
   constraints.filter((one): one is Extract<Constraint, { kind: K }> => one.kind === kind)
 
-/** Columns that measure, without numbers that only name things. */
+/** Measurable columns, without numeric identifiers. */
 const measuresOf = (profile: DataProfile): ReadonlyArray<string> => {
   const all = profile.columns.filter(isMeasure).map(({ name }) => name)
   const real = all.filter((name) => !identifies(name))
@@ -37,9 +37,9 @@ export class Filling {
   readonly notes: Array<string> = []
   readonly assumptions: Array<string> = []
   readonly tool: Tool
-  readonly ground: Ground
+  readonly ground: FillContext
 
-  constructor(tool: Tool, ground: Ground) {
+  constructor(tool: Tool, ground: FillContext) {
     this.tool = tool
     this.ground = ground
   }
@@ -54,14 +54,14 @@ export class Filling {
     return goal?.kind === "analysis" ? (goal.label as Analysis) : undefined
   }
 
-  /** The analyses that put values together, the goal's first. */
+  /** Aggregating analyses, the goal's first. */
   private get functions(): ReadonlyArray<Analysis> {
     const asked = this.ground.requirements.analysis.filter((one) => functionsOf[one] !== undefined)
     const goal = this.goalAnalysis
     return goal !== undefined && functionsOf[goal] !== undefined ? [goal] : asked
   }
 
-  /** Columns to measure; without a wish the data's own measures. */
+  /** Columns to measure; by default the measures of the data. */
   private metrics(required: boolean): ReadonlyArray<string> {
     const { requirements, profile, goal } = this.ground
     const first = goal?.kind === "metrics" ? [goal.label] : []
@@ -70,10 +70,10 @@ export class Filling {
     if (this.ground.columns.names.includes("count")) return ["count"]
     const counting = this.functions.length > 0 && this.functions.every((one) => one === "count")
     if (requirements.metrics.length > 0 || counting) return []
-    // Nothing to measure and nothing to compute of it: rows can always be counted.
+    // Without a measure, rows can always be counted.
     const counts = this.functions.length === 0 && !requirements.analysis.includes("ranking")
-    // A forecast or an anomaly is of a measure.
-    const bare = aggregates(this.tool) && specialitiesOf(this.tool).length === 0
+    // A forecast or an anomaly needs a measure.
+    const bare = aggregates(this.tool) && specialtiesOf(this.tool).length === 0
     if (bare && counts && !required) return []
     const found = this.here(measuresOf(profile))
     const all = can(this.tool, "summarize", "statistics", "correlation") && !aggregates(this.tool)
@@ -95,7 +95,7 @@ export class Filling {
     return time.column !== "" || time.grain !== "unknown"
   }
 
-  /** Where time runs along: dates, or a column of years. */
+  /** The time axis: a column of dates or years. */
   private timeAxis(required: boolean): string | undefined {
     const { requirements, profile } = this.ground
     const wanted = requirements.time.column
@@ -105,7 +105,7 @@ export class Filling {
     return this.here(dates)[0]
   }
 
-  /** Time that can be cut into intervals; years as numbers divide rows like any other column. */
+  /** Time that can be divided into intervals; numeric years group rows like any other column. */
   private timeColumn(required: boolean): string | undefined {
     const name = this.timeAxis(required)
     const column = this.ground.profile.columns.find((one) => one.name === name)
@@ -131,7 +131,7 @@ export class Filling {
     if (asked.length > 0) return takesList(schema) ? asked : asked[0]
     const metrics = this.metrics(false)
     const parts = this.ground.requirements.analysis.includes("share")
-    // Parts of a whole are totals, whatever the column is called.
+    // A share is of totals, whatever the column is called.
     const usual = metrics.length === 0 ? "count" : parts ? "total" : usualFunction(metrics)
     const chosen = choose(schema, functionsOf[usual] ?? [])
     if (chosen !== undefined) {
@@ -162,7 +162,7 @@ export class Filling {
 
   private y(schema: Schema): Json | undefined {
     const metrics = this.related(true)
-    // Dots have two coordinates: of more numbers some would be left out unsaid.
+    // A scatter plot has two coordinates; with more numbers some would be omitted silently.
     if (this.scatters) return metrics.length === 2 ? metrics[1] : undefined
     return metrics.length === 0 ? undefined : shaped(metrics, schema)
   }
@@ -198,7 +198,7 @@ export class Filling {
     return choose(schema, top?.order === "asc" ? ["asc", "ascending"] : ["desc", "descending"])
   }
 
-  /** What fills an argument of this role, if anything does. */
+  /** The value for an argument of this role, if there is one. */
   value(role: Role, schema: Schema, required: boolean): Json | undefined {
     const { requirements } = this.ground
     const [top] = ofKind(requirements, "top_n")
@@ -232,7 +232,7 @@ export class Filling {
       case "facet":
         return this.shades[hasRole(this.tool, "color") ? 1 : 0]
       case "filters": {
-        // One step filters for all that follow.
+        // One step filters for all later ones.
         if (!can(this.tool, "filter")) return undefined
         const filters = ofKind(requirements, "filter").map(conditionOf)
         return filters.length === 0 ? undefined : filters

@@ -139,7 +139,7 @@ const adapt = (parts: Partial<Requirements>) => {
 }
 
 describe("plans for analyses", () => {
-  it("draw two numbers as dots and three as a matrix", () => {
+  it("draw two numbers as a scatter plot and three as a matrix", () => {
     const two = adapt({ metrics: ["units", "revenue"], analysis: ["correlation"] })
     expect(two.ok).toBe(true)
     expect(two.steps).toEqual([
@@ -151,7 +151,7 @@ describe("plans for analyses", () => {
     expect(three.steps.map(([by]) => by)).toEqual(["correlation", "plot_correlation"])
   })
 
-  it("relate one number to all others, and all numbers when none is named", () => {
+  it("correlate one number with all others, and all numbers if none is named", () => {
     const one = adapt({ metrics: ["returns"], analysis: ["correlation"] })
     expect(one.ok).toBe(true)
     expect(one.steps[0]).toEqual(["correlation", { columns: ["returns", "revenue", "units"] }])
@@ -159,7 +159,7 @@ describe("plans for analyses", () => {
     expect(all.steps[0]?.[1]).toEqual({ columns: ["revenue", "units", "returns"] })
   })
 
-  it("compare the spread of groups by boxes, over the rows themselves", () => {
+  it("compare distributions of groups by box plots over raw rows", () => {
     const { ok, steps, plan } = adapt({
       metrics: ["revenue"],
       group_by: ["region"],
@@ -171,7 +171,7 @@ describe("plans for analyses", () => {
     expect(plan.steps.at(-1)?.inputs).toEqual({ table: "source" })
   })
 
-  it("look as far ahead as was asked", () => {
+  it("forecast over the requested horizon", () => {
     const { ok, steps } = adapt({
       metrics: ["revenue"],
       time: { column: "date", grain: "month" },
@@ -187,7 +187,7 @@ describe("plans for analyses", () => {
     ])
   })
 
-  it("smooth over as many points as was asked", () => {
+  it("average over the requested window", () => {
     const { ok, steps } = adapt({
       metrics: ["revenue"],
       time: { column: "date", grain: "month" },
@@ -199,7 +199,7 @@ describe("plans for analyses", () => {
     expect(steps[1]?.[1]).toMatchObject({ window: 3 })
   })
 
-  it("stack bars for who wants them stacked", () => {
+  it("stack bars if stacked bars are requested", () => {
     const { ok, steps } = adapt({
       metrics: ["revenue"],
       group_by: ["region", "product_category"],

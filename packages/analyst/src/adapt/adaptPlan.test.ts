@@ -18,7 +18,7 @@ const outline = ({ steps }: Plan) =>
 const monthly = { column: "date", grain: "month" } as const
 
 describe("adapting a plan", () => {
-  it("fills a template's steps from the requirements and leaves out what nobody asked for", () => {
+  it("fills a template's steps from the requirements and drops unrequested ones", () => {
     const { plan, template, ok } = adapt({
       metrics: ["revenue"],
       group_by: ["region"],
@@ -41,7 +41,7 @@ describe("adapting a plan", () => {
     expect(plan.steps[1]?.params).toEqual({ x: "date", y: "revenue", color: "region" })
   })
 
-  it("puts filters before everything that counts", () => {
+  it("filters before every aggregation", () => {
     const { plan, ok } = adapt({
       metrics: ["revenue"],
       group_by: ["region"],
@@ -56,7 +56,7 @@ describe("adapting a plan", () => {
     ])
   })
 
-  it("ranks what was grouped, and draws what was ranked", () => {
+  it("ranks the groups, and draws the ranked ones", () => {
     const { plan, ok } = adapt({
       metrics: ["revenue"],
       group_by: ["product_category"],
@@ -73,7 +73,7 @@ describe("adapting a plan", () => {
     expect(plan.steps[1]?.params).toMatchObject({ by: "revenue", limit: 5, order: "desc" })
   })
 
-  it("ranks the rows themselves when nothing divides them", () => {
+  it("ranks the rows themselves without groups", () => {
     expect(
       outline(
         adapt({
@@ -97,7 +97,7 @@ describe("adapting a plan", () => {
     expect(outline(plan)).toEqual(["grouped: aggregate(source)"])
   })
 
-  it("takes the kind of chart that was asked for", () => {
+  it("uses the requested kind of chart", () => {
     const { plan } = adapt({
       metrics: ["revenue"],
       time: monthly,
@@ -107,7 +107,7 @@ describe("adapting a plan", () => {
     expect(plan.steps.map(({ tool }) => tool)).toContain("plot_bar")
   })
 
-  it("computes each way of putting values together in a step of its own", () => {
+  it("computes each aggregate function in its own step", () => {
     const { plan, ok } = adapt({
       metrics: ["revenue"],
       group_by: ["region"],
@@ -119,7 +119,7 @@ describe("adapting a plan", () => {
     ).toEqual(expect.arrayContaining(["avg", "sum"]))
   })
 
-  it("does not add up what does not add up", () => {
+  it("averages columns that cannot be summed", () => {
     const prices = {
       rows: 9,
       columns: [
@@ -137,7 +137,7 @@ describe("adapting a plan", () => {
     expect(plan.steps[0]?.rationale).toContain("does not say how")
   })
 
-  it("says what no tool can do", () => {
+  it("lists requirements that no tool can meet as uncovered", () => {
     const result = adapt({ metrics: ["revenue", "units"], analysis: ["correlation"] })
     expect(result.ok).toBe(false)
     expect(result.uncovered).toEqual(["analysis:correlation"])
@@ -164,7 +164,7 @@ describe("adapting a plan", () => {
     ])
   })
 
-  it("law: whenever it says ok, the plan passes coverage and lint; same input, same plan", () => {
+  it("law: with ok, the plan passes coverage and lint; same input, same plan", () => {
     let good = 0
     fc.assert(
       fc.property(anyRequirements, (required) => {

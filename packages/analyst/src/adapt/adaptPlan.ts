@@ -19,7 +19,7 @@ export interface AdaptInput {
 /**
  * Chooses a template, keeps what the requirements ask for, fills arguments by role, adds steps for
  * what is uncovered. The result passes coverage and lint whenever `ok` is true; otherwise
- * `uncovered`, `coverage` and `lint` say what could not be done. Same input, same plan.
+ * `uncovered`, `coverage` and `lint` report what is left. Same input, same plan.
  */
 export const adaptPlan = (input: AdaptInput): Adaptation => {
   const { requirements, tools, profile } = input

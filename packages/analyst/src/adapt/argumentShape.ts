@@ -1,4 +1,4 @@
-/** What an argument's schema takes: one name, a list of names, one of some choices. */
+/** The shape that an argument's schema accepts: one name, a list of names, one of several choices. */
 import { isObject } from "@planloom/planning"
 import type { Json } from "@planloom/plugin"
 
@@ -15,7 +15,7 @@ const takesOne = ({ type, anyOf }: Schema): boolean =>
     ? !Array.isArray(anyOf) || anyOf.some((one) => isObject(one) && takesOne(one))
     : type !== "array"
 
-/** Names in the shape the schema takes: one by itself where that is allowed. */
+/** Names in the shape that the schema accepts: a single name if that is allowed. */
 export const shaped = (names: ReadonlyArray<string>, schema: Schema): Json | undefined =>
   takesList(schema) && !(names.length === 1 && takesOne(schema)) ? names : names[0]
 

@@ -1,4 +1,4 @@
-/** Which requirements a step may truthfully cite. */
+/** Requirements that a step may cite, because it serves them. */
 import type { Plan, Step } from "@planloom/planning"
 import type { Tool } from "@planloom/plugin"
 import type { Requirements } from "../requirements/Requirements.ts"
@@ -7,11 +7,11 @@ import type { TableRequirement } from "../requirements/listRequirements.ts"
 import { serves } from "../rules/serves.ts"
 import type { TableSituation } from "../rules/serves.ts"
 
-/** Kinds that make a step worth having; a table or a chart of nothing asked for is not. */
+/** Kinds that justify a step; an output form alone (table, chart) does not. */
 const isSubstance = ({ kind }: TableRequirement): boolean =>
   kind !== "outputs" && kind !== "chart_type"
 
-/** Ids of all it serves; none when it serves only a form of output while something was asked for. */
+/** Ids of all requirements it serves; empty if it serves only an output form although there are analyses. */
 const citationsOf = (step: Step, situation: TableSituation): ReadonlyArray<string> => {
   const requirements = listRequirements(situation.requirements)
   const served = requirements.filter(

@@ -1,4 +1,4 @@
-/** Adds steps to a draft until every requirement is covered that the tools can cover, and no step is left over. */
+/** Adds steps to a draft until every requirement that the tools can cover is covered, and removes unjustified steps. */
 import { can, findTool, freeId } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"
 import type { PlanTemplate, Tool } from "@planloom/plugin"
@@ -15,7 +15,7 @@ import { reasonFor } from "./draftPlan.ts"
 import { fillParams } from "./fillParams.ts"
 import { inputsFor, insertStep, removeStep, tableFor } from "./tableWiring.ts"
 
-/** Rows are chosen before they are grouped, grouped before they are judged, judged before they are drawn. */
+/** Order of steps: filter, group, analyze, draw. */
 const turn: { readonly [K in TableKind]: number } = {
   filter: 0,
   group_by: 1,
@@ -38,7 +38,7 @@ interface Trial {
   readonly score: number
 }
 
-/** Required things that no step both cites and fulfils. */
+/** Requirements that no step both cites and fulfils. */
 const missingIds = (plan: Plan, { requirements, tools }: AdaptInput): ReadonlySet<string> => {
   const situation = { plan, requirements, tools }
   const covers = (requirement: TableRequirement) =>
@@ -54,7 +54,7 @@ const missingIds = (plan: Plan, { requirements, tools }: AdaptInput): ReadonlySe
   )
 }
 
-/** A step of this tool for this requirement, put where it belongs, when that covers it and breaks nothing. */
+/** The plan with a step of this tool for this requirement, if that covers it and violates no rule. */
 const tryTool = (
   tool: Tool,
   goal: TableRequirement,
@@ -77,7 +77,7 @@ const tryTool = (
     params: filled.params,
     satisfies: [],
   }
-  // Alone, with what it reads, it must already do what it is for.
+  // With its inputs alone, the step must already fulfil its requirement.
   const alone = { plan: { steps: [...plan.steps, made] }, requirements, tools }
   if (serves(goal, made, alone).how === "no") return undefined
   const before = missingIds(plan, input)
@@ -89,23 +89,23 @@ const tryTool = (
   if (lintTablePlan(next, tools, { profile }).some((issue) => issue.step === step.id))
     return undefined
   const checked = coverTablePlan(next, requirements, tools)
-  const faults = checked.issues.filter(
+  const problems = checked.issues.filter(
     (issue) => issue.step === step.id && issue.code !== "aggregate_before_plot",
   )
-  if (faults.length > 0) return undefined
+  if (problems.length > 0) return undefined
   const wantsChart =
     requirements.outputs.includes("chart") ||
     requirements.constraints.some(({ kind }) => kind === "chart_type")
   const index = tools.indexOf(tool)
   const score =
-    // What it covers counts most; then what it is made for; then the rank it came with.
+    // Ranked by coverage, then by specialty, then by the rank of the tool.
     10 * (before.size - after.size) +
     (template?.tools.includes(tool.name) === true ? 3 : 0) +
     (goal.kind === "analysis" && can(tool, goal.label) ? 3 : 0) +
     (step.satisfies.some((id) => id.startsWith("chart_type:")) ? 5 : 0) -
     (drawsChart(tool) && !wantsChart ? 8 : 0) -
     (goal.kind !== "outputs" && drawsChart(tool) ? 12 : 0) -
-    // A time series wants a time axis, groups want bars.
+    // A time series needs a time axis, groups need bars.
     (can(tool, "time_series") && drawsChart(tool) && requirements.time.column === "" ? 6 : 0) -
     index / 100
   return { plan: next, step, notes: filled.notes, assumptions: filled.assumptions, score }
@@ -134,7 +134,7 @@ const chartsPerMetric = (plan: Plan, input: AdaptInput): Plan => {
 
 /**
  * A chart shows its x, colour and facet; when its table is grouped by more than that, its points
- * would lie upon each other. It then gets an aggregate of its own, by what it shows.
+ * would overlap. It then gets an aggregate of its own, by what it shows.
  */
 const groupForCharts = (plan: Plan, input: AdaptInput): Plan => {
   const { requirements, tools } = input
@@ -185,7 +185,7 @@ const drawGroups = (plan: Plan, input: AdaptInput): Plan => {
   return citeAll(result, requirements, tools)
 }
 
-/** A step out of order that cannot be repaired is removed: no step is better than a wrong one. */
+/** Removes a step out of order that cannot be repaired: a missing step is better than a wrong one. */
 const removeDisorder = (plan: Plan, input: AdaptInput): Plan => {
   let result = plan
   for (;;) {
@@ -205,7 +205,7 @@ const removeIdle = (plan: Plan, { requirements, tools }: AdaptInput): Plan => {
   }
 }
 
-/** `reasons` gets the why of every added step, by its id. */
+/** Adds the reason for every added step to `reasons`, by step id. */
 export const completePlan = (
   draft: Plan,
   template: PlanTemplate | undefined,
@@ -244,7 +244,7 @@ export const completePlan = (
   }
 }
 
-/** Among analyses those that put values together come first. */
+/** Sorts aggregating analyses first. */
 const aggregatesFirst = (left: TableRequirement, right: TableRequirement): number => {
   const rank = ({ kind, label }: TableRequirement) =>
     kind === "analysis" && functionsOf[label as Analysis] === undefined ? 1 : 0

@@ -1,4 +1,4 @@
-/** A template's steps as the requirements want them: kept or dropped, rewired, arguments filled. */
+/** Drafts a plan from a template: keeps or drops its steps, rewires them, fills their arguments. */
 import { findTool, matchesPattern, SOURCE } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"
 import type { PlanTemplate, TemplateStep, Tool } from "@planloom/plugin"
@@ -12,7 +12,7 @@ import type { AdaptInput } from "./adaptPlan.ts"
 import { citeAll } from "./citations.ts"
 import { fillParams } from "./fillParams.ts"
 
-/** Why a template's step is left out, or nothing when it stays. */
+/** The reason for dropping a template's step; undefined to keep it. */
 const dropReason = (
   step: TemplateStep,
   tool: Tool | undefined,
@@ -27,11 +27,12 @@ const dropReason = (
     requirements.some((requirement) => matchesPattern(pattern, requirement)),
   )
   if (aggregates(tool) && ranksRows(requirements)) return "the rows themselves are ranked"
-  if (step.optional && !asked) return `optional, and nobody asked for ${step.satisfies.join(", ")}`
+  if (step.optional && !asked)
+    return `optional, and no requirement asks for ${step.satisfies.join(", ")}`
   return undefined
 }
 
-/** "the heaviest cars": nothing divides the rows, so nothing is to be put together. */
+/** "the heaviest cars": without groups there is nothing to aggregate. */
 const ranksRows = (requirements: ReadonlyArray<TableRequirement>): boolean =>
   requirements.some(({ id }) => id === "analysis:ranking") &&
   !requirements.some(
@@ -41,7 +42,7 @@ const ranksRows = (requirements: ReadonlyArray<TableRequirement>): boolean =>
       (kind === "analysis" && functionsOf[label as Analysis] !== undefined),
   )
 
-/** What a slot reads once dropped steps hand on what they read themselves. */
+/** The input of a slot after dropped steps are bypassed. */
 const resolve = (from: string, dropped: ReadonlyMap<string, TemplateStep>): string => {
   let at = from
   for (let step = dropped.get(at); step !== undefined; step = dropped.get(at)) {
@@ -55,7 +56,7 @@ const resolve = (from: string, dropped: ReadonlyMap<string, TemplateStep>): stri
 export const reasonFor = (step: Step, notes: ReadonlyArray<string>): string =>
   [`serves ${step.satisfies.join(", ")}`, ...notes].join("; ")
 
-/** Fills a template's steps in its own order; `reasons` gets the why, by step id. */
+/** Fills a template's steps in its own order; adds the reasons to `reasons`, by step id. */
 export const draftPlan = (
   template: PlanTemplate | undefined,
   { requirements, tools, profile }: AdaptInput,
@@ -74,7 +75,7 @@ export const draftPlan = (
     const tool = findTool(tools, step.tool)
     const reason = dropReason(step, tool, atoms)
     if (reason !== undefined || tool === undefined) {
-      drop(step, reason ?? "no such tool")
+      drop(step, reason ?? `there is no tool ${step.tool}`)
       continue
     }
     const inputs = Object.fromEntries(

@@ -1,18 +1,18 @@
-/** The arguments of a call, from the roles of the tool's arguments, the requirements and the data. */
+/** Fills the arguments of a call by their roles, from the requirements and the data. */
 import type { Json, JsonObject, Tool } from "@planloom/plugin"
 import { propertiesOf, requiredOf } from "@planloom/planning"
 import { drawsChart, paramOf, roleOf } from "../rules/ToolRoles.ts"
 import { Filling } from "./Filling.ts"
-import type { Ground } from "./Filling.ts"
+import type { FillContext } from "./Filling.ts"
 import type { Schema } from "./argumentShape.ts"
 
 export interface Filled {
   readonly params: JsonObject
-  /** Required arguments nothing was found for. */
+  /** Required arguments without a value. */
   readonly missing: ReadonlyArray<string>
-  /** Choices the question does not make. */
+  /** Choices that the question leaves open. */
   readonly notes: ReadonlyArray<string>
-  /** Those of them a reader must know to read the result right. */
+  /** Those of them that a reader must know to interpret the result. */
   readonly assumptions: ReadonlyArray<string>
 }
 
@@ -23,8 +23,8 @@ const fitted = (value: Json | undefined, { minItems, maxItems }: Schema): Json |
   return typeof maxItems === "number" ? value.slice(0, maxItems) : value
 }
 
-/** What is `given` stays; the rest is filled by role, else by the schema's own default. */
-export const fillParams = (tool: Tool, given: JsonObject, ground: Ground): Filled => {
+/** Keeps `given` arguments; fills the rest by role, else by the schema's default. */
+export const fillParams = (tool: Tool, given: JsonObject, ground: FillContext): Filled => {
   const filling = new Filling(tool, ground)
   const required = requiredOf(tool)
   const params: Record<string, Json> = {}
@@ -39,7 +39,7 @@ export const fillParams = (tool: Tool, given: JsonObject, ground: Ground): Fille
       filling.notes.push(`${name} ${JSON.stringify(schema.default)} unless asked otherwise`)
     }
   }
-  // A chart needs something to spread along, whether or not its schema insists.
+  // A chart needs an x axis, even if its schema does not require one.
   const axis = drawsChart(tool) ? paramOf(tool, "x")?.[0] : undefined
   const needed = axis === undefined || required.includes(axis) ? required : [...required, axis]
   const missing = needed.filter((name) => {

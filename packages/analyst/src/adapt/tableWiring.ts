@@ -1,4 +1,4 @@
-/** Where a step takes its data from: prepared rows, the groups of an aggregate, or what is left of them. */
+/** Connects steps over tables: to prepared rows, to the groups of an aggregate, or to the limited groups. */
 import {
   ancestorsOf,
   can,
@@ -14,24 +14,24 @@ import type { Tool } from "@planloom/plugin"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { aggregates, drawsChart, hasRole } from "../rules/ToolRoles.ts"
 import { tableSlot } from "../rules/columnsAt.ts"
-import { specialitiesOf } from "../rules/serves.ts"
+import { specialtiesOf } from "../rules/serves.ts"
 
-/** Cleans or selects rows; everything else works on what it gives. */
+/** Cleans or selects rows, before all other steps. */
 const prepares = (tool: Tool): boolean =>
   tool.outputs[0] === "table" && can(tool, "filter", "parse_datetime", "datetime")
 
-/** Keeps the first of what was grouped. */
+/** Limits the number of groups. */
 const limits = (tool: Tool): boolean =>
   tool.outputs[0] === "table" && hasRole(tool, "limit") && !aggregates(tool) && !prepares(tool)
 
-/** Works on rows as they are: single values, not sums of them. */
+/** Needs raw rows: single values, not aggregates. */
 const wantsRows = (tool: Tool): boolean =>
   prepares(tool) ||
   aggregates(tool) ||
   can(tool, "distribution", "histogram", "correlation", "statistics", "scatter") ||
-  (specialitiesOf(tool).length === 0 && !drawsChart(tool) && !limits(tool) && can(tool, "summary"))
+  (specialtiesOf(tool).length === 0 && !drawsChart(tool) && !limits(tool) && can(tool, "summary"))
 
-/** The step whose table a new step should take; `source` when there is none. */
+/** Id of the step whose table a new step reads; `source` without such a step. */
 export const tableFor = (
   tool: Tool,
   plan: Plan,
@@ -41,17 +41,17 @@ export const tableFor = (
   const rows = lastStep(plan, tools, prepares)?.id ?? SOURCE
   if (wantsRows(tool)) return rows
   const grouped = lastStep(plan, tools, aggregates)
-  const special = specialitiesOf(tool).length > 0
+  const special = specialtiesOf(tool).length > 0
   const timed = requirements.time.column !== "" || requirements.time.grain !== "unknown"
   // A share is of all groups, before some of them are dropped.
-  if (specialitiesOf(tool).includes("share")) return grouped?.id ?? rows
+  if (specialtiesOf(tool).includes("share")) return grouped?.id ?? rows
   // An anomaly or a forecast is of a series when time is asked for, else of the rows.
   if (special) return timed ? (grouped?.id ?? rows) : rows
   const limited = limits(tool) ? undefined : lastStep(plan, tools, limits)
   return limited?.id ?? grouped?.id ?? rows
 }
 
-/** Every slot filled, or undefined when there is nothing of its type. */
+/** Fills every slot; undefined if a slot has no input of its type. */
 export const inputsFor = (
   tool: Tool,
   plan: Plan,
@@ -72,7 +72,7 @@ export const inputsFor = (
 }
 
 /**
- * Adds a step after what it reads. A preparing step comes between its rows and all who read them,
+ * Adds a step after what it reads. A preparing step comes between its rows and all steps that read them,
  * a limiting one between the groups and the charts of them.
  */
 export const insertStep = (
@@ -89,16 +89,16 @@ export const insertStep = (
     if (from === undefined || by === undefined || above.has(one.id)) return false
     if (!reads(one, from)) return false
     if (prepares(tool)) return true
-    return limits(tool) && drawsChart(by) && specialitiesOf(by).length === 0
+    return limits(tool) && drawsChart(by) && specialtiesOf(by).length === 0
   }
   const at = plan.steps.findLastIndex(({ id }) => above.has(id))
   const moved = plan.steps.map((one) => (moves(one) ? redirect(one, from as string, step.id) : one))
-  // A limiting or preparing step is listed before those who read it; others come last.
+  // A limiting or preparing step is listed before its readers; others come last.
   const place = prepares(tool) || limits(tool) ? at + 1 : moved.length
   return { steps: moved.toSpliced(place, 0, step) }
 }
 
-/** Takes a step out; those who read it read what it read. */
+/** Removes a step and rewires its readers to its input. */
 export const removeStep = (plan: Plan, step: Step, tools: ReadonlyArray<Tool>): Plan => {
   const tool = findTool(tools, step.tool)
   const slot = tool === undefined ? undefined : tableSlot(tool)

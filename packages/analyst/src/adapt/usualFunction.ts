@@ -1,9 +1,9 @@
-/** How values of a column are put together when a question does not say. */
+/** The default aggregate function of a column: total or average. */
 import type { Analysis } from "../requirements/Requirements.ts"
 
 const listed = (words: string): ReadonlySet<string> => new Set(words.split(" "))
 
-/** Words in names of columns whose values do not add up: a sum of prices or of ages says nothing. */
+/** Words in names of columns whose values cannot be summed: prices, ages, rates. */
 const averaged = listed(
   "price rate ratio percent percentage pct share score rating rank grade index level " +
     "temp temperature humidity pressure wind speed velocity magnitude depth elevation altitude " +
@@ -13,10 +13,10 @@ const averaged = listed(
     "hours delay time latency per gallon density voltage open close high low",
 )
 
-/** A word that says so wins over the others: "total delay", "number of hours". */
+/** Words that override the others: "total delay", "number of hours". */
 const added = listed("total sum count number num amount qty quantity units volume sales revenue")
 
-/** Numbers that name things and do not measure. */
+/** Words in names of numeric identifiers. */
 const naming = listed(
   "id key code zip postcode year month day number no lat lon latitude longitude",
 )
@@ -27,10 +27,10 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
 
-/** Whether the numbers of this column only name things. */
+/** Whether the column holds numeric identifiers. */
 export const identifies = (name: string): boolean => naming.has(wordsOf(name).at(-1) ?? "")
 
-/** `average` when the name of every column says that its values do not add up, else `total`. */
+/** `average` if no column's values can be summed, by their names; else `total`. */
 export const usualFunction = (columns: ReadonlyArray<string>): Analysis => {
   const averages = (name: string) => {
     const words = wordsOf(name)

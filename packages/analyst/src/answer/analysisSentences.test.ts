@@ -42,16 +42,16 @@ const pairs = table(
 )
 
 describe("a correlation in words", () => {
-  it("says sign and strength, and what cannot be told", () => {
+  it("states sign and strength, or that no correlation can be computed", () => {
     assert.deepStrictEqual(correlationLines(found(pairs), noRequirements), [
       "Units and price: correlation -0.71, a strong negative relation (1,200 rows).",
       "Order size and units: correlation 0.34, a moderate positive relation (1,200 rows).",
       "Order size and price: correlation 0.02, practically no linear relation (1,200 rows).",
-      "Units and constant: no correlation can be told, because one of them never changes or is missing.",
+      "Units and constant: no correlation can be computed, because one of them never changes or is missing.",
     ])
   })
 
-  it("keeps to the pairs of the one number that was asked for", () => {
+  it("lists only the pairs with the requested number", () => {
     const lines = correlationLines(found(pairs), { ...noRequirements, metrics: ["price"] })
     assert.lengthOf(lines, 2)
     assert.isTrue(lines.every((line) => line.includes("price")))
@@ -67,7 +67,7 @@ describe("a forecast in words", () => {
     ["high", "number", "upper end (80 %)"],
   ] as const
 
-  it("tells each value with its interval, and who it is of", () => {
+  it("lists each value with its interval and its group", () => {
     const value = table(columns, [
       ["2025-01-01", "North", 100, 80.5, 119.5],
       ["2025-01-01", "South", 7, null, null],
@@ -79,7 +79,7 @@ describe("a forecast in words", () => {
     ])
   })
 
-  it("stops after a dozen and says how many follow", () => {
+  it("lists at most 12 rows and the number of further ones", () => {
     const rows = Array.from({ length: 20 }, (_, index) => [
       `2025-01-${10 + index}`,
       "North",
@@ -98,7 +98,7 @@ describe("a distribution in words", () => {
     (name, at) => [name, at < 2 ? "string" : "number"] as const,
   )
 
-  it("says middle, half and all of the values of each group", () => {
+  it("states median, quartiles and range of each group", () => {
     const value = table(columns, [
       ["North", "order_size", 40, 5.25, 1, 3, 5, 7, 30],
       ["South", "order_size", 0, null, null, null, null, null, null],

@@ -1,4 +1,4 @@
-/** What tables of analyses say: forecasts, correlations, distributions. */
+/** Describes results of analyses in sentences: forecasts, correlations, distributions. */
 import type { JsonObject } from "@planloom/plugin"
 import type { TableView, ViewColumn } from "@planloom/tables"
 import { formatNumber } from "@planloom/stage-kit"
@@ -6,8 +6,8 @@ import type { Requirements } from "../requirements/Requirements.ts"
 import { formatCell } from "./format.ts"
 import type { Found } from "./sentences.ts"
 
-/** Rows an answer tells one by one. */
-const TOLD = 12
+/** Maximum number of rows listed in an answer. */
+const MAX_ROWS = 12
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
@@ -16,10 +16,10 @@ const spoken = (name: unknown): string => String(name).replaceAll("_", " ")
 const namesOf = (row: JsonObject, columns: ReadonlyArray<ViewColumn>): string =>
   columns.map(({ name, grain }) => formatCell(row[name], grain)).join(", ")
 
-const rest = ({ total }: TableView, told: number): ReadonlyArray<string> =>
-  total > told ? [`- … and ${formatNumber(total - told)} more`] : []
+const rest = ({ total }: TableView, shown: number): ReadonlyArray<string> =>
+  total > shown ? [`- … and ${formatNumber(total - shown)} more`] : []
 
-/** The last three columns are forecast, lower and upper end; those before say when and of whom. */
+/** The last three columns are forecast, lower and upper bound; the others are time and group. */
 export const forecastLines = ({ table }: Found): ReadonlyArray<string> => {
   const [fit, low, high] = table.columns.slice(-3)
   if (fit === undefined || low === undefined || high === undefined) return []
@@ -29,13 +29,13 @@ export const forecastLines = ({ table }: Found): ReadonlyArray<string> => {
     .filter(({ grain, type }) => grain !== undefined || type !== "number")
   const by = keys.map(({ grain, label }) => grain ?? label).join(" and ")
   const level = /\d+ %/.exec(low.label)?.[0]
-  const lines = ahead.slice(0, TOLD).map((row) => {
+  const lines = ahead.slice(0, MAX_ROWS).map((row) => {
     const known = (row[low.name] ?? null) !== null
     const span = known ? ` (${formatCell(row[low.name])} to ${formatCell(row[high.name])})` : ""
     return `- ${namesOf(row, keys)}: ${formatCell(row[fit.name])}${span}`
   })
   const brackets = level === undefined ? "" : `, in brackets where ${level} of outcomes should lie`
-  return [`${capital(fit.label)} by ${by}${brackets}:`, ...lines, ...rest(table, TOLD)]
+  return [`${capital(fit.label)} by ${by}${brackets}:`, ...lines, ...rest(table, MAX_ROWS)]
 }
 
 /** Sizes after Cohen, "Statistical Power Analysis for the Behavioral Sciences", 1988. */
@@ -46,7 +46,7 @@ const strength = (r: number): string => {
   return `a ${word} ${r < 0 ? "negative" : "positive"} relation`
 }
 
-/** Of one number asked for, the pairs it is in. */
+/** With one requested number, the pairs that include it. */
 export const correlationLines = (
   { table }: Found,
   { metrics }: Requirements,
@@ -57,27 +57,29 @@ export const correlationLines = (
   const about = (row: JsonObject) =>
     only === undefined || others.length > 0 || row[left] === only || row[right] === only
   const wanted = table.rows.filter(about)
-  const lines = wanted.slice(0, TOLD).map((row) => {
+  const lines = wanted.slice(0, MAX_ROWS).map((row) => {
     const pair = `${spoken(row[left])} and ${spoken(row[right])}`
     const value = row[r]
     return typeof value === "number"
       ? `${capital(pair)}: correlation ${value.toFixed(2)}, ${strength(value)} (${formatCell(row[rows])} rows).`
-      : `${capital(pair)}: no correlation can be told, because one of them never changes or is missing.`
+      : `${capital(pair)}: no correlation can be computed, because one of them never changes or is missing.`
   })
-  return wanted.length > TOLD ? [...lines, `… and ${wanted.length - TOLD} weaker pairs.`] : lines
+  return wanted.length > MAX_ROWS
+    ? [...lines, `… and ${wanted.length - MAX_ROWS} weaker pairs.`]
+    : lines
 }
 
 /** Quartiles in words, one sentence per number and group. */
 export const distributionLines = ({ table }: Found): ReadonlyArray<string> => {
   const at = table.columns.findIndex(({ name }) => name === "column")
   const keys = table.columns.slice(0, at + 1)
-  const lines = table.rows.slice(0, TOLD).map((row) => {
+  const lines = table.rows.slice(0, MAX_ROWS).map((row) => {
     const name = capital(keys.map((key) => spoken(formatCell(row[key.name], key.grain))).join(", "))
     const said = (statistic: string): string => formatCell(row[statistic])
     if ((row.median ?? null) === null) return `${name}: no values.`
     return `${name}: median ${said("median")}; half of the values lie between ${said("p25")} and ${said("p75")}, all between ${said("min")} and ${said("max")} (${said("count")} values, mean ${said("mean")}).`
   })
-  return [...lines, ...rest(table, TOLD)]
+  return [...lines, ...rest(table, MAX_ROWS)]
 }
 
 /** Whether the table has the statistics that describe a distribution. */

@@ -1,4 +1,4 @@
-/** Cells and changes of a table in words. */
+/** Formats cells of a table and changes between them. */
 import type { Json } from "@planloom/plugin"
 import { formatValue } from "@planloom/stage-kit"
 

@@ -1,4 +1,4 @@
-/** The rows an answer speaks of: from the table's preview when it is whole, else by asking a ranking tool. */
+/** Reads the rows for an answer: from the table's preview if it is complete, else by a ranking tool. */
 import * as Effect from "effect/Effect"
 import type { JsonObject, StageContext, Tool, ToolFailed } from "@planloom/plugin"
 import { viewTable } from "@planloom/tables"
@@ -31,7 +31,7 @@ export interface Wanted {
   readonly count: number
 }
 
-/** The first rows by a column. Undefined when the preview is not whole and no tool can rank. */
+/** The first rows by a column. Undefined if the preview is incomplete and no tool can rank. */
 export const firstRows = (
   table: TableView,
   wanted: Wanted,

@@ -1,4 +1,4 @@
-/** What a step's table says, in sentences with its numbers. */
+/** Describes a step's table in sentences with its numbers. */
 import * as Effect from "effect/Effect"
 import type { JsonObject, StageContext, Tool, ToolFailed } from "@planloom/plugin"
 import { can } from "@planloom/planning"
@@ -26,10 +26,10 @@ export interface Found {
 
 type Sentences = Effect.Effect<ReadonlyArray<string>, ToolFailed>
 
-/** Rows an answer lists before it says how many more there are. */
-const LISTED = 5
-/** Series an answer tells one by one. */
-const MOST_SERIES = 8
+/** Maximum number of rows listed in an answer. */
+const MAX_ROWS = 5
+/** Maximum number of series listed in an answer. */
+const MAX_SERIES = 8
 
 interface Shape {
   readonly time: ViewColumn | undefined
@@ -48,7 +48,7 @@ const shapeOf = (table: TableView, requirements: Requirements): Shape => {
   return { time, keys, measures }
 }
 
-/** Numbers that name something (years, codes) have no thousands. */
+/** Numeric names (years, codes) have no thousands separator. */
 const nameOf = (row: JsonObject, keys: ReadonlyArray<ViewColumn>): string =>
   keys
     .map(({ name, grain }) => {
@@ -62,7 +62,7 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 const more = (table: TableView, shown: number): string =>
   table.total > shown ? ` and ${formatNumber(table.total - shown)} more` : ""
 
-/** One row of nothing but gaps is what a total over no rows looks like. */
+/** A total over no rows is a single row of nulls. */
 const oneRow = (table: TableView, measures: ReadonlyArray<ViewColumn>): ReadonlyArray<string> => {
   const [row] = table.rows
   if (measures.length > 0 && measures.every(({ name }) => row?.[name] == null)) {
@@ -81,17 +81,17 @@ const perGroup = (found: Found, { keys, measures }: Shape, context: StageContext
         const key = `${step.id}:${name}`
         const top = yield* firstRows(
           table,
-          { by: name, order: "desc", count: LISTED },
+          { by: name, order: "desc", count: MAX_ROWS },
           context,
           `${key}:highest`,
         )
-        const listed = (top ?? table.rows.slice(0, LISTED)).map(
+        const listed = (top ?? table.rows.slice(0, MAX_ROWS)).map(
           (row) => `${nameOf(row, keys)} ${formatCell(row[name])}`,
         )
         const by = keys.map((column) => column.label).join(" and ")
         const head = `${capital(label)} by ${by}${top === undefined ? " (unsorted)" : ", highest first"}`
         const line = `${head}: ${listed.join("; ")}${more(table, listed.length)}.`
-        if (top === undefined || table.total <= LISTED) return [line]
+        if (top === undefined || table.total <= MAX_ROWS) return [line]
         const bottom = yield* firstRows(
           table,
           { by: name, order: "asc", count: 1 },
@@ -125,7 +125,7 @@ const ends = (found: Found, { time, keys, measures }: Shape, context: StageConte
     const { table, step } = found
     const averages = can(found.tool, "moving_average")
     const by = time?.name ?? ""
-    // A preview holds some tens of rows: enough for the first and last time of a few series.
+    // A preview has some tens of rows: enough for the first and last time of a few series.
     const ask = (order: "asc" | "desc") =>
       firstRows(
         table,
@@ -137,7 +137,7 @@ const ends = (found: Found, { time, keys, measures }: Shape, context: StageConte
       const seen = new Map<string, JsonObject>()
       for (const row of rows) {
         const name = nameOf(row, keys)
-        // Before its first whole window a moving average has no value.
+        // A moving average has no value before its first complete window.
         if (averages && (row[measures[0]?.name ?? ""] ?? null) === null) continue
         if (!seen.has(name)) seen.set(name, row)
       }
@@ -154,7 +154,7 @@ const overTime = (found: Found, shape: Shape, context: StageContext): Sentences 
     if (time === undefined || measure === undefined) return []
     const { first, last } = yield* ends(found, shape, context)
     const lines: Array<string> = []
-    for (const [name, from] of [...first].slice(0, MOST_SERIES)) {
+    for (const [name, from] of [...first].slice(0, MAX_SERIES)) {
       const to = last.get(name)
       for (const { name: column, label } of keys.length === 0 ? measures.slice(0, 3) : [measure]) {
         const head = keys.length === 0 ? capital(label) : name
@@ -189,19 +189,19 @@ const anomalies = ({ table, step }: Found, requirements: Requirements): Readonly
   const label = measure?.label ?? "the data"
   if (table.total === 0) return [`No anomalies found in ${label}.`]
   const keys = table.columns.filter((column) => !isMeasured(column) && column.type !== "boolean")
-  const lines = table.rows.slice(0, LISTED).map((row) => {
+  const lines = table.rows.slice(0, MAX_ROWS).map((row) => {
     const expected = row.expected
     const around = typeof expected === "number" ? `, expected about ${formatNumber(expected)}` : ""
     return `- ${nameOf(row, keys)}: ${formatCell(row[measure?.name ?? ""])}${around}`
   })
   const count = `${formatNumber(table.total)} ${table.total === 1 ? "anomaly" : "anomalies"}`
   return [
-    `${count} found in ${label}${table.total > LISTED ? `, the first ${LISTED}` : ""}:`,
+    `${count} found in ${label}${table.total > MAX_ROWS ? `, the first ${MAX_ROWS}` : ""}:`,
     ...lines,
   ]
 }
 
-/** The columns that tell a reader which row it is: those asked for, else the first text. */
+/** Columns that identify a row for a reader: the requested ones, else the first text column. */
 const namesOf = (table: TableView, { keys, time }: Shape, requirements: Requirements) => {
   const asked = keys.filter(({ name }) => requirements.group_by.includes(name))
   if (asked.length > 0 || time?.grain !== undefined)
@@ -213,10 +213,10 @@ const namesOf = (table: TableView, { keys, time }: Shape, requirements: Requirem
   return [date, texts[0]].filter((column) => column !== undefined)
 }
 
-/** Numbers an answer tells of one row. */
-const TOLD = 8
+/** Maximum number of cells listed per row. */
+const MAX_CELLS = 8
 
-/** Any other table, row by row: the names first, then the numbers that were asked for, else the first. */
+/** Any other table, row by row: names first, then the requested numbers, else the first ones. */
 const byRow = (found: Found, requirements: Requirements): ReadonlyArray<string> => {
   const { table, tool } = found
   const shape = shapeOf(table, requirements)
@@ -228,13 +228,18 @@ const byRow = (found: Found, requirements: Requirements): ReadonlyArray<string> 
     ({ name }) => requirements.metrics.includes(name) || conditions.includes(name),
   )
   const picks = can(tool, "filter") && asked.length > 0
-  const told = (picks ? asked : table.columns.filter(isMeasured)).filter(
+  const shownColumns = (picks ? asked : table.columns.filter(isMeasured)).filter(
     (column) => !names.includes(column),
   )
-  const lines = table.rows.slice(0, LISTED).map((row) => {
-    const cells = told
+  const lines = table.rows.slice(0, MAX_ROWS).map((row) => {
+    const cells = shownColumns
       .filter(({ name }) => (row[name] ?? null) !== null)
-      .slice(0, picks ? told.length : Math.max(TOLD, can(tool, "statistics") ? told.length : 0))
+      .slice(
+        0,
+        picks
+          ? shownColumns.length
+          : Math.max(MAX_CELLS, can(tool, "statistics") ? shownColumns.length : 0),
+      )
       .map(({ name, label }) => `${label} ${formatCell(row[name])}`)
     return `- ${[nameOf(row, names), cells.join(", ")].filter((part) => part !== "").join(": ")}`
   })
@@ -250,16 +255,16 @@ const ranking = (found: Found, shape: Shape, requirements: Requirements): Readon
   const { table } = found
   const names = namesOf(table, shape, requirements)
   const asked = table.columns.filter(({ name }) => requirements.metrics.includes(name))
-  const told = asked.length > 0 ? asked : shape.measures
+  const shownColumns = asked.length > 0 ? asked : shape.measures
   return table.rows
     .slice(0, 10)
     .map(
       (row, at) =>
-        `${at + 1}. ${nameOf(row, names)}: ${told.map(({ name }) => formatCell(row[name])).join(", ")}`,
+        `${at + 1}. ${nameOf(row, names)}: ${shownColumns.map(({ name }) => formatCell(row[name])).join(", ")}`,
     )
 }
 
-/** What this table says; an empty one says that nothing was found. */
+/** Sentences for this table; an empty table is reported as such. */
 export const sentencesOf = (
   found: Found,
   requirements: Requirements,

@@ -3,7 +3,7 @@ import { noRequirements } from "../requirements/Requirements.ts"
 import { answerLine, requirementsLine } from "./summaries.ts"
 
 describe("the line a stage ends with", () => {
-  it("reads requirements as one would say them", () => {
+  it("summarizes requirements in one line", () => {
     assert.strictEqual(
       requirementsLine({
         ...noRequirements,

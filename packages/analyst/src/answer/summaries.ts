@@ -1,4 +1,4 @@
-/** What each kind found, as one short line for people. */
+/** One-line summaries of stage outputs. */
 import type { Json } from "@planloom/plugin"
 import { counted } from "@planloom/stage-kit"
 import { viewTable } from "@planloom/tables"

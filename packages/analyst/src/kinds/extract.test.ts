@@ -35,7 +35,7 @@ describe("extract", () => {
     }),
   )
 
-  it.effect("adds the words of the domain to its own", () =>
+  it.effect("reads with.vocabulary in addition to its own words", () =>
     Effect.gen(function* () {
       const output = yield* runKind(
         extract,
@@ -47,7 +47,7 @@ describe("extract", () => {
     }),
   )
 
-  it.effect("ends in a question where going on would mean guessing, unless told never to ask", () =>
+  it.effect("fails with a question about an unknown column, unless the threshold is 0", () =>
     Effect.gen(function* () {
       const input = { text: "total profit by region", profile }
       const failure = yield* Effect.flip(runKind(extract, "mechanical", input, makeContext()))
@@ -63,7 +63,7 @@ describe("extract", () => {
     }),
   )
 
-  it.effect("goes on with the answer to its question", () =>
+  it.effect("reads the question again with the answer to its own question", () =>
     Effect.gen(function* () {
       const input = { text: "total profit by region", profile }
       const { message } = yield* Effect.flip(runKind(extract, "mechanical", input, makeContext()))
@@ -82,7 +82,7 @@ describe("extract", () => {
     }),
   )
 
-  it.effect("holds a model's reply to the table's columns and the closed sets", () =>
+  it.effect("normalizes a model's reply to known columns and labels", () =>
     Effect.gen(function* () {
       const recorded = makeContext({ replies: [reply] })
       const output = yield* runKind(
@@ -107,7 +107,7 @@ describe("extract", () => {
     }),
   )
 
-  it.effect("tells the model what was wrong with its last reply", () =>
+  it.effect("sends the model the issues of its last reply", () =>
     Effect.gen(function* () {
       const recorded = makeContext({
         replies: [reply],
@@ -123,25 +123,27 @@ describe("extract", () => {
     }),
   )
 
-  it.effect("asks the user what an unsure model asks; a model that says nothing is sure", () =>
-    Effect.gen(function* () {
-      const unsure = { ...reply, confidence: 0.2, clarification: "Which customer?" }
-      const failure = yield* Effect.flip(
-        runKind(extract, "model", { text: "x", profile }, makeContext({ replies: [unsure] })),
-      )
-      assert.deepInclude(failure, { class: "clarification", message: "Which customer?" })
-      const { confidence: _, ...silent } = reply
-      const output = yield* runKind(
-        extract,
-        "model",
-        { text: "x", profile },
-        makeContext({ replies: [silent] }),
-      )
-      assert.strictEqual(output.confidence, 1)
-    }),
+  it.effect(
+    "asks the user the question of an unsure model; a reply without confidence counts as certain",
+    () =>
+      Effect.gen(function* () {
+        const unsure = { ...reply, confidence: 0.2, clarification: "Which customer?" }
+        const failure = yield* Effect.flip(
+          runKind(extract, "model", { text: "x", profile }, makeContext({ replies: [unsure] })),
+        )
+        assert.deepInclude(failure, { class: "clarification", message: "Which customer?" })
+        const { confidence: _, ...silent } = reply
+        const output = yield* runKind(
+          extract,
+          "model",
+          { text: "x", profile },
+          makeContext({ replies: [silent] }),
+        )
+        assert.strictEqual(output.confidence, 1)
+      }),
   )
 
-  it.effect("asks below the threshold the workflow sets, and notes how sure it was", () =>
+  it.effect("asks below the workflow's threshold, and records its confidence", () =>
     Effect.gen(function* () {
       const input = { text: "x", profile, confidence: { threshold: 0.95, clarify: "Which one?" } }
       const recorded = makeContext({ replies: [reply] })

@@ -1,4 +1,4 @@
-/** Reads what a question asks for into requirements. */
+/** Stage kind `extract`: reads a question into requirements. */
 import * as Effect from "effect/Effect"
 import { stageKind } from "@planloom/plugin"
 import type { Json, StageContext } from "@planloom/plugin"
@@ -36,10 +36,10 @@ interface Input {
   readonly confidence?: ConfidenceRule
 }
 
-/** What is read without a model is either understood (above it) or lost (far below). */
-const UNDERSTOOD = 0.5
+/** Confidence threshold without a model: questions are either understood (above) or not (far below). */
+const MECHANICAL_THRESHOLD = 0.5
 
-/** The requirements plus how sure the model is, and what it would ask. */
+/** The requirements with the model's confidence and clarifying question. */
 const replySchema = {
   ...requirementsSchema,
   properties: {
@@ -68,7 +68,12 @@ const result = (extraction: Extraction): Json => {
   }
 }
 
-const settle = (extraction: Extraction, input: Input, context: StageContext, otherwise: number) => {
+const withConfidence = (
+  extraction: Extraction,
+  input: Input,
+  context: StageContext,
+  otherwise: number,
+) => {
   const { confidence: sure, question } = extraction
   return requireConfidence(context, result(extraction), {
     confidence: sure,
@@ -84,7 +89,7 @@ const fromReply = (reply: Json, input: Input): Extraction => {
   return { requirements: found, missing: found.unknown, notes: [], ...readConfidence(reply) }
 }
 
-const said = (output: Json): string =>
+const summaryOf = (output: Json): string =>
   requirementsLine((output as unknown as { readonly requirements: Requirements }).requirements)
 
 const withModel = (input: Input, context: StageContext) =>
@@ -103,11 +108,13 @@ const withModel = (input: Input, context: StageContext) =>
       { name: "requirements", schema: replySchema },
     )
     .pipe(
-      Effect.flatMap((reply) => settle(fromReply(reply, input), input, context, DEFAULT_THRESHOLD)),
+      Effect.flatMap((reply) =>
+        withConfidence(fromReply(reply, input), input, context, DEFAULT_THRESHOLD),
+      ),
     )
 
 /**
- * The question with its answers in it: in the place of the words that were asked about, or behind the rest.
+ * Inserts the answers into the question: in place of the words that were asked about, else at the end.
  */
 const answered = (question: string, answers: StageContext["answers"]): string =>
   answers.reduce((whole, { answer, question: asked }) => {
@@ -126,7 +133,7 @@ const mechanically = (input: Input, context: StageContext) =>
     const written = vocabularyOf(files)
     const { vocabulary: more } = input
     const vocabulary = more === undefined ? written : extendVocabulary(written, more)
-    return settle(
+    return withConfidence(
       extractRequirements(
         answered(input.text, context.answers),
         readProfile(input.profile),
@@ -134,7 +141,7 @@ const mechanically = (input: Input, context: StageContext) =>
       ),
       input,
       context,
-      UNDERSTOOD,
+      MECHANICAL_THRESHOLD,
     )
   })
 
@@ -168,6 +175,6 @@ export const extract = stageKind<Input>({
       question: text,
     },
   },
-  model: withSummary(withModel, said),
-  mechanical: withSummary(mechanically, said),
+  model: withSummary(withModel, summaryOf),
+  mechanical: withSummary(mechanically, summaryOf),
 })

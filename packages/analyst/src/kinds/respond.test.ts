@@ -56,7 +56,7 @@ const monthly = table(
 )
 
 describe("respond", () => {
-  it.effect("says one number as one sentence", () =>
+  it.effect("answers one number with one sentence", () =>
     Effect.gen(function* () {
       const { output } = yield* answer(
         { total: table([revenue], [[1234567.891]]) },
@@ -67,7 +67,7 @@ describe("respond", () => {
     }),
   )
 
-  it.effect("lists groups with the highest first, and what is missing as missing", () =>
+  it.effect("lists groups with the highest first, and missing values as (missing)", () =>
     Effect.gen(function* () {
       const { output } = yield* answer({ grouped: byRegion }, plan(["grouped", "aggregate"]), {
         metrics: ["revenue"],
@@ -82,7 +82,7 @@ describe("respond", () => {
     }),
   )
 
-  it.effect("tells the course of each series with its change", () =>
+  it.effect("describes the first and last value of each series with the change", () =>
     Effect.gen(function* () {
       const { output } = yield* answer({ series: monthly }, plan(["series", "aggregate"]), {
         metrics: ["revenue"],
@@ -99,7 +99,7 @@ describe("respond", () => {
     }),
   )
 
-  it.effect("asks a ranking tool for what a long table's preview does not hold", () =>
+  it.effect("calls a ranking tool for rows outside a long table's preview", () =>
     Effect.gen(function* () {
       const long = { ...byRegion, rows: 500 }
       const call: Given["call"] = ({ params }) =>
@@ -130,7 +130,7 @@ describe("respond", () => {
     }),
   )
 
-  it.effect("gives ranks, not the groups they were taken from", () =>
+  it.effect("lists the ranked rows instead of the groups they come from", () =>
     Effect.gen(function* () {
       const { output } = yield* answer(
         { grouped: byRegion, best: table([["region", "string"], revenue], [["North", 1234.5]]) },
@@ -141,7 +141,7 @@ describe("respond", () => {
     }),
   )
 
-  it.effect("names anomalies, or says that there are none", () =>
+  it.effect("lists anomalies, or states that none were found", () =>
     Effect.gen(function* () {
       const columns = [["date", "date", "date", "month"], revenue, ["expected", "number"]] as const
       const made = plan(["odd", "detect_anomalies", "source", { column: "revenue" }])
@@ -157,7 +157,7 @@ describe("respond", () => {
     }),
   )
 
-  it.effect("says what could not be answered, what was assumed and which step failed", () =>
+  it.effect("adds caveats: unknown words, assumptions and failed steps", () =>
     Effect.gen(function* () {
       const output = yield* runKind(
         respond,
@@ -183,7 +183,7 @@ describe("respond", () => {
     }),
   )
 
-  it.effect("says of a total over no rows that there is none", () =>
+  it.effect("states that a total over no rows has no value", () =>
     Effect.gen(function* () {
       const output = yield* runKind(
         respond,
@@ -203,7 +203,7 @@ describe("respond", () => {
     }),
   )
 
-  it.effect("says that no rows match, and does not blame the chart for it", () =>
+  it.effect("states that no rows match, without the failure of the chart", () =>
     Effect.gen(function* () {
       const output = yield* runKind(
         respond,
@@ -224,7 +224,7 @@ describe("respond", () => {
     }),
   )
 
-  it.effect("hands on the charts, and no table to one who wants none", () =>
+  it.effect("returns the charts, and no table if tables are excluded", () =>
     Effect.gen(function* () {
       const chart = { type: "chart", svg: "<svg/>" }
       const { output } = yield* answer(
@@ -241,23 +241,25 @@ describe("respond", () => {
     }),
   )
 
-  it.effect("lets a model write from the facts, and notes numbers that stand in none of them", () =>
-    Effect.gen(function* () {
-      const reply = "North leads with about 1,235, far ahead of South (99). Growth was 47.3 %."
-      const { output, recorded } = yield* answer(
-        { grouped: byRegion },
-        plan(["grouped", "aggregate"]),
-        { metrics: ["revenue"], group_by: ["region"] },
-        { replies: [reply] },
-        "model",
-      )
-      assert.strictEqual(output.text, reply)
-      assert.deepStrictEqual(recorded.notes, [
-        { note: "unverified_numbers", data: ["47.3"] },
-        { note: "summary", data: "answer of 1 line, table of 3 rows" },
-      ])
-      const content = String(recorded.asks[0]?.messages[0]?.content)
-      assert.include(content, "Total revenue by region, highest first: North 1,234.5")
-    }),
+  it.effect(
+    "lets a model write from the facts, and records numbers that occur in none of them",
+    () =>
+      Effect.gen(function* () {
+        const reply = "North leads with about 1,235, far ahead of South (99). Growth was 47.3 %."
+        const { output, recorded } = yield* answer(
+          { grouped: byRegion },
+          plan(["grouped", "aggregate"]),
+          { metrics: ["revenue"], group_by: ["region"] },
+          { replies: [reply] },
+          "model",
+        )
+        assert.strictEqual(output.text, reply)
+        assert.deepStrictEqual(recorded.notes, [
+          { note: "unverified_numbers", data: ["47.3"] },
+          { note: "summary", data: "answer of 1 line, table of 3 rows" },
+        ])
+        const content = String(recorded.asks[0]?.messages[0]?.content)
+        assert.include(content, "Total revenue by region, highest first: North 1,234.5")
+      }),
   )
 })

@@ -1,4 +1,4 @@
-/** Answers the question from the results of a plan. */
+/** Stage kind `respond`: answers the question from the results of a plan. */
 import { can, isObject } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { corrections, plan, text, texts, withSummary } from "@planloom/stage-kit
 import { isChart, viewTable } from "@planloom/tables"
 import { sentencesOf } from "../answer/sentences.ts"
 import type { Found } from "../answer/sentences.ts"
-import { strangeNumbers } from "../answer/strangeNumbers.ts"
+import { unverifiedNumbers } from "../answer/unverifiedNumbers.ts"
 import { answerLine } from "../answer/summaries.ts"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { requirements } from "../schemas.ts"
@@ -27,7 +27,7 @@ interface Evidence {
   readonly failed: ReadonlyArray<string>
 }
 
-/** Results by step, whether given as `execute` gave them or as the bare map. */
+/** Results by step, from the output of `execute` or a plain map. */
 const resultsByStep = (results: JsonObject): JsonObject =>
   isObject(results.steps) && Array.isArray(results.order) ? results.steps : results
 
@@ -55,20 +55,20 @@ const evidenceOf = ({ results, plan: made }: Input, context: StageContext): Evid
     const table = isChart(value) ? undefined : viewTable(value)
     if (table !== undefined) found.push({ step, tool, table })
   }
-  const lost = Array.isArray(results.failed) ? results.failed : []
-  const failed = lost.flatMap((one) =>
+  const failures = Array.isArray(results.failed) ? results.failed : []
+  const failed = failures.flatMap((one) =>
     isObject(one) ? [`${String(one.step)} failed: ${String(one.message)}`] : [],
   )
   return { found, charts, failed }
 }
 
-/** Steps that only prepare rows say nothing by themselves, unless they are all there is. */
-const telling = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
-  const told = found.filter(({ tool }) => !can(tool, "filter", "parse_datetime", "datetime"))
-  // What is ranked or smoothed is the answer; what it was made from is not.
-  const ranked = told.filter(({ tool }) => can(tool, "ranking", "top_n", "moving_average"))
+/** Tables to answer from: without those of preparing steps, unless there are no others. */
+const answerTables = (found: ReadonlyArray<Found>): ReadonlyArray<Found> => {
+  const candidates = found.filter(({ tool }) => !can(tool, "filter", "parse_datetime", "datetime"))
+  // A ranked or smoothed table replaces the one it was made from.
+  const ranked = candidates.filter(({ tool }) => can(tool, "ranking", "top_n", "moving_average"))
   const origins = new Set(ranked.flatMap(({ step }) => Object.values(step.inputs)))
-  const kept = told.filter(({ step }) => !origins.has(step.id))
+  const kept = candidates.filter(({ step }) => !origins.has(step.id))
   return kept.length > 0 ? kept : found
 }
 
@@ -80,7 +80,7 @@ const caveats = ({ requirements: asked, notes }: Input, failed: ReadonlyArray<st
   ...failed.map((failure) => `Note: ${failure}.`),
 ]
 
-/** Without rows nothing can be drawn; that there are none is said already. */
+/** Failures to report; without rows, failed charts are expected. */
 const failuresOf = ({ found, failed }: Evidence): ReadonlyArray<string> =>
   found.some(({ table }) => table.total > 0) || found.length === 0 ? failed : []
 
@@ -93,7 +93,7 @@ const answer = (input: Input, evidence: Evidence, said: string): Json => {
   const unwanted = input.requirements.constraints.some(
     (one) => one.kind === "exclude" && one.output === "table",
   )
-  const main = unwanted ? undefined : mainTable(telling(evidence.found))
+  const main = unwanted ? undefined : mainTable(answerTables(evidence.found))
   return {
     text: said,
     table: main?.table.value ?? null,
@@ -104,7 +104,9 @@ const answer = (input: Input, evidence: Evidence, said: string): Json => {
 
 const facts = (input: Input, evidence: Evidence, context: StageContext) =>
   Effect.map(
-    Effect.forEach(telling(evidence.found), (one) => sentencesOf(one, input.requirements, context)),
+    Effect.forEach(answerTables(evidence.found), (one) =>
+      sentencesOf(one, input.requirements, context),
+    ),
     (lines) => lines.flat(),
   )
 
@@ -119,8 +121,8 @@ const instructions = `Answer the user's question in a few plain sentences, from 
 Every number you write must stand in them, rounded if you like. Say what could not be answered.
 Use plain text; start list lines with "- ". Do not mention tools, steps or JSON.`
 
-/** Rows of each table a model gets to see. */
-const SHOWN = 30
+/** Rows of each table in the request to a model. */
+const MAX_MODEL_ROWS = 30
 
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const evidence = evidenceOf(input, context)
@@ -128,10 +130,10 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
     ...(yield* facts(input, evidence, context)),
     ...caveats(input, failuresOf(evidence)),
   ]
-  const tables = telling(evidence.found).map(({ step, table }) => ({
+  const tables = answerTables(evidence.found).map(({ step, table }) => ({
     step: step.id,
     columns: table.columns.map(({ name }) => name),
-    rows: table.rows.slice(0, SHOWN),
+    rows: table.rows.slice(0, MAX_MODEL_ROWS),
     total_rows: table.total,
     notes: table.notes,
   }))
@@ -145,7 +147,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
       ...corrections(context),
     ],
   })
-  const strange = strangeNumbers(reply.text, [input.question, ...lines, JSON.stringify(tables)])
+  const strange = unverifiedNumbers(reply.text, [input.question, ...lines, JSON.stringify(tables)])
   if (strange.length > 0) yield* context.note("unverified_numbers", strange)
   return answer(input, evidence, reply.text.trim())
 })
@@ -172,10 +174,10 @@ export const respond = stageKind<Input>({
     required: ["question", "results", "requirements"],
     properties: {
       question: text,
-      results: { type: "object", description: "what execute gave, or results by step" },
+      results: { type: "object", description: "the output of execute, or results by step" },
       requirements,
-      plan: { ...plan, description: "the plan the results are of" },
-      notes: { ...texts, default: [], description: "what the reader should know besides" },
+      plan: { ...plan, description: "the plan that gave the results" },
+      notes: { ...texts, default: [], description: "caveats to add to the answer" },
     },
   },
   output: {
@@ -184,8 +186,8 @@ export const respond = stageKind<Input>({
     required: ["text", "table", "chart", "charts"],
     properties: {
       text,
-      table: { description: "the main table; null when there is none" },
-      chart: { description: "the first chart; null when there is none" },
+      table: { description: "the main table; null without one" },
+      chart: { description: "the first chart; null without one" },
       charts: { type: "array" },
     },
   },

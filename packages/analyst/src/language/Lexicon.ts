@@ -1,6 +1,6 @@
-/** A vocabulary and a table made ready for looking up: phrases by first word, columns and values by their parts. */
+/** Lookup tables of a vocabulary and a table: phrases by first word, columns and values by their parts. */
 import type { Column, DataProfile } from "@planloom/tables"
-import { editDistance, toleratedSlips } from "@planloom/planning"
+import { editDistance, toleratedTypos } from "@planloom/planning"
 import { phraseBook, stemsOf, wordsIn } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
@@ -24,10 +24,10 @@ export interface Lexicon {
   readonly outputs: PhraseBook
   readonly charts: PhraseBook
   readonly grains: PhraseBook
-  /** Labels say which way and of what: `desc:weight`. */
+  /** Labels are direction and subject: `desc:weight`. */
   readonly extremes: PhraseBook
   readonly rows: PhraseBook
-  /** Words that refuse what follows them. */
+  /** Words that negate what follows them. */
   readonly negations: PhraseBook
   readonly silent: PhraseBook
   /** Stem → stems that may stand for it. */
@@ -35,14 +35,14 @@ export interface Lexicon {
   readonly columns: ReadonlyArray<NamedColumn>
   readonly columnParts: ReadonlySet<string>
   readonly values: ReadonlyArray<NamedValue>
-  /** Every single word with a meaning; such a word is never taken for a slip of another. */
+  /** Every single word with a meaning; such a word is never corrected to another. */
   readonly known: ReadonlySet<string>
 }
 
-/** The word of a book this one is a slip of: five letters at least, the same first letter, no tie. */
-export const slipOf = (word: string, candidates: Iterable<string>): string | undefined => {
+/** The candidate that a misspelled word most likely means: at least five letters, same first letter, no tie. */
+export const closestWord = (word: string, candidates: Iterable<string>): string | undefined => {
   if (word.length < 5) return undefined
-  const limit = toleratedSlips(word)
+  const limit = toleratedTypos(word)
   let best: string | undefined
   let least = limit + 1
   let tied = false
@@ -88,7 +88,7 @@ export const units = new Set(
   ),
 )
 
-/** "in lbs" and a trailing unit say how a column is measured, not what it is. */
+/** "in lbs" and a trailing unit are units, no part of a column's name. */
 const withoutUnit = (parts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const at = parts.indexOf("in")
   if (at > 0 && parts.length - at <= 3) return parts.slice(0, at)
@@ -102,7 +102,7 @@ const extremesOf = ({ most, least }: Vocabulary) => {
   return lists
 }
 
-/** Words that carry the grammar of a question; no slip of another word either. */
+/** Grammatical words of a question; never corrected to another word. */
 const grammar =
   "don't dont isn't aren't won't two three four five six seven eight nine ten twelve fifteen twenty fifty hundred " +
   "january february march april june july august september october november december " +
@@ -114,7 +114,7 @@ const grammar =
   "previous past recent preceding current latest third fourth quarter against versus toward towards " +
   "greatest strongest weakest fewest poorest best worst highest lowest largest smallest biggest"
 
-/** What a vocabulary gives, whatever the table. */
+/** Lookup tables of a vocabulary, independent of a table. */
 const readVocabulary = (vocabulary: Vocabulary) => {
   const books = {
     analysis: phraseBook(vocabulary.analysis),
@@ -134,7 +134,7 @@ const readVocabulary = (vocabulary: Vocabulary) => {
   return { books, synonyms: synonymsOf(vocabulary.synonyms), words: new Set(known) }
 }
 
-/** A vocabulary is asked for many tables; it is read once. */
+/** Lookup tables by vocabulary: one vocabulary serves many tables. */
 const vocabularies = new WeakMap<Vocabulary, ReturnType<typeof readVocabulary>>()
 
 export const makeLexicon = (vocabulary: Vocabulary, profile: DataProfile): Lexicon => {

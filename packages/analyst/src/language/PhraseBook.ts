@@ -1,5 +1,5 @@
-/** Words and phrases that mean something, found by the first of their words. */
-import { tokenise } from "./tokens.ts"
+/** Phrases with labels, indexed by their first word. */
+import { tokenize } from "./tokens.ts"
 import type { Token } from "./tokens.ts"
 
 interface Phrase {
@@ -14,9 +14,9 @@ export interface PhraseBook {
 
 type Phrases = ReadonlyMap<string, ReadonlyArray<Phrase>>
 
-/** A phrase as its words come down to; also how it is looked for. */
+/** The stems of a phrase; lookups compare stems. */
 export const stemsOf = (phrase: string): ReadonlyArray<string> =>
-  tokenise(phrase).map(({ stem }) => stem)
+  tokenize(phrase).map(({ stem }) => stem)
 
 export const phraseBook = (lists: {
   readonly [label: string]: ReadonlyArray<string> | undefined
@@ -38,7 +38,7 @@ export const phraseBook = (lists: {
   return book
 }
 
-/** A book of bare phrases, for the words that carry the grammar; read when it is first asked. */
+/** A book of phrases without labels, for grammatical words; built at its first lookup. */
 export const words = (...phrases: ReadonlyArray<string>): PhraseBook => {
   let book: Phrases | undefined
   return { get: (stem) => (book ??= phraseBook({ word: phrases })).get(stem) }

@@ -1,4 +1,4 @@
-/** A question while it is read: its words, which of them are understood, and what has been understood. */
+/** State of reading a question: its tokens, which of them are claimed, and the requirements so far. */
 import type { Column, DataProfile, FilterOp } from "@planloom/tables"
 import type { Analysis, Constraint, AskedGrain, Output } from "../requirements/Requirements.ts"
 import type { Lexicon } from "./Lexicon.ts"
@@ -20,23 +20,23 @@ export class Reading {
   readonly analysis = new Set<Analysis>()
   readonly outputs = new Set<Output>()
   readonly constraints: Array<Constraint> = []
-  /** What the question calls the rows, when it is no usual word for them. */
+  /** The question's own noun for the rows, if it is not a usual one. */
   rowWord: string | undefined
   timeColumn = ""
   grain: AskedGrain = "unknown"
-  /** Columns that "each" or "per" leads, in the order read. */
+  /** Columns after "each" or "per", in reading order. */
   readonly each = new Set<string>()
-  /** "the best region": one is asked for, from this end. */
+  /** "the best region" asks for one group, from this end. */
   single: "desc" | "asc" | undefined
-  /** Asked of a column or value the table has not. */
+  /** Phrases that ask for a column or value that the table lacks. */
   readonly missing: Array<string> = []
-  /** A condition was not understood: an answer without it answers something else. */
+  /** Whether a condition was not understood: an answer would ignore it. */
   unlimited = false
   /** Words that no rule understood. */
   readonly unknown: Array<string> = []
-  /** Questions whose answer would settle what is unclear. */
+  /** Clarifying questions. */
   readonly questions: Array<string> = []
-  /** How loose words were read. */
+  /** Interpretations of inexact words. */
   readonly notes: Array<string> = []
 
   private readonly taken: Array<boolean>
@@ -49,7 +49,7 @@ export class Reading {
     this.taken = tokens.map(() => false)
   }
 
-  /** The word at a place, in the singular; empty outside the question. */
+  /** The singular of the word at an index; empty outside the question. */
   stem(at: number): string {
     return this.tokens[at]?.stem ?? ""
   }
@@ -71,13 +71,13 @@ export class Reading {
     return true
   }
 
-  /** The phrase that begins here, none of it taken. */
+  /** The phrase that starts here and has no claimed token. */
   phrase(at: number, book: PhraseBook): PhraseMatch | undefined {
     const match = phraseAt(this.tokens, at, book)
     return match !== undefined && this.areFree(at, at + match.length) ? match : undefined
   }
 
-  /** The longest phrase that ends right before a place. */
+  /** The longest phrase that ends right before an index. */
   phraseBefore(
     at: number,
     book: PhraseBook,
@@ -89,7 +89,7 @@ export class Reading {
     return undefined
   }
 
-  /** The mention that begins here, none of it taken. */
+  /** The mention that starts here and has no claimed token. */
   mention(at: number): Mention | undefined {
     const mention = this.mentions.find(({ start }) => start === at)
     return mention !== undefined && this.areFree(mention.start, mention.end) ? mention : undefined
@@ -102,7 +102,7 @@ export class Reading {
       .join(" ")
   }
 
-  /** The one column a mention means; asks when it could be several. `fits` narrows by what is needed. */
+  /** The column of a mention; adds a question if it is ambiguous. `fits` filters the candidates. */
   columnOf(mention: Mention, fits?: (column: Column) => boolean): Column | undefined {
     const fitting = fits === undefined ? [] : mention.columns.filter(fits)
     const columns = fitting.length > 0 ? fitting : mention.columns
@@ -114,7 +114,7 @@ export class Reading {
       this.questions.push(`Which do you mean by "${said}": ${names.join(" or ")}?`)
       return undefined
     }
-    // The last word of a name is the name, as people say it.
+    // The last word of a name stands for the name in speech.
     const plain = mention.quality >= 0.9 || mention.quality === PART
     if (only !== undefined && !plain && mention.value === undefined) {
       const note = `"${said}" read as ${only.name}`
@@ -136,7 +136,7 @@ export class Reading {
     })
   }
 
-  /** The column that holds the dates: the one named, else the only one, else the first called so. */
+  /** The date column: the named one, else the only one, else the first with a date-like name. */
   dateColumn(): Column | undefined {
     const dates = this.profile.columns.filter(({ type }) => type === "date")
     const named = this.mentions.flatMap(({ columns, value }) =>
@@ -153,21 +153,21 @@ export class Reading {
   }
 }
 
-/** Numbers that count time: a sum of years says nothing. */
-const countsTime = ({ name, type }: Column): boolean =>
+/** Numeric times such as years, which cannot be summed. */
+const isTimeNumber = ({ name, type }: Column): boolean =>
   type === "integer" && /(^|[^a-z])(year|yr|month|quarter|week|day|decade)([^a-z]|$)/i.test(name)
 
-/** Columns that divide rows rather than measure them. */
-export const divides = (column: Column): boolean =>
+/** Columns that group rows rather than measure them. */
+export const isGroupable = (column: Column): boolean =>
   column.type === "string" ||
   column.type === "boolean" ||
   column.type === "date" ||
-  countsTime(column) ||
+  isTimeNumber(column) ||
   (column.type === "integer" && (column.distinct?.length ?? Infinity) <= 24)
 
-/** Whole numbers without gaps, as many as rows: they only tell rows apart. */
-export const numbersRows = ({ max, min, nulls, type }: Column, rows: number): boolean =>
+/** Consecutive integers, as many as rows: row numbers. */
+export const isRowNumber = ({ max, min, nulls, type }: Column, rows: number): boolean =>
   type === "integer" && nulls === undefined && rows > 1 && Number(max) - Number(min) + 1 === rows
 
-export const measures = (column: Column): boolean =>
-  (column.type === "number" || column.type === "integer") && !countsTime(column)
+export const isMeasurable = (column: Column): boolean =>
+  (column.type === "number" || column.type === "integer") && !isTimeNumber(column)

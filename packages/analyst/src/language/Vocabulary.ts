@@ -1,4 +1,4 @@
-/** The words people ask with, and what they mean: data, so that a domain can add its own. */
+/** Vocabulary of questions: words by meaning, as data that a domain can extend. */
 import type { JsonSchema } from "@planloom/plugin"
 import { grains } from "@planloom/tables"
 import { analyses, outputs } from "../requirements/Requirements.ts"
@@ -20,7 +20,7 @@ export interface Vocabulary {
   readonly most: { readonly [word: string]: string }
   /** "lightest" → weight. */
   readonly least: { readonly [word: string]: string }
-  /** Words that refuse what follows them: "no chart", "excluding Europe". */
+  /** Words that negate what follows them: "no chart", "excluding Europe". */
   readonly negations: Phrases
   /** What people call the rows of a table. */
   readonly rows: Phrases
@@ -58,7 +58,7 @@ export const vocabularySchema = {
       additionalProperties: phrases,
       description: "Names of each kind of chart.",
     },
-    negations: { ...phrases, description: "Words that refuse what follows them." },
+    negations: { ...phrases, description: "Words that negate what follows them." },
     most: {
       ...subjects,
       description: "Words that ask for the most of something: heaviest: weight.",

@@ -125,11 +125,11 @@ const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<str
   ["revenue ignoring outliers", "metrics:revenue"],
 ]
 
-describe("how people ask", () => {
+describe("extractRequirements", () => {
   it.each(cases)("understands: %s", (question, ...ids) => {
-    const { ids: found, goesOn } = reads(question)
+    const { ids: found, isConfident } = reads(question)
     expect(found).toEqual(ids.toSorted())
-    expect(goesOn).toBe(true)
+    expect(isConfident).toBe(true)
   })
 
   it.each([
@@ -139,9 +139,9 @@ describe("how people ask", () => {
     ["categories where average units below 5", /not groups by "average units below 5"/],
     ["revenue excluding Europe", /"Europe"/],
     ["share of revenue", /The share of each what: region, product_category/],
-  ])("asks rather than answer something else: %s", (question, asked) => {
+  ])("asks about an ambiguous question: %s", (question, asked) => {
     const found = reads(question)
     expect(found.asked).toMatch(asked)
-    expect(found.goesOn).toBe(false)
+    expect(found.isConfident).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-/** How people ask about tables in English. */
+/** The built-in English vocabulary of questions about tables. */
 import type { Vocabulary } from "./Vocabulary.ts"
 
 const split = (text: string): ReadonlyArray<string> =>
@@ -180,5 +180,5 @@ const make = (): Vocabulary => ({
 
 let made: Vocabulary | undefined
 
-/** Made when it is first asked for: most commands read no question. */
+/** Built at the first use: most commands read no question. */
 export const defaultVocabulary = (): Vocabulary => (made ??= make())

@@ -234,12 +234,12 @@ describe("extracting requirements", () => {
     expect(read(question).confidence).toBeGreaterThan(0.5)
   })
 
-  it("says how it read a word that is no column's name", () => {
+  it("notes how it read an inexact word", () => {
     expect(read("sales by region").notes).toEqual(['"sales" read as revenue'])
     expect(read("revenue by category").notes).toEqual([])
   })
 
-  it("reports what the table lacks, and asks", () => {
+  it("lists what the table lacks as missing, and asks", () => {
     const { requirements, confidence, question } = read("total profit by region")
     expect(requirements.unknown).toEqual(["profit"])
     expect(requirements.metrics).toEqual([])
@@ -247,14 +247,14 @@ describe("extracting requirements", () => {
     expect(question).toMatch(/"profit".*columns are region, product_category, date, revenue/)
   })
 
-  it("goes on with what it understood when only a part is missing", () => {
+  it("stays confident if only a part is unknown", () => {
     const { requirements, confidence } = read("revenue and profit by region and customer")
     expect(requirements).toMatchObject({ metrics: ["revenue"], group_by: ["region"] })
     expect(requirements.unknown.toSorted()).toEqual(["customer", "profit"])
     expect(confidence).toBeGreaterThan(0.5)
   })
 
-  it("understands nothing where there is nothing to understand", () => {
+  it("finds no requirements in a text without any", () => {
     expect(read("What is the weather like?").confidence).toBeLessThan(0.5)
     expect(read("hello").question).toMatch(/What would you like to know/)
   })
@@ -278,7 +278,7 @@ describe("extracting requirements", () => {
     )
   })
 
-  it("says that there are no dates", () => {
+  it("asks about a period in data without dates", () => {
     const table: DataProfile = { rows: 3, columns: [{ name: "revenue", type: "number" }] }
     expect(read("monthly revenue in 2023", table).requirements.unknown).toEqual(["2023", "monthly"])
   })
@@ -443,7 +443,7 @@ describe("extracting from a table with other names", () => {
     expect(read(question, cars).question).toBeUndefined()
   })
 
-  it("says what it took for the rows", () => {
+  it("notes its noun for the rows", () => {
     expect(read("number of cars per origin", cars).notes).toEqual([
       '"cars" taken for the rows of the table',
     ])
@@ -473,7 +473,7 @@ describe("columns with awkward names", () => {
     expect(read(`average of \`${nasty}\``, table).requirements.metrics).toEqual([nasty])
   })
 
-  it("takes no everyday word for a value", () => {
+  it("does not read common words as values", () => {
     expect(read("total in march, no chart", table).requirements.constraints).toEqual([
       no("chart"),
       filter("opened at", "=", "2024-03"),
@@ -482,7 +482,7 @@ describe("columns with awkward names", () => {
 })
 
 describe("the vocabulary", () => {
-  it("can be given the words of a domain", () => {
+  it("can be extended with words of a domain", () => {
     const vocabulary = extendVocabulary(defaultVocabulary(), {
       synonyms: [["revenue", "umsatz", "arr"]],
       analysis: { anomaly: ["fishy"] },
@@ -500,7 +500,7 @@ describe("the vocabulary", () => {
   })
 })
 
-describe("any text at all", () => {
+describe("extractRequirements with random texts", () => {
   it("law: never throws, names only columns there are, and is the same every time", () => {
     const names = new Set(profile.columns.map(({ name }) => name))
     const words = fc.constantFrom(

@@ -1,41 +1,47 @@
-/** Reads a question about a table into requirements, without a model: by vocabulary, columns and values. */
+/** Reads a question about a table into requirements without a model: by vocabulary, columns and values. */
 import { isMeasure } from "@planloom/tables"
 import type { DataProfile } from "@planloom/tables"
 import type { Requirements } from "../requirements/Requirements.ts"
-import { makeLexicon, slipOf, units } from "./Lexicon.ts"
+import { makeLexicon, closestWord, units } from "./Lexicon.ts"
 import type { Lexicon } from "./Lexicon.ts"
 import { Reading } from "./Reading.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import { defaultVocabulary } from "./defaultVocabulary.ts"
-import { readAnalysis, settleTime } from "./readAnalysis.ts"
+import { readAnalysis, resolveTime } from "./readAnalysis.ts"
 import { readConditions } from "./readConditions.ts"
 import { readCycles } from "./readCycles.ts"
 import { readGrains } from "./readGrains.ts"
 import { readGroups } from "./readGroups.ts"
 import { readLimits } from "./readLimits.ts"
-import { readMetrics, settleFilters, settleGroups, settleRows, settleTexts } from "./readMetrics.ts"
+import {
+  readMetrics,
+  resolveFilters,
+  resolveGroups,
+  resolveRows,
+  resolveTexts,
+} from "./readMetrics.ts"
 import { readOutputs } from "./readOutputs.ts"
 import { readPeriods } from "./readPeriods.ts"
 import { readPoints } from "./readPoints.ts"
-import { settleCompared } from "./settleCompared.ts"
-import { settleLimits } from "./settleLimits.ts"
-import { settleShares } from "./settleShares.ts"
-import { singular, tokeniseNaming } from "./tokens.ts"
+import { resolveComparison } from "./resolveComparison.ts"
+import { resolveLimits } from "./resolveLimits.ts"
+import { resolveShares } from "./resolveShares.ts"
+import { singular, tokenizeWithNames } from "./tokens.ts"
 import type { Token } from "./tokens.ts"
 
 export interface Extraction {
   readonly requirements: Requirements
   /** 0…1: how much of the question was understood. */
   readonly confidence: number
-  /** What was asked of a column or value the table has not; also in `requirements.unknown`. */
+  /** Phrases that ask for a column or value that the table lacks; also in `requirements.unknown`. */
   readonly missing: ReadonlyArray<string>
-  /** How loose words were read: `"sales" read as revenue`. */
+  /** Interpretations of inexact words: `"sales" read as revenue`. */
   readonly notes: ReadonlyArray<string>
-  /** What to ask the user, when something is unclear. */
+  /** A clarifying question to the user. */
   readonly question?: string
 }
 
-/** Order matters: what is said in a fixed form is read before what is said loosely. */
+/** In order: readers of fixed forms claim their words before readers of loose ones. */
 const readers: ReadonlyArray<(reading: Reading) => void> = [
   readOutputs,
   readCycles,
@@ -47,31 +53,31 @@ const readers: ReadonlyArray<(reading: Reading) => void> = [
   readGrains,
   readAnalysis,
   readMetrics,
-  settleTexts,
-  settleFilters,
-  settleShares,
-  settleLimits,
-  settleCompared,
-  settleTime,
-  settleGroups,
-  settleRows,
+  resolveTexts,
+  resolveFilters,
+  resolveShares,
+  resolveLimits,
+  resolveComparison,
+  resolveTime,
+  resolveGroups,
+  resolveRows,
 ]
 
-/** Words a typo away from one with a meaning become that word. */
-const mendSlips = (
+/** Replaces words with a typo by the known word they most likely mean. */
+const correctTypos = (
   tokens: ReadonlyArray<Token>,
   known: ReadonlySet<string>,
   notes: Array<string>,
 ): ReadonlyArray<Token> =>
   tokens.map((token) => {
     const fits = token.kind !== "word" || known.has(token.stem) || known.has(token.word)
-    const meant = fits ? undefined : slipOf(token.word, known)
+    const meant = fits ? undefined : closestWord(token.word, known)
     if (meant === undefined) return token
     notes.push(`"${token.text}" read as ${meant}`)
     return { ...token, word: meant, stem: meant }
   })
 
-/** What leads to a condition: rows to keep or to leave out. */
+/** Words that introduce a condition on rows. */
 const limiting = new Set(
   "in,from,for,at,only,just,within,inside,outside,excluding,exclude,except,without,where,not".split(
     ",",
@@ -85,13 +91,13 @@ const namesKind = (reading: Reading, at: number): boolean =>
   kindWords.has(reading.stem(at)) &&
   reading.mentions.some(({ end, value }) => end === at && value === undefined)
 
-/** Neighbouring words that no rule took, as phrases. */
+/** Adjacent words that no reader claimed, as phrases. */
 const leftovers = (reading: Reading): ReadonlyArray<string> => {
   const { tokens, lexicon } = reading
   const phrases: Array<string> = []
   let words: Array<string> = []
   const close = () => {
-    // Of "excluding widgets" only the widgets are strange.
+    // Of "excluding widgets" only "widgets" is unknown.
     if (words.length > 1 && limiting.has(words[0]?.toLowerCase() ?? "")) words.shift()
     if (words.length > 0) phrases.push(words.join(" "))
     words = []
@@ -112,7 +118,7 @@ const leftovers = (reading: Reading): ReadonlyArray<string> => {
   return phrases
 }
 
-/** In "cars from Japan" and "the average weight of cars" the strange word is what the rows are called. */
+/** In "cars from Japan" and "the average weight of cars" the unknown word is the noun for the rows. */
 const withoutRowWord = (reading: Reading, strange: ReadonlyArray<string>) => {
   const [only, ...rest] = strange
   if (only === undefined || rest.length > 0 || only.includes(" ")) return strange
@@ -127,7 +133,7 @@ const withoutRowWord = (reading: Reading, strange: ReadonlyArray<string>) => {
 
 const articles = new Set(["the", "a", "an", "our", "all", "any"])
 
-/** Whether an unknown word limits the rows: "in Atlantis". An answer without it answers something else. */
+/** Whether an unknown word limits the rows: "in Atlantis". An answer must not ignore it. */
 const limits = (reading: Reading, phrase: string): boolean =>
   reading.tokens.some((_, at) => {
     const [first, ...rest] = phrase.split(" ")
@@ -138,7 +144,7 @@ const limits = (reading: Reading, phrase: string): boolean =>
     return limiting.has(reading.stem(before))
   })
 
-/** A phrase of nothing but words that are known elsewhere is no name of anything. */
+/** A phrase of known words only is not an unknown name. */
 const isStrange = (phrase: string, { known }: Lexicon): boolean =>
   phrase.split(" ").some((word) => !known.has(singular(word.toLowerCase())))
 
@@ -167,8 +173,8 @@ const askRank = ({ columns }: DataProfile): string | undefined => {
 const clamp = (value: number): number => Math.round(Math.min(1, Math.max(0.1, value)) * 100) / 100
 
 /**
- * Deterministic. Nothing is inferred beyond the words: what the question leaves open stays empty or
- * `unknown`; what it asks and no rule understands is in `requirements.unknown` and in `question`.
+ * Deterministic. Infers nothing beyond the words: what the question leaves open stays empty or `unknown`;
+ * words that no reader understands are in `requirements.unknown` and in `question`.
  */
 export const extractRequirements = (
   question: string,
@@ -177,8 +183,8 @@ export const extractRequirements = (
 ): Extraction => {
   const lexicon = makeLexicon(vocabulary, profile)
   const slips: Array<string> = []
-  const tokens = mendSlips(
-    tokeniseNaming(
+  const tokens = correctTypos(
+    tokenizeWithNames(
       question.slice(0, 4000),
       profile.columns.map(({ name }) => name),
     ),
@@ -209,7 +215,7 @@ export const extractRequirements = (
     requirements.constraints.every(({ kind }) => kind === "exclude" || kind === "chart_type")
   const measured = requirements.metrics.length > 0 || requirements.analysis.includes("count")
   const counts = requirements.analysis.includes("count") && requirements.metrics.length === 0
-  // Rows are counted under conditions: an unknown word was one.
+  // In a count of rows, an unknown word is a condition.
   const unlimited =
     reading.unlimited ||
     strange.some((phrase) => (counts && isStrange(phrase, lexicon)) || limits(reading, phrase))

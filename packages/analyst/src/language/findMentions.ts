@@ -1,6 +1,6 @@
-/** Where a question names columns and values of the table, exactly or loosely. */
+/** Finds mentions of columns and values of the table in a question, exact or inexact. */
 import type { Column } from "@planloom/tables"
-import { slipOf } from "./Lexicon.ts"
+import { closestWord } from "./Lexicon.ts"
 import type { Lexicon } from "./Lexicon.ts"
 import { phraseAt } from "./PhraseBook.ts"
 import { EXACT, matchColumns } from "./matchColumns.ts"
@@ -10,30 +10,30 @@ import type { Token } from "./tokens.ts"
 export interface Mention {
   readonly start: number
   readonly end: number
-  /** More than one when it could be any of them. */
+  /** Several if the mention is ambiguous. */
   readonly columns: ReadonlyArray<Column>
   readonly value?: string
-  /** 1 is the very name; lower is looser. */
+  /** 1 for the exact name; lower for inexact matches. */
   readonly quality: number
 }
 
 const QUOTED_VALUE = 0.99
 const VALUE = 0.96
-const SLIP = 0.6
-/** From here on the words cover the whole name. */
+const TYPO = 0.6
+/** From this score on the words cover the whole name. */
 const WHOLE = 0.84
 
-/** Longest name in words that is looked for. */
-const LONGEST = 8
+/** Maximum number of words of a name. */
+const MAX_NAME_WORDS = 8
 
-/** Words that join and order; they are no part of a column's name by themselves. */
+/** Function words; by themselves not part of a column's name. */
 const isSilent = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
   phraseAt(tokens, at, lexicon.silent) !== undefined
 
 const columnMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> => {
   const mentions: Array<Mention> = []
   for (let start = 0; start < tokens.length; start++) {
-    for (let end = start + 1; end <= Math.min(tokens.length, start + LONGEST); end++) {
+    for (let end = start + 1; end <= Math.min(tokens.length, start + MAX_NAME_WORDS); end++) {
       const span = tokens.slice(start, end)
       const [first] = span
       if (first?.kind === "quoted") {
@@ -49,7 +49,7 @@ const columnMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<M
       const written = span.map(({ text }) => text).join(" ")
       const found = matchColumns(stems, written, lexicon)
       if (found === undefined) continue
-      // A silent or telling word is no column unless the words together are a whole name.
+      // A silent word or a word of the vocabulary is a column only as part of a whole name.
       const loose = found.quality < (stems.length > 1 ? WHOLE : EXACT)
       const spoken = span.some(({ kind }) => kind === "number") && loose
       const idle =
@@ -63,25 +63,25 @@ const columnMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<M
   return mentions
 }
 
-const slipMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> =>
+const typoMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> =>
   tokens.flatMap((token, start): ReadonlyArray<Mention> => {
     if (token.kind !== "word" || lexicon.known.has(token.stem) || lexicon.known.has(token.word)) {
       return []
     }
     const parts = new Set(lexicon.columns.flatMap((named) => named.parts))
     const values = lexicon.values.filter(({ stems }) => stems.length === 1)
-    const part = slipOf(token.stem, parts)
+    const part = closestWord(token.stem, parts)
     if (part !== undefined) {
       const named = lexicon.columns.filter((one) => one.parts.includes(part))
       const whole = named.filter((one) => one.parts.length === 1)
       const columns = (whole.length > 0 ? whole : named).map(({ column }) => column)
-      return [{ start, end: start + 1, columns, quality: SLIP }]
+      return [{ start, end: start + 1, columns, quality: TYPO }]
     }
-    const meant = slipOf(token.stem, new Set(values.map(({ stems }) => stems[0] as string)))
+    const meant = closestWord(token.stem, new Set(values.map(({ stems }) => stems[0] as string)))
     const value = values.find(({ stems }) => stems[0] === meant)
     if (meant === undefined || value === undefined) return []
     const columns = [value.column]
-    return [{ start, end: start + 1, columns, value: value.value, quality: SLIP }]
+    return [{ start, end: start + 1, columns, value: value.value, quality: TYPO }]
   })
 
 const valueMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> => {
@@ -95,7 +95,7 @@ const valueMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Me
         span.length === stems.length &&
         stems.every((stem, at) => span[at]?.stem === stem && span[at]?.kind !== "quoted")
       if (!quoted && !spelled) continue
-      // "in", "no" and "total" are values only when written as the table writes them.
+      // "in", "no" and "total" are values only in the table's own spelling.
       const common =
         stems.length === 1 && !quoted && (value.length < 3 || isCommon(tokens, start, lexicon))
       const sameCase = token.text === value && /\p{Lu}/u.test(value) && start > 0
@@ -119,7 +119,7 @@ const isCommon = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
   phraseAt(tokens, at, lexicon.grains) !== undefined ||
   phraseAt(tokens, at, lexicon.outputs) !== undefined
 
-/** One value that several columns have is one mention of all of them. */
+/** Merges mentions of one value in several columns. */
 const joined = (mentions: ReadonlyArray<Mention>): ReadonlyArray<Mention> => {
   const result: Array<Mention> = []
   for (const mention of mentions) {
@@ -145,7 +145,7 @@ export const findMentions = (
   const all = joined([
     ...columnMentions(tokens, lexicon),
     ...valueMentions(tokens, lexicon),
-    ...slipMentions(tokens, lexicon),
+    ...typoMentions(tokens, lexicon),
   ])
   const chosen: Array<Mention> = []
   const ranked = all.toSorted(

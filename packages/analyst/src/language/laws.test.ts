@@ -158,7 +158,7 @@ const said = (question: string) => {
 }
 
 describe("extraction, by its laws", () => {
-  it("never throws, whatever the text and the table, and names only columns there are", () => {
+  it("never throws for any text and table, and names only existing columns", () => {
     fc.assert(
       fc.property(anything, tables, (question, table) => {
         const { requirements, confidence } = extractRequirements(question, table)
@@ -173,7 +173,7 @@ describe("extraction, by its laws", () => {
     )
   })
 
-  it("says the same of the same question every time", () => {
+  it("gives equal results for equal questions", () => {
     fc.assert(
       fc.property(anything, (question) => {
         expect(extractRequirements(question, profile)).toEqual(
@@ -184,7 +184,7 @@ describe("extraction, by its laws", () => {
     )
   })
 
-  it("does not mind capitals, spaces and a question mark", () => {
+  it("ignores case, spaces and a question mark", () => {
     fc.assert(
       fc.property(sentence, (question) => {
         const plain = said(question)
@@ -197,12 +197,12 @@ describe("extraction, by its laws", () => {
     )
   })
 
-  it("says what it does not know: no strange word is lost in silence", () => {
+  it("lists every unknown word in unknown or notes", () => {
     fc.assert(
       fc.property(sentence, (question) => {
         const found = extractRequirements(`${question} qwertzuiop`, profile)
-        const told = [...found.requirements.unknown, ...found.notes].join(" ")
-        expect(told).toContain("qwertzuiop")
+        const mentioned = [...found.requirements.unknown, ...found.notes].join(" ")
+        expect(mentioned).toContain("qwertzuiop")
       }),
       { numRuns: cases(600) },
     )

@@ -1,9 +1,9 @@
-/** A period as a condition on the column that holds the dates, or the years. */
+/** Adds a period as a condition on the column of dates or years. */
 import type { Column, FilterOp } from "@planloom/tables"
 import type { Reading } from "./Reading.ts"
 import type { Period } from "./writtenPeriod.ts"
 
-/** Where dates are, or years as numbers; says so when there is neither. */
+/** The column of dates or numeric years; adds a question without either. */
 const target = (
   reading: Reading,
   period: Period,
@@ -20,16 +20,16 @@ const target = (
   return undefined
 }
 
-/** Says that there are no dates to limit by. */
+/** Adds the question for data without dates. */
 export const cannotLimit = (reading: Reading, said: string): void => {
   reading.missing.push(said)
   reading.unlimited = true
   reading.questions.push(
-    `The data has no dates, so it cannot be limited to "${said}". Go on without?`,
+    `The data has no dates, so it cannot be limited to "${said}". Continue without?`,
   )
 }
 
-/** A month or quarter without a year is clear only when the data has it once. */
+/** A month or quarter without a year is unambiguous only if the data has it once. */
 const complete = (
   reading: Reading,
   { min, max }: Column,

@@ -1,8 +1,8 @@
-/** Which column some words mean, and how surely. */
+/** Matches words to columns, with a score. */
 import type { Column } from "@planloom/tables"
 import type { Lexicon, NamedColumn } from "./Lexicon.ts"
 
-/** 1 is the very name; lower is looser. */
+/** 1 for the exact name; lower for inexact matches. */
 export const EXACT = 1
 const REORDERED = 0.95
 const SYNONYM = 0.85
@@ -20,7 +20,7 @@ const means = (word: string, part: string, { synonyms }: Lexicon) =>
   synonyms.get(word)?.has(part) === true
 
 /** "expectancy" and "expect", "population" and "pop", "resolution" and "resolve". */
-const shareBeginning = (word: string, part: string): boolean => {
+const sharePrefix = (word: string, part: string): boolean => {
   const shorter = Math.min(word.length, part.length)
   let common = 0
   while (common < shorter && word[common] === part[common]) common++
@@ -34,10 +34,10 @@ const likenessOf = (stem: string, part: string, lexicon: Lexicon): Likeness | un
   if (stem === part) return "same"
   if (means(stem, part, lexicon)) return "synonym"
   const common = lexicon.known.has(stem) && !lexicon.columnParts.has(stem)
-  return !common && shareBeginning(stem, part) ? "prefix" : undefined
+  return !common && sharePrefix(stem, part) ? "prefix" : undefined
 }
 
-/** Each word with a part of its own, the likest first; undefined when a word finds none. */
+/** Assigns each word to its own part of the name, best match first; undefined if a word has none. */
 const assign = (
   stems: ReadonlyArray<string>,
   parts: ReadonlyArray<string>,
@@ -80,7 +80,7 @@ const qualityOf = (
 }
 
 export interface ColumnMatch {
-  /** More than one when they fit equally. */
+  /** Several if they match equally well. */
   readonly columns: ReadonlyArray<Column>
   readonly quality: number
 }

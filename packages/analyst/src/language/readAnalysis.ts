@@ -1,22 +1,22 @@
-/** What is to be found out: totals, trends, anomalies … and what the question does not want. */
+/** Reads analyses: totals, trends, anomalies … and those that the question excludes. */
 import type { Analysis } from "../requirements/Requirements.ts"
 import { words } from "./PhraseBook.ts"
-import { measures, numbersRows } from "./Reading.ts"
+import { isMeasurable, isRowNumber } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
 import { EXACT } from "./matchColumns.ts"
 import { refusedFrom } from "./readOutputs.ts"
-import { meansRows, takeRows } from "./takeRows.ts"
+import { meansRows, readRowNoun } from "./readRowNoun.ts"
 
 const overTheUnits = /^(over|through)$/
 
-/** "how many units" adds units up; "how many orders" counts rows; "how many regions" counts kinds. */
+/** "how many units" sums units; "how many orders" counts rows; "how many regions" counts distinct values. */
 const readCount = (reading: Reading, at: number, length: number): void => {
   const after = at + length
   const place = ["the", "of", "all"].includes(reading.stem(after)) ? after + 1 : after
   const found = reading.mention(place)
   const { rows } = reading.profile
   const numbered =
-    found?.value === undefined && found?.columns.every((one) => numbersRows(one, rows)) === true
+    found?.value === undefined && found?.columns.every((one) => isRowNumber(one, rows)) === true
   if (numbered) reading.take(found.start, found.end)
   const mention = found !== undefined && (numbered || meansRows(found)) ? undefined : found
   const column =
@@ -26,13 +26,13 @@ const readCount = (reading: Reading, at: number, length: number): void => {
     const named = reading.columnOf(mention)
     if (named === undefined) return
     reading.take(mention.start, mention.end)
-    const kinds = !measures(named)
+    const kinds = !isMeasurable(named)
     const divided = kinds && reading.groupBy.has(named.name)
     if (!divided) reading.metrics.add(named.name)
     reading.analysis.add(divided ? "count" : kinds ? "distinct" : "total")
     return
   }
-  if (!numbered) takeRows(reading, place)
+  if (!numbered) readRowNoun(reading, place)
   reading.analysis.add("count")
 }
 
@@ -53,7 +53,7 @@ const readQuotient = (reading: Reading, at: number, from: number): boolean => {
   const measure = (place: number) => {
     const start = ["the", "total", "of"].includes(reading.stem(place)) ? place + 1 : place
     const mention = reading.mention(start)
-    const fits = mention?.value === undefined && mention?.columns.every(measures) === true
+    const fits = mention?.value === undefined && mention?.columns.every(isMeasurable) === true
     return fits ? mention : undefined
   }
   const upper = measure(from)
@@ -82,7 +82,7 @@ export const readAnalysis = (reading: Reading): void => {
     const longer = named !== undefined && named.end > at + match.length
     if (longer || (named?.quality === EXACT && named.end >= at + match.length)) continue
     const label = match.label as Analysis
-    // "without outliers or trends" refuses both.
+    // "without outliers or trends" excludes both.
     const joined = reading.stem(at - 1) === "or" && refusedUntil === at - 1
     const from = joined ? at : refusedFrom(reading, at)
     if (from !== undefined) {
@@ -112,7 +112,7 @@ const timeless = words(
 const timely = ["trend", "forecast", "moving_average"] as const
 
 /** A trend needs time: the date column, or a column of years, whichever the table has. */
-export const settleTime = (reading: Reading): void => {
+export const resolveTime = (reading: Reading): void => {
   const goes = timely.some((label) => reading.analysis.has(label))
   const timed = goes || reading.grain !== "unknown"
   if (!timed || reading.timeColumn !== "") return
@@ -131,5 +131,5 @@ export const settleTime = (reading: Reading): void => {
     (token, at) => overTheUnits.test(token.word) || reading.phrase(at, timeless) !== undefined,
   )
   reading.missing.push(said < 0 ? "a date column" : "dates")
-  reading.questions.push("The data has no dates, so it shows no development. Go on without?")
+  reading.questions.push("The data has no dates, so it shows no development. Continue without?")
 }

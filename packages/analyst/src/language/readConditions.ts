@@ -1,8 +1,8 @@
-/** Conditions on columns: "units over 10", "price between 3 and 7", "missing returns", and those by values. */
+/** Reads conditions on columns: "units over 10", "price between 3 and 7", "missing returns", and those by values. */
 import type { FilterOp } from "@planloom/tables"
 import { words } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
-import { measures } from "./Reading.ts"
+import { isMeasurable } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
 import type { Mention } from "./findMentions.ts"
 import { readValues } from "./readValues.ts"
@@ -114,12 +114,12 @@ const conditional = words(
   "only",
 )
 
-/** The measure a comparison is about: named before it, else right after the number. */
+/** The measure of a comparison: named before it, else right after the number. */
 const measureBefore = (reading: Reading, at: number): Mention | undefined => {
   let end = at
   for (let steps = 0; steps < 3; steps++) {
     const mention = reading.mentions.find((one) => one.end === end && one.value === undefined)
-    if (mention !== undefined) return mention.columns.some(measures) ? mention : undefined
+    if (mention !== undefined) return mention.columns.some(isMeasurable) ? mention : undefined
     const link = reading.phraseBefore(end, linking)
     if (link === undefined) return undefined
     end = link.start
@@ -142,15 +142,15 @@ const comparatorAt = (reading: Reading, at: number): { op: FilterOp; end: number
 const numberAt = (reading: Reading, at: number): number | undefined =>
   reading.isTaken(at) ? undefined : reading.tokens[at]?.value
 
-/** "regions with total revenue over 10,000" asks of groups; gives where it begins. */
+/** "regions with total revenue over 10,000" is a condition on groups; returns its start. */
 const putTogether = (reading: Reading, { start }: Mention): number | undefined => {
-  const told = reading.phraseBefore(start, reading.lexicon.analysis)
-  const led = told === undefined ? undefined : reading.phraseBefore(told.start, conditional)
-  const groups = ["total", "average", "median", "count"].includes(told?.label ?? "")
-  return groups && led !== undefined ? told?.start : undefined
+  const analysis = reading.phraseBefore(start, reading.lexicon.analysis)
+  const led = analysis === undefined ? undefined : reading.phraseBefore(analysis.start, conditional)
+  const groups = ["total", "average", "median", "count"].includes(analysis?.label ?? "")
+  return groups && led !== undefined ? analysis?.start : undefined
 }
 
-/** A column in a condition is a condition's; it stays a metric only when the question has no other. */
+/** A column in a condition is not a metric, unless the question has no other. */
 const readNumber = (reading: Reading, at: number): void => {
   if (reading.isTaken(at)) return
   const between = reading.stem(at) === "between"
@@ -162,16 +162,16 @@ const readNumber = (reading: Reading, at: number): void => {
     between && reading.stem(first + 1) === "and" ? numberAt(reading, first + 2) : undefined
   if (between && high === undefined) return
   const end = first + (between ? 3 : 1)
-  // "over 3 months" is a stretch of time.
+  // "over 3 months" is a period.
   const timed = reading.phrase(end, reading.lexicon.grains) !== undefined
   if (timed && reading.tokens[first - 1]?.kind === "word") return
   const named = measureBefore(reading, at)
   const follows = reading.mention(end)
-  const mention = named ?? (follows?.columns.some(measures) === true ? follows : undefined)
+  const mention = named ?? (follows?.columns.some(isMeasurable) === true ? follows : undefined)
   // "average of 5" compares nothing.
   const weak = comparator?.op === "=" && named === undefined
   if (mention === undefined || weak) return
-  const column = reading.columnOf(mention, measures)
+  const column = reading.columnOf(mention, isMeasurable)
   if (column === undefined) return
   const put = putTogether(reading, mention)
   if (put !== undefined) {
@@ -180,7 +180,7 @@ const readNumber = (reading: Reading, at: number): void => {
     reading.missing.push(said)
     reading.unlimited = true
     reading.questions.push(
-      `I can keep single rows by a value, not groups by "${said}". Go on without?`,
+      `I can keep single rows by a value, not groups by "${said}". Continue without?`,
     )
     return
   }
@@ -217,7 +217,7 @@ const lacking = words(
   "lack a",
 )
 
-/** "tickets that have no satisfaction score": the word after a name may say only what kind of thing it is. */
+/** "tickets that have no satisfaction score": the word after a name may only repeat its type. */
 const readLacking = (reading: Reading, at: number): void => {
   const match = reading.phrase(at, lacking)
   const mention = match === undefined ? undefined : reading.mention(at + match.length)

@@ -1,4 +1,4 @@
-/** Times that come round again: "by weekday", "month of the year". No tool groups by them, so it is said. */
+/** Reads cyclic times: "by weekday", "month of the year". No tool groups by them, so they are reported as missing. */
 import { words } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
 

@@ -1,9 +1,9 @@
-/** Intervals of time: "monthly", "year by year", "over the years", and those a "by" leads. */
+/** Reads intervals of time: "monthly", "year by year", "over the years", and those after "by". */
 import { askedGrains } from "../requirements/Requirements.ts"
 import type { AskedGrain } from "../requirements/Requirements.ts"
 import type { Reading } from "./Reading.ts"
 
-/** The interval named at this place. */
+/** The interval at this index. */
 export const grainAt = (
   reading: Reading,
   at: number,
@@ -43,7 +43,7 @@ export const setGrain = (reading: Reading, grain: AskedGrain, start: number, end
   const said = reading.textOf(start, end)
   reading.missing.push(said)
   reading.questions.push(
-    `The data has no dates, so it cannot be divided by ${grain}. Go on without?`,
+    `The data has no dates, so it cannot be divided by ${grain}. Continue without?`,
   )
 }
 
@@ -55,12 +55,12 @@ export const readGrains = (reading: Reading): void => {
     if (match === undefined || reading.mention(at)?.quality === 1) continue
     const { word, stem } = tokens[at] ?? { word: "", stem: "" }
     if (match.length === 1 && word !== stem) {
-      // "days with wind above 8" speaks of rows.
+      // "days with wind above 8" refers to rows.
       reading.take(at)
       continue
     }
     const end = at + match.length
-    // "in a year" and "per day" of nothing in particular still say the interval.
+    // "in a year" and "per day" without a measure still name the interval.
     const trend = reading.phrase(at, lexicon.analysis)
     if (trend?.label === "trend") reading.analysis.add("trend")
     if (trend?.label === "compare") reading.analysis.add("compare")

@@ -1,6 +1,6 @@
-/** What divides the rows: "by region and category", "per month", "for each product", "which country". */
+/** Reads groups of rows: "by region and category", "per month", "for each product", "which country". */
 import { words } from "./PhraseBook.ts"
-import { divides, measures } from "./Reading.ts"
+import { isGroupable, isMeasurable } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
 import type { Mention } from "./findMentions.ts"
 import { EXACT } from "./matchColumns.ts"
@@ -112,18 +112,18 @@ const joints = words(
 const nounEnd = (reading: Reading, at: number): number => {
   const token = reading.tokens[at]
   const silent = reading.phrase(at, reading.lexicon.silent) !== undefined
-  const told = reading.phrase(at, reading.lexicon.analysis) !== undefined
-  const good = token?.kind === "word" && !reading.isTaken(at) && !silent && !told
+  const isAnalysis = reading.phrase(at, reading.lexicon.analysis) !== undefined
+  const good = token?.kind === "word" && !reading.isTaken(at) && !silent && !isAnalysis
   return good ? at + 1 : at
 }
 
-/** "top 3 channels by satisfaction": a number that could divide, too, is what they are ranked by. */
+/** "top 3 channels by satisfaction": a number that could group, too, is the ranking metric. */
 const ranksBy = (reading: Reading, { columns, start }: Mention): boolean =>
   reading.stem(start - 1) === "by" &&
-  columns.every(measures) &&
+  columns.every(isMeasurable) &&
   reading.constraints.some(({ kind }) => kind === "top_n")
 
-/** One thing after "by": gives where it ends, or undefined when nothing there divides rows. */
+/** One group after "by": returns its end, or undefined if nothing there groups rows. */
 const readItem = (reading: Reading, at: number, strict: boolean): number | undefined => {
   const grain = grainAt(reading, at)
   const mention = reading.mention(at)
@@ -133,9 +133,9 @@ const readItem = (reading: Reading, at: number, strict: boolean): number | undef
     return at + grain.length
   }
   if (mention !== undefined && mention.value === undefined) {
-    const dividing = mention.columns.some(divides)
+    const dividing = mention.columns.some(isGroupable)
     if (!dividing || ranksBy(reading, mention)) return undefined
-    const column = reading.columnOf(mention, divides)
+    const column = reading.columnOf(mention, isGroupable)
     reading.take(mention.start, mention.end)
     if (column?.type === "date") reading.timeColumn = column.name
     else if (column !== undefined) reading.groupBy.add(column.name)
@@ -185,10 +185,10 @@ const readOrdering = (reading: Reading, at: number): number | undefined => {
   if (match === undefined) return undefined
   const end = at + match.length
   const mention = reading.mention(pastArticles(reading, end))
-  const column = mention === undefined ? undefined : reading.columnOf(mention, measures)
+  const column = mention === undefined ? undefined : reading.columnOf(mention, isMeasurable)
   reading.take(at, end)
   reading.analysis.add("ranking")
-  if (mention === undefined || column === undefined || !measures(column)) return end
+  if (mention === undefined || column === undefined || !isMeasurable(column)) return end
   reading.take(end, mention.end)
   reading.metrics.add(column.name)
   return mention.end
@@ -198,7 +198,7 @@ const readOrdering = (reading: Reading, at: number): number | undefined => {
 const readRatio = (reading: Reading, at: number, end: number): boolean => {
   if (reading.stem(end - 1) !== "per" && reading.stem(end - 1) !== "each") return false
   const measure = reading.mentions.find(
-    ({ end: last, columns }) => last === at && columns.some(measures),
+    ({ end: last, columns }) => last === at && columns.some(isMeasurable),
   )
   if (measure === undefined) return false
   const mention = reading.mention(end)
@@ -208,14 +208,14 @@ const readRatio = (reading: Reading, at: number, end: number): boolean => {
     reading.analysis.add("average")
     return true
   }
-  if (mention === undefined || mention.value !== undefined || mention.columns.some(divides))
+  if (mention === undefined || mention.value !== undefined || mention.columns.some(isGroupable))
     return false
   reading.missing.push(reading.textOf(measure.start, mention.end))
   reading.take(at, end)
   return true
 }
 
-/** The "per" of "Miles per Gallon" divides nothing where a column is called that. */
+/** The "per" of "Miles per Gallon" is not a group if a column has that name. */
 const isNamed = (reading: Reading, at: number): boolean =>
   reading.mentions.some(({ start, end, quality }) => start < at && at < end && quality === EXACT)
 
@@ -230,7 +230,7 @@ export const readGroups = (reading: Reading): void => {
     if (marker !== undefined && readRatio(reading, at, at + marker.length)) continue
     if (marker !== undefined) {
       const first = reading.stem(at)
-      // "between" and "over the" divide only what is known to divide.
+      // "between" and "over the" introduce groups only for known groupable columns.
       const strict =
         ["by", "per"].includes(reading.stem(at + marker.length - 1)) || marker.length > 1
       const before = new Set([...reading.groupBy, reading.timeColumn])

@@ -1,9 +1,9 @@
-/** How many, from which end: "top 5", "the three worst", "highest". */
+/** Reads limits and extremes: "top 5", "the three worst", "highest". */
 import { words } from "./PhraseBook.ts"
-import { measures } from "./Reading.ts"
+import { isMeasurable } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
 import { matchColumns } from "./matchColumns.ts"
-import { takeRows } from "./takeRows.ts"
+import { readRowNoun } from "./readRowNoun.ts"
 
 const numbers: ReadonlyMap<string, number> = new Map(
   Object.entries({
@@ -63,7 +63,7 @@ const timeUnits = words("hour", "day", "week", "month", "quarter", "year")
 const numberAt = (reading: Reading, at: number): number | undefined => {
   const token = reading.tokens[at]
   const value = token?.kind === "number" ? token.value : numbers.get(token?.word ?? "")
-  // Years and fractions count nothing.
+  // Years and fractions are not counts.
   return value !== undefined && Number.isInteger(value) && value > 0 && value < 1000
     ? value
     : undefined
@@ -85,7 +85,7 @@ const isDividing = (reading: Reading, at: number): boolean => {
   return reading.phrase(at, reading.lexicon.grains) !== undefined
 }
 
-/** "which region", "what month", "which car": something to be put in order. */
+/** "which region", "what month", "which car": something to rank. */
 const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => {
   for (let at = 0; at < reading.tokens.length; at++) {
     const date = reading.stem(at) === "when" ? reading.dateColumn() : undefined
@@ -98,7 +98,7 @@ const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => 
     const place = at + match.length
     const noun = reading.tokens[place]
     const dividing = isDividing(reading, place)
-    if (dividing || takeRows(reading, place) !== undefined) {
+    if (dividing || readRowNoun(reading, place) !== undefined) {
       reading.take(at, place)
       if (dividing) reading.release(at, place)
       return { plural: noun !== undefined && noun.word !== noun.stem }
@@ -110,11 +110,11 @@ const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => 
 const rank = (reading: Reading, order: Order, plural: boolean) => {
   reading.analysis.add("ranking")
   if (!plural) reading.single = order
-  // The highest come first anyway; the lowest have to be asked for.
+  // The highest come first by default; only the lowest need a limit.
   if (order === "asc") reading.constraints.push({ kind: "top_n", n: plural ? 5 : 1, order })
 }
 
-/** "smallest and largest body mass": what the first of them is of comes after the second. */
+/** "smallest and largest body mass": the subject of the first extreme follows the second. */
 const pastOther = (reading: Reading, at: number): number => {
   const joined = ["and", "or", "to", "/"].includes(reading.stem(at))
   const place = at + (reading.stem(at + 1) === "the" ? 2 : 1)
@@ -140,7 +140,7 @@ const superlative = (
   if (asked !== undefined || dividing) {
     reading.take(at, next)
     rank(reading, order, asked?.plural ?? plural)
-  } else if (ofRows && takeRows(reading, next) !== undefined) {
+  } else if (ofRows && readRowNoun(reading, next) !== undefined) {
     reading.take(at, next)
     rank(reading, order, plural)
   } else if (
@@ -153,7 +153,7 @@ const superlative = (
   }
 }
 
-/** "heaviest", "cheapest": the column is in the word. */
+/** "heaviest", "cheapest": the word implies the column. */
 const readExtreme = (reading: Reading, at: number): boolean => {
   const match = reading.phrase(at, reading.lexicon.extremes)
   if (match === undefined) return false
@@ -163,16 +163,16 @@ const readExtreme = (reading: Reading, at: number): boolean => {
     const columns = matchColumns(name.split(" "), name, reading.lexicon)
     return columns === undefined ? [] : [columns]
   })
-  const [best] = found.filter(({ columns }) => columns.some(measures))
-  const fitting = best?.columns.filter(measures) ?? []
+  const [best] = found.filter(({ columns }) => columns.some(isMeasurable))
+  const fitting = best?.columns.filter(isMeasurable) ?? []
   const column = fitting.length === 1 ? fitting[0] : undefined
   const said = reading.textOf(at, at + match.length)
   const n = numberAt(reading, at - 1)
   const next = at + match.length
   const counted = numberAt(reading, next)
   const named = reading.mention(next)
-  if (column === undefined && named?.value === undefined && named?.columns.some(measures)) {
-    // "longest hours to resolve" says itself what it is the most of.
+  if (column === undefined && named?.value === undefined && named?.columns.some(isMeasurable)) {
+    // "longest hours to resolve" names its own subject.
     reading.take(at, next)
     reading.analysis.add(order === "desc" ? "maximum" : "minimum")
     return true
@@ -193,7 +193,7 @@ const readExtreme = (reading: Reading, at: number): boolean => {
   reading.take(at, next)
   const end = counted === undefined ? next : next + 1
   const plural = reading.tokens[end]?.word !== reading.stem(end)
-  if (!isDividing(reading, end)) takeRows(reading, end)
+  if (!isDividing(reading, end)) readRowNoun(reading, end)
   if (counted !== undefined) limit(reading, counted, order, at, end)
   else if (n !== undefined) limit(reading, n, order, at - 1, next)
   else rank(reading, order, plural)
@@ -221,16 +221,16 @@ export const readLimits = (reading: Reading): void => {
       const after = at + match.length
       const counted = numberAt(reading, after)
       const before = numberAt(reading, at - 1)
-      // "last 3 months" is a time.
+      // "last 3 months" is a period.
       const timed = reading.phrase(after + (counted === undefined ? 0 : 1), timeUnits) !== undefined
       const ranks = match.length > 1 || !["first", "last"].includes(reading.stem(at))
       if (timed && !ranks) continue
       if (counted !== undefined) {
         limit(reading, counted, order, at, after + 1)
-        if (!isDividing(reading, after + 1)) takeRows(reading, after + 1)
+        if (!isDividing(reading, after + 1)) readRowNoun(reading, after + 1)
       } else if (before !== undefined && ranks) {
         limit(reading, before, order, at - 1, after)
-        if (!isDividing(reading, after)) takeRows(reading, after)
+        if (!isDividing(reading, after)) readRowNoun(reading, after)
       } else if (reading.areFree(at, after)) {
         superlative(reading, at, match.length, order, asked)
       }

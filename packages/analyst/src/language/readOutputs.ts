@@ -1,4 +1,4 @@
-/** Which outputs a question wants and which it refuses: "as a table", "bar chart", "no chart". */
+/** Reads requested and excluded outputs: "as a table", "bar chart", "no chart". */
 import type { Output } from "../requirements/Requirements.ts"
 import { words } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
@@ -6,7 +6,7 @@ import type { Reading } from "./Reading.ts"
 
 const between = words("a", "an", "any", "the", "me", "need", "want", "show", "draw", "make", "with")
 const theData = words("the", "this", "that", "my", "our", "your", "whole", "entire", "data")
-/** One output and nothing beside it. */
+/** Words that request one output only. */
 const only: ReadonlyArray<readonly [PhraseBook, Output]> = [
   [
     words(
@@ -47,7 +47,7 @@ const only: ReadonlyArray<readonly [PhraseBook, Output]> = [
   ],
 ]
 
-/** Whether the words right before refuse what follows; gives where the refusal starts. */
+/** Whether the words right before negate what follows; returns the start of the negation. */
 export const refusedFrom = (reading: Reading, at: number): number | undefined => {
   let start = at
   for (let steps = 0; steps < 4; steps++) {
@@ -61,7 +61,7 @@ export const refusedFrom = (reading: Reading, at: number): number | undefined =>
   return undefined
 }
 
-/** "… or a chart": what was said of the one before holds for this too. */
+/** "… or a chart": the negation before applies to this one, too. */
 const isJoined = (reading: Reading, at: number): boolean => {
   const article = ["a", "an", "any", "the"].includes(reading.stem(at - 1))
   return ["or", "and"].includes(reading.stem(at - (article ? 2 : 1)))
@@ -116,7 +116,7 @@ export const readOutputs = (reading: Reading): void => {
     }
     refusedLast = false
     reading.take(at, at + match.length)
-    // "in the table" speaks of the data.
+    // "in the table" refers to the data.
     const spoken = output === "table" && reading.phraseBefore(at, theData) !== undefined
     if (!spoken) reading.outputs.add(output)
   }

@@ -29,11 +29,11 @@ const cases: ReadonlyArray<readonly [question: string, ...ids: ReadonlyArray<str
 ]
 
 describe("reading periods", () => {
-  it.each(cases)("limits to it: %s", (question, ...ids) => {
-    const { ids: found, unknown, goesOn } = reads(question)
+  it.each(cases)("adds a filter for the period of: %s", (question, ...ids) => {
+    const { ids: found, unknown, isConfident } = reads(question)
     expect(found).toEqual([...ids, "metrics:revenue"].toSorted())
     expect(unknown).toEqual([])
-    expect(goesOn).toBe(true)
+    expect(isConfident).toBe(true)
   })
 
   it.each([
@@ -42,7 +42,7 @@ describe("reading periods", () => {
     ["revenue Q1 2023 versus Q1 2024", "filter:date in 2023-Q1, 2024-Q1", "time:quarter"],
     ["revenue compared with last year", "time:year"],
     ["compare revenue by month across years", "time:month"],
-  ])("tells the compared apart: %s", (question, ...ids) => {
+  ])("separates the compared periods: %s", (question, ...ids) => {
     expect(reads(question).ids).toEqual(["analysis:compare", "metrics:revenue", ...ids].toSorted())
   })
 
@@ -53,10 +53,10 @@ describe("reading periods", () => {
     ["revenue by weekday", /"weekday" puts together times that lie apart/],
     ["revenue for each day of the week", /"day of the week"/],
     ["monthly seasonality of revenue", /"seasonality"/],
-  ])("asks: %s", (question, asked) => {
+  ])("asks about the period of: %s", (question, asked) => {
     const found = reads(question)
     expect(found.asked).toMatch(asked)
-    expect(found.goesOn).toBe(false)
+    expect(found.isConfident).toBe(false)
   })
 
   it("takes the finer of two intervals", () => {
@@ -64,7 +64,7 @@ describe("reading periods", () => {
     expect(reads("revenue over the years by quarter").ids).toContain("time:quarter")
   })
 
-  it("takes a stretch of time after a measure for no condition on it", () => {
+  it("does not read a period after a measure as a condition on it", () => {
     expect(reads("average revenue over 3 months").ids).not.toContain("filter:revenue > 3")
   })
 })

@@ -1,4 +1,4 @@
-/** Stretches of time a question is limited to: "in 2023", "since March 2022", "last quarter", "2022 vs 2023". */
+/** Reads periods that limit a question: "in 2023", "since March 2022", "last quarter", "2022 vs 2023". */
 import type { Column, FilterOp } from "@planloom/tables"
 import { words } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
@@ -79,7 +79,7 @@ const operators: ReadonlyArray<readonly [PhraseBook, FilterOp]> = [
   [inside, "="],
 ]
 
-/** What the words before a period make of it, past an article: "since the second quarter". */
+/** The comparison that the words before a period express, skipping an article: "since the second quarter". */
 const operatorBefore = (
   reading: Reading,
   at: number,
@@ -142,7 +142,7 @@ const several = (reading: Reading, first: Period): number | undefined => {
   const asked = reading.tokens.some(({ stem }) => stem === "compare" || stem === "comparison")
   if (compared || asked) {
     reading.analysis.add("compare")
-    // Periods can only be separated when time divides the rows.
+    // Periods can only be separated if time groups the rows.
     if (reading.dateColumn() !== undefined) reading.grain = first.unit
     else if (reading.yearColumn() !== undefined)
       reading.groupBy.add(reading.yearColumn()?.name as string)
@@ -150,7 +150,7 @@ const several = (reading: Reading, first: Period): number | undefined => {
   return end
 }
 
-/** "2024 compared with last year" speaks of both. */
+/** "2024 compared with last year" includes both. */
 const widen = (reading: Reading, column: Column | undefined, value: string | undefined): void => {
   const at = reading.constraints.findIndex(
     (one) => one.kind === "filter" && one.op === "=" && one.column === column?.name,
@@ -187,7 +187,7 @@ const readRelative = (reading: Reading, at: number): number | undefined => {
   return found.end
 }
 
-/** "year to date", else a time counted back from an end; gives where it ends. */
+/** "year to date", else a time relative to the last date; returns its end. */
 const readToDate = (reading: Reading, at: number): number | undefined => {
   const match = reading.phrase(at, toDate)
   if (match === undefined) return readRelative(reading, at)
@@ -206,7 +206,7 @@ const readToDate = (reading: Reading, at: number): number | undefined => {
 
 export const readPeriods = (reading: Reading): void => {
   for (let at = 0; at < reading.tokens.length; at++) {
-    // "last quarter of 2023" counts back from no day.
+    // "last quarter of 2023" is not relative to a day.
     const period = periodAt(reading, at)
     const passed = period === undefined ? readToDate(reading, at) : undefined
     if (passed !== undefined) at = passed - 1

@@ -1,4 +1,4 @@
-/** How many points of time: the window of a moving average, how far a forecast looks. */
+/** Reads numbers of intervals: the window of a moving average, the horizon of a forecast. */
 import type { AskedGrain } from "../requirements/Requirements.ts"
 import { phraseAt, words } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
@@ -21,7 +21,7 @@ const window = words("window")
 const asks = ({ tokens, lexicon }: Reading, label: string): boolean =>
   tokens.some((_, at) => phraseAt(tokens, at, lexicon.analysis)?.label === label)
 
-/** "7 days", "3-month", "12 months": a number of intervals; gives where it ends. */
+/** "7 days", "3-month", "12 months": a number of intervals; returns its end. */
 const stretchAt = (reading: Reading, at: number) => {
   const n = reading.tokens[at]?.value
   const place = reading.stem(at + 1) === "-" ? at + 2 : at + 1

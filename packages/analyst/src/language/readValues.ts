@@ -1,4 +1,4 @@
-/** Conditions by values the table has: "in Europe", "excluding Toys", "North vs South". */
+/** Reads conditions by values of the table: "in Europe", "excluding Toys", "North vs South". */
 import type { Column } from "@planloom/tables"
 import { words } from "./PhraseBook.ts"
 import type { Reading } from "./Reading.ts"
@@ -37,7 +37,7 @@ const limiting = words(
 )
 const fillers = words("the", "a", "an", "our", "all", "any", "both", "either", "and", "or")
 
-/** What the words before a value say of it, past articles and the name of its column. */
+/** The comparison that the words before a value express, skipping articles and the column's name. */
 const stanceBefore = (
   reading: Reading,
   at: number,
@@ -65,7 +65,7 @@ const stanceBefore = (
   return { negated, start }
 }
 
-/** "grouped by region" is no filter: a name that "by" leads stays. */
+/** "grouped by region" is not a filter: a name after "by" remains a group. */
 const keepsGroup = (reading: Reading, start: number, at: number) => {
   for (let place = start; place < at; place++) {
     if (["by", "per", "each", "every"].includes(reading.stem(place))) return true

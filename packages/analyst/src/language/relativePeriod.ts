@@ -1,4 +1,4 @@
-/** Times counted back from an end: "last year", "the past 3 months", "this quarter". */
+/** Resolves periods relative to the last date: "last year", "the past 3 months", "this quarter". */
 import type { FilterOp } from "@planloom/tables"
 import type { Reading } from "./Reading.ts"
 
@@ -36,7 +36,7 @@ export interface RelativePeriod {
   readonly value: string | undefined
 }
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 const units: ReadonlyArray<Unit> = ["day", "week", "month", "quarter", "year"]
 const small: ReadonlyMap<string, number> = new Map(
   Object.entries({
@@ -55,7 +55,7 @@ const small: ReadonlyMap<string, number> = new Map(
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** The calendar unit that many before the one `last` is in. */
+/** The calendar unit `back` units before the one of `last`. */
 const calendar = (last: Date, unit: Unit, back: number): string => {
   const [year, month] = [last.getUTCFullYear(), last.getUTCMonth()]
   if (unit === "year") return String(year - back)
@@ -66,11 +66,11 @@ const calendar = (last: Date, unit: Unit, back: number): string => {
   return new Date(Date.UTC(year, month - back, 1)).toISOString().slice(0, 7)
 }
 
-/** The day after which a stretch of that many units ends on `last`. */
+/** The day before a period of `count` units that ends on `last`. */
 const stretch = (last: Date, unit: Unit, count: number): string => {
   const time = last.getTime()
-  if (unit === "day") return dayOf(time - count * DAY)
-  if (unit === "week") return dayOf(time - 7 * count * DAY)
+  if (unit === "day") return dayOf(time - count * DAY_MS)
+  if (unit === "week") return dayOf(time - 7 * count * DAY_MS)
   const months = count * { month: 1, quarter: 3, year: 12 }[unit]
   const [year, month, day] = [last.getUTCFullYear(), last.getUTCMonth(), last.getUTCDate()]
   const length = new Date(Date.UTC(year, month - months + 1, 0)).getUTCDate()

@@ -1,4 +1,4 @@
-/** A question as words: where each stands, how it is spelled, what it comes down to. */
+/** Tokens of a question: text, lower case, singular, number. */
 
 export interface Token {
   /** As written, without quotes. */
@@ -37,7 +37,7 @@ const irregular: { readonly [plural: string]: string } = {
   gas: "gas",
 }
 
-/** English plurals only: anything bolder joins words that differ. */
+/** English plurals only: a stronger stemmer would join different words. */
 export const singular = (word: string): string => {
   if (Object.hasOwn(irregular, word)) return irregular[word] as string
   if (word.length < 4 || !word.endsWith("s") || /(ss|us|is)$/.test(word)) return word
@@ -69,8 +69,8 @@ const word = (text: string): Token => {
   return { text, word: lower, stem: singular(lower), kind: "word" }
 }
 
-/** Quotes keep their content whole; hyphens and slashes part words; `1,000`, `10k` and `$5` are numbers. */
-export const tokenise = (question: string): ReadonlyArray<Token> =>
+/** Quotes keep their content whole; hyphens and slashes separate words; `1,000`, `10k` and `$5` are numbers. */
+export const tokenize = (question: string): ReadonlyArray<Token> =>
   [...question.matchAll(patterns)].map((match): Token => {
     const quoted = match[1] ?? match[2] ?? match[3] ?? match[4]
     if (quoted !== undefined) {
@@ -92,14 +92,14 @@ export const tokenise = (question: string): ReadonlyArray<Token> =>
     return { text: sign, word: sign, stem: sign, kind: "sign" }
   })
 
-/** Names that words and signs cannot spell: `"; drop`, `Body Mass (g)`. */
+/** Names that cannot be tokenized as words: `"; drop`, `Body Mass (g)`. */
 const isOdd = (name: string): boolean =>
   /[^\p{L}\p{N}_ -]/u.test(name) && /[\p{L}\p{N}]/u.test(name)
 
 const isEdge = (text: string, at: number): boolean => !/[\p{L}\p{N}]/u.test(text[at] ?? "")
 
-/** Like `tokenise`; an odd name of a column, written as it is, is one quoted token. */
-export const tokeniseNaming = (
+/** Like `tokenize`; an exact odd column name is one quoted token. */
+export const tokenizeWithNames = (
   question: string,
   names: ReadonlyArray<string>,
 ): ReadonlyArray<Token> => {
@@ -112,7 +112,7 @@ export const tokeniseNaming = (
       return at >= 0 && isEdge(question, at - 1) && isEdge(question, end) ? [{ name, at, end }] : []
     })
     .toSorted((left, right) => left.at - right.at || right.end - left.end)
-  if (first === undefined) return tokenise(question)
+  if (first === undefined) return tokenize(question)
   const { at, end, name } = first
   const token: Token = {
     text: name,
@@ -120,7 +120,11 @@ export const tokeniseNaming = (
     stem: name.toLowerCase(),
     kind: "quoted",
   }
-  return [...tokenise(question.slice(0, at)), token, ...tokeniseNaming(question.slice(end), names)]
+  return [
+    ...tokenize(question.slice(0, at)),
+    token,
+    ...tokenizeWithNames(question.slice(end), names),
+  ]
 }
 
 /** The parts of a name: `ProductCategory`, `product-category` and `product_category` are the same two. */

@@ -1,11 +1,11 @@
-/** The file kind `Vocabulary`: the words people ask with, each with one meaning of a kind. */
+/** File kind `Vocabulary`: schema, and the check that each word has one meaning of a kind. */
 import * as Effect from "effect/Effect"
 import { fileKind } from "@planloom/plugin"
 import type { Problem, ValuePath } from "@planloom/plugin"
 import { vocabularySchema } from "./Vocabulary.ts"
 import type { VocabularyFile } from "./Vocabulary.ts"
 
-/** One word where it stands, and the meaning it stands for. */
+/** One word with its meaning and position. */
 interface Entry {
   readonly word: string
   readonly meaning: string
@@ -31,7 +31,7 @@ export const vocabularyKind = fileKind<VocabularyFile>({
   check: (file) => Effect.sync(() => groupsOf(file).flatMap(duplicates)),
 })
 
-/** Entries among which a word may stand once only. */
+/** Groups of entries; within a group each word may occur once. */
 const groupsOf = (file: VocabularyFile): ReadonlyArray<ReadonlyArray<Entry>> => [
   ...(file.synonyms ?? []).map((words, index) => entries(words, "", ["synonyms", index])),
   ...(["negations", "rows", "silent"] as const).map((key) => entries(file[key], "", [key])),

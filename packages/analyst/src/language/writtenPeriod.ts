@@ -1,4 +1,4 @@
-/** A period as people and as machines write it: "2023", "Q2 2023", "last quarter of 2023", "May 5, 2023", "H1 2023". */
+/** Parses written periods: "2023", "Q2 2023", "last quarter of 2023", "May 5, 2023", "H1 2023". */
 import type { Reading } from "./Reading.ts"
 import { monthNames } from "./relativePeriod.ts"
 
@@ -32,7 +32,7 @@ const skip = (reading: Reading, at: number) =>
 const past = new Set(["last", "previous", "past"])
 const present = new Set(["this", "current"])
 
-/** "2023", "of 2023", "of last year": counted back from the last day in the data. */
+/** "2023", "of 2023", "of last year": relative to the last day in the data. */
 const yearAt = (reading: Reading, from: number): Year | undefined => {
   const at = skip(reading, from)
   const token = reading.tokens[at]
@@ -44,7 +44,7 @@ const yearAt = (reading: Reading, from: number): Year | undefined => {
   return { year: String(Number(max) - back), end: at + 2 }
 }
 
-/** "Q2", "second quarter", "last quarter", "H1", "first half", "last month": which part of a year. */
+/** "Q2", "second quarter", "last quarter", "H1", "first half", "last month": a part of a year. */
 const partAt = (reading: Reading, at: number): (Part & { readonly end: number }) | undefined => {
   const word = reading.tokens[at]?.word ?? ""
   const short = /^([qh])([1-4])$/.exec(word)
@@ -78,7 +78,7 @@ const partOf = ({ unit, number }: Part, year: string): Pick<Period, "value" | "u
   }
 }
 
-/** A period written at this place, as people and as machines write them. */
+/** The period that starts at this index. */
 export const periodAt = (reading: Reading, at: number): Period | undefined => {
   const { text = "", word = "" } = reading.tokens[at] ?? {}
   if (reading.isTaken(at)) return undefined
@@ -108,7 +108,7 @@ export const periodAt = (reading: Reading, at: number): Period | undefined => {
   return only === undefined ? undefined : { start: at, end: at + 1, value: only.year, unit: "year" }
 }
 
-/** "may" is a verb unless a year or a word of time stands beside it. */
+/** "may" is a verb unless a year or a time word is next to it. */
 const isMonthOfMay = (reading: Reading, at: number) =>
   yearAt(reading, at + 1) !== undefined ||
   ["in", "since", "during", "until", "before", "after"].includes(reading.stem(at - 1))
@@ -126,7 +126,7 @@ const monthPeriod = (reading: Reading, at: number, month: string): Period => {
   return { start: at, end: at + 1, value: `--${month}`, unit: "month" }
 }
 
-/** "March and June 2023": the one without a year has the other's; "November to February 2023" began a year before. */
+/** "March and June 2023": the one without a year takes the other's; "November to February 2023" starts in the year before. */
 export const shareYear = (first: Period, second: Period): readonly [Period, Period] => {
   const bare = ({ value }: Period) => value.startsWith("--")
   const yearOf = ({ value }: Period) => Number(value.slice(0, 4))

@@ -1,9 +1,9 @@
-/** What a question asks for: the small strict schema that is the contract of all planning. */
+/** Requirements of a question about a table: types and JSON Schema. */
 import { filterOps, grains } from "@planloom/tables"
 import type { FilterOp, Grain } from "@planloom/tables"
 import type { Json, JsonSchema } from "@planloom/plugin"
 
-/** The closed set of analyses. `total` … `distinct` name how values are put together. */
+/** The closed set of analyses. `total` … `distinct` are aggregate functions. */
 export const analyses = [
   "total",
   "average",
@@ -53,11 +53,11 @@ export type Constraint =
       readonly by?: string
       readonly per?: string
     }
-  /** How many intervals a moving average puts together, or a forecast looks ahead. */
+  /** Number of intervals in a moving average's window or a forecast's horizon. */
   | { readonly kind: "window" | "horizon"; readonly n: number }
   /** An output the user does not want. */
   | { readonly kind: "exclude"; readonly output: Output }
-  /** A wish for a kind of chart (`bar`, `line` …); heeded where a tool for it exists. */
+  /** A wish for a kind of chart (`bar`, `line` …); used if a tool for it exists. */
   | { readonly kind: "chart_type"; readonly chart: string }
 
 const constraintKinds = ["filter", "top_n", "window", "horizon", "exclude", "chart_type"] as const
@@ -65,14 +65,14 @@ const constraintKinds = ["filter", "top_n", "window", "horizon", "exclude", "cha
 export interface Requirements {
   /** Columns that are measured. */
   readonly metrics: ReadonlyArray<string>
-  /** Columns that divide the rows into groups. */
+  /** Columns that group the rows. */
   readonly group_by: ReadonlyArray<string>
   /** `column` is empty when the question has no time in it. */
   readonly time: { readonly column: string; readonly grain: AskedGrain }
   readonly analysis: ReadonlyArray<Analysis>
   readonly outputs: ReadonlyArray<Output>
   readonly constraints: ReadonlyArray<Constraint>
-  /** What was asked and not understood, or asked of a column the data has not. */
+  /** Phrases that were not understood, or that ask for a column that the data lacks. */
   readonly unknown: ReadonlyArray<string>
 }
 

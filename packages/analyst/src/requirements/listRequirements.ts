@@ -1,9 +1,9 @@
-/** The requirements of a question one by one, as steps cite them and coverage counts them. */
+/** Lists the atomic requirements of a question, as steps cite them and coverage counts them. */
 import type { Json } from "@planloom/plugin"
 import type { Requirement } from "@planloom/planning"
 import type { Constraint, Filter, Requirements } from "./Requirements.ts"
 
-/** Kinds of requirement over tables, in the order in which a plan meets them best. */
+/** Kinds of requirement over tables, in planning order. */
 export type TableKind =
   | "metrics"
   | "group_by"
@@ -20,7 +20,7 @@ export type TableKind =
 /** A requirement over tables. A text answer and a kind of chart are wishes. */
 export interface TableRequirement extends Requirement {
   readonly kind: TableKind
-  /** The structured constraint, where the label alone does not hold it. */
+  /** The structured constraint, if the label does not express it. */
   readonly constraint?: Constraint
 }
 
@@ -54,7 +54,7 @@ const ofConstraint = (constraint: Constraint): TableRequirement => {
   }
 }
 
-/** Words that the description of a tool for it is likely to use; empty where no tool is searched for. */
+/** Search words for tools that serve it; empty to search for none. */
 const queryFor = (kind: TableKind, label: string, { time }: Requirements): string => {
   switch (kind) {
     case "metrics":
@@ -83,7 +83,7 @@ const queryFor = (kind: TableKind, label: string, { time }: Requirements): strin
   }
 }
 
-/** Tables are made on the way to every answer, so leaving them out forbids no step. */
+/** Every plan has intermediate tables, so excluding tables forbids no step. */
 const excluded = (output: string) => ({ excludes: output === "chart" ? { output } : {} })
 
 const atom = (

@@ -8,8 +8,8 @@ import { normalizeRequirements } from "./normalizeRequirements.ts"
 
 const normalise = (raw: Json) => normalizeRequirements(raw, profile)
 
-describe("normalising requirements", () => {
-  it("folds labels and columns that are nearly right", () => {
+describe("normalizeRequirements", () => {
+  it("corrects misspelled labels and columns", () => {
     expect(
       normalise({
         metrics: ["Revenue", "revenue", " unknown "],
@@ -29,7 +29,7 @@ describe("normalising requirements", () => {
     )
   })
 
-  it("puts what the table lacks and what means nothing into unknown", () => {
+  it("moves unknown columns and labels to unknown", () => {
     const { unknown, constraints } = normalise({
       metrics: ["profit"],
       analysis: ["astrology"],
@@ -40,7 +40,7 @@ describe("normalising requirements", () => {
     expect(constraints).toEqual([])
   })
 
-  it("decides a contradiction for the exclusion", () => {
+  it("resolves a contradiction to the exclusion", () => {
     const { outputs, constraints } = normalise({
       outputs: ["chart", "table"],
       constraints: [{ kind: "exclude", output: "chart" }],
@@ -49,7 +49,7 @@ describe("normalising requirements", () => {
     expect(constraints).toHaveLength(1)
   })
 
-  it("law: whatever a model says, the result fits the schema and stays as it is", () => {
+  it("law: any reply gives a result that fits the schema and is stable under normalization", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (raw) => {
         const once = normalise(raw as Json)

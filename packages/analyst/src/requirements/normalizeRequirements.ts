@@ -1,4 +1,4 @@
-/** Requirements as a model wrote them, made strict: known labels, known columns, nothing twice. */
+/** Normalizes requirements from a model: known labels, known columns, no duplicates. */
 import { isObject, nearest } from "@planloom/planning"
 import type { Json } from "@planloom/plugin"
 import { filterOps } from "@planloom/tables"
@@ -15,7 +15,7 @@ const texts = (value: unknown): ReadonlyArray<string> =>
 
 const unique = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(items)]
 
-/** Splits names into those that mean one of `known` (by case, separators or a slip) and the rest. */
+/** Splits names into those that mean one of `known` (up to case, separators or a typo) and the rest. */
 const fold = <A extends string>(names: ReadonlyArray<string>, known: ReadonlyArray<A>) => {
   const found: Array<A> = []
   const lost: Array<string> = []
@@ -80,8 +80,8 @@ const readConstraint = (
 }
 
 /**
- * With a profile, columns the data has not go to `unknown`, as do labels outside the closed sets and
- * constraints without a meaning. A contradiction (chart wanted and excluded) is decided for the exclusion.
+ * With a profile, columns that the data lacks go to `unknown`, as do labels outside the closed sets and
+ * constraints without a meaning. A contradiction (chart wanted and excluded) resolves to the exclusion.
  */
 export const normalizeRequirements = (raw: Json, profile?: DataProfile): Requirements => {
   const given: { readonly [key: string]: unknown } = isObject(raw) ? raw : {}

@@ -1,11 +1,11 @@
-/** The roles of a table tool's arguments: which of them take measures, groups, times, conditions. */
+/** Roles of a table tool's arguments: measures, groups, times, conditions. */
 import type { Json, JsonObject, Tool } from "@planloom/plugin"
 import { propertiesOf } from "@planloom/planning"
 import type { PropertySchema } from "@planloom/planning"
 
 /**
- * What may fill an argument. `metrics`, `column` and `y` take columns that are measured; `group_by`,
- * `x`, `color` and `facet` columns that divide; a tool with `group_by` and `agg` is an aggregate: the
+ * The kind of value of an argument. `metrics`, `column` and `y` take columns that are measured; `group_by`,
+ * `x`, `color` and `facet` columns that group; a tool with `group_by` and `agg` is an aggregate: the
  * table it gives has the columns it was grouped by, the time column, and its metrics, all under
  * their own names (plus `count` when it counts rows).
  */
@@ -35,7 +35,7 @@ export type Role = (typeof roles)[number]
 
 type Param = readonly [name: string, schema: PropertySchema]
 
-/** Read once per tool: planning asks for these thousands of times. */
+/** Cached per tool: planning reads these thousands of times. */
 const known = new WeakMap<Tool, ReadonlyMap<Role, Param>>()
 
 const readRoles = (tool: Tool): ReadonlyMap<Role, Param> => {
@@ -64,7 +64,7 @@ export const paramOf = (tool: Tool, role: Role): Param | undefined => rolesOf(to
 
 export const hasRole = (tool: Tool, role: Role): boolean => paramOf(tool, role) !== undefined
 
-/** What the call gives for a role; its schema's default when it gives nothing. */
+/** The call's value for a role, else its schema's default. */
 export const valueOf = (tool: Tool, params: JsonObject, role: Role): Json | undefined => {
   const param = paramOf(tool, role)
   if (param === undefined) return undefined
@@ -72,7 +72,7 @@ export const valueOf = (tool: Tool, params: JsonObject, role: Role): Json | unde
   return Object.hasOwn(params, name) ? params[name] : (schema.default as Json | undefined)
 }
 
-/** The names a call gives for any of the roles, single values and lists alike. */
+/** The names in a call's arguments of these roles, from single values and lists. */
 export const namesIn = (
   tool: Tool,
   params: JsonObject,

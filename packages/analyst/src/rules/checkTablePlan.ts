@@ -1,4 +1,4 @@
-/** The checks of a plan over tables. */
+/** Coverage and lint of a plan over tables. */
 import type { Tool } from "@planloom/plugin"
 import { coverage, lintPlan } from "@planloom/planning"
 import type { Coverage, LintIssue, Plan } from "@planloom/planning"
@@ -16,7 +16,7 @@ export const coverTablePlan = (
   tools: ReadonlyArray<Tool>,
 ): Coverage => coverage(plan, tableRules(requirements), tools)
 
-/** With a profile names of columns are checked, too. */
+/** With a profile, column names are checked, too. */
 export const lintTablePlan = (
   plan: Plan,
   tools: ReadonlyArray<Tool>,

@@ -1,4 +1,4 @@
-/** Which columns a table has at a point of the plan, as far as the roles of the tools tell. */
+/** Infers the columns of a table at a step of the plan from the roles of the tools. */
 import type { DataProfile } from "@planloom/tables"
 import { can, checkValue, findTool, propertiesOf, slotsOf, SOURCE } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"
@@ -7,11 +7,11 @@ import { aggregates, namesIn, roleOf } from "./ToolRoles.ts"
 
 export interface Columns {
   readonly names: ReadonlyArray<string>
-  /** There may be more: a tool on the way adds undeclared columns. */
+  /** Whether an earlier tool may add undeclared columns. */
   readonly open: boolean
 }
 
-/** The slot a tool takes its table by; its first slot when none is of that type. */
+/** The table slot of a tool; its first slot if none has that type. */
 export const tableSlot = (tool: Tool): string | undefined =>
   slotsOf(tool).find(({ type }) => type === "table")?.name
 
@@ -23,7 +23,7 @@ const tableInput = (tool: Tool, step: Step): string | undefined => {
 const known = (tool: Tool, name: string): boolean =>
   propertiesOf(tool).some(([one, schema]) => one === name && roleOf(one, schema) !== undefined)
 
-/** The columns of the table that `from` (a step's id, or `source`) hands on. */
+/** The columns of the table that `from` (a step's id, or `source`) returns. */
 export const columnsAt = (
   plan: Plan,
   from: string | undefined,
@@ -42,7 +42,7 @@ export const columnsAt = (
       const metrics = namesIn(tool, step.params, ["metrics"])
       // An argument without a role may add measures of its own.
       const more = Object.keys(step.params).some((name) => !known(tool, name))
-      // A call that cannot be made promises no columns: what reads it is not at fault.
+      // A call that cannot be made promises no columns: its readers are not reported.
       const above = walk(tableInput(tool, step), new Set([...seen, step.id]))
       const sound =
         (above.open || [...keys, ...metrics].every((name) => above.names.includes(name))) &&
@@ -51,7 +51,7 @@ export const columnsAt = (
       return { names: [...keys, ...(metrics.length === 0 ? ["count"] : metrics)], open }
     }
     const above = walk(tableInput(tool, step), new Set([...seen, step.id]))
-    // Choosing rows leaves the columns as they are.
+    // Selecting rows keeps the columns.
     const same = tool.outputs[0] === "table" && can(tool, "filter", "top_n")
     return { names: above.names, open: above.open || !same }
   }

@@ -39,7 +39,7 @@ const codes = (plan: Plan, required = asked) =>
   coverTablePlan(plan, required, tools).issues.map(({ code }) => code)
 
 describe("coverage", () => {
-  it("passes a plan that does what was asked and nothing else, and says which step does what", () => {
+  it("passes a plan that does exactly what is required, and maps requirements to steps", () => {
     const result = coverTablePlan({ steps: [grouped, bars] }, asked, tools)
     expect(result).toMatchObject({ ok: true, missing: {}, unjustified: [], order: [], text: "" })
     expect(result.matrix["group_by:region"]).toEqual(["grouped"])
@@ -47,7 +47,7 @@ describe("coverage", () => {
     expect(result.counts).toEqual({ requirements: 6, covered: 6, steps: 2, unjustified: 0 })
   })
 
-  it("gives the document's own payload for a forgotten group and an unasked analysis", () => {
+  it("lists a missing group and an unrequested analysis in its text", () => {
     const total = {
       ...grouped,
       params: { metrics: ["revenue"], agg: "sum" },
@@ -65,7 +65,7 @@ describe("coverage", () => {
     )
   })
 
-  it("sees that a histogram serves nobody even when it cites the chart", () => {
+  it("rejects a histogram that only cites the chart", () => {
     const histogram = step("spread", "plot_histogram", {
       params: { column: "revenue" },
       satisfies: ["outputs:chart", "metrics:revenue"],
@@ -75,14 +75,14 @@ describe("coverage", () => {
     expect(result.text).toContain("Remove unjustified steps: plot_histogram")
   })
 
-  it("asks for the aggregate before the plot that draws its groups", () => {
+  it("requires the aggregate before the plot of its groups", () => {
     const early = { ...bars, inputs: { table: "source" } }
     const result = coverTablePlan({ steps: [early, grouped] }, asked, tools)
     expect(result.order.map(({ code }) => code)).toContain("aggregate_before_plot")
     expect(result.text).toContain("Fix order: aggregate before plot_bar for group_by:region")
   })
 
-  it("takes no plot's word for a group_by", () => {
+  it("does not accept a plot as a group_by", () => {
     const only = {
       ...bars,
       inputs: { table: "source" },
@@ -100,7 +100,7 @@ describe("coverage", () => {
     ])
   })
 
-  it("catches a citation that the step's own arguments belie", () => {
+  it("rejects a citation that contradicts the step's arguments", () => {
     const average = { ...grouped, params: { ...grouped.params, agg: "avg" } }
     const result = coverTablePlan({ steps: [average, bars] }, asked, tools)
     expect(result.missing.analysis).toEqual(["total"])
@@ -109,7 +109,7 @@ describe("coverage", () => {
     )
   })
 
-  it("wants filtered rows everywhere, not only in one branch", () => {
+  it("requires filtered rows in every branch", () => {
     const filter = { kind: "filter", column: "region", op: "=", value: "North" } as const
     const required = asking({ metrics: ["revenue"], analysis: ["total"], constraints: [filter] })
     const north = step("north", "filter", {
@@ -126,7 +126,7 @@ describe("coverage", () => {
     )
   })
 
-  it("forbids the output the user does not want", () => {
+  it("rejects a step with an excluded output", () => {
     const required = asking({
       metrics: ["revenue"],
       group_by: ["region", "product_category"],
@@ -138,7 +138,7 @@ describe("coverage", () => {
     ).toContain("forbidden_output")
   })
 
-  it("wants time in a trend, by the interval that was asked for", () => {
+  it("requires time in a trend, by the requested interval", () => {
     const required = asking({
       metrics: ["revenue"],
       time: { column: "date", grain: "month" },
@@ -156,7 +156,7 @@ describe("coverage", () => {
     expect(codes({ steps: [byMonth] }, required)).toEqual([])
   })
 
-  it("names a step by its tool and id where the tool alone would not tell", () => {
+  it("names a step by its tool and id if several steps use the tool", () => {
     const idle = [step("one", "filter"), step("two", "filter")]
     expect(coverTablePlan({ steps: idle }, asked, tools).unjustified).toEqual([
       "filter (one)",
@@ -182,7 +182,7 @@ describe("coverage", () => {
     )
   })
 
-  it("law: taking any step from a good plan leaves something uncovered or dangling", () => {
+  it("law: removing any step from a valid plan leaves a requirement uncovered or a reference dangling", () => {
     fc.assert(
       fc.property(anyRequirements, (required) => {
         const { ok, plan } = adaptPlan({ templates, requirements: required, tools, profile })

@@ -1,4 +1,4 @@
-/** Names of columns that the table of a step has not. */
+/** Lints column names against the table that a step reads. */
 import type { Json, Tool } from "@planloom/plugin"
 import { isObject, propertiesOf, suggest } from "@planloom/planning"
 import type { LintIssue, Plan, Step } from "@planloom/planning"
@@ -7,7 +7,7 @@ import { namesIn, roleOf, valueOf } from "./ToolRoles.ts"
 import { columnsOf } from "./columnsAt.ts"
 import { columnRoles } from "./repairColumns.ts"
 
-/** The columns that a call's conditions are about. */
+/** The columns in a call's conditions. */
 const filteredBy = (tool: Tool, step: Step): ReadonlyArray<string> => {
   const filters = valueOf(tool, step.params, "filters")
   return Array.isArray(filters)

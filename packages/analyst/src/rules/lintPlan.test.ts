@@ -48,7 +48,7 @@ const faults: ReadonlyArray<readonly [string, string, Plan]> = [
       ],
     },
   ],
-  ["unknown_tool", "a tool nobody has", change("chart", { tool: "plot_pie" })],
+  ["unknown_tool", "an unknown tool", change("chart", { tool: "plot_pie" })],
   ["missing_param", "no y", change("chart", { params: { x: "region" } })],
   [
     "unknown_param",
@@ -62,7 +62,7 @@ const faults: ReadonlyArray<readonly [string, string, Plan]> = [
   ],
   [
     "mistyped_param",
-    "a choice that is none",
+    "a value outside the choices",
     change("grouped", { params: { group_by: ["region"], metrics: ["revenue"], agg: "mode" } }),
   ],
   [
@@ -97,11 +97,11 @@ const faults: ReadonlyArray<readonly [string, string, Plan]> = [
 ]
 
 describe("plan lint", () => {
-  it("is silent about a sound plan", () => {
+  it("reports nothing for a valid plan", () => {
     expect(lint(sound)).toEqual([])
   })
 
-  it.each(faults)("says %s for a plan with %s", (code, _, plan) => {
+  it.each(faults)("reports %s for a plan with %s", (code, _, plan) => {
     const codes = new Set(lint(plan).map((issue) => issue.code))
     // A renamed column breaks the chart that reads it too: that is the same fault.
     expect([...codes]).toEqual([code])
@@ -112,7 +112,7 @@ describe("plan lint", () => {
     expect(lint(plan).map(({ code }) => code)).toContain("reserved_id")
   })
 
-  it("says where, and what was probably meant", () => {
+  it("reports the path and a suggestion", () => {
     expect(
       lint(change("grouped", { params: { group_by: ["regoin"], metrics: ["revenue"] } }))[0],
     ).toMatchObject({

@@ -1,15 +1,15 @@
-/** What comes before what over tables: conditions, then groups, then limits, then charts. */
+/** Order rules over tables: conditions, then groups, then limits, then charts. */
 import type { Tool } from "@planloom/plugin"
 import type { OrderRule } from "@planloom/planning"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { aggregates, drawsChart, hasRole, namesIn } from "./ToolRoles.ts"
-import { specialitiesOf } from "./serves.ts"
+import { specialtiesOf } from "./serves.ts"
 
 /** A tool that draws grouped or timed data needs the aggregate before it, unless it groups itself. */
 const needsAggregate = (tool: Tool): boolean =>
   drawsChart(tool) &&
   !hasRole(tool, "group_by") &&
-  specialitiesOf(tool).length === 0 &&
+  specialtiesOf(tool).length === 0 &&
   !aggregates(tool)
 
 export const orderRules = ({ time }: Requirements): ReadonlyArray<OrderRule> => [
@@ -22,7 +22,7 @@ export const orderRules = ({ time }: Requirements): ReadonlyArray<OrderRule> => 
       if (!needsAggregate(tool)) return false
       const shown = namesIn(tool, step.params, ["x", "color", "facet"])
       if (kind === "group_by") return shown.includes(label)
-      // With no grain asked for, raw rows over time are a fair chart.
+      // Without a requested grain, a chart of raw rows over time is correct.
       return time.grain !== "unknown" && shown.includes(time.column)
     },
     missing: "aggregate",
@@ -38,11 +38,11 @@ export const orderRules = ({ time }: Requirements): ReadonlyArray<OrderRule> => 
     code: "limit_before_plot",
     first: ["top_n"],
     later: { gives: "chart" },
-    when: (_, __, tool) => specialitiesOf(tool).length === 0,
+    when: (_, __, tool) => specialtiesOf(tool).length === 0,
     message: "{step} draws more than the {label}",
   },
   {
-    // A limit must cut what was grouped, not the raw rows.
+    // A limit must apply to groups, not to raw rows.
     code: "limit_before_plot",
     first: ["group_by"],
     later: { kind: "top_n" },

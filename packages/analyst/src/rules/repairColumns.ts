@@ -1,4 +1,4 @@
-/** Repairs names of columns that are right but for case, separators or a slip. */
+/** Repairs column names that differ by case, separators or a typo. */
 import { isObject, nearest, propertiesOf } from "@planloom/planning"
 import type { Repair } from "@planloom/planning"
 import type { Json, JsonObject, Tool } from "@planloom/plugin"

@@ -112,7 +112,7 @@ describe("repairing a call", () => {
     expect(result.repairs.map(({ rule }) => rule).toSorted()).toEqual([...rules].toSorted())
   })
 
-  it("tells each repair: where, from, to, why, by which rule", () => {
+  it("records each repair: path, old and new value, reason, rule", () => {
     expect(repair("top_n", { by: "revenue", limit: "5" }).repairs).toEqual([
       {
         path: "params.limit",
@@ -124,7 +124,7 @@ describe("repairing a call", () => {
     ])
   })
 
-  it("leaves what it cannot know, and says what is still wrong", () => {
+  it("keeps an ambiguous value, and reports the remaining mismatch", () => {
     const result = repair("aggregate", { agg: "wobble" })
     expect(result.params).toEqual({ agg: "wobble" })
     expect(result.mismatches[0]).toMatchObject({ path: ["agg"], code: "enum" })
@@ -173,7 +173,7 @@ describe("repairing a call", () => {
     )
   })
 
-  it("law: bears any arguments, never adds a fault, and a second repair finds nothing to do", () => {
+  it("law: accepts any arguments, never adds a mismatch, and is idempotent", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...tools),
@@ -218,26 +218,26 @@ describe("repairing a step", () => {
     return repairStep(step, plan, tools, data)
   }
 
-  it("gives a step without a table the nearest one before it", () => {
+  it("connects a step without a table to the nearest one before it", () => {
     const { step, repairs } = repairOf(chart({ inputs: {} }))
     expect(step.inputs).toEqual({ table: "grouped" })
     expect(repairs[0]).toMatchObject({ path: "inputs.table", from: null, rule: "missing_input" })
   })
 
-  it("repairs the name of a slot and a reference with a slip", () => {
+  it("repairs a misspelled slot and a misspelled reference", () => {
     const { step, repairs } = repairOf(chart({ inputs: { df: "groupd" } }))
     expect(step.inputs).toEqual({ table: "grouped" })
     expect(repairs.map(({ rule }) => rule)).toEqual(["input_name", "reference"])
   })
 
-  it("knows which columns are left where the step stands", () => {
+  it("repairs by the columns that the table has at the step", () => {
     expect(repairOf(chart({ params: { x: "Region", y: "Revenue" } })).step.params).toEqual({
       x: "region",
       y: "revenue",
     })
   })
 
-  it("law: a step that lint passes comes back as it is", () => {
+  it("law: a step that passes lint is unchanged", () => {
     const plan: Plan = { steps: [grouped, chart({})] }
     expect(lintTablePlan(plan, tools, { profile })).toEqual([])
     for (const step of plan.steps) expect(repairStep(step, plan, tools, data).step).toBe(step)

@@ -37,7 +37,7 @@ const how = (name: string, params: JsonObject, constraint: Constraint): string =
 describe("serving a requirement", () => {
   const top = { kind: "top_n", n: 5, order: "desc" } as const
 
-  it("stops for each group where that is asked, and only there", () => {
+  it("limits per group only if the requirement does", () => {
     const each = { ...top, per: "region" }
     expect(how("top_n", { limit: 5, within: ["region"] }, each)).toBe("fulfils")
     expect(how("top_n", { limit: 5 }, each)).toBe("no")
@@ -46,13 +46,13 @@ describe("serving a requirement", () => {
     expect(how("top_n", { limit: 5, within: ["region"] }, top)).toBe("no")
   })
 
-  it("averages as many points as asked", () => {
+  it("uses the requested window of a moving average", () => {
     const seven = { kind: "window", n: 7 } as const
     expect(how("moving_average", { column: "revenue", window: 7 }, seven)).toBe("fulfils")
     expect(how("moving_average", { column: "revenue", window: 3 }, seven)).toBe("no")
   })
 
-  it("does nothing special that nobody asked for", () => {
+  it("rejects a special analysis that no requirement asks for", () => {
     expect(how("share", { metrics: ["revenue"] }, top)).toBe("no")
   })
 })

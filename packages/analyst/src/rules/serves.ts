@@ -1,4 +1,4 @@
-/** Whether a step really serves the requirement it cites: by its tool's capabilities and its own arguments. */
+/** Decides whether a step serves a requirement, by its tool's capabilities and its arguments. */
 import { ancestorsOf, can, findTool, notServed, sameJson } from "@planloom/planning"
 import type { Service, Situation, Step } from "@planloom/planning"
 import type { JsonObject, Tool } from "@planloom/plugin"
@@ -6,12 +6,12 @@ import type { Analysis, Filter, Requirements } from "../requirements/Requirement
 import type { TableRequirement } from "../requirements/listRequirements.ts"
 import { aggregates, drawsChart, hasRole, namesIn, valueOf } from "./ToolRoles.ts"
 
-/** A plan in the making, with the requirements of the whole question. */
+/** A partial plan, with the requirements of the whole question. */
 export interface TableSituation extends Situation {
   readonly requirements: Requirements
 }
 
-/** The words in a tool's `capabilities` that mean it does an analysis. The label itself always does. */
+/** Capabilities that stand for an analysis, beside its own label. */
 const capabilitiesOf: { readonly [A in Analysis]: ReadonlyArray<string> } = {
   total: ["sum", "summarize", "statistics"],
   average: ["mean", "summarize", "statistics"],
@@ -33,7 +33,7 @@ const capabilitiesOf: { readonly [A in Analysis]: ReadonlyArray<string> } = {
   moving_average: ["rolling", "smoothing"],
 }
 
-/** How an aggregate's `agg` argument spells the analyses that put values together. */
+/** Values of an aggregate's `agg` argument by analysis. */
 export const functionsOf: { readonly [A in Analysis]?: ReadonlyArray<string> } = {
   total: ["sum", "total"],
   average: ["mean", "avg", "average"],
@@ -44,7 +44,7 @@ export const functionsOf: { readonly [A in Analysis]?: ReadonlyArray<string> } =
   distinct: ["count_distinct", "distinct", "nunique"],
 }
 
-/** Words for analyses that only a special tool does, and that such a tool is wrong without. */
+/** Analyses that only a special tool does; such a tool must not be used without them. */
 const special: { readonly [A in Analysis]?: ReadonlyArray<string> } = {
   distribution: ["histogram", "distribution"],
   anomaly: ["anomaly", "anomaly_detection", "anomalies", "outliers"],
@@ -62,8 +62,8 @@ const supports: Service = { how: "supports" }
 export const does = (tool: Tool, analysis: Analysis): boolean =>
   can(tool, analysis, ...capabilitiesOf[analysis])
 
-/** Specialities of a tool that does nothing else, as analyses. */
-export const specialitiesOf = (tool: Tool): ReadonlyArray<Analysis> => {
+/** Special analyses of a tool that has no other use. */
+export const specialtiesOf = (tool: Tool): ReadonlyArray<Analysis> => {
   const found = specialities.get(tool) ?? findSpecialities(tool)
   specialities.set(tool, found)
   return found
@@ -81,7 +81,7 @@ const findSpecialities = (tool: Tool): ReadonlyArray<Analysis> =>
 const measuring = ["metrics", "y", "column", "columns", "order_by"] as const
 const dividing = ["x", "color", "facet"] as const
 
-/** The columns a step measures, by its arguments; empty when it takes all there are. */
+/** The columns that a step measures, by its arguments; empty if it measures all. */
 const measuredBy = (tool: Tool, step: Step) => namesIn(tool, step.params, measuring)
 
 const toolsAbove = (step: Step, { plan, tools }: Situation) =>
@@ -242,7 +242,7 @@ const ofKind = (
   }
 }
 
-/** What this step does for this requirement, whether or not it cites it. */
+/** How a step serves a requirement, cited or not. */
 export const serves = (
   requirement: TableRequirement,
   step: Step,
@@ -250,10 +250,10 @@ export const serves = (
 ): Service => {
   const tool = findTool(situation.tools, step.tool)
   if (tool === undefined) return notServed(`there is no tool ${step.tool}`)
-  const only = specialitiesOf(tool)
+  const only = specialtiesOf(tool)
   const wanted = only.some((one) => situation.requirements.analysis.includes(one))
   if (only.length > 0 && !wanted) {
-    return notServed(`${tool.name} does ${only.join(", ")}, which nobody asked for`)
+    return notServed(`${tool.name} does ${only.join(", ")}, which no requirement asks for`)
   }
   return ofKind(requirement, tool, step, situation)
 }

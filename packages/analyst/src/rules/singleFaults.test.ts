@@ -6,25 +6,28 @@ import { coverTablePlan, lintTablePlan } from "./checkTablePlan.ts"
 
 const sound = soundPlans(240, 7)
 
-interface Told {
+interface Reported {
   readonly code: string
   readonly step?: string
 }
 
 /** True positives, false positives and false negatives, with the plans of the last two. */
-const judge = (cases: ReadonlyArray<Labelled>, tell: (one: Labelled) => ReadonlyArray<Told>) => {
+const score = (
+  cases: ReadonlyArray<Labelled>,
+  report: (one: Labelled) => ReadonlyArray<Reported>,
+) => {
   const counts = new Map<string, number>()
   let right = 0
   const wrong: Array<unknown> = []
   const lost: Array<unknown> = []
   for (const one of cases) {
     counts.set(one.code, (counts.get(one.code) ?? 0) + 1)
-    const told = tell(one)
-    const fits = ({ code, step }: Told) =>
+    const reported = report(one)
+    const fits = ({ code, step }: Reported) =>
       code === one.code && (one.step === undefined || step === one.step)
-    if (told.some(fits)) right++
-    else lost.push({ code: one.code, step: one.step, told, plan: one.plan })
-    const others = told.filter((issue) => !fits(issue))
+    if (reported.some(fits)) right++
+    else lost.push({ code: one.code, step: one.step, reported, plan: one.plan })
+    const others = reported.filter((issue) => !fits(issue))
     if (others.length > 0) wrong.push({ code: one.code, step: one.step, others, plan: one.plan })
   }
   return { counts, right, wrong, lost }
@@ -34,13 +37,13 @@ const labelled = (faults: typeof lintFaults) =>
   faults.flatMap((fault) => sound.flatMap((one) => fault(one)))
 
 describe("plans with exactly one fault", () => {
-  it("begin as plans nothing is said of", () => {
+  it("start from plans without any issue", () => {
     expect(sound.length).toBeGreaterThan(100)
   })
 
-  it("are told so by lint: all faults, and nothing that is none", () => {
+  it("are reported by lint: every fault and no other issue", () => {
     const cases = labelled(lintFaults)
-    const { counts, right, wrong, lost } = judge(cases, ({ plan }) =>
+    const { counts, right, wrong, lost } = score(cases, ({ plan }) =>
       lintTablePlan(plan, tools, { profile }),
     )
     expect(lost.slice(0, 2)).toEqual([])
@@ -51,9 +54,9 @@ describe("plans with exactly one fault", () => {
     expect(Math.min(...counts.values())).toBeGreaterThanOrEqual(10)
   })
 
-  it("are told so by coverage: all faults, and nothing that is none", () => {
+  it("are reported by coverage: every fault and no other issue", () => {
     const cases = labelled(coverageFaults)
-    const { counts, right, wrong, lost } = judge(
+    const { counts, right, wrong, lost } = score(
       cases,
       ({ plan, requirements }) => coverTablePlan(plan, requirements, tools).issues,
     )

@@ -1,4 +1,4 @@
-/** Checks and repairs that follow from the columns of the data. */
+/** Checks and repairs of calls by the columns of the data. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import { isObject } from "@planloom/planning"
 import type { CallRules, DataRules } from "@planloom/planning"
@@ -17,7 +17,7 @@ const sameFunction = (value: string, choices: ReadonlyArray<string>): string | u
   return choices.find((choice) => choice === label || names?.includes(choice))
 }
 
-/** Repairs of a call on a table with these columns; without them names of columns are left alone. */
+/** Repairs of a call on a table with these columns; without them column names are not repaired. */
 export const columnRules = (columns: ReadonlyArray<string> | undefined): CallRules => ({
   sameChoice: sameFunction,
   ...(columns === undefined
@@ -25,7 +25,7 @@ export const columnRules = (columns: ReadonlyArray<string> | undefined): CallRul
     : { repair: (tool, params) => repairColumns(tool, params, columns) }),
 })
 
-/** Rules from what is known of the source table; without a profile names of columns are left alone. */
+/** Rules from the profile of the source table; without one, column names are not checked. */
 export const tableData = (profile: DataProfile | undefined): DataRules => ({
   lint: (step, tool, plan, tools) =>
     profile === undefined ? [] : lintColumns(step, tool, plan, tools, profile),
@@ -35,7 +35,7 @@ export const tableData = (profile: DataProfile | undefined): DataRules => ({
   },
 })
 
-/** Rules for a call on these tables, where the data says which columns it has. */
+/** Rules for a call on these tables, if the data lists its columns. */
 export const inputRules = (inputs: JsonObject): CallRules => {
   const named = Object.values(inputs).flatMap((value) =>
     isObject(value) && Array.isArray(value.columns) ? (value.columns as ReadonlyArray<Json>) : [],

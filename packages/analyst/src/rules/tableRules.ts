@@ -1,13 +1,13 @@
-/** What a plan over tables must meet, from the requirements of a question. */
+/** Plan rules over tables, from the requirements of a question. */
 import type { PlanRules } from "@planloom/planning"
 import type { Analysis, Requirements } from "../requirements/Requirements.ts"
 import { listRequirements } from "../requirements/listRequirements.ts"
 import type { TableRequirement } from "../requirements/listRequirements.ts"
-import { canAnalyse } from "./canAnalyse.ts"
+import { canAnalyze } from "./canAnalyze.ts"
 import { orderRules } from "./orderRules.ts"
 import { serves } from "./serves.ts"
 
-/** What a template's match says about the intent: an analysis most, an output hardly anything. */
+/** Weight of a template's matches by kind: analyses most, outputs least. */
 const weights = {
   analysis: 3,
   time: 2,
@@ -28,6 +28,6 @@ export const tableRules = (requirements: Requirements): PlanRules => ({
     serves(requirement as TableRequirement, step, { ...situation, requirements }),
   order: orderRules(requirements),
   canServe: ({ kind, label }, tool) =>
-    kind === "analysis" ? canAnalyse(tool, label as Analysis) : undefined,
+    kind === "analysis" ? canAnalyze(tool, label as Analysis) : undefined,
   weights,
 })

@@ -1,8 +1,8 @@
-/** What a share needs: the whole it is a part of. */
+/** Keeps the whole that a share refers to. */
 import type { Reading } from "./Reading.ts"
 
-/** "what share of revenue is Toys": with the other categories left out, Toys would be all there is. */
-export const settleShares = (reading: Reading): void => {
+/** "what share of revenue is Toys": with the other categories left out, Toys would be 100 %. */
+export const resolveShares = (reading: Reading): void => {
   if (!reading.analysis.has("share") || reading.groupBy.size > 0) return
   if (reading.grain !== "unknown") return
   const parts = reading.constraints.filter(

@@ -1,23 +1,23 @@
-/** What people call the rows of a table: "how many cars", "top 10 movies". */
+/** Reads the noun for the rows of a table: "how many cars", "top 10 movies". */
 import type { Reading } from "./Reading.ts"
 import type { Mention } from "./findMentions.ts"
 import { EXACT } from "./matchColumns.ts"
 import { singular } from "./tokens.ts"
 
-/** Columns of numbers or texts that only tell rows apart. */
-const tellsApart = (name: string): boolean => /(^|[^a-z])(id|key|no|uuid|guid)$/i.test(name)
+/** Whether a column's name marks an identifier of rows. */
+const isIdentifierName = (name: string): boolean => /(^|[^a-z])(id|key|no|uuid|guid)$/i.test(name)
 
 /** "tickets" for a column "ticket id" means the rows, not the numbers. */
 export const meansRows = (mention: Mention): boolean =>
   mention.value === undefined &&
   mention.quality < EXACT &&
-  mention.columns.every(({ name }) => tellsApart(name))
+  mention.columns.every(({ name }) => isIdentifierName(name))
 
 /**
- * Takes the noun at a place when it is the usual word for rows, or a word that no column has and no
- * usual concept is; gives where it ends.
+ * Claims the noun at an index if it is a usual word for rows, or a word that is neither in a column nor a
+ * common concept; returns its end.
  */
-export const takeRows = (reading: Reading, at: number): number | undefined => {
+export const readRowNoun = (reading: Reading, at: number): number | undefined => {
   const { lexicon } = reading
   const usual = reading.phrase(at, lexicon.rows)
   const mention = reading.mention(at)
@@ -32,9 +32,9 @@ export const takeRows = (reading: Reading, at: number): number | undefined => {
   if (mention === undefined && spoken.some((book) => reading.phrase(at, book) !== undefined)) {
     return undefined
   }
-  // A customer or a price is a thing of its own: the table lacks it.
+  // A customer or a price is a concept of its own, which the table lacks.
   if (mention === undefined && lexicon.synonyms.has(token.stem)) return undefined
-  // Rows have one name; a second strange word is something else.
+  // Rows have one noun; a second unknown word is something else.
   const { rowWord } = reading
   if (rowWord !== undefined && singular(rowWord.toLowerCase()) !== token.stem) return undefined
   const end = mention?.end ?? at + 1

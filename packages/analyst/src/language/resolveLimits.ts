@@ -1,13 +1,13 @@
-/** Where a limit holds: "top 5 products in each region" wants five of each. */
+/** Resolves the scope of a limit: "top 5 products in each region" needs five of each. */
 import type { Constraint } from "../requirements/Requirements.ts"
 import type { Reading } from "./Reading.ts"
 
 type Top = Extract<Constraint, { kind: "top_n" }>
 
-export const settleLimits = (reading: Reading): void => {
+export const resolveLimits = (reading: Reading): void => {
   const [per] = reading.each
   const parts = new Set([...reading.groupBy, reading.timeColumn].filter((name) => name !== ""))
-  // One division alone is what is put in order.
+  // A single group is the one to rank.
   if (per === undefined || parts.size < 2 || !parts.has(per)) return
   const { constraints } = reading
   const at = constraints.findIndex(({ kind }) => kind === "top_n")

@@ -1,4 +1,4 @@
-/** Numbers in a reply that stand in none of its sources, not even rounded. */
+/** Finds numbers in a reply that occur in none of its sources, not even rounded. */
 
 const numbers = /[-−]?\d[\d,]*(?:\.\d+)?/g
 
@@ -8,19 +8,19 @@ const read = (text: string): ReadonlyArray<{ readonly value: number; readonly de
     return { value: Number(plain), decimals: plain.split(".")[1]?.length ?? 0 }
   })
 
-/** Small whole numbers count things and years name times; neither is checked. */
-const isTelling = (value: number, decimals: number): boolean =>
+/** Small integers and years are not checked. */
+const isChecked = (value: number, decimals: number): boolean =>
   decimals > 0 || Math.abs(value) >= 2200 || (Math.abs(value) > 31 && Math.abs(value) < 1800)
 
-/** In the order of the reply, each once. A thousand, a million and a percent sign scale nothing. */
-export const strangeNumbers = (
+/** In the order of the reply, each once. Words such as thousand and percent signs do not scale a number. */
+export const unverifiedNumbers = (
   reply: string,
   sources: ReadonlyArray<string>,
 ): ReadonlyArray<string> => {
   const known = sources.flatMap((source) => read(source).map(({ value }) => Math.abs(value)))
   const strange = read(reply).filter(({ value, decimals }) => {
-    if (!isTelling(value, decimals)) return false
-    // Rounding to the digits shown, or to three significant ones, is fair.
+    if (!isChecked(value, decimals)) return false
+    // Rounding to the digits shown, or to three significant digits, is allowed.
     const near = Math.max(0.5 * 10 ** -decimals, Math.abs(value) * 0.005)
     return !known.some((one) => Math.abs(one - Math.abs(value)) <= near + 1e-9)
   })

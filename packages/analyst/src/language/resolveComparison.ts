@@ -1,4 +1,4 @@
-/** What a comparison of periods needs. */
+/** Adds the time interval that a comparison of periods needs. */
 import type { AskedGrain } from "../requirements/Requirements.ts"
 import type { Reading } from "./Reading.ts"
 
@@ -9,8 +9,8 @@ const shapes: ReadonlyArray<readonly [RegExp, AskedGrain]> = [
   [/^\d{4}-\d{2}-\d{2}$/, "day"],
 ]
 
-/** "compare this year to last year": periods can only be separated when time divides the rows. */
-export const settleCompared = (reading: Reading): void => {
+/** "compare this year to last year": periods can only be separated if time groups the rows. */
+export const resolveComparison = (reading: Reading): void => {
   const date = reading.dateColumn()
   if (!reading.analysis.has("compare") || reading.grain !== "unknown") return
   for (const one of reading.constraints) {

@@ -1,11 +1,11 @@
-/** Whether a tool could do an analysis at all, whatever its arguments will be. */
+/** Whether a tool can do an analysis with some arguments. */
 import { can } from "@planloom/planning"
 import type { Tool } from "@planloom/plugin"
 import type { Analysis } from "../requirements/Requirements.ts"
 import { hasRole } from "./ToolRoles.ts"
 import { does, functionsOf } from "./serves.ts"
 
-export const canAnalyse = (tool: Tool, analysis: Analysis): boolean => {
+export const canAnalyze = (tool: Tool, analysis: Analysis): boolean => {
   if (functionsOf[analysis] !== undefined && hasRole(tool, "agg")) return true
   switch (analysis) {
     case "trend":
