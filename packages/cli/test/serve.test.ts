@@ -225,9 +225,9 @@ describe("planloom serve", () => {
     const { body } = await get(server, "/runs/poisoned")
     expect(body.result.failure).toMatchObject({ class: "internal" })
     expect(body.result.failure.message).toMatch(
-      /^taken up 3 times without recording a step since "before":.*planloom runs reset poisoned$/,
+      /^claimed 3 times without recording a step since "before":.*planloom runs reset poisoned$/,
     )
-    expect(server.stderr()).toMatch(/poisoned {2}deadly {2}failed: taken up 3 times/)
+    expect(server.stderr()).toMatch(/poisoned {2}deadly {2}failed: claimed 3 times/)
     await writeFile(join(cwd, "mended"), "")
     const again = await planloom(["runs", "reset", "poisoned"], { cwd })
     expect(again.code, again.stderr).toBe(0)

@@ -1,6 +1,6 @@
 /** Names for Planloom's own packages. They may change in any release. */
 export { inputsOf } from "./run/InputsRejected.ts"
-export { issuesOfAnswer, misfitOfAnswer } from "./run/stage/question.ts"
+export { answerIssues, answerMismatch } from "./run/stage/question.ts"
 export { stillOpen, undeclared } from "./run/session/refusedTurn.ts"
 export { listed } from "./pipeline/listed.ts"
 export { scrubber } from "./run/journal/scrub.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, RecordedRun, RunRecord, StoreFailed, Wait } from "@planloom/plugin"
 import { InputsRejected } from "@planloom/core"
-import { inputsOf, issuesOfAnswer, stillOpen, undeclared } from "@planloom/core/internal"
+import { inputsOf, answerIssues, stillOpen, undeclared } from "@planloom/core/internal"
 import { giveAnswer } from "@planloom/record"
 import { enqueue } from "@planloom/record/worker"
 import type { Worker } from "@planloom/record/worker"
@@ -39,7 +39,7 @@ export const answerWait = (options: ApiOptions, request: RouteRequest): RouteRes
   })
 
 const requireValidAnswer = (wait: Wait, value: Json): Effect.Effect<void, Problem> =>
-  Effect.flatMap(issuesOfAnswer(wait.schema, value), (issues) =>
+  Effect.flatMap(answerIssues(wait.schema, value), (issues) =>
     issues.length === 0 ? Effect.void : Effect.fail(invalidInput(issues)),
   )
 

@@ -93,7 +93,7 @@ describe("attempts without progress of a run", () => {
       assert.strictEqual(events[0]?.type === "RunStarted" && events[0].session, "s")
       const { failure, status } = resultOf(events)
       assert.deepStrictEqual([status, failure?.class], ["failed", "internal"])
-      assert.include(failure?.message, "taken up 5 times without recording a step at all")
+      assert.include(failure?.message, "claimed 5 times without recording a step at all")
       assert.deepStrictEqual(yield* resumeDue(store, { load: () => load(file, options) }), [])
     }),
   )

@@ -39,7 +39,6 @@ const pending: ReadonlyArray<string> = [
   "packages/embed/",
   "packages/language/",
   "packages/plugin/",
-  "packages/record/",
   "packages/testing/",
 ]
 

@@ -29,8 +29,8 @@ export const readAnswer = async (wait: Wait, text: string): Promise<ReadAnswer> 
   const value = valueOf(wait, text)
   if ((typeof value !== "object" || value === null) && isYesOrNo(wait.schema))
     return { mismatch: "type yes, or no with a reason" }
-  const { misfitOfAnswer } = await import("@planloom/core/internal")
-  const mismatch = await Effect.runPromise(misfitOfAnswer(wait.schema, value))
+  const { answerMismatch } = await import("@planloom/core/internal")
+  const mismatch = await Effect.runPromise(answerMismatch(wait.schema, value))
   return mismatch === undefined ? { value } : { mismatch }
 }
 

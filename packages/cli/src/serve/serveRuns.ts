@@ -69,7 +69,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
           const text = endedText(ended, stderr.style)
           if (text !== undefined) say(text)
         },
-        onTrouble: ({ message }) => say(stderr.style.warn(message)),
+        onStoreFailure: ({ message }) => say(stderr.style.warn(message)),
       })
       yield* Effect.forkScoped(
         Effect.forever(Effect.andThen(pruneByPolicy(store, keep), Effect.sleep(PRUNE_INTERVAL_MS))),

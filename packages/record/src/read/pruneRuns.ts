@@ -6,11 +6,11 @@ import type { RemainingFolder } from "@planloom/core/internal"
 
 export interface PrunedRuns {
   readonly runs: ReadonlyArray<string>
-  /** Folders of these runs that are still there. */
+  /** Folders of these runs that could not be removed. */
   readonly remaining: ReadonlyArray<RemainingFolder>
 }
 
-/** `workspaces` are the folders that runs were given as `workspace`. A run that another was forked from stays. */
+/** `workspaces` are the folders that runs had as `workspace`. A run that another was forked from stays. */
 export const pruneRuns = (
   store: RunStore,
   retention: Retention,

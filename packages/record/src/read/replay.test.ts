@@ -95,8 +95,8 @@ const anyStages = fc.array(
 const withoutTimes = (events: ReadonlyArray<RunEvent>) =>
   events.map((event) => ({ ...event, at: 0, ...("ms" in event ? { ms: 0 } : {}) }))
 
-describe("a recorded run", () => {
-  it.live("folds from its events into the result it had, whatever the workflow", () =>
+describe("a replayed run", () => {
+  it.live("yields the recorded result when its events are folded, for generated workflows", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(anyStages, async (stages) => {
@@ -117,7 +117,7 @@ describe("a recorded run", () => {
     ),
   )
 
-  it.live("answers a second time from its record: the same result, and nothing happens again", () =>
+  it.live("returns the same result from its record without calling anything again", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(anyStages, async (stages) => {
@@ -147,7 +147,7 @@ describe("a recorded run", () => {
     ),
   )
 
-  it.effect("does not answer the second strategy with what the first one asked", () =>
+  it.effect("keeps the recorded calls of two strategies apart", () =>
     Effect.gen(function* () {
       const asked: Array<Json> = []
       const source: ToolSource = {
@@ -197,7 +197,7 @@ outputs: { a: "\${{ stages.a.output }}" }
     }),
   )
 
-  it.live("resumes from half a record: recorded steps are not repeated", () =>
+  it.live("resumes from half a record without repeating recorded steps", () =>
     Effect.gen(function* () {
       const { calls, kind, source } = world()
       const { pipeline } = yield* workflowOf(body([{ list: [0, 1, 2, 3], parallel: 1 }]), {
@@ -230,7 +230,7 @@ const outcomes = (events: ReadonlyArray<RunEvent>) =>
     .map(({ seq: _, ...event }) => JSON.stringify(event))
     .toSorted()
 
-describe("a stage that is tried again", () => {
+describe("a retried stage", () => {
   /** `flaky` fails the first time it is really called, and works afterwards. */
   const setting = Effect.fnUntraced(function* (outer: (path: string) => string) {
     const happened: Array<string> = []
@@ -304,7 +304,7 @@ outputs: { all: "\${{ stages.outer.output }}" }
     ],
   ]
   for (const [what, outer] of ways) {
-    it.effect(`does ${what} again, recorded or not, and is answered from its record`, () =>
+    it.effect(`repeats ${what} in the new attempt, and answers it from the record on resume`, () =>
       Effect.gen(function* () {
         const unrecorded = yield* setting(outer)
         const plain = yield* collect(unrecorded.pipeline)
@@ -329,7 +329,7 @@ outputs: { all: "\${{ stages.outer.output }}" }
   }
 })
 
-describe("work that was interrupted by a failure beside or around it", () => {
+describe("work interrupted by a failure beside or around it", () => {
   const ways: ReadonlyArray<readonly [string, string]> = [
     [
       "the time limit of a block",
@@ -345,7 +345,7 @@ describe("work that was interrupted by a failure beside or around it", () => {
     ],
   ]
   for (const [what, outer] of ways) {
-    it.effect(`by ${what} is not begun again, and the run goes on from the failure`, () =>
+    it.effect(`(${what}) is not started again, and the run continues from the failure`, () =>
       Effect.gen(function* () {
         const begun: Array<string> = []
         const waits = (path: string) =>

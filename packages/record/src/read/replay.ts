@@ -1,4 +1,4 @@
-/** Goes over a recorded run without doing anything: does the workflow still come to the same end? */
+/** Replays a recorded run without effects, and compares the result with the recorded one. */
 import * as Effect from "effect/Effect"
 import { isDeepStrictEqual } from "node:util"
 import {
@@ -19,20 +19,20 @@ export interface Replayed {
   readonly recorded: RunResult
   /** Both have the same status, outputs and failure. */
   readonly same: boolean
-  /** The first step the workflow wanted that is not in the record. */
+  /** The first step that the workflow requested and the record lacks. */
   readonly missing?: string
-  /** The first recorded step the workflow had no use for. */
+  /** The first recorded step that the workflow did not request. */
   readonly unused?: string
 }
 
 export interface ReplayOptions {
-  /** Hears the events as `run` would tell them. */
+  /** Receives the events that `run` would emit. */
   readonly onEvent?: (event: RunEvent) => void
-  /** The personal ones, which no record holds; its marks stand for those that are not given. */
+  /** Personal inputs, which no record holds; its placeholders stand for those that are not given. */
   readonly inputs?: JsonObject
 }
 
-/** Nothing is written, no model or tool is called. */
+/** Writes nothing and calls no model or tool. */
 export const replay = (
   pipeline: Pipeline,
   recorded: RecordedRun,
@@ -56,7 +56,7 @@ export const replay = (
     )
     const fold = new RunFold()
     const session = recorded.session ?? started?.session
-    const going = run(pipeline, inputs, {
+    const replaying = run(pipeline, inputs, {
       run: recorded.run,
       ...(session === undefined ? {} : { session }),
       journal: personal.journal(recordOnly(recorded, asked)),
@@ -66,7 +66,7 @@ export const replay = (
         onEvent?.(event)
       },
     })
-    return Effect.flatMap(Effect.exit(going), (exit) => {
+    return Effect.flatMap(Effect.exit(replaying), (exit) => {
       const rejected = exit._tag === "Failure" ? rejection(exit.cause.reasons) : undefined
       if (rejected !== undefined) return Effect.fail(rejected)
       const result = fold.result()
@@ -97,7 +97,7 @@ const isSame = (now: RunResult, before: RunResult, personal: Personal): boolean 
   isDeepStrictEqual(personal.hide(now.outputs), before.outputs) &&
   now.failure?.class === before.failure?.class
 
-/** `finally` is gone over as it was done at the last end; nothing is inside of a run that has failed as a whole. */
+/** Ignores `finally` stages, which are replayed for the last end only, and runs that failed as a whole. */
 const unusedStep = (
   { finally: lastly }: Pipeline,
   { steps }: RecordedRun,
@@ -105,12 +105,12 @@ const unusedStep = (
 ): string | undefined => {
   if (steps.some(({ name }) => name === runOutcome)) return undefined
   const last = new Set(lastly.nodes.map(({ id }) => id))
-  return steps.find(({ name }) => !last.has(/^[^~[/]*/.exec(name)![0]) && !wanted(name, asked))
+  return steps.find(({ name }) => !last.has(/^[^~[/]*/.exec(name)![0]) && !isRequested(name, asked))
     ?.name
 }
 
-/** What is inside of a step that answers from the record is not asked for. */
-const wanted = (name: string, asked: ReadonlySet<string>): boolean => {
+/** Steps inside a step that is answered from the record are never requested. */
+const isRequested = (name: string, asked: ReadonlySet<string>): boolean => {
   for (let end = name.length; end > 0; end--) {
     const ends = end === name.length || "/[".includes(name[end]!)
     if (ends && asked.has(name.slice(0, end))) return true
@@ -118,7 +118,7 @@ const wanted = (name: string, asked: ReadonlySet<string>): boolean => {
   return false
 }
 
-/** Does nothing by itself; what is not recorded is left to `Cancellation`, which holds it. */
+/** A journal that answers from the record only; `Cancellation` holds every other step. */
 const recordOnly = ({ steps, timers, waits }: RecordedRun, asked: Set<string>): Journal => {
   const byName = new Map(steps.map(({ name, outcome }) => [name, outcome]))
   const answers = new Map(waits.map(({ answer, wait }) => [wait.name, { wait, answer }]))

@@ -70,7 +70,7 @@ const kept = (from: string): ReadonlyArray<string> | undefined => {
   return back && steps.filter((name) => !back.drops(name))
 }
 
-describe("going back", () => {
+describe("a reset", () => {
   it("to a round keeps the rounds before it", () => {
     assert.deepStrictEqual(kept("check"), ["plan"])
     assert.deepStrictEqual(kept("plan~2"), ["plan", "check"])
@@ -80,7 +80,7 @@ describe("going back", () => {
     assert.deepStrictEqual(kept("rows[1]"), ["plan", "check", "plan~2", "check~2", "rows[0]"])
   })
 
-  it("into a block that was tried again drops the later attempts, or keeps the earlier one", () => {
+  it("into a retried block drops later attempts and keeps earlier ones", () => {
     const before = ["plan", "check", "plan~2", "check~2", "rows[0]", "rows[1]", "rows"]
     assert.deepStrictEqual(kept("work/in"), before)
     assert.deepStrictEqual(kept("work/attempt:2/in"), [
@@ -91,7 +91,7 @@ describe("going back", () => {
     ])
   })
 
-  it("into a workflow that a stage ran in several attempts does the same", () => {
+  it("into a workflow that a stage ran in several attempts drops later attempts and keeps earlier ones", () => {
     const nested = {
       ...pipeline,
       main: { nodes: [kind("first"), kind("second")], needs: undefined },
@@ -134,7 +134,7 @@ describe("going back", () => {
     assert.deepStrictEqual(left("outer/answered:1/first").includes("outer/run:2/second"), true)
   })
 
-  it("to what `finally` did keeps all that came before, and nothing is found where nothing was done", () => {
+  it("to a `finally` stage keeps everything before it, and yields undefined for what did not run", () => {
     assert.deepStrictEqual(
       kept("tidy"),
       steps.filter((name) => name !== "tidy"),

@@ -1,4 +1,4 @@
-/** An answer to a question of a recorded run, and the run going on with it. */
+/** Records the answer to a question of a run, and resumes the run with it. */
 import * as Effect from "effect/Effect"
 import {
   AnswerRefused,
@@ -9,18 +9,18 @@ import {
   type RunStore,
 } from "@planloom/plugin"
 import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
-import { misfitOfAnswer } from "@planloom/core/internal"
+import { answerMismatch } from "@planloom/core/internal"
 import { resume } from "./resume.ts"
 
 export interface GivenAnswer {
-  /** Of the question; needed only when more than one is open. */
+  /** Name of the question; required when more than one is open. */
   readonly name?: string
   readonly value: Json
   /** Who answers; `person` unless given. */
   readonly by?: string
 }
 
-/** Checks and records an answer; gives the run as it is then. When `isWaiting`, it is for the caller to go on with it. */
+/** Validates and records an answer, and returns the run's record. When `isWaiting`, the caller has to resume it. */
 export const giveAnswer = (
   store: RunStore,
   run: string,
@@ -31,9 +31,9 @@ export const giveAnswer = (
     const wanted = name ?? (yield* onlyName(store, run, open))
     const asked = open.find(({ wait }) => wait.name === wanted)
     if (asked !== undefined) {
-      const misfit = yield* misfitOfAnswer(asked.wait.schema, value)
-      if (misfit !== undefined) {
-        return yield* new AnswerRefused({ reason: "invalid", message: misfit })
+      const mismatch = yield* answerMismatch(asked.wait.schema, value)
+      if (mismatch !== undefined) {
+        return yield* new AnswerRefused({ reason: "invalid", message: mismatch })
       }
     }
     const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
@@ -55,17 +55,17 @@ const onlyName = (
       message:
         open.length === 0
           ? `the run ${run} waits for no answer`
-          : `the run ${run} asks ${open.length} questions; name the one that is answered: ${open.map(({ wait }) => wait.name).join(", ")}`,
+          : `the run ${run} has ${open.length} open questions; name the one to answer: ${open.map(({ wait }) => wait.name).join(", ")}`,
     })
   })
 
-/** Suspended, with nobody at work on it. */
+/** Whether the run is suspended and no process owns it. */
 export const isWaiting = ({ finishedAt, status }: RunRecord): boolean =>
   finishedAt === undefined && (status === "suspended" || status === "clarification")
 
 /**
- * Answers, and goes on with the run in this process when it is suspended. `pipeline` must be compiled from the
- * definition the run began with. Undefined when the run is under way elsewhere: it takes the answer itself.
+ * Records the answer, and resumes the run in this process when it is suspended. `pipeline` must be compiled from the
+ * definition the run started with. Undefined when another process executes the run, which then reads the answer itself.
  */
 export const answer = (
   pipeline: Pipeline,

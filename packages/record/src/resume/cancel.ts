@@ -1,4 +1,4 @@
-/** Ends a recorded run: by its owner when somebody is at work on it, otherwise here. */
+/** Cancels a recorded run: through the process that owns it, or in this process when none does. */
 import * as Effect from "effect/Effect"
 import type { CancelRequest, RunStore, StoreFailed } from "@planloom/plugin"
 import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
@@ -6,9 +6,9 @@ import { Cancellation } from "@planloom/core"
 import { resume } from "./resume.ts"
 
 /**
- * A run that nobody works on is gone over as far as its record reaches, then its `finally` stages are done
- * with outcome `cancelled`. One whose record reaches its end has that end. Interrupts when it is cancelled,
- * as `run` does. `pipeline` must be compiled from the run's own definition.
+ * A run without owner is replayed to the end of its record, then its `finally` stages run with outcome `cancelled`.
+ * A run whose record reaches its end keeps that end. Interrupts when the run is cancelled, as `run` does. `pipeline`
+ * must be compiled from the run's own definition.
  */
 export const cancel = (
   pipeline: Pipeline,

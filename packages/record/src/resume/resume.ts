@@ -1,4 +1,4 @@
-/** A run begun earlier, by this process or another → the same run, from where its record ends. */
+/** Resumes a recorded run, of this process or another, from the end of its record. */
 import * as Effect from "effect/Effect"
 import { StoreFailed, type JsonObject, type RunStore } from "@planloom/plugin"
 import type { Pipeline, RunFailed, RunResult, RunOptions } from "@planloom/core"
@@ -6,17 +6,17 @@ import { missingPersonal } from "@planloom/core/internal"
 import { InputsRejected, run } from "@planloom/core"
 
 /**
- * Runs the pipeline again over the run's record, with the inputs it began with: finished steps answer at
- * once, events go on with the next number. `pipeline` must be compiled from the definition the run began
- * with. Whoever else has the run open is fenced off. Fails with `missing` when there is no such run, and
- * rejects its inputs when personal ones are not given again.
+ * Runs the pipeline again over the run's record, with the recorded inputs: finished steps are answered from the record,
+ * events continue with the next number. `pipeline` must be compiled from the definition the run started with. Another
+ * process that has the run open is fenced off. Fails with `missing` when the store has no run of this id, and with
+ * `InputsRejected` when personal inputs are not given again.
  */
 export const resume = (
   pipeline: Pipeline,
   id: string,
   options: RunOptions & {
     readonly store: RunStore
-    /** The personal ones, which no record holds. */
+    /** Personal inputs, which no record holds. */
     readonly inputs?: JsonObject
   },
 ): Effect.Effect<RunResult, RunFailed | InputsRejected | StoreFailed> =>
@@ -30,7 +30,7 @@ export const resume = (
           ),
   )
 
-/** The recorded inputs, with those that are personal given again. */
+/** Completes the recorded inputs with the personal ones. */
 const withPersonal = <A, E>(
   { definition, name }: Pipeline,
   recorded: JsonObject,
@@ -44,7 +44,7 @@ const withPersonal = <A, E>(
   return Effect.fail(
     new InputsRejected({
       workflow: name,
-      message: `personal inputs are not recorded and have to be given again: ${names}`,
+      message: `personal inputs are not recorded; give them again: ${names}`,
       issues: missing.map((input) => ({ path: `/${input}`, message: "is personal" })),
     }),
   )

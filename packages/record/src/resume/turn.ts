@@ -1,4 +1,4 @@
-/** One turn of a conversation, whether it begins a run or answers what the last one has asked. */
+/** Runs one turn of a session: starts a run, or answers the question of the run that waits. */
 import * as Effect from "effect/Effect"
 import {
   type AnswerRefused,
@@ -13,8 +13,8 @@ import { answer } from "./answer.ts"
 
 /**
  * Runs the pipeline in the session. When a run of it waits for a clarification, the message in `inputs` (the
- * input that `session.user` reads) answers it instead, and that run goes on, with the inputs it began with.
- * While a run waits for anything else the turn fails with class `conflict`: `answer` is for that.
+ * input that `session.user` reads) answers it instead, and that run resumes with its recorded inputs.
+ * While a run waits for anything else the turn fails with class `conflict`; use `answer` there.
  */
 export const turn = (
   pipeline: Pipeline,
@@ -30,8 +30,8 @@ export const turn = (
     const message = inputs[pipeline.session?.message ?? ""]
     if (waiting !== undefined && asked !== undefined && message !== undefined) {
       const given = { name: asked.wait.name, value: message }
-      const gone = yield* answer(pipeline, waiting, given, options)
-      if (gone !== undefined) return gone
+      const resumed = yield* answer(pipeline, waiting, given, options)
+      if (resumed !== undefined) return resumed
     }
     return yield* run(pipeline, inputs, { ...options, session })
   })

@@ -1,23 +1,23 @@
-/** Runs that could not be taken up, and until when they are left alone: one that is due as before would be taken up at once, for ever. */
+/** Delays the next claim of runs that failed to resume, so that they are not claimed in a tight loop. */
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { RunRecord } from "@planloom/plugin"
 import { InputsRejected } from "@planloom/core"
 
-/** Milliseconds before a run is tried again: twice as many each time, up to the most. */
-const FIRST_DELAY = 5000
-const MOST_DELAY = 300_000
+/** The delay doubles with each failure in a row, up to the maximum. */
+const FIRST_DELAY_MS = 5000
+const MAX_DELAY_MS = 300_000
 
-interface Held {
+interface Delayed {
   readonly epoch: number
   readonly tries: number
   readonly notBefore: number
 }
 
 export class Backoff {
-  private readonly runs = new Map<string, Held>()
+  private readonly runs = new Map<string, Delayed>()
 
-  /** Not yet, as long as nobody else has taken it up since. */
+  /** Whether the run must not be claimed yet; false once another process has claimed it since. */
   holds({ epoch, run }: RunRecord, now: number): boolean {
     const held = this.runs.get(run)
     return held !== undefined && held.epoch === epoch && held.notBefore > now
@@ -28,8 +28,8 @@ export class Backoff {
   }
 
   /**
-   * Holds back a run that has not ended with this exit; gives the epoch milliseconds before which it is left
-   * alone, `Infinity` when something has to change first. `after` is its record now.
+   * Delays a run that has not ended with this exit. Returns the epoch milliseconds before which it is not claimed,
+   * `Infinity` when something has to change first. `after` is its current record.
    */
   hold(
     { run }: RunRecord,
@@ -42,14 +42,14 @@ export class Backoff {
       return undefined
     }
     if (Exit.hasInterrupts(exit)) return undefined
-    // Another process is at work on it.
+    // Another process owns it.
     if (after.active) return undefined
     const error = Option.getOrUndefined(Exit.findErrorOption(exit))
     const tries = (this.runs.get(run)?.tries ?? 0) + 1
     const notBefore =
       error instanceof InputsRejected
         ? Number.POSITIVE_INFINITY
-        : now + Math.min(MOST_DELAY, FIRST_DELAY * 2 ** (tries - 1))
+        : now + Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1))
     this.runs.set(run, { epoch: after.epoch, tries, notBefore })
     return notBefore
   }

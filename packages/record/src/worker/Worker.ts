@@ -6,40 +6,40 @@ import type { CancelRequest, Json, JsonObject, RunRecord, StoreFailed } from "@p
 import type { InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
 import type { Ready } from "./claim.ts"
 
-/** How the work on one run ended here. */
+/** How a worker's attempt at one run ended. */
 export interface Ended<E> {
   readonly run: string
   readonly workflow: string
   readonly exit: Exit<RunResult, RunFailed | InputsRejected | StoreFailed | E>
-  /** It is taken up again no sooner; epoch milliseconds, `Infinity` for not before something changes. */
+  /** The run is not claimed again before this time: epoch milliseconds, `Infinity` until something changes. */
   readonly notBefore?: number
 }
 
 export interface WorkerOptions<E> {
-  /** What a run began with → its workflow. One that is in use is loaded once. */
+  /** Loads the workflow of a run's definition. A workflow in use is loaded once. */
   readonly load: (definition: Json | undefined) => Effect<Ready, E, Scope>
-  /** Runs at once; 4 unless given. */
+  /** Maximum number of runs at once; 4 unless given. */
   readonly concurrency?: number
-  /** A run that was taken up so often in a row with no step recorded since is ended as failed; 5 unless given. */
+  /** A run claimed this often in a row without recording a step fails; 5 unless given. */
   readonly attempts?: number
-  /** Milliseconds in which a dead process and an expired question are noticed; 1000 unless given. */
+  /** Milliseconds within which a dead process or an expired question is noticed; 1000 unless given. */
   readonly every?: number
   readonly options?: (record: RunRecord) => RunOptions
   /** Must not throw. */
   readonly onEnd?: (ended: Ended<E>) => void
-  /** The store cannot be looked into; it is tried again. */
-  readonly onTrouble?: (failure: StoreFailed) => void
+  /** The store could not be read; the worker retries. Must not throw. */
+  readonly onStoreFailure?: (failure: StoreFailed) => void
 }
 
 export interface Worker {
-  /** How many runs it is at work on. */
+  /** Number of runs under way. */
   readonly atWork: number
-  /** It begins nothing any more. */
+  /** Whether it has stopped claiming runs. */
   readonly stopping: boolean
-  /** Looks now: something has been written. */
+  /** Reads the store now, because something has been written. */
   readonly wake: () => void
-  /** What the record of a run does not hold; kept in memory until the run has ended. */
+  /** Passes inputs that the run's record does not hold; kept in memory until the run has ended. */
   readonly give: (run: string, inputs: JsonObject) => void
-  /** Ends a run that nobody is at work on. */
+  /** Cancels a run that no other process owns. */
   readonly cancel: (record: RunRecord, request: CancelRequest) => Effect<RunRecord, StoreFailed>
 }

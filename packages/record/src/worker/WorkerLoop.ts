@@ -1,4 +1,4 @@
-/** The worker's own bookkeeping: what it looks for, what is under way, what is left alone, what was given to it. */
+/** The loop of a worker: polls the store, claims due runs, and tracks those under way. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,16 +14,16 @@ import {
 } from "@planloom/plugin"
 import type { InputsRejected, RunFailed, RunResult } from "@planloom/core"
 import { Cancellation } from "@planloom/core"
-import { ATTEMPTS, abandon, isDoubtful } from "./abandon.ts"
+import { DEFAULT_ATTEMPTS, abandon, isSuspect } from "./abandon.ts"
 import { Backoff } from "./Backoff.ts"
 import { claim, type Ready } from "./claim.ts"
 import type { Ended, Worker, WorkerOptions } from "./Worker.ts"
 
-/** Looks at the store's revision so many times in `every`: an answer is noticed sooner than a death. */
-const LOOKS = 5
+/** Reads of the store's revision per `every`: an answer is noticed sooner than a dead process. */
+const POLLS_PER_INTERVAL = 5
 
-/** Runs read first, twice as many the next time. */
-const PAGE = 16
+/** Due runs in the first page; each further page is twice as large. */
+const FIRST_PAGE_RUNS = 16
 
 export class WorkerLoop<E> implements Worker {
   private readonly store: RunStore
@@ -36,7 +36,7 @@ export class WorkerLoop<E> implements Worker {
   >()
   private readonly backoff = new Backoff()
   private readonly given = new Map<string, JsonObject>()
-  /** The run that nothing else is begun beside, because it may be what has killed others. */
+  /** A run that executes alone, because it may be what killed earlier processes. */
   private alone: string | undefined
   private loop: Fiber.Fiber<unknown, unknown> | undefined
   private woken = false
@@ -60,7 +60,7 @@ export class WorkerLoop<E> implements Worker {
   }
 
   start(): void {
-    this.loop = this.run(this.looking)
+    this.loop = this.run(this.polling)
   }
 
   readonly wake = (): void => {
@@ -84,7 +84,7 @@ export class WorkerLoop<E> implements Worker {
       () => this.recordOf(record.run),
     )
 
-  /** Runs that are left have nobody at work on them and are due. */
+  /** Stops. The runs under way become due for other workers. */
   readonly leave: Effect.Effect<void> = Effect.suspend(() => {
     this.stopping = true
     const fibers = [...this.underWay.values()].map(({ cancellation, fiber }) => {
@@ -97,24 +97,24 @@ export class WorkerLoop<E> implements Worker {
     )
   })
 
-  private readonly looking: Effect.Effect<never> = Effect.suspend(() => {
+  private readonly polling: Effect.Effect<never> = Effect.suspend(() => {
     const { every = 1000 } = this.options
     let seen: string | undefined
-    let lookedAt = Number.NEGATIVE_INFINITY
-    const look = Effect.gen({ self: this }, function* () {
+    let polledAt = Number.NEGATIVE_INFINITY
+    const poll = Effect.gen({ self: this }, function* () {
       const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
       const revision = yield* this.store.revision
-      if (revision === seen && !this.woken && now - lookedAt < every) return
+      if (revision === seen && !this.woken && now - polledAt < every) return
       this.woken = false
-      // Before the runs: what is written meanwhile is seen the next time.
+      // Before the runs: what is written meanwhile is read by the next poll.
       seen = revision
-      lookedAt = now
+      polledAt = now
       yield* this.claimDue(now)
     })
     return Effect.forever(
       Effect.andThen(
-        Effect.catch(look, (failure) => Effect.sync(() => this.options.onTrouble?.(failure))),
-        this.pause(every / LOOKS),
+        Effect.catch(poll, (failure) => Effect.sync(() => this.options.onStoreFailure?.(failure))),
+        this.pause(every / POLLS_PER_INTERVAL),
       ),
     )
   })
@@ -132,12 +132,12 @@ export class WorkerLoop<E> implements Worker {
     )
   }
 
-  /** Reads no more of what waits than it can begin, and more only where the first runs are held back. */
+  /** Reads further pages only while the runs read so far are delayed. */
   private claimDue(now: number): Effect.Effect<void, StoreFailed> {
     return Effect.gen({ self: this }, function* () {
       if (this.isFull) return
-      yield* this.relieve
-      let page: DuePage = { limit: PAGE }
+      yield* this.endSolo
+      let page: DuePage = { limit: FIRST_PAGE_RUNS }
       while (this.alone === undefined) {
         const due = yield* this.store.due(page)
         for (const record of due) {
@@ -156,20 +156,20 @@ export class WorkerLoop<E> implements Worker {
   }
 
   private consider(record: RunRecord, now: number): void {
-    const { attempts = ATTEMPTS } = this.options
+    const { attempts = DEFAULT_ATTEMPTS } = this.options
     if (this.underWay.has(record.run) || this.backoff.holds(record, now)) return
     if ((record.fruitless ?? 0) >= attempts) {
       this.follow(record, new Cancellation(), abandon(this.store, record))
       return
     }
-    const doubtful = isDoubtful(record)
-    if (this.alone !== undefined || (doubtful && this.underWay.size > 0)) return
-    if (doubtful) this.alone = record.run
+    const suspect = isSuspect(record)
+    if (this.alone !== undefined || (suspect && this.underWay.size > 0)) return
+    if (suspect) this.alone = record.run
     this.take(record, new Cancellation())
   }
 
-  /** A run that has recorded a step is beyond doubt. */
-  private get relieve(): Effect.Effect<void, StoreFailed> {
+  /** Lets other runs start again once the run that executes alone has recorded a step. */
+  private get endSolo(): Effect.Effect<void, StoreFailed> {
     const { alone } = this
     return alone === undefined
       ? Effect.void
@@ -224,10 +224,10 @@ export class WorkerLoop<E> implements Worker {
         this.underWay.delete(run)
         if (this.alone === run) this.alone = undefined
         const after = Exit.isSuccess(looked) ? looked.value : undefined
-        // What has been given meanwhile may be what it lacked.
-        const changed = this.given.get(run) !== inputs
+        // Inputs given meanwhile may be those it lacked.
+        const hasNewInputs = this.given.get(run) !== inputs
         if (after?.finishedAt !== undefined) this.given.delete(run)
-        const notBefore = changed ? undefined : this.backoff.hold(record, after, exit, now)
+        const notBefore = hasNewInputs ? undefined : this.backoff.hold(record, after, exit, now)
         this.options.onEnd?.({
           run,
           workflow,

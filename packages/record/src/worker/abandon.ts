@@ -1,4 +1,4 @@
-/** Ends a run that nobody has come further with: whoever took it up died. */
+/** Fails a run that was claimed repeatedly without progress, because each process that claimed it died. */
 import * as Effect from "effect/Effect"
 import type {
   FailureRecord,
@@ -11,17 +11,17 @@ import type {
 } from "@planloom/plugin"
 import { RunFailed, resultOf } from "@planloom/core"
 
-/** Times that a run is taken up without a new step, unless somebody says otherwise. */
-export const ATTEMPTS = 5
+/** Claims without a new step after which a run is abandoned, unless configured. */
+export const DEFAULT_ATTEMPTS = 5
 
-/** After so many the run may be what kills its process: nothing else should be under way beside it. */
-const DOUBTFUL = 2
+/** Claims without a new step after which a run may be what kills its process, and executes alone. */
+const SUSPECT_ATTEMPTS = 2
 
-export const isDoubtful = ({ fruitless = 0 }: RunRecord): boolean => fruitless >= DOUBTFUL
+export const isSuspect = ({ fruitless = 0 }: RunRecord): boolean => fruitless >= SUSPECT_ATTEMPTS
 
 /**
- * Records that the run has failed with class `internal`. Nothing of it is done, `finally` neither: that may be what
- * kills. Fails with `fenced` when somebody else has taken it up.
+ * Records that the run has failed with class `internal`. Executes nothing of it, not even `finally`, which may be what
+ * kills the process. Fails with `fenced` when another process has claimed it.
  */
 export const abandon = (
   store: RunStore,
@@ -37,25 +37,25 @@ export const abandon = (
       const since = last === undefined ? "at all" : `since "${last.name}"`
       const reason: FailureRecord = {
         class: "internal",
-        message: `taken up ${fruitless} times without recording a step ${since}: it kills its process, or is killed with it; mend it, then planloom runs reset ${run}`,
+        message: `claimed ${fruitless} times without recording a step ${since}: it kills its process, or is killed with it; fix it, then planloom runs reset ${run}`,
       }
       const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-      const told: Array<RunEvent> = [...opened.events]
-      const tell = (event: Untimed<RunEvent>) => {
-        const timed = { ...event, seq: (told.at(-1)?.seq ?? -1) + 1, at } as RunEvent
-        told.push(timed)
+      const events: Array<RunEvent> = [...opened.events]
+      const emit = (event: Untimed<RunEvent>) => {
+        const timed = { ...event, seq: (events.at(-1)?.seq ?? -1) + 1, at } as RunEvent
+        events.push(timed)
         opened.journal.event(timed)
       }
-      if (told.length === 0)
-        tell({
+      if (events.length === 0)
+        emit({
           type: "RunStarted",
           run,
           workflow,
           inputs: inputs as JsonObject,
           ...(opened.session === undefined ? {} : { session: opened.session }),
         })
-      tell({ type: "RunFailed", failure: reason })
+      emit({ type: "RunFailed", failure: reason })
       yield* opened.close
-      return yield* new RunFailed({ message: reason.message, reason, result: resultOf(told) })
+      return yield* new RunFailed({ message: reason.message, reason, result: resultOf(events) })
     }),
   )

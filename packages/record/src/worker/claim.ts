@@ -1,16 +1,16 @@
-/** A run of a store that somebody begun → the same run, gone on with where it is. */
+/** Claims a run of a store and resumes it. */
 import type { Effect } from "effect/Effect"
 import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import type { Pipeline, InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
 import { resume } from "../resume/resume.ts"
 
-/** A workflow that is set up. */
+/** A loaded workflow, ready to run. */
 export interface Ready {
   readonly pipeline: Pipeline
   readonly secrets?: ReadonlyArray<string>
 }
 
-/** Fails with `fenced` when somebody else has taken it up since its record was read. `inputs` are the personal ones. */
+/** Fails with `fenced` when another process has claimed the run since its record was read. `inputs` are the personal ones. */
 export const claim = (
   store: RunStore,
   { epoch, run }: RunRecord,

@@ -1,20 +1,20 @@
-/** Goes on with every run that can: those whose process has died, and those that have their answer. */
+/** Resumes every due run once: runs whose process has died, and runs whose question has an answer. */
 import * as Effect from "effect/Effect"
 import type { Exit } from "effect/Exit"
 import type { Scope } from "effect/Scope"
 import type { Json, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import type { RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
-import { ATTEMPTS, abandon, isDoubtful } from "./abandon.ts"
+import { DEFAULT_ATTEMPTS, abandon, isSuspect } from "./abandon.ts"
 import { claim, type Ready } from "./claim.ts"
 
 export interface ResumeDueOptions<E> {
-  /** What a run began with → its pipeline. Asked once for all runs of a pass that share a definition. */
+  /** Loads the pipeline of a run's definition. Called once for all runs of a pass that share a definition. */
   readonly load: (definition: Json | undefined, record: RunRecord) => Effect.Effect<Ready, E, Scope>
-  /** Runs at once; 4 unless given. */
+  /** Maximum number of runs at once; 4 unless given. */
   readonly concurrency?: number
-  /** A run that was taken up so often in a row with no step recorded since is ended as failed; 5 unless given. */
+  /** A run claimed this often in a row without recording a step fails; 5 unless given. */
   readonly attempts?: number
-  /** How each is run. */
+  /** Options of each run. */
   readonly options?: (record: RunRecord) => RunOptions
 }
 
@@ -24,13 +24,13 @@ export interface ResumedRun<E> {
 }
 
 /**
- * One pass over what is due now, oldest first; those that may kill the process come last, one by one. A run that
- * somebody else takes up meanwhile is left to them. Where the store cannot see whether the owner of a run is alive, the
- * pass begins by watching for a sign of life.
+ * One pass over the runs that are due now, oldest first; suspects, which may kill the process, come last and one by one.
+ * Skips a run that another process claims meanwhile. Where the store cannot see whether the owner of a run is alive, the
+ * pass starts by watching for a sign of life.
  */
 export const resumeDue = <E>(
   store: RunStore,
-  { attempts = ATTEMPTS, concurrency = 4, load, options }: ResumeDueOptions<E>,
+  { attempts = DEFAULT_ATTEMPTS, concurrency = 4, load, options }: ResumeDueOptions<E>,
 ): Effect.Effect<ReadonlyArray<ResumedRun<E>>, StoreFailed> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -62,14 +62,14 @@ export const resumeDue = <E>(
       yield* watchOwners(store)
       const due = yield* store.due()
       const first = yield* each(
-        due.filter((record) => !isDoubtful(record)),
+        due.filter((record) => !isSuspect(record)),
         concurrency,
       )
-      return [...first, ...(yield* each(due.filter(isDoubtful), 1))]
+      return [...first, ...(yield* each(due.filter(isSuspect), 1))]
     }),
   )
 
-/** A pass looks once; a worker that stays need not wait. A run that cannot be watched is left to the look for what is due. */
+/** A single pass has to wait for signs of life; a long-running worker polls again. A run that cannot be watched is skipped here. */
 const watchOwners = (store: RunStore): Effect.Effect<void, StoreFailed> =>
   Effect.flatMap(store.list({ status: "running" }), (running) =>
     Effect.forEach(

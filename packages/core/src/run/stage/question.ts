@@ -85,23 +85,23 @@ const told = (
 }
 
 const fitting = (wait: Wait, value: Json): Effect.Effect<void, StageFailed> =>
-  Effect.flatMap(misfitOfAnswer(wait.schema, value), (misfit) =>
+  Effect.flatMap(answerMismatch(wait.schema, value), (misfit) =>
     misfit === undefined
       ? Effect.void
       : Effect.fail(new StageFailed({ class: "invalid_request", message: misfit })),
   )
 
 /** Why an answer does not fit what was asked, in one sentence; undefined when it does. */
-export const misfitOfAnswer = (
+export const answerMismatch = (
   schema: JsonSchema,
   value: Json,
 ): Effect.Effect<string | undefined> =>
-  Effect.map(issuesOfAnswer(schema, value), (issues) =>
+  Effect.map(answerIssues(schema, value), (issues) =>
     issues.length === 0 ? undefined : `the answer does not fit: ${listed(issues)}`,
   )
 
 /** What of an answer does not fit what was asked. */
-export const issuesOfAnswer = (
+export const answerIssues = (
   schema: JsonSchema,
   value: Json,
 ): Effect.Effect<ReadonlyArray<SchemaIssue>> => Effect.sync(() => validatorOf(schema)(value))
