@@ -43,7 +43,7 @@ export class SqliteStore implements RunStore {
   readonly summary = "Runs in one SQLite file, for one machine."
   private readonly database: Database
   private readonly path: string
-  private readonly patience: number
+  private readonly lockTimeout: number
   private readonly bodies: Bodies
   private readonly ownership: Ownership
   private readonly opened = new Set<Recorder>()
@@ -51,10 +51,10 @@ export class SqliteStore implements RunStore {
 
   readonly sessions: SessionStore
 
-  constructor(database: Database, path: string, patience: number, ownership: Ownership) {
+  constructor(database: Database, path: string, lockTimeout: number, ownership: Ownership) {
     this.database = database
     this.path = path
-    this.patience = patience
+    this.lockTimeout = lockTimeout
     this.ownership = ownership
     this.bodies = new Bodies(database, path)
     this.cancels = new CancelWatch(database)
@@ -65,7 +65,7 @@ export class SqliteStore implements RunStore {
     return Effect.clockWith((clock) =>
       this.retryLocked(() => {
         const now = clock.currentTimeMillisUnsafe()
-        const { bodies, database, ownership, path, patience } = this
+        const { bodies, database, ownership, path, lockTimeout } = this
         const { epoch, fresh, id } = acquireRun({ bodies, database, ownership, path }, start, now)
         const { scrub } = start
         const recorder = new Recorder(database, bodies, path, { id, epoch, fresh, scrub, clock })
@@ -76,7 +76,7 @@ export class SqliteStore implements RunStore {
           epoch,
           ...(session === undefined ? {} : { session }),
           events: epoch === 1 ? [] : this.eventsOf(id, 0),
-          journal: sqliteJournal({ bodies, database, id, path, patience, recorder }),
+          journal: sqliteJournal({ bodies, database, id, path, lockTimeout, recorder }),
           onCancel: (onCancel) => this.cancels.watch(id, onCancel),
           close: this.closeRun(recorder, id),
         }
@@ -241,7 +241,7 @@ export class SqliteStore implements RunStore {
       return Effect.map(
         failure === undefined
           ? Effect.void
-          : retryWhileLocked({ patience: this.patience, recorder }, failure, write),
+          : retryWhileLocked({ lockTimeout: this.lockTimeout, recorder }, failure, write),
         () => (recorder.answered ? ("answered" as const) : ("closed" as const)),
       )
     })
@@ -284,10 +284,10 @@ export class SqliteStore implements RunStore {
     return Number(this.rowOf(run)["id"])
   }
 
-  /** Retries while another program holds the lock, for at most `patience`. */
+  /** Retries while another program holds the lock, for at most `lockTimeout`. */
   private retryLocked<A>(work: () => A): Effect.Effect<A, StoreFailed> {
     return Effect.suspend(() => {
-      const deadline = performance.now() + this.patience
+      const deadline = performance.now() + this.lockTimeout
       const attempt = (): Effect.Effect<A, StoreFailed> => {
         try {
           return Effect.succeed(work())

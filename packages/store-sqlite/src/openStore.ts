@@ -12,7 +12,7 @@ import { toStoreFailed } from "./toStoreFailed.ts"
 
 export interface StoreOptions {
   /** Milliseconds to wait for another program's lock on the file; default 10 seconds. */
-  readonly patience?: number
+  readonly lockTimeout?: number
   /**
    * Milliseconds between two heartbeats while runs are open here; default 2 seconds. Other processes consider this one
    * dead after watching five missed heartbeats in a row.
@@ -25,15 +25,15 @@ export interface StoreOptions {
 /** Creates missing file and folder. Closing the scope closes the store; runs still open are no longer recorded. */
 export const openStore = (
   path: string,
-  { heartbeat = 2000, maxPages, patience = 10_000 }: StoreOptions = {},
+  { heartbeat = 2000, maxPages, lockTimeout = 10_000 }: StoreOptions = {},
 ): Effect.Effect<RunStore, StoreFailed, Scope> =>
   Effect.acquireRelease(
     Effect.clockWith((clock) =>
       Effect.try({
         try: () => {
           mkdirSync(dirname(path), { recursive: true })
-          // SQLite's own wait blocks the thread, so it is short; the rest of `patience` is spent in sleeps.
-          const busy = Math.min(patience, 250)
+          // SQLite's own wait blocks the thread, so it is short; the rest of `lockTimeout` is spent in sleeps.
+          const busy = Math.min(lockTimeout, 250)
           const database = new Database(
             path,
             maxPages === undefined ? { busy } : { busy, maxPages },
@@ -45,7 +45,7 @@ export const openStore = (
             throw error
           }
           const ownership = new Ownership(database, path, heartbeat, clock)
-          return new SqliteStore(database, path, patience, ownership)
+          return new SqliteStore(database, path, lockTimeout, ownership)
         },
         catch: (error) => toStoreFailed(error, path),
       }),

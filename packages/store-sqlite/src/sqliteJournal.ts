@@ -30,7 +30,7 @@ export interface JournalContext {
   readonly recorder: Recorder
   readonly id: number
   /** Milliseconds to retry while another program holds the lock. */
-  readonly patience: number
+  readonly lockTimeout: number
 }
 
 export const sqliteJournal = (context: JournalContext): Journal => {
@@ -125,13 +125,13 @@ export const sqliteJournal = (context: JournalContext): Journal => {
   }
 }
 
-/** Retries while another program holds the lock, for at most `patience`; then the recorder fails for good. */
+/** Retries while another program holds the lock, for at most `lockTimeout`; then the recorder fails for good. */
 export const retryWhileLocked = (
-  { patience, recorder }: Pick<JournalContext, "patience" | "recorder">,
+  { lockTimeout, recorder }: Pick<JournalContext, "lockTimeout" | "recorder">,
   failure: StoreFailed,
   write: () => StoreFailed | undefined,
 ): Effect.Effect<void, StoreFailed> => {
-  const deadline = performance.now() + patience
+  const deadline = performance.now() + lockTimeout
   const again = (last: StoreFailed): Effect.Effect<void, StoreFailed> => {
     if (last.reason !== "locked" || performance.now() > deadline) {
       recorder.fail(last)

@@ -118,7 +118,7 @@ describe("questions in the SQLite store", () => {
       assert.deepStrictEqual(yield* due, ["dead"])
       yield* store.answer("a", "one", says(1))
       assert.deepStrictEqual(yield* due, ["a", "dead"])
-      // Taken up, and left with the other question: the answer it has used makes it due no more.
+      // Resumed and suspended at the other question: an answer it has used does not make it due again.
       yield* park("a", question("two"))
       assert.deepStrictEqual(yield* due, ["dead"])
       yield* TestClock.setTime(100)
@@ -247,8 +247,8 @@ const answerTo = ({ kind, name }: Wait): Json =>
   kind === "approval" ? { approved: true } : `to ${name}`
 
 /**
- * Goes on with the run as a process that is as good as dead after so many records: nothing begins any more,
- * nothing is told, and what was not written is lost.
+ * Resumes the run as a process that acts as dead after `left` records: nothing starts, nothing is emitted, and
+ * unwritten records are lost.
  */
 const goOnAndDie = (path: string, pipeline: Pipeline, steps: number) =>
   Effect.gen(function* () {
@@ -272,8 +272,8 @@ const goOnAndDie = (path: string, pipeline: Pipeline, steps: number) =>
               }),
             )
           })
-        const event = (told: RunEvent) => {
-          if (left > 0) opened.journal.event(told)
+        const event = (emitted: RunEvent) => {
+          if (left > 0) opened.journal.event(emitted)
         }
         return { ...opened, journal: { ...opened.journal, step, event } }
       })

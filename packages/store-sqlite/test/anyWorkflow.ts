@@ -25,7 +25,7 @@ interface Work {
   readonly n: number
   readonly each?: ReadonlyArray<number>
   readonly parallel: number
-  /** Goes back so many stages when the assertion does not hold. */
+  /** Number of stages to go back when the assertion fails. */
   readonly back?: number
 }
 interface Asks {
@@ -45,7 +45,7 @@ interface Blocks {
 export type Shape = (Work | Asks | Hangs | Blocks) & {
   readonly onError: "fail" | "continue" | "fallback"
   readonly retry: boolean
-  /** Which of the stages before it it needs, in a graph. */
+  /** The preceding stages it needs, in a graph. */
   readonly needs: number
 }
 
@@ -127,7 +127,7 @@ const plugin = (world: World) => {
     })
   return definePlugin({
     id: "any",
-    summary: "Work whose every effect is told.",
+    summary: "Work that reports every effect.",
     components: {
       stages: [
         stageKind<{ readonly n: number; readonly seen: string }>({

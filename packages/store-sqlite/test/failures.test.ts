@@ -47,15 +47,15 @@ describe("failures of the SQLite store", () => {
     const store = storeAt(path, { maxPages: 60 })
     const { journal } = await Effect.runPromise(store.open(start("r")))
     let stored = 0
-    let said = ""
-    for (let index = 0; index < 100 && said === ""; index++) {
+    let message = ""
+    for (let index = 0; index < 100 && message === ""; index++) {
       const exit = await Effect.runPromiseExit(
         journal.step(`s${index}`, Effect.succeed("x".repeat(10_000))),
       )
       if (Exit.isSuccess(exit)) stored++
-      else said = String(exit.cause)
+      else message = String(exit.cause)
     }
-    assert.match(said, /no space left to record in .*runs\.db; what it holds is safe/)
+    assert.match(message, /no space left to record in .*runs\.db; what it holds is safe/)
     assert.isAbove(stored, 3)
     let ran = false
     await Effect.runPromiseExit(
@@ -164,28 +164,28 @@ describe("failures of the SQLite store", () => {
     assert.isAbove(sound.size, 50)
     assert.isBelow(sound.size, 60)
     assert.strictEqual((await Effect.runPromise(store.list())).length, 60)
-    // Whoever would go on with them either cannot open them, or learns it at the step that cannot be read.
-    let said = ""
+    // A resume fails either at opening or at the step that cannot be read.
+    let message = ""
     for (const run of runs.filter((name) => !sound.has(name))) {
       const opened = await Effect.runPromise(Effect.result(store.open(start(run))))
       if (Result.isFailure(opened)) {
-        said = opened.failure.message
+        message = opened.failure.message
         continue
       }
       for (const name of ["a", "b", "c"]) {
         const exit = await Effect.runPromiseExit(
           opened.success.journal.step(name, Effect.succeed("again")),
         )
-        if (Exit.isFailure(exit)) said = String(exit.cause)
+        if (Exit.isFailure(exit)) message = String(exit.cause)
         else assert.notStrictEqual(exit.value, "again")
       }
     }
-    assert.match(said, /damaged or not a store of runs/)
+    assert.match(message, /damaged or not a store of runs/)
   })
 
-  it("another program's lock is waited for, then reported after `patience`", async () => {
+  it("another program's lock is waited for, then reported after `lockTimeout`", async () => {
     const path = await filled()
-    const store = storeAt(path, { patience: 300 })
+    const store = storeAt(path, { lockTimeout: 300 })
     const other = await holding(path)
     const failed = await Effect.runPromise(Effect.flip(store.open(start("b"))))
     assert.strictEqual(failed.reason, "locked")
@@ -193,7 +193,7 @@ describe("failures of the SQLite store", () => {
       failed.message,
       /another program holds .*runs\.db locked; close it, then try again/,
     )
-    // Whoever only looks is not kept out.
+    // Readers are not blocked.
     assert.strictEqual((await Effect.runPromise(store.steps("r"))).length, 1)
     await other.release()
     const patient = storeAt(path)

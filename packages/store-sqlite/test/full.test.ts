@@ -128,7 +128,7 @@ describe("the SQLite store on a full disk", () => {
     assert.isAbove(stored, 5)
     assert.strictEqual(result.status, "succeeded")
     assert.strictEqual(record?.status, "succeeded")
-    // Only effects whose record did not fit any more happen twice.
+    // Only effects whose record did not fit happen twice.
     const own = happened.filter((what) => what.startsWith("own"))
     const repeated = own.length - new Set(own).size
     assert.isAtMost(repeated, 2)

@@ -21,7 +21,7 @@ describe("kill -9 of a process with the SQLite store", { timeout: 180_000 }, () 
     let moment = 1
     let recorded = 0
     let inFlight = 0
-    // Two at a time, each in a folder of its own.
+    // Two at a time, each in its own folder.
     for (let alive = true; alive; moment += 2 * STRIDE) {
       const tallies = await Promise.all([once(moment), once(moment + STRIDE)])
       for (const tally of tallies) {

@@ -35,8 +35,8 @@ it("the SQLite store records and reads an output of 100 MB in at most six times 
     { cwd: join(import.meta.dirname, ".."), encoding: "utf8" },
   )
   assert.notStrictEqual(stdout, "", stderr)
-  const told = JSON.parse(stdout) as Record<string, number>
-  assert.strictEqual(told["written"], MEGABYTES * 1024 * 1024)
-  assert.strictEqual(told["read"], MEGABYTES * 1024 * 1024)
-  assert.isBelow(told["grownMB"]!, 6 * MEGABYTES, stdout)
+  const sizes = JSON.parse(stdout) as Record<string, number>
+  assert.strictEqual(sizes["written"], MEGABYTES * 1024 * 1024)
+  assert.strictEqual(sizes["read"], MEGABYTES * 1024 * 1024)
+  assert.isBelow(sizes["grownMB"]!, 6 * MEGABYTES, stdout)
 })

@@ -230,7 +230,7 @@ describe(
       await heartbeats(LONG_SILENCE)
       await Promise.all([owner.freeze(), worker.freeze()])
       await heartbeats(2 * LONG_SILENCE)
-      // The worker looks before the owner can show that it lives.
+      // The worker checks before the owner can send a heartbeat.
       worker.resume()
       await heartbeats(3)
       owner.resume()

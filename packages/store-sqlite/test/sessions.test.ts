@@ -163,7 +163,7 @@ it("two processes in one session at once lose no turn", { timeout: 60_000 }, asy
   assert.strictEqual(session?.version, 24)
   assert.strictEqual(session?.state["count"], 35 * 25)
   assert.strictEqual(new Set(session?.turns.map(({ user }) => user)).size, 24)
-  // Each turn saw the count that the one before it had left.
+  // Each turn saw the count of the previous one.
   assert.deepStrictEqual(
     session?.turns.map(({ assistant }) => Number(assistant)),
     Array.from({ length: 24 }, (_, index) => 35 * (index + 1) + 1),
