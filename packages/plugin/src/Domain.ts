@@ -1,8 +1,8 @@
-/** Domains: what the planning stage kinds ask about requirements, plans and data of one field. */
+/** Domains: rules on requirements, plans and data of one field, for planning stage kinds. */
 
 /**
- * A domain of planning, such as tables. The engine hands it to stage kinds as it is; `DomainRules` of
- * `@planloom/planning` says what `rules` holds, and its `planningDomain` makes one.
+ * A domain of planning, such as tables. The engine passes it to stage kinds unchanged. `rules` is a `DomainRules` of
+ * `@planloom/planning`; create a domain with its `planningDomain`.
  */
 export interface Domain {
   readonly id: string

@@ -1,6 +1,6 @@
-/** Durations as workflows, configs and the command line write them: `500ms`, `30s`, `1h30m`, `1.5h`, `3d`, `8w`. */
+/** Parses and formats durations of workflows, configs and the command line: `500ms`, `30s`, `1h30m`, `1.5h`, `3d`, `8w`. */
 
-/** Milliseconds of each unit, largest first. A day is 24 hours, also where clocks change. */
+/** Milliseconds per unit, largest first. A day is always 24 hours, regardless of daylight saving time. */
 const units = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const
 const names = Object.keys(units) as ReadonlyArray<keyof typeof units>
 
@@ -25,7 +25,7 @@ export const parseDuration = (text: string): number | undefined => {
   return Number.isSafeInteger(milliseconds) ? milliseconds : undefined
 }
 
-/** Milliseconds as a person writes them, without weeks; the inverse of `parseDuration`. */
+/** Formats milliseconds, without weeks; the inverse of `parseDuration`. */
 export const formatDuration = (milliseconds: number): string => {
   let rest = Math.max(0, Math.round(milliseconds))
   if (rest === 0) return "0s"

@@ -1,4 +1,4 @@
-/** What happens in a run, as plain data; the result of a run is a fold over these. */
+/** Events of a run, as plain data; the result of a run is a fold over them. */
 import type { FailureRecord } from "./Failure.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import type { ReplyRepair, Usage } from "./Model.ts"
@@ -24,20 +24,20 @@ export type RunEvent =
       readonly run: string
       readonly workflow: string
       readonly inputs: JsonObject
-      /** The session it is a turn of. */
+      /** The session that the run is a turn of. */
       readonly session?: string
     })
-  /** What the session brings into the run. */
+  /** The session's turns and state were loaded. */
   | (At & {
       readonly type: "SessionOpened"
       readonly session: string
-      /** How many runs were kept in it before this one. */
+      /** Number of runs saved in it before this one. */
       readonly version: number
       readonly turns: number
-      /** State that no longer fits what the workflow says, and begins anew. */
+      /** State keys that no longer fit the workflow's schema and were reset. */
       readonly reset?: ReadonlyArray<string>
     })
-  /** A run begun earlier goes on: after a kill, after it was cancelled, or with an answer. */
+  /** A run was resumed: after a kill, after a cancellation, or with an answer. */
   | (At & {
       readonly type: "RunResumed"
       /** 2 the first time. */
@@ -50,9 +50,9 @@ export type RunEvent =
       readonly again: ReadonlyArray<string>
       readonly since: number
     })
-  /** A new run that has taken over what another one had done before a stage. */
+  /** A new run that starts with the recorded work of another run up to a stage. */
   | (At & { readonly type: "RunForked"; readonly of: string; readonly from: string })
-  /** The run goes on with another definition; what no longer holds is void, see `isVoid`. */
+  /** The run resumes with another definition; events that no longer apply are void, see `isVoid`. */
   | (At & {
       readonly type: "RunMigrated"
       readonly again: ReadonlyArray<string>
@@ -64,14 +64,14 @@ export type RunEvent =
       readonly type: "StageFinished"
       readonly output: Json
       readonly attempts: number
-      /** Which way it was done, when the kind has more than one. */
+      /** Strategy used, if the kind has more than one. */
       readonly strategy?: "model" | "mechanical"
     })
   | (AtStage & {
       readonly type: "StageFailed"
       readonly failure: FailureRecord
       readonly attempts: number
-      /** What the workflow does about it. */
+      /** How the workflow handles the failure. */
       readonly onError: "fail" | "continue" | "fallback"
     })
   | (AtStage & {
@@ -81,7 +81,7 @@ export type RunEvent =
       /** Milliseconds until the next attempt. */
       readonly delay: number
     })
-  /** A kind fell back to its mechanical strategy; the run's answer says so. */
+  /** A kind fell back to its mechanical strategy; the run is marked as degraded. */
   | (AtStage & { readonly type: "Degraded"; readonly failure: FailureRecord })
   | (AtStage & { readonly type: "IterationStarted"; readonly iteration: number })
   | (AtStage & {
@@ -94,7 +94,7 @@ export type RunEvent =
       readonly type: "AssertionFailed"
       readonly that: string
       readonly message: string
-      /** The stage the run goes back to, with how often it has by now; absent when the run fails. */
+      /** The stage to rerun and the number of reruns so far; absent if the run fails. */
       readonly rerun?: { readonly stage: string; readonly count: number; readonly max: number }
     })
   | (AtStage & {
@@ -103,25 +103,25 @@ export type RunEvent =
       readonly usage: Usage
       readonly cost?: number
       readonly ms: number
-      /** The service's own name of the request, for asking it about one. */
+      /** The service's request id, for support requests. */
       readonly requestId?: string
       readonly failure?: FailureRecord
     })
-  /** What came of a reply that was to be JSON of a shape. */
+  /** Outcome of reading a structured reply. */
   | (AtStage & {
       readonly type: "ReplyRead"
       readonly model: string
       /**
-       * As it was; after mending its text or values; after asking the model once more; or not at all. A
-       * model that is asked in vain is told once, as failed.
+       * `direct`: valid as received. `salvaged`: after repairing its text or values. `repaired`: after asking the model
+       * again. `failed`: not usable; emitted once per call.
        */
       readonly rung: "direct" | "salvaged" | "repaired" | "failed"
-      /** What was mended without asking, at most fifty. */
+      /** Repairs made without the model, at most fifty. */
       readonly repairs?: ReadonlyArray<ReplyRepair>
-      /** What was wrong with the reply that could not be used. */
+      /** Problems of the unusable reply. */
       readonly issues?: ReadonlyArray<string>
     })
-  /** What a model said to itself before its answer: no output, message or prompt holds it. */
+  /** A model's reasoning before its answer; not part of any output, message or prompt. */
   | (AtStage & { readonly type: "Reasoned"; readonly model: string; readonly text: string })
   | (AtStage & {
       readonly type: "ToolCalled"
@@ -135,21 +135,21 @@ export type RunEvent =
       readonly message: string
       readonly fraction?: number
     })
-  /** Something a stage kind wants on record: a repair, a narrowing trace, a verdict. */
+  /** A note recorded by a stage kind: a repair, a narrowing trace, a verdict. */
   | (AtStage & { readonly type: "Noted"; readonly note: string; readonly data: Json })
-  /** The stage needs an answer; the rest of the run goes on as far as it can without it. */
+  /** The stage needs an answer; the rest of the run continues as far as possible. */
   | (AtStage & { readonly type: "Asked"; readonly wait: Wait })
   | (AtStage & {
       readonly type: "Answered"
-      /** Of the question. */
+      /** Name of the question. */
       readonly name: string
       readonly kind: Wait["kind"]
       readonly value: Json
       readonly by: string
     })
-  /** Nothing more can be done without an answer to one of these. */
+  /** The run cannot continue without an answer to one of these questions. */
   | (At & { readonly type: "RunSuspended"; readonly waits: ReadonlyArray<Wait> })
-  /** An output that is told before the run has ended. */
+  /** An output that is available before the run ends. */
   | (At & { readonly type: "OutputReady"; readonly name: string; readonly value: Json })
   | (At & {
       readonly type: "RunFinished"
@@ -158,7 +158,7 @@ export type RunEvent =
   | (At & {
       readonly type: "RunFailed"
       readonly failure: FailureRecord
-      /** Of a run that had them and failed all the same: its session has gone on without it. */
+      /** Outputs of a run that failed only because its session had changed meanwhile. */
       readonly outputs?: JsonObject
     })
   | (At & { readonly type: "RunCancelled"; readonly reason: string })
@@ -166,23 +166,24 @@ export type RunEvent =
 export type RunEventType = RunEvent["type"]
 
 /**
- * Whether a run that has gone back tells this event again: it happened at one of the paths or inside of it,
- * or, after the number `since`, to a stage around one.
+ * Whether a reset or migration made the event void: it belongs to one of the paths or is nested in it, or has at
+ * least the sequence number `since` and belongs to a stage around one.
  */
 export const isVoid = (
   event: RunEvent,
   { again, since }: { readonly again: ReadonlyArray<string>; readonly since: number },
 ): boolean => {
   if (!("path" in event)) return false
-  const place = "iteration" in event ? `${event.path}[${event.iteration}]` : event.path
+  const occurrence = "iteration" in event ? `${event.path}[${event.iteration}]` : event.path
   return again.some(
-    (path) => isPathWithin(place, path) || (event.seq >= since && isPathWithin(path, event.path)),
+    (path) =>
+      isPathWithin(occurrence, path) || (event.seq >= since && isPathWithin(path, event.path)),
   )
 }
 
-/** `work[2]/results` is within `work`, `work[2]` and itself; so is what is recorded below it, and its later rounds. */
+/** `work[2]/results` is within `work`, `work[2]` and itself; so are nested records and later reruns. */
 export const isPathWithin = (path: string, outer: string): boolean =>
   path.startsWith(outer) && (path.length === outer.length || "/[~".includes(path[outer.length]!))
 
-/** An event as the one who tells it writes it; the engine adds `seq` and `at`. */
+/** An event as emitted; the engine adds `seq` and `at`. */
 export type Untimed<E> = E extends unknown ? Omit<E, "seq" | "at"> : never

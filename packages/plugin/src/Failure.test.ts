@@ -22,7 +22,7 @@ it("a failure of no model has its class and its message", () => {
   expect(reasonOf(unfit)).toBe("invalid_output: it does not fit")
 })
 
-it("where there is no model to ask, the message says just that", () => {
+it("without a model the line is only the message", () => {
   const none = new ModelFailed({ class: "no_model", model: "none", message: "no model is there" })
   expect(toFailureRecord(none)).toEqual({ class: "no_model", message: "no model is there" })
   expect(reasonOf(toFailureRecord(none))).toBe("no model is there")

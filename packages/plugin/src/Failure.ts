@@ -1,9 +1,9 @@
-/** How the world can go wrong, in classes that retry policies name. */
+/** Typed failures, in classes that retry policies refer to. */
 import * as Data from "effect/Data"
 import type { Json } from "./Json.ts"
 import type { Usage } from "./Model.ts"
 
-/** Every class of failure a policy's `on:` may name, with what it means. */
+/** Failure classes for a policy's `on:`, with their meaning. */
 export const failureClasses = {
   rate_limit: "the service asked to slow down",
   overloaded: "the service is over its capacity",
@@ -19,7 +19,7 @@ export const failureClasses = {
   budget: "a declared budget is spent",
   assertion: "an `assert` did not hold",
   no_model: "no model is configured for the stage, or the service does not have it",
-  clarification: "the workflow needs an answer from the user before it can go on",
+  clarification: "the workflow needs an answer from the user to continue",
   cancelled: "the run was cancelled, or refused by its concurrency group",
   conflict: "another run of the same session came first, or is still open",
   store: "the run cannot be recorded, or its record cannot be read",
@@ -28,45 +28,45 @@ export const failureClasses = {
 
 export type FailureClass = keyof typeof failureClasses
 
-/** What every failure carries; this is also how it is written into events and the journal. */
+/** Data of a failure, as recorded in events and the journal. */
 export interface FailureRecord {
   readonly class: FailureClass
-  /** One sentence for a person. Never holds a secret. */
+  /** One sentence for people. Never contains a secret. */
   readonly message: string
   /** Data for the next attempt or for a report: validation errors, a coverage payload, a question. */
   readonly detail?: Json
-  /** The service's own wish for a pause before the next attempt, in milliseconds. */
+  /** Delay before the next attempt that the service requested, in milliseconds. */
   readonly retryAfter?: number
-  /** What a model call has used although it failed, where the service told: a refusal costs, too. */
+  /** Tokens used by a failed model call, if the service reported them: refusals are billed, too. */
   readonly usage?: Usage
   /**
-   * Of a model call whose request has reached nobody: no connection came about, or there is no key to send. It
-   * counts in no budget.
+   * Set if the request of a model call was not sent: no connection, or no key. Such a call does not count against
+   * budgets.
    */
   readonly unsent?: true
-  /** `provider/model`, of a model call. */
+  /** `provider/model` of a model call. */
   readonly model?: string
-  /** Path of the stage where it began, once it has left that stage. */
+  /** Path of the stage where the failure originated, once it has left that stage. */
   readonly stage?: string
 }
 
-/** A stage could not give its output. */
+/** A stage failed to produce its output. */
 export class StageFailed extends Data.TaggedError("StageFailed")<FailureRecord> {}
 
-/** A tool call could not give its result. */
+/** A tool call failed. */
 export class ToolFailed extends Data.TaggedError("ToolFailed")<
   FailureRecord & { readonly tool: string }
 > {}
 
-/** A model call could not give its reply. `model` is `provider/model`, or `none` where there is none to ask. */
+/** A model call failed. `model` is `provider/model`, or `none` without a model. */
 export class ModelFailed extends Data.TaggedError("ModelFailed")<
   FailureRecord & { readonly model: string }
 > {}
 
-/** Everything a stage's work may fail with. */
+/** All failures of a stage's work. */
 export type Failure = StageFailed | ToolFailed | ModelFailed
 
-/** The plain data of a failure: what events and the journal hold. */
+/** Converts a failure to plain data for events and the journal. */
 export const toFailureRecord = (failure: FailureRecord): FailureRecord => ({
   class: failure.class,
   message: failure.message,
@@ -78,9 +78,9 @@ export const toFailureRecord = (failure: FailureRecord): FailureRecord => ({
   ...(failure.stage === undefined ? {} : { stage: failure.stage }),
 })
 
-/** Who failed, how and why, in one line: `local/big: auth: the key is refused`. */
+/** Formats a failure in one line: `local/big: auth: the key is refused`. */
 export const reasonOf = ({ class: failure, message, model }: FailureRecord): string =>
-  // Without a model to ask, the message says just that.
+  // The message already states that there is no model.
   model === undefined && failure === "no_model"
     ? message
     : [...(model === undefined ? [] : [model]), failure, message].join(": ")

@@ -9,7 +9,7 @@ import type { Known, Problem, Reference } from "./Reference.ts"
  * `refers` and `check` see only values that fit it.
  */
 export interface FileKind<Value = Json> {
-  /** As files write it after `kind:`. */
+  /** The value of `kind:` in files. */
   readonly kind: string
   readonly summary: string
   readonly schema: JsonSchema

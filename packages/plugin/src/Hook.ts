@@ -3,7 +3,7 @@ import type { Effect } from "effect/Effect"
 import type { Failure } from "./Failure.ts"
 import type { Json, JsonObject } from "./Json.ts"
 
-/** Every point, with the draft a hook sees there; a hook returns a patch of exactly these fields. */
+/** Hook points with their drafts; a hook returns a patch of these fields. */
 export interface HookDrafts {
   readonly pre_assembly: { readonly sections: ReadonlyArray<string>; readonly vars: JsonObject }
   readonly section_build: { readonly section: string; readonly text: string }

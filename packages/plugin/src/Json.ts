@@ -1,4 +1,4 @@
-/** Plain data: what crosses every border of the engine (journal, events, models, tools). */
+/** JSON values, which cross every boundary of the engine (journal, events, models, tools). */
 
 /** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
 export type Json =
@@ -17,6 +17,6 @@ export interface JsonObject {
 /**
  * A JSON Schema, draft-07 or 2020-12, as plain data. `true` accepts everything.
  * The engine reads `type`, `properties`, `required`, `items`, `enum`, `const`, `additionalProperties`,
- * `anyOf` and `oneOf` to type expressions; validation obeys all of it.
+ * `anyOf` and `oneOf` to type expressions; validation honors all keywords.
  */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }

@@ -1,4 +1,4 @@
-/** One model provider: plain data in, a stream of parts out. */
+/** Model providers and embedders: requests, replies and stream parts as plain data. */
 import type { Effect } from "effect/Effect"
 import type { Stream } from "effect/Stream"
 import type { ModelFailed } from "./Failure.ts"
@@ -27,7 +27,7 @@ export interface ToolCall {
   readonly id: string
   readonly name: string
   readonly arguments: JsonObject
-  /** The provider's own mark on the call. Hand the call back as it came: some services refuse it without. */
+  /** The provider's signature of the call. Return the call unchanged: some services reject it otherwise. */
   readonly signature?: string
 }
 
@@ -38,13 +38,13 @@ export interface SystemBlock {
 }
 
 /**
- * How JSON is asked for: natively by its schema, as the arguments of one tool that must be called, or in words
- * alone. However it comes, the reply's `text` is the JSON.
+ * Method of requesting JSON: natively by schema, as the arguments of one required tool, or in the prompt only. In
+ * each case the reply's `text` is the JSON.
  */
 export type OutputForm = "json_schema" | "tool" | "text"
 
 export interface ModelRequest {
-  /** The provider's own name of the model: `claude-sonnet`, not `anthropic/claude-sonnet`. */
+  /** The provider's name of the model: `claude-sonnet`, not `anthropic/claude-sonnet`. */
   readonly model: string
   readonly system: ReadonlyArray<SystemBlock>
   readonly messages: ReadonlyArray<Message>
@@ -53,22 +53,22 @@ export interface ModelRequest {
     readonly description: string
     readonly parameters: JsonSchema
   }>
-  /** Ask for JSON of this shape; a provider without a native mode ignores it and the engine parses the text. */
+  /** Requests JSON of this shape; a provider without a native mode ignores it, and the engine parses the text. */
   readonly output?: {
     readonly name: string
     readonly schema: JsonSchema
-    /** How this model is best asked; where nothing is said, or it cannot be, the provider chooses. */
+    /** Preferred form for this model; without one, or if it is unsupported, the provider chooses. */
     readonly form?: OutputForm
   }
   readonly temperature?: number
   readonly topK?: number
   readonly maxTokens?: number
   readonly stop?: ReadonlyArray<string>
-  /** A whole number from 0: the same seed asks for the same reply again, as far as the service can. */
+  /** A whole number from 0: the same seed requests the same reply, as far as the service supports it. */
   readonly seed?: number
 }
 
-/** Settings of a request that not every model takes, as they are written under `models:`. */
+/** Request settings that some models reject, as named under `models:`. */
 export type RequestSetting = "temperature" | "top_k" | "seed" | "stop"
 
 /** Tokens of one call. */
@@ -80,8 +80,8 @@ export interface Usage {
   /** The part of `input` that was written into the provider's cache. */
   readonly written?: number
   /**
-   * From a provider: the service has told no more than this, though it may have used more, as of a reply that
-   * was cut off. From the engine: what the service did not tell is counted from the texts.
+   * From a provider: the service reported only this, but may have used more, for example for a cut-off reply. From the
+   * engine: missing numbers are counted from the texts.
    */
   readonly estimated?: true
 }
@@ -107,38 +107,38 @@ export interface ModelReply {
   readonly toolCalls: ReadonlyArray<ToolCall>
   readonly finish: FinishReason
   readonly usage: Usage
-  /** The service's own name of the request, for asking it about one. */
+  /** The service's request id, for support requests. */
   readonly requestId?: string
   /** `provider/model` that answered. */
   readonly model: string
 }
 
-/** One thing that was mended in a reply without asking the model. */
+/** A repair of a reply made without the model. */
 export interface ReplyRepair {
   /** `missing_comma`, `unquoted_key`, `to_number` …: the kinds of @planloom/salvage. */
   readonly kind: string
-  /** JSON Pointer of the value it concerns. */
+  /** JSON Pointer of the affected value. */
   readonly path: string
   readonly detail?: string
 }
 
-/** 8 MiB: several times the longest reply of any model. A larger one is a fault of what lies in between. */
+/** 8 MiB: several times the longest reply of any model. A larger one indicates a defect of the service or a proxy. */
 export const MAX_REPLY_BYTES = 8 * 1024 * 1024
 
 /**
- * A model provider. Give `generate`, `stream`, or both; the engine uses `generate` where nobody
- * watches the parts. Must fail with `ModelFailed` only, must obey interruption, must not retry.
+ * A model provider. Implement `generate`, `stream`, or both; the engine uses `generate` if no consumer reads the
+ * parts. Must fail with `ModelFailed` only, must be interruptible, must not retry.
  */
 export interface Provider {
   readonly id: string
   readonly summary: string
-  /** Whether it can answer now, for `doctor` and for `otherwise:`; a reason when it cannot. */
+  /** Whether it is available, for `doctor` and `otherwise:`; if not, the reason. */
   readonly available?: Effect<true | string>
-  /** Loads a model ahead of its first request. Given only where that costs nothing: on a server of one's own. */
+  /** Loads a model before its first request. Only for self-hosted servers, where that costs nothing. */
   readonly warm?: (model: string) => Effect<void, ModelFailed>
-  /** Bytes that a reply's texts and tool calls may have together; `MAX_REPLY_BYTES` unless given. */
+  /** Maximum total bytes of a reply's texts and tool calls; default `MAX_REPLY_BYTES`. */
   readonly maxReplyBytes?: number
-  /** Settings it leaves out of requests to this model, because they would be refused. */
+  /** Settings omitted from requests to this model, because it rejects them. */
   readonly omits?: (model: string) => ReadonlyArray<RequestSetting>
   readonly generate?: (request: ModelRequest) => Effect<Omit<ModelReply, "model">, ModelFailed>
   readonly stream?: (request: ModelRequest) => Stream<ModelPart, ModelFailed>

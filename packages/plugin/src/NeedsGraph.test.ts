@@ -20,7 +20,7 @@ const counted = (needs: ReadonlyArray<ReadonlyArray<number>>) => {
 }
 
 describe("a graph of needs", () => {
-  it("knows what a stage waits for directly, through others, and not at all", () => {
+  it("reports direct and transitive dependencies, and no others", () => {
     const graph = new NeedsGraph([[], [0], [1], [0]])
     assert.isTrue(graph.waitsFor(1, 0))
     assert.isTrue(graph.waitsFor(2, 0))
@@ -30,13 +30,13 @@ describe("a graph of needs", () => {
     assert.deepStrictEqual(graph.cycles, [])
   })
 
-  it("finds what stages wait for across the words of its bits", () => {
+  it("reports dependencies across bit-set words", () => {
     const graph = new NeedsGraph(chain(70, 1))
     for (const other of [0, 31, 32, 63, 64, 68]) assert.isTrue(graph.waitsFor(69, other))
     assert.isFalse(graph.waitsFor(64, 65))
   })
 
-  it("names each cycle once, from its first stage, and lets its stages wait for each other", () => {
+  it("lists each cycle once, from its first stage, with mutual dependencies", () => {
     const graph = new NeedsGraph([[1], [3, 2], [], [0], [4]])
     assert.deepStrictEqual(graph.cycles, [[0, 1, 3], [4]])
     for (const stage of [0, 1, 3]) {
@@ -46,7 +46,7 @@ describe("a graph of needs", () => {
     assert.isFalse(graph.waitsFor(4, 0))
   })
 
-  it("reads each edge a few times in a chain of 2,000 stages, and in 600 stages of 60 needs", () => {
+  it("reads each edge only a few times in a chain of 2,000 stages and in 600 stages of 60 needs", () => {
     for (const given of [chain(2_000, 1), chain(600, 60)]) {
       const { needs, reads } = counted(given)
       const graph = new NeedsGraph(needs)
@@ -55,7 +55,7 @@ describe("a graph of needs", () => {
     }
   })
 
-  it("follows a chain of 50,000 stages that stand in reverse order", () => {
+  it("handles a chain of 50,000 stages in reverse order", () => {
     const last = 49_999
     const graph = new NeedsGraph(
       Array.from({ length: 50_000 }, (_, at) => (at < last ? [at + 1] : [])),

@@ -1,11 +1,11 @@
-/** The graph that the `needs` of a block span: its cycles, and which stages wait for which. */
+/** Dependency graph of a block's `needs`: cycles and transitive dependencies. */
 
 /** `needs[i]` lists the stages, by index, that stage `i` names. */
 type Needs = ReadonlyArray<ReadonlyArray<number>>
 
-/** Takes time and memory in proportion to edges × stages / 32, so that thousands of stages stay cheap. */
+/** Takes time and memory proportional to edges × stages / 32, which is cheap for thousands of stages. */
 export class NeedsGraph {
-  /** Each cycle once, beginning with its first stage in the file. */
+  /** Each cycle once, starting with its first stage in the file. */
   readonly cycles: ReadonlyArray<ReadonlyArray<number>>
   private readonly needs: Needs
   private readonly order: ReadonlyArray<number>
@@ -33,23 +33,23 @@ const walk = (needs: Needs) => {
   const order: Array<number> = []
   const done = new Set<number>()
   const position = new Map<number, number>()
-  const way: Array<{ readonly stage: number; next: number }> = []
+  const path: Array<{ readonly stage: number; next: number }> = []
   const enter = (stage: number): void => {
     const start = position.get(stage)
-    if (start !== undefined) cycles.push(fromFirst(way.slice(start).map((step) => step.stage)))
+    if (start !== undefined) cycles.push(fromFirst(path.slice(start).map((step) => step.stage)))
     if (start !== undefined || done.has(stage)) return
-    position.set(stage, way.length)
-    way.push({ stage, next: 0 })
+    position.set(stage, path.length)
+    path.push({ stage, next: 0 })
   }
   for (const start of needs.keys()) {
     enter(start)
-    for (let step = way.at(-1); step !== undefined; step = way.at(-1)) {
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       const needed = needs[step.stage]![step.next++]
       if (needed !== undefined) {
         enter(needed)
         continue
       }
-      way.pop()
+      path.pop()
       position.delete(step.stage)
       done.add(step.stage)
       order.push(step.stage)
@@ -58,7 +58,7 @@ const walk = (needs: Needs) => {
   return { cycles, order }
 }
 
-/** One bit per stage waited for. Only a cycle needs more than one pass, and the one that finds no change. */
+/** One bit per dependency. Only cycles need more than one pass and a final pass without changes. */
 const closure = (needs: Needs, order: ReadonlyArray<number>): ReadonlyArray<Uint32Array> => {
   const words = Math.ceil(needs.length / 32)
   const reached = needs.map(() => new Uint32Array(words))

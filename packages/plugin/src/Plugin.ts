@@ -1,4 +1,4 @@
-/** A plugin: one value that says what a package contributes, made by `definePlugin`. */
+/** Plugin declaration: `definePlugin` and the components a plugin contributes. */
 import type { Effect } from "effect/Effect"
 import type { Codec } from "effect/Schema"
 import type { Scope } from "effect/Scope"
@@ -17,10 +17,10 @@ import type { StageKind } from "./Stage.ts"
 import type { Subagent, Validator } from "./Subagent.ts"
 import type { ToolSource } from "./Tool.ts"
 
-/** The version of this contract. A plugin made for another one is refused when it is loaded. */
+/** The version of this contract. A plugin for another version is rejected on load. */
 export const API_VERSION = 1
 
-/** Everything a plugin can contribute, by kind. Ids are unique within a kind over all plugins of a workflow. */
+/** Components of a plugin, by kind. Ids are unique within a kind across all plugins of a workflow. */
 export interface Components {
   readonly stages?: ReadonlyArray<StageKind>
   readonly providers?: ReadonlyArray<Provider>
@@ -54,34 +54,34 @@ export const componentKinds = [
   "readers",
 ] as const satisfies ReadonlyArray<ComponentKind>
 
-/** What the host gives a plugin when it is set up. */
+/** Host services for a plugin's `setup`. */
 export interface Host {
-  /** Folder of the workflow file: relative paths in config start here. */
+  /** Folder of the workflow file, the base of relative paths in config. */
   readonly root: string
-  /** The value of a secret the workflow declares, or undefined. Keep it out of every message. */
+  /** The value of a secret the workflow declares, or undefined. Never include it in messages. */
   readonly secret: (name: string) => string | undefined
 }
 
 export interface PluginSpec<Config> {
-  /** `acme/persona`, or one word for the engine's own. */
+  /** `acme/persona`, or a single word for built-in plugins. */
   readonly id: string
   readonly summary: string
-  /** Typed config; unknown keys and wrong types are diagnostics at the place in the YAML. */
+  /** Typed config; unknown keys and wrong types are reported at their location in the YAML. */
   readonly config?: Codec<Config, any>
-  /** Components that need no set-up. Stage kinds belong here: `check` reads their schemas. */
+  /** Components that need no setup. Stage kinds belong here because `check` reads their schemas. */
   readonly components?: Components
-  /** Ids of what `setup` will give, so that `check` knows them without setting anything up. */
+  /** Ids of the components that `setup` returns, so that `check` knows them without running it. */
   readonly provides?: { readonly [kind in ComponentKind]?: ReadonlyArray<string> }
   /**
-   * Opens what needs opening; the scope closes when the host lets the plugin go. Not called by `check`. A failure of
-   * class `invalid_request` is told at the plugin's config, at the key that `detail` names: { path: ["folder"] }.
+   * Opens resources; the scope closes when the host releases the plugin. Not called by `check`. A failure of class
+   * `invalid_request` is reported at the config key that `detail` names: { path: ["folder"] }.
    */
   readonly setup?: (config: Config, host: Host) => Effect<Components, StageFailed, Scope>
 }
 
 export interface Plugin extends PluginSpec<any> {
   readonly apiVersion: number
-  /** Reads `config`; made by `definePlugin`, with the plugin's own copy of Effect. */
+  /** Decodes `config`; created by `definePlugin` with the plugin's copy of Effect. */
   readonly readConfig?: (given: JsonObject) => Promise<ConfigRead>
 }
 

@@ -1,19 +1,19 @@
-/** A run as a whole, as it leaves one store and enters another, and what may be asked of a recorded one. */
+/** A complete recorded run, as exported and imported, and requests to change one. */
 import type { Json } from "./Json.ts"
 import type { RunStatus } from "./Journal.ts"
 import type { RecordedStep } from "./RecordedStep.ts"
 import type { RunEvent, Untimed } from "./Event.ts"
 import type { Answer, Wait } from "./Wait.ts"
 
-/** Somebody wants a run to end. */
+/** A request to cancel a run. */
 export interface CancelRequest {
-  /** `after` lets the calls under way end and be recorded; `now` interrupts them. */
+  /** `after` finishes and records the calls in progress; `now` interrupts them. */
   readonly mode: "after" | "now"
-  /** One line; the run's last event says it. */
+  /** One line, included in the run's last event. */
   readonly reason: string
 }
 
-/** Everything a store keeps of one run. Plain data. */
+/** All data a store keeps of one run. */
 export interface RecordedRun {
   readonly run: string
   readonly workflow: string
@@ -22,16 +22,16 @@ export interface RecordedRun {
   readonly startedAt: number
   readonly finishedAt?: number
   readonly definition?: Json
-  /** The session it is a turn of. */
+  /** The session that the run is a turn of. */
   readonly session?: string
   readonly steps: ReadonlyArray<StoredStep>
-  /** When each pause is over, by name, in epoch milliseconds. */
+  /** End of each pause by name, in epoch milliseconds. */
   readonly timers: { readonly [name: string]: number }
   readonly waits: ReadonlyArray<StoredWait>
   readonly events: ReadonlyArray<RunEvent>
 }
 
-/** A question of a run, and its answer when there is one. */
+/** A question of a run, with its answer if present. */
 export interface StoredWait {
   readonly wait: Wait
   /** Epoch milliseconds. */
@@ -41,17 +41,17 @@ export interface StoredWait {
 
 export interface StoredStep {
   readonly name: string
-  /** When it was recorded, in epoch milliseconds. */
+  /** Time of recording, in epoch milliseconds. */
   readonly at: number
   readonly outcome: RecordedStep
 }
 
-/** What a run gives up, so that it does it again. */
-export interface TakeBack {
-  /** Whether the record of this name goes: a step's, a timer's, an answer's. */
+/** The part of a run's record to delete, so that it is executed again. */
+export interface ResetChange {
+  /** Whether to delete the record of this name: a step, a timer or an answer. */
   readonly drops: (name: string) => boolean
-  /** Says so in the run's own log. */
+  /** Event for the run's log. */
   readonly event: Untimed<Extract<RunEvent, { readonly type: "RunReset" | "RunMigrated" }>>
-  /** What the run goes on with from now on; as before unless given. */
+  /** New definition of the run; unchanged unless given. */
   readonly definition?: Json
 }

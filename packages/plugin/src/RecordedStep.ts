@@ -1,4 +1,4 @@
-/** The outcome of a step as plain data: how a journal writes it, and how it answers from it. */
+/** The outcome of a step as plain data, for journals to record and replay. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import {
@@ -21,7 +21,7 @@ export type RecordedStep =
       readonly of: string
     }
 
-/** Undefined for a step that was interrupted or broke: it leaves no record and will run again. */
+/** Undefined for an interrupted step or a defect, which is not recorded and runs again. */
 export const recordedStep = (exit: Exit.Exit<Json, Failure>): RecordedStep | undefined => {
   if (Exit.isSuccess(exit)) return { ok: true, value: exit.value }
   const found = Exit.findErrorOption(exit)
@@ -31,7 +31,7 @@ export const recordedStep = (exit: Exit.Exit<Json, Failure>): RecordedStep | und
   return {
     ok: false,
     tag: failure._tag,
-    // What failed is said once, in `of`; a stage may have failed because of a model.
+    // `of` already names what failed; only a stage failure keeps its model.
     failure: failure._tag === "ModelFailed" || model === undefined ? record : { ...record, model },
     of:
       failure._tag === "ToolFailed"
@@ -42,7 +42,7 @@ export const recordedStep = (exit: Exit.Exit<Json, Failure>): RecordedStep | und
   }
 }
 
-/** Ends as the recorded step did. */
+/** Succeeds or fails as recorded. */
 export const replayed = (step: RecordedStep): Effect.Effect<Json, Failure> => {
   if (step.ok) return Effect.succeed(step.value)
   switch (step.tag) {

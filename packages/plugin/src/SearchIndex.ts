@@ -1,25 +1,25 @@
-/** An index over short documents, asked for the nearest to a text. */
+/** Search index over short documents: finds those nearest to a text. */
 import type { Effect } from "effect/Effect"
 import type { ModelFailed } from "./Failure.ts"
 
 /**
- * One thing to find. `fields` are weighed by name: `name`, `summary`, `group`, `params`, `keywords`; and `text`, which may be
- * long and is found by whole words.
+ * A document to find. `fields` are weighted by name: `name`, `summary`, `group`, `params`, `keywords`; and `text`, which may be
+ * long and is matched by whole words.
  */
 export interface IndexDocument {
   readonly id: string
   readonly fields: { readonly [field: string]: string }
-  /** Texts that should find it; the best-matching one counts, they are not added up. */
+  /** Texts that should find it; only the best match counts. */
   readonly examples?: ReadonlyArray<string>
 }
 
 export interface IndexHit {
   readonly id: string
-  /** Higher is nearer; comparable within one answer only. */
+  /** Higher is nearer; comparable within one search only. */
   readonly score: number
 }
 
-/** A built index. Adding and removing leaves it as if it had been built from what remains. */
+/** A built index. Adding and removing gives the same index as building from the resulting documents. */
 export interface BuiltIndex {
   readonly search: (query: string, limit: number) => Effect<ReadonlyArray<IndexHit>, ModelFailed>
   readonly add: (documents: ReadonlyArray<IndexDocument>) => Effect<void, ModelFailed>
@@ -27,7 +27,7 @@ export interface BuiltIndex {
   readonly size: () => number
 }
 
-/** A way to build one. */
+/** An index implementation. */
 export interface Index {
   readonly id: string
   readonly summary: string

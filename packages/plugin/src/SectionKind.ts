@@ -5,7 +5,7 @@ import type { Hook } from "./Hook.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Known, Problem, Reference } from "./Reference.ts"
 
-/** Where a section is written; one of the project file counts for every workflow that declares its plugin. */
+/** Owner of a section; one in the project file applies to every workflow that declares its plugin. */
 export type SectionOwner = "workflow" | "stage" | "project"
 
 /**
@@ -27,7 +27,7 @@ export interface SectionKind<Value = Json> {
   readonly bind?: (value: Value, known: Known) => Bound
 }
 
-/** What a section does in a run. */
+/** Behavior of a section in a run. */
 export interface Bound {
   /**
    * Values of `variables`, made once and recorded: at the start of the run, for a stage when it starts. Values that do

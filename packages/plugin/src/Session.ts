@@ -1,61 +1,61 @@
-/** Sessions: what a conversation keeps from one run to the next. */
+/** Sessions: turns and state that a conversation keeps between runs. */
 import type { Effect } from "effect/Effect"
 import type { JsonObject } from "./Json.ts"
 import type { StoreFailed } from "./Journal.ts"
 
-/** What was said in one run, as its workflow wants it kept. */
+/** The request and reply of one run, as saved by its workflow. */
 export interface SessionTurn {
   readonly user: string
   readonly assistant: string
 }
 
-/** A session as it is between two runs. */
+/** A saved session. */
 export interface SessionRecord {
   readonly session: string
   /** The workflow of the last run. */
   readonly workflow: string
-  /** How many runs have been kept in it: 1 after the first. */
+  /** Number of runs saved in it: 1 after the first. */
   readonly version: number
   /** Oldest first. */
   readonly turns: ReadonlyArray<SessionTurn>
   readonly state: JsonObject
-  /** The run that was kept last. */
+  /** The run that was saved last. */
   readonly run: string
   /** Epoch milliseconds. */
   readonly updatedAt: number
 }
 
-/** What a run leaves behind in its session. */
+/** Changes that a run saves in its session. */
 export interface SessionChange {
   readonly run: string
-  /** Of the run, where the same store records it: whoever was fenced off keeps nothing. */
+  /** Epoch of the run if the same store records it: a fenced-off process saves nothing. */
   readonly epoch?: number
   readonly workflow: string
-  /** The run that was kept last when this one began; undefined for a session that was not there. */
+  /** The run saved last when this one started; undefined for a new session. */
   readonly after: string | undefined
-  /** All turns the session has from now on. */
+  /** All turns of the session after the change. */
   readonly turns: ReadonlyArray<SessionTurn>
   readonly state: JsonObject
   /** Epoch milliseconds. */
   readonly at: number
 }
 
-/** `saved: false` names the run that came first and what version it made. */
+/** `saved: false` has the conflicting run and its version. */
 export type SessionSaved =
   | { readonly saved: true; readonly version: number }
   | { readonly saved: false; readonly version: number; readonly run: string | undefined }
 
-/** Keeps sessions. Of two runs that began after the same one, the first to save wins; the other is told. */
+/** Stores sessions. Of two concurrent runs the first to save wins; the other gets `saved: false`. */
 export interface SessionStore {
   readonly load: (session: string) => Effect<SessionRecord | undefined, StoreFailed>
   /** The run of this session that waits for an answer. */
   readonly waiting: (session: string) => Effect<string | undefined, StoreFailed>
-  /** Once per run, however often it is asked: a run that was kept before is answered as it was then. */
+  /** Idempotent per run: saving again returns the first result. */
   readonly save: (session: string, change: SessionChange) => Effect<SessionSaved, StoreFailed>
-  /** Changed last first. */
+  /** Most recently changed first. */
   readonly list: (limit?: number) => Effect<ReadonlyArray<SessionRecord>, StoreFailed>
-  /** False when there is none. Runs that are under way in it are refused when they end. */
+  /** False if the session does not exist. Active runs of the session fail to save when they end. */
   readonly clear: (session: string) => Effect<boolean, StoreFailed>
-  /** Forgets sessions that were changed last before a time and that no run can go on in; gives their ids. */
+  /** Deletes sessions last changed before a time and without resumable runs; returns their ids. */
   readonly prune: (before: number) => Effect<ReadonlyArray<string>, StoreFailed>
 }

@@ -1,4 +1,4 @@
-/** Stage kinds: the units of work a workflow is written in, and what one may use while it works. */
+/** Stage kinds: the units of work of a workflow, and the context they use. */
 import type { Effect } from "effect/Effect"
 import type { Domain } from "./Domain.ts"
 import type { Failure, FailureRecord, ModelFailed, StageFailed, ToolFailed } from "./Failure.ts"
@@ -9,7 +9,7 @@ import type { Reader } from "./Reader.ts"
 import type { Tool } from "./Tool.ts"
 import type { Answer } from "./Wait.ts"
 
-/** A plan template as its file says it; planning gives it meaning. */
+/** A plan template as written in its file; interpreted by planning. */
 export interface PlanTemplate {
   readonly name: string
   readonly intent: string
@@ -28,11 +28,11 @@ export interface TemplateStep {
   readonly params: JsonObject
   /** Requirement kinds or `kind:label` this step satisfies. */
   readonly satisfies: ReadonlyArray<string>
-  /** Kept only when a requirement asks for it. */
+  /** Kept only if a requirement needs it. */
   readonly optional: boolean
 }
 
-/** A structured question to the stage's model. The engine adds model, system prompt and mode. */
+/** A question to the stage's model. The engine adds model, system prompt and mode. */
 export interface Ask {
   readonly messages: ReadonlyArray<Message>
   /** Appended to the assembled system prompt. */
@@ -41,23 +41,22 @@ export interface Ask {
   readonly topK?: number
   readonly seed?: number
   readonly maxTokens?: number
-  /** Texts that end the reply where the model writes one of them. */
+  /** Stop sequences. */
   readonly stop?: ReadonlyArray<string>
   readonly tools?: ModelRequest["tools"]
   /**
-   * Where the examples stand that the workflow gives the stage: before the messages as turns (unless said otherwise);
-   * at the end of the system prompt, for messages that are a conversation of their own; or nowhere, for a question
-   * they are not about.
+   * Position of the stage's examples: `turns` before the messages (default); `system` at the end of the system prompt,
+   * for messages that are a conversation; or `none` for a question unrelated to the examples.
    */
   readonly examples?: "turns" | "system" | "none"
 }
 
-/** The stage's model. Each call is recorded, counted against budgets and told as an event. */
+/** The stage's model. Each call is recorded, counted against budgets and emitted as an event. */
 export interface ModelClient {
-  /** The reply's text is without what stood in reasoning tags; `reasoning` has it. */
+  /** The reply's text excludes the contents of reasoning tags, which are in `reasoning`. */
   readonly text: (ask: Ask) => Effect<ModelReply, ModelFailed>
   /**
-   * Reads and checks the reply: mended where that is beyond doubt, asked for once more where it is not. Fails
+   * Parses and validates the reply: repairs it if the repair is certain, otherwise asks the model again. Fails
    * with class `invalid_output` and { reply, issues, reasoning? } in `detail`.
    */
   readonly json: (
@@ -66,7 +65,7 @@ export interface ModelClient {
   ) => Effect<Json, ModelFailed>
 }
 
-/** Why an assertion sent the run back to this stage. */
+/** Reason for which an assertion reruns this stage. */
 export interface Feedback {
   /** The asserting stage. */
   readonly stage: string
@@ -77,31 +76,31 @@ export interface Feedback {
   readonly count: number
 }
 
-/** What a kind asks a person. */
+/** A question of a stage kind to a person. */
 export interface Question {
-  /** Unique in this stage; needed only when it asks more than one question. */
+  /** Unique in this stage; required if it asks more than one question. */
   readonly key?: string
-  /** `approval` where the answer is a yes or a no to what is shown; `signal` otherwise. */
+  /** `approval` for a yes or no to the shown value; otherwise `signal`. */
   readonly kind?: "approval" | "signal"
   readonly message: string
-  /** What an answer must fit; any value unless given. */
+  /** Schema of the answer; any value by default. */
   readonly schema?: JsonSchema
   readonly show?: Json
   readonly options?: ReadonlyArray<Json>
-  /** How long an answer is taken, from now: milliseconds, or text as in workflows (`48h`). */
+  /** Time until the question expires: milliseconds, or text as in workflows (`48h`). */
   readonly expires?: number | string
   readonly default?: Json
 }
 
-/** A question the stage has ended in earlier, and its answer. */
+/** A question the stage failed with earlier, and its answer. */
 export interface Clarified {
   readonly question: string
   readonly answer: Json
 }
 
 /**
- * What a stage may use. Nothing else: no globals, no clock, no network of its own. Everything that
- * is not a pure function of recorded values is here and is recorded.
+ * Everything a stage may use: no globals, clock or direct network access. All effects that are not a pure function
+ * of recorded values are here and are recorded.
  */
 export interface StageContext {
   readonly run: string
@@ -109,10 +108,10 @@ export interface StageContext {
   readonly path: string
   /** 1 on the first try. */
   readonly attempt: number
-  /** Why the attempt before failed. */
+  /** Failure of the previous attempt. */
   readonly previous: FailureRecord | undefined
   readonly feedback: Feedback | undefined
-  /** The questions this stage has failed with (class `clarification`) and what was answered, in order. */
+  /** Questions this stage failed with (class `clarification`) and their answers, in order. */
   readonly answers: ReadonlyArray<Clarified>
   readonly model: ModelClient
   /** Every tool the workflow can reach, catalog and sources merged, in declared order. */
@@ -131,11 +130,11 @@ export interface StageContext {
   readonly readers: ReadonlyArray<Reader>
   /** Contents of the files of a kind under `use.files`, in declared order. */
   readonly files: (kind: string) => ReadonlyArray<Json>
-  /** Builds the workflow's index (the embedded one unless a plugin gives another). */
+  /** Builds the workflow's index (the built-in one unless a plugin provides another). */
   readonly index: (
     documents: ReadonlyArray<IndexDocument>,
   ) => Effect<BuiltIndex, ModelFailed | StageFailed>
-  /** Runs another workflow by path, relative to this one; its run is part of this run. */
+  /** Runs another workflow by path, relative to this one; its events are part of this run. */
   readonly workflow: (path: string, inputs: JsonObject) => Effect<JsonObject, StageFailed>
   /** Records any other effect under a name unique in this stage. */
   readonly step: <A extends Json, E extends Failure, R>(
@@ -143,9 +142,9 @@ export interface StageContext {
     effect: Effect<A, E, R>,
   ) => Effect<A, E, R>
   /**
-   * Asks a person and gives the answer, however long it takes. With nobody there the run is suspended: this
-   * attempt ends here, and is begun again once there is an answer; what it has recorded is not done again.
-   * Fails with class `timeout` when the question has expired and has no default.
+   * Asks a person and returns the answer. Without an immediate answer the run is suspended: this attempt ends, and
+   * starts again once there is an answer; recorded effects are not repeated. Fails with class `timeout` if the
+   * question expires without a default.
    */
   readonly ask: (question: Question) => Effect<Answer, StageFailed>
   /** Epoch milliseconds, recorded. */
@@ -159,16 +158,15 @@ export interface StageContext {
 }
 
 /**
- * One way to do a stage's work. `input` is the stage's `with`, evaluated and checked. Must obey
- * interruption; what it opens it must close (`Effect.scoped`, `Effect.acquireUseRelease`).
+ * An implementation of a stage's work. `input` is the stage's `with`, evaluated and validated. Must be interruptible
+ * and close what it opens (`Effect.scoped`, `Effect.acquireUseRelease`).
  */
 export type Strategy<Input = never> = (input: Input, context: StageContext) => Effect<Json, Failure>
 
 /**
- * A stage kind. Give `run`, or `model` and/or `mechanical`. With both, the model strategy is used when
- * the stage has a model; `otherwise: mechanical` uses the other where no model is configured, none can answer, or a
- * budget lets none be asked, and marks the run degraded.
- * The file that holds it bears its id.
+ * A stage kind. Implement `run`, or `model` and/or `mechanical`. With both, the model strategy is used if the stage
+ * has a model; `otherwise: mechanical` falls back if no model is configured or available, or the budget is spent, and
+ * marks the run as degraded. Name the file after the id.
  */
 export interface StageKind<Input = never> {
   readonly id: string
@@ -180,17 +178,17 @@ export interface StageKind<Input = never> {
   readonly run?: Strategy<Input>
   readonly model?: Strategy<Input>
   readonly mechanical?: Strategy<Input>
-  /** Names of tools that a literal `with` mentions, so that `check` can say which do not exist. */
+  /** Names of tools in a literal `with`, so that `check` can report unknown ones. */
   readonly toolsOf?: (literals: JsonObject) => ReadonlyArray<string>
-  /** Names of plan templates that a literal `with` mentions. */
+  /** Names of plan templates in a literal `with`. */
   readonly templatesOf?: (literals: JsonObject) => ReadonlyArray<string>
-  /** Ids of readers that a literal `with` mentions. */
+  /** Ids of readers in a literal `with`. */
   readonly readersOf?: (literals: JsonObject) => ReadonlyArray<string>
-  /** Paths of workflows that a literal `with` mentions; they are checked along. */
+  /** Paths of workflows in a literal `with`, which are checked, too. */
   readonly workflowsOf?: (literals: JsonObject) => ReadonlyArray<string>
 }
 
-/** What `output` may ask about workflows its `with` names: the schema of their outputs. */
+/** Output schemas of the workflows that `with` names. */
 export interface KnownWorkflows {
   readonly workflow: (path: string) => JsonSchema | undefined
 }

@@ -1,4 +1,4 @@
-/** Shadow subagents and validators: they judge an answer, they do not write it. */
+/** Shadow subagents and validators, which review an answer without writing it. */
 import type { Effect } from "effect/Effect"
 import type { Failure } from "./Failure.ts"
 import type { Json, JsonObject } from "./Json.ts"
@@ -17,7 +17,7 @@ export interface Finding {
   readonly text?: string
 }
 
-/** What a reviewer sees. */
+/** The answer under review. */
 export interface Draft {
   readonly request: string
   readonly text: string
@@ -37,7 +37,7 @@ export interface Subagent {
 export interface Validator {
   readonly id: string
   readonly summary: string
-  /** The longest match it can make, in characters: how much of a stream must be held back for it. */
+  /** The longest match it can make, in characters: the part of a stream to hold back. */
   readonly window?: number
   readonly validate: (text: string, options: JsonObject) => Finding
 }

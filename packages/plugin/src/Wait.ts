@@ -1,29 +1,29 @@
-/** Questions a run cannot go on without, and their answers. */
+/** Questions that suspend a run, and their answers. */
 import * as Data from "effect/Data"
 import type { Json, JsonSchema } from "./Json.ts"
 
-/** A question to a person, or to another program. A run that waits for its answer holds nothing in memory. */
+/** A question to a person or a program. A run that waits for the answer uses no memory. */
 export interface Wait {
   /** Unique within the run: `sign_off`, `plan/tool:send/approval`, `read/clarification:1`. */
   readonly name: string
   readonly kind: "approval" | "clarification" | "signal"
   /** Path of the stage occurrence that asks. */
   readonly path: string
-  /** One question, for a person. */
+  /** The question, for people. */
   readonly message: string
-  /** What an answer must fit. */
+  /** Schema of the answer. */
   readonly schema: JsonSchema
-  /** What the person judges. */
+  /** The value under review. */
   readonly show?: Json
-  /** Answers to choose from; others may be allowed, the schema says. */
+  /** Suggested answers; the schema may allow others. */
   readonly options?: ReadonlyArray<Json>
-  /** Epoch milliseconds after which no answer is taken any more. */
+  /** Expiration in epoch milliseconds. */
   readonly expiresAt?: number
-  /** The answer once it has expired; without it whoever asks fails with class `timeout`. */
+  /** The answer after expiration; without it the stage fails with class `timeout`. */
   readonly default?: Json
 }
 
-/** `by` names who has answered: a person, a program, `default` or `expired`. */
+/** `by` is the author: a person, a program, `default` or `expired`. */
 export interface Answer {
   readonly value: Json
   readonly by: string
@@ -31,15 +31,15 @@ export interface Answer {
   readonly at: number
 }
 
-/** What a question that has expired at this time is answered with, unless somebody was faster. */
-export const expiry = (wait: Wait, at: number): Answer | undefined => {
+/** The answer of a question that has expired at this time, unless it was answered before. */
+export const expiredAnswer = (wait: Wait, at: number): Answer | undefined => {
   if (wait.expiresAt === undefined || wait.expiresAt > at) return undefined
   return wait.default === undefined
     ? { value: null, by: "expired", at }
     : { value: wait.default, by: "default", at }
 }
 
-/** A question nobody has answered yet, and whose it is. */
+/** An open question and its run. */
 export interface OpenWait {
   readonly run: string
   readonly workflow: string
@@ -49,23 +49,23 @@ export interface OpenWait {
 }
 
 /**
- * What a stage dies with when nobody has answered yet. A defect, so that no retry, fallback or `on_error`
- * takes it for a failure; blocks and lists let what runs beside it end, then die with all waits together.
+ * Ends a stage that waits for an answer. A defect, so that no retry, fallback or `on_error` treats it as a failure;
+ * blocks and lists let parallel work end, then die with all their waits.
  */
 export class Suspended extends Data.TaggedError("Suspended")<{
   readonly waits: ReadonlyArray<Wait>
 }> {}
 
-/** Why an answer is not taken. */
+/** Reasons for rejecting an answer. */
 export const answerRefusals = {
-  unknown: "the run asks no such question",
-  answered: "it has been answered before",
-  expired: "its time is over",
+  unknown: "the run has no question of this name",
+  answered: "the question was already answered",
+  expired: "the question has expired",
   ended: "the run has ended",
-  invalid: "it does not match the schema of the question",
+  invalid: "the answer does not match the schema of the question",
 } as const
 
-/** `message` is one sentence for a person. */
+/** `message` is one sentence for people. */
 export class AnswerRefused extends Data.TaggedError("AnswerRefused")<{
   readonly reason: keyof typeof answerRefusals
   readonly message: string

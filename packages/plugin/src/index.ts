@@ -1,4 +1,4 @@
-/** The contract between Planloom and its plugins, on one page. */
+/** Contract between Planloom and its plugins. */
 export * from "./Domain.ts"
 export * from "./Event.ts"
 export * from "./Failure.ts"

@@ -13,19 +13,19 @@ const plugin = definePlugin({
 })
 
 describe("a plugin's config", () => {
-  it("is the schema's value where it fits", async () => {
+  it("is decoded to the schema's value", async () => {
     const given = { folder: "data", limits: { rows: 3 } }
     expect(await plugin.readConfig!(given)).toEqual({ value: given })
   })
 
-  it("that does not fit is told whole, each issue at its path", async () => {
+  it("that is invalid has every issue with its path", async () => {
     const read = await plugin.readConfig!({ folder: 1, limits: { rows: 1.5 }, foldr: "data" })
     const paths = "issues" in read ? read.issues.map(({ path }) => path.join(".")) : []
     expect(paths.toSorted()).toEqual(["folder", "foldr", "limits.rows"])
     expect("issues" in read && read.issues.every(({ message }) => message !== "")).toBe(true)
   })
 
-  it("is read by nobody where the plugin takes none", () => {
+  it("has no reader if the plugin takes no config", () => {
     expect(definePlugin({ id: "plain", summary: "takes no config" }).readConfig).toBeUndefined()
   })
 })

@@ -1,4 +1,4 @@
-/** Reads a plugin's config by its schema: values, or what is wrong and where. */
+/** Decodes a plugin's config by its schema into a value or issues with paths. */
 import type { Codec } from "effect/Schema"
 import type { JsonObject } from "./Json.ts"
 
@@ -12,8 +12,8 @@ export type ConfigRead =
     }
 
 /**
- * A schema is understood only by the copy of Effect that made it, and a bundled host has a copy of its own: a plugin
- * brings this function with its config. The schema module is loaded with the first call.
+ * Bundled into the plugin, because a schema works only with the copy of Effect that created it, and a bundled host has
+ * a separate copy. Loads the schema module on first use.
  */
 export const configReader =
   (config: Codec<unknown, any>) =>

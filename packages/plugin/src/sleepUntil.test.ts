@@ -8,7 +8,7 @@ import { sleepUntil } from "./sleepUntil.ts"
 const onTestClock = <A>(work: Effect.Effect<A>): Promise<A> =>
   Effect.runPromise(Effect.provide(work, TestClock.layer()))
 
-it("sleeps for what is left until the time, and no longer", () =>
+it("sleepUntil sleeps for the remaining time only", () =>
   onTestClock(
     Effect.gen(function* () {
       yield* TestClock.setTime(1000)
@@ -20,7 +20,7 @@ it("sleeps for what is left until the time, and no longer", () =>
     }),
   ))
 
-it("takes no turn where the time has passed", () =>
+it("sleepUntil returns immediately if the time has passed", () =>
   onTestClock(
     Effect.gen(function* () {
       yield* TestClock.setTime(1000)

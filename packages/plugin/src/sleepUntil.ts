@@ -1,7 +1,7 @@
-/** The pause of a journal, whose end is a time: a run that goes on sleeps only for what is left of it. */
+/** Sleeps until a point in time, so that a resumed run sleeps only for the remaining time. */
 import * as Effect from "effect/Effect"
 
-/** Epoch milliseconds; a time that has passed takes no turn. */
+/** `until` is in epoch milliseconds; returns immediately if it has passed. */
 export const sleepUntil = (until: number): Effect.Effect<void> =>
   Effect.flatMap(
     Effect.clockWith((clock) => clock.currentTimeMillis),

@@ -16,7 +16,7 @@ import type {
   SessionStore,
   StoredStep,
   StoreFailed,
-  TakeBack,
+  ResetChange,
   WaitFilter,
 } from "@planloom/plugin"
 import { AnswerRefused } from "@planloom/plugin"
@@ -184,7 +184,7 @@ export class SqliteStore implements RunStore {
     })
   }
 
-  takeBack(run: string, change: TakeBack) {
+  reset(run: string, change: ResetChange) {
     return Effect.clockWith((clock) =>
       this.retryLocked(() =>
         this.database.transaction(() => {

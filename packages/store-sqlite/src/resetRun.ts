@@ -1,5 +1,5 @@
 /** Drops a part of a run's record, so that the run resumes from before it. */
-import type { Json, RunEvent, TakeBack } from "@planloom/plugin"
+import type { Json, RunEvent, ResetChange } from "@planloom/plugin"
 import type { Bodies } from "./Bodies.ts"
 import type { Database } from "./Database.ts"
 import { packEvents, referencesIn, unpackEvents } from "./packEvents.ts"
@@ -10,7 +10,7 @@ export const resetRun = (
   database: Database,
   bodies: Bodies,
   id: number,
-  { definition, drops, event }: TakeBack,
+  { definition, drops, event }: ResetChange,
   now: number,
 ): void => {
   inlineDroppedOutputs(database, bodies, id, drops)
@@ -25,7 +25,7 @@ export const resetRun = (
   const { blob, body } = bodies.write(id, JSON.stringify([reset]))
   database.run(events.write, id, seq, seq, body, blob)
   const hash = definition === undefined ? null : bodies.share(definition, (value: Json) => value)
-  database.run(runs.takeBack, hash, id)
+  database.run(runs.reset, hash, id)
   database.run(cancels.done, id)
 }
 
@@ -34,7 +34,7 @@ const inlineDroppedOutputs = (
   database: Database,
   bodies: Bodies,
   id: number,
-  drops: TakeBack["drops"],
+  drops: ResetChange["drops"],
 ): void => {
   for (const row of database.all(events.all, id)) {
     const packed = bodies.ofRow(row)

@@ -132,7 +132,7 @@ const stepCount = `(SELECT COUNT(*) FROM steps WHERE steps.run = runs.id)`
 
 /** Counts steps only for runs that were opened and not released. */
 const record = `SELECT id, run, workflow, status, inputs, definition, epoch, started_at, finished_at, owner, heartbeat, failure,
-  CASE WHEN taken = 0 THEN 0 WHEN taken_with = ${stepCount} THEN taken ELSE 0 END AS fruitless,
+  CASE WHEN taken = 0 THEN 0 WHEN taken_with = ${stepCount} THEN taken ELSE 0 END AS attempts_without_progress,
   (SELECT session FROM session_runs WHERE session_runs.run = runs.id) AS session FROM runs`
 
 export const runs = {
@@ -157,7 +157,7 @@ export const runs = {
     WHERE waits.run = runs.id AND held = epoch AND (answer IS NOT NULL OR expires_at <= ?))) ORDER BY id LIMIT ?`,
   backlog: `SELECT COUNT(*) AS count FROM (SELECT 1 FROM runs WHERE finished_at IS NULL AND status = 'running' LIMIT ?)`,
   release: `UPDATE runs SET owner = NULL, taken = 0 WHERE id = ? AND epoch = ?`,
-  takeBack: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL, owner = NULL,
+  reset: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL, owner = NULL,
     taken = 0, definition = COALESCE(?, definition) WHERE id = ?`,
   /** Newest first: a fork of a fork comes before its origin. */
   forks: `SELECT forks.id AS id, origins.id AS origin FROM runs AS forks JOIN runs AS origins ON origins.run = forks.origin

@@ -1,7 +1,7 @@
 /** The journal of one run: replays recorded outcomes and records new ones. */
 import * as Effect from "effect/Effect"
 import {
-  expiry,
+  expiredAnswer,
   recordedStep,
   replayed,
   sleepUntil,
@@ -114,7 +114,7 @@ export const sqliteJournal = (context: JournalContext): Journal => {
             () => ({ wait: question }),
           )
         }
-        const expired = kept.answer === undefined ? expiry(kept.wait, now) : undefined
+        const expired = kept.answer === undefined ? expiredAnswer(kept.wait, now) : undefined
         return expired === undefined
           ? Effect.succeed(kept)
           : first(kept.wait.name, expired, (state) => state)

@@ -18,12 +18,12 @@ export const runSummary = (row: Row) => {
 
 export const toRunRecord = (row: Row, active: boolean): RunRecord => {
   const { failure } = row
-  const fruitless = Number(row["fruitless"])
+  const attemptsWithoutProgress = Number(row["attempts_without_progress"])
   return {
     ...runSummary(row),
     ...(typeof failure === "string" ? { failedWith: failure as FailureClass } : {}),
     epoch: Number(row["epoch"]),
-    ...(fruitless === 0 ? {} : { fruitless }),
+    ...(attemptsWithoutProgress === 0 ? {} : { attemptsWithoutProgress }),
     active,
   }
 }

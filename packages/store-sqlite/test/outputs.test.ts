@@ -77,7 +77,7 @@ describe("an output in the SQLite store", () => {
       const path = newFile()
       const store = storeAt(path)
       const events = yield* recorded(store, "r")
-      yield* store.takeBack("r", { drops: (name) => name === "b", event: reset })
+      yield* store.reset("r", { drops: (name) => name === "b", event: reset })
       assert.deepStrictEqual((yield* store.events("r")).slice(0, 3), events)
       assert.notInclude(bodies(path).join(), "aaaa")
       const { close, events: reopened, journal } = yield* store.open(start("r"))

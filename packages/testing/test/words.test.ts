@@ -38,7 +38,6 @@ const pending: ReadonlyArray<string> = [
   "packages/core/",
   "packages/embed/",
   "packages/language/",
-  "packages/plugin/",
   "packages/testing/",
 ]
 

@@ -8,7 +8,9 @@ import type { Entry } from "./Entry.ts"
 
 export const modelEntries = (loaded: LoadedWorkflow): Effect.Effect<ReadonlyArray<Entry>> =>
   Effect.gen(function* () {
-    const { factsOf, refusedBy } = yield* Effect.promise(() => import("@planloom/plugin/facts"))
+    const { factsOf, unsupportedSettings } = yield* Effect.promise(
+      () => import("@planloom/plugin/facts"),
+    )
     const { facts, models } = loaded.pipeline
     const { providers } = loaded.resources.components
     const available = new Map(
@@ -20,7 +22,7 @@ export const modelEntries = (loaded: LoadedWorkflow): Effect.Effect<ReadonlyArra
       const slash = name.indexOf("/")
       const provider = name.slice(0, slash)
       const known = factsOf(name, facts)
-      const refuses = refusedBy(known, providers.get(provider), name.slice(slash + 1))
+      const refuses = unsupportedSettings(known, providers.get(provider), name.slice(slash + 1))
       return { name, known, refuses, now: available.get(provider) ?? "not declared" }
     }
     const stages = models.stages.filter(({ alias, models: names }) => !alias && names.length > 0)

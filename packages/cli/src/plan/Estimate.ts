@@ -172,7 +172,10 @@ const stageEstimate = (
   }
   const leftOut = choices.flatMap(({ model, name, provider }) => {
     const facts = engine.factsOf(name, pipeline.facts)
-    const settings = engine.leftOut(said, engine.refusedBy(facts, provider, model))
+    const settings = engine.omittedSettings(
+      said,
+      engine.unsupportedSettings(facts, provider, model),
+    )
     return settings.length === 0 ? [] : [[name, settings] as const]
   })
   const times = counted.occurrences * counted.attempts

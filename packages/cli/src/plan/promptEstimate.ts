@@ -11,7 +11,7 @@ type NodePrompt = NonNullable<KindWork["prompt"]>
 export interface Engine
   extends
     Pick<typeof core, "exampleTokens" | "mostTokens" | "renderPrompt" | "worstCost">,
-    Pick<typeof facts, "factsOf" | "leftOut" | "outputLimit" | "refusedBy"> {
+    Pick<typeof facts, "factsOf" | "omittedSettings" | "outputLimit" | "unsupportedSettings"> {
   /** By `provider/model`; other models are estimated. */
   readonly counters: ReadonlyMap<string, core.TokenCounter>
 }

@@ -145,7 +145,7 @@ const apply = (
   { reset }: Migration,
   definition: ReturnType<typeof definitionOf>,
 ): Effect.Effect<void, StoreFailed> =>
-  store.takeBack(run, {
+  store.reset(run, {
     drops: reset?.drops ?? (() => false),
     definition,
     event: { type: "RunMigrated", again: reset?.again ?? [], since: reset?.since ?? 0 },

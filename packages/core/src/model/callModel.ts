@@ -10,7 +10,7 @@ import {
   type ModelRequest,
   type Usage,
 } from "@planloom/plugin"
-import { leftOut, refusedBy, costOf, factsOf } from "@planloom/plugin/facts"
+import { omittedSettings, unsupportedSettings, costOf, factsOf } from "@planloom/plugin/facts"
 import type { Facts, ModelFacts } from "@planloom/plugin/facts"
 import { beginModelCall } from "./BudgetLedger.ts"
 import type { CallSite } from "./CallSite.ts"
@@ -99,7 +99,7 @@ const tellLeftOut = (
   const { seed, stop, temperature, topK } = model
   const said = { temperature, top_k: topK, seed, stop }
   if (Object.values(said).every((value) => value === undefined)) return
-  const settings = leftOut(said, refusedBy(facts, provider, own))
+  const settings = omittedSettings(said, unsupportedSettings(facts, provider, own))
   if (settings.length === 0) return
   const message = `${name} is asked without ${settings.join(", ")}, which it does not take`
   site.emit({ type: "Progressed", path: site.path, stage: site.stage, message })

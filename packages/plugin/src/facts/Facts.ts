@@ -1,4 +1,4 @@
-/** What is known of models, by name: what they read and write at most, what they can do, what they cost. */
+/** Facts on models by name: token limits, capabilities and prices. */
 import { dollars } from "./dollars.ts"
 import type { OutputForm, RequestSetting, Usage } from "../Model.ts"
 
@@ -6,21 +6,21 @@ import type { OutputForm, RequestSetting, Usage } from "../Model.ts"
 export interface Price {
   readonly input: number
   readonly output: number
-  /** Of input read from the provider's cache; as `input` when not known. */
+  /** Of input read from the provider's cache; equal to `input` if unknown. */
   readonly cached: number | undefined
-  /** Of input written into the provider's cache; as `input` when not known. */
+  /** Of input written into the provider's cache; equal to `input` if unknown. */
   readonly written: number | undefined
 }
 
 export interface ModelPrice extends Price {
-  /** What the whole call costs when its prompt has more tokens than `above`. */
+  /** Price of the whole call if its prompt has more than `above` tokens. */
   readonly long: (Price & { readonly above: number }) | undefined
 }
 
 export const capabilities = ["tools", "json_schema", "images", "cache", "reasoning"] as const
 export type Capability = (typeof capabilities)[number]
 
-/** Settings a model may refuse. */
+/** Settings that some models reject. */
 export const refusable = [
   "temperature",
   "top_k",
@@ -36,30 +36,30 @@ export const outputForms = [
 ] as const satisfies ReadonlyArray<OutputForm>
 
 export interface ModelFacts {
-  /** Tokens it reads and writes together at most; undefined when not known. */
+  /** Maximum input and output tokens together; undefined if unknown. */
   readonly context: number | undefined
-  /** Tokens it writes at most. */
+  /** Maximum output tokens. */
   readonly max_output: number | undefined
   readonly price: ModelPrice | undefined
   readonly capabilities: ReadonlyArray<Capability>
-  /** Settings that it refuses, whoever asks; they are left out. */
+  /** Settings that it rejects; they are omitted from requests. */
   readonly refuses: ReadonlyArray<RequestSetting>
-  /** How it is best asked for JSON; undefined leaves it to the provider. */
+  /** Preferred form of JSON requests; undefined leaves the choice to the provider. */
   readonly structured: OutputForm | undefined
-  /** Its own tokenizer, where the vendor has published it. */
+  /** Its tokenizer, if published by the vendor. */
   readonly tokenizer: "o200k_base" | undefined
 }
 
-/** By `provider/model`; `provider/*` stands for every model of the provider that is not there by name. */
+/** Keyed by `provider/model`; `provider/*` applies to all unlisted models of the provider. */
 export type Facts = ReadonlyMap<string, ModelFacts>
 
-/** Undefined when nothing is known of the model. */
+/** Undefined for an unknown model. */
 export const factsOf = (name: string, facts: Facts): ModelFacts | undefined =>
   facts.get(name) ?? facts.get(`${providerOf(name)}/*`)
 
 export const providerOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf("/")))
 
-/** The longest reply to ask for: what is wanted, at most what the model writes; undefined when neither is known. */
+/** Maximum reply tokens to request: `wanted`, capped by the model's limit; undefined if neither is known. */
 export const outputLimit = (
   wanted: number | undefined,
   facts: ModelFacts | undefined,
@@ -68,7 +68,7 @@ export const outputLimit = (
   return wanted === undefined || most === undefined ? (wanted ?? most) : Math.min(wanted, most)
 }
 
-/** US dollars of one call; undefined when the price is not known. */
+/** US dollars of one call; undefined if the price is unknown. */
 export const costOf = (usage: Usage, price: ModelPrice | undefined): number | undefined => {
   if (price === undefined) return undefined
   const { long } = price

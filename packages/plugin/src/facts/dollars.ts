@@ -1,4 +1,4 @@
-/** Sums of money as they are told: US dollars without what adding floating-point numbers leaves behind. */
+/** Rounds sums of US dollars to remove floating-point noise. */
 
-/** To a millionth of a millionth, far below the price of one token. */
+/** Rounds to 1e-12 dollars, far below the price of one token. */
 export const dollars = (sum: number): number => Math.round(sum * 1e12) / 1e12

@@ -1,4 +1,4 @@
-/** Facts on models: limits, prices, capabilities, and arithmetic on them. */
+/** Facts on models: limits, prices, capabilities, and computations on them. */
 export {
   type ModelFacts,
   factsOf,
@@ -11,5 +11,5 @@ export {
   costOf,
   outputLimit,
 } from "./Facts.ts"
-export { refusedBy, leftOut } from "./leftOut.ts"
+export { unsupportedSettings, omittedSettings } from "./omittedSettings.ts"
 export { dollars } from "./dollars.ts"

@@ -44,7 +44,7 @@ export const resetFrom = Effect.fnUntraced(function* (
     stage === undefined
       ? resetFinally(pipeline, { events, steps })
       : yield* resetOrFail(pipeline, { events, steps }, stage)
-  yield* store.takeBack(id, {
+  yield* store.reset(id, {
     drops,
     event: { type: "RunReset", from: stage ?? "", again, since },
   })

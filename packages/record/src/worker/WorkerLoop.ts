@@ -158,7 +158,7 @@ export class WorkerLoop<E> implements Worker {
   private consider(record: RunRecord, now: number): void {
     const { attempts = DEFAULT_ATTEMPTS } = this.options
     if (this.underWay.has(record.run) || this.backoff.holds(record, now)) return
-    if ((record.fruitless ?? 0) >= attempts) {
+    if ((record.attemptsWithoutProgress ?? 0) >= attempts) {
       this.follow(record, new Cancellation(), abandon(this.store, record))
       return
     }
@@ -174,7 +174,8 @@ export class WorkerLoop<E> implements Worker {
     return alone === undefined
       ? Effect.void
       : Effect.map(this.store.show(alone), (record) => {
-          if (record?.fruitless === undefined && this.alone === alone) this.alone = undefined
+          if (record?.attemptsWithoutProgress === undefined && this.alone === alone)
+            this.alone = undefined
         })
   }
 

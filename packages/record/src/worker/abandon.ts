@@ -17,7 +17,8 @@ export const DEFAULT_ATTEMPTS = 5
 /** Claims without a new step after which a run may be what kills its process, and executes alone. */
 const SUSPECT_ATTEMPTS = 2
 
-export const isSuspect = ({ fruitless = 0 }: RunRecord): boolean => fruitless >= SUSPECT_ATTEMPTS
+export const isSuspect = ({ attemptsWithoutProgress = 0 }: RunRecord): boolean =>
+  attemptsWithoutProgress >= SUSPECT_ATTEMPTS
 
 /**
  * Records that the run has failed with class `internal`. Executes nothing of it, not even `finally`, which may be what
@@ -25,7 +26,7 @@ export const isSuspect = ({ fruitless = 0 }: RunRecord): boolean => fruitless >=
  */
 export const abandon = (
   store: RunStore,
-  { epoch, fruitless = 0, inputs, run, workflow }: RunRecord,
+  { epoch, attemptsWithoutProgress = 0, inputs, run, workflow }: RunRecord,
 ): Effect.Effect<never, RunFailed | StoreFailed> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -37,7 +38,7 @@ export const abandon = (
       const since = last === undefined ? "at all" : `since "${last.name}"`
       const reason: FailureRecord = {
         class: "internal",
-        message: `claimed ${fruitless} times without recording a step ${since}: it kills its process, or is killed with it; fix it, then planloom runs reset ${run}`,
+        message: `claimed ${attemptsWithoutProgress} times without recording a step ${since}: it kills its process, or is killed with it; fix it, then planloom runs reset ${run}`,
       }
       const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
       const events: Array<RunEvent> = [...opened.events]

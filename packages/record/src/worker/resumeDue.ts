@@ -46,7 +46,7 @@ export const resumeDue = <E>(
         return yield* found
       })
       const one = Effect.fnUntraced(function* (record: RunRecord) {
-        if ((record.fruitless ?? 0) >= attempts) return yield* abandon(store, record)
+        if ((record.attemptsWithoutProgress ?? 0) >= attempts) return yield* abandon(store, record)
         return yield* claim(store, record, yield* readyFor(record), options?.(record))
       })
       const each = (records: ReadonlyArray<RunRecord>, atOnce: number) =>

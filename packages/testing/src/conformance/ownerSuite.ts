@@ -43,7 +43,7 @@ export const ownerSuite = (
       const { epoch } = opened
       assert.equal(await reasonOf(other.open({ ...start, epoch }), "opening it"), "busy")
       const event = { type: "RunReset", from: "", again: [], since: 0 } as const
-      const reset = other.takeBack("r", { drops: () => true, event })
+      const reset = other.reset("r", { drops: () => true, event })
       assert.equal(await reasonOf(reset, "resetting it"), "busy")
       assert.equal(await Effect.runPromise(opened.journal.step("a", Effect.succeed(1))), 1)
     })

@@ -412,7 +412,7 @@ describe("the suite of owners", () => {
         show: () => Effect.succeed({ active: false }),
         due: Effect.succeed([]),
         steps: () => Effect.succeed([]),
-        takeBack: () => Effect.void,
+        reset: () => Effect.void,
         watchOwner: () => Effect.succeed(false),
       } as unknown as RunStore
       const failed = yield* failing((runner) =>

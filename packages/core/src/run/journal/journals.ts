@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import {
-  expiry,
+  expiredAnswer,
   recordedStep,
   replayed,
   sleepUntil,
@@ -67,7 +67,7 @@ export const recordingJournal = (recording: Recording): Journal => ({
       const wait = recording.waits.get(asked.name) ?? asked
       recording.waits.set(wait.name, wait)
       const now = clock.currentTimeMillisUnsafe()
-      const expired = expiry(wait, now)
+      const expired = expiredAnswer(wait, now)
       if (expired !== undefined && !recording.answers.has(wait.name)) {
         recording.answers.set(wait.name, expired)
       }

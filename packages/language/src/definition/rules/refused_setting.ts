@@ -1,5 +1,5 @@
 /** PL4023: a model is to be asked with a setting it refuses. */
-import { factsOf, leftOut } from "@planloom/plugin/facts"
+import { factsOf, omittedSettings } from "@planloom/plugin/facts"
 import type { Facts } from "@planloom/plugin/facts"
 import type { Problem } from "../Problem.ts"
 import type { Rule } from "./Rule.ts"
@@ -17,7 +17,7 @@ export const refusedSetting: Rule = {
     const { facts = new Map() as Facts } = resources
     return Object.entries(definition.models).flatMap(([alias, model]) =>
       model.try.flatMap((name) =>
-        leftOut(model, factsOf(name, facts)?.refuses ?? []).map((setting): Problem => ({
+        omittedSettings(model, factsOf(name, facts)?.refuses ?? []).map((setting): Problem => ({
           code: "PL4023",
           severity: "warning",
           message: `"${name}" takes no ${setting}: it is left out`,

@@ -12,19 +12,22 @@ describe("attempts without progress of a run", () => {
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
-      const fruitless = Effect.map(store.show("r"), (record) => record?.fruitless)
+      const attemptsWithoutProgress = Effect.map(
+        store.show("r"),
+        (record) => record?.attemptsWithoutProgress,
+      )
       const dead = () => storeAt(path).open(start("r"))
       yield* dead()
-      assert.strictEqual(yield* fruitless, undefined)
+      assert.strictEqual(yield* attemptsWithoutProgress, undefined)
       yield* dead()
       yield* dead()
-      assert.strictEqual(yield* fruitless, 2)
+      assert.strictEqual(yield* attemptsWithoutProgress, 2)
       const { journal } = yield* dead()
-      assert.strictEqual(yield* fruitless, 3)
+      assert.strictEqual(yield* attemptsWithoutProgress, 3)
       yield* journal.step("a", Effect.succeed(1))
-      assert.strictEqual(yield* fruitless, undefined)
+      assert.strictEqual(yield* attemptsWithoutProgress, undefined)
       yield* dead()
-      assert.strictEqual(yield* fruitless, 1)
+      assert.strictEqual(yield* attemptsWithoutProgress, 1)
     }),
   )
 
@@ -32,13 +35,16 @@ describe("attempts without progress of a run", () => {
     Effect.gen(function* () {
       const path = newFile()
       const store = storeAt(path)
-      const fruitless = Effect.map(store.show("r"), (record) => record?.fruitless)
+      const attemptsWithoutProgress = Effect.map(
+        store.show("r"),
+        (record) => record?.attemptsWithoutProgress,
+      )
       for (let time = 0; time < 3; time++) yield* storeAt(path).open(start("r"))
       const { close } = yield* storeAt(path).open(start("r"))
       yield* close
-      assert.strictEqual(yield* fruitless, undefined)
+      assert.strictEqual(yield* attemptsWithoutProgress, undefined)
       for (let time = 0; time < 3; time++) yield* store.open(start("r"))
-      assert.strictEqual(yield* fruitless, 1)
+      assert.strictEqual(yield* attemptsWithoutProgress, 1)
     }),
   )
 
@@ -57,12 +63,12 @@ describe("attempts without progress of a run", () => {
         })
       }
       const last = yield* store.open(start("r"))
-      assert.strictEqual((yield* store.show("r"))?.fruitless, 4)
+      assert.strictEqual((yield* store.show("r"))?.attemptsWithoutProgress, 4)
       yield* last.close
       const event = { type: "RunReset", from: "", again: [], since: 9 } as const
-      const given = yield* Effect.exit(store.takeBack("r", { drops: () => true, event }))
+      const given = yield* Effect.exit(store.reset("r", { drops: () => true, event }))
       assert.isTrue(Exit.isSuccess(given))
-      assert.strictEqual((yield* store.show("r"))?.fruitless, undefined)
+      assert.strictEqual((yield* store.show("r"))?.attemptsWithoutProgress, undefined)
     }),
   )
 
