@@ -23,18 +23,18 @@ export const diagnosticsPage = (): string => {
   })
   return `# Diagnostics
 
-Everything \`planloom check\` can say, by code. \`planloom explain CODE\` says the same in a terminal.
-This page is generated from the rules; a test keeps it so.
+Every diagnostic of \`planloom check\`, by code. \`planloom explain CODE\` prints the same in a terminal.
+This page is generated from the rules.
 
 ${sections.join("\n")}`
 }
 
 const entry = (rule: Rule): string => {
-  const { code, mend, right, severity, slug, title, why, wrong } = rule
-  const said = printed(rule)
+  const { code, fix, right, severity, slug, title, why, wrong } = rule
+  const output = printed(rule)
   return `### ${code} ${slug}
 
-**${title}** (${severity}). ${why} ${mend}
+**${title}** (${severity}). ${why} ${fix}
 
 Wrong:
 
@@ -47,7 +47,7 @@ Right:
 \`\`\`text
 ${right}
 \`\`\`
-${said === undefined ? "" : `\nWhat \`check\` says:\n\n\`\`\`text\n${said}\n\`\`\`\n`}`
+${output === undefined ? "" : `\nWhat \`check\` prints:\n\n\`\`\`text\n${output}\n\`\`\`\n`}`
 }
 
 /** The first message of the rule's golden. */

@@ -1,22 +1,13 @@
 /** Files of this repository that are generated, each with the text it should have. */
-import { readFile } from "node:fs/promises"
-import { join } from "node:path"
 import { defaultVocabulary } from "@planloom/analyst"
 import { failureClasses } from "@planloom/plugin"
 import { withBlocks } from "./blocks.ts"
 import { exitCodeTable, reference } from "./commands.ts"
 import { diagnosticsPage } from "./diagnosticsPage.ts"
+import type { Page } from "./Page.ts"
 import { withRecordings } from "./recordings.ts"
+import { rulesIndex } from "./rulesIndex.ts"
 import { vocabularyText } from "./vocabularyText.ts"
-
-const root = join(import.meta.dirname, "../..")
-
-export interface Page {
-  /** From the root of the repository. */
-  readonly path: string
-  /** The text it should have, given the one it has. */
-  readonly text: (now: string) => string | Promise<string>
-}
 
 const failureTable = (): string =>
   ["| class | meaning |", "|---|---|"]
@@ -24,6 +15,7 @@ const failureTable = (): string =>
     .join("\n")
 
 export const pages: ReadonlyArray<Page> = [
+  rulesIndex,
   { path: "README.md", text: withRecordings },
   { path: "docs/diagnostics.md", text: () => diagnosticsPage() },
   { path: "catalog/vocabulary.yaml", text: () => vocabularyText(defaultVocabulary()) },
@@ -37,10 +29,3 @@ export const pages: ReadonlyArray<Page> = [
       }),
   },
 ]
-
-/** A page's path, the text it has and the text it should have. */
-export const compared = async ({ path, text }: Page) => {
-  const file = join(root, path)
-  const now = await readFile(file, "utf8")
-  return { file, now, wanted: await text(now) }
-}

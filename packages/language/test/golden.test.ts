@@ -1,4 +1,4 @@
-/** Every diagnostic has a workflow that shows it, and every clean workflow stays silent. */
+/** Every diagnostic has a workflow that triggers it, and a correct workflow has no diagnostics. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -28,7 +28,7 @@ const foundElsewhere = new Set([
 ])
 
 describe("a workflow with a mistake", () => {
-  it.each(names("err"))("%s is told so", async (name) => {
+  it.each(names("err"))("%s is reported", async (name) => {
     const text = readFileSync(join(folder, "err", `${name}.yaml`), "utf8")
     const { diagnostics, sources } = checkText(`${name}.yaml`, text)
     const printed = report(diagnostics, { width: 100, sources })
@@ -41,7 +41,7 @@ describe("a workflow with a mistake", () => {
 })
 
 describe("a workflow without a mistake", () => {
-  it.each(names("ok"))("%s is silent", (name) => {
+  it.each(names("ok"))("%s has no diagnostics", (name) => {
     const text = readFileSync(join(folder, "ok", `${name}.yaml`), "utf8")
     const { diagnostics, sources } = checkText(`${name}.yaml`, text)
     expect(report(diagnostics, { sources })).toBe("")

@@ -1,6 +1,7 @@
 /** Generated files are what their generators write; `npx -y pnpm@12 run docs` writes them. */
 import { expect, it } from "vitest"
-import { compared, pages } from "../../../.ci/docs/pages.ts"
+import { compared } from "../../../.ci/docs/Page.ts"
+import { pages } from "../../../.ci/docs/pages.ts"
 
 it.each(pages.map((page) => [page.path, page] as const))(
   "%s is what its generator writes",

@@ -1,4 +1,4 @@
-/** What a diagnostic's code means, at length: for `planloom explain` and for the documentation. */
+/** Describes a diagnostic's code at length, for `planloom explain`. */
 import { hint } from "@planloom/expression/suggestion"
 import { rules } from "./rules/index.ts"
 import type { Rule } from "./rules/Rule.ts"
@@ -7,14 +7,14 @@ const byCode: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.code
 
 const ruleOf = (code: string): Rule | undefined => byCode.get(code.toUpperCase())
 
-/** Plain text; for an unknown code, what was probably meant. */
+/** Plain text; for an unknown code, a suggestion. */
 export const explain = (code: string): string => {
   const rule = ruleOf(code) ?? rules.find(({ slug }) => slug === code)
   if (!rule) {
     const near = hint(code.toUpperCase(), [...byCode.keys()], "there are")
     return `There is no diagnostic ${code}; ${near ?? "see docs/diagnostics"}.\n`
   }
-  const { mend, right, severity, slug, title, why, wrong } = rule
+  const { fix, right, severity, slug, title, why, wrong } = rule
   return [
     `${rule.code} ${slug} (${severity})`,
     "",
@@ -22,7 +22,7 @@ export const explain = (code: string): string => {
     "",
     why,
     "",
-    mend,
+    fix,
     "",
     "Wrong:",
     indent(wrong),

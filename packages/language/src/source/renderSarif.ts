@@ -1,14 +1,14 @@
 /** Diagnostics as SARIF 2.1.0, which code-scanning services read. */
 import type { Diagnostic, Severity } from "./Diagnostic.ts"
 
-/** What a code means. */
+/** The parts of a rule that SARIF describes a code by. */
 export interface RuleFacts {
   readonly code: string
   readonly slug: string
   readonly severity: Severity
   readonly title: string
   readonly why: string
-  readonly mend: string
+  readonly fix: string
 }
 
 export const renderSarif = (
@@ -24,12 +24,12 @@ export const renderSarif = (
         tool: {
           driver: {
             name: "planloom",
-            rules: used.map(({ code, mend, severity, slug, title, why }) => ({
+            rules: used.map(({ code, fix, severity, slug, title, why }) => ({
               id: code,
               name: slug,
               shortDescription: { text: title },
               fullDescription: { text: why },
-              help: { text: mend },
+              help: { text: fix },
               defaultConfiguration: { level: severity },
             })),
           },

@@ -1,4 +1,4 @@
-/** One thing that can be wrong: what `check` says of it, and what `explain` tells. */
+/** A rule: one kind of mistake in a file, how `check` finds it and how `explain` describes it. */
 import type { Severity } from "../../source/Diagnostic.ts"
 import type { Definition } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
@@ -7,28 +7,25 @@ import type { Analysis } from "../scope/Analysis.ts"
 import type { Examined } from "../scope/examine.ts"
 
 export interface Rule {
-  /** `PL2001`; stable, never used again for something else. */
+  /** `PL2001`; stable, never reused for another rule. */
   readonly code: string
   /** Also the name of the rule's file and of its golden. */
   readonly slug: string
   readonly severity: Severity
   /** What is wrong, in a few words. */
   readonly title: string
-  /** Why it is a problem: what would happen otherwise. */
+  /** What would happen without the rule. */
   readonly why: string
-  /** How to mend it. */
-  readonly mend: string
-  /** As little YAML as shows it. */
+  /** How to fix it. */
+  readonly fix: string
+  /** The shortest YAML with the mistake. */
   readonly wrong: string
   readonly right: string
-  /**
-   * Looks for it. Rules without are found on the way: by reading the file, by decoding it, or by
-   * typing its expressions.
-   */
+  /** Finds the mistake. Absent where reading, decoding or typing expressions reports it. */
   readonly check?: (known: Known) => ReadonlyArray<Problem>
 }
 
-/** What a rule may look at. */
+/** The input of a rule's check. */
 export interface Known {
   readonly definition: Definition
   readonly resources: Resources

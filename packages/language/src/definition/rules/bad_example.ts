@@ -6,8 +6,8 @@ export const badExample: Rule = {
   slug: "bad_example",
   severity: "error",
   title: "An example does not fit its workflow",
-  why: "The model would be shown inputs nobody can give, or a reply that would be refused.",
-  mend: "Write the inputs that the workflow declares, and an output that fits what the stage gives.",
+  why: "The model would see inputs that no run can have, or a reply that would be rejected.",
+  fix: "Write inputs that the workflow declares, and an output that matches the stage's output schema.",
   wrong: "- { inputs: { mesage: wifi off }, output: { intent: automation } }",
   right: "- { inputs: { message: wifi off }, output: { intent: automation } }",
 }

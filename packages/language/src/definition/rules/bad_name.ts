@@ -6,8 +6,8 @@ export const badName: Rule = {
   slug: "bad_name",
   severity: "error",
   title: "The name cannot be used in expressions",
-  why: "A name is `a-z`, `0-9` and `_`, beginning with a letter: a hyphen would read as minus, and some words belong to the expression language.",
-  mend: "Take the name the message suggests.",
+  why: "A name consists of `a-z`, `0-9` and `_` and starts with a letter: a hyphen would be read as minus, and some words are reserved by the expression language.",
+  fix: "Use the name that the message suggests.",
   wrong: "id: extract-requirements",
   right: "id: extract_requirements",
 }

@@ -1,4 +1,4 @@
-/** PL2008: the stage to go back to is not an earlier one of the same block. */
+/** PL2008: the stage to rerun is not an earlier stage of the same block. */
 import { hint } from "@planloom/expression/suggestion"
 import { endedBefore } from "../scope/StageTree.ts"
 import type { Rule } from "./Rule.ts"
@@ -7,9 +7,9 @@ export const badRerun: Rule = {
   code: "PL2008",
   slug: "bad_rerun",
   severity: "error",
-  title: "The stage to go back to is not an earlier one of the same block",
-  why: "A rerun repeats everything from its target up to the assertion; that needs a target on the way here.",
-  mend: "Name an earlier stage of the same block.",
+  title: "The stage to rerun is not an earlier stage of the same block",
+  why: "A rerun repeats every stage from its target to the assertion, so its target has to come before the assertion.",
+  fix: "Name an earlier stage of the same block.",
   wrong:
     "- id: coverage\n  assert: { that: …, on_fail: { rerun: answer, max_reruns: 2 } }\n- id: answer",
   right:

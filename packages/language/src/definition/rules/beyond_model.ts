@@ -1,4 +1,4 @@
-/** PL4022: more is asked of a model than it reads or writes. */
+/** PL4022: the model's token limit is exceeded. */
 import { factsOf } from "@planloom/plugin/facts"
 import type { Facts } from "@planloom/plugin/facts"
 import type { ModelAlias } from "../Definition.ts"
@@ -10,9 +10,9 @@ export const beyondModel: Rule = {
   code: "PL4022",
   slug: "beyond_model",
   severity: "warning",
-  title: "More is asked than the model reads or writes",
-  why: "The provider refuses a prompt that is too long, and a reply ends where the model ends it.",
-  mend: "Lower `max_tokens`, or take a model that reads or writes more.",
+  title: "The model's token limit is exceeded",
+  why: "The provider rejects a prompt that is too long, and a reply is cut off at the model's limit.",
+  fix: "Lower `max_tokens`, or use a model with a higher limit.",
   wrong: "models: { writer: { try: [openai/gpt-4o], max_tokens: 50000 } }",
   right: "models: { writer: { try: [openai/gpt-4o], max_tokens: 16000 } }",
   check: ({ analysis, definition, resources }) => {
@@ -53,7 +53,7 @@ export const beyondModel: Rule = {
               warning(
                 `mode "${mode}" allows a prompt of ${limit} tokens${reply === 0 ? "" : ` and the reply has up to ${reply}`}, but "${name}" reads ${context}`,
                 [...path, "prompt"],
-                "lower the mode's max_tokens, or take a model that reads more",
+                "lower the mode's max_tokens, or use a model that reads more",
               ),
             ]
       })

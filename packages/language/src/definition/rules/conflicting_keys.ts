@@ -6,8 +6,8 @@ export const conflictingKeys: Rule = {
   slug: "conflicting_keys",
   severity: "error",
   title: "Two keys contradict each other",
-  why: "Only one of them could be obeyed.",
-  mend: "Keep the one you mean.",
+  why: "Only one of them could apply.",
+  fix: "Keep the one you mean.",
   wrong: "- id: plan\n  uses: adapt\n  stages: []",
   right: "- id: plan\n  uses: adapt",
 }

@@ -6,8 +6,8 @@ export const constantCondition: Rule = {
   slug: "constant_condition",
   severity: "warning",
   title: "The condition is always the same",
-  why: "It does not depend on anything, so it decides nothing.",
-  mend: "Remove it, or compare something the workflow knows.",
+  why: "It depends on no value of the run, so it decides nothing.",
+  fix: "Remove it, or compare a value of the workflow.",
   wrong: "if: 1 < 2",
   right: "if: inputs.count < 2",
 }

@@ -8,7 +8,7 @@ export const contradictoryTimes: Rule = {
   severity: "warning",
   title: "Two times contradict each other",
   why: "The longer of them can never be reached.",
-  mend: "Make the outer time the longer one.",
+  fix: "Make the outer time the longer one.",
   wrong: "timeout: 1m\nstages:\n  - { id: plan, uses: adapt, timeout: 5m }",
   right: "timeout: 10m\nstages:\n  - { id: plan, uses: adapt, timeout: 5m }",
   check: ({ analysis, definition }) => {

@@ -1,13 +1,13 @@
-/** PL2001: two stages have one id. */
+/** PL2001: two stages have the same id. */
 import type { Rule } from "./Rule.ts"
 
 export const duplicateId: Rule = {
   code: "PL2001",
   slug: "duplicate_id",
   severity: "error",
-  title: "Two stages have one id",
-  why: "Expressions, events and reports could not tell them apart.",
-  mend: "Give one of them another id, and change what refers to it.",
+  title: "Two stages have the same id",
+  why: "Expressions, events and reports could not distinguish them.",
+  fix: "Give one of them another id, and change the references to it.",
   wrong: "- { id: plan, uses: adapt }\n- { id: plan, uses: cover }",
   right: "- { id: plan, uses: adapt }\n- { id: coverage, uses: cover }",
   check: ({ analysis }) =>

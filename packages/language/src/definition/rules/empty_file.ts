@@ -6,8 +6,8 @@ export const emptyFile: Rule = {
   slug: "empty_file",
   severity: "error",
   title: "The file is empty",
-  why: "A file without a document says nothing, and every key it should have is missing.",
-  mend: "Write one, or begin with `planloom init`.",
+  why: "A file without a document declares nothing, and every required key is missing.",
+  fix: "Write a document, or start with `planloom init`.",
   wrong: "# nothing but a comment",
   right: "apiVersion: planloom/v1\nkind: Workflow\nname: report",
 }

@@ -1,4 +1,4 @@
-/** PL6002: a secret stands in the file. */
+/** PL6002: the file contains a secret. */
 import { findSecrets, secretIn } from "../scope/findSecrets.ts"
 import type { Rule } from "./Rule.ts"
 
@@ -6,13 +6,13 @@ export const hardcodedSecret: Rule = {
   code: "PL6002",
   slug: "hardcoded_secret",
   severity: "error",
-  title: "A secret stands in the file",
-  why: "Whoever reads the file, its history or a prompt can use it.",
-  mend: "Take the key out of use, name it under `secrets:`, and give its value by the environment.",
+  title: "The file contains a secret",
+  why: "Anyone who can read the file, its history or a prompt can use it.",
+  fix: "Revoke the key, name it under `secrets:`, and pass its value in the environment.",
   wrong: "with: { token: sk-ant-… }",
   right: "secrets: [ANTHROPIC_API_KEY]",
   check: ({ analysis, definition, resources }) => {
-    const help = "take it out of use, name it under secrets, and give its value by the environment"
+    const help = "revoke it, name it under secrets, and pass its value in the environment"
     const here = findSecrets(definition).map(({ from, path, to, what }) => ({
       code: "PL6002",
       message: `this looks like ${what}`,

@@ -7,7 +7,7 @@ export const manyDocuments: Rule = {
   severity: "error",
   title: "The file holds more than one document",
   why: "Only the first one would be read.",
-  mend: "Move what follows `---` to a file of its own.",
+  fix: "Move what follows `---` to a file of its own.",
   wrong: "name: a\n---\nname: b",
   right: "name: a",
 }

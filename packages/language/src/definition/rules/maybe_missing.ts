@@ -7,7 +7,7 @@ export const maybeMissing: Rule = {
   severity: "warning",
   title: "The field may be missing",
   why: "Its schema does not require it. When it is missing the expression fails, and the stage with it.",
-  mend: "Guard it with `has()`, or make it required in the schema.",
+  fix: "Guard it with `has()`, or make it required in the schema.",
   wrong: 'text: "${{ stages.plan.output.note }}"',
   right: 'text: "${{ has(stages.plan.output.note) ? stages.plan.output.note : \\"\\" }}"',
 }

@@ -1,13 +1,13 @@
-/** PL0102: a key is missing. */
+/** PL0102: a required key is missing. */
 import type { Rule } from "./Rule.ts"
 
 export const missingKey: Rule = {
   code: "PL0102",
   slug: "missing_key",
   severity: "error",
-  title: "A key is missing",
-  why: "The thing cannot work without it, and there is no value that would be right for everybody.",
-  mend: "Add the key.",
+  title: "A required key is missing",
+  why: "No default would be right for every workflow.",
+  fix: "Add the key.",
   wrong: "- id: plan",
   right: "- id: plan\n  uses: adapt",
 }

@@ -8,7 +8,7 @@ export const needsCycle: Rule = {
   severity: "error",
   title: "Stages wait for each other",
   why: "None of them could ever start.",
-  mend: "Remove one of the `needs` on the way round.",
+  fix: "Remove one `needs` of the cycle.",
   wrong: "- { id: a, uses: x, needs: [b] }\n- { id: b, uses: x, needs: [a] }",
   right: "- { id: a, uses: x }\n- { id: b, uses: x, needs: [a] }",
   check: ({ analysis }) =>

@@ -1,13 +1,13 @@
-/** PL1205: the comparison can never hold. */
+/** PL1205: the comparison is never true. */
 import type { Rule } from "./Rule.ts"
 
 export const neverEqual: Rule = {
   code: "PL1205",
   slug: "never_equal",
   severity: "warning",
-  title: "The comparison can never hold",
-  why: "The value can only be one of a few, and this is none of them; or the two sides are of different types.",
-  mend: "Take one of the values the message lists.",
+  title: "The comparison is never true",
+  why: "The value comes from a fixed set that lacks the other side, or the two sides have different types.",
+  fix: "Use one of the values that the message lists.",
   wrong: 'if: stages.plan.outcome == "succes"',
   right: 'if: stages.plan.outcome == "success"',
 }

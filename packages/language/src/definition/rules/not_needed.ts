@@ -6,8 +6,8 @@ export const notNeeded: Rule = {
   slug: "not_needed",
   severity: "error",
   title: "The stage does not wait for what it reads",
-  why: "As soon as one stage of a block has `needs`, each waits only for what it needs; the other one may still be running.",
-  mend: "Add it to `needs`.",
+  why: "Once a stage of a block has `needs`, each stage waits only for those it needs; the one it reads may still be running.",
+  fix: "Add it to `needs`.",
   wrong:
     '- { id: answer, uses: respond, needs: [tools], with: { plan: "${{ stages.plan.output }}" } }',
   right:

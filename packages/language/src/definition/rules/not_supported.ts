@@ -1,13 +1,13 @@
-/** PL4004: nothing runs this yet. */
+/** PL4004: the engine does not run this yet. */
 import type { Rule } from "./Rule.ts"
 
 export const notSupported: Rule = {
   code: "PL4004",
   slug: "not_supported",
   severity: "error",
-  title: "Nothing runs this yet",
+  title: "The engine does not run this yet",
   why: "The engine could only ignore it, and a review that does not happen is worse than none.",
-  mend: "Remove it until an engine version runs it.",
+  fix: "Remove it until a version of the engine runs it.",
   wrong: "shadow: { subagents: [quality_gate] }",
   right: "# no shadow",
   check: ({ analysis }) =>

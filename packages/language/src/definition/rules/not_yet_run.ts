@@ -6,8 +6,8 @@ export const notYetRun: Rule = {
   slug: "not_yet_run",
   severity: "error",
   title: "The stage has not run yet",
-  why: "Stages run in order; this one is read before it has anything to read.",
-  mend: "Move it up. What a loop needs from its iteration before comes in through `repeat: { carry, next }`.",
+  why: "Stages run in order; this one is read before it has an output.",
+  fix: "Move it up. To pass values from one iteration of a loop to the next, use `repeat: { carry, next }`.",
   wrong:
     '- { id: answer, uses: respond, with: { plan: "${{ stages.plan.output }}" } }\n- { id: plan, uses: adapt }',
   right:

@@ -6,8 +6,8 @@ export const outOfRange: Rule = {
   slug: "out_of_range",
   severity: "error",
   title: "The value is out of range",
-  why: "The key takes only numbers, or lists, of a certain size.",
-  mend: "Write a value within the range the message names.",
+  why: "The key accepts only numbers, or lengths of lists, within a range.",
+  fix: "Write a value within the range that the message names.",
   wrong: "max_iterations: 0",
   right: "max_iterations: 3",
 }

@@ -1,4 +1,4 @@
-/** PL4023: a model is to be asked with a setting it refuses. */
+/** PL4023: the model does not support a setting. */
 import { factsOf, omittedSettings } from "@planloom/plugin/facts"
 import type { Facts } from "@planloom/plugin/facts"
 import type { Problem } from "../Problem.ts"
@@ -8,9 +8,9 @@ export const refusedSetting: Rule = {
   code: "PL4023",
   slug: "refused_setting",
   severity: "warning",
-  title: "The model refuses a setting",
-  why: "Its service answers a request that holds the setting with an error, so the setting is left out, and the model does as it likes.",
-  mend: "Take the setting away, or take a model that knows it.",
+  title: "The model does not support a setting",
+  why: "Its service rejects a request with this setting, so the setting is omitted, and the model uses its own default.",
+  fix: "Remove the setting, or use a model that supports it.",
   wrong: "models: { writer: { try: [anthropic/claude-sonnet-5-5], temperature: 0.2 } }",
   right: "models: { writer: { try: [anthropic/claude-sonnet-5-5] } }",
   check: ({ definition, resources }) => {
@@ -20,12 +20,12 @@ export const refusedSetting: Rule = {
         omittedSettings(model, factsOf(name, facts)?.refuses ?? []).map((setting): Problem => ({
           code: "PL4023",
           severity: "warning",
-          message: `"${name}" takes no ${setting}: it is left out`,
+          message: `"${name}" does not support ${setting}: it is omitted`,
           path: ["models", alias, setting],
           help:
             model.try.length === 1
-              ? `take ${setting} away`
-              : "give the models that know it a name of their own",
+              ? `remove ${setting}`
+              : "give the models that support it an alias of their own",
         })),
       ),
     )

@@ -6,8 +6,8 @@ export const secretInExpression: Rule = {
   slug: "secret_in_expression",
   severity: "error",
   title: "An expression reads a secret",
-  why: "What an expression gives ends up in prompts, events and logs.",
-  mend: "Give the secret to the plugin that needs it, in `planloom.yaml`.",
+  why: "The value of an expression ends up in prompts, events and logs.",
+  fix: "Pass the secret to the plugin that needs it, in `planloom.yaml`.",
   wrong: 'with: { key: "${{ secrets.API_KEY }}" }',
   right: "# planloom.yaml\nplugins: { acme: { key: { secret: API_KEY } } }",
 }

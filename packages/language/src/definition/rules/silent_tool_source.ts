@@ -6,8 +6,8 @@ export const silentToolSource: Rule = {
   slug: "silent_tool_source",
   severity: "warning",
   title: "A tool source cannot list its tools",
-  why: "Only what the catalogs say of its tools is known; a tool that no catalog has cannot be planned with.",
-  mend: "Start what the source needs, or mend the plugin's config; the message says what went wrong.",
+  why: "Only the tools that catalogs describe are known; a plan cannot use any other tool of the source.",
+  fix: "Start what the source needs, or fix the plugin's config; the message gives the cause.",
   wrong: "use: { plugins: [./offline.ts] }",
   right: "use: { plugins: [./offline.ts], files: [./catalog/offline.yaml] }",
 }

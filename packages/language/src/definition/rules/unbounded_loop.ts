@@ -6,8 +6,8 @@ export const unboundedLoop: Rule = {
   slug: "unbounded_loop",
   severity: "error",
   title: "The loop has no bound",
-  why: "A condition that never holds would let it run, and cost, without end.",
-  mend: "Say how often at most.",
+  why: "A condition that never becomes true would let it run, and cost, without end.",
+  fix: "Limit the number of iterations.",
   wrong: "repeat: { until: stages.reflect.output.done }",
   right: "repeat: { until: stages.reflect.output.done, max_iterations: 3 }",
 }

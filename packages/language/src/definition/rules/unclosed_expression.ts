@@ -7,7 +7,7 @@ export const unclosedExpression: Rule = {
   severity: "error",
   title: "`${{` has no `}}`",
   why: "The text would reach the model or tool with half an expression in it.",
-  mend: "Close the expression. To write the characters themselves, write `$${{`.",
+  fix: "Close the expression. To write the characters themselves, write `$${{`.",
   wrong: 'text: "about ${{ inputs.topic"',
   right: 'text: "about ${{ inputs.topic }}"',
 }

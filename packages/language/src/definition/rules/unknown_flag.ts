@@ -1,13 +1,13 @@
-/** PL4015: the workflow has no such flag, or not of this type. */
+/** PL4015: unknown flag, or a value of the wrong type. */
 import type { Rule } from "./Rule.ts"
 
 export const unknownFlag: Rule = {
   code: "PL4015",
   slug: "unknown_flag",
   severity: "error",
-  title: "The flag is none of the workflow's, or of another type",
-  why: "What somebody meant to switch would stay as it is, and nobody would know.",
-  mend: "Name a flag that the workflow declares under `flags:`, with a value of the same type.",
+  title: "Unknown flag, or a value of the wrong type",
+  why: "The intended change would silently have no effect.",
+  fix: "Name a flag that the workflow declares under `flags:`, with a value of the same type.",
   wrong: "# planloom run flow.yaml --flag carefull=true\nflags: { careful: false }",
   right: "# planloom run flow.yaml --flag careful=true\nflags: { careful: false }",
 }

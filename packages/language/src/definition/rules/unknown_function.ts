@@ -1,13 +1,13 @@
-/** PL1102: there is no such function. */
+/** PL1102: unknown function. */
 import type { Rule } from "./Rule.ts"
 
 export const unknownFunction: Rule = {
   code: "PL1102",
   slug: "unknown_function",
   severity: "error",
-  title: "There is no such function",
+  title: "Unknown function",
   why: "The expression would fail when it is evaluated.",
-  mend: "Take the function the message suggests.",
+  fix: "Use the function that the message suggests.",
   wrong: "if: length(inputs.rows) > 0",
   right: "if: size(inputs.rows) > 0",
 }

@@ -1,4 +1,4 @@
-/** PL5002: there is no such prompt mode. */
+/** PL5002: unknown prompt mode. */
 import { hint } from "@planloom/expression/suggestion"
 import { containsExpression } from "@planloom/expression"
 import { promptUses } from "../scope/promptUses.ts"
@@ -8,9 +8,9 @@ export const unknownMode: Rule = {
   code: "PL5002",
   slug: "unknown_mode",
   severity: "error",
-  title: "There is no such prompt mode",
-  why: "The prompt would have no sections to choose from.",
-  mend: "Take the name the message suggests, or declare the mode under `modes:`.",
+  title: "Unknown prompt mode",
+  why: "The prompt would have no sections.",
+  fix: "Use the name that the message suggests, or declare the mode under `modes:`.",
   wrong: "prompt: { use: planner, mode: fulll }",
   right: "prompt: { use: planner, mode: full }",
   check: ({ analysis, definition }) => {

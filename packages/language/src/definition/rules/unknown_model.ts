@@ -1,4 +1,4 @@
-/** PL4010: there is no such model. */
+/** PL4010: unknown model. */
 import { hint } from "@planloom/expression/suggestion"
 import { modelUses } from "../scope/modelUses.ts"
 import { unknownId } from "../scope/unknownId.ts"
@@ -8,9 +8,9 @@ export const unknownModel: Rule = {
   code: "PL4010",
   slug: "unknown_model",
   severity: "error",
-  title: "There is no such model",
-  why: "Nothing would answer the stage's questions.",
-  mend: "Take the name the message suggests: an alias under `models:`, or `provider/model` with a provider that a declared plugin brings.",
+  title: "Unknown model",
+  why: "No model would answer the stage's requests.",
+  fix: "Use the name that the message suggests: an alias under `models:`, or `provider/model` with a provider from a declared plugin.",
   wrong: "model: planer",
   right: "model: planner",
   check: ({ analysis, definition, resources }) => {

@@ -6,8 +6,8 @@ export const unknownPlugin: Rule = {
   slug: "unknown_plugin",
   severity: "error",
   title: "The plugin cannot be loaded",
-  why: "It is not installed, not a plugin, or made for another version of the engine; what it would contribute is missing.",
-  mend: "Install the package, or mend its name or path.",
+  why: "It is not installed, not a plugin, or made for another version of the engine; its contributions are missing.",
+  fix: "Install the package, or fix its name or path.",
   wrong: 'use: { plugins: ["@planloom/stage"] }',
   right: 'use: { plugins: ["@planloom/stages"] }',
 }

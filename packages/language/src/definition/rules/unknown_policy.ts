@@ -1,4 +1,4 @@
-/** PL3001: there is no such policy. */
+/** PL3001: unknown policy. */
 import { hint } from "@planloom/expression/suggestion"
 import { retryUses } from "../scope/retryUses.ts"
 import type { Rule } from "./Rule.ts"
@@ -7,9 +7,9 @@ export const unknownPolicy: Rule = {
   code: "PL3001",
   slug: "unknown_policy",
   severity: "error",
-  title: "There is no such policy",
-  why: "The stage would run without the retries you meant it to have.",
-  mend: "Take the name the message suggests, or declare the policy under `policies: { retry: … }`.",
+  title: "Unknown policy",
+  why: "The stage would run without the intended retries.",
+  fix: "Use the name that the message suggests, or declare the policy under `policies: { retry: … }`.",
   wrong: "retry: transent",
   right: "retry: transient",
   check: ({ analysis, definition }) => {

@@ -1,4 +1,4 @@
-/** PL5001: there is no such prompt. */
+/** PL5001: unknown prompt. */
 import { hint } from "@planloom/expression/suggestion"
 import { promptUses } from "../scope/promptUses.ts"
 import type { Rule } from "./Rule.ts"
@@ -7,9 +7,9 @@ export const unknownPrompt: Rule = {
   code: "PL5001",
   slug: "unknown_prompt",
   severity: "error",
-  title: "There is no such prompt",
-  why: "The stage's model would be asked without its instructions.",
-  mend: "Take the name the message suggests, or declare the prompt's file under `prompts:`.",
+  title: "Unknown prompt",
+  why: "The stage's model would receive no instructions.",
+  fix: "Use the name that the message suggests, or declare the prompt's file under `prompts:`.",
   wrong: "prompt: planer",
   right: "prompt: planner",
   check: ({ analysis, definition }) => {

@@ -1,4 +1,4 @@
-/** PL3011: the rate limits nothing. */
+/** PL3011: the rate has no effect. */
 import { hint } from "@planloom/expression/suggestion"
 import { providerOf } from "@planloom/plugin/facts"
 import type { Problem } from "../Problem.ts"
@@ -8,9 +8,9 @@ export const unknownRate: Rule = {
   code: "PL3011",
   slug: "unknown_rate",
   severity: "error",
-  title: "The rate limits nothing",
-  why: "Calls you meant to hold back would be made as fast as they come.",
-  mend: "Name a provider, a model (`provider/model`) or an alias under `for:`, or give the rate its name; and say at least one of `requests_per_minute`, `tokens_per_minute` and `concurrency`.",
+  title: "The rate has no effect",
+  why: "Calls that you meant to limit would not be limited.",
+  fix: "Name a provider, a model (`provider/model`) or an alias under `for:`, or use its name as the rate's name; and set at least one of `requests_per_minute`, `tokens_per_minute` and `concurrency`.",
   wrong: "policies: { rate: { claude: { requests_per_minute: 50 } } }",
   right: "policies: { rate: { claude: { requests_per_minute: 50, for: [anthropic] } } }",
   check: ({ definition, resources }) => {
@@ -27,7 +27,7 @@ export const unknownRate: Rule = {
             message: `there is no provider, model or alias "${target}"`,
             path: rate.for === undefined ? at : [...at, "for", index],
             ...(rate.for === undefined ? { spot: "key" as const } : {}),
-            help: `${hint(target, known, "there are") ?? "declare one"}${rate.for === undefined ? "; or say what the rate is for: for: [ … ]" : ""}`,
+            help: `${hint(target, known, "there are") ?? "declare one"}${rate.for === undefined ? "; or name the rate's targets: for: [ … ]" : ""}`,
           },
         ]
       })
@@ -37,10 +37,10 @@ export const unknownRate: Rule = {
           ? [
               {
                 code: "PL3011",
-                message: `the rate "${name}" says no limit`,
+                message: `the rate "${name}" sets no limit`,
                 path: at,
                 spot: "key" as const,
-                help: "say requests_per_minute, tokens_per_minute or concurrency",
+                help: "set requests_per_minute, tokens_per_minute or concurrency",
               },
             ]
           : []

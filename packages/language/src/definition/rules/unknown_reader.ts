@@ -1,4 +1,4 @@
-/** PL4026: there is no such reader. */
+/** PL4026: unknown reader. */
 import { hint } from "@planloom/expression/suggestion"
 import { namedIn } from "../scope/namedIn.ts"
 import type { Rule } from "./Rule.ts"
@@ -7,9 +7,9 @@ export const unknownReader: Rule = {
   code: "PL4026",
   slug: "unknown_reader",
   severity: "error",
-  title: "There is no such reader",
-  why: "The stage would have no way to understand a message.",
-  mend: "Take the reader the message suggests, or declare the plugin that brings it under `use: { plugins: [...] }`.",
+  title: "Unknown reader",
+  why: "The stage could not read a message.",
+  fix: "Use the reader that the message suggests, or declare the plugin that provides it under `use: { plugins: [...] }`.",
   wrong: "with: { reader: devise }",
   right: "with: { reader: device }",
   check: ({ analysis, resources }) => {
@@ -22,7 +22,7 @@ export const unknownReader: Rule = {
         path,
         help:
           hint(name, known, "there are") ??
-          "declare a plugin that brings a reader under use: { plugins: [...] }",
+          "declare a plugin that provides a reader under use: { plugins: [...] }",
       }))
   },
 }

@@ -1,4 +1,4 @@
-/** PL5003: there is no such prompt section. */
+/** PL5003: unknown prompt section. */
 import { hint } from "@planloom/expression/suggestion"
 import type { Rule } from "./Rule.ts"
 
@@ -6,9 +6,9 @@ export const unknownSection: Rule = {
   code: "PL5003",
   slug: "unknown_section",
   severity: "error",
-  title: "There is no such prompt section",
+  title: "Unknown prompt section",
   why: "The prompt would lack a part.",
-  mend: "Take the name the message suggests: a prompt under `prompts:`, or `task`, the prompt of the stage itself.",
+  fix: "Use the name that the message suggests: a prompt under `prompts:`, or `task`, the prompt of the stage itself.",
   wrong: "modes: { full: { sections: [bse, task] } }",
   right: "modes: { full: { sections: [base, task] } }",
   check: ({ definition, resources }) => {

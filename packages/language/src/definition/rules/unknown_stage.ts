@@ -1,4 +1,4 @@
-/** PL2002: there is no such stage. */
+/** PL2002: unknown stage. */
 import { hint } from "@planloom/expression/suggestion"
 import type { Rule } from "./Rule.ts"
 
@@ -6,9 +6,9 @@ export const unknownStage: Rule = {
   code: "PL2002",
   slug: "unknown_stage",
   severity: "error",
-  title: "There is no such stage",
-  why: "What refers to it would wait for, or read, nothing.",
-  mend: "Take the id the message suggests.",
+  title: "Unknown stage",
+  why: "The reference would never have a value.",
+  fix: "Use the id that the message suggests.",
   wrong: "needs: [plna]",
   right: "needs: [plan]",
   check: ({ analysis }) =>

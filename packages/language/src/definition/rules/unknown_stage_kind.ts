@@ -1,4 +1,4 @@
-/** PL4003: there is no such stage kind. */
+/** PL4003: unknown stage kind. */
 import { hint } from "@planloom/expression/suggestion"
 import { unknownId } from "../scope/unknownId.ts"
 import type { Rule } from "./Rule.ts"
@@ -7,9 +7,9 @@ export const unknownStageKind: Rule = {
   code: "PL4003",
   slug: "unknown_stage_kind",
   severity: "error",
-  title: "There is no such stage kind",
-  why: "Nothing would do the stage's work.",
-  mend: "Take the kind the message suggests, or declare the plugin that has it under `use: { plugins: [...] }`.",
+  title: "Unknown stage kind",
+  why: "No component would run the stage.",
+  fix: "Use the kind that the message suggests, or declare the plugin that provides it under `use: { plugins: [...] }`.",
   wrong: "uses: extrct",
   right: "uses: extract",
   check: ({ analysis, resources }) => {

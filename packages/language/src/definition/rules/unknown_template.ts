@@ -1,4 +1,4 @@
-/** PL4009: there is no such plan template. */
+/** PL4009: unknown plan template. */
 import { hint } from "@planloom/expression/suggestion"
 import { namedIn } from "../scope/namedIn.ts"
 import type { Rule } from "./Rule.ts"
@@ -7,9 +7,9 @@ export const unknownTemplate: Rule = {
   code: "PL4009",
   slug: "unknown_template",
   severity: "error",
-  title: "There is no such plan template",
-  why: "The stage would have nothing to adapt.",
-  mend: "Take the template the message suggests, or add its file under `use: { files: [...] }`.",
+  title: "Unknown plan template",
+  why: "The stage would have no plan to adapt.",
+  fix: "Use the template that the message suggests, or add its file under `use: { files: [...] }`.",
   wrong: "with: { template: analisys }",
   right: "with: { template: analysis }",
   check: ({ analysis, resources }) => {

@@ -1,4 +1,4 @@
-/** PL4008: there is no such tool. */
+/** PL4008: unknown tool. */
 import { hint } from "@planloom/expression/suggestion"
 import { namedIn } from "../scope/namedIn.ts"
 import type { Rule } from "./Rule.ts"
@@ -7,9 +7,9 @@ export const unknownTool: Rule = {
   code: "PL4008",
   slug: "unknown_tool",
   severity: "error",
-  title: "There is no such tool",
+  title: "Unknown tool",
   why: "A plan could not use it, and a call of it would fail.",
-  mend: "Take the tool the message suggests, or add the catalog or plugin that has it.",
+  fix: "Use the tool that the message suggests, or add the catalog or plugin that provides it.",
   wrong: "with: { tool: agregate }",
   right: "with: { tool: aggregate }",
   check: ({ analysis, definition, resources }) => {

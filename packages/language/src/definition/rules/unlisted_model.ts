@@ -1,4 +1,4 @@
-/** PL4021: nothing is known of this model. */
+/** PL4021: the model is not listed. */
 import { suggest } from "@planloom/expression/suggestion"
 import { factsOf, providerOf } from "@planloom/plugin/facts"
 import type { Facts } from "@planloom/plugin/facts"
@@ -9,9 +9,9 @@ export const unlistedModel: Rule = {
   code: "PL4021",
   slug: "unlisted_model",
   severity: "warning",
-  title: "Nothing is known of this model",
-  why: "Its name may be mistyped; and what it costs, reads and writes at most cannot be counted.",
-  mend: "Take the name the message suggests, or write what is known of it in a file of kind Models and name the file under `model_facts` in planloom.yaml.",
+  title: "The model is not listed",
+  why: "Its name may be misspelled, and its price and token limits are unknown.",
+  fix: "Use the name that the message suggests, or describe the model in a file of kind Models and name the file under `model_facts` in planloom.yaml.",
   wrong: "models: { planner: { try: [anthropic/claude-sonet-5-5] } }",
   right: "models: { planner: { try: [anthropic/claude-sonnet-5-5] } }",
   check: ({ analysis, definition, resources }) => {
@@ -23,17 +23,17 @@ export const unlistedModel: Rule = {
       analysis.tree.all.some(({ stage }) => stage.budget?.cost_usd !== undefined)
     return modelUses(definition, analysis.tree).flatMap(({ name, path }) => {
       const provider = providerOf(name)
-      // A provider that is not there at all is another mistake.
+      // An unknown provider is PL4010.
       if (provider === "" || !resources.components.providers.has(provider)) return []
       const known = factsOf(name, facts)
       if (known?.price !== undefined || (known !== undefined && !limited)) return []
-      // Of a host's own provider nothing is expected to be known, unless money is counted.
+      // A host's own provider needs no facts, unless a budget counts money.
       if (!vendors.has(provider) && !limited) return []
       const near = suggest(
         name,
         names.filter((one) => providerOf(one) === provider && !one.endsWith("/*")),
       )
-      const counted = limited ? "; calls of it are refused, because the budget counts money" : ""
+      const counted = limited ? "; its calls are rejected, because the budget counts money" : ""
       return [
         {
           code: "PL4021",
@@ -45,8 +45,8 @@ export const unlistedModel: Rule = {
           path,
           help:
             near === undefined
-              ? "say its context and price in a file of kind Models, named under model_facts in planloom.yaml"
-              : `did you mean "${near}"? else say its context and price in a file of kind Models, named under model_facts`,
+              ? "give its context and price in a file of kind Models, named under model_facts in planloom.yaml"
+              : `did you mean "${near}"? Otherwise give its context and price in a file of kind Models, named under model_facts`,
         },
       ]
     })

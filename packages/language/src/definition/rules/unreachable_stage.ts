@@ -6,8 +6,8 @@ export const unreachableStage: Rule = {
   slug: "unreachable_stage",
   severity: "warning",
   title: "The stage never runs",
-  why: "Its condition is false whatever happens.",
-  mend: "Remove the stage, or its condition.",
+  why: "Its condition is always false.",
+  fix: "Remove the stage, or its condition.",
   wrong: "- { id: review, uses: review, if: false }",
   right: "- { id: review, uses: review }",
   check: ({ analysis }) =>

@@ -7,7 +7,7 @@ export const unreadableFile: Rule = {
   severity: "error",
   title: "The file cannot be read",
   why: "It is missing, a folder, larger than 1 MiB, or not UTF-8 text, so there is nothing to check.",
-  mend: "Give the path of a YAML file that exists. Prompts, catalogs, templates and hooks live in files of their own when one file grows too large.",
+  fix: "Pass the path of a YAML file that exists. When one file grows too large, move prompts, catalogs, templates and hooks to files of their own.",
   wrong: "planloom check workflows/raport.yaml",
   right: "planloom check workflows/report.yaml",
 }

@@ -7,13 +7,13 @@ export const unusedInput: Rule = {
   slug: "unused_input",
   severity: "warning",
   title: "The input is not used",
-  why: "Whoever runs the workflow is asked for something that changes nothing.",
-  mend: "Use it, or remove it.",
+  why: "Every run has to provide a value that has no effect.",
+  fix: "Use it, or remove it.",
   wrong: "inputs: { question: { type: string }, tone: { type: string } }",
   right: "inputs: { question: { type: string } }",
   check: ({ definition, examined, resources: { pluginSections = [] } }) => {
     const used = usedBy(examined.references, "inputs")
-    // A section that makes values sees every input.
+    // A plugin's section that provides values reads every input.
     const seen = pluginSections.some(({ bound }) => bound.variables !== undefined)
     if (used === "all" || seen) return []
     return Object.keys(definition.inputs)

@@ -8,7 +8,7 @@ export const unusedPolicy: Rule = {
   severity: "warning",
   title: "The policy is not used",
   why: "No stage and no default names it.",
-  mend: "Name it in `retry:`, or remove it.",
+  fix: "Name it in `retry:`, or remove it.",
   wrong: "policies: { retry: { transient: …, old: … } }",
   right: "policies: { retry: { transient: … } }",
   check: ({ analysis, definition }) => {

@@ -7,7 +7,7 @@ export const unusedPrompt: Rule = {
   severity: "warning",
   title: "The prompt is not used",
   why: "No stage and no mode names it.",
-  mend: "Name it in a stage's `prompt:` or in a mode's sections, or remove it.",
+  fix: "Name it in a stage's `prompt:` or in a mode's sections, or remove it.",
   wrong: "prompts: { planner: planner.md, old: old.md }",
   right: "prompts: { planner: planner.md }",
   check: ({ analysis, definition }) => {

@@ -6,8 +6,8 @@ export const workflowCycle: Rule = {
   slug: "workflow_cycle",
   severity: "error",
   title: "A workflow runs itself",
-  why: "It would never end: the inner run starts the outer one again.",
-  mend: "Break the circle: move what both need into a workflow of its own.",
+  why: "The run would never end: the inner workflow starts the outer one again.",
+  fix: "Break the cycle: move what both need into a workflow of its own.",
   wrong: "# in plan.yaml\n- { id: again, uses: workflow, with: { path: ./plan.yaml, inputs: {} } }",
   right:
     "# in plan.yaml\n- { id: deeper, uses: workflow, with: { path: ./details.yaml, inputs: {} } }",

@@ -1,13 +1,13 @@
-/** PL0111: the file is of another kind or version. */
+/** PL0111: the file has another kind or version. */
 import type { Rule } from "./Rule.ts"
 
 export const wrongKind: Rule = {
   code: "PL0111",
   slug: "wrong_kind",
   severity: "error",
-  title: "The file is of another kind or version",
+  title: "The file has another kind or version",
   why: "A missing version never means the latest, and one kind of file is never read as another.",
-  mend: "Write `apiVersion: planloom/v1` and the kind that the file is.",
+  fix: "Write `apiVersion: planloom/v1` and the kind of the file.",
   wrong: "kind: Workflows",
   right: "kind: Workflow",
 }

@@ -1,13 +1,13 @@
-/** PL1202: the operator has no meaning for these types. */
+/** PL1202: the operator does not support these types. */
 import type { Rule } from "./Rule.ts"
 
 export const wrongOperand: Rule = {
   code: "PL1202",
   slug: "wrong_operand",
   severity: "error",
-  title: "The operator has no meaning for these types",
+  title: "The operator does not support these types",
   why: "It would fail on every value.",
-  mend: "Convert one side, or compare what was meant.",
+  fix: "Convert one side, or compare the value you mean.",
   wrong: 'text: "${{ \\"n = \\" + inputs.count }}"',
   right: 'text: "n = ${{ inputs.count }}"',
 }

@@ -6,8 +6,8 @@ export const yamlSyntax: Rule = {
   slug: "yaml_syntax",
   severity: "error",
   title: "The file is not YAML",
-  why: "After a syntax error the rest of the file can only be guessed at, so nothing else is reported until it is mended.",
-  mend: "Mend the place shown. Most often a quote or bracket is not closed, a tab indents, or a value with `: ` in it is not quoted.",
+  why: "After a syntax error the rest of the file is a guess, so nothing else is reported until it is fixed.",
+  fix: "Fix the marked place. Most often a quote or bracket is not closed, a tab indents, or a value that contains `: ` is not quoted.",
   wrong: "if: ready ? yes : no",
   right: 'if: "ready ? yes : no"',
 }

@@ -1,4 +1,4 @@
-/** PL0005: YAML reads the value as a tag. */
+/** PL0005: yAML reads the value as a tag. */
 import type { Rule } from "./Rule.ts"
 
 export const yamlTag: Rule = {
@@ -6,8 +6,8 @@ export const yamlTag: Rule = {
   slug: "yaml_tag",
   severity: "error",
   title: "YAML reads the value as a tag",
-  why: "A value that begins with `!` is a tag to YAML, and what follows is not what you wrote: `if: !done` would be an empty text.",
-  mend: "Quote the whole value.",
+  why: "A value that starts with `!` is a YAML tag, and the rest is not what you wrote: `if: !done` would be an empty text.",
+  fix: "Quote the whole value.",
   wrong: "if: !stages.review.output.done",
   right: 'if: "!stages.review.output.done"',
 }
