@@ -136,7 +136,15 @@ export type RunEvent =
       readonly fraction?: number
     })
   /** A note recorded by a stage kind: a repair, a narrowing trace, a verdict. */
-  | (AtStage & { readonly type: "Noted"; readonly note: string; readonly data: Json })
+  | (AtStage & {
+      readonly type: "Noted"
+      readonly note: string
+      readonly data: Json
+      /** Of a note whose kind a plugin declares. */
+      readonly audience?: "user" | "operator"
+      /** One line for people, by the kind's renderer. */
+      readonly text?: string
+    })
   /** The stage needs an answer; the rest of the run continues as far as possible. */
   | (AtStage & { readonly type: "Asked"; readonly wait: Wait })
   | (AtStage & {

@@ -16,10 +16,18 @@ export interface Contributes {
   readonly sections?: {
     readonly [on in SectionOwner]?: { readonly [key: string]: ContributedSection }
   }
+  readonly events?: ReadonlyArray<ContributedEvent>
   /** By kind and id. */
   readonly components?: {
     readonly [kind in ComponentKind]?: { readonly [id: string]: ContributedComponent }
   }
+}
+
+export interface ContributedEvent {
+  readonly name: string
+  readonly summary: string
+  readonly schema: JsonSchema
+  readonly audience: "user" | "operator"
 }
 
 export interface ContributedFileKind {
@@ -43,7 +51,7 @@ export interface ContributedComponent {
 
 /** The manifest of a plugin, for its `package.json` and for a test that the two agree. */
 export const manifestOf = ({ components = {}, provides = {} }: Plugin): Manifest => {
-  const { fileKinds = [], sections = [] } = components
+  const { events = [], fileKinds = [], sections = [] } = components
   const byOwner: { [on: string]: { [key: string]: ContributedSection } } = {}
   for (const { key, on, schema, summary } of sections) {
     byOwner[on] = { ...byOwner[on], [key]: { summary, schema } }
@@ -60,6 +68,16 @@ export const manifestOf = ({ components = {}, provides = {} }: Plugin): Manifest
       ? {}
       : { fileKinds: fileKinds.map(({ kind, schema, summary }) => ({ kind, summary, schema })) }),
     ...(sections.length === 0 ? {} : { sections: byOwner }),
+    ...(events.length === 0
+      ? {}
+      : {
+          events: events.map(({ audience, name, schema, summary }) => ({
+            name,
+            summary,
+            audience,
+            schema,
+          })),
+        }),
     ...(Object.keys(byKind).length === 0 ? {} : { components: byKind }),
   }
   return JSON.parse(JSON.stringify({ api: 1, contributes })) as Manifest & Json

@@ -3,6 +3,7 @@ import type { Effect } from "effect/Effect"
 import type { Codec } from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Domain } from "./Domain.ts"
+import type { EventKind } from "./EventKind.ts"
 import type { StageFailed } from "./Failure.ts"
 import type { FileKind } from "./FileKind.ts"
 import type { Hook } from "./Hook.ts"
@@ -35,10 +36,11 @@ export interface Components {
   readonly readers?: ReadonlyArray<Reader>
   readonly fileKinds?: ReadonlyArray<FileKind>
   readonly sections?: ReadonlyArray<SectionKind>
+  readonly events?: ReadonlyArray<EventKind>
 }
 
 /** Kinds of components that have an id. */
-export type ComponentKind = Exclude<keyof Components, "fileKinds" | "sections">
+export type ComponentKind = Exclude<keyof Components, "fileKinds" | "sections" | "events">
 
 export const componentKinds = [
   "stages",

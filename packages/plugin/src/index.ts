@@ -1,6 +1,7 @@
 /** Contract between Planloom and its plugins. */
 export * from "./Domain.ts"
 export * from "./Event.ts"
+export * from "./EventKind.ts"
 export * from "./Failure.ts"
 export * from "./FileKind.ts"
 export * from "./Hook.ts"

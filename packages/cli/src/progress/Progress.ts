@@ -146,6 +146,10 @@ export class Progress {
       case "Noted":
         if (event.note === "summary" && typeof event.data === "string" && view.path === event.path)
           view.summary = event.data
+        if (event.audience === "user" && event.text !== undefined) {
+          view.message = event.text
+          view.summary ??= event.text
+        }
         return
       case "ReplyRead":
       case "Reasoned":

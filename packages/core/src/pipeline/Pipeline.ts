@@ -2,6 +2,7 @@
 import type {
   Bound,
   Domain,
+  EventKind,
   Index,
   Json,
   JsonObject,
@@ -48,6 +49,8 @@ export interface Pipeline {
   readonly readers: ReadonlyArray<Reader>
   /** Sections of the workflow and its project that give expressions values. */
   readonly sections: ReadonlyArray<PipelineSection>
+  /** Kinds of events that plugins declare, by name. */
+  readonly events: ReadonlyMap<string, EventKind>
   /** Contents of the files under `use.files`, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   readonly index: Index | undefined

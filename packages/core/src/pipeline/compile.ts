@@ -51,6 +51,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     domains: [...bindings.resources.components.domains.values()],
     readers: [...bindings.resources.components.readers.values()],
     sections: compileSections(bindings.resources, []),
+    events: bindings.resources.events ?? new Map(),
     files: bindings.resources.files,
     index: first(bindings.resources.components.indexes),
     limits: compileLimits(definition),

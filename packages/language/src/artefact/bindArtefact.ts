@@ -11,6 +11,7 @@ import { knownModels } from "../load/knownModels.ts"
 import type { LoadOptions } from "../load/LoadOptions.ts"
 import { outputsByPath } from "../load/outputsByPath.ts"
 import { loadPlugins } from "../load/plugins.ts"
+import { registerEvents } from "../load/registerEvents.ts"
 import { register } from "../load/Registry.ts"
 import { mergeTools } from "../load/ToolRegistry.ts"
 import {
@@ -129,6 +130,7 @@ const bound = (
       tools: [...tools.values()].map(({ tool }) => tool),
       templates: part.templates,
       files: new Map(Object.entries(part.files)),
+      events: registerEvents(plugins).events,
       prompts,
       sections: prompts,
       examples: new Map(

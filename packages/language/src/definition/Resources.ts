@@ -3,6 +3,7 @@ import type {
   Bound,
   Domain,
   Embedder,
+  EventKind,
   Hook,
   Index,
   Json,
@@ -52,8 +53,8 @@ export interface PluginSection {
   readonly value: Json
   /** What expressions may read under its key. */
   readonly variables?: { readonly [name: string]: JsonSchema }
-  /** Its plugin's code is not loaded: what expressions may read under its key is not known. */
-  readonly isDeclared?: true
+  /** What expressions may read under its key is not known: it has a mistake, or its plugin's code is not loaded. */
+  readonly isOpen?: true
   readonly bound: Bound
 }
 
@@ -73,6 +74,8 @@ export interface Resources {
   readonly facts?: Facts
   /** What plugins contribute that the workflow might declare, by their names. */
   readonly manifests?: Manifests
+  /** What stage kinds of the plugins may emit, by name. */
+  readonly events?: ReadonlyMap<string, EventKind>
   /** In reading order, the project's first. */
   readonly pluginSections?: ReadonlyArray<PluginSection>
   /** Outputs of the workflows that stages run, by path as written. */

@@ -2,7 +2,7 @@
 import type { Json, JsonSchema } from "@planloom/plugin"
 import { durationPattern } from "@planloom/plugin/duration"
 import { parseExpression, SyntaxProblem } from "@planloom/expression/check"
-import { abridge, hint } from "@planloom/expression/suggestion"
+import { abridge, hint, suggest } from "@planloom/expression/suggestion"
 import { isObject, targetOf, type SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { DocumentPath } from "./Definition.ts"
@@ -27,12 +27,24 @@ export const schemaFit = (
   base: DocumentPath,
   name: string,
 ): ReadonlyArray<Problem> => {
-  const issues = validatorOf(schema)(value)
+  const all = validatorOf(schema)(value)
+  // A key that was written wrongly is reported as what it is.
+  const issues = all.filter((issue) => !isMisspelt(issue, all))
   return [
     ...issues.map((issue) => problemOf(issue, value, schema, base, name)),
     ...formattedTexts(value, schema).flatMap((one) => formatProblem(one, base)),
   ]
 }
+
+/** A missing key for which an unknown one stands in the same mapping. */
+const isMisspelt = (missing: SchemaIssue, all: ReadonlyArray<SchemaIssue>): boolean =>
+  missing.keyword === "required" &&
+  all.some(
+    ({ keyword, path, property }) =>
+      keyword === "additionalProperties" &&
+      path === missing.path &&
+      suggest(property!, [missing.property!]) !== undefined,
+  )
 
 /** Every text to which the schema gives a format of Planloom's own. */
 export const formattedTexts = (value: Json, schema: JsonSchema): ReadonlyArray<FormattedText> => {

@@ -24,6 +24,7 @@ import { findProject, readFacts, type FoundProject } from "./project.ts"
 import { projectFolder } from "./projectFolder.ts"
 import { Reading } from "./Reading.ts"
 import { register } from "./Registry.ts"
+import { registerEvents } from "./registerEvents.ts"
 import { registerSections } from "./SectionKinds.ts"
 import { bindSections, projectExtras, writtenSections } from "./sections.ts"
 import { readExamples, readPrompts } from "./resources.ts"
@@ -107,9 +108,10 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   })
   const { components, problems } = register(plugins)
   const registered = registerSections(plugins)
+  const events = registerEvents(plugins)
   tellPlugins(reading, document, project, definition, [
     ...troubles,
-    ...[...problems, ...registered.problems].map(({ message, name }) => ({
+    ...[...problems, ...registered.problems, ...events.problems].map(({ message, name }) => ({
       code: "PL4001" as const,
       message,
       index: definition.use.plugins.indexOf(name),
@@ -144,6 +146,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     sections: files.prompts,
     examples: files.examples,
     facts: files.facts,
+    events: events.events,
     ...(options.manifests && { manifests: options.manifests }),
   }
   const workflows = yield* nestedWorkflows({

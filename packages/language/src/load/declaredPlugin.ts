@@ -16,13 +16,14 @@ const declared = new WeakSet<object>()
 export const isDeclared = (section: SectionKind): boolean => declared.has(section)
 
 export const declaredPlugin = (name: string, { contributes }: Manifest): Plugin => {
-  const { components = {}, fileKinds, sections = {} } = contributes
+  const { components = {}, events, fileKinds, sections = {} } = contributes
   const { stages = {}, ...others } = components
   return definePlugin({
     id: name,
     summary: `What ${name} declares in its package.json.`,
     components: {
       ...(fileKinds === undefined ? {} : { fileKinds }),
+      ...(events === undefined ? {} : { events }),
       sections: Object.entries(sections).flatMap(([on, byKey]) =>
         Object.entries(byKey).map(([key, given]) => {
           const section: SectionKind = { on: on as SectionOwner, key, ...given }

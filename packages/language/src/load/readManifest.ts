@@ -51,6 +51,7 @@ export const checkedManifest = (given: unknown): Manifest | { readonly reason: s
 }
 
 const schemasOf = ({ contributes }: Manifest): ReadonlyArray<readonly [string, JsonSchema]> => [
+  ...(contributes.events ?? []).map(({ name, schema }) => [`"${name}"`, schema] as const),
   ...(contributes.fileKinds ?? []).map(({ kind, schema }) => [kind, schema] as const),
   ...Object.values(contributes.sections ?? {}).flatMap((sections) =>
     Object.entries(sections).map(([key, { schema }]) => [`"${key}"`, schema] as const),
@@ -95,6 +96,19 @@ const manifestSchema: JsonSchema = {
             ]),
           ),
           additionalProperties: false,
+        },
+        events: {
+          type: "array",
+          items: {
+            type: "object",
+            required: ["name", "summary", "schema", "audience"],
+            properties: {
+              name: text,
+              summary: text,
+              schema,
+              audience: { enum: ["user", "operator"] },
+            },
+          },
         },
         components: {
           type: "object",

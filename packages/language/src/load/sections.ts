@@ -21,6 +21,8 @@ export interface WrittenSection {
   readonly document: Document
   readonly extra: ExtraKey
   readonly kind: SectionKind
+  /** Its value does not fit its schema: no code of the plugin sees it. */
+  readonly isBroken: boolean
 }
 
 /** Every extra key of a document is a section, or the unknown key that it looked like. */
@@ -53,7 +55,7 @@ export const writtenSections = (
     }
     const wrong = schemaFit(value, kind.schema, [...path, key], `"${key}"`)
     problems.push(...wrong)
-    if (wrong.length === 0) sections.push({ document, extra, kind })
+    sections.push({ document, extra, kind, isBroken: wrong.length > 0 })
   }
   return { sections, diagnostics: problems.map((problem) => locateProblem(document, problem)) }
 }
@@ -86,8 +88,12 @@ export const bindSections = (
   const sections: Array<PluginSection> = []
   const diagnostics: Array<Diagnostic> = []
   for (const one of written) {
-    const { document, extra, kind } = one
+    const { document, extra, isBroken, kind } = one
     const { key, on, path, value } = extra
+    if (isBroken) {
+      sections.push({ on, key, path, value, bound: {}, isOpen: true })
+      continue
+    }
     const at = [...path, key]
     const report = (problems: ReadonlyArray<Problem>) =>
       diagnostics.push(...problems.map((problem) => locateProblem(document, problem)))
@@ -107,7 +113,7 @@ export const bindSections = (
         value,
         bound,
         ...(variables && { variables }),
-        ...(isDeclared(kind) && { isDeclared: true }),
+        ...(isDeclared(kind) && { isOpen: true }),
       })
     } catch (error) {
       report([

@@ -25,6 +25,7 @@ import type { ResolvedModel } from "../../pipeline/resolveModel.ts"
 import { callTool } from "../../tool/callTool.ts"
 import { withExamples } from "../../prompt/withExamples.ts"
 import { systemOf } from "../../prompt/systemOf.ts"
+import { noteEvent } from "./noteEvent.ts"
 import { Attempt } from "./Attempt.ts"
 import { waitOf } from "./question.ts"
 
@@ -217,8 +218,6 @@ export class AttemptContext extends Attempt implements StageContext {
 
   get note(): StageContext["note"] {
     return (note, data) =>
-      Effect.sync(() =>
-        this.emit({ type: "Noted", path: this.path, stage: this.stage, note, data }),
-      )
+      Effect.sync(() => this.emit(noteEvent(this.frame.pipeline, this, note, data)))
   }
 }

@@ -68,7 +68,7 @@ const sectionRoots = (
     (resources.pluginSections ?? []).flatMap((section) =>
       section.path.join("/") !== path.join("/")
         ? []
-        : section.isDeclared
+        : section.isOpen
           ? [[section.key, sure(any)]]
           : section.variables === undefined
             ? []
