@@ -1,17 +1,17 @@
-/** What a run is begun with: as given and as declared, or why it cannot begin. */
+/** Inputs of a run: completed with defaults and validated, or rejected. */
 import * as Data from "effect/Data"
 import type { JsonObject } from "@planloom/plugin"
 import { listed } from "../pipeline/listed.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 
-/** The inputs do not fit what the workflow declares; nothing has run. */
+/** The inputs do not fit the workflow's declarations; nothing has run. */
 export class InputsRejected extends Data.TaggedError("InputsRejected")<{
   readonly workflow: string
   readonly message: string
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}
 
-/** With the defaults of those that are not given. */
+/** Adds the defaults of inputs that are not given, and validates all. */
 export const inputsOf = (
   { inputs, name }: Pipeline,
   given: JsonObject,

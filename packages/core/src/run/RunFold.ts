@@ -1,4 +1,4 @@
-/** Events → the result of a run: a fold, so that replaying a recording gives the same answer. */
+/** Folds the events of a run into its result, so that a replay yields the same result. */
 import { isPathWithin, reasonOf } from "@planloom/plugin"
 import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin"
 import { dollars } from "@planloom/plugin/facts"
@@ -6,7 +6,7 @@ import type { ReplyCounts, RunResult, RunUsage, StageResult } from "./RunResult.
 
 type StageStarted = Extract<RunEvent, { readonly type: "StageStarted" }>
 
-/** The fold itself, one event at a time. Order matters; nothing else does. */
+/** Folds one event at a time, in the order of their sequence numbers. */
 export class RunFold {
   private run = ""
   private workflow = ""
@@ -147,11 +147,11 @@ export class RunFold {
   }
 
   private since({ at, path }: { readonly at: number; readonly path: string }): number {
-    const begun = this.stages.get(path)
-    return begun !== undefined && "at" in begun ? at - begun.at : 0
+    const started = this.stages.get(path)
+    return started !== undefined && "at" in started ? at - started.at : 0
   }
 
-  /** What the events so far add up to. */
+  /** The result of the events so far. */
   result(): RunResult {
     return {
       run: this.run,

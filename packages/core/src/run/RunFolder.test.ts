@@ -35,12 +35,12 @@ describe("the folder of a run", () => {
     expect(runFolder("root", run)).toMatch(/[\\/]id-[0-9a-f]{64}$/)
   })
 
-  it("is another one for every id, also where case is not distinguished", () => {
+  it("differs for every id, even on a case-insensitive file system", () => {
     const runs = ["a", "A", ".", "..", "a/b", "a:b"]
     expect(new Set(runs.map((run) => runFolder("root", run).toLowerCase())).size).toBe(runs.length)
   })
 
-  it("is removed with the links in it, and not with what they point to", async () => {
+  it("is removed with its links but without their targets", async () => {
     const root = join(folder, "work")
     const kept = join(folder, "kept")
     mkdirSync(join(root, "inside"), { recursive: true })

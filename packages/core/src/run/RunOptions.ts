@@ -1,4 +1,4 @@
-/** What a host may say about how a pipeline is run. */
+/** Options of a run. */
 import type { Journal, Json, RunStore, SessionStore, StoreFailed } from "@planloom/plugin"
 import type { BudgetLedger } from "../model/BudgetLedger.ts"
 import type { Cassette } from "../model/Cassette.ts"
@@ -14,8 +14,8 @@ export interface RunOptions {
   /** Where steps are recorded; nowhere unless given. */
   readonly journal?: Journal
   /**
-   * Where the whole run is recorded. A run of this id that is there already goes on where it was; one
-   * that has succeeded or failed gives its recorded end again, and nothing runs.
+   * Where the whole run is recorded. A recorded run of this id resumes from the end of its record; a run that has
+   * succeeded or failed returns its recorded result, and nothing runs.
    */
   readonly store?: RunStore
   /**
@@ -25,27 +25,27 @@ export interface RunOptions {
   readonly session?: string
   /** Where sessions are kept; in `store` unless given. */
   readonly sessions?: SessionStore
-  /** What the store keeps as this run's definition. */
+  /** Recorded as this run's definition. */
   readonly definition?: Json
-  /** Resumes the run only if nobody has opened it since it had this epoch, and nobody is at work on it. */
+  /** Resumes the run only if no process has opened it since it had this epoch, and none owns it. */
   readonly epoch?: number
-  /** Hears that the last of the record could not be written. The run has its result nevertheless. */
+  /** Called when the end of the record could not be written. The run returns its result nevertheless. */
   readonly onUnrecorded?: (failure: StoreFailed) => void
-  /** Hears every event, in order, as it happens. Must not throw. */
+  /** Called with every event, in order. Must not throw. */
   readonly onEvent?: Listener
-  /** How far the run may go: `Cancellation` with a request goes over its record, then cancels it. */
+  /** Cancels the run. A `Cancellation` made with a request replays the record, then cancels. */
   readonly cancellation?: Cancellation
-  /** RateLimiter shared with other runs; those of the process unless given. */
+  /** Concurrency groups shared with other runs; those of the process unless given. */
   readonly concurrencyLimiter?: ConcurrencyLimiter
-  /** Records the calls of the run, or answers them: then nothing is asked and no tool runs. */
+  /** Records the calls of the run, or answers them, so that no model is called and no tool runs. */
   readonly cassette?: Cassette
   /** Rates and breakers shared with other runs; those of the process unless given. */
   readonly rateLimiter?: RateLimiter
   /** A budget shared with other runs, beside the workflow's own. */
   readonly budget?: BudgetLedger
   /**
-   * Asks somebody who is there, whatever the run needs an answer to: an approval (`{ approved, comment? }`), a
-   * clarification, a value. Without an answer a recorded run is suspended, any other fails with class `clarification`.
+   * Answers questions while the run waits: an approval (`{ approved, comment? }`), a clarification, a value. Without
+   * an answer a recorded run is suspended; any other fails with class `clarification`.
    */
   readonly answer?: AnswerNow
   /** Each run gets a folder in it, named by its id, for the files its tools write; `.planloom/work` unless given. */

@@ -1,4 +1,4 @@
-/** What has come of a run. */
+/** The result of a run, and the failure of a run without outputs. */
 import * as Data from "effect/Data"
 import type { FailureRecord, Json, JsonObject, RunStatus, Wait } from "@planloom/plugin"
 
@@ -22,17 +22,17 @@ export interface RunUsage {
   readonly cost: number
   readonly modelCalls: number
   readonly toolCalls: number
-  /** Of the model calls, those whose tokens are counted or set as the most there can be; absent when none is. */
+  /** Of the model calls, those whose tokens are counted or set as the most there can be; absent when there are none. */
   readonly estimatedCalls?: number
 }
 
-/** What came of replies that were to be JSON of a shape, by how far each had to go. */
+/** Number of JSON replies by the step that made them usable. */
 export interface ReplyCounts {
-  /** Usable as they were. */
+  /** Valid as received. */
   readonly direct: number
-  /** Mended without asking. */
+  /** Repaired by the salvage parser. */
   readonly salvaged: number
-  /** Mended by the model, asked once more. */
+  /** Corrected by the model in a second call. */
   readonly repaired: number
   readonly failed: number
 }
@@ -43,7 +43,7 @@ export interface RunResult {
   readonly status: RunStatus
   readonly outputs: JsonObject
   readonly failure?: FailureRecord
-  /** Questions that are open, in the order they were asked; of a run that is over, none. */
+  /** Open questions, in the order they were asked; empty once the run has ended. */
   readonly waits: ReadonlyArray<Wait>
   /** Stages that fell back to their mechanical strategy, and why. */
   readonly degraded: ReadonlyArray<{ readonly path: string; readonly reason: string }>
@@ -55,7 +55,7 @@ export interface RunResult {
   readonly finishedAt?: number
 }
 
-/** The run ended without its outputs. `result` tells all of it, `reason` the failure. */
+/** The run ended without its outputs. `result` is the whole result, `reason` the failure. */
 export class RunFailed extends Data.TaggedError("RunFailed")<{
   readonly message: string
   readonly reason: FailureRecord

@@ -1,4 +1,4 @@
-/** What one run holds while it is under way: its events, its journal, its budgets. */
+/** State of one run in this process: its events, journal, limits and attempts. */
 import type { Clock } from "effect/Clock"
 import type { Journal, RunEvent, Untimed } from "@planloom/plugin"
 import type { BudgetLedger } from "../model/BudgetLedger.ts"
@@ -12,13 +12,13 @@ import type { Cancellation } from "./policy/Cancellation.ts"
 import { PriorSpending } from "./journal/PriorSpending.ts"
 import { isEnd, EmittedEvents } from "./journal/EmittedEvents.ts"
 
-/** Takes each event as it happens, in order. Must be quick and must not throw. */
+/** Called with each event, in order. Must be fast and must not throw. */
 export type Listener = (event: RunEvent) => void
 
 export class RunState {
   readonly run: string
   readonly journal: Journal
-  /** Records how work that holds stages has failed. Somebody who ends the run ends what is inside. */
+  /** Records failures of work that contains stages, past `cancellation`, which holds only the steps inside. */
   readonly outcome: Journal["step"]
   readonly concurrencyLimiter: ConcurrencyLimiter
   readonly rateLimiter: RateLimiter
@@ -34,14 +34,14 @@ export class RunState {
   private readonly scrub: ((event: RunEvent) => RunEvent) | undefined
   private readonly attempts = new Map<string, number>()
   private emitted: EmittedEvents | undefined
-  /** Of a run that was taken up again. */
+  /** Set for a resumed run. */
   priorSpending: PriorSpending | undefined
   private seq = 0
-  /** Of a workflow that has some. */
+  /** Set for a workflow with early outputs. */
   early: EarlyOutputs | undefined
-  /** How somebody outside may end the run. */
+  /** Cancels the run on request. */
   readonly cancellation: Cancellation | undefined
-  /** How often this run has ended before: each end has a `finally` of its own. */
+  /** Number of earlier ends of this run: each end runs `finally` once. */
   endings = 0
 
   constructor(given: {
@@ -57,7 +57,7 @@ export class RunState {
     readonly clock: Clock
     readonly listener: Listener | undefined
     readonly scrub: ((event: RunEvent) => RunEvent) | undefined
-    /** What an earlier process has told of this run. */
+    /** Events that earlier processes emitted for this run. */
     readonly earlier?: ReadonlyArray<RunEvent>
   }) {
     this.run = given.run
@@ -74,19 +74,19 @@ export class RunState {
     this.clock = given.clock
     this.listener = given.listener
     this.scrub = given.scrub
-    if (given.earlier !== undefined) this.goOn(given.earlier)
+    if (given.earlier !== undefined) this.resume(given.earlier)
   }
 
   readonly now = (): number => this.clock.currentTimeMillisUnsafe()
 
-  /** Numbers and times the event, then hands it to fold, journal and listener. Takes the object over. */
+  /** Numbers and timestamps the event, then passes it to fold, journal and listener. Mutates the object. */
   readonly emit = (untimed: Untimed<RunEvent>): void => {
     const timed = untimed as unknown as { seq: number; at: number }
     timed.seq = this.seq++
     timed.at = this.now()
     const plain = timed as RunEvent
     const event = this.scrub === undefined ? plain : this.scrub(plain)
-    this.priorSpending?.heard(event)
+    this.priorSpending?.observe(event)
     if (this.emitted?.holds(event) === true) {
       this.seq--
       return
@@ -96,7 +96,7 @@ export class RunState {
     this.listener?.(event)
   }
 
-  private goOn(earlier: ReadonlyArray<RunEvent>): void {
+  private resume(earlier: ReadonlyArray<RunEvent>): void {
     for (const event of earlier) {
       this.fold.push(event)
       if (isEnd(event)) this.endings++
@@ -106,7 +106,7 @@ export class RunState {
     this.priorSpending = new PriorSpending(earlier)
   }
 
-  /** Remembers that a stage occurrence is being tried again. */
+  /** Records the number of the attempt that a stage occurrence is in. */
   tried(path: string, attempt: number): void {
     this.attempts.set(path, attempt)
   }

@@ -21,7 +21,7 @@ const forever = (log: Array<string>) =>
   })
 
 describe("a run as a stream", () => {
-  it.effect("gives every event and ends with the run", () =>
+  it.effect("emits every event and ends with the run", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(`stages: [{ id: a, uses: echo, with: { value: 1 } }]`)
       const heard = yield* Stream.runCollect(events(pipeline, {}))
@@ -46,7 +46,7 @@ stages: [{ id: a, uses: echo, with: { value: 1 }, assert: [{ that: "stages.a.out
     }),
   )
 
-  it.effect("cancels the run when nobody listens any more", () =>
+  it.effect("cancels the run when its consumer stops", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
       const { pipeline } = yield* workflowOf(body, { stages: [forever(log)] })

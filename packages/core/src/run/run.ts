@@ -1,4 +1,4 @@
-/** A pipeline and its inputs → a run: events as they happen, and the result they fold into. */
+/** Runs a pipeline: emits events and returns the result they fold into. */
 import * as Effect from "effect/Effect"
 import type { Journal, JsonObject, OpenedRun, StageFailed } from "@planloom/plugin"
 import { RateLimiter } from "../model/RateLimiter.ts"
@@ -26,8 +26,8 @@ const processConcurrencyLimiter = new ConcurrencyLimiter()
 const processRateLimiter = new RateLimiter()
 
 /**
- * Runs a pipeline to its end, or until nothing can be done without an answer: then its `status` is `suspended`
- * or `clarification`, `waits` are the questions, and it holds nothing any more. Interrupting it interrupts every
+ * Runs a pipeline to its end, or until it cannot continue without an answer: then its `status` is `suspended` or
+ * `clarification`, `waits` are the questions, and all resources are released. Interrupting it interrupts every
  * stage and tool, then runs `finally`.
  */
 export const run = (
@@ -43,7 +43,7 @@ export const run = (
     // A recording holds no id of its own, so that two of one run are the same.
     const id = options.run ?? (cassette === undefined ? crypto.randomUUID() : "recorded")
     const begin = (journal: Journal, opened?: OpenedRun) =>
-      begun(
+      execute(
         pipeline,
         given,
         new RunState({
@@ -65,7 +65,7 @@ export const run = (
           scrub: scrubber(options.secrets ?? []),
           ...(opened === undefined || opened.epoch === 1 ? {} : { earlier: opened.events }),
         }),
-        // One that has told nothing yet has only been put down to be begun.
+        // A run without events was only enqueued.
         opened === undefined || opened.events.length === 0 ? 1 : opened.epoch,
         sessionOf(pipeline, options, opened, personal),
       )
@@ -77,8 +77,8 @@ export const run = (
     return saved(cassette, options.onUnrecorded, whole)
   })
 
-/** Tells the start, does the work, tells the end. */
-const begun = (
+/** Emits the start, runs the turn, then runs `finally` and emits the end. */
+const execute = (
   pipeline: Pipeline,
   inputs: JsonObject,
   state: RunState,
@@ -106,7 +106,7 @@ const begun = (
   )
 }
 
-/** The work of a run, between what its session brings and what it leaves there, when it is a turn of one. */
+/** Runs the workflow; as a turn of a session, opens the session before and stores the turn after. */
 const turn = (
   pipeline: Pipeline,
   frame: Frame,

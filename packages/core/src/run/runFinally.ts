@@ -1,4 +1,4 @@
-/** The end of a run: `finally`, what its session keeps, the last event, and the result for the caller. */
+/** Ends a run: runs `finally`, saves the session's turn, emits the last event, returns the result. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import {
@@ -19,7 +19,7 @@ import { within } from "./policy/Cancellation.ts"
 import { suspensionIn, unanswered } from "./stage/suspension.ts"
 import { nested } from "./runWorkflow.ts"
 
-/** What has not ended yet is only put aside: it waits, or is left to another process. */
+/** A run that waits or was left to another process has not ended: `finally` does not run. */
 export const runFinally = (
   pipeline: Pipeline,
   frame: Frame,
@@ -30,14 +30,14 @@ export const runFinally = (
   if (cancellation?.left === true && Exit.hasInterrupts(exit)) return exit as Exit.Exit<never>
   cancellation?.release()
   const suspended = Exit.isSuccess(exit) ? undefined : suspensionIn(exit.cause)
-  if (suspended !== undefined && frame.state.journal.lasting) return parked(frame, suspended)
+  if (suspended !== undefined && frame.state.journal.lasting) return suspend(frame, suspended)
   const failure = Exit.isSuccess(exit)
     ? undefined
     : suspended === undefined
       ? failureIn(exit.cause)
       : unanswered(suspended)
   const outcome = Exit.isSuccess(exit) ? "success" : failure === undefined ? "cancelled" : "failure"
-  if (pipeline.finally.nodes.length === 0) return told(frame, session, exit, failure)
+  if (pipeline.finally.nodes.length === 0) return emitEnd(frame, session, exit, failure)
   const scope = {
     ...frame.scope,
     outcome,
@@ -48,21 +48,21 @@ export const runFinally = (
     Effect.exit(within(cancellation?.replays === true ? cancellation : undefined, lastly)),
     (last) => {
       if (Exit.isSuccess(exit) && Exit.isFailure(last)) {
-        return told(frame, session, last, failureIn(last.cause))
+        return emitEnd(frame, session, last, failureIn(last.cause))
       }
-      return told(frame, session, exit, failure)
+      return emitEnd(frame, session, exit, failure)
     },
   )
 }
 
-/** The run has not ended: `finally` is for its end. */
-const parked = ({ state }: Frame, { waits }: Suspended): Effect.Effect<RunResult> =>
+/** Emits the suspension; the run has not ended, so `finally` does not run. */
+const suspend = ({ state }: Frame, { waits }: Suspended): Effect.Effect<RunResult> =>
   Effect.sync(() => {
     state.emit({ type: "RunSuspended", waits })
     return state.result()
   })
 
-const told = (
+const emitEnd = (
   frame: Frame,
   session: Session | undefined,
   exit: Exit.Exit<JsonObject | void, StageFailed>,
@@ -72,25 +72,25 @@ const told = (
   if (Exit.isSuccess(exit)) {
     const outputs = exit.value as JsonObject
     return session === undefined
-      ? toldFinished(state, outputs)
+      ? finish(state, outputs)
       : Effect.matchCauseEffect(session.save(frame), {
-          onSuccess: () => toldFinished(state, outputs),
-          onFailure: (cause) => toldFailed(state, failureIn(cause)!, outputs),
+          onSuccess: () => finish(state, outputs),
+          onFailure: (cause) => fail(state, failureIn(cause)!, outputs),
         })
   }
   if (failure === undefined) {
     state.emit({ type: "RunCancelled", reason: state.cancellation?.reason ?? "interrupted" })
     return Effect.failCause(exit.cause) as Effect.Effect<never, never>
   }
-  return toldFailed(state, failure)
+  return fail(state, failure)
 }
 
-const toldFinished = (state: RunState, outputs: JsonObject): Effect.Effect<RunResult> => {
+const finish = (state: RunState, outputs: JsonObject): Effect.Effect<RunResult> => {
   state.emit({ type: "RunFinished", outputs })
   return Effect.succeed(state.result())
 }
 
-const toldFailed = (
+const fail = (
   state: RunState,
   failure: FailureRecord,
   outputs?: JsonObject,

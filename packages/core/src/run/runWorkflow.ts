@@ -1,4 +1,4 @@
-/** The work of a whole workflow, the run's own or one inside a stage: its stages and its outputs, within its policies. */
+/** Runs a whole workflow, the run's own or a nested one, within its policies, and returns its outputs. */
 import * as Effect from "effect/Effect"
 import { StageFailed, type Json, type JsonObject } from "@planloom/plugin"
 import { formatDuration } from "@planloom/plugin/duration"
@@ -13,7 +13,7 @@ import { sectionValues } from "./stage/sectionValues.ts"
 import { tryEvaluate } from "./stage/tryEvaluate.ts"
 import { timeLimit } from "./policy/timeLimit.ts"
 
-/** Within the workflow's times and its concurrency group. Gives the outputs. */
+/** Applies the workflow's time limits and concurrency group. */
 export const runWorkflow = (
   pipeline: Pipeline,
   frame: Frame,
@@ -64,7 +64,7 @@ const outputsOf = (pipeline: Pipeline, { scope }: Frame): Effect.Effect<JsonObje
     return Effect.succeed(outputs)
   })
 
-/** The same run, paths and budgets; inputs and stages of its own. */
+/** Runs a nested workflow, which shares the run and its budgets and has its own inputs and stages. */
 const runNested: NestedRunner["workflow"] = (frame, path, workflow, inputs) =>
   Effect.suspend(() => {
     const pipeline = frame.pipeline.workflows.get(workflow)

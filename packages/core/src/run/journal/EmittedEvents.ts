@@ -1,16 +1,15 @@
-/** What was told of a run before it went on: a replay tells it again, and nobody should hear it twice. */
+/** Suppresses events that were already emitted before a resume, because the replay emits them again. */
 import type { RunEvent } from "@planloom/plugin"
 import { effectiveEvents } from "./effectiveEvents.ts"
 
 /**
- * Counts events by what they tell, not by when. A replay tells the same ones in any order; those inside a
- * stage that answers from its record are not told again and stay counted, which is why events of different
- * attempts are told apart.
+ * Counts events by content, not by time, because a replay may emit them in another order. Events inside a stage that
+ * is answered from its record are not emitted again and stay counted, so events of different attempts have different keys.
  */
 export class EmittedEvents {
   private readonly counts = new Map<string, number>()
-  private readonly before = new Tries()
-  private readonly now = new Tries()
+  private readonly before = new EventKeys()
+  private readonly now = new EventKeys()
 
   constructor(events: ReadonlyArray<RunEvent>) {
     for (const event of effectiveEvents(events)) {
@@ -19,7 +18,7 @@ export class EmittedEvents {
     }
   }
 
-  /** Whether the event was told before. Each counts once. */
+  /** Whether the event was emitted before. Each earlier event matches once. */
   holds(event: RunEvent): boolean {
     const key = this.now.keyOf(event)
     if (key === undefined) return false
@@ -31,11 +30,11 @@ export class EmittedEvents {
   }
 }
 
-/** Names an event by place, attempt and content. */
-class Tries {
+/** Keys of events by path, attempt and content. */
+class EventKeys {
   private readonly tries = new Map<string, number>()
 
-  /** Undefined for what is told every time. */
+  /** Undefined for events that are emitted on every resume. */
   keyOf(event: RunEvent): string | undefined {
     if (event.type === "RunStarted" || event.type === "SessionOpened") return event.type
     if (event.type === "OutputReady") return `${event.type} ${event.name}`
@@ -48,7 +47,7 @@ class Tries {
   }
 }
 
-/** What comes after it belongs to another attempt of its stage. */
+/** Whether later events of the stage belong to another attempt. */
 export const isBetweenAttempts = (event: RunEvent): boolean =>
   event.type === "AttemptFailed" ||
   event.type === "Degraded" ||
@@ -62,7 +61,7 @@ const contentOf = (event: RunEvent): string | number | undefined => {
     case "AssertionFailed":
       return `${event.rerun?.count ?? 0} ${event.that}`
     case "ModelCalled":
-      // A call that was broken off is made again, and that one is told, too.
+      // A cancelled call is repeated, and the repetition is emitted as well.
       return event.failure?.class === "cancelled" ? `${event.model} broken off` : event.model
     case "Reasoned":
       return event.model
@@ -83,6 +82,6 @@ const contentOf = (event: RunEvent): string | number | undefined => {
   }
 }
 
-/** Nothing comes after it, unless the run is taken up again. */
+/** Whether the event ends the run; only a resume emits events after it. */
 export const isEnd = ({ type }: RunEvent): boolean =>
   type === "RunFinished" || type === "RunFailed" || type === "RunCancelled"

@@ -17,7 +17,7 @@ const called = (seq: number, output: number, failure?: FailureClass): RunEvent =
   ...(failure === undefined ? {} : { failure: { class: failure, message: "no" } }),
 })
 
-it("counts calls that were broken off once, whether their attempt is made again or not", () => {
+it("counts a cancelled call once, whether or not its attempt is repeated", () => {
   const account = new BudgetLedger({ tokens: 1000 }, "the run")
   const before = new PriorSpending([called(0, 100, "cancelled"), called(1, 5)])
   before.bookLost([account])
@@ -26,7 +26,7 @@ it("counts calls that were broken off once, whether their attempt is made again 
   expect(account.spent).toMatchObject({ tokens: 125, modelCalls: 2 })
 })
 
-it("adds money up as a budget does, without what floating point leaves behind", () => {
+it("adds costs without floating-point residue, as a budget does", () => {
   const account = new BudgetLedger({ cost_usd: 0.3 }, "the run")
   const cents = (cost: number) =>
     Object.assign({}, called(0, 1), { cost, path: `draft[${cost}]` }) as RunEvent
@@ -35,7 +35,7 @@ it("adds money up as a budget does, without what floating point leaves behind", 
   expect(account.spent.cost).toBe(0.3)
 })
 
-it("counts no call that reached nobody", () => {
+it("does not count a call that was never sent", () => {
   const account = new BudgetLedger({ model_calls: 10 }, "the run")
   const refused = called(0, 0) as Extract<RunEvent, { type: "ModelCalled" }>
   const failure = { class: "unavailable", message: "no", unsent: true } as const
@@ -44,7 +44,7 @@ it("counts no call that reached nobody", () => {
   expect(account.spent).toMatchObject({ tokens: 25, modelCalls: 1 })
 })
 
-it("does not take a call that is made again for the one that was broken off", () => {
+it("counts a repeated call in addition to the cancelled one", () => {
   const told = new EmittedEvents([called(0, 100, "cancelled")])
   expect(told.holds(called(1, 5))).toBe(false)
   expect(new EmittedEvents([called(0, 5)]).holds(called(1, 5))).toBe(true)

@@ -1,24 +1,24 @@
-/** What a run had spent before it was taken up again: attempts that are answered from the record count once more. */
+/** What a run spent before a resume: attempts that are answered from the record count against budgets again. */
 import { isPathWithin, type RunEvent } from "@planloom/plugin"
 import { dollars } from "@planloom/plugin/facts"
 import type { BudgetLedger, Spent } from "../../model/BudgetLedger.ts"
 import { parseAttemptName } from "../stage/attemptName.ts"
 import { isBetweenAttempts } from "./EmittedEvents.ts"
 
-/** By stage occurrence and by attempt; calls that are made again over their record count themselves. */
+/** By stage occurrence and by attempt; repeated calls count themselves. */
 export class PriorSpending {
   /** By path, then by how often the stage had been tried before. */
   private readonly spent = new Map<string, Array<Spent | undefined>>()
   private readonly tries = new Map<string, number>()
-  /** By calls that were broken off: they have no record, and count however often they are made again. */
+  /** By cancelled calls: they have no record, and count in addition to their repetition. */
   private readonly lost: Spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
 
   constructor(earlier: ReadonlyArray<RunEvent>) {
     for (const event of earlier) {
-      this.heard(event)
+      this.observe(event)
       if (event.type === "ModelCalled") {
-        const brokenOff = event.failure?.class === "cancelled"
-        const spent = brokenOff ? this.lost : this.at(event.path)
+        const isCancelled = event.failure?.class === "cancelled"
+        const spent = isCancelled ? this.lost : this.at(event.path)
         if (event.failure?.unsent !== true) spent.modelCalls++
         spent.tokens += event.usage.input + event.usage.output
         spent.cost += event.cost ?? 0
@@ -28,13 +28,13 @@ export class PriorSpending {
     this.tries.clear()
   }
 
-  /** Books what calls that were broken off may have used, in the budgets of the whole run. */
+  /** Books what cancelled calls may have used, in the budgets of the whole run. */
   bookLost(budgets: ReadonlyArray<BudgetLedger>): void {
     add(this.lost, budgets)
   }
 
-  /** What is told now, again or for the first time. */
-  heard(event: RunEvent): void {
+  /** Follows the attempts of stages; called with every event, replayed or new. */
+  observe(event: RunEvent): void {
     if ("path" in event && isBetweenAttempts(event)) {
       this.tries.set(event.path, this.triesOf(event.path) + 1)
     }
@@ -55,10 +55,10 @@ export class PriorSpending {
     }
   }
 
-  /** Books what was spent within a place and is not gone over again; of the whole run when it is empty. */
-  bookWithin(place: string, budgets: ReadonlyArray<BudgetLedger>): void {
+  /** Books what was spent below a path that is not replayed; an empty path stands for the whole run. */
+  bookWithin(root: string, budgets: ReadonlyArray<BudgetLedger>): void {
     for (const [path, all] of this.spent) {
-      if (place !== "" && !isPathWithin(path, place)) continue
+      if (root !== "" && !isPathWithin(path, root)) continue
       for (const spent of all) add(spent, budgets)
       this.spent.delete(path)
     }

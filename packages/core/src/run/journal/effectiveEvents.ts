@@ -1,4 +1,4 @@
-/** What a run has told and what still holds of it: going back to a stage makes what came of it void. */
+/** Drops events that a later reset or migration made void. */
 import { isVoid, type RunEvent } from "@planloom/plugin"
 
 export const effectiveEvents = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RunEvent> => {

@@ -1,4 +1,4 @@
-/** Journals that need no store: one that keeps nothing, and one that keeps a run in memory to replay it. */
+/** Journals without a store: one records nothing, one records in memory for a replay. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import {
@@ -15,7 +15,7 @@ import {
   type Wait,
 } from "@planloom/plugin"
 
-/** Records nothing and costs nothing: for runs that end with their process. */
+/** Records nothing, for runs that end with their process. */
 export const memoryJournal: Journal = {
   step: (_, effect) => effect,
   sleep: (_, until) => sleepUntil(until),
@@ -25,12 +25,12 @@ export const memoryJournal: Journal = {
   event: () => undefined,
 }
 
-/** What a recording holds; plain data. */
+/** The content of a recording, as plain data. */
 export interface Recording {
   readonly steps: Map<string, RecordedStep>
   readonly sleeps: Map<string, number>
   readonly waits: Map<string, Wait>
-  /** By the name of their question. Whoever answers sets it here; the first stays. */
+  /** By the name of their question; only the first answer is kept. */
   readonly answers: Map<string, Answer>
   readonly events: Array<RunEvent>
 }

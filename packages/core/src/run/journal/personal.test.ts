@@ -50,7 +50,7 @@ const textOf = (folder: string): string =>
     .join("\n")
 
 describe("a personal input", () => {
-  it.live("stands on no cassette, which answers another person as well", () =>
+  it.live("is not recorded on a cassette, whose answers serve other values too", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(body, { stages: [greet] })
       const folder = join(mkdtempSync(join(tmpdir(), "planloom-")), "tape")
@@ -68,7 +68,7 @@ describe("a personal input", () => {
     }),
   )
 
-  it.effect("is kept in no session", () =>
+  it.effect("is not stored in a session", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(body, { stages: [greet] })
       const sessions = memorySessions()
@@ -82,7 +82,7 @@ describe("a personal input", () => {
     }),
   )
 
-  it.effect("is known again to a run that goes on, from failures and answers as from outputs", () =>
+  it.effect("is restored when a run resumes, in outputs, failures and answers", () =>
     Effect.gen(function* () {
       const recording = emptyRecording()
       const wait = {
@@ -111,7 +111,7 @@ describe("a personal input", () => {
     }),
   )
 
-  it("makes no failure another, whatever words it stands in", () => {
+  it("does not change the class of a failure that contains its text", () => {
     const personal = new Personal({ nick: { type: "string", personal: true } }, { nick: "Tool" })
     const other = new Personal({ nick: { type: "string", personal: true } }, { nick: "time" })
     const failed = { tag: "ToolFailed", of: "x", failure: { class: "timeout", message: "a time" } }

@@ -14,7 +14,7 @@ import {
 import type { Cassette, CassetteCall } from "../../model/Cassette.ts"
 
 /** Shorter texts would match by chance and make records unreadable. */
-const shortest = 3
+const MIN_LENGTH_CHARS = 3
 
 type Inputs = { readonly [name: string]: JsonSchema }
 
@@ -23,20 +23,20 @@ export const personalNames = (inputs: Inputs): ReadonlyArray<string> =>
     typeof schema === "object" && schema["personal"] === true ? [name] : [],
   )
 
-/** What stands in the record in place of the input. */
+/** The placeholder that the record holds instead of the input. */
 const markOf = (name: string): string => `[personal:${name}]`
 
-/** Personal inputs of a recorded run that have to be given again before it can go on. */
+/** Names of personal inputs of a recorded run that must be given again before it can resume. */
 export const missingPersonal = (inputs: Inputs, recorded: JsonObject): ReadonlyArray<string> =>
   personalNames(inputs).filter((name) => recorded[name] === markOf(name))
 
-/** The same without its workflow at hand: names of inputs whose record is the mark of themselves. */
+/** The same without the workflow: names of inputs that are recorded as their placeholder. */
 export const markedPersonal = (recorded: Json): ReadonlyArray<string> =>
   typeof recorded !== "object" || recorded === null || Array.isArray(recorded)
     ? []
     : Object.entries(recorded).flatMap(([name, value]) => (value === markOf(name) ? [name] : []))
 
-/** Takes personal inputs out of what is recorded, and puts them back into what is read from it. */
+/** Replaces personal inputs by placeholders in what is recorded, and back in what is read. */
 export class Personal {
   private readonly names: ReadonlyArray<string>
   /** The longest text first: one may be a part of another. */
@@ -46,11 +46,11 @@ export class Personal {
     this.names = personalNames(declared).filter((name) => name in given)
     this.texts = this.names
       .flatMap((name) => textsIn(given[name]!).map((text) => [text, markOf(name)] as const))
-      .filter(([text, mark]) => text.length >= shortest && text !== mark)
+      .filter(([text, mark]) => text.length >= MIN_LENGTH_CHARS && text !== mark)
       .toSorted(([a], [b]) => b.length - a.length)
   }
 
-  /** The workflow declares none: nothing to do. */
+  /** Whether the run has no personal inputs. */
   get none(): boolean {
     return this.names.length === 0
   }
@@ -75,7 +75,7 @@ export class Personal {
     )
   }
 
-  /** Answers with the personal texts where the record has marks. */
+  /** A journal whose answers have the personal texts in place of the placeholders. */
   journal(inner: Journal): Journal {
     return {
       ...inner,
@@ -89,12 +89,12 @@ export class Personal {
     }
   }
 
-  /** For what is kept outside of the run's record, too. Undefined when there is nothing to hide. */
+  /** Removes personal texts from other values. Undefined when there are none. */
   get scrub(): (<A extends Json>(value: A) => A) | undefined {
     return this.none ? undefined : (value) => this.replaced(value, 0, 1) as typeof value
   }
 
-  /** Shown to the cassette without the personal texts, and its answers with them: whoever replays it may be another. */
+  /** Removes personal texts from what the cassette receives, and restores them in its answers: a replay may use other texts. */
   cassette(inner: Cassette | undefined): Cassette | undefined {
     if (inner === undefined || this.none) return inner
     return {

@@ -1,4 +1,4 @@
-/** A run in its store: opened before anything happens, closed after everything; finished ones answer at once. */
+/** Runs a pipeline with its record in a store: opens the record first and closes it last; returns the result of an ended run. */
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, OpenedRun, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
@@ -8,12 +8,12 @@ import { Personal } from "./personal.ts"
 import { scrubber } from "./scrub.ts"
 
 export interface Recording {
-  /** Given by whoever may have begun the run before. */
+  /** Given when the run may have been started before. */
   readonly run?: string
   readonly session?: string
   readonly definition?: Json
   readonly secrets?: ReadonlyArray<string>
-  /** Whoever has the run open must be at this epoch. */
+  /** The run must still have this epoch. */
   readonly epoch?: number
   readonly onEvent?: (event: RunEvent) => void
   readonly onUnrecorded?: (failure: StoreFailed) => void
@@ -59,7 +59,7 @@ export const runInStore = (
             how === "closed"
               ? exit
               : Effect.matchEffect(open(given.epoch), {
-                  // Somebody else goes on with it.
+                  // Another process resumes it.
                   onFailure: () => exit,
                   onSuccess: workOn,
                 }),
@@ -77,7 +77,7 @@ export const runInStore = (
   })
 }
 
-/** Secrets go from everything, personal inputs from all but the definition, which is the workflow's own text. */
+/** Removes secrets from everything, and personal inputs from everything except the definition. */
 const scrubbing = (
   personal: Personal,
   { definition, secrets = [] }: Recording,
@@ -90,7 +90,7 @@ const scrubbing = (
   }
 }
 
-/** The result of a run that is over for good; one that was cancelled or waits may go on. */
+/** The result of an ended run; undefined for a cancelled or waiting run, which may resume. */
 const ended = Effect.fnUntraced(function* (store: RunStore, run: string) {
   const record = yield* store.show(run)
   switch (record?.status) {
@@ -98,7 +98,7 @@ const ended = Effect.fnUntraced(function* (store: RunStore, run: string) {
     case "failed":
       return resultOf(yield* store.events(run))
     case "clarification":
-      // With an end it has failed for want of an answer; without one it waits.
+      // With an end it failed without an answer; otherwise it waits.
       return record.finishedAt === undefined ? undefined : resultOf(yield* store.events(run))
     default:
       return undefined
@@ -112,7 +112,7 @@ const answered = (result: RunResult): Effect.Effect<RunResult, RunFailed> => {
     : Effect.fail(new RunFailed({ message: failure.message, reason: failure, result }))
 }
 
-/** Nothing has run, and that is told as any other end. */
+/** Emits start and failure of a run whose record could not be opened. */
 const unopened = (
   { name }: Pipeline,
   run: string,

@@ -5,7 +5,7 @@ import { scrubber } from "./scrub.ts"
 describe("a scrubber", () => {
   const scrub = scrubber(["hunter22"])!
 
-  it("takes secrets out of texts and names at any depth", () => {
+  it("redacts secrets in texts and keys at any depth", () => {
     const value: Json = { a: [{ hunter22: "my hunter22!" }, 1], b: null }
     assert.deepStrictEqual(scrub(value), {
       a: [{ "[secret]": "my [secret]!" }, 1],
@@ -13,7 +13,7 @@ describe("a scrubber", () => {
     })
   })
 
-  it("gives the value itself where there is nothing to hide, and leaves what it was given", () => {
+  it("returns the same object when nothing is redacted, and never mutates its input", () => {
     const clean = { text: "fine", list: [1, { deep: true }] }
     const value = { clean, key: "hunter22" }
     const scrubbed = scrub(value)
@@ -23,7 +23,7 @@ describe("a scrubber", () => {
     assert.strictEqual(scrubbed.key, "[secret]")
   })
 
-  it("takes a secret out of JSON and URLs that hold it, where it is spelled otherwise", () => {
+  it("redacts a secret that is escaped in JSON or a URL", () => {
     const key = '{"private_key": "-----BEGIN\nabc+/=\n-----END"}'
     const clean = scrubber([key])!
     const json = JSON.stringify({ key })
@@ -39,14 +39,14 @@ describe("a scrubber", () => {
     assert.strictEqual(scrubber(["half \ud800 pair"])!("half \ud800 pair"), "[secret]")
   })
 
-  it("leaves nothing of a secret that begins with another one", () => {
+  it("redacts a secret that starts with another secret as a whole", () => {
     assert.strictEqual(
       scrubber(["hunter22", "hunter22-and-more"])!("hunter22-and-more"),
       "[secret]",
     )
   })
 
-  it("is none when no secret is long enough to be told from chance", () => {
+  it("is undefined when every secret is too short to match safely", () => {
     assert.isUndefined(scrubber(["12345"]))
   })
 })

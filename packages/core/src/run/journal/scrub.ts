@@ -1,21 +1,21 @@
-/** Keeps the values of declared secrets out of events and records, whatever text they were copied into. */
+/** Redacts the values of declared secrets in events and records. */
 import type { Json, RunEvent } from "@planloom/plugin"
 
 /** Shorter values would match by chance and make events unreadable. */
-const shortest = 6
+const MIN_LENGTH_CHARS = 6
 
-/** Undefined when there is nothing to hide, so that runs without secrets pay nothing. */
+/** Undefined without secrets, so that such runs pay nothing. */
 export const scrubber = (
   secrets: ReadonlyArray<string>,
 ): (<A extends Json | RunEvent>(value: A) => A) | undefined => {
   // The longest first: one secret may be the beginning of another.
   const hidden = [
-    ...new Set(secrets.filter(({ length }) => length >= shortest).flatMap(spellings)),
+    ...new Set(secrets.filter(({ length }) => length >= MIN_LENGTH_CHARS).flatMap(spellings)),
   ].toSorted((a, b) => b.length - a.length)
   if (hidden.length === 0) return undefined
   const scrubText = (text: string) =>
     hidden.reduce((clean, secret) => clean.replaceAll(secret, "[secret]"), text)
-  /** The value itself when nothing in it is hidden: who compares the two can tell. */
+  /** Returns the same object when it holds no secret, so that callers can compare identity. */
   const scrub = (value: unknown): unknown => {
     if (typeof value === "string") return scrubText(value)
     if (Array.isArray(value)) {
@@ -34,7 +34,7 @@ export const scrubber = (
   return (value) => scrub(value) as typeof value
 }
 
-/** As it is, inside JSON (a key file has quotes and line ends), inside JSON that JSON holds, and inside a URL. */
+/** The secret as plain text, inside JSON (a key file has quotes and line ends), inside nested JSON, and inside a URL. */
 const spellings = (secret: string): ReadonlyArray<string> => {
   const inJson = JSON.stringify(secret).slice(1, -1)
   const inUrl = encodeURIComponent(secret.toWellFormed())

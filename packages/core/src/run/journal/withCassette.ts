@@ -1,11 +1,11 @@
-/** A run on a cassette: what was recorded is saved at its end, and a recording that does not fit is its failure. */
+/** Runs with a cassette: saves the recording at the end, and fails when a replayed recording does not match. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { StageFailed, type Journal, type StoreFailed } from "@planloom/plugin"
 import type { Cassette } from "../../model/Cassette.ts"
 import { failureIn } from "../stage/failureIn.ts"
 
-/** Writes what was recorded when the run has ended, however it did. */
+/** Saves the recording when the run ends, whatever its outcome. */
 export const saved = <A, E>(
   cassette: Cassette | undefined,
   onUnrecorded: ((failure: StoreFailed) => void) | undefined,
@@ -22,13 +22,13 @@ export const saved = <A, E>(
 const isCancelled = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && failureIn(exit.cause as Parameters<typeof failureIn>[0]) === undefined
 
-/** Between two tries of a run that is replayed nobody has to be left alone. */
+/** Skips pauses between attempts when a cassette is replayed. */
 export const unhurried = (cassette: Cassette | undefined, journal: Journal): Journal =>
   cassette?.replays === true
     ? (Object.create(journal, { sleep: { value: () => Effect.void } }) as Journal)
     : journal
 
-/** A run that its recording does not fit has failed, whatever its stages made of that; its detail tells it from a store's failure. */
+/** Fails when the recording does not match the run, even if its stages handled that; `detail` distinguishes it from a store failure. */
 export const fitting = <A>(
   cassette: Cassette | undefined,
   work: Effect.Effect<A, StageFailed>,

@@ -10,8 +10,8 @@ const waiting = (journal: Journal, name: string) => {
   return { gate, step: journal.step(name, Deferred.await(gate)) }
 }
 
-describe("a run that is to end", () => {
-  it.live("lets what is under way on every branch end, and begins nothing", () =>
+describe("a cancelled run", () => {
+  it.live("lets steps under way finish on every branch and starts no new one", () =>
     Effect.gen(function* () {
       const recording = emptyRecording()
       const cancellation = new Cancellation()
@@ -37,7 +37,7 @@ describe("a run that is to end", () => {
     }),
   )
 
-  it.live("is interrupted at once when that is wanted", () =>
+  it.live("is interrupted at once in mode `now`", () =>
     Effect.gen(function* () {
       const recording = emptyRecording()
       const cancellation = new Cancellation()
@@ -52,7 +52,7 @@ describe("a run that is to end", () => {
     }),
   )
 
-  it.live("is answered from its record first, when nobody was at work on it", () =>
+  it.live("replays its record first when no process owned it", () =>
     Effect.gen(function* () {
       const recording = emptyRecording()
       recording.steps.set("a", { ok: true, value: 1 })

@@ -1,39 +1,39 @@
-/** Cancelling a run that somebody asks to end: what is under way may end first, nothing new begins. */
+/** Cancels a run on request: steps under way may finish first, no new step starts. */
 import * as Effect from "effect/Effect"
 import type { Fiber } from "effect/Fiber"
 import type { CancelRequest, Failure, Journal, Json, OpenedRun } from "@planloom/plugin"
 
-/** Milliseconds after a step in which its stage may come to its own end. */
-const SETTLING = 10
+/** Time after a step in which its stage may still end by itself. */
+const SETTLE_MS = 10
 
 /** The record of an attempt is what holds the calls below the stage's path. */
 const attempt = /(?:\/answered:\d+)?(?:\/(?:run|model|mechanical):\d+)?$/
 
-/** Going over a record to see where it leads, with nothing done at its end either. */
+/** A replay without effects: no step starts after the end of the record. */
 export interface Replay {
-  /** Hears what is missing in the record. */
+  /** Called with each step that the record lacks. */
   readonly held: (name: string) => void
   readonly endings: number
 }
 
 export class Cancellation {
   private request: CancelRequest | undefined
-  /** Steps that are done for the first time now, by name. */
+  /** Names of steps that execute now, rather than being answered from the record. */
   private readonly underWay = new Set<string>()
-  /** Steps that were not begun any more. */
+  /** Names of steps that were not started because of the request. */
   private readonly held = new Set<string>()
   private worker: Fiber<unknown, unknown> | undefined
   private over = false
   private leaving = false
   private readonly replay: Replay | undefined
 
-  /** With a request from the start the run only goes over its record. */
+  /** With a request from the start, the run only replays its record. */
   constructor(request?: CancelRequest, replay?: Replay) {
     this.request = request
     this.replay = replay
   }
 
-  /** Undefined when nobody has asked, or when the work was done before. */
+  /** Undefined unless a request was made before the work was done. */
   get reason(): string | undefined {
     return this.request?.reason
   }
@@ -46,8 +46,8 @@ export class Cancellation {
   }
 
   /**
-   * What is under way ends and is recorded, then the run is left as if its process had died there: no
-   * `finally`, no end. A run that is to be cancelled is cancelled.
+   * Lets steps under way finish and be recorded, then leaves the run as if the process had died: no `finally`, no end.
+   * Has no effect on a run that is being cancelled.
    */
   leave(): void {
     if (this.over || this.request !== undefined) return
@@ -55,12 +55,12 @@ export class Cancellation {
     this.leaving = true
   }
 
-  /** Nothing may be told of the end of this work. */
+  /** Whether the run was left, so that no end may be emitted. */
   get left(): boolean {
     return this.leaving && !this.over
   }
 
-  /** Lets steps begin again: `finally` is done whatever was asked. A replay begins none at all. */
+  /** Lets steps start again, for `finally`. A replay without effects starts none. */
   release(): void {
     this.over = !this.replays
   }
@@ -69,12 +69,12 @@ export class Cancellation {
     return this.replay !== undefined
   }
 
-  /** How often the run had ended before the end that is replayed. */
+  /** Number of ends before the end that is replayed. */
   get endings(): number {
     return this.replay?.endings ?? 0
   }
 
-  /** Does the work in a fiber of its own, which is interrupted when it can do no more. */
+  /** Runs the work in a fiber of its own, which is interrupted once only held steps remain. */
   within<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.withFiber((fiber) => {
       const worker = Effect.runForkWith(fiber.context)(work as Effect.Effect<A, E>)
@@ -95,7 +95,7 @@ export class Cancellation {
     })
   }
 
-  /** The journal as the run uses it: what is recorded is answered even while the run is to end. */
+  /** A journal that still answers recorded steps after a request, and holds all others. */
   journal(inner: Journal): Journal {
     return {
       ...inner,
@@ -108,8 +108,8 @@ export class Cancellation {
             this.underWay.add(name)
             return Effect.onExitPrimitive(effect, () => {
               this.underWay.delete(name)
-              // What comes of it first: the stage may end, or begin a step that is held.
-              if (this.ends) setTimeout(() => this.look(), SETTLING)
+              // The stage may end first, or start a step that is held.
+              if (this.ends) setTimeout(() => this.look(), SETTLE_MS)
               return undefined
             })
           }),
@@ -117,7 +117,7 @@ export class Cancellation {
       sleep: (name, until) =>
         Effect.suspend(() => {
           const sleep = inner.sleep(name, until)
-          // A pause that is over is no pause.
+          // A recorded pause that is over takes no time.
           return this.ends
             ? Effect.raceFirst(sleep, Effect.andThen(Effect.yieldNow, this.hold(name)))
             : sleep
@@ -158,7 +158,7 @@ export class Cancellation {
   }
 }
 
-/** Of a recorded run: whoever has it open hears that somebody wants it to end. */
+/** Connects a recorded run with cancel requests from other processes. */
 export const cancellationOf = (
   given: Cancellation | undefined,
   opened: OpenedRun | undefined,

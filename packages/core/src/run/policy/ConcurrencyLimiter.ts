@@ -1,4 +1,4 @@
-/** Concurrency groups: how many runs or stages of one name may be at work in this process. */
+/** Limits how many runs or stages of one concurrency group execute at once in this process. */
 import * as Effect from "effect/Effect"
 import { StageFailed } from "@planloom/plugin"
 import type { Concurrency } from "@planloom/language"
@@ -12,7 +12,7 @@ interface Group {
   readonly waiting: Array<() => void>
 }
 
-/** The groups of one engine. All runs that share an instance share its limits. */
+/** Runs that share an instance share its groups. */
 export class ConcurrencyLimiter {
   private readonly groups = new Map<string, Group>()
 

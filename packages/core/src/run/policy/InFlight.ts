@@ -1,11 +1,11 @@
-/** The calls of one attempt that are under way, so that a question nobody answers lets them end first. */
+/** Calls of one attempt that are under way: a question without an answer waits for them before the attempt is suspended. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Suspended, type Wait } from "@planloom/plugin"
 
 interface Call {
   readonly outer: Call | undefined
-  /** Questions asked inside it that nobody has answered: it will not end by itself. */
+  /** Number of unanswered questions inside the call, which cannot end by itself before they are answered. */
   parked: number
 }
 
@@ -14,11 +14,11 @@ const Enclosing = Context.Reference<Call | undefined>("@planloom/core/Enclosing"
   defaultValue: () => undefined,
 })
 
-/** What a call leads to begins within so many turns of the scheduler after it has ended. */
-const TURNS = 16
+/** Scheduler turns after a call within which its continuation starts the next call. */
+const IDLE_TURNS = 16
 
 export class InFlight {
-  /** The attempt is over; whatever it still gives does not count. */
+  /** Set once the attempt is suspended; its outcome is then ignored. */
   suspended: Suspended | undefined
   private readonly calls = new Set<Call>()
   private readonly waits = new Set<Wait>()
@@ -38,7 +38,7 @@ export class InFlight {
     })
   }
 
-  /** Waits until all else has ended or waits, too; then dies with every open question of the attempt. */
+  /** Waits until every other call has ended or is parked, then dies with all open questions of the attempt. */
   park(waits: ReadonlyArray<Wait>): Effect.Effect<never> {
     return Effect.flatMap(Enclosing, (call) => {
       const within = (change: number) => {
@@ -56,7 +56,7 @@ export class InFlight {
     })
   }
 
-  /** The attempt's outcome, unless it was suspended, whatever a kind has made of that. */
+  /** The attempt's outcome, or its suspension even if the kind caught that. */
   guard<A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.matchCauseEffect(attempt, {
       onSuccess: (value) => this.orSuspended(Effect.succeed(value)),
@@ -73,12 +73,12 @@ export class InFlight {
       this.idle.push(() => resume(Effect.void))
     })
     const turn = (left: number): Effect.Effect<never> => {
-      if (this.busy()) return Effect.flatMap(untilIdle, () => turn(TURNS))
+      if (this.busy()) return Effect.flatMap(untilIdle, () => turn(IDLE_TURNS))
       if (left > 0) return Effect.flatMap(Effect.yieldNow, () => turn(left - 1))
       this.suspended ??= new Suspended({ waits: [...this.waits] })
       return Effect.die(this.suspended)
     }
-    return turn(TURNS)
+    return turn(IDLE_TURNS)
   })
 
   private busy(): boolean {
@@ -90,6 +90,6 @@ export class InFlight {
     if (this.idle.length === 0 || this.busy()) return
     const { idle } = this
     this.idle = []
-    for (const go of idle) go()
+    for (const resume of idle) resume()
   }
 }

@@ -1,4 +1,4 @@
-/** Policies obeyed: time limits, retries by class of failure, concurrency group. */
+/** Applies a stage's policy: time limits, retries by failure class, concurrency group. */
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import {
@@ -14,17 +14,17 @@ import type { NodePolicy } from "../../pipeline/Pipeline.ts"
 import type { ConcurrencyLimiter } from "./ConcurrencyLimiter.ts"
 import { timeLimit } from "./timeLimit.ts"
 
-/** Work that can be tried again, each try within its own time (`inTime`). `attempt` counts from 1; `previous` says why the last one failed. */
+/** Work that can be retried, each attempt within its own time limit (`inTime`). `attempt` counts from 1; `previous` is the last failure. */
 export type Attempt = (
   attempt: number,
   previous: FailureRecord | undefined,
 ) => Effect.Effect<Json, Failure>
 
-/** What happens between two attempts. */
+/** What happens between two attempts: an event and a pause. */
 export interface Retrying {
-  /** Told before each pause; `delay` in milliseconds. */
+  /** Called before each pause; `delay` in milliseconds. */
   readonly failed: (attempt: number, failure: FailureRecord, delay: number) => void
-  /** A recorded pause. */
+  /** Pauses, on record. */
   readonly pause: (attempt: number, delay: number) => Effect.Effect<void>
 }
 
@@ -35,7 +35,7 @@ export interface PolicyContext {
   readonly retry: Retrying
 }
 
-/** Makes attempts until one succeeds or no retry policy has a try left for the failure at hand. */
+/** Attempts the work until it succeeds or no retry policy has a retry left for the failure. */
 export const applyPolicy = (
   attempt: Attempt,
   given: PolicyContext,
@@ -49,7 +49,7 @@ export const applyPolicy = (
   return concurrency === undefined ? tries : given.concurrencyLimiter.within(concurrency, tries)
 }
 
-/** One attempt, within the time its policy gives it. */
+/** Limits one attempt to the policy's `timeout`. */
 export const inTime = (
   work: Effect.Effect<Json, Failure>,
   policy: NodePolicy | undefined,
@@ -65,7 +65,7 @@ export const inTime = (
       }),
   )
 
-/** Work within a budget of time: for a stage that is all its attempts and the pauses between them. */
+/** Limits work to a time budget: of a stage, all attempts and the pauses between them. */
 export const withinTime = <A, E>(
   work: Effect.Effect<A, E>,
   time: number | undefined,
@@ -114,7 +114,7 @@ const tryFrom = (
 
 /**
  * Milliseconds before retry number `count` (from 1): `delay`, `delay·count` or `delay·2^(count-1)`, at
- * most `max_delay`, jittered over its upper half; never sooner than the service asked for.
+ * most `max_delay`, jittered over its upper half; at least what the service requested.
  */
 const delayOf = (
   policy: RetryPolicy,

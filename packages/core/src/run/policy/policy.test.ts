@@ -73,23 +73,25 @@ stages: [{ id: a, uses: failing, retry: again }]
 outputs: { a: "\${{ stages.a.output }}" }
 `
 
-  it.effect("tries again on the classes it names, with exponential pauses up to the longest", () =>
-    Effect.gen(function* () {
-      const { pipeline } = yield* workflowOf(
-        retrying(
-          "{ max_retries: 4, delay: 1s, backoff: exponential, max_delay: 3s, jitter: false, on: [unavailable, timeout] }",
-        ),
-        { stages: [failing(["unavailable", "timeout", "unavailable", "unavailable"])] },
-      )
-      const { events, result } = yield* after(collect(pipeline), "60 seconds")
-      assert.deepStrictEqual(result.outputs, { a: 5 })
-      assert.strictEqual(result.stages["a"]?.attempts, 5)
-      assert.deepStrictEqual(delays(events), [1000, 2000, 3000, 3000])
-      assert.strictEqual(result.finishedAt! - result.startedAt, 9000)
-    }),
+  it.effect(
+    "repeats the attempt on the listed failure classes, with exponential delays up to max_delay",
+    () =>
+      Effect.gen(function* () {
+        const { pipeline } = yield* workflowOf(
+          retrying(
+            "{ max_retries: 4, delay: 1s, backoff: exponential, max_delay: 3s, jitter: false, on: [unavailable, timeout] }",
+          ),
+          { stages: [failing(["unavailable", "timeout", "unavailable", "unavailable"])] },
+        )
+        const { events, result } = yield* after(collect(pipeline), "60 seconds")
+        assert.deepStrictEqual(result.outputs, { a: 5 })
+        assert.strictEqual(result.stages["a"]?.attempts, 5)
+        assert.deepStrictEqual(delays(events), [1000, 2000, 3000, 3000])
+        assert.strictEqual(result.finishedAt! - result.startedAt, 9000)
+      }),
   )
 
-  it.effect("does not try again on other classes", () =>
+  it.effect("does not repeat the attempt on other failure classes", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(
         retrying("{ max_retries: 3, delay: 1s, on: [timeout] }"),
@@ -101,7 +103,7 @@ outputs: { a: "\${{ stages.a.output }}" }
     }),
   )
 
-  it.effect("gives up after max_retries and tells how many attempts there were", () =>
+  it.effect("fails after max_retries and reports the number of attempts", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(
         retrying("{ max_retries: 2, delay: 1s, backoff: constant, jitter: false, on: [timeout] }"),
@@ -114,25 +116,29 @@ outputs: { a: "\${{ stages.a.output }}" }
     }),
   )
 
-  it.effect("never waits less than the service asked for, and jitters within the upper half", () =>
-    Effect.gen(function* () {
-      const asked = yield* workflowOf(
-        retrying("{ max_retries: 1, delay: 1s, jitter: false, on: [rate_limit] }"),
-        { stages: [failing(["rate_limit"], 7000)] },
-      )
-      assert.deepStrictEqual(
-        delays((yield* after(collect(asked.pipeline), "60 seconds")).events),
-        [7000],
-      )
-      const jittered = yield* workflowOf(
-        retrying("{ max_retries: 20, delay: 1s, backoff: constant, jitter: true, on: [timeout] }"),
-        { stages: [failing(Array.from({ length: 20 }, () => "timeout" as const))] },
-      )
-      const pauses = delays((yield* after(collect(jittered.pipeline), "60 seconds")).events)
-      assert.strictEqual(pauses.length, 20)
-      assert.isTrue(pauses.every((pause) => pause >= 500 && pause <= 1000))
-      assert.isTrue(new Set(pauses).size > 5)
-    }),
+  it.effect(
+    "waits at least as long as the service requested, and jitters within the upper half",
+    () =>
+      Effect.gen(function* () {
+        const asked = yield* workflowOf(
+          retrying("{ max_retries: 1, delay: 1s, jitter: false, on: [rate_limit] }"),
+          { stages: [failing(["rate_limit"], 7000)] },
+        )
+        assert.deepStrictEqual(
+          delays((yield* after(collect(asked.pipeline), "60 seconds")).events),
+          [7000],
+        )
+        const jittered = yield* workflowOf(
+          retrying(
+            "{ max_retries: 20, delay: 1s, backoff: constant, jitter: true, on: [timeout] }",
+          ),
+          { stages: [failing(Array.from({ length: 20 }, () => "timeout" as const))] },
+        )
+        const pauses = delays((yield* after(collect(jittered.pipeline), "60 seconds")).events)
+        assert.strictEqual(pauses.length, 20)
+        assert.isTrue(pauses.every((pause) => pause >= 500 && pause <= 1000))
+        assert.isTrue(new Set(pauses).size > 5)
+      }),
   )
 
   it.effect("counts each policy of a list on its own", () =>
@@ -154,7 +160,7 @@ stages: [{ id: a, uses: failing, retry: [busy, repair] }]
   )
 })
 
-describe("a kind that gives no Effect", () => {
+describe("a kind that returns no Effect", () => {
   it.effect("fails its stage as a defect, and `finally` still runs", () =>
     Effect.gen(function* () {
       const plain = stageKind<object>({
@@ -172,7 +178,7 @@ finally: [{ id: tidy, uses: echo, with: { value: '\${{ outcome == "failure" ? er
       )
       const { result } = yield* collect(pipeline)
       assert.strictEqual(result.failure?.class, "internal")
-      assert.include(result.failure?.message, 'the kind "plain" gave no Effect')
+      assert.include(result.failure?.message, 'the kind "plain" returned no Effect')
       assert.strictEqual(result.stages["tidy"]?.output, "internal")
     }),
   )
@@ -220,7 +226,7 @@ finally: [{ id: tidy, uses: echo, with: { value: '\${{ outcome == "failure" ? er
     }),
   )
 
-  it.effect("sets no timer for work that is done at once", () =>
+  it.effect("sets no timer for synchronous work", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(
         `stages: [{ id: a, uses: increment, with: { value: 1 }, timeout: 1s }]`,
@@ -291,7 +297,7 @@ stages:
     }),
   )
 
-  it.effect("of money refuses a model whose price nobody knows", () =>
+  it.effect("of money refuses a model without a known price", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(
         `
@@ -443,7 +449,7 @@ describe("a model alias", () => {
       }),
   }
 
-  it.effect("tries the next model when the first cannot answer", () =>
+  it.effect("calls the next model when the first one fails", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(
         `

@@ -1,4 +1,4 @@
-/** A time limit that costs nothing to work that is done at once, and does not run while somebody is asked. */
+/** A time limit that sets no timer for synchronous work, and stops counting while a person is asked. */
 import type { Clock } from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -55,7 +55,7 @@ const limited = <A, E, R, E2>(
     }),
   )
 
-/** Waiting that no limit around it counts. */
+/** Waits without counting against any enclosing limit. */
 export const untimed = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Innermost, (limit) =>
     limit === undefined
@@ -63,7 +63,7 @@ export const untimed = <A, E, R>(waiting: Effect.Effect<A, E, R>): Effect.Effect
       : Effect.acquireUseRelease(
           Effect.sync(() => limit.pause()),
           () => waiting,
-          () => Effect.sync(() => limit.goOn()),
+          () => Effect.sync(() => limit.resume()),
         ),
   )
 
@@ -102,8 +102,8 @@ class Limit {
     this.left = Math.max(0, this.left - (this.clock.currentTimeMillisUnsafe() - this.since))
   }
 
-  goOn(): void {
-    this.outer?.goOn()
+  resume(): void {
+    this.outer?.resume()
     if (--this.pauses > 0) return
     this.since = this.clock.currentTimeMillisUnsafe()
     this.timer = this.set?.(this.left)

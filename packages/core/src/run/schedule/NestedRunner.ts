@@ -1,4 +1,4 @@
-/** What a stage may hold inside itself. Handed down from the run, because running it is the run again. */
+/** Runs what a stage contains: a block or another workflow. Passed down, because stages and runners are mutually recursive. */
 import type * as Effect from "effect/Effect"
 import type { JsonObject, StageFailed } from "@planloom/plugin"
 import type { Block } from "../../pipeline/Pipeline.ts"

@@ -44,7 +44,7 @@ const drafting = () => {
 }
 
 describe("a sequence", () => {
-  it.effect("skips a stage whose condition does not hold and says so", () =>
+  it.effect("skips a stage whose condition is false and emits StageSkipped", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(`
 inputs: { on: { type: boolean } }
@@ -86,7 +86,7 @@ stages:
     }),
   )
 
-  it.effect("goes on after a failure where the stage says continue", () =>
+  it.effect("continues after a failure under `on_error: continue`", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(
         `
@@ -212,7 +212,7 @@ stages:
 })
 
 describe("for_each", () => {
-  it.effect("gives the outputs in the order of the items, at most max_parallel at once", () =>
+  it.effect("returns the outputs in the order of the items, at most max_parallel at once", () =>
     Effect.gen(function* () {
       let open = 0
       let most = 0
@@ -246,7 +246,7 @@ outputs: { all: "\${{ stages.each.output }}" }
     }),
   )
 
-  it.effect("leaves null for an item that failed, where the stage says continue", () =>
+  it.effect("returns null for a failed item under `on_error: continue`", () =>
     Effect.gen(function* () {
       const picky = stageKind<{ readonly n: number }>({
         id: "picky",
@@ -328,7 +328,7 @@ stages:
 outputs: { plan: "\${{ stages.plan.output }}" }
 `
 
-  it.effect("sends the run back to an earlier stage, which hears why", () =>
+  it.effect("reruns from an earlier stage, which receives the feedback", () =>
     Effect.gen(function* () {
       const { heard, kind } = drafting()
       const { pipeline } = yield* workflowOf(checked(2), { stages: [kind] })
@@ -389,7 +389,7 @@ stages:
 })
 
 describe("an assertion on the way back from another one", () => {
-  it.effect("is obeyed before what comes after its stage is run again", () =>
+  it.effect("takes effect before later stages run again", () =>
     Effect.gen(function* () {
       const { kind } = drafting()
       const { pipeline } = yield* workflowOf(

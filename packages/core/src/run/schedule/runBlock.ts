@@ -1,4 +1,4 @@
-/** Blocks: the order of stages, what runs beside what, and where an assertion sends the run back to. */
+/** Runs the stages of a block: in sequence or as a graph, with reruns that assertions request. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { Suspended, type Feedback, type StageFailed, type Wait } from "@planloom/plugin"
@@ -10,7 +10,7 @@ import { together } from "../stage/suspension.ts"
 
 /**
  * Runs every stage of the block, for the first time or in a later round; fails with the first failure that no
- * stage caught. Dies with `Suspended` when stages wait for answers and all that can be done without has been done.
+ * stage caught. Dies with `Suspended` once only stages that wait for answers remain.
  */
 export const runBlock = (
   block: Block,
@@ -22,7 +22,7 @@ export const runBlock = (
   return block.needs === undefined ? inOrder(rounds) : asGraph(rounds, block.needs)
 }
 
-/** How often each stage of a block has run, and what its next round is told. */
+/** Rounds of each stage of a block, and the feedback for the next round. */
 class Rounds {
   readonly block: Block
   readonly frame: Frame
@@ -39,7 +39,7 @@ class Rounds {
     this.nested = nested
   }
 
-  /** Runs a stage; the answer is the index to go back to, if an assertion asks for that. */
+  /** Runs a stage; returns the rerun that an assertion requests, if any. */
   run(index: number): Effect.Effect<Left, StageFailed> {
     const node = this.block.nodes[index]!
     const work = runNode({
@@ -60,7 +60,7 @@ class Rounds {
     )
   }
 
-  /** Books a rerun of these stages, the first of which is told why. */
+  /** Schedules a rerun of these stages; the first one receives the feedback. */
   again(refused: Refused, indices: ReadonlyArray<number>): void {
     this.reruns.set(refused.assertion, refused.feedback.count)
     this.rounds ??= this.block.nodes.map(() => this.first)
@@ -109,7 +109,7 @@ const asGraph = (rounds: Rounds, needs: ReadonlyArray<ReadonlyArray<number>>) =>
           held.push(end.waits)
           return false
         }
-        // An assertion on the way may go back, too; what comes after it waits.
+        // An assertion on the way may request a rerun itself; later stages wait.
         const way = between(needs, end.target, step)
         rounds.again(end, way)
         left.unshift(...way)

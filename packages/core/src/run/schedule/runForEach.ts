@@ -1,4 +1,4 @@
-/** `for_each`: one occurrence for each item of a list, in order, so many at once. */
+/** Runs `for_each`: one occurrence per item of a list, up to `max_parallel` at once. */
 import * as Effect from "effect/Effect"
 import type * as Cause from "effect/Cause"
 import {
@@ -22,7 +22,7 @@ import { unlessInterrupted } from "../stage/failureIn.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import { suspensionIn, together } from "../stage/suspension.ts"
 
-/** A list in, a list out, in order. An item that fails under `on_error: continue` leaves `null`. */
+/** Returns the outputs in the order of the items. An item that fails under `on_error: continue` yields `null`. */
 export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure> => {
   const { frame, node, path } = occurrence
   const { as, in: source, maxParallel } = node.forEach!
@@ -37,7 +37,7 @@ export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure>
     )
   }
   const block = node.work.type === "block"
-  // An item that waits leaves no value; the others go on to their end.
+  // An item that waits yields no value; the others continue to their end.
   const held: Array<Suspended> = []
   const each = Effect.forEach(
     items as ReadonlyArray<Json>,
@@ -87,7 +87,7 @@ const oneItem = (
   })
 }
 
-/** An item that waits is remembered, and leaves no value. */
+/** Collects the suspension of an item that waits. */
 const unlessHeld = (
   held: Array<Suspended>,
   cause: Cause.Cause<Failure>,

@@ -1,4 +1,4 @@
-/** One stage of a block: skip it or do it, tell it, judge it, and obey what the workflow says when it fails. */
+/** Runs one stage of a block: condition, work, assertions, and `on_error` when it fails. */
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import {
@@ -28,7 +28,7 @@ import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import type { NestedRunner } from "./NestedRunner.ts"
 import { suspensionIn } from "../stage/suspension.ts"
 
-/** An assertion that does not hold and sends the run back. */
+/** An assertion that failed and requests a rerun. */
 export interface Refused {
   readonly assertion: NodeAssertion
   /** Index of the node to run again. */
@@ -46,7 +46,7 @@ export interface NodeRun {
   readonly rerunsOf: (assertion: NodeAssertion) => number
 }
 
-/** What a stage leaves its block with when it has not failed: nothing, where to go back to, or open questions. */
+/** How a stage that has not failed leaves its block: done, with a rerun request, or suspended. */
 export type Left = Refused | Suspended | undefined
 
 const noAnswers: ReadonlyArray<Clarified> = []
@@ -54,7 +54,7 @@ const noAnswers: ReadonlyArray<Clarified> = []
 export const runNode = (given: NodeRun): Effect.Effect<Left, StageFailed> =>
   Effect.suspend(() => {
     const { feedback, node, round } = given
-    const frame = feedback === undefined ? given.frame : told(given.frame, feedback)
+    const frame = feedback === undefined ? given.frame : withFeedback(given.frame, feedback)
     const path = `${frame.prefix}${node.id}${round > 1 ? `~${round}` : ""}`
     return node.sections.length === 0
       ? runAt(given, frame, path)
@@ -95,7 +95,7 @@ const runAt = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Left, 
     )
   })
 
-/** Takes the work's end as the workflow says; with an answer to its question it is done again. */
+/** Handles the outcome of the work; after an answer to its question the work runs again. */
 const settled = (
   given: NodeRun,
   occurrence: Occurrence,
@@ -107,7 +107,9 @@ const settled = (
       const wrong = node.forEach === undefined ? uncheckedMismatch(occurrence, output) : undefined
       if (wrong !== undefined) return failed(occurrence, wrong)
       finished(occurrence, output)
-      return node.assertions.length === 0 ? Effect.undefined : judged(given, occurrence, output)
+      return node.assertions.length === 0
+        ? Effect.undefined
+        : checkAssertions(given, occurrence, output)
     },
     onFailure: (cause) =>
       unlessSuspended(cause, (failure) => {
@@ -125,7 +127,7 @@ const unlessSuspended = (
   return suspended === undefined ? unlessInterrupted(cause, otherwise) : Effect.succeed(suspended)
 }
 
-const told = (frame: Frame, feedback: Feedback): Frame => ({
+const withFeedback = (frame: Frame, feedback: Feedback): Frame => ({
   ...frame,
   scope: { ...frame.scope, rerun: { count: feedback.count, message: feedback.message } },
 })
@@ -163,8 +165,8 @@ const failed = (
   }
 }
 
-/** Judges a finished stage. The first assertion that does not hold decides. */
-const judged = (
+/** Checks the assertions of a finished stage; the first one that fails decides. */
+const checkAssertions = (
   given: NodeRun,
   occurrence: Occurrence,
   output: Json,

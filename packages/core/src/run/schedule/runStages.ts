@@ -1,4 +1,4 @@
-/** Stages inside a stage: once, or as a bounded fold over iterations. */
+/** Runs the stages inside a stage: once, or in bounded iterations (`repeat`). */
 import * as Effect from "effect/Effect"
 import { StageFailed, type Failure, type Json, type JsonObject } from "@planloom/plugin"
 import { BudgetLedger } from "../../model/BudgetLedger.ts"
@@ -18,7 +18,7 @@ export interface StagesRun {
   readonly nested: NestedRunner
 }
 
-/** Runs the block under its stage's policy. Its output: see `blockOutput` and `fold`. */
+/** Runs the block under its stage's policy. Its output: see `blockOutput` and `runRepeat`. */
 export const runStages = (given: StagesRun): Effect.Effect<Json, Failure> => {
   const { frame, node, path, work } = given
   const { policy } = node
@@ -60,7 +60,7 @@ const once = (
     ? Effect.map(nested.block(work.block, { ...frame, prefix: `${path}/` }), () =>
         blockOutput(work.block, frame),
       )
-    : fold(node, work.block, work.repeat, frame, path, nested)
+    : runRepeat(node, work.block, work.repeat, frame, path, nested)
 
 /** The outputs of the inner stages by id; those without one are left out. */
 const blockOutput = (block: Block, frame: Frame): JsonObject => {
@@ -76,7 +76,7 @@ const blockOutput = (block: Block, frame: Frame): JsonObject => {
  * `iter.<name>` starts as `carry` and becomes `next` after every iteration, the last one included.
  * The output is `{ carry, iterations, done }`; the inner stages stay readable as of the last iteration.
  */
-const fold = Effect.fnUntraced(function* (
+const runRepeat = Effect.fnUntraced(function* (
   node: Node,
   block: Block,
   repeat: NodeRepeat,

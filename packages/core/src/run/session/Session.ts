@@ -1,4 +1,4 @@
-/** The session a run is a turn of: what it brings into the run, and what the run leaves behind in it. */
+/** The session that a run is a turn of: loads turns and state into the run, and saves the new turn. */
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
@@ -31,16 +31,16 @@ interface SessionView extends JsonObject {
 
 export interface SessionBinding {
   readonly session: string
-  /** Of the run: only the newest may keep its turn. */
+  /** Epoch of the run: only the newest may save its turn. */
   readonly epoch: number
-  /** False for a run that only looks at what was said. */
+  /** False for a run that reads the session and saves nothing. */
   readonly keeps: boolean
-  /** Undefined where nothing is kept. */
+  /** Undefined without a session store. */
   readonly sessions: SessionStore | undefined
   readonly scrub: ((value: Json) => Json) | undefined
 }
 
-/** What the session was when the run began; recorded with the run, which sees the same when it goes on. */
+/** The session at the start of the run; recorded, so that a resumed run sees the same. */
 interface Opened extends JsonObject {
   readonly version: number
   /** The run that was kept last. */
@@ -51,7 +51,7 @@ interface Opened extends JsonObject {
 
 const empty: Opened = { version: 0, after: null, turns: [], state: {} }
 
-/** No stage can have these names: they are no ids. */
+/** Step names that cannot collide with stages: a stage id has no colon. */
 const openStep = "run:session"
 const keepStep = "run:session/kept"
 
@@ -67,14 +67,14 @@ export class Session {
     this.pipeline = pipeline
   }
 
-  /** Brings turns and state into the scope. Dies with `StoreFailed` when they cannot be read. */
+  /** Loads turns and state into the scope. Dies with `StoreFailed` when they cannot be read. */
   open(frame: Frame): Effect.Effect<void, StageFailed> {
     const { session, sessions } = this.binding
     const wanted = this.pipeline.session
     if (wanted === undefined) return Effect.fail(undeclared(this.pipeline))
     const { state } = frame
     const begin = Effect.suspend(() =>
-      sessions === undefined ? Effect.fail(nowhere(session)) : begun(sessions, session),
+      sessions === undefined ? Effect.fail(nowhere(session)) : loadOpened(sessions, session),
     )
     return Effect.map(state.journal.step(openStep, begin), (opened) => {
       this.opened = opened
@@ -90,7 +90,7 @@ export class Session {
     })
   }
 
-  /** Works out what is kept of this turn; nothing is written yet. */
+  /** Evaluates what is kept of this turn, without writing it. */
   remember({ scope }: Frame): Effect.Effect<void, StageFailed> {
     return Effect.suspend(() => {
       const { assistant, state, user } = this.pipeline.session!
@@ -116,7 +116,7 @@ export class Session {
     })
   }
 
-  /** Keeps the turn, once. Fails with class `conflict` when another run has been kept since this one began. */
+  /** Saves the turn, once. Fails with class `conflict` when another run has saved a turn since this one started. */
   save({ state }: Frame): Effect.Effect<void, StageFailed> {
     const { keeps, session } = this.binding
     if (!keeps) return Effect.void
@@ -144,14 +144,14 @@ export class Session {
       workflow: this.pipeline.name,
       after: this.opened.after ?? undefined,
       turns: clean(window === 0 ? [] : turns.slice(-window)) as unknown as SessionRecord["turns"],
-      // Another workflow of the same session keeps what is its own.
+      // Keeps the state of other workflows of the same session.
       state: clean({ ...this.opened.state, ...this.state }),
       at: now(),
     }
   }
 }
 
-/** Of a run that asks for one, or began in one. A fork reads its session and leaves nothing there. */
+/** The session that the run's options or its record name. A fork reads its session and saves nothing. */
 export const sessionOf = (
   pipeline: Pipeline,
   {
@@ -190,8 +190,8 @@ type Scrub = (<A extends Json>(value: A) => A) | undefined
 const scrubbing = (first: Scrub, second: Scrub): Scrub =>
   first === undefined || second === undefined ? (first ?? second) : (value) => second(first(value))
 
-/** Refuses while a run of the session waits for an answer: this turn might be one. */
-const begun = (sessions: SessionStore, session: string) =>
+/** Fails while a run of the session waits for an answer, which this turn might be. */
+const loadOpened = (sessions: SessionStore, session: string) =>
   Effect.gen(function* () {
     const waiting = yield* Effect.orDie(sessions.waiting(session))
     if (waiting !== undefined) return yield* Effect.fail(stillOpen(session, waiting))

@@ -57,7 +57,7 @@ describe("a run in a session", () => {
       }),
   )
 
-  it.effect("tells what the session brings, and which run belongs to it", () =>
+  it.effect("emits SessionOpened, and names the session in RunStarted", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(counting)
       const sessions = memorySessions()
@@ -103,7 +103,7 @@ outputs: { a: "\${{ stages.a.output }}" }
       }),
   )
 
-  it.effect("a run that fails leaves nothing behind", () =>
+  it.effect("stores nothing when it fails", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(`
 inputs: { n: { type: integer } }
@@ -116,7 +116,7 @@ session: { user: "u", assistant: "a" }
     }),
   )
 
-  it.effect("state that no longer fits its schema begins anew, and that is told", () =>
+  it.effect("resets state that no longer fits its schema, and reports it", () =>
     Effect.gen(function* () {
       const sessions = memorySessions()
       yield* sessions.save("s", {
@@ -139,7 +139,7 @@ session: { user: "u", assistant: "a" }
     }),
   )
 
-  it.effect("secrets are taken out of what is kept", () =>
+  it.effect("stores no secrets", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(counting)
       const sessions = memorySessions()
@@ -151,7 +151,7 @@ session: { user: "u", assistant: "a" }
     }),
   )
 
-  it.effect("that goes on sees the turns it began with, and is kept once", () =>
+  it.effect("sees the same turns after a resume, and is stored once", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(counting)
       const sessions = memorySessions()
@@ -167,7 +167,7 @@ session: { user: "u", assistant: "a" }
     }),
   )
 
-  it.effect("is refused where the workflow keeps none, and where nothing is kept", () =>
+  it.effect("is refused when the workflow or the host keeps no session", () =>
     Effect.gen(function* () {
       const plain = yield* workflowOf("stages: [{ id: a, uses: echo, with: { value: 1 } }]\n")
       const undeclared = yield* Effect.flip(
@@ -191,7 +191,7 @@ const readyIn = (events: ReadonlyArray<RunEvent>) =>
   )
 
 describe("an early output", () => {
-  it.effect("is told when the stages it reads have ended, before the others begin", () =>
+  it.effect("is emitted once the stages it reads have ended, before others start", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(`
 stages:
@@ -277,7 +277,7 @@ outputs:
       }),
   )
 
-  it.effect("that cannot be worked out fails the run at its end, as any output", () =>
+  it.effect("that cannot be evaluated fails the run at its end, as any output", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(`
 stages:

@@ -1,4 +1,4 @@
-/** Sessions that last as long as their process, for hosts without a store. */
+/** A session store in memory, for hosts without a run store. */
 import * as Effect from "effect/Effect"
 import type { SessionRecord, SessionSaved, SessionStore } from "@planloom/plugin"
 
@@ -7,7 +7,7 @@ export const memorySessions = (): SessionStore => {
   const kept = new Map<string, SessionSaved>()
   return {
     load: (session) => Effect.sync(() => sessions.get(session)),
-    // A run that is not recorded cannot wait for anybody.
+    // A run without a record cannot wait.
     waiting: () => Effect.undefined,
     save: (session, { after, at, run, state, turns, workflow }) =>
       Effect.sync((): SessionSaved => {

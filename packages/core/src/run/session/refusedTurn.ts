@@ -1,4 +1,4 @@
-/** Why a run is no turn of its session. */
+/** Failures of a run that cannot be a turn of its session. */
 import { StageFailed } from "@planloom/plugin"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
 
@@ -29,7 +29,7 @@ export const overtaken = (
     class: "conflict",
     message:
       run === null
-        ? `the session "${session}" has been cleared since this run began; nothing of this turn is kept in it`
-        : `the session "${session}" has gone on since this run began: the run ${run} came first; say it again to go on from there`,
+        ? `the session "${session}" has been cleared since this run started; nothing of this turn is kept in it`
+        : `the session "${session}" has changed since this run started: the run ${run} came first; send the message again to continue from there`,
     detail: { session, version, run },
   })

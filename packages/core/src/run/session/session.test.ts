@@ -72,7 +72,7 @@ outputs: { a: "\${{ stages.a.output }}" }
   )
 
 describe("a tool call", () => {
-  it.effect("gives the tool's result and is told with its time", () =>
+  it.effect("returns the tool's result and emits its duration", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* calling("double", "{ n: 4 }")
       const { events, result } = yield* collect(pipeline)
@@ -93,7 +93,7 @@ describe("a tool call", () => {
     }),
   )
 
-  it.effect("to a tool that does not exist says so", () =>
+  it.effect("to an unknown tool fails and names the tool", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* calling("\"${{ 'dou' + 'bel' }}\"", "{ n: 1 }")
       const { result } = yield* collect(pipeline)
@@ -260,7 +260,7 @@ outputs: { a: "\${{ stages.a.output }}" }
     }),
   )
 
-  it.effect("is mended where that is beyond doubt, each change on record", () =>
+  it.effect("is repaired where that is unambiguous, and each change is recorded", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* asking(["<think>Three?</think>{n: '3',}"])
       const { events, result } = yield* collect(pipeline)
@@ -295,7 +295,7 @@ outputs: { a: "\${{ stages.a.output }}" }
     )
   }
 
-  it.effect("is not sent back where the model or the stage says so; the stage decides", () =>
+  it.effect("is not sent back when `repair` is off; the stage overrides the model", () =>
     Effect.gen(function* () {
       const texts = ["No.", '{"n": 3}']
       const asked = (stage: string) =>
@@ -323,7 +323,7 @@ outputs: { a: "\${{ stages.a.output }}" }
     }),
   )
 
-  it.effect("that cannot be sent back tells why beside what was wrong", () =>
+  it.effect("that cannot be sent back reports both the cause and the mismatch", () =>
     Effect.gen(function* () {
       const { result } = yield* once(
         ["No."],

@@ -1,4 +1,4 @@
-/** One attempt of a stage as a place where calls happen: recorded, counted, and ended together when it is suspended. */
+/** One attempt of a stage as a call site: records and counts its calls, and ends them together when it is suspended. */
 import * as Effect from "effect/Effect"
 import {
   Suspended,

@@ -1,4 +1,4 @@
-/** Names of a run's record, read back: which occurrence, attempt or call they are of. */
+/** Parses names of a run's record: occurrence, attempt, call. */
 
 /** One part of a path: `results~2[7]`, `attempt:2[0]`. */
 export interface Segment {

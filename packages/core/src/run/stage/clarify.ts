@@ -1,4 +1,4 @@
-/** A stage that ends in a question to the user: asked, and done again with the answer. */
+/** Puts the question that a stage ended in, and runs the stage again with the answer. */
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
@@ -14,10 +14,10 @@ import type { Occurrence } from "./Occurrence.ts"
 import { runOccurrence } from "./runOccurrence.ts"
 import { answerTo } from "./question.ts"
 
-/** A stage that still asks after so many answers has failed. */
-const MOST = 10
+/** Answers after which a stage that asks again fails. */
+const MAX_ANSWERS = 10
 
-/** The stage's work with one more answer; undefined when its failure is no question that can be put. */
+/** The stage's work with one more answer; undefined unless its failure is a question that can be put. */
 export const clarify = (
   occurrence: Occurrence,
   failure: FailureRecord,
@@ -31,7 +31,7 @@ export const clarify = (
     node.onError !== "fail" ||
     node.work.type === "block" ||
     occurrence.unanswered ||
-    answers.length >= MOST ||
+    answers.length >= MAX_ANSWERS ||
     (state.answer === undefined && !state.journal.lasting)
   ) {
     return undefined

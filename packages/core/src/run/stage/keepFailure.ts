@@ -1,4 +1,4 @@
-/** The failure of work that holds stages, kept: what it has interrupted must not be done again when the run goes on. */
+/** Records the failure of work that contains stages, so that a resume does not repeat what the failure interrupted. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import {
@@ -13,7 +13,7 @@ import type { Block, Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { StageView } from "../RunScope.ts"
 
-/** The name under which a run's own failure is recorded. No stage can have it: it is no id. */
+/** Step name of a run's own failure; a stage id has no colon. */
 export const runOutcome = "run:failed"
 
 /** What is recorded: the failure, and what expressions see of the stages inside. */
@@ -22,7 +22,7 @@ interface Kept {
   readonly stages: { readonly [id: string]: StageView }
 }
 
-/** Work has come to its own end: there is nothing to record, all it did is recorded inside. */
+/** Carries a success past the journal, which records nothing then. */
 class Done {
   readonly value: unknown
   constructor(value: unknown) {
@@ -40,8 +40,7 @@ export interface Holding {
 }
 
 /**
- * Does the work, unless its record says that it has failed: then it fails as it did, and nothing in it is begun.
- * A success leaves no record, nor does work that is interrupted or waits for an answer.
+ * Runs the work, or fails as recorded without starting anything. Success, interruption and suspension leave no record.
  */
 export const keepFailure = <A, E extends Failure>(
   { budgets, block, frame, name }: Holding,
@@ -81,7 +80,7 @@ export const keepFailure = <A, E extends Failure>(
   })
 }
 
-/** Of a whole run, whose `finally` comes after it: what that does holds for the failure it has begun with. */
+/** Records the failure of a whole run, because its `finally` acts on that failure. */
 export const keepRunFailure = <A, E extends Failure>(
   { finally: lastly, main }: Pipeline,
   frame: Frame,

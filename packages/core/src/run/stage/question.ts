@@ -1,4 +1,4 @@
-/** One question of a run: kept, told, answered by its record or by somebody present. */
+/** Puts one question of a run: records it, emits it, and returns the answer of the record or of the host. */
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
@@ -23,7 +23,7 @@ export const waitOf = (
 ): Wait => {
   const patience = typeof expires === "string" ? parseDuration(expires) : expires
   if (expires !== undefined && patience === undefined) {
-    throw new TypeError(`"${expires}" is no duration`)
+    throw new TypeError(`"${expires}" is not a duration`)
   }
   return {
     name: key === undefined ? site.attemptPath : `${site.attemptPath}/${key}`,
@@ -36,10 +36,10 @@ export const waitOf = (
   }
 }
 
-/** The question as it was put the first time, and its answer, on record or from somebody present. */
+/** The question as first recorded, and its answer from the record or the host. */
 export interface Put {
   readonly wait: Wait
-  /** Undefined when there is none yet. */
+  /** Undefined when the question is still open. */
   readonly answer: Answer | undefined
 }
 
@@ -50,7 +50,7 @@ export const answerTo = (
 ): Effect.Effect<Put, StageFailed> =>
   Effect.flatMap(state.journal.wait(asked), ({ answer, wait }) => {
     state.emit({ type: "Asked", path: wait.path, stage, wait })
-    if (answer !== undefined) return told(state, stage, wait, answer)
+    if (answer !== undefined) return emitAnswer(state, stage, wait, answer)
     if (state.answer === undefined) return Effect.succeed({ wait, answer: undefined })
     return Effect.flatMap(untimed(state.answer(wait)), (value): Effect.Effect<Put, StageFailed> =>
       value === undefined
@@ -60,12 +60,12 @@ export const answerTo = (
               fitting(wait, value),
               state.journal.answer(wait.name, { value, by: "person", at: state.now() }),
             ),
-            (first) => told(state, stage, wait, first),
+            (first) => emitAnswer(state, stage, wait, first),
           ),
     )
   })
 
-const told = (
+const emitAnswer = (
   state: RunState,
   stage: string,
   wait: Wait,
@@ -78,20 +78,20 @@ const told = (
     ? Effect.fail(
         new StageFailed({
           class: "timeout",
-          message: `nobody has answered in time: ${message}`,
+          message: `no answer in time: ${message}`,
         }),
       )
     : Effect.succeed({ wait, answer })
 }
 
 const fitting = (wait: Wait, value: Json): Effect.Effect<void, StageFailed> =>
-  Effect.flatMap(answerMismatch(wait.schema, value), (misfit) =>
-    misfit === undefined
+  Effect.flatMap(answerMismatch(wait.schema, value), (mismatch) =>
+    mismatch === undefined
       ? Effect.void
-      : Effect.fail(new StageFailed({ class: "invalid_request", message: misfit })),
+      : Effect.fail(new StageFailed({ class: "invalid_request", message: mismatch })),
   )
 
-/** Why an answer does not fit what was asked, in one sentence; undefined when it does. */
+/** Describes in one sentence why an answer does not fit the question; undefined when it does. */
 export const answerMismatch = (
   schema: JsonSchema,
   value: Json,
@@ -100,7 +100,7 @@ export const answerMismatch = (
     issues.length === 0 ? undefined : `the answer does not fit: ${listed(issues)}`,
   )
 
-/** What of an answer does not fit what was asked. */
+/** Issues of an answer against the question's schema. */
 export const answerIssues = (
   schema: JsonSchema,
   value: Json,

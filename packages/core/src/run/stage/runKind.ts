@@ -1,4 +1,4 @@
-/** The work of one stage occurrence: its strategy, its attempts, its input and output checked. */
+/** Runs a stage kind: selects the strategy, makes attempts, validates input and output. */
 import * as Effect from "effect/Effect"
 import {
   StageFailed,
@@ -19,7 +19,7 @@ import type { KindOccurrence } from "./Occurrence.ts"
 import { tryEvaluate } from "./tryEvaluate.ts"
 import { AttemptContext } from "./AttemptContext.ts"
 
-/** Does the work once by the first strategy that can, obeying the stage's policy. */
+/** Runs the first strategy that is available, under the stage's policy. */
 export const runKind = (given: KindOccurrence): Effect.Effect<Json, Failure> => {
   const { kind, model } = given.node.work
   if (kind.run !== undefined) return byStrategy(given, kind.run, undefined)
@@ -75,7 +75,7 @@ const byStrategy = (
 }
 
 /**
- * How a retry of this stage is told and waited for. `after` names what a pause comes after: attempts of two
+ * Emits a failed attempt and pauses before the retry. `after` names what a pause comes after: attempts of two
  * strategies have the same numbers.
  */
 export const retrying = (
@@ -156,7 +156,7 @@ const makeAttempt = (
     const output = session.guarded(strategy(input as never, session))
     if (!Effect.isEffect(output)) {
       return Effect.die(
-        new TypeError(`the kind "${work.kind.id}" gave no Effect from its strategy`),
+        new TypeError(`the kind "${work.kind.id}" returned no Effect from its strategy`),
       )
     }
     return given.checked ? Effect.flatMap(output, (value) => fits(work, node.id, value)) : output
@@ -167,7 +167,7 @@ const fits = (work: KindWork, stage: string, output: Json): Effect.Effect<Json, 
   return failure === undefined ? Effect.succeed(output) : Effect.fail(failure)
 }
 
-/** Why an output is not what its kind promises; undefined when it is. */
+/** The failure of an output that does not match its kind's schema; undefined when it does. */
 export const outputMismatch = (
   work: KindWork,
   stage: string,

@@ -205,7 +205,7 @@ outputs: { sum: "\${{ stages.rounds.output.carry.sum }}" }
     }),
   )
 
-  it.effect("is touched by no retry, timeout, fallback, on_error or finally", () =>
+  it.effect("triggers no retry, timeout, fallback, on_error or finally", () =>
     Effect.gen(function* () {
       const { go, happened, say } = yield* recorded(`
 timeout: 1h
@@ -289,7 +289,7 @@ outputs: { work: "\${{ stages.work.output }}" }
       }),
   )
 
-  it.effect("asks what a stage has failed to understand, and does it again with the answer", () =>
+  it.effect("asks the question a stage ended in, and runs the stage again with the answer", () =>
     Effect.gen(function* () {
       const { go, happened, say } = yield* recorded(`
 stages:
@@ -344,11 +344,11 @@ outputs: { a: "\${{ stages.a.output }}" }
       yield* TestClock.adjust("1 hour")
       const { result } = yield* go()
       assert.strictEqual(result.failure?.class, "timeout")
-      assert.strictEqual(result.failure?.message, "nobody has answered in time: b")
+      assert.strictEqual(result.failure?.message, "no answer in time: b")
     }),
   )
 
-  it.effect("is asked by a nested workflow as by any stage", () =>
+  it.effect("is suspended by a question of a nested workflow", () =>
     Effect.gen(function* () {
       const { components } = world()
       const inner = yield* workflowOf(
@@ -388,7 +388,7 @@ outputs: { all: "\${{ stages.outer.output }}" }
   )
 })
 
-describe("a run that nobody records", () => {
+describe("a run without a store", () => {
   const body = `
 stages:
   - { id: read, uses: unsure, with: { text: x } }
@@ -397,7 +397,7 @@ finally: [{ id: tidy, uses: calls, with: { tools: [quick] } }]
 outputs: { said: "\${{ stages.sign_off.output }}" }
 `
 
-  it.effect("asks whoever is there", () =>
+  it.effect("asks the host", () =>
     Effect.gen(function* () {
       const { components } = world()
       const { pipeline } = yield* workflowOf(body, components)
@@ -425,7 +425,7 @@ outputs: { said: "\${{ stages.sign_off.output }}" }
     }),
   )
 
-  it.effect("ends in the question when nobody can say", () =>
+  it.effect("fails with the question when the host has no answer", () =>
     Effect.gen(function* () {
       const { components, happened } = world()
       const { pipeline } = yield* workflowOf(body, components)

@@ -1,8 +1,8 @@
-/** Runs that cannot go on without an answer: what their causes hold. */
+/** Suspensions: runs that cannot continue without an answer. */
 import * as Cause from "effect/Cause"
 import { Suspended, type FailureRecord, type Json, type Wait } from "@planloom/plugin"
 
-/** Undefined when anything failed beside it: a run that fails waits for nobody. */
+/** The suspension in a cause; undefined when anything failed beside it, because a failed run does not wait. */
 export const suspensionIn = (cause: Cause.Cause<unknown>): Suspended | undefined => {
   let waits: ReadonlyArray<Wait> | undefined
   for (const reason of cause.reasons) {
@@ -14,7 +14,7 @@ export const suspensionIn = (cause: Cause.Cause<unknown>): Suspended | undefined
   return waits === undefined ? undefined : new Suspended({ waits })
 }
 
-/** The failure of a run that cannot go on later, because nobody records it. */
+/** The failure of a run that cannot be suspended, because it is not recorded. */
 export const unanswered = ({ waits }: Suspended): FailureRecord => ({
   class: "clarification",
   message: waits.map(({ message }) => message).join("; "),
