@@ -1,7 +1,6 @@
 /** A loaded workflow for applications that do not use Effect: promises and async iterables. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import type { Json, JsonObject, RunEvent, RunStore, Wait } from "@planloom/plugin"
 import type { LoadedWorkflow, ModelRegistry, RunResult, RunOptions } from "@planloom/core"
@@ -190,7 +189,10 @@ const streamed = <W extends WorkflowTypes>(
           wake = undefined
         }
       } finally {
-        if (!ended) await Effect.runPromise(Fiber.interrupt(fiber))
+        if (!ended) {
+          fiber.interruptUnsafe()
+          await result.catch(() => undefined)
+        }
       }
     },
   }

@@ -1,5 +1,5 @@
 /** Workflows from the artefacts that `planloom build` writes: nothing of what reads and checks files is loaded. */
-import { readFile } from "node:fs/promises"
+import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { compileWorkflow, type LoadedWorkflow } from "@planloom/core"
@@ -52,8 +52,9 @@ const nameOf = (source: ArtefactSource): string =>
 const read = (source: ArtefactSource): Effect.Effect<Artefact, ArtefactRejected> =>
   typeof source === "string"
     ? Effect.flatMap(
-        Effect.tryPromise({
-          try: () => readFile(source, "utf8"),
+        Effect.try({
+          // Once, before anything runs: `node:fs/promises` would cost more than the reading.
+          try: () => readFileSync(source, "utf8"),
           catch: (error) =>
             new ArtefactRejected({
               reason: "unreadable",

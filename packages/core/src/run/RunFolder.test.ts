@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { removeRunFolders, runFolder } from "./RunFolder.ts"
+import { removeRunFolders } from "./removeRunFolders.ts"
+import { runFolder } from "./RunFolder.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "planloom-run-folder-"))
 

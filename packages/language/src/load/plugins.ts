@@ -156,7 +156,7 @@ const foundModule = async (
   index: number,
   { host, options, placeOf, uses }: PluginRequest,
 ): Promise<Exclude<Found, { readonly plugin: Plugin }> | { readonly value: unknown }> => {
-  const found = await findModule(name, host.root)
+  const found = findModule(name, host.root)
   if ("reason" in found) return found
   const { file } = found
   const declared = uses && (await (await import("./readManifest.ts")).readManifest(file))

@@ -1,26 +1,27 @@
 /** Finds a plugin's module by package name or path, as Node would from the workflow's folder, and imports it. */
-import { readFile, realpath } from "node:fs/promises"
+// Synchronous: it runs once for a plugin, and the other module is not loaded at a host's start otherwise.
+import { readFileSync, realpathSync } from "node:fs"
 import { createRequire, findPackageJSON } from "node:module"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 
 /** Path of the module's file with all links followed, or the reason why there is none. Runs no code. */
-export const findModule = async (
+export const findModule = (
   name: string,
   folder: string,
-): Promise<{ readonly file: string } | { readonly reason: string }> => {
-  const file = isPath(name) ? resolve(folder, name) : await resolvePackage(name, folder)
+): { readonly file: string } | { readonly reason: string } => {
+  const file = isPath(name) ? resolve(folder, name) : resolvePackage(name, folder)
   if (file === undefined) {
     return { reason: `the package is not installed; npm install ${name}` }
   }
   // Made a URL, the bare name of a built-in module would be a file of the working folder.
   if (!isAbsolute(file)) return { reason: "it is a module of Node, not a plugin" }
-  return realpath(file).then(
-    (real) => ({ file: real }),
-    ({ code, message }: NodeJS.ErrnoException) => ({
-      reason: code === "ENOENT" ? "there is no such file" : message,
-    }),
-  )
+  try {
+    return { file: realpathSync(file) }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return { reason: code === "ENOENT" ? "there is no such file" : message }
+  }
 }
 
 /** The module's default export, or the reason why there is none. Importing runs the module's code. */
@@ -37,7 +38,7 @@ export const importModule = async (
 
 const isPath = (name: string) => name.startsWith(".") || isAbsolute(name)
 
-const resolvePackage = async (name: string, folder: string): Promise<string | undefined> => {
+const resolvePackage = (name: string, folder: string): string | undefined => {
   const base = join(resolve(folder), "workflow.js")
   try {
     return createRequire(base).resolve(name)
@@ -47,11 +48,11 @@ const resolvePackage = async (name: string, folder: string): Promise<string | un
 }
 
 /** Packages whose exports have only an `import` condition cannot be resolved by `require`. */
-const resolveImportOnly = async (name: string, base: string): Promise<string | undefined> => {
+const resolveImportOnly = (name: string, base: string): string | undefined => {
   try {
     const manifest = findPackageJSON(name, base)
     if (manifest === undefined) return undefined
-    const { exports } = JSON.parse(await readFile(manifest, "utf8")) as { exports?: unknown }
+    const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports?: unknown }
     const target = importTarget(exports)
     return target === undefined ? undefined : join(dirname(manifest), target)
   } catch {
