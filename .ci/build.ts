@@ -85,7 +85,7 @@ export const bundleCommand = async (
 }
 
 /** The packages that a host loads as a whole: each is bundled by itself. */
-const bundled = ["schema", "expression", "language", "core", "record", "embed", "server"]
+const bundled = ["schema", "plugin", "expression", "language", "core", "record", "embed", "server"]
 
 /** The entry points of a package, as its manifest exports them in the workspace. */
 const entriesOf = (folder: string): Array<string> =>
@@ -114,6 +114,8 @@ const bundleEngine = async (name: string) => {
     platform: "node",
     target: "node22",
     packages: "external",
+    minifyWhitespace: true,
+    minifySyntax: true,
     define: defined,
     sourcemap: true,
     logLevel: "warning",
