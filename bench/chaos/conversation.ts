@@ -27,7 +27,7 @@ inputs: { message: { type: string } }
 stages:
   - { id: answer, uses: echo, with: { text: "\${{ inputs.message }}" } }
   - { id: sign, uses: echo, with: { text: "\${{ stages.answer.output + ' in ' + session.id }}" }, needs: [answer] }
-session: { user: "\${{ inputs.message }}", assistant: "\${{ stages.sign.output }}" }
+session: { request: "\${{ inputs.message }}", assistant: "\${{ stages.sign.output }}" }
 outputs: { reply: { type: string, value: "\${{ stages.sign.output }}" } }
 `
 

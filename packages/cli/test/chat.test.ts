@@ -119,7 +119,7 @@ describe("planloom chat", () => {
     const said = await planloom(["chat", "quick"], { cwd, input: "hello\n" })
     expect(said).toMatchObject({ code: 1, stdout: "" })
     expect(said.stderr).toContain('the workflow "quick" has no session')
-    expect(said.stderr).toContain('user: "${{ inputs.question }}"')
+    expect(said.stderr).toContain('request: "${{ inputs.question }}"')
     const wrong = await chat("", "--message-input", "massage")
     expect(wrong).toMatchObject({ code: 2 })
     expect((await chat("", "--continue")).stderr).toContain("has no session here yet")

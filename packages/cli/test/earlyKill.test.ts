@@ -52,7 +52,7 @@ inputs: { message: { type: string }, ask: { type: boolean, default: false } }
 stages:
   - { id: first, uses: die, with: {} }
   - { id: confirm, uses: confirm, with: { wanted: "\${{ inputs.ask }}" } }
-session: { user: "\${{ inputs.message }}", assistant: "\${{ string(size(session.turns)) }}" }
+session: { request: "\${{ inputs.message }}", assistant: "\${{ string(size(session.turns)) }}" }
 outputs:
   before: { value: "\${{ size(session.turns) }}" }
   session: { value: "\${{ session.id }}" }

@@ -137,7 +137,7 @@ use: { plugins: ["@planloom/stages", "@planloom/provider-openai"] }
 defaults: { model: local/small }
 inputs: { message: { type: string } }
 stages: [{ id: answer, uses: generate, with: { task: "\${{ inputs.message }}" } }]
-session: { window: 2, user: "\${{ inputs.message }}", assistant: "\${{ stages.answer.output.text }}" }
+session: { window: 2, request: "\${{ inputs.message }}", assistant: "\${{ stages.answer.output.text }}" }
 outputs: { reply: { type: string, value: "\${{ stages.answer.output.text }}" } }
 `,
     )

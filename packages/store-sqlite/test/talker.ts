@@ -21,7 +21,7 @@ stages:
   - { id: think, uses: work, with: { n: "\${{ session.state.count }}" } }
 session:
   window: 100
-  user: "\${{ inputs.message }}"
+  request: "\${{ inputs.message }}"
   assistant: "\${{ string(stages.think.output.own) }}"
   state: { count: { type: integer, default: 35, value: "\${{ session.state.count + 35 }}" } }
 `

@@ -46,7 +46,7 @@ kind: Workflow
 name: rooms
 inputs: { message: { type: string } }
 stages: [{ id: room, uses: ${kind}, with: ${kind === "room" ? '{ message: "${{ inputs.message }}" }' : "{}"} }]
-session: { user: "\${{ inputs.message }}", assistant: "\${{ string(stages.room.output) }}" }
+session: { request: "\${{ inputs.message }}", assistant: "\${{ string(stages.room.output) }}" }
 outputs: { room: "\${{ stages.room.output }}" }
 `,
   )

@@ -25,7 +25,7 @@ export const readChatInputs = (
         [
           `declare in ${[...sources.keys()][0]} what a turn records:`,
           "session:",
-          `  user: "\${{ inputs.${firstText(definition.inputs) ?? "message"} }}"`,
+          `  request: "\${{ inputs.${firstText(definition.inputs) ?? "message"} }}"`,
           `  assistant: "\${{ stages.${definition.stages.at(-1)?.id ?? "answer"}.output }}"`,
         ].join("\n"),
       )
@@ -33,7 +33,7 @@ export const readChatInputs = (
     const message = flags.messageInput ?? pipeline.session.message
     if (message === undefined) {
       return yield* usage(
-        "which input takes the message? `session.user` does not read exactly one",
+        "which input takes the message? `session.request` does not read exactly one",
         `--message-input ${firstText(definition.inputs) ?? "name"}`,
       )
     }

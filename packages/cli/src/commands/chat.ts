@@ -20,7 +20,7 @@ export const chat = Command.make(
     messageInput: optional(
       Flag.String("message-input"),
       "name",
-      "The input that takes the message; by default the one that `session.user` reads",
+      "The input that takes the message; by default the one that `session.request` reads",
     ),
     yes: off("yes", "Approve every tool that asks for approval"),
     json: off(

@@ -95,12 +95,12 @@ export interface PipelineSection {
 /** What a turn of a conversation leaves behind. */
 export interface PipelineSession {
   readonly window: number
-  readonly user: CompiledValue
+  readonly request: CompiledValue
   readonly assistant: CompiledValue
   readonly state: ReadonlyArray<PipelineState>
   /** What expressions see as `session` in a run without one. */
   readonly none: JsonObject
-  /** The input through which the user speaks, when `user` reads exactly one. */
+  /** The input through which the user speaks, when `request` reads exactly one. */
   readonly message: string | undefined
 }
 

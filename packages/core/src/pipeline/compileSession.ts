@@ -5,15 +5,15 @@ import type { SessionDefinition } from "@planloom/language"
 import type { PipelineSession } from "./Pipeline.ts"
 
 export const compileSession = (session: SessionDefinition): PipelineSession => {
-  const user = compileValue(session.user)
+  const request = compileValue(session.request)
   const inputs = new Set(
-    user.references.flatMap(([root, name]) =>
+    request.references.flatMap(([root, name]) =>
       root === "inputs" && name !== undefined ? [name] : [],
     ),
   )
   return {
     window: session.window,
-    user,
+    request,
     assistant: compileValue(session.assistant),
     state: Object.entries(session.state).map(([name, { default: initial, schema, value }]) => ({
       name,

@@ -139,8 +139,8 @@ export interface Output {
 export interface SessionDefinition {
   /** Turns that are kept; older ones are dropped. */
   readonly window: number
-  /** Text with `${{ }}`: what a turn keeps of what the user said. */
-  readonly user: string
+  /** Text with `${{ }}`: what a turn keeps of the user's request. */
+  readonly request: string
   /** Text with `${{ }}`: what a turn keeps of the answer. */
   readonly assistant: string
   readonly state: { readonly [name: string]: SessionState }

@@ -13,7 +13,7 @@ import { answer } from "./answer.ts"
 
 /**
  * Runs the pipeline in the session. When a run of it waits for a clarification, the message in `inputs` (the
- * input that `session.user` reads) answers it instead, and that run resumes with its recorded inputs.
+ * input that `session.request` reads) answers it instead, and that run resumes with its recorded inputs.
  * While a run waits for anything else the turn fails with class `conflict`; use `answer` there.
  */
 export const turn = (

@@ -36,7 +36,7 @@ const greet = stageKind<{ readonly to: string }>({
 const body = `
 inputs: { email: { type: string, personal: true }, question: { type: string, default: hello } }
 session:
-  user: "\${{ inputs.question }} from \${{ inputs.email }}"
+  request: "\${{ inputs.question }} from \${{ inputs.email }}"
   assistant: "\${{ string(stages.letter.output[0]) }}"
   state: { last: { type: string, default: "", value: "\${{ inputs.email }}" } }
 stages: [{ id: letter, uses: greet, with: { to: "\${{ inputs.email }}" } }]

@@ -93,8 +93,8 @@ export class Session {
   /** Evaluates what is kept of this turn, without writing it. */
   remember({ scope }: Frame): Effect.Effect<void, StageFailed> {
     return Effect.suspend(() => {
-      const { assistant, state, user } = this.pipeline.session!
-      const said = textOf("user", user, scope)
+      const { assistant, request, state } = this.pipeline.session!
+      const said = textOf("request", request, scope)
       if (said instanceof StageFailed) return Effect.fail(said)
       const answered = textOf("assistant", assistant, scope)
       if (answered instanceof StageFailed) return Effect.fail(answered)
@@ -227,7 +227,7 @@ const viewOf = (
 }
 
 const textOf = (
-  whose: keyof SessionTurn,
+  whose: "request" | "assistant",
   { evaluate }: CompiledValue,
   scope: RunScope,
 ): string | StageFailed => {

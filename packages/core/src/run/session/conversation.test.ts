@@ -13,7 +13,7 @@ stages:
   - { id: seen, uses: echo, with: { value: { turns: "\${{ session.turns }}", count: "\${{ session.state.count }}", id: "\${{ session.id }}" } } }
 session:
   window: 2
-  user: "\${{ inputs.message }}"
+  request: "\${{ inputs.message }}"
   assistant: "heard \${{ inputs.message }}"
   state:
     count: { type: integer, default: 0, value: "\${{ session.state.count + 1 }}" }
@@ -84,7 +84,7 @@ describe("a run in a session", () => {
           `
 inputs: { wait: { type: boolean } }
 stages: [{ id: a, uses: slow, with: { wait: "\${{ inputs.wait }}" } }]
-session: { user: "u", assistant: "\${{ stages.a.output }}" }
+session: { request: "u", assistant: "\${{ stages.a.output }}" }
 outputs: { a: "\${{ stages.a.output }}" }
 `,
           { stages: [slow] },
@@ -108,7 +108,7 @@ outputs: { a: "\${{ stages.a.output }}" }
       const { pipeline } = yield* workflowOf(`
 inputs: { n: { type: integer } }
 stages: [{ id: a, uses: increment, with: { value: "\${{ inputs.n }}" }, assert: [{ that: "stages.a.output < 5" }] }]
-session: { user: "u", assistant: "a" }
+session: { request: "u", assistant: "a" }
 `)
       const sessions = memorySessions()
       yield* Effect.exit(run(pipeline, { n: 9 }, { session: "s", sessions }))

@@ -5,7 +5,7 @@ import type { Pipeline } from "../../pipeline/Pipeline.ts"
 export const undeclared = ({ name }: Pipeline) =>
   new StageFailed({
     class: "invalid_request",
-    message: `the workflow "${name}" keeps no session; say what a turn keeps: session: { user: …, assistant: … }`,
+    message: `the workflow "${name}" keeps no session; say what a turn keeps: session: { request: …, assistant: … }`,
   })
 
 export const nowhere = (session: string) =>

@@ -215,7 +215,7 @@ const unknownRoot = (
     error: "error exists under finally; of one stage it is stages.x.error",
     rerun: "rerun exists in stages",
     session:
-      "session exists once the workflow says what a turn keeps: session: { user, assistant }",
+      "session exists once the workflow says what a turn keeps: session: { request, assistant }",
     flags: "flags exists once the workflow declares one: flags: { careful: true }",
     steps: "write stages",
     input: "write inputs",

@@ -43,7 +43,7 @@ const text: JsonSchema = { type: "string" }
 
 const examineSession = ({ session }: Definition, end: Reading, examination: Examination): void => {
   if (session === undefined) return
-  for (const key of ["user", "assistant"] as const) {
+  for (const key of ["request", "assistant"] as const) {
     examination.value(session[key], ["session", key], end, {
       schema: text,
       name: `what a turn keeps of the ${key}`,

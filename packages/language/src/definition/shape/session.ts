@@ -56,7 +56,7 @@ const fields = {
     6,
     "How many turns are kept; older ones are dropped.",
   ),
-  user: required(text(), "What a turn keeps of what the user said, as text."),
+  request: required(text(), "What a turn keeps of the user's request, as text."),
   assistant: required(text(), "What a turn keeps of the answer, as text."),
   state: defaulted(record(state), {}, "Values carried from turn to turn, by name."),
 }
@@ -65,14 +65,14 @@ const fields = {
 export const sessionKeys: ReadonlyArray<string> = Object.keys(fields)
 
 const written: Shape<SessionDefinition> = object(fields, {
-  expected: "a session such as { user: …, assistant: … }",
+  expected: "a session such as { request: …, assistant: … }",
   aliases: {
     turns: "window",
     history: "window",
     max_turns: "window",
-    message: "user",
-    request: "user",
-    human: "user",
+    message: "request",
+    user: "request",
+    human: "request",
     reply: "assistant",
     answer: "assistant",
     response: "assistant",
