@@ -63,6 +63,22 @@ describe("the example of a plugin with a manifest", () => {
     expect(isImported()).toBe(false)
   })
 
+  it("is in the schemas that editors complete from, without being imported", async () => {
+    const schemaOf = async (kind: string) => {
+      const { stdout } = await command("schema", kind, "--no-plugins")
+      return JSON.parse(stdout) as { readonly [word: string]: any }
+    }
+    const workflow = await schemaOf("workflow")
+    expect(workflow["properties"].tone).toMatchObject({ allOf: [{ required: ["use"] }] })
+    expect(workflow["definitions"].stage.properties.voice).toMatchObject({
+      description: "How loud a stage speaks.",
+      allOf: [{ enum: ["calm", "loud"] }],
+    })
+    expect(JSON.stringify(workflow["definitions"].stage.allOf)).toContain('"const":"speak"')
+    expect((await schemaOf("tones"))["properties"]).toMatchObject({ kind: { const: "Tones" } })
+    expect(isImported()).toBe(false)
+  })
+
   it("does not run in a folder that is not trusted", async () => {
     const { code, stderr } = await command("run", "workflows/hello.yaml")
     expect(stderr).toMatch(/error PL4024 .* is not loaded/)

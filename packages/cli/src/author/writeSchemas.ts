@@ -1,14 +1,14 @@
 /** Implements `planloom schema`: writes the JSON Schemas of all file kinds for editors. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { StageKind } from "@planloom/plugin"
+import type { Contributes, SectionOwner, StageKind } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { bundledPlugins } from "../project/bundledPlugins.ts"
 import { fileKinds } from "../project/fileKinds.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
-import { workflowFiles } from "../project/projectFiles.ts"
+import { projectFile, workflowFiles } from "../project/projectFiles.ts"
 import { suggestion } from "../project/nearest.ts"
 import { unwritten, usage } from "../Refused.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
@@ -63,17 +63,41 @@ export const schemasInto = Effect.fnUntraced(function* (folder: string) {
 
 /** JSON Schema of every file kind, by its name on the command line. */
 const allSchemas = Effect.gen(function* () {
-  const { ownKinds, schemaOf } = yield* Effect.promise(() => import("@planloom/language"))
-  const known = yield* stageKinds
-  const testing = yield* Effect.promise(() =>
-    Promise.all(fileKinds.map(async ({ kind, load }) => [kind, (await load()).schema] as const)),
+  const { contributedBy, ownKinds, pluginFileKind, schemaOf } = yield* Effect.promise(
+    () => import("@planloom/language"),
+  )
+  const options = yield* pluginOptions
+  const workflows = yield* Effect.promise(workflowFiles)
+  const manifests = yield* Effect.promise(() => contributedBy([...workflows, projectFile], options))
+  const contributes = manifests.map((manifest) => manifest.contributes)
+  const sectionsOn = (on: SectionOwner) =>
+    Object.fromEntries(contributes.flatMap(({ sections }) => Object.entries(sections?.[on] ?? {})))
+  const sections = {
+    workflow: sectionsOn("workflow"),
+    stage: sectionsOn("stage"),
+    project: sectionsOn("project"),
+  }
+  const known = [...contributes.flatMap(declaredStages), ...(yield* stageKinds)]
+  const stages = [...new Map(known.map((kind) => [kind.id, kind])).values()]
+  const kinds = [
+    ...fileKinds,
+    ...contributes.flatMap((one) => (one.fileKinds ?? []).map(pluginFileKind)),
+  ]
+  const brought = yield* Effect.promise(() =>
+    Promise.all(kinds.map(async ({ kind, load }) => [kind, (await load()).schema] as const)),
   )
   return new Map(
-    [...ownKinds.map((kind) => [kind, schemaOf(kind, known)] as const), ...testing].map(
+    [...ownKinds.map((kind) => [kind, schemaOf(kind, stages, sections)] as const), ...brought].map(
       ([kind, schema]) => [schemaName(kind), schema],
     ),
   )
 })
+
+/** Stage kinds whose input a manifest gives. */
+const declaredStages = ({ components }: Contributes) =>
+  Object.entries(components?.stages ?? {}).flatMap(([id, { input, summary = id }]) =>
+    input === undefined ? [] : [{ id, summary, input }],
+  )
 
 /** Stage kinds of the bundled plugins and of the plugins of the project's workflows; editors complete their `with`. */
 const stageKinds: Effect.Effect<ReadonlyArray<StageKind>> = Effect.gen(function* () {

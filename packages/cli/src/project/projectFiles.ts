@@ -4,7 +4,7 @@ import { join } from "node:path"
 
 /** Folders of a project that contain YAML files. */
 const folders = ["workflows", "hooks", "templates", "catalog"]
-const projectFile = "planloom.yaml"
+export const projectFile = "planloom.yaml"
 
 const isYaml = (name: string): boolean => /\.ya?ml$/.test(name)
 export const isTest = (name: string): boolean => /\.test\.ya?ml$/.test(name)

@@ -1,9 +1,12 @@
 /** The JSON Schema (draft-07) of a kind of file, for editors. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { ContributedSection, Contributes, JsonSchema } from "@planloom/plugin"
+import { nestedSchema } from "@planloom/schema"
 import { toJsonSchema } from "./Shape.ts"
 import { ownShapes, type OwnKind } from "./ownShapes.ts"
 
-/** With `stageKinds`, `uses` completes to their ids and `with` to the keys of each kind. */
+type Members = { readonly [name: string]: object }
+
+/** With `stageKinds`, `uses` completes to their ids and `with` to the keys of each kind; with `sections`, to their keys. */
 export const schemaOf = (
   kind: OwnKind,
   stageKinds: ReadonlyArray<{
@@ -11,20 +14,41 @@ export const schemaOf = (
     readonly summary: string
     readonly input: JsonSchema
   }> = [],
+  sections: Contributes["sections"] = {},
 ): JsonSchema => {
-  const schema = toJsonSchema(ownShapes[kind], `Planloom ${kind}`) as {
-    readonly [word: string]: unknown
-  }
-  if (kind !== "Workflow" || stageKinds.length === 0) return schema
-  const definitions = schema["definitions"] as { readonly [name: string]: object }
+  const own = toJsonSchema(ownShapes[kind], `Planloom ${kind}`) as Members
+  if (kind === "Project") return withSections(own, sections.project, "")
+  if (kind !== "Workflow") return own
+  const schema = withSections(own, sections.workflow, "")
+  const definitions = schema["definitions"] as Members
+  const stage = withSections(definitions["stage"] as Members, sections.stage, "/definitions/stage")
   return {
     ...schema,
     definitions: {
       ...definitions,
-      stage: { ...definitions["stage"], allOf: stageKinds.map(withOf) },
+      stage: stageKinds.length === 0 ? stage : { ...stage, allOf: stageKinds.map(withOf) },
     },
   }
 }
+
+/** The schema of a mapping, at a JSON Pointer of the whole, with the keys that plugins give meaning. */
+const withSections = (
+  schema: Members,
+  sections: { readonly [key: string]: ContributedSection } = {},
+  at: string,
+): Members => ({
+  ...schema,
+  properties: {
+    ...(schema["properties"] as Members),
+    ...Object.fromEntries(
+      Object.entries(sections).map(([key, { schema: given, summary }]) => [
+        key,
+        // Draft-07 ignores what stands beside a $ref.
+        { description: summary, allOf: [nestedSchema(given, `${at}/properties/${key}/allOf/0`)] },
+      ]),
+    ),
+  },
+})
 
 /** Inside a stage of this kind, `with` holds what the kind takes; each value may be an expression. */
 const withOf = ({ id, input, summary }: { id: string; summary: string; input: JsonSchema }) => {
