@@ -10,7 +10,7 @@ export interface EventKind<Data = Json> {
   readonly name: string
   readonly summary: string
   readonly schema: JsonSchema
-  /** `user`: shown where somebody follows the run; `operator`: kept in the record alone. */
+  /** `user`: shown to a person who watches the run; `operator`: kept in the record alone. */
   readonly audience: "user" | "operator"
   /** One line for people, kept with the event. */
   readonly render?: (data: Data) => string

@@ -38,7 +38,6 @@ const pending: ReadonlyArray<string> = [
   "packages/core/",
   "packages/embed/",
   "packages/language/",
-  "packages/testing/",
 ]
 
 /** English words that search and questions are matched with: data, not prose. */

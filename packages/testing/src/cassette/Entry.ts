@@ -11,10 +11,10 @@ export interface Entry {
   readonly step: RecordedStep | undefined
 }
 
-/** Characters of tool inputs that are kept; longer ones, such as tables, are told apart by their digest. */
+/** Characters of tool inputs that are kept; longer ones, such as tables, are compared by their digest. */
 const LONGEST = 2000
 
-/** The call as it is written and compared: without undefined parts, and without what is too long to read. */
+/** The call in its written form, which is compared: without undefined parts, and without what is too long to read. */
 export const aboutOf = ({ about }: CassetteCall): JsonObject => {
   const plain = JSON.parse(JSON.stringify(about)) as { [key: string]: Json }
   const { inputs } = plain
@@ -33,8 +33,8 @@ export const callName = ({ name, path }: CassetteCall): string =>
   named(name.startsWith(`${path}/`) ? name.slice(path.length + 1) : name)
 
 /**
- * The name of a call with its attempt in words: a stage's first attempt is not told apart, nor whether it is a
- * model's, which no other of the stage's ways can be. A name in words stays as it is.
+ * The name of a call with its attempt in words: a stage's first attempt has no suffix, nor is it said whether it is a
+ * model's, which no other of the stage's ways can be. A name already in words does not change.
  */
 const named = (call: string): string =>
   call.replace(
@@ -56,14 +56,14 @@ export const entryJson = ({ about, call, step }: Entry): Json => ({
       : { failed: { tag: step.tag, of: step.of, ...(step.failure as unknown as JsonObject) } }),
 })
 
-/** Why it is none, when it is none. */
+/** Why the value is not an entry; undefined when it is. */
 export const entryOf = (value: Json): Entry | string => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return "a call is a mapping"
   }
   const { call: given, failed, gave, interrupted, ...about } = value as JsonObject
   if (typeof given !== "string") return "a call has a name under `call`"
-  // Recordings once told attempts apart as a run's record does.
+  // Older recordings number attempts as a run's record does.
   const call = named(given)
   if (interrupted === true) return { call, about, step: undefined }
   if (gave !== undefined) return { call, about, step: { ok: true, value: gave } }

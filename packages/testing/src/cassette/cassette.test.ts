@@ -271,7 +271,7 @@ describe("a recording", () => {
   )
 
   it.live(
-    "without a call that is made is an error that names it, and so is a call nobody makes",
+    "without a call that is made is an error that names it, and so is a call that is not made",
     () =>
       Effect.gen(function* () {
         const { components } = world()
@@ -286,7 +286,7 @@ describe("a recording", () => {
         const less = yield* replayed(pipeline, folder, { texts: ["a"] })
         assert.include(
           less.result.failure!.message,
-          "nobody has asked for model:1:near/a of each[1]",
+          "the run did not make the call model:1:near/a of each[1]",
         )
       }),
   )

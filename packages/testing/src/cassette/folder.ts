@@ -47,7 +47,7 @@ const writing = async (folder: string, work: () => Promise<void>): Promise<void>
 /**
  * Replaces the recording in the folder. Stages are in the order of their paths, calls in that of their names.
  * The index stands there before any stage does, as unfinished: what is left of a recording that broke off, on a
- * full disk say, is told from other people's files, and is not replayed.
+ * full disk say, is recognized as ours, and is not replayed.
  */
 export const write = async (folder: string, workflow: string, calls: Calls): Promise<void> => {
   const before = await readIndex(folder).catch(() => undefined)

@@ -40,7 +40,7 @@ export const recorder = (
         }),
       ),
     save: (cancelled) =>
-      // A whole recording is not given up for the beginning of one.
+      // A complete recording is not replaced by an incomplete one.
       cancelled && replaces
         ? Effect.void
         : Effect.tryPromise({

@@ -72,7 +72,7 @@ const playing = (folder: string, calls: Calls, scrub: (value: Json) => Json): Ca
         [...stage.values()].flatMap((entry) =>
           asked.has(entry) || entry.step === undefined
             ? []
-            : [`${folder} is stale: nobody has asked for ${entry.call} of ${path}`],
+            : [`${folder} is stale: the run did not make the call ${entry.call} of ${path}`],
         ),
       )
     },

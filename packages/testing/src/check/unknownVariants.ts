@@ -1,4 +1,4 @@
-/** Variants that somebody asks an evaluation for and that it does not have. */
+/** Requested variants that an evaluation does not have. */
 import { hint } from "@planloom/expression/suggestion"
 import { locateProblem } from "@planloom/language"
 import type { Diagnostic, Document } from "@planloom/language"

@@ -1,4 +1,4 @@
-/** What is wrong with a workflow as a file beside it has it read → told where that file says so. */
+/** Diagnostics of a workflow read with a file's settings, reported at the lines of that file. */
 import type { DocumentPath, Diagnostic, Document } from "@planloom/language"
 import { locateProblem } from "@planloom/language"
 import type { Variant } from "../file/Variant.ts"

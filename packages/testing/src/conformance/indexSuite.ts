@@ -29,7 +29,7 @@ export const sampleDocuments: ReadonlyArray<IndexDocument> = deepFrozen([
     "let the team know",
     "write to accounting about the invoice",
   ]),
-  document("getWeatherForecast", "Tells the weather of the coming days.", "rain temperature"),
+  document("getWeatherForecast", "Forecasts the weather of the coming days.", "rain temperature"),
   document("translate_text", "Übersetzt Text in eine andere Sprache.", "翻译 language"),
 ])
 
@@ -116,7 +116,7 @@ export const indexSuite = ({ describe, it }: SuiteRunner, index: Index): void =>
       assert.deepStrictEqual(await answers(built), await answers(await build(sampleDocuments)))
     })
 
-    it("bears empty, foreign and hostile texts", async () => {
+    it("accepts empty, foreign and hostile texts", async () => {
       const odd: ReadonlyArray<IndexDocument> = [
         { id: "__proto__", fields: { name: "constructor", summary: "" } },
         { id: "", fields: {} },

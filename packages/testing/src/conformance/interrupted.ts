@@ -1,4 +1,4 @@
-/** Whether work ends when it is told to. */
+/** Whether work ends when it is interrupted. */
 import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -15,13 +15,17 @@ export const expectInterruptible = async (
 ): Promise<void> => {
   const fiber = Effect.runFork(work)
   const early = await Promise.race([started, Effect.runPromise(Fiber.await(fiber))])
-  assert.equal(early, undefined, `${what} ended before it had asked anybody`)
+  assert.equal(early, undefined, `${what} ended before it made a call`)
   const stopped = await Effect.runPromise(
     Effect.timeoutOption(Effect.andThen(Fiber.interrupt(fiber), Fiber.await(fiber)), PATIENCE).pipe(
       Effect.interruptible,
     ),
   )
-  assert.equal(stopped._tag, "Some", `${what} went on for ${PATIENCE} ms after it was interrupted`)
+  assert.equal(
+    stopped._tag,
+    "Some",
+    `${what} was still running ${PATIENCE} ms after it was interrupted`,
+  )
   if (stopped._tag !== "Some") return
   assert.ok(Exit.isFailure(stopped.value), `${what} ended as if nothing had happened`)
 }

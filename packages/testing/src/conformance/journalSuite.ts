@@ -34,7 +34,7 @@ const question: Wait = {
   name: "sign_off",
   kind: "approval",
   path: "sign_off",
-  message: "Go on?",
+  message: "Continue?",
   schema: { type: "boolean" },
   show: { rows: [1, null] },
 }
@@ -66,7 +66,7 @@ export const journalSuite = (
     })
 
     for (const failure of failures) {
-      it(`hands on a ${failure._tag} as it is`, async () => {
+      it(`rethrows a ${failure._tag} unchanged`, async () => {
         const journal = await place().open()
         const got = await failureOf(journal.step("a", Effect.fail(failure)), "the step")
         assert.equal(got._tag, failure._tag)

@@ -25,7 +25,7 @@ export interface AnsweringProvider {
 }
 
 export interface ProviderSuiteOptions {
-  /** Classes its service can tell. */
+  /** Failure classes its service can report. */
   readonly failures?: ReadonlyArray<FailureClass>
   /** Whether it can show a model's reasoning. */
   readonly reasoning?: boolean
@@ -64,14 +64,18 @@ const settings: ReadonlySet<string> = new Set<RequestSetting>([
 
 type Whole = Omit<ModelReply, "model">
 
-/** Of a service that has told its tokens. */
+/** Of a service that reported its tokens. */
 const expectUsage = (usage: Usage): void => {
   const { cached = 0, input, output, written = 0 } = usage
   for (const [name, tokens] of Object.entries({ input, output, cached, written })) {
     assert.ok(Number.isSafeInteger(tokens) && tokens >= 0, `${name} tokens are no count: ${tokens}`)
   }
   assert.ok(cached + written <= input, "what the cache read or wrote is no part of the input")
-  assert.equal(usage.estimated, undefined, "the service told its tokens, they are no estimate")
+  assert.equal(
+    usage.estimated,
+    undefined,
+    "the service reported its tokens, so they are not an estimate",
+  )
 }
 
 /** The fold of a stream, which must be the reply itself. */

@@ -69,7 +69,7 @@ export const stageKindSuite = (
       it(one.name, async () => {
         const { events, result } = await runCase(kind, one)
         expectOutcome(one, result)
-        expectPlainData(events, "what it tells")
+        expectPlainData(events, "what it emits")
       })
       it(`${one.name}: does the same again`, async () => {
         const first = await runCase(kind, one)
@@ -81,9 +81,9 @@ export const stageKindSuite = (
         assert.deepStrictEqual(second.models?.requests, first.models?.requests)
         assert.deepStrictEqual(second.tools.calls, first.tools.calls)
       })
-      it(`${one.name}: does the same from a recording, asking nobody`, () => replayed(kind, one))
+      it(`${one.name}: does the same from a recording, without a call`, () => replayed(kind, one))
       if ((one.replies ?? []).length > 0 || one.tools !== undefined) {
-        it(`${one.name}: obeys an interruption at once`, () => interrupted(kind, one))
+        it(`${one.name}: stops at once when interrupted`, () => interrupted(kind, one))
       }
     }
   })
@@ -102,7 +102,7 @@ const expectOutcome = (one: StageKindCase, result: RunResult): void => {
   one.check?.(stage?.output ?? null)
 }
 
-/** The kind with frozen inputs that must have their defaults: writing to one is a defect the run tells. */
+/** The kind with frozen inputs that must have their defaults: writing to one is a defect that the run reports. */
 const watched = (kind: StageKind): StageKind => {
   const watch = (strategy: Strategy): Strategy =>
     ((input: Json, context: Parameters<Strategy>[1]) =>
@@ -171,7 +171,7 @@ const runCase = async (
   return { ...doubles, ...ended, events: journal.events.slice(before) }
 }
 
-/** A question that nobody answers is an end here: it is what the case expects, or it is not. */
+/** An unanswered question ends the case: it is what the case expects, or it is not. */
 const endingIn = (recording: Recording): Journal => ({
   ...recordingJournal(recording),
   lasting: false,
@@ -202,20 +202,17 @@ const replayed = async (kind: StageKind, one: StageKindCase): Promise<void> => {
 /** The engine names an attempt as a whole after its stage: `probe`, `probe/model:1`, `probe/run:2`. */
 const strategyAttempt = /\/(model|mechanical|run):\d+$/
 
-/** Interrupted at its first question to a model or a tool, which nobody ever answers. */
+/** Interrupted at its first question to a model or a tool, which is never answered. */
 const interrupted = async (kind: StageKind, one: StageKindCase): Promise<void> => {
-  let begun = () => {}
-  const started = new Promise<void>((resolve) => {
-    begun = resolve
-  })
-  const hangs = Effect.andThen(Effect.sync(begun), Effect.never)
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  const hangs = Effect.andThen(Effect.sync(start), Effect.never)
   const doubles = doublesOf(one, true)
   const stage = inWorkflow(kind, one, {
     models: doubles.models && { ...doubles.models, generate: () => hangs },
     tools: { ...doubles.tools, call: () => hangs },
   })
   const work = withStage(stage, (loaded, folder) =>
-    Effect.andThen(runStage(loaded, folder), Effect.sync(begun)).pipe(Effect.andThen(Effect.never)),
+    Effect.andThen(runStage(loaded, folder), Effect.sync(start)).pipe(Effect.andThen(Effect.never)),
   )
   await expectInterruptible(work, started, `stage kind ${kind.id}`)
 }

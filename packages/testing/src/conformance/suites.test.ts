@@ -146,7 +146,7 @@ describe("the suite of stage kinds", () => {
           )) as never,
       }),
       { name: "asks", with: { text: "x" }, replies: [{ text: "hello" }] },
-      "asks: obeys an interruption at once",
+      "asks: stops at once when interrupted",
     ],
     [
       "a kind that fails otherwise than it should",
@@ -280,9 +280,9 @@ describe("what the suite of providers holds of the contract's fields", () => {
       "cached tokens are no count",
     ],
     [
-      "an estimate where the service has told its tokens",
+      "an estimate where the service reported its tokens",
       replying(({ usage, ...reply }) => ({ ...reply, usage: { ...usage, estimated: true } })),
-      "the service told its tokens",
+      "the service reported its tokens",
     ],
     [
       "a request without a name that has one",
@@ -290,7 +290,7 @@ describe("what the suite of providers holds of the contract's fields", () => {
       "an empty name of the request",
     ],
     [
-      "a setting left out that is none",
+      "a setting left out that does not exist",
       changed(() => ({ omits: () => ["temprature" as never] })),
       '"temprature" is no setting',
     ],

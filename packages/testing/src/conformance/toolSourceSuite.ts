@@ -110,7 +110,7 @@ export const toolSourceSuite = (
           expectSummary(failure.message.split("\n")[0]!, "the failure")
         })
       }
-      it(`${one.tool}: ${one.name}: obeys an interruption at once`, async () => {
+      it(`${one.tool}: ${one.name}: stops at once when interrupted`, async () => {
         const underWay = source.call(await invocation(one))
         await expectInterruptible(
           Effect.andThen(Effect.exit(underWay), Effect.never),

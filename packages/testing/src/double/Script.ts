@@ -1,4 +1,4 @@
-/** Replies kept for requests to come: which one answers, what nobody asked for, what nobody answered. */
+/** Scripted replies: which one answers a request, which were not used, which requests had none. */
 import type { ModelRequest } from "@planloom/plugin"
 import type { ScriptedReply } from "../file/WorkflowTest.ts"
 
@@ -14,7 +14,7 @@ export class Script {
     this.replies = replies
   }
 
-  /** The first unused reply that is for this request, or one sentence why there is none. */
+  /** The first unused reply that is for this request, or one sentence why none fits. */
   next(request: ModelRequest): ScriptedReply | string {
     this.asked++
     const text = textOf(request)
@@ -36,7 +36,7 @@ export class Script {
     return `${why}; request ${this.asked} asks: ${abridged(lastWords(request))}`
   }
 
-  /** Indices and replies that nobody has asked for. */
+  /** Unused replies with their indices. */
   unused(): ReadonlyArray<readonly [index: number, reply: ScriptedReply]> {
     return [...this.replies.entries()].filter(([index]) => !this.used.has(index))
   }

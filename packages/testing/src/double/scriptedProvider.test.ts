@@ -78,11 +78,11 @@ describe("a scripted provider", () => {
     }),
   )
 
-  it("says which replies nobody asked for", () => {
+  it("lists unused replies", () => {
     const provider = scriptedProvider({ planner: [{ json: { a: 1 } }] })
     assert.throws(
       () => provider.assertExhausted(),
-      '1 reply that nobody asked for:\nreply 1 of "planner": {"json":{"a":1}}',
+      '1 reply not used:\nreply 1 of "planner": {"json":{"a":1}}',
     )
   })
 

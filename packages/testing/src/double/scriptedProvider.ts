@@ -20,7 +20,7 @@ export interface ScriptedProvider extends Provider {
   readonly requests: ReadonlyArray<ModelRequest>
   /** One sentence for each request that no reply was left for. */
   readonly refused: ReadonlyArray<string>
-  /** Replies that nobody has asked for, with their index in the list of their model. */
+  /** Unused replies, with their index in the list of their model. */
   readonly unused: () => ReadonlyArray<{
     readonly model: string
     readonly index: number
@@ -100,9 +100,7 @@ export const scriptedProvider = (
       )
       if (refused.length > 0) throw new Error(refused.join("\n"))
       if (left.length > 0) {
-        throw new Error(
-          `${plural(left.length, "reply", "replies")} that nobody asked for:\n${left.join("\n")}`,
-        )
+        throw new Error(`${plural(left.length, "reply", "replies")} not used:\n${left.join("\n")}`)
       }
     },
     generate: (request) =>

@@ -30,7 +30,7 @@ export const readEvaluationBaselines = (text: string): EvaluationBaselines | str
   for (const [name, variants] of Object.entries(read)) {
     if (!isObject(variants)) return `${name} must hold figures by variant`
     for (const [variant, figures] of Object.entries(variants)) {
-      const wrong = isObject(figures) ? misfit(figures) : "must be the figures of a variant"
+      const wrong = isObject(figures) ? mismatch(figures) : "must be the figures of a variant"
       if (wrong !== undefined) return `${name}.${variant} ${wrong}`
     }
   }
@@ -57,7 +57,7 @@ const counts: ReadonlyArray<keyof Figures> = [
 ]
 
 /** Why these are no figures that can be shown beside others. */
-const misfit = (figures: { readonly [key: string]: unknown }): string | undefined => {
+const mismatch = (figures: { readonly [key: string]: unknown }): string | undefined => {
   const { failures, ms, planning, scores } = figures
   const uncounted = counts.find((name) => typeof figures[name] !== "number")
   if (uncounted !== undefined) return `has no number ${uncounted}`

@@ -124,7 +124,7 @@ export interface EvaluationReport {
   readonly gates: ReadonlyArray<GateResult>
   /** In the order of the cases, at most as many as asked for. */
   readonly failed: ReadonlyArray<FailedRun>
-  /** What a stage said when it went on without its model: the first of them. */
+  /** The first message of a stage that continued without its model. */
   readonly degraded_because: string | undefined
   readonly ms: number
 }

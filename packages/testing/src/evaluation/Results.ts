@@ -28,7 +28,7 @@ export interface EvaluationProgress {
   readonly cost: number
 }
 
-type Told = Pick<
+type ReportFigures = Pick<
   EvaluationReport,
   | "compared"
   | "degraded_because"
@@ -60,7 +60,7 @@ export class Results {
   private failed: ReadonlyArray<FailedRun & { readonly order: number }> = []
   private degraded: { readonly order: number; readonly reason: string } | undefined
 
-  /** Without anything ready there is nothing to add. `limit` failed runs are told of at most. */
+  /** Without anything ready there is nothing to add. At most `limit` failed runs are reported. */
   constructor(ready: Prepared | undefined, repeat: number, limit: number) {
     this.ready = ready
     this.repeat = repeat
@@ -105,23 +105,26 @@ export class Results {
     this.cost += result.usage.cost
   }
 
-  report(partial: EvaluationReport["partial"], baseline: EvaluationBaseline | undefined): Told {
+  report(
+    partial: EvaluationReport["partial"],
+    baseline: EvaluationBaseline | undefined,
+  ): ReportFigures {
     const variants = Object.fromEntries(
       [...this.tallies].map(([name, tally]) => [name, tally.figures()]),
     )
-    const told = {
+    const figures = {
       partial,
       problems: this.problems,
       variants,
       compared: this.compared(),
     }
     return {
-      ...told,
+      ...figures,
       planned: this.planned,
       gates:
         this.ready === undefined
           ? []
-          : judgeGates(this.ready.evaluation, this.ready.document, told, baseline),
+          : judgeGates(this.ready.evaluation, this.ready.document, figures, baseline),
       failed: this.failed.map(({ order: _, ...one }) => one),
       degraded_because: this.degraded?.reason,
     }

@@ -103,7 +103,7 @@ export class Tally {
     }
   }
 
-  /** This variant against the first; `flippedAt` hears the cases that differ, in order. */
+  /** This variant against the first; `flippedAt` is called with the cases that differ, in order. */
   against(
     first: Tally,
     flippedAt: (at: number, better: boolean) => void,

@@ -16,7 +16,7 @@ const referencesOf = (gate: string): ReadonlyArray<ReadonlyArray<string>> => {
   try {
     return compileExpression(gate).references
   } catch (error) {
-    // What cannot be read is told where the file is checked.
+    // What cannot be read is reported where the file is checked.
     if (error instanceof ExpressionFailed) return []
     throw error
   }
@@ -84,7 +84,7 @@ export const judgeGates = (
   })
 }
 
-/** Every class of failure, so that a gate can say there is none of it. */
+/** Every class of failure, so that a gate can require zero of it. */
 const countingAll = (figures: Figures) => ({
   ...figures,
   failures: {

@@ -31,9 +31,9 @@ export interface EvaluationOptions extends PreparationOptions {
   readonly maxCost?: number
   /** What gates compare with, by the evaluation's name. Without it those that read it are not judged. */
   readonly baselines?: EvaluationBaselines
-  /** Failed runs that are told of at most. */
+  /** Most failed runs that are reported. */
   readonly limit?: number
-  /** Hears before the first run how many there will be, and every run as it ends. Must not throw. */
+  /** Called before the first run with the number of runs, and as each run ends. Must not throw. */
   readonly onProgress?: (progress: EvaluationProgress, ended?: EndedRun) => void
 }
 
@@ -119,14 +119,14 @@ const measure = Effect.fnUntraced(function* (
     maxCost === undefined ? undefined : new BudgetLedger({ cost_usd: maxCost }, "the evaluation")
   const judge = runJudge(ready.evaluation)
   options.onProgress?.(results.progress())
-  let begun = 0
+  let started = 0
   let spent = false
   const worker = Effect.gen(function* () {
     for (;;) {
       const next = yield* Effect.promise(() => jobs.next())
       if (next.done === true || spent || results.problems.length >= MOST_PROBLEMS) return
       const job = next.value
-      begun++
+      started++
       const ended = yield* runJob(job, ready, { records: record !== undefined, budget })
       if (typeof ended === "string") {
         results.problem(job.at, ended)
@@ -134,7 +134,7 @@ const measure = Effect.fnUntraced(function* (
       }
       const { events, result } = ended
       spent ||= budget !== undefined && budget.spent.cost >= maxCost!
-      // What went wrong because the money was gone tells nothing about the workflow.
+      // A failure because the budget was spent says nothing about the workflow.
       if (spent && (result.failure?.class === "budget" || result.degraded.length > 0)) return
       const judged = judge(job.one, result, events)
       const whole = { ...job, variant: job.variant.name, result, judged }
@@ -161,7 +161,7 @@ const measure = Effect.fnUntraced(function* (
   }
   if (spent && results.done < results.planned) return "max_cost" as const
   const { data } = ready.evaluation
-  if (data !== undefined && results.problems.length === 0 && begun !== results.planned) {
+  if (data !== undefined && results.problems.length === 0 && started !== results.planned) {
     const path = beside(ready.document.file.path, data)
     const had = `${ready.count} ${ready.count === 1 ? "case" : "cases"}`
     results.problem(0, `${path} has changed while it was measured: it had ${had}`)
@@ -188,7 +188,7 @@ const runJob = Effect.fnUntraced(function* (
             ? recordCassette(folder, pipeline.name, { secrets })
             : replayCassette(folder, { secrets }),
         )
-  if (opened?._tag === "Failure") return told(one, variant.name, opened.failure.message)
+  if (opened?._tag === "Failure") return runLine(one, variant.name, opened.failure.message)
   const { answers, tools } = evaluation.given
   const stubbed = withStubs(pipeline, { inputs: {}, models: {}, tools, answers })
   const { ended, events } = yield* hermeticRun(stubbed.pipeline, one.inputs, {
@@ -199,12 +199,12 @@ const runJob = Effect.fnUntraced(function* (
     ...(opened === undefined ? {} : { cassette: opened.success }),
     ...(given.budget === undefined ? {} : { budget: given.budget }),
   })
-  if (typeof ended === "string") return told(one, variant.name, ended)
+  if (typeof ended === "string") return runLine(one, variant.name, ended)
   const stale = ended.failure?.class === "store" ? [ended.failure.message] : []
   const [problem] = [...problems, ...stale]
-  if (problem !== undefined) return told(one, variant.name, problem)
+  if (problem !== undefined) return runLine(one, variant.name, problem)
   return { result: ended satisfies RunResult, events }
 })
 
-const told = ({ file, line, name }: EvaluationCase, variant: string, message: string): string =>
+const runLine = ({ file, line, name }: EvaluationCase, variant: string, message: string): string =>
   `${file}:${line} ${name}${variant === "default" ? "" : ` (${variant})`}: ${message}`

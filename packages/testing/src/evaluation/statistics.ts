@@ -23,7 +23,7 @@ export const wilson = (share: number, trials: number): readonly [low: number, hi
 
 /**
  * As how many independent runs those of several cases count. Runs of one case are alike, so ten of each of
- * five cases tell less than fifty cases. The runs are divided by the design effect: the variance of the share
+ * five cases prove less than fifty cases. The runs are divided by the design effect: the variance of the share
  * between cases over that of independent runs (L. Kish, "Survey Sampling", 1965, 8.2; with Wilson's interval:
  * E. L. Korn and B. I. Graubard, Survey Methodology 24 (1998) 193–201). Never fewer than the cases, never more
  * than the runs.
@@ -59,7 +59,7 @@ export const signTest = (better: number, worse: number): number => {
   return Math.min(1, 2 * sum)
 }
 
-/** Figures are told with six digits behind the point. */
+/** Figures are reported with six digits behind the point. */
 export const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
 export interface Spread {
@@ -86,17 +86,17 @@ export const quantile = (sorted: ReadonlyArray<number>, share: number): number |
 /** The order of the values does not matter, down to the last digit. */
 export const spreadOf = (values: ReadonlyArray<number>): Spread => {
   const sorted = values.toSorted((a, b) => a - b)
-  const told = (value: number | null | undefined) =>
+  const figure = (value: number | null | undefined) =>
     value === null || value === undefined ? null : rounded(value)
   return {
     count: sorted.length,
     mean:
       sorted.length === 0
         ? null
-        : rounded(sorted.reduce((sum, value) => sum + value, 0) / sorted.length),
-    p50: told(quantile(sorted, 0.5)),
-    p95: told(quantile(sorted, 0.95)),
-    min: told(sorted[0]),
-    max: told(sorted.at(-1)),
+        : figure(sorted.reduce((sum, value) => sum + value, 0) / sorted.length),
+    p50: figure(quantile(sorted, 0.5)),
+    p95: figure(quantile(sorted, 0.95)),
+    min: figure(sorted[0]),
+    max: figure(sorted.at(-1)),
   }
 }

@@ -49,6 +49,6 @@ export const readEvaluation = (
 
 const unreadable = async (path: string): Promise<string | undefined> => {
   const found = await stat(path).catch(() => undefined)
-  if (found === undefined) return "there is no such file"
+  if (found === undefined) return "the file does not exist"
   return found.isFile() ? rowsMisnamed(path) : "this is not a regular file"
 }

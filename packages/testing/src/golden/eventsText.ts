@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import type { Json, RunEvent } from "@planloom/plugin"
 
-/** A longer value is told by its length and digest, so that a change still shows. */
+/** A longer value is written as its length and digest, so that a change still shows. */
 const LONGEST = 400
 
 /** `StageFinished plan output={…} attempts=1`. Number and time of an event are left out. */

@@ -8,7 +8,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /**
  * Times and durations become 0, random ids `<id:n>` in order of appearance (the run's own is
- * `<id:1>`), each of `folders` `<folder>`. Progress is left out: how often it is told depends on how fast
+ * `<id:1>`), each of `folders` `<folder>`. Progress is left out: how often it is emitted depends on how fast
  * the machine is. What remains is numbered anew and depends on the workflow and its inputs only.
  * A number inside an output stays what it is, whatever it is called.
  */
@@ -19,7 +19,7 @@ export const normaliseEvents = (
   const ids = new Map<string, string>()
   const text = (value: string): string =>
     folders
-      .reduce((told, folder) => told.replaceAll(folder, "<folder>"), value)
+      .reduce((replaced, folder) => replaced.replaceAll(folder, "<folder>"), value)
       .replace(uuid, (id) => {
         const known = ids.get(id) ?? `<id:${ids.size + 1}>`
         ids.set(id, known)
@@ -36,10 +36,10 @@ export const normaliseEvents = (
   return events
     .filter(({ type }) => type !== "Progressed")
     .map((event, seq) => {
-      const told = Object.entries(event).map(([name, entry]) => [
+      const normalized = Object.entries(event).map(([name, entry]) => [
         name,
         times.has(name) ? 0 : plain(entry as Json),
       ])
-      return { ...Object.fromEntries(told), seq } as RunEvent
+      return { ...Object.fromEntries(normalized), seq } as RunEvent
     })
 }

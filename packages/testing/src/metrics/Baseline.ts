@@ -2,7 +2,7 @@
 import { planningMetricNames } from "./planningMetrics.ts"
 import type { PlanningMetricName, PlanningMetrics } from "./planningMetrics.ts"
 
-/** Metrics that were not counted then are absent, and hold nobody to anything. */
+/** Metrics that were not counted then are absent and are not compared. */
 export type Baseline = { readonly [name in PlanningMetricName]?: number }
 
 export interface Regression {

@@ -35,7 +35,7 @@ describe("how far replies had to go", () => {
     })
     assert.strictEqual(
       repliesText(metrics),
-      "  replies usable at once         50 %  1 as they were, 1 mended, 1 asked again, 1 failed\n",
+      "  replies usable at once         50 %  1 as they were, 1 fixed, 1 asked again, 1 failed\n",
     )
   })
 

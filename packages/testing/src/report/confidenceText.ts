@@ -12,7 +12,7 @@ const barsOf = (counts: ReadonlyArray<number>): string => {
     .join("")
 }
 
-/** Two lines, ends with a line break; empty when nobody judged. */
+/** Two lines, ends with a line break; empty without judgments. */
 export const confidenceText = (judgements: ReadonlyArray<Judgement>): string => {
   const metrics = confidenceMetrics(judgements)
   if (metrics.judgements === 0) return ""

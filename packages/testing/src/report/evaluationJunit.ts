@@ -19,7 +19,11 @@ export const evaluationJunit = (reports: ReadonlyArray<EvaluationReport>): strin
   ].join("\n")
 }
 
-const troubles = ({ diagnostics, partial, problems }: EvaluationReport): ReadonlyArray<string> => [
+const errorLines = ({
+  diagnostics,
+  partial,
+  problems,
+}: EvaluationReport): ReadonlyArray<string> => [
   ...diagnostics
     .filter(({ severity }) => severity === "error")
     .map((one) => `${placeText(one)} ${one.code} ${one.message}`),
@@ -28,7 +32,7 @@ const troubles = ({ diagnostics, partial, problems }: EvaluationReport): Readonl
 ]
 
 const countsOf = (report: EvaluationReport) => {
-  const errors = troubles(report).length > 0 ? 1 : 0
+  const errors = errorLines(report).length > 0 ? 1 : 0
   return {
     tests: report.gates.length + errors,
     failures: report.gates.filter(({ holds }) => holds === false).length,
@@ -38,7 +42,7 @@ const countsOf = (report: EvaluationReport) => {
 }
 
 const suite = (report: EvaluationReport): ReadonlyArray<string> => {
-  const said = troubles(report)
+  const said = errorLines(report)
   return [
     `  <testsuite${attributes({ name: report.file, ...countsOf(report), time: seconds(report.ms) })}>`,
     "    <properties>",

@@ -30,9 +30,9 @@ export const metricsText = (
   const lines = Object.entries(planningMetrics(tally)).map(([name, rate]) => {
     const metric = name as PlanningMetricName
     const was = worse.find((one) => one.metric === metric)?.was
-    const told = was === undefined ? "" : `  worse than the baseline's ${percent(was)}`
+    const regression = was === undefined ? "" : `  worse than the baseline's ${percent(was)}`
     const mark = was === undefined ? " " : "✗"
-    return `${mark} ${titles[metric].padEnd(27)}${percent(rate).padStart(8)}  ${counted[metric]}${told}`
+    return `${mark} ${titles[metric].padEnd(27)}${percent(rate).padStart(8)}  ${counted[metric]}${regression}`
   })
   return `${lines.join("\n")}\n`
 }

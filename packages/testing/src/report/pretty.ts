@@ -85,7 +85,7 @@ const within = ({ width, ...options }: PrettyOptions, indent: number): PrettyOpt
 
 const oneLine = (text: string): string => text.trim().replace(/\s+/g, " ")
 
-/** What models and tools said may hold escape codes; a terminal must not obey them. */
+/** What models and tools said may hold escape codes; a terminal must not interpret them. */
 const printable = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- these are the characters meant
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\ufffd")

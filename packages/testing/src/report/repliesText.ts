@@ -11,5 +11,5 @@ export const repliesText = ({
 }: ReplyMetrics): string =>
   rate === null
     ? ""
-    : `  ${"replies usable at once".padEnd(27)}${`${Number((rate * 100).toFixed(2))} %`.padStart(8)}  ${direct} as they were, ${salvaged} mended, ${repaired} asked again, ${failed} failed
+    : `  ${"replies usable at once".padEnd(27)}${`${Number((rate * 100).toFixed(2))} %`.padStart(8)}  ${direct} as they were, ${salvaged} fixed, ${repaired} asked again, ${failed} failed
 `

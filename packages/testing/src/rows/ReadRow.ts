@@ -1,4 +1,4 @@
-/** One row of a file of rows, or why it is none. */
+/** One row of a file of rows, or why it cannot be read. */
 import type { Json } from "@planloom/plugin"
 
 export type ReadRow =

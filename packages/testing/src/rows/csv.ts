@@ -7,7 +7,7 @@ interface CsvRecord {
   readonly fields: ReadonlyArray<string>
 }
 
-/** Characters of a record: what is longer is no row anybody wrote, or a quote that nobody closed. */
+/** Characters of a record: a longer one is not a row that a person wrote, or has a quote that is not closed. */
 const LONGEST = 1024 * 1024
 
 /** The first record names the columns; each further one is a row of texts. Lines without anything are skipped. */

@@ -11,8 +11,8 @@ import { beside } from "@planloom/language"
 import type { Evaluation, EvaluationCase } from "../file/Evaluation.ts"
 import { readRows } from "./readRows.ts"
 
-/** So many rows that are wrong are told; whoever mends them will ask again. */
-const MOST_WRONG = 20
+/** Most wrong rows that are reported: the author fixes these and checks again. */
+const MAX_WRONG_ROWS = 20
 
 /**
  * Reads the rows anew each time, and only as they are asked for. Whether the inputs fit is held against
@@ -26,7 +26,7 @@ export async function* evaluationCases(
   let wrong = 0
   for await (const one of everyCase(document, evaluation, pipeline)) {
     yield one
-    if ("severity" in one && ++wrong === MOST_WRONG) return
+    if ("severity" in one && ++wrong === MAX_WRONG_ROWS) return
   }
 }
 
@@ -48,15 +48,15 @@ async function* everyCase(
   for await (const read of readRows(file)) {
     const place = { file, line: read.line, index }
     if (read.problem !== undefined) {
-      yield told(place, read.problem)
+      yield rowProblem(place, read.problem)
       if (read.last === true) return
     } else
       yield isObject(read.value)
         ? fromRow(read.value, place, make)
-        : told(place, "a row is a mapping")
+        : rowProblem(place, "a row is a mapping")
     index++
   }
-  if (index === 0) yield told({ file, line: 1, index }, `${basename(file)} has no rows`)
+  if (index === 0) yield rowProblem({ file, line: 1, index }, `${basename(file)} has no rows`)
 }
 
 interface Place {
@@ -81,7 +81,7 @@ type Said = Pick<EvaluationCase, "row"> & {
 
 type Make = (place: Place, said: Said) => EvaluationCase | Diagnostic
 
-const told = ({ file, line }: Place, message: string, help?: string): Diagnostic => ({
+const rowProblem = ({ file, line }: Place, message: string, help?: string): Diagnostic => ({
   code: "PL2013",
   severity: "error",
   message,
@@ -97,10 +97,10 @@ const statuses = ["succeeded", "failed", "cancelled", "clarification"] as const
 const fromRow = (row: JsonObject, place: Place, make: Make): EvaluationCase | Diagnostic => {
   const { expect, inputs, name } = row
   if (inputs !== undefined && !isObject(inputs)) {
-    return told(place, "inputs of a row must be a mapping")
+    return rowProblem(place, "inputs of a row must be a mapping")
   }
   if (name !== undefined && typeof name !== "string" && typeof name !== "number") {
-    return told(place, "the name of a row must be text")
+    return rowProblem(place, "the name of a row must be text")
   }
   const said = {
     row,
@@ -110,7 +110,7 @@ const fromRow = (row: JsonObject, place: Place, make: Make): EvaluationCase | Di
   }
   if (expect === undefined || !isObject(expect)) return make(place, { ...said, expect: undefined })
   if (expect["assert"] !== undefined) {
-    return told(
+    return rowProblem(
       place,
       "a row cannot hold assertions: it is data, and nothing in it is evaluated",
       "write them in the evaluation, where they can read row",
@@ -119,7 +119,7 @@ const fromRow = (row: JsonObject, place: Place, make: Make): EvaluationCase | Di
   const { status } = expect
   const known = statuses.find((one) => one === status)
   if (status !== undefined && known === undefined) {
-    return told(
+    return rowProblem(
       place,
       `unknown status ${JSON.stringify(status)}`,
       hint(String(status), statuses, "it is one of"),
@@ -137,7 +137,7 @@ const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
       mapping === undefined
         ? (own ?? (columns === undefined ? {} : fromColumns(columns, declared)))
         : mapped(mapping, row, own)
-    if (typeof given === "string") return told(place, given)
+    if (typeof given === "string") return rowProblem(place, given)
     const [issue] = validate({ ...defaults, ...given })
     if (issue !== undefined) {
       const at =
@@ -146,7 +146,7 @@ const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
         mapping === undefined && own === undefined && columns !== undefined
           ? `the row has ${Object.keys(columns).join(", ")}; inputs: in the evaluation says which is which`
           : undefined
-      return told(place, `${at} ${issue.message}`, help)
+      return rowProblem(place, `${at} ${issue.message}`, help)
     }
     return {
       ...place,
@@ -191,7 +191,7 @@ const mapped = (
   }
 }
 
-/** Columns called like inputs; text where the input is none is read as the input's type says. */
+/** Columns called like inputs; text is read by the input's type unless that is text. */
 const fromColumns = (
   columns: JsonObject,
   declared: { readonly [name: string]: JsonSchema },

@@ -1,7 +1,7 @@
 /** One JSON value on each line, piece by piece. */
 import type { ReadRow } from "./ReadRow.ts"
 
-/** Characters of a line; what is longer is no row anybody wrote. */
+/** Characters of a line; a longer one is not a row that a person wrote. */
 const LONGEST = 1024 * 1024
 
 /** Lines without anything are skipped. */

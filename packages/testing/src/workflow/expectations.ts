@@ -86,6 +86,6 @@ const LONGEST = 240
 const shown = (value: Json): string => {
   const text = JSON.stringify(value)
   if (text.length <= LONGEST) return text
-  const told = `${text.slice(0, LONGEST)}…`
-  return Array.isArray(value) ? `a list of ${value.length}: ${told}` : told
+  const cut = `${text.slice(0, LONGEST)}…`
+  return Array.isArray(value) ? `a list of ${value.length}: ${cut}` : cut
 }

@@ -107,8 +107,8 @@ export const runTestCase = (
         ...(place?.records === false ? [] : leftOver(doubled)),
         ...answers.unused().map(({ index, to }) => ({
           path: ["given", "answers", index],
-          assertion: "every answer is asked for",
-          message: `nobody asked for this answer to ${to}`,
+          assertion: "every answer is used",
+          message: `this answer to ${to} was not used`,
         })),
       ],
     }
@@ -123,8 +123,8 @@ const leftOver = ({ models, tools }: Doubled): ReadonlyArray<Unmet> => [
   })),
   ...models.unused().map(({ index, model }) => ({
     path: ["given", "models", model, index],
-    assertion: "every reply is asked for",
-    message: `nobody asked for this reply of "${model}"`,
+    assertion: "every reply is used",
+    message: `this reply of "${model}" was not used`,
   })),
   ...tools.refused.map((message) => ({
     path: ["given", "tools"],

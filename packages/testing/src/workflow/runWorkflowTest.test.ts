@@ -229,7 +229,7 @@ describe("scripted replies", () => {
         'the script of "reader" has 1 reply; request 2 asks: anything (too many words)',
       )
       assert.deepStrictEqual(said(less!), [
-        '16:13 every reply is asked for: nobody asked for this reply of "reader"',
+        '16:13 every reply is used: this reply of "reader" was not used',
       ])
     }),
   )
@@ -668,10 +668,7 @@ outputs: { all: { value: "\${{ [stages.each.output, stages.last.output] }}" } }
       )
       const [wrong = "", unused] = report.tests.flatMap(said)
       assert.include(wrong, "the answer does not fit: it must be integer")
-      assert.include(
-        unused,
-        'every answer is asked for: nobody asked for this answer to the stage "last"',
-      )
+      assert.include(unused, 'every answer is used: this answer to the stage "last" was not used')
     }),
   )
 

@@ -32,7 +32,7 @@ export interface WorkflowTestOptions {
   readonly record?: string
   /** Folder to answer those tests from. Tests that name a cassette are always answered from it. */
   readonly replay?: string
-  /** Told after each test what the file has come to so far: for a caller that may be interrupted. */
+  /** Called after each test with the report so far: for a caller that may be interrupted. */
   readonly onTested?: (soFar: TestFileReport) => void
 }
 

@@ -15,8 +15,8 @@ export interface Doubled {
 
 /**
  * A stage asks the script under its own id; also when it declares no model, so that a workflow that
- * does without one can be tested with one. Else it asks the script under its alias, else nobody: then
- * it goes on as its alias says it does without a model. No stage reaches a real model.
+ * does without one can be tested with one. Else it asks the script under its alias, else no model: then
+ * it continues as its alias says it does without a model. No stage reaches a real model.
  */
 export const withDoubles = (pipeline: Pipeline, given: TestGiven): Doubled => {
   const models = scriptedProvider(given.models)

@@ -1,4 +1,4 @@
-/** What a wire server is told to answer, in words that fit every wire format. */
+/** Answers of a wire server, described independently of the wire format. */
 import type { FailureClass, JsonObject, Usage } from "@planloom/plugin"
 import type { ScriptedReply } from "../../file/WorkflowTest.ts"
 
@@ -11,7 +11,7 @@ import type { ScriptedReply } from "../../file/WorkflowTest.ts"
  * - `truncated`: it ends in the middle, as if that were the end
  * - `refusal`: the model refuses, in the format's own way
  * - `blocked`: the service refuses the prompt, in the format's own way
- * - `unknown_fields`: fields, parts and events that no client has heard of lie between the known ones
+ * - `unknown_fields`: fields, parts and events that no client knows lie between the known ones
  */
 export type WireFault =
   | "slow"
@@ -28,7 +28,7 @@ export interface RawAnswer {
   /** Of HTTP; 200 unless said. */
   readonly status?: number
   readonly headers?: { readonly [name: string]: string }
-  /** A text is sent as it is, with the content type that the headers say; else JSON, or events of a stream. */
+  /** A text is sent unchanged, with the content type that the headers say; else JSON, or events of a stream. */
   readonly body: string | JsonObject
   /** Data of server-sent events in place of the body, where the request wants a stream; `[DONE]` is yours to send. */
   readonly events?: ReadonlyArray<string | JsonObject>
@@ -43,7 +43,7 @@ export interface WireAnswer extends ScriptedReply {
   readonly status?: number
   /** What that error says. */
   readonly message?: string
-  /** Milliseconds the service asks to be left alone, told in the service's own way. */
+  /** Milliseconds the service asks to wait, in the service's own form. */
   readonly retryAfter?: number
   /** The model stopped because it had no tokens left. */
   readonly cutShort?: boolean
@@ -53,7 +53,7 @@ export interface WireAnswer extends ScriptedReply {
   readonly signature?: string
 }
 
-/** The status each service answers a failure of this class with; the others no service can tell. */
+/** The status each service answers a failure of this class with; services do not report the others. */
 const statuses: { readonly [C in FailureClass]?: number } = {
   rate_limit: 429,
   overloaded: 529,
@@ -78,13 +78,13 @@ export const errorOf = (answer: WireAnswer): WireError | undefined => {
   if (status === undefined) return undefined
   return {
     status,
-    message: answer.message ?? fail?.message ?? `status ${status} as told`,
+    message: answer.message ?? fail?.message ?? `status ${status} as scripted`,
     retryAfter: answer.retryAfter ?? fail?.retry_after,
     contextLength: fail?.class === "context_length",
   }
 }
 
-/** Whether the model or the service refuses, told as a fault or as a failure. */
+/** Whether the model or the service refuses, scripted as a fault or as a failure. */
 export const refuses = ({ fail, fault }: WireAnswer): boolean =>
   fault === "refusal" || (fault === undefined && fail?.class === "content_filter")
 

@@ -54,7 +54,7 @@ export const openaiWire: WireFormat = {
       })
     const options = body["stream_options"] as { readonly include_usage?: boolean } | undefined
     return [
-      // A comment, as OpenRouter sends them while a model has not begun.
+      // A comment, as OpenRouter sends them before a model starts.
       ": OPENROUTER PROCESSING",
       chunk({ role: "assistant", content: "" }),
       ...(answer.fault === "unknown_fields" ? [chunk({ weather: { sunny: true } })] : []),

@@ -1,4 +1,4 @@
-/** Answers onto a connection, whole, in pieces, or broken as told. */
+/** Answers onto a connection, whole, in pieces, or broken as scripted. */
 import type { ServerResponse } from "node:http"
 import type { RawAnswer, WireAnswer, WireError } from "./WireAnswer.ts"
 import type { WireBody, WireFormat } from "./WireFormat.ts"
@@ -8,7 +8,7 @@ export interface Sending {
   readonly answer: WireAnswer
   readonly request: WireBody
   readonly stream: boolean
-  /** Resolves when the server is told to release. */
+  /** Resolves when the server is released. */
   readonly released: () => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** A model service on 127.0.0.1 that speaks three wire formats, remembers its requests and misbehaves as told. */
+/** A model service on 127.0.0.1 that speaks three wire formats, remembers its requests and misbehaves as scripted. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { JsonObject } from "@planloom/plugin"
@@ -28,10 +28,10 @@ export interface WireServer {
   readonly requests: ReadonlyArray<WireRequest>
   /**
    * Answers for the requests to come, in order, each for a request that holds its `when`; the last one
-   * stays for all that follow. What was told before is forgotten.
+   * stays for all that follow. Earlier answers are forgotten.
    */
   readonly answer: (...answers: ReadonlyArray<WireAnswer>) => void
-  /** Lets go on whatever waits: answers with `delay`, and those told to be slow or to stall. */
+  /** Releases whatever waits: answers with `delay`, and those scripted to be slow or to stall. */
   readonly release: () => void
   /** Resolves when this many requests have come. */
   readonly received: (count: number) => Promise<void>
@@ -146,8 +146,8 @@ export const wireServer = async (options: WireServerOptions = {}): Promise<WireS
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    answer: (...told) => {
-      answers = [...told]
+    answer: (...scripted) => {
+      answers = [...scripted]
     },
     release: () => {
       for (const go of waiting) go()
