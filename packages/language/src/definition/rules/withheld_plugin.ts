@@ -6,7 +6,7 @@ export const withheldPlugin: Rule = {
   slug: "withheld_plugin",
   severity: "error",
   title: "The plugin's code was not loaded",
-  why: "Loading the plugin would run code of the folder's author, and the folder is not trusted. With `--no-plugins` this is a warning, and nothing that depends on the plugin is checked.",
+  why: "Loading the plugin would run code of the folder's author, and the folder is not trusted. With `--no-plugins` this is a warning. Of what depends on the plugin, only what its package.json declares is checked.",
   fix: "Read the plugin, then answer `y` on a terminal, or pass `--trust`. A package that the lockfile names needs neither.",
   wrong: "# planloom check flow.yaml\nuse: { plugins: [./plugin.ts] }",
   right: "# planloom check flow.yaml --trust\nuse: { plugins: [./plugin.ts] }",
