@@ -106,7 +106,7 @@ describe("planloom serve", () => {
     const { failure } = (await ended(at, "c")).result
     expect(failure.class).toBe("unavailable")
     expect(failure.message).toMatch(
-      /local has not answered lately and is left alone for \d+ s more/,
+      /local has failed repeatedly; its circuit breaker stays open for \d+ s more/,
     )
     expect(own.requests.length).toBe(2)
   })

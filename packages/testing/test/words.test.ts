@@ -35,7 +35,6 @@ const pending: ReadonlyArray<string> = [
   "docs/",
   "packages/cli/src/run/readAnswer.ts",
   "packages/cli/src/serve/serveRuns.ts",
-  "packages/core/",
   "packages/embed/",
   "packages/language/",
 ]

@@ -1,33 +1,36 @@
-/** A circuit breaker: after failures in a row of time, a provider is left alone until a probe gets an answer. */
+/** A circuit breaker: after repeated failures within a period, a provider is not called until a probe succeeds. */
 import type { FailureClass } from "@planloom/plugin"
 import type { BreakerPolicy } from "@planloom/language"
 
-/** Failures that say the provider is not there, rather than that it refuses this request. */
+/** Failure classes of an unavailable provider, as opposed to a refused request. */
 const absent: ReadonlySet<FailureClass> = new Set<FailureClass>([
   "unavailable",
   "overloaded",
   "timeout",
 ])
 
-/** Of one provider. Times are epoch milliseconds. */
+/** Delay suggested to calls while a probe is under way. */
+const PROBE_RETRY_MS = 1000
+
+/** The breaker of one provider. Times are epoch milliseconds. */
 export class Breaker {
   /** When calls failed, oldest first. */
   private failures: ReadonlyArray<number> = []
   private openedAt: number | undefined
   private probing = false
 
-  /** Milliseconds until the provider may be asked again, or whether the call is the probe. */
+  /** Milliseconds until the provider may be called again, or whether the call is the probe. */
   enter(policy: BreakerPolicy, now: number): number | "closed" | "probe" {
     if (this.openedAt === undefined) return "closed"
     const left = this.openedAt + policy.probe_after - now
     if (left > 0) return left
-    // Whoever probes will know soon; nobody can say when.
-    if (this.probing) return 1000
+    // The outcome of the probe is expected soon, at an unknown time.
+    if (this.probing) return PROBE_RETRY_MS
     this.probing = true
     return "probe"
   }
 
-  /** `failure` is undefined when the provider answered, and `interrupted` when nobody waited for it. */
+  /** `failure` is undefined when the provider answered, and `interrupted` when the call was cancelled. */
   leave(
     policy: BreakerPolicy,
     now: number,

@@ -97,7 +97,7 @@ describe("a budget of tokens under 100 parallel stages", () => {
     }),
   )
 
-  it.effect("counts what refused calls have used", () =>
+  it.effect("counts the usage of failed calls", () =>
     Effect.gen(function* () {
       let calls = 0
       const refusing: Provider = {
@@ -139,14 +139,14 @@ describe("a budget of tokens under 100 parallel stages", () => {
   const timeout = (usage: Usage) =>
     new ModelFailed({ class: "timeout", model: "vendor/any", message: "late", usage })
 
-  it.effect("counts calls that were lost as the most they can have used, and says so", () =>
+  it.effect("counts lost calls as the most they can have used, and reports the estimate", () =>
     Effect.gen(function* () {
       const { called, failures, ...usage } = yield* lost({
         generate: () => timeout({ input: 0, output: 0, estimated: true }),
       })
       assert.isTrue(
         failures.some((message) =>
-          /is spent: tokens 10000; 100\d\d tokens of what is spent are set down/.test(message),
+          /is spent: tokens 10000; 100\d\d tokens of what is spent are estimates/.test(message),
         ),
       )
       assert.strictEqual(usage.modelCalls, 10)
@@ -156,7 +156,7 @@ describe("a budget of tokens under 100 parallel stages", () => {
     }),
   )
 
-  it.effect("counts what the service had told of a lost call, and the text that had come", () =>
+  it.effect("counts the reported usage and received text of a lost call", () =>
     Effect.gen(function* () {
       const { called } = yield* lost({
         stream: () =>
@@ -172,7 +172,7 @@ describe("a budget of tokens under 100 parallel stages", () => {
     }),
   )
 
-  it.effect("counts replies whose service tells no tokens by their texts", () =>
+  it.effect("counts replies without reported usage by their texts", () =>
     Effect.gen(function* () {
       const { called } = yield* lost({
         generate: () =>
@@ -194,7 +194,7 @@ describe("a budget of tokens under 100 parallel stages", () => {
     }),
   )
 
-  it.effect("counts calls that a time limit breaks off", () =>
+  it.effect("counts calls that a time limit interrupts", () =>
     Effect.gen(function* () {
       const { called, ...usage } = yield* lost(
         { generate: () => Effect.never },
@@ -206,7 +206,7 @@ describe("a budget of tokens under 100 parallel stages", () => {
     }),
   )
 
-  it.effect("counts nothing for calls that no connection came about for", () =>
+  it.effect("counts nothing for calls whose connection failed", () =>
     Effect.gen(function* () {
       const { called, ...usage } = yield* lost({
         generate: () =>
@@ -217,7 +217,7 @@ describe("a budget of tokens under 100 parallel stages", () => {
     }),
   )
 
-  it.effect("counts no call that has reached nobody, however often it is tried", () =>
+  it.effect("does not count calls that were never sent, however often they are retried", () =>
     Effect.gen(function* () {
       const down: Provider = {
         id: "down",
@@ -253,7 +253,7 @@ describe("a budget of tokens under 100 parallel stages", () => {
     }),
   )
 
-  it.effect("lets one call at a time through when nobody knows how long a reply may be", () =>
+  it.effect("admits one call at a time when the reply length is unknown", () =>
     Effect.gen(function* () {
       const { provider, seen } = slow()
       const { pipeline } = yield* workflowOf(parallel("{ tokens: 5000 }", "otherwise: fail"), {
@@ -277,7 +277,7 @@ describe("a budget of tokens under 100 parallel stages", () => {
 })
 
 describe("a budget of money", () => {
-  it.effect("is kept by the price of the catalog", () =>
+  it.effect("is charged by the prices of the catalog", () =>
     Effect.gen(function* () {
       const { provider, seen } = slow("openai")
       const { pipeline } = yield* workflowOf(
@@ -291,7 +291,7 @@ describe("a budget of money", () => {
     }),
   )
 
-  it.effect("is not in the way of calls that cost nothing, however long their replies", () =>
+  it.effect("does not limit calls without cost, however long their replies", () =>
     Effect.gen(function* () {
       const { provider, seen } = slow("ollama")
       const { pipeline } = yield* workflowOf(
@@ -333,7 +333,7 @@ outputs: {}
       return { calls: seen.calls, failure: result.failure }
     })
 
-  it.effect("is refused before anybody is asked, with its size and what is left", () =>
+  it.effect("is refused before a model is called, with its size and the remaining budget", () =>
     Effect.gen(function* () {
       const { calls, failure } = yield* asking("{ tokens: 2000 }", [100_000])
       assert.strictEqual(calls, 0)
@@ -351,7 +351,7 @@ outputs: {}
     }),
   )
 
-  it.effect("is judged by what earlier calls have left, and as counted: nothing on top", () =>
+  it.effect("is compared with what earlier calls have left, without safety margin", () =>
     Effect.gen(function* () {
       // The first call takes 900 tokens, so 1100 are left.
       const fits = yield* asking("{ tokens: 2000 }", [10, 1100])
@@ -382,7 +382,7 @@ outputs: {}
     }),
   )
 
-  it.effect("waits for nobody: no call under way gives back what is spent", () =>
+  it.effect("is refused without waiting for calls under way", () =>
     Effect.gen(function* () {
       const { provider, seen } = slow()
       const { pipeline } = yield* workflowOf(
@@ -429,7 +429,7 @@ outputs: {}
     }),
   )
 
-  it.effect("is given back by runs that are interrupted, also while they wait", () =>
+  it.effect("is returned by interrupted runs, also while they wait", () =>
     Effect.gen(function* () {
       const { provider, seen } = slow()
       const { pipeline } = yield* workflowOf(parallel("{ tokens: 900000 }"), {
@@ -454,7 +454,7 @@ outputs: {}
 })
 
 describe("a host's budget", () => {
-  it("is no budget where a limit is misspelt or no number", () => {
+  it("is rejected when a limit is misspelt or not a number", () => {
     const made = (limit: object) => () => new BudgetLedger(limit, "tenant 7")
     assert.throws(made({ model_cals: 2 }), TypeError, 'a budget has no "model_cals"; did you mean')
     assert.throws(made({ tokens: "6k" }), TypeError, "the budget's tokens is a number, not 6k")

@@ -1,4 +1,4 @@
-/** What a run, a stage or a host's runs together may still spend: what is spent, what calls under way may yet spend, and the limits. */
+/** The ledger of one budget, of a run, a stage or several runs of a host: amounts spent, amounts reserved by calls under way, limits. */
 import { ToolFailed, ModelFailed, type FailureRecord, type Usage } from "@planloom/plugin"
 import { hint } from "@planloom/expression/suggestion"
 import type { Budget } from "@planloom/language"
@@ -12,7 +12,7 @@ export interface Spent {
   modelCalls: number
 }
 
-/** The most a model call can take. `Infinity` where nobody knows. */
+/** The most that a model call can use; `Infinity` where that is unknown. */
 export interface Worst {
   readonly tokens: number
   /** US dollars; undefined when the price is not known. */
@@ -54,14 +54,14 @@ export class BudgetLedger {
   readonly spent: Spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
   readonly limit: Budget
   readonly owner: string
-  /** Of calls under way; those of which nobody knows what they can take are counted apart. */
+  /** Reserved for calls under way; calls of unknown size are counted separately. */
   private readonly reserved = { tokens: new Reserved(), cost: new Reserved() }
-  /** Tokens of `spent` that no service has told. */
+  /** Tokens of `spent` that no service reported. */
   private estimated = 0
   /** Calls that wait for others to end, first come first. */
   private readonly waiting = new Set<() => void>()
 
-  /** Throws a TypeError for a limit that is none: it would hold nothing back, and nobody would know. */
+  /** Throws TypeError unless each limit is a number: an invalid limit would be ignored silently. */
   constructor(limit: Partial<Budget>, owner: string) {
     for (const [key, value] of Object.entries(limit)) refuseLimit(key, value)
     this.limit = { ...unlimited, ...limit }
@@ -74,7 +74,7 @@ export class BudgetLedger {
   }
 
   /**
-   * Why a model call may not begin any more; undefined when it may. A prompt that alone takes more than is left is
+   * Why a model call is refused; undefined when it is allowed. A prompt that alone takes more than is left is
    * refused whatever the calls under way will have taken: it cannot come to fit.
    */
   refusesModelCall(model: string, priced: boolean, prompt?: PromptSize): FailureRecord | undefined {
@@ -82,7 +82,7 @@ export class BudgetLedger {
     if (limit.cost_usd !== undefined && !priced) {
       return {
         class: "budget",
-        message: `the price of "${model}" is not known, so the budget of ${this.owner} (cost_usd ${limit.cost_usd}) cannot be kept; say the price in a file of kind Models and name it under model_facts in planloom.yaml`,
+        message: `the price of "${model}" is not known, so the budget of ${this.owner} (cost_usd ${limit.cost_usd}) cannot be kept; set the price in a file of kind Models and name it under model_facts in planloom.yaml`,
         detail: { key: "cost_usd", limit: limit.cost_usd, used: spent.cost },
       }
     }
@@ -126,7 +126,7 @@ export class BudgetLedger {
     )
   }
 
-  /** Why a tool call may not begin any more; undefined when it may. */
+  /** Why a tool call is refused; undefined when it is allowed. */
   refusesToolCall(): FailureRecord | undefined {
     return this.spentOut(over("tool_calls", this.limit.tool_calls, this.spent.toolCalls))
   }
@@ -137,14 +137,14 @@ export class BudgetLedger {
     this.reserved.cost.add(cost ?? 0, times)
   }
 
-  /** Books what a finished call cost. */
+  /** Books the usage and cost of a finished call. */
   book(usage: Usage, cost: number | undefined): void {
     this.spent.tokens += usage.input + usage.output
     if (usage.estimated === true) this.estimated += usage.input + usage.output
     this.spent.cost = dollars(this.spent.cost + (cost ?? 0))
   }
 
-  /** A call that was counted when it began has reached nobody. */
+  /** Removes a call that was counted when it started but was never sent. */
   uncountModelCall(): void {
     this.spent.modelCalls--
   }
@@ -158,8 +158,8 @@ export class BudgetLedger {
   }
 
   /**
-   * A call has ended: those that wait ask again, in the order they came, and a moment later: when everybody
-   * is interrupted at once, nobody else must begin.
+   * Retries waiting calls, in the order they arrived, after a call has ended. Deferred by a microtask, so that no call
+   * starts while all of them are being interrupted.
    */
   wake(): void {
     if (this.waiting.size === 0) return
@@ -168,11 +168,11 @@ export class BudgetLedger {
     })
   }
 
-  /** What makes a budget run out early where calls are lost whose replies have no limit. */
+  /** Explains that estimates for lost calls without a reply limit may have used up the budget. */
   private get guessed(): string {
     return this.estimated === 0
       ? ""
-      : `; ${this.estimated} tokens of what is spent are set down for calls whose services did not tell theirs, which a max_tokens bounds`
+      : `; ${this.estimated} tokens of what is spent are estimates for calls whose services reported none; set max_tokens to bound them`
   }
 
   private spentOut(
@@ -210,7 +210,7 @@ const over = (key: string, limit: number | undefined, used: number) =>
   limit !== undefined && used >= limit ? { key, limit, used } : undefined
 
 /**
- * Asks every account in force and counts the call in all of them, or in none when one refuses. A call
+ * Counts the call in every ledger in force, or in none when one refuses. A call
  * whose price is not known is refused where money is limited: it could not be counted.
  */
 export const beginModelCall = (
@@ -218,11 +218,11 @@ export const beginModelCall = (
   model: string,
   priced: boolean,
 ): ModelFailed | undefined => {
-  for (const account of budgets) {
-    const refused = account.refusesModelCall(model, priced)
+  for (const ledger of budgets) {
+    const refused = ledger.refusesModelCall(model, priced)
     if (refused !== undefined) return new ModelFailed({ ...refused, model })
   }
-  for (const account of budgets) account.spent.modelCalls++
+  for (const ledger of budgets) ledger.spent.modelCalls++
   return undefined
 }
 
@@ -231,10 +231,10 @@ export const beginToolCall = (
   budgets: ReadonlyArray<BudgetLedger>,
   tool: string,
 ): ToolFailed | undefined => {
-  for (const account of budgets) {
-    const refused = account.refusesToolCall()
+  for (const ledger of budgets) {
+    const refused = ledger.refusesToolCall()
     if (refused !== undefined) return new ToolFailed({ ...refused, tool })
   }
-  for (const account of budgets) account.spent.toolCalls++
+  for (const ledger of budgets) ledger.spent.toolCalls++
   return undefined
 }

@@ -1,4 +1,4 @@
-/** Where a model or tool call happens: whose path it bears, whose budget it spends, who hears of it. */
+/** The context of a model or tool call: its path, its budgets, its events, its record. */
 import type { Effect } from "effect/Effect"
 import type { Failure, Json, JsonObject, RunEvent, Untimed } from "@planloom/plugin"
 import type { BudgetLedger } from "./BudgetLedger.ts"
@@ -21,7 +21,7 @@ export interface CallSite {
   readonly record: <A extends Json, E extends Failure, R>(
     name: string,
     effect: Effect<A, E, R>,
-    /** What is asked, for a cassette. */
+    /** The request, for a cassette. */
     about?: () => JsonObject,
   ) => Effect<A, E, R>
   /** Epoch milliseconds. */

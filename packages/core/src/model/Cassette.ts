@@ -22,7 +22,7 @@ export interface Cassette {
     call: CassetteCall,
     live: Effect<A, E, R>,
   ) => Effect<A, E, R>
-  /** Why the recording is not one of this run, so far; `ended` also asks for what nobody has called. */
+  /** Why the recording is not one of this run, so far; `ended` also includes recorded calls that were not made. */
   readonly problems: (ended: boolean) => ReadonlyArray<string>
   /** Writes what was recorded. A run that was cancelled leaves out what it broke off, and a recording that was there as it was. */
   readonly save: (cancelled: boolean) => Effect<void, StoreFailed>

@@ -78,7 +78,7 @@ const after = <A, E, R>(effect: Effect.Effect<A, E, R>, seconds: number) =>
   })
 
 describe("requests a minute", () => {
-  it.effect("are kept by all runs together, and a long wait is told", () =>
+  it.effect("are limited across runs, and a long wait is reported", () =>
     Effect.gen(function* () {
       const near = timed("near")
       const { pipeline } = yield* workflowOf(
@@ -138,7 +138,7 @@ describe("requests a minute", () => {
 })
 
 describe("tokens a minute", () => {
-  it.effect("are reserved by the worst case and corrected by what was taken", () =>
+  it.effect("are reserved for the worst case and corrected by the actual usage", () =>
     Effect.gen(function* () {
       const near = timed("near", { output: 10 })
       const { pipeline } = yield* workflowOf(flow("{ rate: { m: { tokens_per_minute: 600 } } }"), {
@@ -205,7 +205,7 @@ describe("a breaker", () => {
           event.type === "ModelCalled" && event.failure !== undefined ? [event.failure] : [],
         )
         assert.deepInclude({ ...said[0] }, { class: "unavailable", retryAfter: 30_000 })
-        assert.include(said[0]!.message, "near has not answered lately")
+        assert.include(said[0]!.message, "near has failed repeatedly")
         yield* TestClock.adjust("31 seconds")
         yield* run(pipeline, items(1), { rateLimiter })
         yield* run(pipeline, items(2), { rateLimiter })
@@ -231,7 +231,7 @@ describe("a breaker", () => {
     }),
   )
 
-  it.effect("counts no failures that the request is at fault for, and none from long ago", () =>
+  it.effect("ignores failures of the request itself and old failures", () =>
     Effect.gen(function* () {
       const { components, near } = broken([
         "auth",

@@ -1,4 +1,4 @@
-/** Rates, concurrency and breakers: what all runs that share an instance keep together. */
+/** Enforces rates, concurrency and circuit breakers across all runs that share an instance. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -15,16 +15,16 @@ export interface LimitedCall {
   readonly model: string
   readonly rates: ReadonlyArray<BoundRate>
   readonly breaker: BreakerPolicy | undefined
-  /** The most it can take, in and out, as far as that is known; corrected by what it took. */
+  /** The most input and output tokens it can use, as far as known; corrected by the actual usage. */
   readonly tokens: number
   readonly clock: () => number
-  /** Told of waits of a second or more; `ms` is undefined when nobody knows how long. */
+  /** Called for waits of `LONG_WAIT_MS` or more; `ms` is undefined when the length is unknown. */
   readonly waits: (rate: string, ms: number | undefined) => void
 }
 
-/** Milliseconds. Shorter waits are nobody's concern. */
-const LONG = 1000
-const MINUTE = 60_000
+/** Shorter waits are not reported. */
+const LONG_WAIT_MS = 1000
+const WINDOW_MS = 60_000
 
 export class RateLimiter {
   private readonly breakers = new Map<string, Breaker>()
@@ -32,8 +32,8 @@ export class RateLimiter {
   private buckets: TokenBuckets | undefined
 
   /**
-   * Makes the call when it may be made: the breaker is asked first, then a slot is waited for, then the rates.
-   * Interrupting it gives back what it had not used. `taken` reads the tokens a reply took.
+   * Makes the call when its breaker, a slot and the rates allow it, checked in this order. Interruption returns unused
+   * amounts. `taken` reads the tokens that a reply used.
    */
   within<A>(
     call: LimitedCall,
@@ -60,7 +60,7 @@ export class RateLimiter {
             model,
             retryAfter: entered,
             unsent: true,
-            message: `${provider} has not answered lately and is left alone for ${Math.ceil(entered / 1000)} s more`,
+            message: `${provider} has failed repeatedly; its circuit breaker stays open for ${Math.ceil(entered / 1000)} s more`,
           }),
         )
       }
@@ -85,7 +85,7 @@ export class RateLimiter {
     const slot = `${concurrency} ${key}`
     let slots = this.slots.get(slot)
     if (slots === undefined) this.slots.set(slot, (slots = new Slots(concurrency)))
-    return slots.within(LONG, () => waits(name, undefined), work)
+    return slots.within(LONG_WAIT_MS, () => waits(name, undefined), work)
   }
 
   private atRates<A>(
@@ -108,7 +108,7 @@ export class RateLimiter {
           limiter.consume({
             algorithm: "token-bucket",
             onExceeded: "delay",
-            window: MINUTE,
+            window: WINDOW_MS,
             limit,
             key,
             tokens: amount * times,
@@ -131,7 +131,7 @@ export class RateLimiter {
           ),
           (delays) => {
             const longest = delays.reduce((a, b) => (b.ms > a.ms ? b : a))
-            if (longest.ms >= LONG) call.waits(longest.name, longest.ms)
+            if (longest.ms >= LONG_WAIT_MS) call.waits(longest.name, longest.ms)
             const wait = longest.ms > 0 ? Effect.sleep(longest.ms) : Effect.void
             return Effect.andThen(
               Effect.onInterrupt(restore(wait), () => giveBack),

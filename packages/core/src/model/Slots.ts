@@ -1,4 +1,4 @@
-/** So many calls at once, first come first served; giving up a place in the queue costs nothing. */
+/** Limits calls at once, in order of arrival; a waiting call can be interrupted. */
 import * as Effect from "effect/Effect"
 
 export class Slots {
@@ -50,7 +50,7 @@ export class Slots {
     )
   }
 
-  /** The next one enters a moment later: when everybody is interrupted at once, nobody else must begin. */
+  /** Admits the next call in a microtask, so that none starts while all of them are being interrupted. */
   private release(): void {
     this.taken--
     queueMicrotask(() => {

@@ -1,4 +1,4 @@
-/** The ladder from a structured question to checked data: as it is, salvaged, asked once more, or an honest failure. */
+/** Asks a model for JSON of a schema: accepts a valid reply, salvages it, asks the model to correct it once, or fails. */
 import * as Effect from "effect/Effect"
 import {
   ModelFailed,
@@ -20,7 +20,7 @@ export interface JsonQuestion {
   readonly output: { readonly name: string; readonly schema: JsonSchema }
   /** Whether a reply that cannot be used may be sent back once. */
   readonly repair: boolean
-  /** One recorded, budgeted call; the second asks `of`, the model whose reply is to be mended. */
+  /** One recorded, budgeted call; the second asks `of`, the model whose reply is corrected. */
   readonly call: (ask: Ask, of?: string) => Effect.Effect<ModelReply, ModelFailed>
 }
 
@@ -39,9 +39,9 @@ const asked = (question: JsonQuestion): Effect.Effect<Json, ModelFailed> =>
   Effect.flatMap(question.call(question.ask), (reply) => {
     const { output, site } = question
     return Effect.flatMap(readReply(reply, output.schema), (read) => {
-      tellReasoning(site, reply.model, read.reasoning)
+      emitReasoning(site, reply.model, read.reasoning)
       if (read.ok) {
-        tellRung(site, reply.model, read.rung, read.repairs)
+        emitReplyRead(site, reply.model, read.rung, read.repairs)
         return Effect.succeed(read.value)
       }
       return question.repair && !read.hopeless
@@ -55,7 +55,7 @@ interface Unusable {
   readonly reasoning: string
 }
 
-/** What comes of a second question counts; where it cannot be put, the first reply is what failed. */
+/** Asks for a correction once; when that call fails, the first reply is the failure. */
 const askAgain = (
   question: JsonQuestion,
   reply: ModelReply,
@@ -65,29 +65,32 @@ const askAgain = (
   const again: Ask = {
     ...ask,
     temperature: 0,
-    messages: [...ask.messages, ...mending(reply.text, unusable.issues)],
+    messages: [...ask.messages, ...correctionRequest(reply.text, unusable.issues)],
   }
   return Effect.matchEffect(call(again, reply.model), {
     onFailure: (failure) => failed(question, reply, unusable, failure),
     onSuccess: (second) =>
       Effect.flatMap(readReply(second, output.schema), (read) => {
-        tellReasoning(site, second.model, read.reasoning)
+        emitReasoning(site, second.model, read.reasoning)
         if (!read.ok) return failed(question, second, read)
-        tellRung(site, second.model, "repaired", read.repairs, unusable.issues)
+        emitReplyRead(site, second.model, "repaired", read.repairs, unusable.issues)
         return Effect.succeed(read.value)
       }),
   })
 }
 
-const mending = (text: string, issues: ReadonlyArray<ReplyIssue>): ReadonlyArray<Message> => [
-  // Services refuse a turn that says nothing.
+const correctionRequest = (
+  text: string,
+  issues: ReadonlyArray<ReplyIssue>,
+): ReadonlyArray<Message> => [
+  // Services refuse an empty turn.
   ...(text.trim() === "" ? [] : [{ role: "assistant", content: text } as const]),
   {
     role: "user",
     content: [
       "Your reply cannot be used:",
       ...issues.map((issue) => `- ${issueLine(issue)}${placeOf(issue)}`),
-      "Give the whole reply again with these faults mended and nothing else changed, as JSON only.",
+      "Give the whole reply again with these errors fixed and nothing else changed, as JSON only.",
     ].join("\n"),
   },
 ]
@@ -101,7 +104,7 @@ const failed = (
   { issues, reasoning }: Unusable,
   repairFailed?: ModelFailed,
 ): Effect.Effect<never, ModelFailed> => {
-  tellRung(site, reply.model, "failed", [], issues)
+  emitReplyRead(site, reply.model, "failed", [], issues)
   return Effect.fail(
     new ModelFailed({
       class: "invalid_output",
@@ -119,7 +122,7 @@ const failed = (
   )
 }
 
-const tellRung = (
+const emitReplyRead = (
   site: JsonQuestion["site"],
   model: string,
   rung: Rung,
@@ -136,8 +139,8 @@ const tellRung = (
     ...(issues.length === 0 ? {} : { issues: issues.map(issueLine) }),
   })
 
-/** What a model says to itself is told once, and is in no output. */
-export const tellReasoning = (
+/** Emits the reasoning of a reply, which is part of no output. */
+export const emitReasoning = (
   site: JsonQuestion["site"],
   model: string,
   reasoning: string,

@@ -31,7 +31,7 @@ export interface ModelCall extends Question {
   readonly limits: PipelineLimits | undefined
 }
 
-/** Asks each choice in turn; fails with the last failure, or `no_model` when there is no choice. */
+/** Calls a model with its fallbacks: tries each choice in turn, and fails with the last failure, or `no_model` without choices. */
 export const callModel = (call: ModelCall): Effect.Effect<ModelReply, ModelFailed> => {
   const choices = call.model?.choices ?? []
   if (choices.length === 0) {
@@ -65,10 +65,10 @@ const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply,
     const request = requestOf(call, choice, facts)
     const rates = limits === undefined ? [] : ratesOf(limits, choice.name, call.model?.alias)
     const asked: Asked = { call, choice, facts, request, rates }
-    tellLeftOut(call, choice, facts)
+    emitOmittedSettings(call, choice, facts)
     const budgeted = site.budgets.some(({ measures }) => measures)
     if (!budgeted && !rates.some(({ tokens }) => tokens !== undefined)) {
-      return begun(asked, 0)
+      return counted(asked, 0)
     }
     return Effect.flatMap(worstOf(request, facts), (worst) =>
       budgeted
@@ -85,12 +85,12 @@ const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply,
               }),
             Effect.suspend(() => recorded(asked, worst.tokens)),
           )
-        : begun(asked, worst.tokens),
+        : counted(asked, worst.tokens),
     )
   })
 
-/** A setting that the workflow says for the model and that the model does not take is told with each call. */
-const tellLeftOut = (
+/** Emits, with each call, which settings of the workflow the model does not support. */
+const emitOmittedSettings = (
   { model, site }: ModelCall,
   { model: own, name, provider }: ModelChoice,
   facts: ModelFacts | undefined,
@@ -114,31 +114,31 @@ interface Asked {
   readonly rates: ReadonlyArray<BoundRate>
 }
 
-/** Counted in budgets that only count calls. */
-const begun = (asked: Asked, tokens: number): Effect.Effect<ModelReply, ModelFailed> => {
+/** Counts the call in budgets that limit the number of calls only. */
+const counted = (asked: Asked, tokens: number): Effect.Effect<ModelReply, ModelFailed> => {
   const { call, choice, facts } = asked
   const refused = beginModelCall(call.site.budgets, choice.name, facts?.price !== undefined)
   return refused === undefined ? recorded(asked, tokens) : Effect.fail(refused)
 }
 
 /**
- * Recorded, booked and told. What has to be waited for is inside the record: a replay waits for nothing. A call
- * that nobody waits for any longer counts, too: its service may have gone on with it.
+ * Makes the call on record, books its usage and emits it. Waiting is inside the record, so that a replay does not wait.
+ * A cancelled call counts as well, because its service may have completed it.
  */
 const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, ModelFailed> => {
   const { call, choice, facts, request } = asked
   const { site } = call
   const began = site.clock()
   let underWay = site.replays
-  const told = (
+  const finish = (
     usage: Usage,
     more: { readonly requestId?: string; readonly failure?: ModelFailed },
   ) => {
     const cost = costOf(usage, facts?.price)
     const { failure, requestId = requestIdOf(failure) } = more
-    for (const account of site.budgets) {
-      account.book(usage, cost)
-      if (failure?.unsent === true) account.uncountModelCall()
+    for (const ledger of site.budgets) {
+      ledger.book(usage, cost)
+      if (failure?.unsent === true) ledger.uncountModelCall()
     }
     site.emit({
       type: "ModelCalled",
@@ -168,7 +168,7 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
           underWay = false
           const reply = given as unknown as Omit<ModelReply, "model">
           return Effect.map(settleUsage(reply.usage, request, facts, reply), (usage) => {
-            told(usage, reply)
+            finish(usage, reply)
             return { ...reply, usage, model: choice.name }
           })
         },
@@ -177,7 +177,7 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
           const failure = named(given, choice.name)
           const { usage = nothing } = failure
           return Effect.flatMap(settleUsage(usage, request, facts, undefined), (settled) => {
-            told(settled, { failure })
+            finish(settled, { failure })
             return Effect.fail(failure)
           })
         },
@@ -186,7 +186,7 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
     (exit) =>
       underWay && Exit.isFailure(exit)
         ? Effect.map(settleUsage(lost, request, facts, undefined), (usage) =>
-            told(usage, { failure: brokenOff(choice.name, Exit.hasInterrupts(exit)) }),
+            finish(usage, { failure: abortedCall(choice.name, Exit.hasInterrupts(exit)) }),
           )
         : undefined,
   )
@@ -199,16 +199,16 @@ const named = (failure: ModelFailed, model: string): ModelFailed =>
 const nothing: Usage = { input: 0, output: 0 }
 const lost: Usage = { ...nothing, estimated: true }
 
-const brokenOff = (model: string, interrupted: boolean): ModelFailed =>
+const abortedCall = (model: string, interrupted: boolean): ModelFailed =>
   new ModelFailed({
     class: interrupted ? "cancelled" : "internal",
     model,
     message: interrupted
-      ? "the call was broken off: nobody waited for its reply any longer"
+      ? "the call was cancelled before its reply arrived"
       : "the provider ended with a defect",
   })
 
-/** Providers tell it in the detail of a failure. */
+/** Providers put the request id into the detail of a failure. */
 const requestIdOf = (failure: ModelFailed | undefined): string | undefined => {
   const { requestId } = (failure?.detail ?? {}) as { readonly requestId?: Json }
   return typeof requestId === "string" ? requestId : undefined

@@ -1,4 +1,4 @@
-/** Which failures of a model's call another model may mend, and which ones work without any model. */
+/** Failure classes after which another model is tried, and those after which a stage falls back to its mechanical strategy. */
 import type { FailureClass, FailureRecord, JsonObject } from "@planloom/plugin"
 
 /** Another model may do better on these; on all others the request itself is at fault. */

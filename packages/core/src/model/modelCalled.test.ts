@@ -76,7 +76,7 @@ const called = (given: Pick<Provider, "generate" | "stream">) =>
   })
 
 describe.each(Object.keys(ways))("the event of a call that is answered %s", (way) => {
-  it.effect("bears the service's name of the request, and a replay tells it again", () =>
+  it.effect("carries the service's request id, also in a replay", () =>
     Effect.gen(function* () {
       const events = yield* called(ways[way]!(named("req_1")))
       assert.lengthOf(events, 2)
@@ -84,7 +84,7 @@ describe.each(Object.keys(ways))("the event of a call that is answered %s", (way
     }),
   )
 
-  it.effect("bears it where the call has failed, too", () =>
+  it.effect("carries the request id of a failed call", () =>
     Effect.gen(function* () {
       const events = yield* called(ways[way]!(failing({ requestId: "req_2" })))
       assert.lengthOf(events, 2)
@@ -95,7 +95,7 @@ describe.each(Object.keys(ways))("the event of a call that is answered %s", (way
     }),
   )
 
-  it.effect("has none where the service told none", () =>
+  it.effect("has no request id when the service sent none", () =>
     Effect.gen(function* () {
       const outcomes = [reply, failing(), failing("req"), failing(null), failing({ requestId: 7 })]
       for (const outcome of outcomes) {

@@ -1,4 +1,4 @@
-/** Model text → checked JSON, with what had to be mended to read it, or the exact reasons why not. */
+/** Parses and validates JSON in a model's reply: returns the value and its repairs, or the exact issues. */
 import * as Effect from "effect/Effect"
 import type * as Salvage from "@planloom/salvage"
 import type { Json, JsonSchema, ModelReply, ReplyRepair } from "@planloom/plugin"
@@ -25,17 +25,17 @@ export type ReadReply =
       readonly ok: false
       readonly issues: ReadonlyArray<ReplyIssue>
       readonly reasoning: string
-      /** The model would have had to say more, or did not want to: asking it again mends nothing. */
+      /** The reply was cut off or refused, so that a correction call cannot help. */
       readonly hopeless: boolean
     }
 
-/** Told of one reply at most. */
+/** Maximum number of reported issues per reply. */
 const MOST_REPAIRS = 50
 
 /** Characters. A longer reply that is not JSON is not repaired: that would hold the thread for seconds. */
 const MAX_SALVAGED = 1024 * 1024
 
-/** Reads JSON that fits as it is; everything else goes through the salvage parser, loaded then. */
+/** Accepts JSON that is valid as received; everything else goes through the salvage parser, loaded on demand. */
 export const readReply = (reply: ModelReply, schema: JsonSchema): Effect.Effect<ReadReply> =>
   Effect.suspend(() => {
     const read = direct(reply, schema)
@@ -124,7 +124,7 @@ const salvaged = (parse: Parse, reply: ModelReply, schema: JsonSchema): ReadRepl
   }
 }
 
-/** `/n must be …` and `the value must be …` are told with the path instead. */
+/** `/n must be …` and `the value must be …` are reported with the path instead. */
 const withoutSubject = (message: string, path: string): string => {
   const subject = path === "" ? "the value " : `${path} `
   return message.startsWith(subject) ? message.slice(subject.length) : message

@@ -75,14 +75,14 @@ describe("a reply that is too large", () => {
     }),
   )
 
-  it.effect("has the next model asked", () =>
+  it.effect("makes the next model be called", () =>
     Effect.gen(function* () {
       const { result } = yield* asked([giving("big", reply(giant)), small], "big/m, small/m")
       assert.strictEqual(result.stages["said"]?.output, 2)
     }),
   )
 
-  it.effect("ends a stream that has no end", () =>
+  it.effect("ends an endless stream", () =>
     Effect.gen(function* () {
       let parts = 0
       const part: ModelPart = { type: "text", text: "a".repeat(1000) }
@@ -105,7 +105,7 @@ describe("a reply that is too large", () => {
     }),
   )
 
-  it.effect("is none where its provider lets replies be that large", () =>
+  it.effect("is accepted within a provider's higher limit", () =>
     Effect.gen(function* () {
       const large = giving("big", reply(giant), { maxReplyBytes: 2 * MAX_REPLY_BYTES })
       const { result } = yield* asked([large], "big/m")

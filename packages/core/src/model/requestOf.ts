@@ -1,4 +1,4 @@
-/** What a stage asks, and what its workflow says of the model → the request to one model. */
+/** Builds the request to one model from a stage's question and the workflow's model settings. */
 import type { Ask, JsonSchema, ModelRequest, RequestSetting, SystemBlock } from "@planloom/plugin"
 import { outputLimit } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
@@ -12,7 +12,7 @@ export interface Question {
   readonly output?: { readonly name: string; readonly schema: JsonSchema }
 }
 
-/** The stage's word goes before the workflow's. What the facts say that the model refuses is left out. */
+/** Settings of the stage override those of the workflow. Settings that the model does not support are left out. */
 export const requestOf = (
   { ask, model, output, system }: Question,
   choice: ModelChoice,
@@ -23,7 +23,7 @@ export const requestOf = (
   const topK = refuses("top_k") ? undefined : (ask.topK ?? model?.topK)
   const seed = refuses("seed") ? undefined : (ask.seed ?? model?.seed)
   const wanted = ask.maxTokens ?? model?.maxTokens
-  // Nothing is said when nobody wished anything: how long a reply may be then is the provider's to know.
+  // Left out unless configured: the provider then applies its own limit.
   const maxTokens = wanted === undefined ? undefined : outputLimit(wanted, facts)
   const stop = refuses("stop") ? undefined : (ask.stop ?? model?.stop)
   const form = model?.structured ?? facts?.structured

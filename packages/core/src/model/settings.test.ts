@@ -42,7 +42,7 @@ outputs: {}
   })
 
 describe("a setting", () => {
-  it.effect("that the catalog says the model refuses is left out, and said", () =>
+  it.effect("that the model does not support is left out, and reported", () =>
     Effect.gen(function* () {
       const { asked, told } = yield* asking("claude-sonnet-5-5")
       assert.notProperty(asked, "temperature")
@@ -55,7 +55,7 @@ describe("a setting", () => {
     }),
   )
 
-  it.effect("that the provider leaves out is said", () =>
+  it.effect("that the provider leaves out is reported", () =>
     Effect.gen(function* () {
       const { told } = yield* asking("claude-haiku-4-5", () => ["top_k", "stop"])
       assert.deepStrictEqual(told, [
@@ -64,7 +64,7 @@ describe("a setting", () => {
     }),
   )
 
-  it.effect("that the model takes is handed on, and nothing is said", () =>
+  it.effect("that the model supports is passed on without a report", () =>
     Effect.gen(function* () {
       const { asked, told } = yield* asking("any")
       assert.deepInclude(asked, { temperature: 0.2, topK: 4, seed: 7, stop: ["END"] })

@@ -1,4 +1,4 @@
-/** What a call has used where its service has not told all of it: counted, or the most it can take. */
+/** Completes the usage of a call whose service did not report it: counts tokens, or assumes the maximum. */
 import * as Effect from "effect/Effect"
 import type { ModelReply, ModelRequest, Usage } from "@planloom/plugin"
 import { outputLimit } from "@planloom/plugin/facts"
@@ -6,30 +6,30 @@ import type { ModelFacts } from "@planloom/plugin/facts"
 import { tokenCounter } from "../prompt/tokens.ts"
 import { countOf, promptTokens } from "./worstOf.ts"
 
-/** What came of a reply, as far as it came. */
+/** The part of a reply that was received. */
 export type Received = Pick<ModelReply, "text" | "reasoning" | "toolCalls">
 
 /**
- * Never less than the service told. A prompt counts as in `worstOf`. A reply that came counts by its texts; one
- * that was lost counts by what was told or received of it; where that is nothing, as the longest there can be,
- * for a service may have written it to its end. Where nobody knows how long that is, only the prompt counts.
+ * Never less than the service reported. A prompt counts as in `worstOf`. A received reply counts by its texts; a lost
+ * one by what was reported or received of it, or else as the longest possible reply, because the service may have
+ * completed it. Where that length is unknown, only the prompt counts.
  */
 export const settleUsage = (
-  told: Usage,
+  reported: Usage,
   request: ModelRequest,
   facts: ModelFacts | undefined,
   received: Received | undefined,
 ): Effect.Effect<Usage> =>
-  told.estimated !== true
-    ? Effect.succeed(told)
+  reported.estimated !== true
+    ? Effect.succeed(reported)
     : Effect.map(tokenCounter(facts), (counter) => ({
-        ...told,
-        input: Math.max(told.input, promptTokens(request, counter)),
+        ...reported,
+        input: Math.max(reported.input, promptTokens(request, counter)),
         output: Math.max(
-          told.output,
+          reported.output,
           received !== undefined
             ? receivedTokens(received, countOf(counter))
-            : told.output > 0
+            : reported.output > 0
               ? 0
               : (outputLimit(request.maxTokens, facts) ?? 0),
         ),

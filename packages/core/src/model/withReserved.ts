@@ -6,7 +6,7 @@ import { BudgetLedger, type Worst } from "./BudgetLedger.ts"
 /**
  * Runs a model call with the most it can take set aside in every account, and gives that back afterwards;
  * what it has cost is booked by the call itself. While others under way may spend what is left, it waits
- * for them: `waits` is told once. Interrupting it gives everything back.
+ * for them and calls `waits` once. Interruption returns everything.
  */
 export const withReserved = <A, R>(
   budgets: ReadonlyArray<BudgetLedger>,

@@ -66,7 +66,7 @@ describe("the most a call can take", () => {
     }),
   )
 
-  it.effect("has room for what services say to their models of tools and of JSON", () =>
+  it.effect("includes what services add for tools and JSON", () =>
     Effect.gen(function* () {
       const plain = yield* worstOf(asking("hi"), facts(undefined))
       const tools = [{ name: "find", description: "Finds.", inputSchema: { type: "object" } }]

@@ -1,4 +1,4 @@
-/** A request → the most tokens and money its call can take. */
+/** Estimates the most tokens and money that a model call can use. */
 import * as Effect from "effect/Effect"
 import type { Content, Message, ModelRequest } from "@planloom/plugin"
 import { costOf, outputLimit } from "@planloom/plugin/facts"
@@ -11,12 +11,12 @@ import type { Worst } from "./BudgetLedger.ts"
 const PER_MESSAGE = 4
 /** More than the vendors take for one image of ordinary size. */
 const PER_IMAGE = 2500
-/** What services say to their models of tools, or of JSON, on top: Anthropic tells of up to 530 tokens. */
+/** Tokens that services add for tools or JSON; Anthropic documents up to 530. */
 const FOR_TOOLS = 600
 
 /**
  * The prompt as its model counts it, or what it can be expected to take at most, and the longest reply. Where neither
- * the request nor the facts say how long a reply may be, nobody knows: `Infinity`.
+ * the request nor the facts limit the reply, it is `Infinity`.
  */
 export const worstOf = (
   request: ModelRequest,

@@ -80,7 +80,7 @@ describe("a model registry", () => {
     }),
   )
 
-  it.effect("keeps a history, and takes swaps back in reverse", () =>
+  it.effect("keeps a history and undoes swaps in reverse", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(body, components)
       const { models } = pipeline
@@ -116,7 +116,7 @@ describe("a model registry", () => {
     }),
   )
 
-  it.effect("swaps while a run is under way: the call that waits ends as it began", () =>
+  it.effect("swaps during a run without changing the call under way", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>()
       const go = yield* Deferred.make<void>()
@@ -148,7 +148,7 @@ describe("a model registry", () => {
     }),
   )
 
-  it.effect("refuses what it cannot do, and changes nothing", () =>
+  it.effect("refuses an invalid swap and changes nothing", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* workflowOf(body, components)
       const { models } = pipeline

@@ -1,4 +1,4 @@
-/** Which models a loaded workflow asks: seen, and swapped for the next call, while runs are under way. */
+/** The models that a loaded workflow calls; they can be listed and swapped while runs are under way. */
 import * as Data from "effect/Data"
 import type { Provider } from "@planloom/plugin"
 import type { Definition } from "@planloom/language"
@@ -28,7 +28,7 @@ export interface Swap extends SwapReason {
   /** `provider/model`, first choice first. */
   readonly before: ReadonlyArray<string>
   readonly after: ReadonlyArray<string>
-  /** Index of the entry this one has taken back. */
+  /** Index of the entry that this one undoes. */
   readonly undoes?: number
 }
 
@@ -42,7 +42,7 @@ export interface AliasModels {
 export interface StageModels {
   /** The stage's id; `id/fallback` for the kind that runs in its place. */
   readonly stage: string
-  /** What the stage names, if it names an alias and nobody has swapped the stage itself. */
+  /** What the stage names, if it names an alias and the stage itself has not been swapped. */
   readonly alias?: string
   readonly models: ReadonlyArray<string>
   readonly swapped: boolean
@@ -141,7 +141,7 @@ export class ModelRegistry {
     return this.put(found, { ...(now ?? unsetModel), choices }, reason)
   }
 
-  /** Takes the last swap back that has not been taken back yet; undefined when there is none. */
+  /** Undoes the last swap that is still in force; undefined without one. */
   undo(reason: SwapReason): Swap | undefined {
     const last = this.undoable.pop()
     if (last === undefined) return undefined

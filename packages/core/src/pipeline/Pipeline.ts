@@ -1,4 +1,4 @@
-/** The compiled workflow: everything bound, ordered and ready; nothing left that can be wrong. */
+/** The compiled workflow: all names bound, all expressions compiled, stages ordered. */
 import type {
   Bound,
   Domain,
@@ -37,7 +37,7 @@ export interface Pipeline {
   readonly stageIds: ReadonlyArray<string>
   readonly session: PipelineSession | undefined
   readonly outputs: ReadonlyArray<PipelineOutput>
-  /** Outputs that are told before the run has ended. */
+  /** Outputs that are emitted before the run has ended. */
   readonly early: ReadonlyArray<EarlyOutput>
   /** Milliseconds for the whole run. */
   readonly timeout: number | undefined
@@ -56,7 +56,7 @@ export interface Pipeline {
   readonly index: Index | undefined
   /** Undefined when calls are not limited. */
   readonly limits: PipelineLimits | undefined
-  /** Which models the stages ask, now. */
+  /** The models that the stages call at present. */
   readonly models: ModelRegistry
   /** What is known of models, by name. */
   readonly facts: Facts

@@ -1,4 +1,4 @@
-/** When an output can be told: once nothing can change what it reads any more. */
+/** Computes when an output can be emitted: once no stage can change what it reads. */
 import { NeedsGraph } from "@planloom/plugin/needs"
 import type { Block, EarlyOutput, PipelineOutput } from "./Pipeline.ts"
 

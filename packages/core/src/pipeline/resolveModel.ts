@@ -60,7 +60,7 @@ export const resolveModel = (
   }
 }
 
-/** Undefined when there is no such provider. */
+/** Undefined when the provider is not declared. */
 export const choiceOf = (
   name: string,
   providers: ReadonlyMap<string, Provider>,

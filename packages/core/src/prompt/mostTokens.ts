@@ -1,6 +1,6 @@
 /** The most tokens a text can be expected to have where its model's tokenizer is not known. */
 
-/** Half as much again as four letters in a token: newer tokenizers take up to so much more. */
+/** Half as much again as four letters in a token: newer tokenizers use up to that many more. */
 const LETTER = 0.375
 /** Beyond the Latin blocks, half as much again as one character in a token. */
 const WIDE = 1.5

@@ -24,21 +24,21 @@ describe("a token count", () => {
     }),
   )
 
-  it.effect("takes the marks of a model for the text they are", () =>
+  it.effect("counts special tokens in a text as text", () =>
     Effect.gen(function* () {
       const { count } = yield* tokenCounter(facts("o200k_base"))
       assert.isAbove(count("<|endoftext|>"), 1)
     }),
   )
 
-  it.effect("does not take forever for a long word", () =>
+  it.effect("takes bounded time for a long word", () =>
     Effect.gen(function* () {
       const { count } = yield* tokenCounter(facts("o200k_base"))
       assert.isAbove(count("a".repeat(2_000_000)), 100_000)
     }),
   )
 
-  it.effect("is an estimate elsewhere, and says so", () =>
+  it.effect("is an estimate for an unknown tokenizer, marked as such", () =>
     Effect.gen(function* () {
       const counter = yield* tokenCounter(facts(undefined))
       assert.isFalse(counter.exact)

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 
-/** A way to count. `exact` tells a count from an estimate. */
+/** Counts tokens; `exact` is false for an estimate. */
 export interface TokenCounter {
   readonly exact: boolean
   readonly count: (text: string) => number

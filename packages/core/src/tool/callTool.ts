@@ -1,4 +1,4 @@
-/** The engine's one tool call: known, valid, approved, within budget and time, recorded, told. */
+/** Calls a tool: checks name, arguments, budget and approval, applies the timeout, records and emits the call. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import {
@@ -30,7 +30,7 @@ export interface ToolCallRequest {
   readonly key: string
   readonly workspace: string
   readonly index: ToolInvocation["index"]
-  /** Asks a person; ends the attempt when nobody answers. */
+  /** Puts a question to a person; without an answer the attempt is suspended. */
   readonly put: (wait: Wait) => Effect.Effect<Answer, StageFailed>
 }
 
@@ -79,7 +79,7 @@ export const approvalSchema = {
   additionalProperties: false,
 } as const
 
-/** The question is on record before the call: an approved call that is replayed asks nobody. */
+/** Asks for approval, recorded before the call: a replay of an approved call does not ask again. */
 const approved = (
   { inputs, params, put, site, tool }: ToolCallRequest,
   name: string,
@@ -146,7 +146,7 @@ const invoked = (
       })
 }
 
-/** Tells how the call went; a tool that throws has failed, it has not broken the run. */
+/** Emits the outcome of the call; a tool that throws fails without ending the run. */
 const observed = (
   { key, site, tool }: ToolCallRequest,
   call: Effect.Effect<Json, ToolFailed>,
@@ -175,7 +175,7 @@ const observed = (
   })
 }
 
-/** Undefined for interruption, and for what cannot be recorded: that is the end of the run. */
+/** Undefined for interruption, suspension and store failures, which end the attempt. */
 const failureOf = (tool: string, cause: Cause.Cause<ToolFailed>): ToolFailed | undefined => {
   for (const reason of cause.reasons) {
     if (Cause.isFailReason(reason)) return reason.error

@@ -18,7 +18,7 @@ import {
   type Tool,
 } from "@planloom/plugin"
 import { rejectionOf } from "@planloom/schema"
-import { askJson, tellReasoning } from "../../model/askJson.ts"
+import { askJson, emitReasoning } from "../../model/askJson.ts"
 import { callModel } from "../../model/callModel.ts"
 import { splitReasoning } from "../../model/splitReasoning.ts"
 import type { ResolvedModel } from "../../pipeline/resolveModel.ts"
@@ -94,7 +94,7 @@ export class AttemptContext extends Attempt implements StageContext {
   private said(reply: ModelReply): ModelReply {
     const { reasoning: thought, text } = splitReasoning(reply.text)
     const reasoning = [reply.reasoning, thought].filter((part) => part !== "").join("\n\n")
-    tellReasoning(this, reply.model, reasoning)
+    emitReasoning(this, reply.model, reasoning)
     return thought === "" && text === reply.text ? reply : { ...reply, text, reasoning }
   }
 
