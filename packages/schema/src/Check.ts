@@ -1,14 +1,14 @@
-/** One schema as two functions: whether a value fits, and, asked only where it does not, what does not fit. */
+/** A compiled schema: one function tests a value, another lists the issues of an invalid one. */
 import type { Dialect } from "./dialect.ts"
 import type { Json, JsonSchema, SchemaIssue, SchemaObject } from "./Schema.ts"
 
 export interface Check {
   readonly test: (value: Json) => boolean
-  /** Adds what does not fit to `issues`; `path` is the JSON Pointer of `value`. */
+  /** Appends the issues of an invalid value to `issues`; `path` is the JSON Pointer of `value`. */
   readonly explain: (value: Json, path: string, issues: Array<SchemaIssue>) => void
 }
 
-/** What the check of a keyword may look at. */
+/** Context of a keyword's check. */
 export interface Compiling {
   readonly root: SchemaObject
   readonly dialect: Dialect
@@ -16,12 +16,12 @@ export interface Compiling {
   readonly reference: (reference: string) => Check
 }
 
-/** The schema has a keyword that only Ajv reads. */
+/** The schema has a keyword that only Ajv supports. */
 export class NeedsAjv extends Error {
   override readonly name = "NeedsAjv"
 }
 
-/** A check with one message. */
+/** Creates a check with one message. */
 export const refusal = (
   keyword: string,
   test: (value: Json) => boolean,
@@ -37,7 +37,7 @@ export const anything: Check = { test: () => true, explain: () => undefined }
 
 export const nothing: Check = refusal("false", () => false, "is not allowed here")
 
-/** Everything that several checks find. */
+/** Combines the issues of several checks. */
 export const all = (checks: ReadonlyArray<Check>): Check => {
   const [first = anything, second, ...more] = checks
   if (second === undefined) return first
@@ -56,7 +56,7 @@ export const all = (checks: ReadonlyArray<Check>): Check => {
   }
 }
 
-/** What the check finds in a value that does not fit. */
+/** The issues of an invalid value. */
 export const issuesOf = (check: Check, value: Json, path = ""): ReadonlyArray<SchemaIssue> => {
   const issues: Array<SchemaIssue> = []
   check.explain(value, path, issues)

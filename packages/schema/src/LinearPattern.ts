@@ -1,4 +1,4 @@
-/** A regular expression whose time grows with the length of the text only, whatever the pattern (RE2). */
+/** Regular expressions with matching time linear in the text's length (RE2). */
 import { library } from "./library.ts"
 
 export interface LinearPattern {
@@ -6,14 +6,14 @@ export interface LinearPattern {
   readonly test: (text: string) => boolean
 }
 
-/** Compiled patterns that are kept. */
+/** Maximum number of cached patterns. */
 const MAX_KEPT = 500
 
 const kept = new Map<string, LinearPattern>()
 
 /**
- * Reads the syntax of JavaScript as far as RE2 has it: no look-around, no back-references, at most 1,000 repetitions. Throws a
- * `TypeError` for anything else: JavaScript's own `RegExp` can take exponential time.
+ * Compiles the JavaScript syntax that RE2 supports: no lookaround, no backreferences, at most 1,000 repetitions. Throws a
+ * `TypeError` for anything else, because JavaScript's `RegExp` can take exponential time.
  */
 export const linearPattern = (source: string): LinearPattern => {
   let pattern = kept.get(source)

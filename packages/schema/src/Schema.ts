@@ -16,25 +16,25 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown
 }
 
-/** One part of a value that does not fit. */
+/** An issue of an invalid value. */
 export interface SchemaIssue {
   /** JSON Pointer into the value, empty for the value itself. */
   readonly path: string
   /** A sentence without its subject: `must be integer`. */
   readonly message: string
-  /** The keyword that refused the value; `false` for the schema `false`. */
+  /** The failed keyword; `false` for the schema `false`. */
   readonly keyword: string
-  /** The property that is missing (`required`) or not allowed (`additionalProperties`). */
+  /** The missing (`required`) or disallowed (`additionalProperties`) property. */
   readonly property?: string
 }
 
-/** Lists what does not fit; empty when the value is valid. Values for `default` are not filled in. */
+/** Lists the issues of a value; empty if it is valid. Does not fill in `default`s. */
 export type Validate = (value: Json) => ReadonlyArray<SchemaIssue>
 
-/** Whether a value is an object with keys: not a list, not null. */
+/** Whether a value is an object, and neither a list nor null. */
 export const isObject = (value: unknown): value is { readonly [key: string]: Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** One step of a JSON Pointer. */
+/** Escapes one step of a JSON Pointer. */
 export const escapeStep = (key: string): string =>
   key.includes("~") || key.includes("/") ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key

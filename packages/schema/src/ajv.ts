@@ -1,4 +1,4 @@
-/** The validator of every schema: by closures where they can, by Ajv, loaded at the first validation that needs it, where they cannot. */
+/** Validator for every schema: uses closures, or Ajv for keywords they do not support. Loads Ajv on first use. */
 import type { Ajv, ErrorObject } from "ajv"
 import type { DataValidateFunction } from "ajv/dist/types/index.js"
 import { dialectOf, type Dialect } from "./dialect.ts"
@@ -20,8 +20,8 @@ import {
 const known = new WeakMap<object, Validate>()
 
 /**
- * The validator of a schema, made once per schema object, at its first validation. That throws `SchemaRejected`, a `TypeError`, for a
- * schema that cannot be used.
+ * Returns the cached validator of a schema object. The first validation compiles it and throws `SchemaRejected`, a `TypeError`, for an
+ * invalid schema.
  */
 export const validatorOf = (schema: JsonSchema): Validate => {
   if (typeof schema === "boolean") return lightValidator(schema)!
@@ -34,7 +34,7 @@ export const validatorOf = (schema: JsonSchema): Validate => {
   return validate
 }
 
-/** By Ajv alone, which `validatorOf` is compared with. */
+/** Validates with Ajv only; for comparison in tests. */
 export const withAjv = (schema: SchemaObject): Validate => {
   let check: ((value: Json) => boolean) & { errors?: null | Array<ErrorObject> }
   return (value) => {
@@ -50,7 +50,7 @@ const compile = (schema: SchemaObject) => {
   try {
     const copy = withoutProto(schema)
     const check = ajv.compile(copy)
-    // Ajv would keep it for good.
+    // Ajv would cache it forever.
     ajv.removeSchema(copy)
     return check
   } catch (error) {
@@ -58,7 +58,7 @@ const compile = (schema: SchemaObject) => {
   }
 }
 
-/** Ajv passes over a property `__proto__`; as a pattern it is a key like any other. */
+/** Ajv ignores a property `__proto__`, but handles it as a pattern property. */
 const withoutProto = (schema: JsonSchema): JsonSchema => {
   if (typeof schema === "boolean") return schema
   const copy = Object.fromEntries(
@@ -85,7 +85,7 @@ const ajvOf = (dialect: Dialect): Ajv => {
     ajv = new Class({
       allErrors: true,
       strict: false,
-      // `schemaProblems` has checked the schema.
+      // `schemaProblems` has validated the schema.
       validateSchema: false,
       meta: false,
       inlineRefs: false,
@@ -104,8 +104,8 @@ const ajvOf = (dialect: Dialect): Ajv => {
 }
 
 /**
- * Keywords that are checked by closures under Ajv, too, for the same messages. Besides, Ajv compares values by calling their `toString`,
- * which may be a member of them, and its `multipleOf` is wrong for numbers beyond 1e21.
+ * Keywords validated by closures also under Ajv, for equal messages. Also, Ajv compares values with their `toString`, which may be
+ * a member of the value, and its `multipleOf` is wrong for numbers beyond 1e21.
  */
 const ownKeywords = [
   "const",
@@ -134,7 +134,7 @@ const byClosures = (keyword: string, value: unknown) => {
   return check
 }
 
-/** Ajv keeps compiled patterns by their `toString()`: without one of its own, every pattern would be the first. */
+/** Ajv caches compiled patterns by their `toString()`, so each needs a distinct one. */
 const regExp = Object.assign(
   (source: string) => {
     const pattern = linearPattern(source)
@@ -146,7 +146,7 @@ const regExp = Object.assign(
 
 const issuesOf = (errors: ReadonlyArray<ErrorObject>): ReadonlyArray<SchemaIssue> =>
   errors
-    // It only says that `then` or `else` did not fit, which have said so.
+    // Duplicates the issues of `then` or `else`.
     .filter(({ keyword }) => keyword !== "if")
     .map(({ instancePath: path, keyword, message = `does not fit "${keyword}"`, params }) => {
       const { additionalProperty, missingProperty } = params as {

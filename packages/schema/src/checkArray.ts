@@ -1,4 +1,4 @@
-/** Keywords of arrays: tuples, items, `contains`, `uniqueItems`. */
+/** Checks array keywords: tuples, items, `contains`, `uniqueItems`. */
 import { anything, type Check, type Compiling, refusal } from "./Check.ts"
 import { isObject, type Json, type JsonSchema, type SchemaObject } from "./Schema.ts"
 
@@ -59,7 +59,7 @@ const items = (schema: SchemaObject, compiling: Compiling): Check | undefined =>
 const isUnique = (list: ReadonlyArray<Json>): boolean =>
   new Set(list.map(canonical)).size === list.length
 
-/** The same text for equal values: the order of keys does not count. */
+/** Serializes equal values to equal text, regardless of key order. */
 const canonical = (value: Json): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
   if (!isObject(value)) return JSON.stringify(value)

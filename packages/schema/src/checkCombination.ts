@@ -1,4 +1,4 @@
-/** Keywords that combine schemas: `anyOf`, `oneOf`, `allOf`, `not`, `if`. */
+/** Checks keywords that combine schemas: `anyOf`, `oneOf`, `allOf`, `not`, `if`. */
 import { all, anything, type Check, type Compiling, issuesOf, refusal } from "./Check.ts"
 import type { JsonSchema, SchemaIssue, SchemaObject } from "./Schema.ts"
 
@@ -65,7 +65,7 @@ const one = (checks: ReadonlyArray<Check>): Check => {
   }
 }
 
-/** The alternative that fits best except deep inside is the one that was meant. */
+/** Selects the intended alternative: the one whose issues are deepest in the value. */
 const nearest = (
   alternatives: ReadonlyArray<ReadonlyArray<SchemaIssue>>,
   path: string,

@@ -1,4 +1,4 @@
-/** Keywords of objects, as one check: properties, required and further keys. */
+/** Checks object keywords in one pass: properties, required and additional keys. */
 import { anything, type Check, type Compiling } from "./Check.ts"
 import { patternOf } from "./problems.ts"
 import { escapeStep, isObject, type Json, type JsonSchema, type SchemaObject } from "./Schema.ts"
@@ -6,11 +6,11 @@ import { escapeStep, isObject, type Json, type JsonSchema, type SchemaObject } f
 type Members = { readonly [key: string]: Json }
 type SchemaMap = { readonly [key: string]: JsonSchema }
 
-/** Names that every object inherits must be asked for; all others are read. */
+/** Inherited names need an own-property check; all others are read directly. */
 const own = (value: Members, key: string): Json | undefined =>
   key in Object.prototype && !Object.hasOwn(value, key) ? undefined : value[key]
 
-/** Undefined where a schema says nothing of objects. */
+/** Undefined for a schema without object keywords. */
 export const checkObject = (schema: SchemaObject, compiling: Compiling): Check | undefined => {
   const parts = [members(schema, compiling), required(schema), ...others(schema, compiling)]
   const checks = parts.filter((part) => part !== undefined)
@@ -27,7 +27,7 @@ export const checkObject = (schema: SchemaObject, compiling: Compiling): Check |
   }
 }
 
-/** Like a check; the value is known to be an object. */
+/** A check for a value known to be an object. */
 interface MembersCheck {
   readonly test: (value: Members) => boolean
   readonly explain: (value: Members, path: string, issues: Parameters<Check["explain"]>[2]) => void
@@ -51,7 +51,7 @@ const members = (schema: SchemaObject, compiling: Compiling): MembersCheck | und
     additionalProperties === undefined || additionalProperties === true
       ? undefined
       : compiling.compile(additionalProperties as JsonSchema)
-  /** Keys that no property names, each with the checks that apply to it. */
+  /** Checks of keys that are not in `properties`. */
   const further = (key: string): ReadonlyArray<Check> => {
     const matching = patterns.filter(([pattern]) => patternOf(pattern).test(key))
     if (matching.length > 0) return matching.map(([, check]) => check)
@@ -117,7 +117,7 @@ const required = ({ required: keys }: SchemaObject): MembersCheck | undefined =>
   }
 }
 
-/** `propertyNames` and what depends on a key being there. */
+/** Checks `propertyNames` and dependencies on present keys. */
 const others = (schema: SchemaObject, compiling: Compiling): ReadonlyArray<MembersCheck> => {
   const checks: Array<MembersCheck> = []
   const { dependencies, dependentRequired, dependentSchemas, propertyNames } = schema

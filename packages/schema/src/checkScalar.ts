@@ -1,4 +1,4 @@
-/** Keywords of single values: type, choices, bounds, lengths, `pattern`, `format`. */
+/** Checks scalar keywords: type, choices, bounds, lengths, `pattern`, `format`. */
 import { anything, type Check, refusal } from "./Check.ts"
 import { formatTest } from "./formats.ts"
 import { patternOf } from "./problems.ts"
@@ -103,7 +103,7 @@ const bounds: Bounds = {
   }),
 }
 
-/** The pattern is compiled with the first text: most schemas of a program meet no value. */
+/** Compiles the pattern on first use, because most schemas of a program validate no value. */
 const checkPattern = (source: string): Check =>
   refusal(
     "pattern",
@@ -121,7 +121,7 @@ const checkFormat = (name: string): Check => {
   )
 }
 
-/** All keywords of single values in a schema, apart from `type`. */
+/** Checks all scalar keywords of a schema except `type`. */
 export const checkScalar = (schema: SchemaObject): ReadonlyArray<Check> => {
   const checks: Array<Check> = []
   for (const keyword of Object.keys(schema)) {

@@ -1,4 +1,4 @@
-/** Which draft of JSON Schema a schema is written in. */
+/** Detects the JSON Schema draft of a schema. */
 import { eachSubschema } from "./keywords.ts"
 import type { JsonSchema, SchemaObject } from "./Schema.ts"
 
@@ -7,11 +7,11 @@ export type Dialect = "draft-07" | "2020-12"
 const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/
 const DRAFT_2020 = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
 
-/** The dialect that `$schema` names; undefined for one that is not supported. */
+/** The dialect that `$schema` names; undefined if it is not supported. */
 export const namedDialect = (name: string): Dialect | undefined =>
   DRAFT_07.test(name) ? "draft-07" : DRAFT_2020.test(name) ? "2020-12" : undefined
 
-/** The dialect of a whole schema: by `$schema`, else draft-07 where `items` is a list, which only that draft has, else 2020-12. */
+/** The dialect of a root schema: from `$schema`, else draft-07 if `items` is a list, which only that draft allows, else 2020-12. */
 export const dialectOf = (root: SchemaObject): Dialect => {
   const name = root["$schema"]
   const named = typeof name === "string" ? namedDialect(name) : undefined

@@ -1,4 +1,4 @@
-/** The formats that validation asserts, for every dialect. Any other `format` is an annotation. */
+/** Formats asserted in every dialect. Any other `format` is an annotation. */
 import { library } from "./library.ts"
 import { linearPattern } from "./LinearPattern.ts"
 

@@ -1,4 +1,4 @@
-/** JSON Schema without Ajv: closures validate, problems of a schema are found with their places. */
+/** JSON Schema without Ajv: validation by closures, and problems of schemas with their locations. */
 export { assertedFormats } from "./formats.ts"
 export { eachSubschema, keywords } from "./keywords.ts"
 export { lightValidator } from "./lightValidator.ts"

@@ -1,4 +1,4 @@
-/** The keywords of JSON Schema: what form each value has, and where schemas stand inside of it. */
+/** JSON Schema keywords with the form of their values and their nested schemas. */
 import { isObject, type JsonSchema, type SchemaObject } from "./Schema.ts"
 
 export type Form =
@@ -41,7 +41,7 @@ export const keywords: ReadonlyMap<string, Form> = new Map(
   }).flatMap(([form, list]) => list.split(" ").map((word) => [word, form as Form] as const)),
 )
 
-/** Keywords that draft-07 does not have: a schema of that dialect may hold them, without effect. */
+/** Keywords unknown to draft-07, which ignores them. */
 export const newerThanDraft07: ReadonlySet<string> = new Set([
   "$anchor",
   "$dynamicAnchor",
@@ -56,7 +56,7 @@ export const newerThanDraft07: ReadonlySet<string> = new Set([
   "unevaluatedProperties",
 ])
 
-/** Keywords whose schemas are applied to the same value as the schema that holds them. */
+/** Keywords whose schemas apply to the same value as the outer schema. */
 export const appliedInPlace: ReadonlySet<string> = new Set([
   "allOf",
   "anyOf",
@@ -74,7 +74,7 @@ type Change = (schema: JsonSchema, path: ReadonlyArray<string | number>) => Json
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "boolean" || isObject(value)
 
-/** The value of a keyword with each schema in it replaced. What has the wrong form stays. */
+/** Replaces each schema in a keyword's value. Malformed parts stay unchanged. */
 export const mapKeyword = (word: string, value: unknown, change: Change): unknown => {
   const form = keywords.get(word)
   switch (form) {
@@ -106,7 +106,7 @@ const mapList = (word: string, value: unknown, change: Change): unknown =>
     ? value.map((inner: unknown, index) => (isSchema(inner) ? change(inner, [word, index]) : inner))
     : value
 
-/** Calls back with each schema directly inside of another one, and where it stands. */
+/** Visits each directly nested schema with its path. */
 export const eachSubschema = (
   schema: SchemaObject,
   visit: (inner: JsonSchema, path: ReadonlyArray<string | number>) => void,

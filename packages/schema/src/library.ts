@@ -1,4 +1,4 @@
-/** Loads the libraries at their first use, so that a program that needs none of them starts without them. */
+/** Loads libraries on first use, so that programs without them start faster. */
 import type { Ajv } from "ajv"
 import type * as Formats from "ajv-formats/dist/formats.js"
 import type * as Re2 from "re2js"
@@ -16,7 +16,7 @@ export const library = <N extends keyof Libraries>(name: N): Libraries[N] =>
   (loaded[name] ??= requireOnce(name)) as Libraries[N]
 
 const requireOnce = (name: string): unknown => {
-  // Asked for at run time: an import of `node:module` would keep this entry out of browsers.
+  // Resolved at run time: a static import of `node:module` would break browsers.
   const { createRequire } = process.getBuiltinModule("node:module")
   return createRequire(import.meta.url)(name)
 }

@@ -1,4 +1,4 @@
-/** The validator for almost every schema, made of closures: nothing to load, no code generated. */
+/** Validator for almost every schema, built from closures: loads nothing and generates no code. */
 import { all, anything, type Check, type Compiling, issuesOf, NeedsAjv, nothing } from "./Check.ts"
 import { checkArray } from "./checkArray.ts"
 import { checkCombination } from "./checkCombination.ts"
@@ -10,7 +10,7 @@ import { SchemaRejected, schemaProblems } from "./problems.ts"
 import { targetOf } from "./reference.ts"
 import type { JsonSchema, SchemaObject, Validate } from "./Schema.ts"
 
-/** Keywords that Ajv reads and this does not. */
+/** Keywords that only Ajv supports. */
 const onlyAjv = new Set([
   "$anchor",
   "$async",
@@ -28,8 +28,8 @@ const onlyAjv = new Set([
 const known = new WeakMap<object, Validate | null>()
 
 /**
- * The validator of a schema, made once per schema object. Undefined for a schema with a keyword that only Ajv reads: `validatorOf` of
- * `@planloom/schema/ajv` takes every schema. Throws `SchemaRejected` for one that cannot be used.
+ * Returns the cached validator of a schema object. Undefined for a keyword that only Ajv supports; `validatorOf` of
+ * `@planloom/schema/ajv` accepts every schema. Throws `SchemaRejected` for an invalid schema.
  */
 export const lightValidator = (schema: JsonSchema): Validate | undefined => {
   if (typeof schema === "boolean") return listing(schema ? anything : nothing)
@@ -73,7 +73,7 @@ const compiled = (root: SchemaObject): Check | undefined => {
       }
       const { check } = made
       if (check !== undefined) return check
-      // The schema refers to itself, and is not finished yet.
+      // The schema refers to itself and is still being compiled.
       const late = made as { check: Check }
       return {
         test: (value) => late.check.test(value),
@@ -94,7 +94,7 @@ const compileObject = (schema: SchemaObject, compiling: Compiling): Check => {
     const ignored = compiling.dialect === "draft-07" && newerThanDraft07.has(keyword)
     if (onlyAjv.has(keyword) && !ignored) throw new NeedsAjv(keyword)
   }
-  // Inside of a schema with an id of its own, references are relative to that.
+  // Inside a schema with an id, references are relative to that id.
   if (schema !== compiling.root && schema["$id"] !== undefined) throw new NeedsAjv("$id")
   const { $ref, type } = schema
   const object = checkObject(schema, compiling)

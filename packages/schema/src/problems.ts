@@ -1,4 +1,4 @@
-/** Everything that keeps a JSON Schema from being used, each with its place: found without a value and without Ajv. */
+/** Finds the problems of a JSON Schema with their locations, without a value and without Ajv. */
 import { appliedInPlace, eachSubschema, type Form, keywords, newerThanDraft07 } from "./keywords.ts"
 import { namedDialect } from "./dialect.ts"
 import { linearPattern, type LinearPattern } from "./LinearPattern.ts"
@@ -6,21 +6,21 @@ import { targetOf } from "./reference.ts"
 import { isObject, type JsonSchema, type SchemaObject } from "./Schema.ts"
 
 export interface SchemaProblem {
-  /** Where in the schema. */
+  /** Location in the schema. */
   readonly path: Path
-  /** `schema`: the value is no schema at all. `form`: a keyword's value has the wrong form. */
+  /** `schema`: the value is not a schema. `form`: a keyword's value is malformed. */
   readonly kind: "depth" | "dialect" | "form" | "loop" | "pattern" | "reference" | "schema" | "type"
   readonly message: string
 }
 
 type Path = ReadonlyArray<string | number>
 
-/** Schemas inside of schemas. */
+/** Maximum nesting of schemas. */
 const MAX_DEPTH = 200
 
 const types = new Set(["string", "integer", "number", "boolean", "object", "array", "null"])
 
-/** `patterns: false` leaves patterns out, which saves loading the library that reads them. */
+/** `patterns: false` skips patterns, which avoids loading their library. */
 export const schemaProblems = (
   schema: unknown,
   { patterns = true }: { readonly patterns?: boolean } = {},
@@ -65,7 +65,7 @@ class Survey {
     eachSubschema(schema, (inner, below) => this.visit(inner, [...path, ...below], base))
   }
 
-  /** What is wrong with `$schema`, or with keywords of two drafts where it does not say which one is meant. */
+  /** Problems of `$schema`, or of keywords from two drafts without it. */
   dialectProblems({ $schema }: SchemaObject): ReadonlyArray<SchemaProblem> {
     const { newer, tuple } = this
     const problem = (path: Path, message: string) => [{ path, kind: "dialect" as const, message }]
@@ -159,7 +159,7 @@ class Survey {
     return problems.length === before
   }
 
-  /** The schemas themselves are visited on their own. */
+  /** Nested schemas are visited separately. */
   private expectSchema(value: unknown, path: Path): void {
     if (!isSchema(value)) this.report(path, "schema", "is not a JSON Schema")
   }
@@ -218,7 +218,7 @@ const hasAnchor = (root: SchemaObject, name: string): boolean =>
 
 const hasId = (root: SchemaObject): boolean => some(root, ({ $id }) => typeof $id === "string")
 
-/** References that lead back to themselves for the same value: no validation would end. */
+/** Circular references for the same value, with which validation would not terminate. */
 const loops = (root: SchemaObject): ReadonlyArray<SchemaProblem> => {
   const problems: Array<SchemaProblem> = []
   const state = new Map<object, "open" | "done">()
@@ -249,7 +249,7 @@ const loops = (root: SchemaObject): ReadonlyArray<SchemaProblem> => {
 
 const rejections = new WeakMap<object, { readonly rejection: SchemaRejected | undefined }>()
 
-/** Why a schema cannot be used; undefined when it can. Worked out once per schema object. */
+/** Rejection of an invalid schema; undefined for a valid one. Cached per schema object. */
 export const rejectionOf = (schema: JsonSchema): SchemaRejected | undefined => {
   if (typeof schema === "boolean") return undefined
   let known = rejections.get(schema)
@@ -261,7 +261,7 @@ export const rejectionOf = (schema: JsonSchema): SchemaRejected | undefined => {
   return known.rejection
 }
 
-/** The pattern of a schema that a value meets now. Throws `SchemaRejected` for one that is not supported. */
+/** Compiles a pattern of a schema. Throws `SchemaRejected` for an unsupported one. */
 export const patternOf = (source: string): LinearPattern => {
   try {
     return linearPattern(source)
@@ -271,7 +271,7 @@ export const patternOf = (source: string): LinearPattern => {
   }
 }
 
-/** A schema that cannot be used, by a program that has only learnt of it now. */
+/** Thrown for an invalid schema. */
 export class SchemaRejected extends TypeError {
   override readonly name = "SchemaRejected"
   readonly problems: ReadonlyArray<SchemaProblem>

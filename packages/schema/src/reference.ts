@@ -1,7 +1,7 @@
-/** References inside a schema: `#/$defs/city`. */
+/** Resolves references inside a schema: `#/$defs/city`. */
 import { isObject, type JsonSchema, type SchemaObject } from "./Schema.ts"
 
-/** What a reference names inside its root; undefined when nothing stands there, or it is not a JSON Pointer. */
+/** Target of a reference inside its root; undefined if it does not exist or the reference is not a JSON Pointer. */
 export const targetOf = (root: SchemaObject, reference: string): JsonSchema | undefined => {
   if (reference === "#") return root
   if (!reference.startsWith("#/")) return undefined

@@ -1,4 +1,4 @@
-/** Equality of plain data; the order of keys does not count. */
+/** Compares JSON values, regardless of key order. */
 import { isObject } from "./Schema.ts"
 
 export const sameJson = (left: unknown, right: unknown): boolean => {

@@ -20,11 +20,11 @@ const refusedKeywords = (schema: JsonSchema, value: Json) =>
   )
 
 describe("a pattern", () => {
-  it("refuses a text that takes exponential time elsewhere, by closures and by Ajv", () => {
+  it("rejects a text of exponential time in RegExp, with closures and with Ajv", () => {
     expect(refusedKeywords({ pattern: "^(a+)+$" }, hostile)).toEqual([["pattern"], ["pattern"]])
   })
 
-  it("refuses such a key in patternProperties, by closures and by Ajv", () => {
+  it("rejects such a key in patternProperties, with closures and with Ajv", () => {
     const schema = {
       patternProperties: { "^(a+)+$": false },
       additionalProperties: { type: "string" },
@@ -35,7 +35,7 @@ describe("a pattern", () => {
     expect(found).toEqual([1, 1])
   })
 
-  it("is kept apart from another one by Ajv, which caches patterns by their text", () => {
+  it("is distinguished from another one by Ajv, which caches patterns by text", () => {
     const schema = { properties: { a: { pattern: "^a$" }, b: { pattern: "^b$" } } }
     expect(withAjv(schema)({ a: "a", b: "b" })).toEqual([])
     expect(withAjv(schema)({ a: "x", b: "y" }).map(({ path }) => path)).toEqual(["/a", "/b"])
@@ -101,7 +101,7 @@ describe("a format", () => {
     },
   )
 
-  it.each(assertedFormats)("%s takes a hostile text in linear time", (format) => {
+  it.each(assertedFormats)("%s checks a hostile text in linear time", (format) => {
     const texts = [
       hostile,
       `a@${"a-".repeat(25_000)}!`,
@@ -140,7 +140,7 @@ describe("a dialect", () => {
     for (const keywords of refusedKeywords(schema, ["a", 2])) expect(keywords).toHaveLength(1)
   })
 
-  it("draft-07 ignores keywords that are newer", () => {
+  it("draft-07 ignores newer keywords", () => {
     const $schema = "http://json-schema.org/draft-07/schema#"
     const schema = { $schema, prefixItems: [false], unevaluatedProperties: false }
     expect(refusedKeywords(schema, ["a"])).toEqual([[], []])
@@ -171,7 +171,7 @@ describe("a reference", () => {
     expect(refusedKeywords(schema, "x")).toEqual([["type"], ["type"]])
   })
 
-  it("may lead to the schema around it, for the values inside", () => {
+  it("may refer to the enclosing schema, for nested values", () => {
     const tree = { type: "object", additionalProperties: { $ref: "#" } }
     expect(refusedKeywords(tree, { a: { b: {} } })).toEqual([[], []])
     expect(refusedKeywords(tree, { a: { b: 1 } })).toEqual([["type"], ["type"]])
@@ -191,7 +191,7 @@ describe("a reference", () => {
   })
 })
 
-describe("a value of the wrong form", () => {
+describe("a malformed keyword value", () => {
   it.each([
     [{ type: "text" }, "type", ["type"]],
     [{ type: [] }, "type", ["type"]],
@@ -210,7 +210,7 @@ describe("a value of the wrong form", () => {
     expect(schemaProblems(schema)).toMatchObject([{ kind, path }])
   })
 
-  it("is found at any depth, and a schema too deep is refused instead of exhausting the stack", () => {
+  it("is reported at any depth, and too deep a schema is rejected without a stack overflow", () => {
     let schema: JsonSchema = { type: "string" }
     for (let depth = 0; depth < 20_000; depth++) schema = { items: schema }
     expect(schemaProblems(schema).map(({ kind }) => kind)).toEqual(["depth"])
@@ -218,7 +218,7 @@ describe("a value of the wrong form", () => {
   })
 })
 
-describe("what closures do not read", () => {
+describe("a keyword that closures do not support", () => {
   it("is validated by Ajv", () => {
     const schema = { properties: { a: true }, unevaluatedProperties: false }
     expect(lightValidator(schema)).toBeUndefined()
@@ -228,7 +228,7 @@ describe("what closures do not read", () => {
 })
 
 describe("an issue", () => {
-  it("has the place, a sentence without its subject, and the keyword", () => {
+  it("has the path, a message without subject, and the keyword", () => {
     const validate = validatorOf({
       type: "object",
       properties: { list: { type: "array", items: { type: "integer", minimum: 1 } } },

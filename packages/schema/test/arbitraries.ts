@@ -1,4 +1,4 @@
-/** Random schemas and values that often meet: few keys, small numbers, texts that the patterns and formats know. */
+/** Random schemas and values that often match: few keys, small numbers, texts that the patterns and formats match. */
 import * as fc from "fast-check"
 import type { Json, JsonSchema } from "../src/Schema.ts"
 
@@ -54,7 +54,7 @@ export const anySchema = (older: boolean): fc.Arbitrary<JsonSchema> =>
         : partial({ prefixItems: list, items: inner })
       const dependent: fc.Arbitrary<JsonSchema> = older
         ? partial({
-            // Ajv passes over a dependency of `__proto__`.
+            // Ajv ignores a dependency of `__proto__`.
             dependencies: fc.dictionary(
               key.filter((name) => name !== "__proto__"),
               fc.oneof(inner, fc.uniqueArray(key, { maxLength: 2 })),
@@ -118,7 +118,7 @@ export const anySchema = (older: boolean): fc.Arbitrary<JsonSchema> =>
           list.map((oneOf) => ({ oneOf })),
           list.map((allOf) => ({ allOf })),
           inner.map((not) => ({ not })),
-          // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+          // oxlint-disable-next-line unicorn/no-thenable -- a JSON Schema keyword
           partial({ if: inner, then: inner, else: inner }),
           fc.constantFrom({ $ref: "#/$defs/first" }, { $ref: "#/definitions/second%20one" }),
         ),
@@ -131,7 +131,7 @@ export const anySchema = (older: boolean): fc.Arbitrary<JsonSchema> =>
           ...(older ? { $schema: "http://json-schema.org/draft-07/schema#" } : {}),
           allOf: [schema],
           $defs: { first },
-          // Refers to itself, for the values inside of a value.
+          // Refers to itself, for nested values.
           definitions: {
             "second one": {
               type: ["object", "string"],

@@ -1,4 +1,4 @@
-/** One schema gives one verdict: by closures and by Ajv, in both dialects. */
+/** Closures and Ajv give the same verdict for a schema, in both dialects. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { withAjv } from "../src/ajv.ts"
@@ -11,7 +11,7 @@ describe.each([
   ["2020-12", false],
   ["draft-07", true],
 ] as const)("a schema of %s", (_, older) => {
-  it("gives the verdict of Ajv when closures validate, for random schemas and values", () => {
+  it("agrees with Ajv on random schemas and values", () => {
     let refused = 0
     let accepted = 0
     fc.assert(
@@ -32,7 +32,7 @@ describe.each([
       ),
       { numRuns: cases(400) },
     )
-    // Both happen often enough for the comparison to mean something.
+    // Both verdicts must be frequent for a meaningful comparison.
     expect(Math.min(refused, accepted)).toBeGreaterThan(400)
   })
 })
@@ -48,7 +48,7 @@ describe.each(prototypeNames)("a property %s", (name) => {
   })
   const value = (inner: Json): Json => Object.fromEntries([[name, inner]])
 
-  it.each(["light", "ajv"])("is a key like any other for the %s validator", (which) => {
+  it.each(["light", "ajv"])("is an ordinary key for the %s validator", (which) => {
     const schema = named({ type: "integer" })
     const validate = which === "light" ? lightValidator(schema)! : withAjv(schema)
     expect(validate(value(1))).toEqual([])

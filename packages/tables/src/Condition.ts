@@ -1,4 +1,4 @@
-/** Comparisons of a condition on rows. */
+/** Comparison operators of row conditions. */
 
 export const filterOps = [
   "=",

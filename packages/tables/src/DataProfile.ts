@@ -1,4 +1,4 @@
-/** What is known of a table before anything is planned over it. */
+/** Data profile: columns and row count of a table, the input of planning. */
 import type { JsonSchema } from "@planloom/plugin"
 
 export const columnTypes = ["number", "integer", "string", "date", "boolean"] as const
@@ -7,12 +7,12 @@ export type ColumnType = (typeof columnTypes)[number]
 export interface Column {
   readonly name: string
   readonly type: ColumnType
-  /** Every distinct value, when there are few. */
+  /** All distinct values, if they are few. */
   readonly distinct?: ReadonlyArray<string | number | boolean | null>
   /** Number, or ISO date as text. */
   readonly min?: number | string
   readonly max?: number | string
-  /** How many values are missing. */
+  /** Number of missing values. */
   readonly nulls?: number
 }
 
@@ -21,7 +21,7 @@ export interface DataProfile {
   readonly rows: number
 }
 
-/** Extra keys are allowed: a describe tool may know more than planning reads. */
+/** Allows extra keys: a describe tool may return more than planning reads. */
 export const dataProfileSchema = {
   type: "object",
   required: ["columns", "rows"],

@@ -1,4 +1,4 @@
-/** A table in a step's result, as far as an answer needs it: columns, how many rows, the first of them. */
+/** View of a table in a step's result: columns, row count and first rows. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import { isObject } from "./isObject.ts"
 
@@ -6,17 +6,17 @@ export interface ViewColumn {
   readonly name: string
   readonly type: string
   readonly label: string
-  /** What dates were cut to. */
+  /** Unit of time that dates were truncated to. */
   readonly grain: string | undefined
 }
 
 export interface TableView {
   readonly columns: ReadonlyArray<ViewColumn>
   readonly total: number
-  /** The first rows; all of them when `rows.length === total`. */
+  /** The first rows; all rows if `rows.length === total`. */
   readonly rows: ReadonlyArray<JsonObject>
   readonly notes: ReadonlyArray<string>
-  /** The value itself, to hand on. */
+  /** The original value. */
   readonly value: Json
 }
 
@@ -39,7 +39,7 @@ const readColumn = (raw: Json): ReadonlyArray<ViewColumn> => {
   ]
 }
 
-/** A handle with `columns` and `preview`, or a plain list of objects; undefined for anything else. */
+/** Reads a handle with `columns` and `preview`, or a plain list of objects; undefined for anything else. */
 export const viewTable = (value: Json): TableView | undefined => {
   if (Array.isArray(value)) {
     const rows = value.filter(isObject)

@@ -1,4 +1,4 @@
-/** A profile as planning reads it, out of whatever a describe tool gave. */
+/** Reads a data profile from the output of a describe tool. */
 import type { Json } from "@planloom/plugin"
 import { columnTypes } from "./DataProfile.ts"
 import type { Column, DataProfile } from "./DataProfile.ts"
@@ -23,16 +23,16 @@ const readColumn = (raw: Json): ReadonlyArray<Column> => {
   ]
 }
 
-/** Columns it cannot read are left out; no profile at all is a table without known columns. */
+/** Omits unreadable columns; without a profile the table has no known columns. */
 export const readProfile = (raw: Json | undefined): DataProfile => {
-  const given = isObject(raw) ? raw : {}
+  const profile = isObject(raw) ? raw : {}
   return {
-    columns: Array.isArray(given.columns) ? given.columns.flatMap(readColumn) : [],
-    rows: typeof given.rows === "number" ? given.rows : 0,
+    columns: Array.isArray(profile.columns) ? profile.columns.flatMap(readColumn) : [],
+    rows: typeof profile.rows === "number" ? profile.rows : 0,
   }
 }
 
-/** For a model: one line per column, with its values when there are few. */
+/** Formats a profile for a model: one line per column, with its values if they are few. */
 export const describeProfile = ({ columns, rows }: DataProfile): string => {
   const lines = columns.map(({ name, type, distinct, min, max }) => {
     const values =
