@@ -84,7 +84,7 @@ describe("the shipped vocabulary", () => {
     assert.deepStrictEqual<Vocabulary>(vocabularyOf(files), defaultVocabulary())
   })
 
-  it("may give words to every analysis, grain and output", async () => {
+  it("may list words for every analysis, grain and output", async () => {
     const all = (labels: ReadonlyArray<string>) =>
       Object.fromEntries(labels.map((label) => [label, [`word for ${label}`]]))
     const everything = vocabulary("everything", {
@@ -103,7 +103,7 @@ describe("the shipped vocabulary", () => {
 })
 
 describe("a project's own vocabulary", () => {
-  it("adds a synonym, a grain and a word of refusal without code", async () => {
+  it("adds synonyms, outputs and negations to the general words", async () => {
     const own = vocabulary("own", {
       synonyms: [["revenue", "Umsatz"]],
       negations: ["ohne"],
@@ -125,7 +125,7 @@ describe("a project's own vocabulary", () => {
     assert.include(without.unknown as ReadonlyArray<string>, "Umsatz")
   })
 
-  it("may be the whole vocabulary", async () => {
+  it("replaces the general words with base: none", async () => {
     const whole = vocabulary("whole", {
       base: "none",
       analysis: { total: ["summa"] },
@@ -136,7 +136,7 @@ describe("a project's own vocabulary", () => {
     assert.deepInclude(await read("total revenue", [whole]), { unknown: ["total"], analysis: [] })
   })
 
-  it("may name a chart as JavaScript names what every object inherits", () => {
+  it("may use an inherited property name such as constructor for a chart", () => {
     const file = JSON.parse('{ "charts": { "constructor": ["builder"] } }') as VocabularyFile
     assert.deepStrictEqual(vocabularyOf([file]).charts["constructor"], ["builder"])
   })

@@ -18,7 +18,7 @@ export interface Requirement {
   readonly excludes?: { readonly output?: string }
   /** Words to search tools with; without them no tool is searched for it. */
   readonly query?: string
-  /** What its domain knows besides. */
+  /** Further data of its domain. */
   readonly detail?: Json
 }
 

@@ -24,7 +24,7 @@ describe("adapting a template without a domain", () => {
     ])
   })
 
-  it("leaves an optional slot empty where no step gives its data type", () => {
+  it("leaves an optional slot empty if no step returns its data type", () => {
     const { plan } = adapt(way, { kind: "tool", label: "book_trip" })
     expect(plan.steps[1]?.inputs).toEqual({ trip: "found" })
   })

@@ -1,4 +1,4 @@
-/** Which plan template fits the requirements best. */
+/** Chooses the plan template that fits the requirements best. */
 import type { PlanTemplate } from "@planloom/plugin"
 import type { PlanRules } from "./PlanRules.ts"
 

@@ -45,7 +45,7 @@ describe("coverage of requirements without a domain", () => {
     expect(report.text).toBe("Missing coverage: task=[find a way there], tool=[book_trip]")
   })
 
-  it("refuses a citation by a tool that is not among those that do the task", () => {
+  it("rejects a citation by a tool that is not one of the task's tools", () => {
     const wrong = { ...booked, satisfies: ["task:find a way there", "tool:book_trip"] }
     const report = coverage({ steps: [found, wrong] }, rules, tools)
     expect(report.issues).toEqual([
@@ -58,7 +58,7 @@ describe("coverage of requirements without a domain", () => {
     ])
   })
 
-  it("reads a task without tools and an output by what the tools declare", () => {
+  it("decides a task without tools and an output by the tools' declarations", () => {
     const declared = plainRules(
       readRequirements([
         { kind: "task", label: "booking" },
@@ -84,7 +84,7 @@ describe("coverage of requirements without a domain", () => {
     })
   })
 
-  it("refuses a step that gives a data type the user does not want", () => {
+  it("rejects a step with an excluded data type", () => {
     const without = plainRules([
       ...rules.requirements,
       ...readRequirements([{ kind: "exclude", label: "mail", excludes: { output: "mail" } }]),

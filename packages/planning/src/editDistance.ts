@@ -1,4 +1,4 @@
-/** How many slips lie between two words. */
+/** Edit distance between two words, and how many typos a word may have. */
 
 /**
  * Damerau-Levenshtein distance in its optimal string alignment form: insertions, deletions,

@@ -35,7 +35,7 @@ describe("fusing narrowings", () => {
       b: "true template",
       c: "false no query found it",
       e: "false 3rd for analysis:trend, beyond the limit",
-      missing: "false no such tool",
+      missing: "false unknown tool",
     })
   })
 

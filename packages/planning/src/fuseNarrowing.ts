@@ -102,7 +102,7 @@ export const fuseNarrowing = (input: NarrowingInput): Narrowing => {
     trace: [
       ...tools.map(explain),
       ...known.filter((tool) => !chosen.has(tool)).map(explain),
-      ...strangers.map((tool) => ({ tool, kept: false, why: "no such tool" })),
+      ...strangers.map((tool) => ({ tool, kept: false, why: "unknown tool" })),
     ],
   }
 }

@@ -36,7 +36,7 @@ export interface LintIssue {
   /** Where in the step: `params.to.0`, `inputs.file`. */
   readonly path?: string
   readonly message: string
-  /** What was probably meant. */
+  /** The name that was probably meant. */
   readonly suggestion?: string
 }
 
@@ -125,7 +125,7 @@ const lintInputs = (
   return [...missing, ...given]
 }
 
-/** Where the plan declares what a step waits for: everything it reads, and only steps there are. */
+/** Issues of declared dependencies: they must include every step that is read, and only existing steps. */
 const lintNeeds = (step: Step, plan: Plan): ReadonlyArray<LintIssue> => {
   const { needs } = step
   if (needs === undefined) return []

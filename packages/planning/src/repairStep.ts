@@ -14,7 +14,7 @@ export interface RepairedStep {
   readonly repairs: ReadonlyArray<Repair>
 }
 
-/** The last step before this one that gives the type and does not wait for it; else the source. */
+/** The last step before this one that returns the type and does not depend on it; else the source. */
 const producerOf = (
   type: string,
   step: Step,

@@ -57,7 +57,7 @@ describe("planning by a plain list of requirements", () => {
     }),
   )
 
-  it.effect("refuses requirements of another shape, and says which plugin could read them", () =>
+  it.effect("rejects requirements of another shape, and names a plugin that reads them", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(adapted([], { requirements: { metrics: ["revenue"] } }))
       assert.strictEqual(failure.class, "invalid_request")

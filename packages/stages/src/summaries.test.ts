@@ -16,8 +16,8 @@ const step = (id: string, from: string) => ({
   satisfies: [],
 })
 
-describe("the line a stage ends with", () => {
-  it("shows what runs side by side in a plan, and summarizes a plan that cannot run", () => {
+describe("the summary of a stage", () => {
+  it("shows parallel steps of a plan, and summarizes a plan that cannot run", () => {
     const series = step("series", "source")
     const plan = { steps: [series, step("chart", "series"), step("anomalies", "series")] }
     assert.strictEqual(planLine(plan, "grouped"), "grouped: series → chart, anomalies")
@@ -43,7 +43,7 @@ describe("the line a stage ends with", () => {
     for (const value of [null, 1, true, {}]) assert.isUndefined(valueLine(value))
   })
 
-  it.effect("is a note of the stage, when there is something to say", () =>
+  it.effect("is recorded as a note unless it is empty", () =>
     Effect.gen(function* () {
       const recorded = tableContext({ call: () => ({ columns: [], rows: 2 }) })
       yield* runKind(call, "run", { tool: "count" }, recorded)
@@ -57,7 +57,7 @@ describe("the line a stage ends with", () => {
     }),
   )
 
-  it.effect("says what a plan leaves open", () =>
+  it.effect("lists uncovered requirements of a plan", () =>
     Effect.gen(function* () {
       const recorded = tableContext()
       const requirements = { ...noRequirements, metrics: ["revenue"] }

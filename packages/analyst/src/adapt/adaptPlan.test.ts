@@ -85,7 +85,7 @@ describe("adapting a plan", () => {
     ).toEqual(["top_n: top_n(source)"])
   })
 
-  it("draws nothing when the user wants no chart", () => {
+  it("draws nothing if charts are excluded", () => {
     const { plan, ok } = adapt({
       metrics: ["revenue"],
       group_by: ["region"],
@@ -182,7 +182,7 @@ describe("adapting a plan", () => {
     expect(good).toBeGreaterThan(60)
   })
 
-  it("law: an uncovered requirement is the only thing it may leave wrong", () => {
+  it("law: its only defect may be uncovered requirements", () => {
     fc.assert(
       fc.property(anyRequirements, (required) => {
         const {
@@ -203,7 +203,7 @@ describe("adapting a plan", () => {
     )
   })
 
-  it("law: its modifications lead from the template to the plan", () => {
+  it("law: applying its modifications to the template gives the plan", () => {
     fc.assert(
       fc.property(anyRequirements, (required) => {
         const result = adaptPlan({ templates, requirements: required, tools, profile })

@@ -3,7 +3,7 @@ import type { Column, Grain } from "@planloom/tables"
 
 const DAY = 86_400_000
 
-/** Upper ends of spans in days: each interval gives some tens of points, and at least a few. */
+/** Upper bounds of spans in days: each interval yields some tens of points, and at least a few. */
 const spans: ReadonlyArray<readonly [number, Grain]> = [
   [2, "hour"],
   [62, "day"],

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { noRequirements } from "../requirements/Requirements.ts"
 import { answerLine, requirementsLine } from "./summaries.ts"
 
-describe("the line a stage ends with", () => {
+describe("the summary of a stage", () => {
   it("summarizes requirements in one line", () => {
     assert.strictEqual(
       requirementsLine({

@@ -376,7 +376,7 @@ describe("extracting what an answer would be wrong without", () => {
     ["total revenue excluding widgetry by region", /"widgetry"/, profile],
     ["how many records mention lunch?", /"mention lunch"/, profile],
     ["average grade by shop", /grade holds texts, so it has no average/, shop],
-  ])("asks rather than leave out a condition: %s", (question, asked, table) => {
+  ])("asks about a condition it cannot apply: %s", (question, asked, table) => {
     const found = read(question, table)
     expect(found.question).toMatch(asked)
     expect(found.confidence).toBeLessThan(0.5)
@@ -387,7 +387,7 @@ describe("extracting what an answer would be wrong without", () => {
     "total revenue in dollars by region",
     "number of records per region type",
     "how many records came in through each region?",
-  ])("does not ask about words that only set the scene: %s", (question) => {
+  ])("does not ask about introductory words: %s", (question) => {
     expect(read(question).confidence).toBeGreaterThan(0.5)
   })
 })

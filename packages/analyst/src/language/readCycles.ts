@@ -32,7 +32,7 @@ export const readCycles = (reading: Reading): void => {
     reading.missing.push(said)
     reading.unlimited = true
     reading.questions.push(
-      `"${said}" puts together times that lie apart. I can go by hour, day, week, month, quarter or year: which of them?`,
+      `"${said}" combines times from different periods. I can group by hour, day, week, month, quarter or year: which of them?`,
     )
   }
 }

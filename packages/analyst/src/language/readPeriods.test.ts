@@ -50,7 +50,7 @@ describe("reading periods", () => {
     ["revenue in December", /"December" of which year/],
     ["revenue in Q1", /"Q1" of which year/],
     ["revenue in summer 2023", /"summer"/],
-    ["revenue by weekday", /"weekday" puts together times that lie apart/],
+    ["revenue by weekday", /"weekday" combines times from different periods/],
     ["revenue for each day of the week", /"day of the week"/],
     ["monthly seasonality of revenue", /"seasonality"/],
   ])("asks about the period of: %s", (question, asked) => {
@@ -59,7 +59,7 @@ describe("reading periods", () => {
     expect(found.isConfident).toBe(false)
   })
 
-  it("takes the finer of two intervals", () => {
+  it("reads the finer of two intervals", () => {
     expect(reads("revenue by month across the years").ids).toContain("time:month")
     expect(reads("revenue over the years by quarter").ids).toContain("time:quarter")
   })

@@ -32,7 +32,7 @@ const stretchAt = (reading: Reading, at: number) => {
     : undefined
 }
 
-/** How many of each interval a longer one has. */
+/** Number of shorter intervals in a longer one. */
 const parts: { readonly [unit: string]: { readonly [grain in AskedGrain]?: number } } = {
   year: { year: 1, quarter: 4, month: 12, week: 52, day: 365 },
   quarter: { quarter: 1, month: 3, week: 13, day: 91 },

@@ -68,7 +68,7 @@ const check = (plan: Json) =>
   runKind(cover, "run", { plan, requirements, profile }, tableContext({ tools }))
 
 describe("adapt and cover", () => {
-  it.effect("fit a template without a model, each change with its reason", () =>
+  it.effect("fit a template without a model, with a reason for each change", () =>
     Effect.gen(function* () {
       const output = yield* runKind(adapt, "mechanical", input, tableContext({ tools, templates }))
       assert.strictEqual(output.template, "comparative")
@@ -80,7 +80,7 @@ describe("adapt and cover", () => {
     }),
   )
 
-  it.effect("look beyond the narrowed tools when these cannot cover everything", () =>
+  it.effect("use other tools if the narrowed ones cannot cover every requirement", () =>
     Effect.gen(function* () {
       const recorded = tableContext({ tools, templates })
       const few = { ...input, tools: ["aggregate"] }
@@ -93,7 +93,7 @@ describe("adapt and cover", () => {
     }),
   )
 
-  it.effect("ask the user where no tool serves what is wanted, and continue on consent", () =>
+  it.effect("ask the user about a requirement that no tool serves, and continue on consent", () =>
     Effect.gen(function* () {
       const some = tools.filter(({ name }) => name === "aggregate")
       const asks = { ...input, tools: ["aggregate"], confidence: { threshold: 0.9 } }
@@ -199,7 +199,7 @@ describe("adapt and cover", () => {
     }),
   )
 
-  it.effect("say which modifications could not be applied", () =>
+  it.effect("list the modifications that could not be applied", () =>
     Effect.gen(function* () {
       const lost: Json = { modifications: [{ op: "remove", step: "missing", rationale: "" }] }
       const recorded = tableContext({ tools, templates, replies: [lost] })
@@ -211,7 +211,7 @@ describe("adapt and cover", () => {
     }),
   )
 
-  it.effect("refuse a plan that cannot run, saying where and what was meant", () =>
+  it.effect("reject a plan that cannot run, with paths and suggestions", () =>
     Effect.gen(function* () {
       const plan = {
         steps: [

@@ -142,7 +142,7 @@ describe("execute", () => {
     }),
   )
 
-  it.effect("calls nothing with arguments it cannot repair", () =>
+  it.effect("does not call a tool with arguments it cannot repair", () =>
     Effect.gen(function* () {
       const recorded = tableContext({ tools })
       const plan = planOf(step("grouped", "aggregate", "source", { agg: "wobble" }))
@@ -197,7 +197,7 @@ describe("execute", () => {
     }),
   )
 
-  it.effect("refuses a plan whose steps wait for each other", () =>
+  it.effect("rejects a plan with a dependency cycle", () =>
     Effect.gen(function* () {
       const plan = planOf(step("a", "aggregate", "b"), step("b", "aggregate", "a"))
       const failure = yield* Effect.flip(
