@@ -142,7 +142,7 @@ describe("a file of a kind that a plugin declares", () => {
     ["name: a\nsay: [one]\nwhen: a ==", "a.yaml:5:11 PL1001 a value is missing at the end"],
     [
       "name: a\nsay: [one]\nsound: ./no.wav",
-      'a.yaml:5:8 PL4011 "./no.wav" cannot be read: there is no such file',
+      'a.yaml:5:8 PL4011 "./no.wav" cannot be read: the file does not exist',
     ],
     [
       "name: a\nsay: [one]\nstage: eco",

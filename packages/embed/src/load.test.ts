@@ -70,7 +70,10 @@ describe("a plugin that cannot be imported", () => {
   )
 
   it.effect.each([
-    ['import "not-installed-anywhere"', 'it imports "not-installed-anywhere", which is not there'],
+    [
+      'import "not-installed-anywhere"',
+      'it imports "not-installed-anywhere", which cannot be found',
+    ],
     ['throw new Error("boom")', "boom"],
     ['throw "boom"', "it threw boom"],
     ["export const plugin = 1", "it does not export a plugin as its default"],
@@ -186,7 +189,7 @@ outputs: { a: "\${{ stages.a.output }}" }
   it.effect("that is not there, breaks, or is no plugin says which of these it is", () =>
     Effect.gen(function* () {
       const missing = project({ "w.yaml": workflow(body) })
-      assert.include((yield* messages(missing))[0] ?? "", "there is no such file")
+      assert.include((yield* messages(missing))[0] ?? "", "the file does not exist")
       const broken = project({ "w.yaml": workflow(body), "plugin.ts": "throw new Error('boom')" })
       assert.include((yield* messages(broken))[0] ?? "", "boom")
       const other = project({ "w.yaml": workflow(body), "plugin.ts": "export const x = 1" })

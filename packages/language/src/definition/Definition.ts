@@ -1,4 +1,4 @@
-/** What a workflow file says, as plain data: every duration in milliseconds, every shorthand spelled out. */
+/** The content of a workflow file as plain data: durations in milliseconds, shorthands expanded. */
 import type { FailureClass, Json, JsonObject, JsonSchema, OutputForm } from "@planloom/plugin"
 
 /** A path into the document: `["stages", 2, "with", "text"]`. Also the address of a diagnostic. */
@@ -9,9 +9,9 @@ export interface Definition {
   readonly description: string | undefined
   readonly use: Use
   readonly inputs: { readonly [name: string]: JsonSchema }
-  /** What environments and hosts switch without another change to the file; expressions read `flags.name`. */
+  /** Values that environments and hosts can switch; expressions read `flags.name`. */
   readonly flags: { readonly [name: string]: FlagValue }
-  /** Names only; their values never enter an expression or a prompt. */
+  /** Names only; the values never enter an expression or a prompt. */
   readonly secrets: ReadonlyArray<string>
   readonly defaults: Defaults
   readonly models: { readonly [alias: string]: ModelAlias }
@@ -23,9 +23,9 @@ export interface Definition {
   /** Prompt name → path of its Markdown file. */
   readonly prompts: { readonly [name: string]: string }
   readonly stages: ReadonlyArray<Stage>
-  /** Runs after the stages whatever happened to them, in order. */
+  /** Runs after the stages, in order, whether or not they failed. */
   readonly finally: ReadonlyArray<Stage>
-  /** What a conversation keeps between its runs; undefined for a workflow that knows no conversation. */
+  /** State that a session keeps between runs; undefined for a workflow without sessions. */
   readonly session: SessionDefinition | undefined
   readonly outputs: { readonly [name: string]: Output }
 }
@@ -34,7 +34,7 @@ export type FlagValue = boolean | number | string
 
 export interface Use {
   readonly plugins: ReadonlyArray<string>
-  /** Paths of files that say their own kind. */
+  /** Paths of files; each declares its own kind. */
   readonly files: ReadonlyArray<string>
 }
 
@@ -45,20 +45,20 @@ export interface Defaults {
   readonly retry: ReadonlyArray<RetryReference> | undefined
 }
 
-/** What a stage's `model:` name stands for. */
+/** The model behind an alias that stages name in `model:`. */
 export interface ModelAlias {
   /** `provider/model`, first choice first. */
   readonly try: ReadonlyArray<string>
   readonly otherwise: "fail" | "mechanical"
   readonly temperature: number | undefined
   readonly top_k: number | undefined
-  /** 0 to 2³¹ − 1: the same seed asks for the same reply again. */
+  /** 0 to 2³¹ − 1: the same seed requests the same reply again. */
   readonly seed: number | undefined
   readonly max_tokens: number | undefined
   readonly stop: ReadonlyArray<string> | undefined
-  /** How JSON is asked for; undefined is as is known of the model. */
+  /** How JSON is requested; undefined uses the model's facts. */
   readonly structured: OutputForm | undefined
-  /** Whether a reply that cannot be used is sent back once, to be mended; undefined is yes. */
+  /** Whether an unusable reply is sent back to the model once for repair; undefined means true. */
   readonly repair: boolean | undefined
 }
 
@@ -87,23 +87,23 @@ export type RetryReference = string | RetryPolicy
 export interface RatePolicy {
   readonly requests_per_minute: number | undefined
   readonly tokens_per_minute: number | undefined
-  /** Calls under way at once. */
+  /** Concurrent calls. */
   readonly concurrency: number | undefined
   /** Providers, models (`provider/model`) and aliases; the policy's own name unless written. */
   readonly for: ReadonlyArray<string> | undefined
 }
 
-/** When calls of a provider are refused without asking it, because it does not answer. */
+/** Circuit breaker: rejects calls of a provider that does not answer. */
 export interface BreakerPolicy {
-  /** So many calls that failed as unavailable, overloaded or too slow open it. */
+  /** Calls failed as unavailable, overloaded or timed out that open the breaker. */
   readonly failures: number
-  /** Milliseconds in which they must have failed. */
+  /** Milliseconds within which those calls failed. */
   readonly within: number
-  /** Milliseconds until one call may try whether the provider answers again. */
+  /** Milliseconds until one call may probe the provider. */
   readonly probe_after: number
 }
 
-/** What may be spent; the call that would begin above it is refused. */
+/** Spending limits; a call that would start above one is rejected. */
 export interface Budget {
   readonly tokens: number | undefined
   readonly cost_usd: number | undefined
@@ -116,7 +116,7 @@ export interface Budget {
 export interface Concurrency {
   readonly group: string
   readonly limit: number
-  /** `queue` waits its turn, `cancel` stops the oldest in the group, `fail` refuses the new one. */
+  /** `queue` waits its turn, `cancel` stops the oldest in the group, `fail` rejects the new one. */
   readonly on_limit: "queue" | "cancel" | "fail"
 }
 
@@ -131,11 +131,11 @@ export interface Output {
   readonly schema: JsonSchema
   /** A value with `${{ }}` in it. */
   readonly value: Json
-  /** Told as soon as the stages it reads have ended, before the rest of the run. */
+  /** Emitted as soon as the stages that it reads have ended, before the run ends. */
   readonly early: boolean
 }
 
-/** A run that succeeds in a session adds one turn to it; all of it is evaluated at the end of the run. */
+/** A successful run in a session adds one turn; the values are evaluated at the end of the run. */
 export interface SessionDefinition {
   /** Turns that are kept; older ones are dropped. */
   readonly window: number
@@ -149,13 +149,13 @@ export interface SessionDefinition {
 /** A value that is carried from turn to turn. */
 export interface SessionState {
   readonly schema: JsonSchema
-  /** What it is in the first turn, and in a run without a session. */
+  /** Its value in the first turn, and in a run without a session. */
   readonly default: Json
-  /** A value with `${{ }}` in it: what it becomes at the end of a turn. */
+  /** A value with `${{ }}` in it: its new value at the end of a turn. */
   readonly value: Json
 }
 
-/** Either a stage kind at work (`uses`) or a block of stages (`stages`). */
+/** Runs a stage kind (`uses`) or contains a block of stages (`stages`). */
 export interface Stage {
   readonly id: string
   readonly description: string | undefined
@@ -163,14 +163,14 @@ export interface Stage {
   /** Values with `${{ }}` in them, as written. */
   readonly with: JsonObject
   readonly prompt: PromptUse | undefined
-  /** What its model is shown before the question. */
+  /** Examples that its model sees before the request. */
   readonly examples: ExamplesUse | undefined
   readonly model: string | undefined
-  /** Overrides that of its model. */
+  /** Overrides the model's setting. */
   readonly repair: boolean | undefined
   /** CEL, without `${{ }}`. */
   readonly if: string | undefined
-  /** Undefined when not written: then the stage follows the one before it. */
+  /** Undefined when not written: the stage then follows the previous one. */
   readonly needs: ReadonlyArray<string> | undefined
   readonly for_each: ForEach | undefined
   readonly repeat: Repeat | undefined
@@ -197,9 +197,9 @@ export interface PromptUse {
 export interface ExamplesUse {
   /** Path of the file. */
   readonly file: string
-  /** Text with `${{ }}` over inputs and flags: what the user says in an example. */
+  /** Text with `${{ }}` over inputs and flags: the user's message in an example. */
   readonly user: string
-  /** Of all examples together. */
+  /** Limit for all examples together. */
   readonly max_tokens: number | undefined
 }
 
@@ -228,7 +228,7 @@ export interface Assertion {
   readonly on_fail: "fail" | { readonly rerun: string; readonly max_reruns: number }
 }
 
-/** What runs in a stage's place when it failed; its output must fit the stage's. */
+/** Runs instead of a stage that failed; its output must match the stage's schema. */
 export interface Fallback {
   readonly uses: string
   readonly with: JsonObject

@@ -1,4 +1,4 @@
-/** What a file of examples says: inputs of the workflow, and what one stage of it should give for them. */
+/** The content of a file of examples: inputs of the workflow, and the expected output of one stage. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { Document } from "../source/Document.ts"
 

@@ -7,15 +7,15 @@ export interface Problem {
   readonly message: string
   readonly path: DocumentPath
   readonly spot?: Spot
-  /** The characters of a text value that are meant, when not all of them. */
+  /** The range of characters of a text value, unless all of it is meant. */
   readonly within?: { readonly from: number; readonly to: number }
-  /** The place is a secret itself: it must not be printed. */
+  /** The place contains a secret, which must not be printed. */
   readonly secret?: true
   readonly help?: string | undefined
   readonly severity?: Severity
 }
 
-/** Puts a problem at its place in the file. */
+/** Turns a problem into a diagnostic with its position in the file. */
 export const locateProblem = (document: Document, problem: Problem): Diagnostic => {
   const { code, message, path, secret, spot, within, help, severity = "error" } = problem
   const set = document.setBy?.(path)

@@ -1,5 +1,5 @@
 /**
- * What a file may say, as values. One shape gives the TypeScript type, the decoder with all its
+ * Shapes describe the content of files. One shape gives the TypeScript type, the decoder with all its
  * messages, and the JSON Schema that editors complete from.
  */
 import type { Json, JsonSchema, SectionOwner } from "@planloom/plugin"
@@ -26,11 +26,11 @@ export interface ExtraKey {
   readonly path: DocumentPath
   readonly key: string
   readonly value: Json
-  /** What is reported unless it is a section. */
+  /** The problem reported unless it is a section. */
   readonly problem: Problem
 }
 
-/** Where the decoder stands, and where it says what is wrong there. */
+/** The decoder's position, and how it reports problems there. */
 export interface DecodeContext {
   readonly path: ReadonlyArray<string | number>
   readonly at: (segment: string | number) => DecodeContext
@@ -45,7 +45,7 @@ export interface DecodeContext {
   }) => void
 }
 
-/** What a wrong value is replaced with, so that reading can go on; the report holds the problem. */
+/** What a wrong value is replaced with, so that decoding continues; the problem is reported. */
 export const describeJson = (value: Json): string => {
   if (value === null) return "nothing"
   if (Array.isArray(value)) return "a list"
@@ -54,7 +54,7 @@ export const describeJson = (value: Json): string => {
   return typeof value === "boolean" ? String(value) : `the number ${value}`
 }
 
-/** Says that a value is of the wrong type. */
+/** Reports a value of the wrong type. */
 export const wrongType = (context: DecodeContext, expected: string, value: Json, help?: string) =>
   context.problem({
     code: "PL0103",

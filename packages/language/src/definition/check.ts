@@ -1,4 +1,4 @@
-/** Everything that can be known of a workflow without running it, all at once, in reading order. */
+/** Checks a decoded workflow without running it; diagnostics come in reading order. */
 import { hasErrors, sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
@@ -12,7 +12,7 @@ import { examineExamples } from "./scope/examineExamples.ts"
 
 /**
  * Rules on references, types, graph, policies, plugins, prompts and secrets. `earlier` are the
- * diagnostics of reading and decoding: where those found something, rules keep silent.
+ * diagnostics of reading and decoding: at a place they report, rules report nothing more.
  */
 export const check = (
   definition: Definition,
@@ -26,7 +26,7 @@ export const check = (
   const problems = [...examined.problems, ...rules.flatMap((rule) => rule.check?.(known) ?? [])]
   const broken = hasErrors(earlier)
   const found = problems
-    // What is unused may be used by what could not be read.
+    // A part of the file that cannot be decoded may use it.
     .filter((problem) => !broken || !unusedCodes.has(problem.code))
     .map((problem) => locateProblem(document, problem))
     .filter((one) => !earlier.some((other) => follows(other, one)))
@@ -35,13 +35,13 @@ export const check = (
 
 const unusedCodes = new Set(["PL2011", "PL2012", "PL3002"])
 
-/** A consequence of a mistake stands where the mistake stands. */
+/** Whether two diagnostics overlap; the later one is then a consequence of the earlier. */
 const overlaps = (earlier: Diagnostic, one: Diagnostic): boolean =>
   earlier.file === one.file &&
   earlier.start.offset < Math.max(one.end.offset, one.start.offset + 1) &&
   one.start.offset < Math.max(earlier.end.offset, earlier.start.offset + 1)
 
-/** After a stray tag the rest of the line is not what its author wrote. */
+/** Whether the earlier diagnostic causes this one; a stray tag changes the rest of its line. */
 const follows = (earlier: Diagnostic, one: Diagnostic): boolean =>
   overlaps(earlier, one) ||
   (earlier.code === "PL0005" &&

@@ -1,4 +1,4 @@
-/** A document → what it says: every mistake of form in one go, each at its place. */
+/** Decodes a document as a kind of file and reports every mistake of form at once, each with its place. */
 import { isObject } from "@planloom/schema"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
@@ -20,7 +20,7 @@ import type { Project } from "./shape/project.ts"
 export const ownKinds = Object.keys(ownShapes) as ReadonlyArray<OwnKind>
 
 export interface Decoded<A> {
-  /** Present as soon as the file is of the right kind. Where something is wrong, a harmless value stands in. */
+  /** Present when the file has the right kind. A harmless value replaces each wrong one. */
   readonly definition?: A
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
@@ -61,7 +61,7 @@ export const fileKindOf = ({ value }: Document): string | undefined => {
   return typeof kind === "string" ? kind : undefined
 }
 
-/** Rejects a file of another kind or version; its other problems would follow from that. */
+/** Rejects a file of another kind or version; its other problems would be consequences. */
 export const headerProblem = (
   wanted: string,
   document: Document,

@@ -1,4 +1,4 @@
-/** The workflow's inputs as one object schema. An input without a default is required. */
+/** The workflow's inputs as one object schema; an input without a default is required. */
 import type { JsonSchema } from "@planloom/plugin"
 import { nestedSchema } from "@planloom/schema"
 import type { Definition } from "./Definition.ts"

@@ -20,7 +20,7 @@ export interface FormattedText {
   readonly path: DocumentPath
 }
 
-/** Everything that does not fit; `base` is where the value stands in its file, `name` what messages call it. */
+/** Every mismatch; `base` is the value's path in its file, `name` its name in messages. */
 export const schemaFit = (
   value: Json,
   schema: JsonSchema,

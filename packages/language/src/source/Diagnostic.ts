@@ -1,4 +1,4 @@
-/** One problem in one file, at one place: what `check` prints, and what editors and CI read. */
+/** A problem at one place of a file, as `check` prints it and editors and CI read it. */
 
 /** Lines and columns count from 1, in UTF-16 units; the offset counts from 0. */
 export interface Position {
@@ -16,24 +16,24 @@ export interface Span {
 export type Severity = "error" | "warning"
 
 export interface Diagnostic extends Span {
-  /** `PL1201`; `explain(code)` says more. */
+  /** `PL1201`; `explain(code)` describes it. */
   readonly code: string
   readonly severity: Severity
   /** One sentence: what is wrong, in the words of the file. */
   readonly message: string
   /** The path as the user gave it. */
   readonly file: string
-  /** What is at fault was given beside the file, and is no place in it: `--env prd`, `PLANLOOM_FLAG_CAREFUL`. */
+  /** The option or variable at fault, when it is not in the file: `--env prd`, `PLANLOOM_FLAG_CAREFUL`. */
   readonly given?: string
-  /** The place is a secret itself: reports do not print it. */
+  /** The place contains a secret: reports do not print it. */
   readonly secret?: true
   /** The file is outside the project: reports print none of its lines. */
   readonly withheld?: true
-  /** How to mend it, or what it could have been. */
+  /** How to fix it, or a suggestion. */
   readonly help?: string
 }
 
-/** `flow.yaml:3:7`, or what was given beside the file. */
+/** `flow.yaml:3:7`, or the option or variable at fault. */
 export const placeText = ({
   file,
   given,
@@ -41,7 +41,7 @@ export const placeText = ({
 }: Pick<Diagnostic, "file" | "given" | "start">): string =>
   given ?? `${file}:${start.line}:${start.col}`
 
-/** By file, then place, then code: the order in which people read. */
+/** Reading order: by file, then place, then code. */
 const compareDiagnostics = (a: Diagnostic, b: Diagnostic): number =>
   (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
   a.start.offset - b.start.offset ||

@@ -1,4 +1,4 @@
-/** Documents: what YAML is read as, and where every part of it stands. */
+/** Parsed documents: values and positions. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { stringify } from "yaml"
@@ -20,7 +20,7 @@ const textAt = (document: Document, span: ReturnType<Document["spanOf"]>): strin
   document.file.text.slice(span.start.offset, span.end.offset)
 
 describe("a document", () => {
-  it("knows where keys and values are", () => {
+  it("gives the positions of keys and values", () => {
     const document = read("a:\n  - b: 1\n    c: two\nd: {e: [x, y]}\n")
     expect(document.value).toEqual({ a: [{ b: 1, c: "two" }], d: { e: ["x", "y"] } })
     expect(document.spanOf(["a", 0, "c"]).start).toEqual({ line: 3, col: 8, offset: 19 })
@@ -28,12 +28,12 @@ describe("a document", () => {
     expect(textAt(document, document.spanOf(["d", "e", 1]))).toBe("y")
   })
 
-  it("gives the nearest place above for a path that is not there", () => {
+  it("gives the nearest enclosing place for a missing path", () => {
     const document = read("a:\n  b: 1\n")
     expect(textAt(document, document.spanOf(["a", "missing", "deeper"]))).toBe("a")
   })
 
-  it("reads nothing as a place too", () => {
+  it("gives the key's place for an empty value", () => {
     const document = read("a:\nb: 1\n")
     expect(textAt(document, document.spanOf(["a"]))).toBe("a")
   })
@@ -57,7 +57,7 @@ describe("a document", () => {
     expect(document.file.text[span.start.offset + 1]).toBe(" ")
   })
 
-  it("finds every letter of any text in any style", () => {
+  it("gives the position of every letter of any text in any style", () => {
     const line = fc.stringMatching(/^(?:[a-zA-Z0-9:#'"\\\- {}é]|😀){0,20}$/)
     fc.assert(
       fc.property(
@@ -100,7 +100,7 @@ describe("a document", () => {
     ["? [a, b]\n: 1\n", "PL0003"],
     ["[".repeat(50_000), "PL0003"],
     [`${"- ".repeat(20_000)}a`, "PL0003"],
-  ])("refuses %j", (yaml, code) => {
+  ])("rejects %j", (yaml, code) => {
     expect(codes(yaml)).toEqual([code])
   })
 
@@ -108,19 +108,19 @@ describe("a document", () => {
     "a: { b: Say it ${{ x }}, c: 1 }\nd: [1]\n",
     "a: { b: ${{ x }}, c: 1 }\n",
     "a: [ ${{ x }} ]\n",
-  ])("says once that an expression needs quotes in %j", (yaml) => {
+  ])("reports once that an expression needs quotes in %j", (yaml) => {
     const { diagnostics } = parseDocument(sourceFile("a.yaml", yaml))
     expect(diagnostics.map(({ help }) => help)).toEqual(['quote the whole value: "… ${{ … }} …"'])
     const [{ end, start }] = diagnostics as [(typeof diagnostics)[0]]
     expect(yaml.slice(start.offset, end.offset)).toBe("${{ x }}")
   })
 
-  it("says nothing that the parser only guesses after it has lost its way", () => {
+  it("reports nothing after the first token that the parser cannot place", () => {
     const { diagnostics } = parseDocument(sourceFile("a.yaml", "a: { b: c } } d: 1\n- e\n- f: [\n"))
     expect(diagnostics.length).toBe(1)
   })
 
-  it("refuses an alias bomb quickly", () => {
+  it("rejects an alias bomb within a second", () => {
     const levels = Array.from(
       { length: 12 },
       (_, level) =>

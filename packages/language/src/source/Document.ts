@@ -1,4 +1,4 @@
-/** A YAML file as plain data, with the place every key and value came from. The only user of `yaml`. */
+/** A YAML file as plain data, with the position of every key and value. */
 import type { Json } from "@planloom/plugin"
 import * as Yaml from "yaml"
 import type { Diagnostic, Span } from "./Diagnostic.ts"
@@ -11,7 +11,7 @@ import { yamlDiagnostics } from "./yamlDiagnostic.ts"
 
 export type DocumentPath = ReadonlyArray<string | number>
 
-/** What of a path is meant: `x` in `x: 1`, or `1`. A list item has no key: then its value is meant. */
+/** The part of an entry: `x` or `1` in `x: 1`. A list item has no key, only a value. */
 export type Spot = "key" | "value"
 
 export interface Document {
@@ -27,12 +27,12 @@ export interface Document {
 }
 
 export interface ParsedDocument {
-  /** Absent when the text is not YAML, or nothing at all: then everything else would be a guess. */
+  /** Absent when the text is empty or not YAML. */
   readonly document?: Document
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
-/** The one way to read YAML here: version 1.2, JSON's types, text keys. */
+/** How every file is read: YAML 1.2, the types of JSON, text keys. */
 export const yamlOptions = {
   version: "1.2",
   schema: "core",
@@ -44,7 +44,7 @@ export const yamlOptions = {
   logLevel: "error",
 } as const
 
-/** Reads YAML text. With a duplicate key or a stray tag there still is a document. */
+/** Reads YAML text. A duplicate key or a stray tag still yields a document. */
 export const parseDocument = (file: SourceFile): ParsedDocument => {
   const failed = (code: string, message: string, help?: string): ParsedDocument => ({
     diagnostics: [
@@ -63,14 +63,14 @@ export const parseDocument = (file: SourceFile): ParsedDocument => {
   try {
     parsed = Yaml.parseDocument(file.text, yamlOptions)
   } catch (error) {
-    // The parser is recursive: thousands of brackets inside each other end here.
+    // The parser is recursive and overflows the stack on thousands of nested brackets.
     const message = error instanceof RangeError ? "it is nested too deeply" : String(error)
     return failed("PL0003", `this is not YAML: ${message}`)
   }
   const diagnostics = firstAtEachPlace(
     yamlDiagnostics(file, [...parsed.errors, ...parsed.warnings]),
   )
-  // After a syntax error the rest is a guess, and every further message would be about the guess.
+  // After a syntax error the parser guesses the rest, so further problems would be about the guess.
   if (diagnostics.some((one) => one.code === "PL0003")) return { diagnostics }
   if (parsed.contents === null || isNothing(parsed.contents)) {
     return diagnostics.length > 0
@@ -82,7 +82,7 @@ export const parseDocument = (file: SourceFile): ParsedDocument => {
   return { document: makeDocument(file, parsed, plain.value), diagnostics }
 }
 
-/** One mistake can trouble every level it stands in; a reader needs it once. */
+/** Keeps one diagnostic per place: the parser repeats a mistake for every enclosing level. */
 const firstAtEachPlace = (diagnostics: ReadonlyArray<Diagnostic>): Array<Diagnostic> => {
   const tooDeep = diagnostics.find((one) => one.message.includes("nested too deeply"))
   if (tooDeep) return [tooDeep]
@@ -134,7 +134,7 @@ const makeDocument = (file: SourceFile, parsed: Yaml.Document, value: Json): Doc
 const isEmpty = (node: Yaml.Node | null | undefined): boolean =>
   !node?.range || node.range[0] === node.range[1]
 
-/** A mapping or list is shown by its first line. */
+/** The end of a mapping's or list's first line, which stands for all of it in reports. */
 const endOfFirstLine = (file: SourceFile, from: number, to: number): number => {
   const stop = file.text.indexOf("\n", from)
   const end = stop === -1 || stop > to ? to : stop
@@ -144,7 +144,7 @@ const endOfFirstLine = (file: SourceFile, from: number, to: number): number => {
 interface Located {
   readonly node: Yaml.Node | null | undefined
   readonly key: Yaml.Node | undefined
-  /** False when the path goes on below what the file has. */
+  /** False when the path leads below what the file contains. */
   readonly exact: boolean
 }
 

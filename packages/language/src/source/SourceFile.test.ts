@@ -1,4 +1,4 @@
-/** Files: why one cannot be read, and where an offset is. */
+/** Reading files: failures, and positions of offsets. */
 import { mkdtemp, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -18,24 +18,24 @@ const reason = async (path: string): Promise<string> => {
   return isSourceFile(read) ? "" : `${read.code} ${read.message}`
 }
 
-it("says why a file cannot be read", async () => {
+it("readSourceFile reports the reason why a file cannot be read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "planloom-"))
   await writeFile(join(folder, "large.yaml"), "a".repeat(MAX_BYTES + 1))
   await writeFile(join(folder, "latin1.yaml"), Buffer.from([0x61, 0xe9, 0x0a]))
-  expect(await reason(join(folder, "missing.yaml"))).toBe("PL0001 there is no such file")
+  expect(await reason(join(folder, "missing.yaml"))).toBe("PL0001 the file does not exist")
   expect(await reason(folder)).toBe("PL0001 this is a folder, not a file")
   expect(await reason(join(folder, "large.yaml"))).toContain("at most 1 MiB is read")
   expect(await reason(join(folder, "latin1.yaml"))).toBe("PL0001 the file is not UTF-8 text")
 })
 
-it("prints the path as it was given, wherever the file is", async () => {
+it("a diagnostic prints the path as given, not where the file is", async () => {
   const folder = await mkdtemp(join(tmpdir(), "planloom-"))
   await writeFile(join(folder, "a.yaml"), "a: 1\n")
   const read = await readSourceFile("a.yaml", join(folder, "a.yaml"))
   expect(read).toMatchObject({ path: "a.yaml", text: "a: 1\n" })
 })
 
-it("finds the line and column of every offset", () => {
+it("positionAt gives the line and column of every offset", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom("a", "é", "\n", "\r\n", "😀") }), (text) => {
       const file = sourceFile("a", text)

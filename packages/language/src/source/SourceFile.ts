@@ -1,4 +1,4 @@
-/** A file's text and its lines; reading one ends in a file or in the reason why not. */
+/** A file's text and its lines, and reading it from disk. */
 import * as fs from "node:fs/promises"
 import type { Diagnostic, Position } from "./Diagnostic.ts"
 
@@ -10,10 +10,10 @@ export interface SourceFile {
   readonly lineStarts: ReadonlyArray<number>
 }
 
-/** More than anybody writes by hand; a larger file is a mistake or an attack. */
+/** Far above a handwritten file; a larger one is a mistake or an attack. */
 export const MAX_BYTES = 1024 * 1024
 
-/** A file from text that is at hand already: standard input, a test, an editor's buffer. */
+/** Makes a file of text in memory: standard input, a test, an editor's buffer. */
 export const sourceFile = (path: string, text: string): SourceFile => {
   const lineStarts = [0]
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
@@ -22,7 +22,7 @@ export const sourceFile = (path: string, text: string): SourceFile => {
   return { path, text, lineStarts }
 }
 
-/** The line and column of an offset; an offset past the end is the end. */
+/** The line and column of an offset; an offset past the end counts as the end. */
 export const positionAt = (file: SourceFile, offset: number): Position => {
   const at = Math.max(0, Math.min(offset, file.text.length))
   let low = 0
@@ -45,7 +45,7 @@ export const lineText = (file: SourceFile, line: number): string => {
 
 const start: Position = { line: 1, col: 1, offset: 0 }
 
-/** A problem of a file as a whole. */
+/** A diagnostic for a file as a whole. */
 export const fileDiagnostic = (
   path: string,
   code: string,
@@ -62,7 +62,7 @@ export const fileDiagnostic = (
 })
 
 const reasons: { readonly [code: string]: string } = {
-  ENOENT: "there is no such file",
+  ENOENT: "the file does not exist",
   ENOTDIR: "a folder in this path is a file",
   EISDIR: "this is a folder, not a file",
   EACCES: "permission denied",

@@ -1,4 +1,4 @@
-/** A path written in a file, as seen from the working folder. */
+/** Resolves a path that a file contains against the folder of that file. */
 import { dirname, isAbsolute, join } from "node:path"
 
 export const beside = (file: string, name: string): string =>

@@ -1,4 +1,4 @@
-/** How many columns of a terminal a text takes. */
+/** The number of terminal columns that a text takes. */
 
 /** Blocks whose characters take two columns (Unicode, East Asian Width W and F, in short). */
 const wide: ReadonlyArray<readonly [first: number, last: number]> = [

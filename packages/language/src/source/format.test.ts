@@ -23,14 +23,14 @@ const comments = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/#.*$/gm)].map(([comment]) => comment.trim()).toSorted()
 
 describe("a formatted workflow", () => {
-  it.each(workflows)("%s means the same and is formatted already", (_, text) => {
+  it.each(workflows)("%s keeps its meaning and is already formatted", (_, text) => {
     const once = formatted(text)
     expect(parse(once)).toEqual(parse(text))
     expect(formatted(once)).toBe(once)
     expect(comments(once)).toEqual(comments(text))
   })
 
-  it("has its keys in one order, with the comments that belong to them", () => {
+  it("has its keys in one order, each with its comments", () => {
     const text = `# About the file.
 
 kind: Workflow
@@ -42,7 +42,7 @@ stages:
   - with: { text:   "a" }   # what it takes
     # What it is.
     uses: note
-    id: tell
+    id: show
     x-mine: 1
   - { uses: note, id: again, with: {text: b} }
 inputs: {}
@@ -56,7 +56,7 @@ name: report
 inputs: {}
 stages:
   # First.
-  - id: tell
+  - id: show
     # What it is.
     uses: note
     with: { text: "a" } # what it takes
@@ -65,14 +65,14 @@ stages:
 `)
   })
 
-  it("keeps texts as they are written", () => {
+  it("keeps the style in which texts are written", () => {
     const text = `kind: Workflow
 name: report
 description: |
   Two lines,
     one indented.
 stages:
-  - id: tell
+  - id: show
     if: '!stages.a.output.done && inputs.b == "c"'
     with:
       text: >-
@@ -84,13 +84,13 @@ stages:
     expect(formatted(text)).toContain(`'!stages.a.output.done && inputs.b == "c"'`)
   })
 
-  it("leaves what cannot be read as it is, and says why", () => {
+  it("does not change a file that cannot be read, and reports the problem", () => {
     const { diagnostics, text } = format(sourceFile("a.yaml", "a: [1\n"))
     expect(text).toBe("a: [1\n")
     expect(diagnostics.map(({ code }) => code)).toEqual(["PL0003"])
   })
 
-  it("never changes the meaning of any mapping, and settles at once", () => {
+  it("never changes the meaning of a mapping, and is stable after one pass", () => {
     const key = fc.stringMatching(/^[a-z_]{1,8}$/)
     const value = fc.letrec((tie) => ({
       any: fc.oneof(

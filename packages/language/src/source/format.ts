@@ -1,24 +1,24 @@
-/** `fmt`: one order of keys and one spacing, comments kept, meaning untouched. */
+/** Formats YAML: one order of keys and one spacing; comments and meaning are kept. */
 import * as Yaml from "yaml"
 import type { Diagnostic } from "./Diagnostic.ts"
 import { parseDocument, yamlOptions } from "./Document.ts"
 import { sourceFile } from "./SourceFile.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
-/** The order of keys at one kind of place. Keys it does not name follow, in the order written. */
+/** The order of keys in one kind of mapping. Unlisted keys follow in their written order. */
 export interface KeyOrder {
   readonly keys: ReadonlyArray<string>
-  /** Whether a mapping at this path is ordered so. */
+  /** Whether the order applies to the mapping at this path. */
   readonly at: (path: ReadonlyArray<string | number>) => boolean
 }
 
 export interface Formatted {
-  /** The text as it should be; the text as it was when it cannot be read. */
+  /** The formatted text; the unchanged text when it has problems. */
   readonly text: string
   readonly diagnostics: ReadonlyArray<Diagnostic>
 }
 
-/** Long values are left on their lines: breaking them would change where an expression stands. */
+/** Long values are not wrapped: that would move the expressions in them. */
 const writing = {
   lineWidth: 0,
   indent: 2,
@@ -27,7 +27,7 @@ const writing = {
   commentString: (text: string): string => text.replace(/^(?=.)/gm, "#"),
 } as const
 
-/** Formats YAML text. Formatting what is formatted already changes nothing. */
+/** Formats YAML text. Idempotent. */
 export const formatYaml = (file: SourceFile, orders: ReadonlyArray<KeyOrder>): Formatted => {
   const before = parseDocument(file)
   if (!before.document || before.diagnostics.length > 0) {
@@ -36,7 +36,7 @@ export const formatYaml = (file: SourceFile, orders: ReadonlyArray<KeyOrder>): F
   const parsed = Yaml.parseDocument(file.text, yamlOptions)
   order(parsed.contents, [], orders)
   let text = tidy(parsed.toString(writing))
-  // What the library writes can need a second pass to settle: comments between flow entries do.
+  // The library's output can need a second pass to become stable, as with comments between flow entries.
   for (let pass = 0; pass < 3; pass++) {
     const again = tidy(Yaml.parseDocument(text, yamlOptions).toString(writing))
     if (again === text) break
@@ -46,14 +46,14 @@ export const formatYaml = (file: SourceFile, orders: ReadonlyArray<KeyOrder>): F
   const same =
     after.document !== undefined &&
     JSON.stringify(sorted(after.document.value)) === JSON.stringify(sorted(before.document.value))
-  // Never at the price of meaning: a text the library cannot write back stays as it is.
+  // A text that the library cannot write back with the same meaning is not changed.
   return { text: same ? text : file.text, diagnostics: [] }
 }
 
 /** One line break at the end, and lists without the padding that mappings have: `{ a: [b, c] }`. */
 const tidy = (text: string): string => `${tightLists(text).replace(/\n+$/, "")}\n`
 
-/** Marks the lexer puts between lexemes: a document's start, a flow error's end, a scalar's start. */
+/** Marks that the lexer puts between lexemes: a document's start, a flow error's end, a scalar's start. */
 const marks = new Set(["\u0002", "\u0018", "\u001F"])
 
 const tightLists = (text: string): string => {
@@ -71,7 +71,7 @@ const tightLists = (text: string): string => {
   return tight
 }
 
-/** Key order is no part of the meaning, except where the file's readers keep it: there it is not changed. */
+/** A value with sorted keys, for comparing meaning: formatting may reorder keys. */
 const sorted = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(sorted)
@@ -96,7 +96,7 @@ const order = (
   const keyOf = (pair: Yaml.Pair): string => (Yaml.isScalar(pair.key) ? String(pair.key.value) : "")
   for (const pair of node.items) order(pair.value, [...path, keyOf(pair)], orders)
   const wanted = orders.find(({ at }) => at(path))
-  // An alias must stay behind its anchor: then the author's order stands.
+  // An alias must come after its anchor, so a mapping with anchors keeps its order.
   if (!wanted || hasAnchors(node)) return
   const rank = (pair: Yaml.Pair): number => {
     const index = wanted.keys.indexOf(keyOf(pair))
@@ -120,7 +120,7 @@ const hasAnchors = (node: Yaml.YAMLMap): boolean => {
   return found
 }
 
-/** A comment above the first key belongs to that key, and goes where it goes. */
+/** Moves a comment above the first key together with that key. */
 const moveLeadingComment = (node: Yaml.YAMLMap, first: Yaml.Pair | undefined): void => {
   const now = node.items[0]
   if (!first || first === now || !Yaml.isScalar(first.key) || !Yaml.isScalar(now?.key)) return
@@ -128,7 +128,7 @@ const moveLeadingComment = (node: Yaml.YAMLMap, first: Yaml.Pair | undefined): v
     first.key.commentBefore = node.commentBefore
     node.commentBefore = null
   }
-  // The blank line that stood above what is first now.
+  // The blank line above the key that is now first.
   if (now.key.spaceBefore === true) {
     now.key.spaceBefore = false
     first.key.spaceBefore = true

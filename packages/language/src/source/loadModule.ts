@@ -5,7 +5,7 @@ import { createRequire, findPackageJSON } from "node:module"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 
-/** Path of the module's file with all links followed, or the reason why there is none. Runs no code. */
+/** Path of the module's file with all links resolved, or why it cannot be found. Runs no code. */
 export const findModule = (
   name: string,
   folder: string,
@@ -14,17 +14,17 @@ export const findModule = (
   if (file === undefined) {
     return { reason: `the package is not installed; npm install ${name}` }
   }
-  // Made a URL, the bare name of a built-in module would be a file of the working folder.
+  // As a URL, the bare name of a built-in module would be a file of the working folder.
   if (!isAbsolute(file)) return { reason: "it is a module of Node, not a plugin" }
   try {
     return { file: realpathSync(file) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    return { reason: code === "ENOENT" ? "there is no such file" : message }
+    return { reason: code === "ENOENT" ? "the file does not exist" : message }
   }
 }
 
-/** The module's default export, or the reason why there is none. Importing runs the module's code. */
+/** The module's default export, or why importing it failed. Runs the module's code. */
 export const importModule = async (
   file: string,
 ): Promise<{ readonly value: unknown } | { readonly reason: string }> => {
@@ -60,7 +60,7 @@ const resolveImportOnly = (name: string, base: string): string | undefined => {
   }
 }
 
-/** The module of a package that `import` gives, by the `exports` of its package.json. */
+/** The module that `import` loads from a package, by the `exports` of its package.json. */
 export const importTarget = (exports: unknown): string | undefined => {
   if (typeof exports === "string") return exports
   if (typeof exports !== "object" || exports === null) return undefined
@@ -76,11 +76,11 @@ const reasonOf = (error: unknown): string => {
   if (code === "ERR_MODULE_NOT_FOUND") {
     // "Cannot find package 'x' imported from y".
     const missing = /^Cannot find (?:package|module) '([^']+)'/.exec(message)?.[1]
-    if (missing !== undefined) return `it imports "${missing}", which is not there`
+    if (missing !== undefined) return `it imports "${missing}", which cannot be found`
   }
-  const said = message.split("\n", 1)[0]!
-  if (!(error instanceof SyntaxError)) return said
-  // Node names the place of a syntax error only where the stack begins.
+  const firstLine = message.split("\n", 1)[0]!
+  if (!(error instanceof SyntaxError)) return firstLine
+  // Node gives the line of a syntax error only at the start of the stack.
   const line = /^(?:file:\/\/)?\S*?:(\d+)\n/.exec(error.stack ?? "")?.[1]
-  return `it cannot be parsed${line === undefined ? "" : `, line ${line}`}: ${said}`
+  return `it cannot be parsed${line === undefined ? "" : `, line ${line}`}: ${firstLine}`
 }

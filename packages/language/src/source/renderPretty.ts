@@ -1,4 +1,4 @@
-/** Diagnostics for a terminal: place, message, the line with its place marked, and help. */
+/** Renders diagnostics for a terminal: place, message, the marked line, and help. */
 import { placeText, type Diagnostic } from "./Diagnostic.ts"
 import { displayWidth } from "./displayWidth.ts"
 import { lineText } from "./SourceFile.ts"
@@ -64,17 +64,17 @@ const renderOne = (
 
 type Place = Pick<Diagnostic, "file" | "start" | "end">
 
-/** Enough of a key to know which one it is. */
-const KNOWN = 6
+/** Leading characters of a secret that are printed, so that its owner recognizes it. */
+const SHOWN_SECRET_CHARS = 6
 
-/** Reports end in logs that others read. `number` is the line's own, from 1. */
+/** A line without the rest of the secret, because reports end up in logs. `number` counts from 1. */
 const concealed = (line: string, number: number, { end, start }: Place): string => {
-  const from = number > start.line ? 0 : start.col - 1 + KNOWN
+  const from = number > start.line ? 0 : start.col - 1 + SHOWN_SECRET_CHARS
   const to = number < end.line ? line.length : end.col - 1
   return to <= from ? line : line.slice(0, from) + "•".repeat(to - from) + line.slice(to)
 }
 
-/** The line a place begins in, with the place marked: two lines, or none when the file is not at hand. */
+/** The line in which a place begins and a marker below it; empty when the source is not given. */
 export const codeFrame = (place: Place, options: PrettyOptions): ReadonlyArray<string> =>
   frame({ ...place, severity: "error" }, options, options.color === true ? withColor : without, [])
 
@@ -109,7 +109,7 @@ const frame = (
 const isWithin = (line: number, start: Place["start"], end: Place["end"]): boolean =>
   start.line <= line && line <= end.line
 
-/** A line that fits, with the place that matters in it. Offsets move along. */
+/** Cuts a line to the width around the marked place; offsets are adjusted. */
 const cutAround = (
   line: string,
   from: number,
@@ -128,9 +128,9 @@ const cutAround = (
   }
 }
 
-/** Text from a file may hold terminal codes; none reaches the terminal. */
+/** Replaces control characters, so that a file cannot send codes to the terminal. */
 const printable = (text: string): string =>
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are searched for
   text.replace(/[\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, " ")
 
 const summary = (diagnostics: ReadonlyArray<Diagnostic>): string => {

@@ -1,4 +1,4 @@
-/** Diagnostics as SARIF 2.1.0, which code-scanning services read. */
+/** Renders diagnostics as SARIF 2.1.0 for code-scanning services. */
 import type { Diagnostic, Severity } from "./Diagnostic.ts"
 
 /** The parts of a rule that SARIF describes a code by. */

@@ -1,4 +1,4 @@
-/** Reports: for people, editors and CI. */
+/** Reports for people, editors and CI. */
 import { describe, expect, it } from "vitest"
 import { rules } from "../definition/rules/index.ts"
 import type { Diagnostic } from "./Diagnostic.ts"
@@ -28,10 +28,10 @@ const one = at("confidense", {
   help: 'did you mean "confidence"? it has: confidence, requirements',
 })
 
-describe("a problem with what was given beside the file", () => {
+describe("a problem in an option", () => {
   const given = at("name", { code: "PL4014", message: 'there is no "prd"', given: "--env prd" })
 
-  it("names that, and shows no line of the file", () => {
+  it("names the option and shows no line of the file", () => {
     expect(report([given], { sources })).toBe(
       '--env prd error PL4014 there is no "prd"\n\n1 error\n',
     )
@@ -58,14 +58,14 @@ describe("a report for people", () => {
 `)
   })
 
-  it("has colours only when asked, and the same text with them", () => {
+  it("has colors only when asked, around the same text", () => {
     const colored = report([one], { sources, color: true })
     expect(colored).toContain("\u001B[31merror\u001B[39m")
     // oxlint-disable-next-line no-control-regex -- the codes are what is taken out
     expect(colored.replace(/\u001B\[\d+m/g, "")).toBe(report([one], { sources }))
   })
 
-  it("sorts, counts, and says each problem once", () => {
+  it("sorts, counts, and prints each problem once", () => {
     const printed = report([one, at("name", { severity: "warning" }), one], { sources })
     expect(printed.indexOf("flows/a.yaml:1:1")).toBeLessThan(printed.indexOf("flows/a.yaml:2:24"))
     expect(printed.endsWith("\n1 error, 1 warning\n")).toBe(true)
@@ -76,7 +76,7 @@ describe("a report for people", () => {
     expect(printed).toContain("  3 | last: 日本 x\n    |            ^\n")
   })
 
-  it("does not print a key it has found", () => {
+  it("does not print a secret that it reports", () => {
     const key = "sk-ant-api03-abcdefghijkl"
     const leaky = sourceFile("leaky.yaml", `with: { token: ${key} } # twelve`)
     const found = {
@@ -101,7 +101,7 @@ describe("a report for people", () => {
     expect(both).not.toContain("api03")
   })
 
-  it("does not print the lines of a key that goes over several", () => {
+  it("does not print the lines of a secret that spans several", () => {
     const leaky = sourceFile("leaky.yaml", "token: |\n  first half\n  second half\nnext: 1\n")
     const found = {
       ...one,
@@ -137,7 +137,7 @@ describe("a report for people", () => {
     expect(line.slice(marks.indexOf("^"), marks.lastIndexOf("^") + 1)).toBe("HERE")
   })
 
-  it("lets no terminal code through from a file", () => {
+  it("prints no terminal code of a file", () => {
     const evil = sourceFile("evil.yaml", "\u001B[2Jx")
     const diagnostic = {
       ...one,

@@ -1,4 +1,4 @@
-/** Diagnostics as people, editors and CI read them. */
+/** Renders diagnostics for people, editors and CI. */
 import type { Diagnostic } from "./Diagnostic.ts"
 import { sortDiagnostics } from "./Diagnostic.ts"
 import { renderPretty } from "./renderPretty.ts"
@@ -11,13 +11,13 @@ export type ReportFormat = (typeof reportFormats)[number]
 
 export interface ReportOptions {
   readonly format?: ReportFormat
-  /** Ask for colours only on a terminal, and never with NO_COLOR set. */
+  /** Set it only for a terminal, and never with NO_COLOR set. */
   readonly color?: boolean
-  /** Columns of the terminal; longer lines are cut around the place that matters. */
+  /** Columns of the terminal; longer lines are cut around the marked place. */
   readonly width?: number
-  /** The files, by path, for the lines shown. */
+  /** Files by path, for the lines that are shown. */
   readonly sources?: ReadonlyMap<string, SourceFile>
-  /** What each code means, for `sarif`. */
+  /** Descriptions of codes, for `sarif`. */
   readonly rules?: ReadonlyArray<RuleFacts>
 }
 
@@ -43,8 +43,8 @@ const renderGithub = (one: Diagnostic): string => {
   const { code, end, file, given, help, message, severity, start } = one
   const endCol = end.line === start.line && end.col > start.col ? `,endColumn=${end.col}` : ""
   const where = `file=${property(file)},line=${start.line},endLine=${end.line},col=${start.col}${endCol}`
-  const said = given === undefined ? message : `${given}: ${message}`
-  const text = help === undefined ? said : `${said}\nhelp: ${help}`
+  const full = given === undefined ? message : `${given}: ${message}`
+  const text = help === undefined ? full : `${full}\nhelp: ${help}`
   if (given !== undefined) return `::${severity} title=${property(code)}::${data(text)}\n`
   return `::${severity} ${where},title=${property(code)}::${data(text)}\n`
 }

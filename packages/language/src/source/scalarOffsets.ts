@@ -1,4 +1,4 @@
-/** Where each character of a scalar's value stands in the YAML text it was written in. */
+/** Maps each character of a scalar's value to its offset in the YAML text. */
 
 export type ScalarStyle =
   | "PLAIN"
@@ -133,7 +133,7 @@ const blockOffsets = (
   return offsets
 }
 
-/** The blanks every line of the block loses: what the first line with text has more than its value. */
+/** The indent that every line of the block loses: that of the first line with text, less its value's. */
 const blockIndent = (text: string, at: number, end: number, value: string): number => {
   const first = value.split("\n").find((line) => line.trim() !== "") ?? ""
   for (let line = at; line < end;) {

@@ -1,4 +1,4 @@
-/** YAML nodes to plain data, with bounds on what aliases may multiply. */
+/** Converts YAML nodes to plain data, and limits how many values aliases add. */
 import type { Json } from "@planloom/plugin"
 import * as Yaml from "yaml"
 import type { Diagnostic } from "./Diagnostic.ts"
@@ -7,7 +7,7 @@ import type { SourceFile } from "./SourceFile.ts"
 
 /** Nodes that aliases may add to a file; more is an alias bomb. */
 const MAX_ALIASED_NODES = 10_000
-/** Levels of mappings and lists inside each other. */
+/** Nesting levels of mappings and lists. */
 const MAX_DEPTH = 100
 
 const standard = "tag:yaml.org,2002:"
@@ -15,7 +15,7 @@ const plainTags = new Set(
   ["str", "int", "float", "bool", "null", "map", "seq"].map((name) => standard + name),
 )
 
-class TooMuch extends Error {}
+class LimitExceeded extends Error {}
 
 export const toPlain = (
   parsed: Yaml.Document.Parsed,
@@ -46,12 +46,12 @@ export const toPlain = (
         `the aliases of this file add more than ${MAX_ALIASED_NODES.toLocaleString("en")} values`,
         "write the values out, or name a policy, a prompt or a template instead",
       )
-      throw new TooMuch()
+      throw new LimitExceeded()
     }
     if (node === null || node === undefined) return null
     if (depth > MAX_DEPTH) {
-      report(node as Yaml.Node, "PL0003", `more than ${MAX_DEPTH} levels inside each other`)
-      throw new TooMuch()
+      report(node as Yaml.Node, "PL0003", `nested more than ${MAX_DEPTH} levels deep`)
+      throw new LimitExceeded()
     }
     if (Yaml.isAlias(node)) {
       const target = anchors.get(node.source)
@@ -97,7 +97,7 @@ export const toPlain = (
     return null
   }
 
-  /** Nodes being converted now: an alias to one of them has no end. */
+  /** Nodes under conversion: an alias to one of them would never end. */
   const open = new Set<Yaml.Node>()
   const isOpen = (node: Yaml.Node): boolean => open.has(node)
 
@@ -107,12 +107,7 @@ export const toPlain = (
     if (node.tag?.startsWith("!")) return `${node.tag} ${String(value ?? "")}`.trim()
     if (typeof value === "number") {
       if (!Number.isFinite(value)) {
-        report(
-          node,
-          "PL0007",
-          `${node.source} is not a number that JSON has`,
-          "quote it to make it text",
-        )
+        report(node, "PL0007", `${node.source} is not a JSON number`, "quote it to make it text")
         return 0
       }
       if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -132,7 +127,8 @@ export const toPlain = (
   try {
     return { value: convert(parsed.contents, 0, []), diagnostics }
   } catch (error) {
-    if (error instanceof TooMuch || error instanceof RangeError) return { value: null, diagnostics }
+    if (error instanceof LimitExceeded || error instanceof RangeError)
+      return { value: null, diagnostics }
     throw error
   }
 }

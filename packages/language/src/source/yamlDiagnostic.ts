@@ -1,10 +1,10 @@
-/** What the YAML parser says, in the words of somebody who writes workflows. */
+/** Turns errors of the YAML parser into diagnostics in terms of the file. */
 import type { YAMLError } from "yaml"
 import type { Diagnostic } from "./Diagnostic.ts"
 import { positionAt } from "./SourceFile.ts"
 import type { SourceFile } from "./SourceFile.ts"
 
-/** What the parser found, up to the first token it could not place: what it says after that is about its own guess. */
+/** Diagnostics up to the first token that the parser could not place; later errors are about its own guess. */
 export const yamlDiagnostics = (
   file: SourceFile,
   errors: ReadonlyArray<YAMLError>,
@@ -16,7 +16,7 @@ export const yamlDiagnostics = (
   return known.map((error) => yamlDiagnostic(file, error))
 }
 
-/** Where `${{` begins when that is what the parser stumbled over: outside of quotes YAML takes `{` for a mapping. */
+/** Where an unquoted `${{` begins, which YAML reads as a mapping; -1 without one. */
 const bareExpressionAt = (text: string, offset: number): number => {
   const near = text.slice(Math.max(0, offset - 2), offset + 2).indexOf("${")
   const at = Math.max(0, offset - 2) + near
@@ -40,30 +40,30 @@ const bareExpression = (file: SourceFile, from: number): Diagnostic => {
 
 const yamlDiagnostic = (file: SourceFile, error: YAMLError): Diagnostic => {
   const [from, end] = error.pos
-  // The parser marks only where a second key begins.
+  // The parser marks only the start of the second key.
   const to = error.code === "DUPLICATE_KEY" ? from + wordAt(file.text, from).length : end
-  const said = describe(error, file.text.slice(from, to))
+  const description = describe(error, file.text.slice(from, to))
   return {
-    code: said.code,
+    code: description.code,
     severity: "error",
-    message: said.message,
+    message: description.message,
     file: file.path,
     start: positionAt(file, from),
     end: positionAt(file, to),
-    ...(said.help === undefined ? {} : { help: said.help }),
+    ...(description.help === undefined ? {} : { help: description.help }),
   }
 }
 
 const wordAt = (text: string, from: number): string =>
   /^[^\s:,}]+/.exec(text.slice(from, from + 200))?.[0] ?? ""
 
-interface Said {
+interface Description {
   readonly code: string
   readonly message: string
   readonly help?: string
 }
 
-const describe = (error: YAMLError, text: string): Said => {
+const describe = (error: YAMLError, text: string): Description => {
   switch (error.code) {
     case "DUPLICATE_KEY":
       return {
@@ -113,11 +113,11 @@ const describe = (error: YAMLError, text: string): Said => {
         ? {
             code: "PL0003",
             message: sentence(error.message),
-            help: "begin this line below the keys it stands beside",
+            help: "align this line with the keys beside it",
           }
         : {
             code: "PL0003",
-            message: "this stands too far left for the { or [ that is open above it",
+            message: "the indent is too small for the { or [ that is open above it",
             help: "close it, or indent this line further",
           }
     case "MISSING_CHAR":
@@ -137,7 +137,7 @@ const describe = (error: YAMLError, text: string): Said => {
   }
 }
 
-/** The parser's sentence, begun in lower case as all of ours. */
+/** The first line of the parser's message, in lower case like every message. */
 const sentence = (message: string): string => {
   const first = message.split("\n")[0]!.trim()
   return /^[A-Z][a-z]/.test(first) ? first[0]!.toLowerCase() + first.slice(1) : first

@@ -145,7 +145,7 @@ describe("a file of rows", () => {
 
   it.each([
     ["b.yaml", "a: 1", "the file must be a list of rows"],
-    ["c.yaml", "- { a: 1", "too far left"],
+    ["c.yaml", "- { a: 1", "indent is too small"],
     ["d.txt", "", "rows are read from files that end in .jsonl"],
     ["e.jsonl", Uint8Array.of(0xff, 0xfe, 0x41), "not UTF-8"],
   ])("that is none says so: %s", async (name, text, says) => {

@@ -1,4 +1,4 @@
-/** What can be known of a definition before it runs: the type of every output, and of every name at every place. */
+/** Types of every output and of every name at every place of a definition, before it runs. */
 import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
 import { unwrapExpression, literalEntries } from "@planloom/expression"
 import {
@@ -43,7 +43,7 @@ export class Analysis {
     this.tree = stageTree(definition)
   }
 
-  /** The syntax tree of an expression, or what is wrong with its text. Each text is parsed once. */
+  /** The syntax tree of an expression, or its syntax error. Each text is parsed once. */
   parse(source: string): Node | SyntaxProblem {
     let known = this.trees.get(source)
     if (known === undefined) {
@@ -69,11 +69,11 @@ export class Analysis {
     return known
   }
 
-  /** The type of a stage's whole output. What cannot be known is any value. */
+  /** The type of a stage's whole output; any value where it is unknown. */
   outputType(node: StageNode): Type {
     const known = this.outputs.get(node)
     if (known) return known
-    // Read again before it is known: stages that need each other. A rule says so.
+    // Stages that need each other read it before it is known; PL2005 reports that.
     this.outputs.set(node, any)
     const one = this.occurrenceType(node)
     const { for_each: forEach, on_error: onError } = node.stage
@@ -109,7 +109,7 @@ export class Analysis {
     return schema === undefined ? any : typeOfSchema(schema)
   }
 
-  /** What one occurrence of a stage that has a kind gives; undefined where that cannot be known. */
+  /** The output of one occurrence of a stage with a kind; undefined where it is unknown. */
   outputSchema(stage: Stage): JsonSchema | undefined {
     if (stage.output !== undefined) return stage.output
     const kind = this.resources.components.stages.get(stage.uses ?? "")
@@ -154,7 +154,7 @@ export class Analysis {
     return type
   }
 
-  /** The type of an expression, with nothing said of what is wrong in it. */
+  /** The type of an expression; its problems are not reported here. */
   expressionType(text: string, place: Place): Type {
     const source = unwrapExpression(text)
     const tree = this.parse(source)
@@ -192,7 +192,7 @@ const withIndex = (type: Type): ObjectType => {
   }
 }
 
-/** Field by field: the wider of what the fold starts with and what it goes on with. */
+/** Field by field, the wider type of the fold's start and its next value. */
 const joinCarry = (start: Type, next: Type): Type => {
   if (start.kind !== "object" || next.kind !== "object") return start
   const types: { [name: string]: Type } = {}

@@ -1,4 +1,4 @@
-/** Reads every expression of a definition where it stands, once, and collects what is wrong with it. */
+/** Checks every expression of a definition once, at its place, and collects the problems. */
 import type { Json } from "@planloom/plugin"
 import {
   infer,
@@ -26,7 +26,7 @@ import type { Analysis } from "./Analysis.ts"
 import { valueIssues } from "./valueIssues.ts"
 import type { Expected } from "./valueIssues.ts"
 
-/** What an expression may read, and what is known when it is read. */
+/** The names that an expression may read, and the facts that hold there. */
 export interface Reading {
   readonly environment: Environment
   readonly proof: Proof
@@ -44,7 +44,7 @@ export class Examination {
     this.analysis = analysis
   }
 
-  /** `if`, `until`, `that`: raw CEL that gives true or false. The answer is what it proves. */
+  /** `if`, `until`, `that`: raw CEL of type bool. Returns the facts that it proves. */
   condition(text: string, path: DocumentPath, reading: Reading, reportConstant = true): Proof {
     if (text === "") return noProof
     const inside = this.bare(text, path)
@@ -66,15 +66,15 @@ export class Examination {
       this.problems.push({
         code: "PL1401",
         severity: "warning",
-        message: `this does not depend on anything: it is always the same`,
+        message: `this depends on nothing: its value is always the same`,
         path,
-        help: "remove it, or compare something the workflow knows",
+        help: "remove it, or compare a value of the workflow",
       })
     }
     return provenBy(tree, true)
   }
 
-  /** `for_each.in`: raw CEL that gives a list. */
+  /** `for_each.in`: raw CEL of type list. */
   list(text: string, path: DocumentPath, reading: Reading): void {
     if (text === "") return
     const inside = this.bare(text, path)
@@ -92,7 +92,7 @@ export class Examination {
     })
   }
 
-  /** A value with `${{ }}` in it, against the schema it must fit. The answer is its type. */
+  /** A value with `${{ }}` in it, against its schema. Returns its type. */
   value(value: Json, path: DocumentPath, reading: Reading, expected?: Expected): Type {
     const before = this.problems.length
     this.types.clear()
@@ -122,7 +122,7 @@ export class Examination {
     )
   }
 
-  /** Text of another file, such as a prompt: the answer lists what is wrong by offset in that text. */
+  /** Text of another file, such as a prompt: returns its problems by offset in that text. */
   text(text: string, reading: Reading): ReadonlyArray<Issue> {
     const aside = new Examination(this.analysis)
     aside.read(text, [], reading)

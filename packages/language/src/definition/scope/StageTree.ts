@@ -1,4 +1,4 @@
-/** The stages of a definition as a tree: who is where, who waits for whom. */
+/** The stages of a definition as a tree: enclosing blocks and dependencies. */
 import { NeedsGraph } from "@planloom/plugin/needs"
 import type { Definition, DocumentPath, Stage } from "../Definition.ts"
 
@@ -83,7 +83,7 @@ export const ancestorsOf = (node: StageNode): ReadonlyArray<StageNode> => {
 
 const graphs = new WeakMap<BlockNode, NeedsGraph>()
 
-/** Which stages of a block wait for which, by index; an id that the block does not have is left out. */
+/** Which stages of a block wait for which, by index; an id outside the block is ignored. */
 export const needsGraph = (block: BlockNode): NeedsGraph => {
   const known = graphs.get(block)
   if (known) return known
@@ -96,7 +96,7 @@ export const needsGraph = (block: BlockNode): NeedsGraph => {
   return graph
 }
 
-/** The stages of the same block that have ended for sure when this one starts. */
+/** The stages of the same block that have certainly ended when this one starts. */
 export const endedBefore = (node: StageNode): ReadonlyArray<StageNode> => {
   const { block, index } = node
   if (!block.graph) return block.stages.slice(0, index)

@@ -56,7 +56,7 @@ const secretIssue = (name: string): FieldIssue => ({
     name === "secrets" || name === "env"
       ? `expressions cannot read ${name === "env" ? "the environment" : "secrets"}`
       : `expressions cannot read the secret ${name}`,
-  help: "a secret goes into the config of the plugin that needs it; anything else comes in as an input",
+  help: "pass a secret in the config of the plugin that needs it, and anything else as an input",
 })
 
 /** What sections at a path let expressions read; those of the project and of the workflow stand at the top. */
@@ -76,7 +76,7 @@ const sectionRoots = (
     ),
   )
 
-/** What the blocks around a place add. */
+/** The names that enclosing blocks add. */
 const surroundings = (analysis: Analysis, place: Place): { readonly [name: string]: Field } => {
   if (place.at === "end") return {}
   const { node } = place
@@ -104,7 +104,7 @@ const surroundings = (analysis: Analysis, place: Place): { readonly [name: strin
   return roots
 }
 
-/** What a stage adds for what happens inside of it. */
+/** The names that a stage adds inside itself. */
 const addOwn = (roots: { [name: string]: Field }, analysis: Analysis, node: StageNode): void => {
   if (node.stage.repeat) {
     // Read anew each time: the type widens once `next` is known.
@@ -200,7 +200,7 @@ const missingOutput = (id: string, doubt: Doubt): FieldIssue => ({
   help: `guard it: has(stages.${id}.output) ? … : …, or has(stages.${id}.output) in the if of this stage`,
 })
 
-/** A name that is no root: what it is instead, or where it would be one. */
+/** Reports an unknown name: its meaning elsewhere, or a similar name. */
 const unknownRoot = (
   name: string,
   { definition, tree }: Analysis,
@@ -215,7 +215,7 @@ const unknownRoot = (
     error: "error exists under finally; of one stage it is stages.x.error",
     rerun: "rerun exists in stages",
     session:
-      "session exists once the workflow says what a turn keeps: session: { request, assistant }",
+      "session exists once the workflow declares what a turn keeps: session: { request, assistant }",
     flags: "flags exists once the workflow declares one: flags: { careful: true }",
     steps: "write stages",
     input: "write inputs",
@@ -239,6 +239,6 @@ const nearest = (
   for (const input of Object.keys(definition.inputs)) options.set(input, `inputs.${input}`)
   for (const id of stages.keys()) options.set(id, `stages.${id}.output`)
   const near = suggest(name, options.keys())
-  const listed = `an expression begins with one of: ${readable.join(", ")}; text stands in quotes`
+  const listed = `an expression begins with one of: ${readable.join(", ")}; text is quoted`
   return near === undefined ? listed : `did you mean ${options.get(near)}? ${listed}`
 }

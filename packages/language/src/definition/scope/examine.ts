@@ -63,7 +63,7 @@ interface Walk {
   readonly elsewhere: Array<Diagnostic>
 }
 
-/** What the stages around prove holds inside too. */
+/** Facts that the enclosing stages prove hold inside too. */
 const examineBlock = (block: BlockNode, proof: Proof, walk: Walk): void => {
   for (const node of block.stages) examineStage(node, proof, walk)
 }
@@ -93,7 +93,7 @@ const examineStage = (node: StageNode, outer: Proof, walk: Walk): void => {
       stage.examples.user,
       [...path, "examples", "user"],
       { environment: inputsAlone(running.environment), proof: noProof },
-      { schema: text, name: "what the user says", code: "PL1204" },
+      { schema: text, name: "the user's message", code: "PL1204" },
     )
   }
   if (stage.fallback) examineWork(stage.fallback, [...path, "fallback"], each, walk)
@@ -113,7 +113,7 @@ const examineStage = (node: StageNode, outer: Proof, walk: Walk): void => {
   })
 }
 
-/** An example has no run around it. */
+/** An example is not part of a run. */
 const inputsAlone = ({ roots, unknownRoot }: Environment): Environment => ({
   roots: Object.fromEntries(
     Object.entries(roots).filter(([name]) => name === "inputs" || name === "flags"),
@@ -123,7 +123,7 @@ const inputsAlone = ({ roots, unknownRoot }: Environment): Environment => ({
       ? {
           code: "PL1101",
           message: `an example has no "${name}"`,
-          help: "write what the user says with inputs alone",
+          help: "use only inputs and flags in the user's message",
         }
       : unknownRoot(name),
 })
@@ -141,7 +141,7 @@ const examineWork = (
     code: "PL4007",
   }
   const written = Object.keys(work.with).length > 0
-  // What is missing is said at `uses` when there is no `with` to say it at.
+  // A missing key is reported at `uses` when there is no `with`.
   const at = written ? [...path, "with"] : [...path, "uses"]
   walk.examination.value(work.with, at, reading, expected)
   if (work.prompt) {
@@ -165,7 +165,7 @@ const examineMode = (
   })
 }
 
-/** The contract says that unknown keys of a `with` are errors unless the kind says otherwise. */
+/** Unknown keys of a `with` are errors unless the kind's schema allows them. */
 const closedSchemas = new WeakMap<object, JsonSchema>()
 const closed = (schema: JsonSchema): JsonSchema => {
   if (typeof schema === "boolean") return schema
@@ -197,7 +197,7 @@ const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
         message: `"${name}" is in next but not in carry`,
         path: [...at, "next", name],
         spot: "key",
-        help: `say what it starts with: carry: { ${name}: … }`,
+        help: `give its start value: carry: { ${name}: … }`,
       })
       continue
     }
@@ -208,7 +208,7 @@ const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
         code: "PL2010",
         message: `"${name}" starts as ${describeType(wanted)}, but next gives ${describeType(given)}`,
         path: [...at, "next", name],
-        help: "every iteration must find the same type in iter",
+        help: "every iteration needs the same type in iter",
       })
     }
   }
@@ -219,12 +219,12 @@ const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {
       message: `"${name}" is in carry but not in next`,
       path: [...at, "carry", name],
       spot: "key",
-      help: `say what it becomes; to keep it: next: { ${name}: "\${{ iter.${name} }}" }`,
+      help: `give its next value; to keep it: next: { ${name}: "\${{ iter.${name} }}" }`,
     })
   }
 }
 
-/** The sections of a prompt are read where the stage that uses it stands. */
+/** The sections of a prompt are checked at the stage that uses them. */
 const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
   const { definition, resources } = walk.analysis
   const modes =

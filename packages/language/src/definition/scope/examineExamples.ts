@@ -1,4 +1,4 @@
-/** Files of examples, held against the inputs of the workflow and the outputs of the stages that show them. */
+/** Checks files of examples against the workflow's inputs and the outputs of the stages that show them. */
 import type { Json, JsonSchema } from "@planloom/plugin"
 import { typeOfValue } from "@planloom/expression/check"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
@@ -10,7 +10,7 @@ import { locateProblem } from "../Problem.ts"
 import type { Analysis } from "./Analysis.ts"
 import { valueIssues } from "./valueIssues.ts"
 
-/** Everything is told in the examples' own files. */
+/** Problems are reported in the examples' own files. */
 export const examineExamples = (analysis: Analysis): ReadonlyArray<Diagnostic> => {
   const { definition, resources, tree } = analysis
   const inputs = inputSchema(definition)
@@ -21,31 +21,31 @@ export const examineExamples = (analysis: Analysis): ReadonlyArray<Diagnostic> =
     const { document } = file
     const output = analysis.outputSchema(stage) ?? true
     const stageName = `the output of "${stage.id}"`
-    const told = (
+    const collect = (
       value: Json,
       schema: JsonSchema,
       name: string,
       at: DocumentPath,
       partial = false,
     ): void => {
-      for (const one of misfits(document, value, schema, name, at, partial)) {
+      for (const one of mismatches(document, value, schema, name, at, partial)) {
         found.set(`${one.file}:${one.start.offset}:${one.message}`, one)
       }
     }
     for (const [index, example] of file.examples.entries()) {
       const at = ["examples", index]
-      told(example.inputs, inputs, "the workflow", [...at, "inputs"])
-      told(example.output, output, stageName, [...at, "output"])
+      collect(example.inputs, inputs, "the workflow", [...at, "inputs"])
+      collect(example.output, output, stageName, [...at, "output"])
       if (example.expect !== undefined) {
-        told(example.expect, output, stageName, [...at, "expect"], true)
+        collect(example.expect, output, stageName, [...at, "expect"], true)
       }
     }
   }
   return sortDiagnostics([...found.values()])
 }
 
-/** What is missing is no misfit of a part. */
-const misfits = (
+/** With `partial`, missing keys are no mismatch. */
+const mismatches = (
   document: Document,
   value: Json,
   schema: JsonSchema,

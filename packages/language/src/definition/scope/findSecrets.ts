@@ -1,4 +1,4 @@
-/** Texts that look like keys of well-known services. */
+/** Finds keys of well-known services in texts. */
 import type { Json } from "@planloom/plugin"
 import type { Definition, DocumentPath } from "../Definition.ts"
 
@@ -38,7 +38,7 @@ export const findSecrets = (definition: Definition): ReadonlyArray<FoundSecret> 
   return found
 }
 
-/** One look at a text that holds none of them, as nearly all do. */
+/** Rejects in one pass a text without any of them, as nearly all are. */
 const any = new RegExp(patterns.map(([pattern]) => pattern.source).join("|"))
 
 /** The first key in a text. */

@@ -1,4 +1,4 @@
-/** Where models are named. */
+/** Every place of a workflow that names models. */
 import type { Definition, DocumentPath } from "../Definition.ts"
 import type { StageTree } from "./StageTree.ts"
 

@@ -1,4 +1,4 @@
-/** Tools, templates and readers that a stage's literal `with` names, by what its kind says. */
+/** Tools, templates and readers that a stage's literal `with` names, as its kind declares. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import { literalEntries } from "@planloom/expression"
 import type { DocumentPath } from "../Definition.ts"
@@ -29,7 +29,7 @@ export const namedIn = (
     }),
   )
 
-/** The kind's own code, on a `with` that may be wrong in ways other rules say. */
+/** Calls the kind's code on a `with` that other rules may reject. */
 const safely = (
   namesOf: (literals: JsonObject) => ReadonlyArray<string>,
   literals: JsonObject,

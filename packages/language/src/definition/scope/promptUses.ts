@@ -1,4 +1,4 @@
-/** Where prompts are named. */
+/** Every place of a workflow that names prompts. */
 import type { DocumentPath, PromptUse } from "../Definition.ts"
 import type { StageTree } from "./StageTree.ts"
 

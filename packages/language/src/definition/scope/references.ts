@@ -94,7 +94,7 @@ export const unknownReferences = (
     .map(({ at, id, to }) => ({
       code: codes[to] ?? "PL4025",
       message: isPath(to)
-        ? `"${id}" cannot be read: there is no such file`
+        ? `"${id}" cannot be read: the file does not exist`
         : `there is no ${nouns[to] ?? to} "${id}"`,
       path: [...base, ...at],
       help: isPath(to)

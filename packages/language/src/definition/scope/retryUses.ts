@@ -1,4 +1,4 @@
-/** Where retry policies are named. */
+/** Every place of a workflow that names retry policies. */
 import type { Definition, DocumentPath, RetryReference } from "../Definition.ts"
 import type { StageTree } from "./StageTree.ts"
 

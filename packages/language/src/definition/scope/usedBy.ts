@@ -1,4 +1,4 @@
-/** Which fields of a root some expression reads. */
+/** The fields of a root that expressions read. */
 
 export const usedBy = (
   references: ReadonlyArray<ReadonlyArray<string>>,

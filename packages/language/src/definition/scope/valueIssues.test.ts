@@ -16,7 +16,7 @@ const issuesOf = (value: Json, pattern: string) =>
   ).map(({ code, message }) => `${code} ${message}`)
 
 describe("a literal", () => {
-  it("must match the pattern of its schema, which is said in words where it has some", () => {
+  it("must match the pattern of its schema; a well-known pattern is described by its name", () => {
     assert.deepStrictEqual(issuesOf("48h", durationPattern), [])
     assert.deepStrictEqual(issuesOf("soon", durationPattern), [
       'PL4007 "expires" is a duration such as 30s, 5m or 1h30m, found the text "soon"',
@@ -26,7 +26,7 @@ describe("a literal", () => {
     ])
   })
 
-  it("is reported where its pattern cannot be read; an expression is checked against no pattern", () => {
+  it("with an unsupported pattern is reported; an expression is checked against no pattern", () => {
     assert.deepStrictEqual(issuesOf("soon", "("), [
       'PL4007 "expires" cannot be checked: the pattern "(" is not supported: missing closing ): `(`',
     ])

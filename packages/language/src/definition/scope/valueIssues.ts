@@ -12,9 +12,9 @@ import { ownMember } from "../ownMember.ts"
 
 export interface Expected {
   readonly schema: JsonSchema
-  /** What has the schema: `extract`, the output `answer`. */
+  /** The name of the value in messages: `extract`, the output `answer`. */
   readonly name: string
-  /** The code of a literal that does not fit. */
+  /** The code for a literal that does not match. */
   readonly code: string
 }
 
@@ -177,7 +177,7 @@ const compareObject = (
   }
 }
 
-/** As the stage would check it, in words where the pattern has a name. */
+/** Checked as the stage would; a well-known pattern is described by its name. */
 const outOfPattern = (value: Json, pattern: unknown): string | undefined => {
   if (typeof value !== "string" || typeof pattern !== "string") return undefined
   try {
@@ -191,7 +191,7 @@ const outOfPattern = (value: Json, pattern: unknown): string | undefined => {
     : `must match ${pattern}, found ${describeJson(value)}`
 }
 
-/** What a literal's schema says beyond its type. */
+/** Constraints of a literal's schema beyond its type. */
 const outOfBounds = (
   value: Json,
   schema: { readonly [keyword: string]: unknown },

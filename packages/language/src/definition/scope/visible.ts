@@ -3,7 +3,7 @@ import type { FieldIssue } from "@planloom/expression/check"
 import { ancestorsOf, needsGraph } from "./StageTree.ts"
 import type { StageNode } from "./StageTree.ts"
 
-/** Where an expression stands. */
+/** The place of an expression. */
 export type Place =
   /** Read before the stage does its work: `if`, `with`, `for_each.in`, `repeat.carry`. */
   | { readonly at: "before"; readonly node: StageNode }
@@ -14,7 +14,7 @@ export type Place =
   /** Read at the end of the run: `outputs`. */
   | { readonly at: "end" }
 
-/** Why a stage may have no output, made into words only when somebody reads it. */
+/** Why a stage may have no output; rendered as text only when it is reported. */
 export type Doubt = StageNode | "the run may have ended before it"
 
 /** Whether a stage can be read from a place, and whether it may have no output there. */
@@ -62,7 +62,7 @@ export const doubtText = (doubt: Doubt): string => {
   if (typeof doubt === "string") return doubt
   const { if: condition } = doubt.stage
   return condition === undefined
-    ? "it may fail, and the run goes on (on_error: continue)"
+    ? "it may fail while the run continues (on_error: continue)"
     : `it runs only if ${shorten(condition)}`
 }
 
@@ -81,7 +81,7 @@ export const whyHidden = (place: Place, target: StageNode): FieldIssue => {
     return {
       code: "PL2003",
       message: `"${id}" runs once for each item inside "${keeper.stage.id}"`,
-      help: `the list of what it gave is stages.${keeper.stage.id}.output`,
+      help: `the list of its outputs is stages.${keeper.stage.id}.output`,
     }
   }
   if (place.at === "end") {
@@ -95,7 +95,7 @@ export const whyHidden = (place: Place, target: StageNode): FieldIssue => {
     return {
       code: "PL2003",
       message: `"${id}" cannot read its own output before it has run`,
-      help: "what it gave in an earlier round comes in through repeat: { carry, next }",
+      help: "its output of an earlier iteration is read through repeat: { carry, next }",
     }
   }
   if (ancestorsOf(node).includes(target)) {
@@ -121,7 +121,7 @@ export const whyHidden = (place: Place, target: StageNode): FieldIssue => {
     code: "PL2003",
     message: `"${id}" runs after "${node.stage.id}"`,
     help: inLoop
-      ? "what it gave in the iteration before comes in through repeat: { carry, next }"
+      ? "its output of the iteration before is read through repeat: { carry, next }"
       : `move "${to.stage.id}" up, before "${from.stage.id}"`,
   }
 }
@@ -129,7 +129,7 @@ export const whyHidden = (place: Place, target: StageNode): FieldIssue => {
 const isInside = (node: StageNode, outer: StageNode): boolean =>
   node === outer || ancestorsOf(node).includes(outer)
 
-/** The two stages of one block that these are, or are inside of. */
+/** The two stages of their common block that these are or are nested in. */
 const atCommonBlock = (
   a: StageNode,
   b: StageNode,

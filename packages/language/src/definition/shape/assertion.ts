@@ -1,4 +1,4 @@
-/** The shape of what must hold once a stage has its output. */
+/** The shape of an assertion, which must hold once a stage has its output. */
 import type { Assertion } from "../Definition.ts"
 import type { Shape } from "../Shape.ts"
 import { byType, list, map } from "./collections.ts"
@@ -10,10 +10,10 @@ const onFail: Shape<Assertion["on_fail"]> = byType<Assertion["on_fail"]>(
     string: oneOf("fail"),
     mapping: object(
       {
-        rerun: required(name, "The earlier stage of this block to go back to."),
+        rerun: required(name, "The earlier stage of this block to rerun."),
         max_reruns: required(
           number({ integer: true, minimum: 1, maximum: 100 }),
-          "How often at most.",
+          "Maximum number of reruns.",
         ),
       },
       {
@@ -26,7 +26,7 @@ const onFail: Shape<Assertion["on_fail"]> = byType<Assertion["on_fail"]>(
           limit: "max_reruns",
         },
         missingCodes: {
-          max_reruns: { code: "PL2009", help: "say how often at most: max_reruns: 2" },
+          max_reruns: { code: "PL2009", help: "limit the reruns: max_reruns: 2" },
         },
       },
     ),
@@ -43,8 +43,8 @@ const assertion: Shape<Assertion> = byType<Assertion>(
     mapping: object(
       {
         that: required(truth, "What must be true once the stage has its output."),
-        message: optional(text(), "What to say when it is not; may hold expressions."),
-        on_fail: defaulted(onFail, "fail", "fail, or go back to an earlier stage."),
+        message: optional(text(), "Message when it is false; may contain expressions."),
+        on_fail: defaulted(onFail, "fail", "fail, or rerun from an earlier stage."),
       },
       {
         expected: "an assertion such as { that: stages.plan.output.ok }",

@@ -1,4 +1,4 @@
-/** The shape of a catalog: what is known of tools without running them. */
+/** The shape of a catalog: descriptions of tools. */
 import type { JsonSchema, Tool } from "@planloom/plugin"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { Shape } from "../Shape.ts"
@@ -22,7 +22,7 @@ const tool: Shape<Tool> = map(
     {
       name: required(text("the name of a tool"), "The tool's name, as its source calls it."),
       summary: required(text("one line"), "One line: what it does. A planner reads this."),
-      capabilities: defaulted(words, [], "What it can be asked for: aggregate, plot, time_series."),
+      capabilities: defaulted(words, [], "What it can do: aggregate, plot, time_series."),
       inputs: defaulted(
         record(text("a data type"), { names: "free" }),
         {},
@@ -34,7 +34,7 @@ const tool: Shape<Tool> = map(
       when_to_use: optional(text(), "When it is the right tool, and when not."),
       examples: optional(words, "Utterances that should find this tool."),
       keywords: optional(words, "Extra words to find it by."),
-      needs_approval: optional(boolean, "Asks a person before it runs."),
+      needs_approval: optional(boolean, "A person has to approve each call."),
       timeout: optional(duration, "How long one call may take."),
       docs: optional(text("a path"), "Path of its TOOL.md."),
     },

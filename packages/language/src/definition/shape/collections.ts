@@ -41,7 +41,7 @@ const plural = (expected: string): string =>
     .replace(/^the (name|id) of an? (.*)$/, "$1s of $2s")
     .replace(/^an? (.*?)( such as .*)?$/, "$1s$2")
 
-/** A mapping whose keys the author chooses. Keys that begin with `x-` are left out. */
+/** A mapping whose keys the author chooses. Keys that start with `x-` are ignored. */
 export const record = <A>(
   value: Shape<A>,
   options: { readonly names?: "checked" | "free"; readonly expected?: string } = {},
@@ -96,7 +96,7 @@ const kindOf = (value: Json): JsonKind | "null" => {
   return typeof value as "string" | "number" | "boolean"
 }
 
-/** One of several shapes, told apart by the type of the value in the file. */
+/** One of several shapes, chosen by the type of the value in the file. */
 export const byType = <A>(
   shapes: { readonly [K in JsonKind]?: Shape<A> },
   expected: string,

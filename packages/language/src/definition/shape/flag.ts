@@ -1,4 +1,4 @@
-/** The shape of a flag: the plain value it has unless somebody switches it. */
+/** The shape of a flag: its default as a plain value. */
 import type { FlagValue } from "../Definition.ts"
 import { wrongType, type Shape } from "../Shape.ts"
 

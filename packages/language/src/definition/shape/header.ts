@@ -1,4 +1,4 @@
-/** The two keys every file begins with. */
+/** The shape of `apiVersion` and `kind`, with which every file starts. */
 import { required } from "./object.ts"
 import { oneOf } from "./scalars.ts"
 

@@ -1,4 +1,4 @@
-/** Shapes of what makes a stage run more than once. */
+/** The shapes of `for_each` and `repeat`. */
 import type { JsonObject } from "@planloom/plugin"
 import type { ForEach, Repeat } from "../Definition.ts"
 import type { Shape } from "../Shape.ts"
@@ -13,7 +13,7 @@ export const forEach: Shape<ForEach> = byType<ForEach>(
     string: map(expression("a list"), (source) => ({ in: source, as: "item", max_parallel: 4 })),
     mapping: object(
       {
-        in: required(expression("a list"), "An expression that gives a list."),
+        in: required(expression("a list"), "An expression of type list."),
         as: defaulted(name, "item", "What an item is called in expressions."),
         max_parallel: defaulted(
           number({ integer: true, minimum: 1, maximum: 1000 }),
@@ -46,12 +46,12 @@ export const repeat: Shape<Repeat> = object(
     next: defaulted(jsonObject, noValues, "What `iter` holds in the next iteration."),
     max_iterations: required(
       number({ integer: true, minimum: 1, maximum: 1000 }),
-      "The loop ends after so many, whatever `until` says.",
+      "The maximum number of iterations.",
     ),
     on_exhausted: defaulted(
       oneOf("fail", "continue"),
       "fail",
-      "What happens when `max_iterations` is reached before `until` holds.",
+      "What happens when `max_iterations` is reached before `until` is true.",
     ),
   },
   {
@@ -66,7 +66,7 @@ export const repeat: Shape<Repeat> = object(
     missingCodes: {
       max_iterations: {
         code: "PL2009",
-        help: "say how often at most: max_iterations: 3",
+        help: "limit the iterations: max_iterations: 3",
       },
     },
   },

@@ -1,4 +1,4 @@
-/** The shape of a model under the name that stages use. */
+/** The shape of a model alias. */
 import { outputForms } from "@planloom/plugin/facts"
 import type { ModelAlias } from "../Definition.ts"
 import type { Shape } from "../Shape.ts"
@@ -33,7 +33,7 @@ export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
         otherwise: defaulted(
           oneOf("fail", "mechanical"),
           "fail",
-          "What happens when none can answer.",
+          "What to do when every model fails.",
         ),
         temperature: optional(number({ minimum: 0, maximum: 2 }), "0 is the most repeatable."),
         top_k: optional(
@@ -55,7 +55,7 @@ export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
         ),
         repair: optional(
           boolean,
-          "false: a reply that does not fit is not sent back once to be mended.",
+          "false: a reply that does not match its schema is not sent back once for repair.",
         ),
       },
       {

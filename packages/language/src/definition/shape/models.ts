@@ -44,12 +44,16 @@ const facts: Shape<ModelFacts> = object(
     max_output: optional(number({ integer: true, minimum: 1 }), "Tokens it writes at most."),
     price: optional(price, "US dollars per million tokens."),
     capabilities: defaulted(list(oneOf(...capabilities)), [], "What it can do beyond text."),
-    refuses: defaulted(list(oneOf(...refusable)), [], "Settings it refuses: they are left out."),
+    refuses: defaulted(
+      list(oneOf(...refusable)),
+      [],
+      "Settings it does not support: they are omitted.",
+    ),
     structured: optional(
       oneOf(...outputForms),
       "How it is asked for JSON: natively by its schema, as the arguments of a tool that must be called, or in words alone.",
     ),
-    tokenizer: optional(oneOf("o200k_base"), "Its tokenizer, where it is known for sure."),
+    tokenizer: optional(oneOf("o200k_base"), "Its tokenizer, where it is known."),
   },
   {
     expected: "a model such as { context: 200000, price: { input: 3, output: 15 } }",

@@ -1,4 +1,4 @@
-/** Shapes of mappings with fixed keys: every other key is an error that says what was meant. */
+/** Shapes of mappings with fixed keys: every other key is an error with a suggestion. */
 import { isObject } from "@planloom/schema"
 import type { Json, SectionOwner } from "@planloom/plugin"
 import { abridge, snakeCase, suggest } from "@planloom/expression/suggestion"
@@ -55,7 +55,7 @@ export interface ObjectOptions {
   }
   /** Sections of plugins may stand here. */
   readonly sections?: SectionOwner
-  /** What does not hold between keys. */
+  /** Constraints between keys. */
   readonly check?: (raw: { readonly [key: string]: Json }, context: DecodeContext) => void
 }
 
@@ -88,7 +88,7 @@ export const object = <const F extends Fields>(
             context.extra({ on: sections, path, key, value: entry, problem: reported })
           }
         } else if (entry === null) {
-          // `key:` with nothing after it is a value that was forgotten.
+          // `key:` without a value counts as missing.
           wrongType(context.at(key), field.shape.expected, null)
         } else decoded[key] = field.shape.decode(entry, context.at(key))
       }

@@ -32,7 +32,7 @@ export const planTemplate: Shape<PlanTemplate> = map(
     {
       ...header("PlanTemplate"),
       name: required(name, "The template's name."),
-      intent: required(text(), "What somebody wants who needs this plan."),
+      intent: required(text(), "The user intent that this plan serves."),
       match: defaulted(
         record(words, { names: "free" }),
         {},

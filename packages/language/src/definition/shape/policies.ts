@@ -19,7 +19,7 @@ const failureClass: Shape<FailureClass> = oneOf(
   ...(Object.keys(failureClasses) as ReadonlyArray<FailureClass>),
 )
 
-/** What a retry policy obeys when it does not say: the failures that pass by themselves. */
+/** The default of a retry policy's `on`: transient failures. */
 const passing: ReadonlyArray<FailureClass> = ["rate_limit", "overloaded", "timeout", "unavailable"]
 
 const retryPolicy: Shape<RetryPolicy> = object(

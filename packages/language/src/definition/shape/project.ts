@@ -69,7 +69,7 @@ const fields = {
       { keep: required(keep, "How long, and how many.") },
       { expected: "runs such as { keep: { age: 30d, count: 1000 } }" },
     ),
-    "Which recorded runs are kept; those that can go on always are.",
+    "Which recorded runs are kept; runs that can be resumed are always kept.",
   ),
   store: optional(
     object(

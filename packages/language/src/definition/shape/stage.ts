@@ -105,12 +105,15 @@ const fields = {
   assert: defaulted(assertions, [], "What must hold once the stage has its output."),
   timeout: optional(duration, "Per attempt."),
   retry: optional(retry, "A retry policy, by name or in place."),
-  repair: optional(boolean, "false: a reply that does not fit is not sent back once to be mended."),
+  repair: optional(
+    boolean,
+    "false: a reply that does not match its schema is not sent back once for repair.",
+  ),
   budget: optional(budget, "What this stage may spend."),
   concurrency: optional(concurrency, "How many of this stage at once, over all runs."),
   on_error: optional(
     oneOf("fail", "continue", "fallback"),
-    "fail ends the run, continue goes on without the output, fallback runs `fallback`.",
+    "fail ends the run, continue runs the rest without the output, fallback runs `fallback`.",
   ),
   fallback: optional(fallback, "What runs in its place when it failed."),
   shadow: optional(shadow, "Reviewers of the output."),

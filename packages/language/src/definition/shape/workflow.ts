@@ -69,14 +69,14 @@ const mode: Shape<Mode> = object(
         "all",
       ),
       "all",
-      "Which tools the prompt speaks of.",
+      "Tools that the prompt describes.",
     ),
     max_tokens: optional(number({ integer: true, minimum: 1 }), "The longest prompt."),
   },
   { expected: "a mode such as { sections: [base, task], tools: all }" },
 )
 
-/** JSON Schema words and `value` in one mapping, or the value alone. */
+/** JSON Schema keywords and `value` in one mapping, or the value alone. */
 const output: Shape<Output> = {
   kind: "output",
   expected: "an output such as { type: string, value: … }",
@@ -108,7 +108,7 @@ const output: Shape<Output> = {
           early: {
             type: "boolean",
             default: false,
-            description: "Tell it as soon as the stages it reads have ended.",
+            description: "Emit it as soon as the stages that it reads have ended.",
           },
         },
       },
@@ -139,7 +139,7 @@ const fields = {
   defaults: defaulted(
     defaults,
     { model: undefined, timeout: undefined, retry: undefined },
-    "What stages do unless they say otherwise.",
+    "Defaults of every stage.",
   ),
   models: defaulted(record(modelAlias), {}, "Models by the name stages use."),
   policies: defaulted(
@@ -158,10 +158,10 @@ const fields = {
   finally: defaulted(
     list(stage, { expected: "a list of stages" }),
     [],
-    "Runs after the stages whatever happened.",
+    "Runs after the stages, whether or not they failed.",
   ),
-  session: optional(session, "What a conversation keeps from one run to the next."),
-  outputs: defaulted(record(output), {}, "What the run gives back: JSON Schema words and a value."),
+  session: optional(session, "State that a session keeps from one run to the next."),
+  outputs: defaulted(record(output), {}, "Outputs of the run: JSON Schema keywords and a value."),
 }
 
 /** Keys of a workflow in the order of `fmt`. */
