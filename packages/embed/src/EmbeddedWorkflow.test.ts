@@ -74,11 +74,11 @@ describe("a workflow in a host", () => {
       (error: Error) => error,
     )
 
-  it("gives its outputs", async () => {
+  it("returns its outputs", async () => {
     assert.deepStrictEqual((await workflow.run(inputs)).outputs, { text: "Hello Ada!" })
   })
 
-  it("does nothing for a signal that has aborted before, however it is run", async () => {
+  it("starts nothing when the signal was aborted before", async () => {
     done.length = 0
     const signal = AbortSignal.abort()
     assert.strictEqual((await failureOf(workflow.run(inputs, { signal }))).name, "AbortError")
@@ -124,7 +124,7 @@ describe("a workflow in a host", () => {
     assert.isBelow(shifts, events / 10)
   })
 
-  it("says in whole sentences which inputs do not fit", async () => {
+  it("reports invalid inputs in whole sentences", async () => {
     const saying = async (given: object) => (await failureOf(workflow.run(given))).message
     const begin = 'the inputs of "hello" do not fit: '
     assert.strictEqual(await saying({}), `${begin}the object lacks the key "names"`)

@@ -7,14 +7,14 @@ import type { LoadedWorkflow, ModelRegistry, RunResult, RunOptions } from "@plan
 import { run } from "@planloom/core"
 import type { GivenAnswer } from "@planloom/record"
 
-/** What `planloom types` writes for a workflow: gives `run` its types. */
+/** Input and output types of a workflow, as `planloom types` writes them. */
 export interface WorkflowTypes {
   readonly inputs: object
   readonly outputs: object
 }
 
 export interface EmbeddedRunOptions extends Omit<RunOptions, "answer"> {
-  /** Asks somebody who is there; undefined when nobody can say now. */
+  /** Answers questions while the run waits; returns undefined when no answer is available now. */
   readonly answer?: (wait: Wait) => Json | undefined | Promise<Json | undefined>
   /** Cancels the run when it aborts. */
   readonly signal?: AbortSignal
@@ -26,12 +26,12 @@ export type EmbeddedResult<W extends WorkflowTypes> = Omit<RunResult, "outputs" 
   readonly outputs: W["outputs"]
 }
 
-/** A recorded run that waits: `waits` are its questions. */
+/** A suspended recorded run; `waits` are its questions. */
 export type WaitingResult = Omit<RunResult, "status"> & {
   readonly status: "suspended" | "clarification"
 }
 
-/** Only a run that is recorded can be left with open questions. */
+/** Only a recorded run can be suspended. */
 export type Unrecorded = EmbeddedRunOptions & {
   readonly store?: undefined
   readonly journal?: undefined
@@ -49,23 +49,23 @@ export interface EmbeddedWorkflow<W extends WorkflowTypes = WorkflowTypes> {
     (inputs: W["inputs"], options: EmbeddedRunOptions): Promise<EmbeddedResult<W> | WaitingResult>
   }
   /**
-   * Answers what a recorded run asks, and goes on with it; undefined when it is at work elsewhere. Rejects with
-   * `AnswerRefused` for an answer that is not taken, and otherwise as `run` does.
+   * Answers a question of a recorded run and resumes it; undefined when another process executes the run. Rejects
+   * with `AnswerRefused` when the answer is refused, and otherwise as `run` does.
    */
   readonly answer: (
     run: string,
     given: GivenAnswer,
     options: EmbeddedRunOptions & { readonly store: RunStore },
   ) => Promise<EmbeddedResult<W> | WaitingResult | undefined>
-  /** Leaving the loop early cancels the run. */
+  /** Ending the iteration early cancels the run. */
   readonly stream: (inputs: W["inputs"], options?: EmbeddedRunOptions) => EventStream<W>
-  /** Which models its stages ask: to look at, and to swap for the next call. */
+  /** The models that its stages call; they can be listed, and swapped for the next call. */
   readonly models: ModelRegistry
-  /** Lets the plugins go; nothing runs afterwards: `run` and `answer` reject, `stream` throws. */
+  /** Releases the plugins. Afterwards `run` and `answer` reject, and `stream` throws. */
   readonly close: () => Promise<void>
 }
 
-/** `path` is what the workflow was loaded from, for messages. */
+/** `path` is the file that the workflow was loaded from, for messages. */
 export const embedded = async <W extends WorkflowTypes>(
   path: string,
   load: Effect.Effect<LoadedWorkflow, unknown, Scope.Scope>,
@@ -99,7 +99,7 @@ export const embedded = async <W extends WorkflowTypes>(
     },
     answer: async (id, given, { store, ...more }) => {
       refuseClosed()
-      // Recorded runs are more than most hosts use.
+      // Loaded on demand: most hosts record no runs.
       const { answer } = await import("@planloom/record")
       return (await ended(
         answer(pipeline, id, given, { secrets, ...optionsOf(more), store }),
@@ -123,7 +123,7 @@ const optionsOf = ({ answer: ask, ...rest }: EmbeddedRunOptions): RunOptions =>
     ? rest
     : { ...rest, answer: (wait) => Effect.promise(async () => await ask(wait)) }
 
-/** A run that is short would be over before it is interrupted. */
+/** Checked before the start, because a short run would end before it is interrupted. */
 const unlessAborted = <A, E>(
   work: Effect.Effect<A, E>,
   signal: AbortSignal | undefined,
@@ -169,14 +169,14 @@ const streamed = <W extends WorkflowTypes>(
       }
     })
   })
-  // The loop may be the only one who listens; a failure is in its events then.
+  // The consumer may only iterate; the failure is then one of the events.
   result.catch(() => undefined)
   return {
     result,
     async *[Symbol.asyncIterator]() {
       try {
         while (true) {
-          // A batch at a time: taking each event off the front would move all that wait behind it.
+          // In batches: removing single events from the front would take quadratic time.
           while (waiting.length > 0) {
             const batch = waiting
             waiting = []

@@ -190,7 +190,7 @@ describe("an artefact", () => {
 })
 
 describe("an artefact is refused", () => {
-  it("when its file is missing, is no artefact, or is cut off anywhere", async () => {
+  it("when its file is missing, is not an artefact, or is truncated", async () => {
     const folder = folderWith(files)
     const text = JSON.stringify(await build(folder))
     const path = join(folder, "a.json")

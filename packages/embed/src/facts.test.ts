@@ -72,7 +72,7 @@ outputs: {}
 `
 
 describe("a model of the catalog", () => {
-  it.effect("has its price without a project that says so", () =>
+  it.effect("has its price without a project file", () =>
     Effect.gen(function* () {
       const { plugin } = asking("openai")
       const path = project({ "workflow.yaml": workflow("openai/gpt-4o-mini") })
@@ -96,7 +96,7 @@ describe("a model of the catalog", () => {
     }),
   )
 
-  it.effect("is not asked for more than it writes, and for nothing when nobody wished it", () =>
+  it.effect("is called with at most its own reply limit, and without one unless configured", () =>
     Effect.gen(function* () {
       const { plugin, requests } = asking("openai")
       for (const model of [
@@ -115,7 +115,7 @@ describe("a model of the catalog", () => {
     }),
   )
 
-  it.effect("is asked for JSON as it is best asked, and elsewhere as its provider likes", () =>
+  it.effect("is asked for JSON in its preferred mode, and otherwise in its provider's", () =>
     Effect.gen(function* () {
       const { plugin, requests } = asking("openai")
       for (const model of [

@@ -48,7 +48,7 @@ const problems = (options: LoadOptions, body?: string) =>
   )
 
 describe("flags", () => {
-  it.effect("are what the file says, then the environment, its variables, the caller", () =>
+  it.effect("are overridden by environment, variables and caller, in this order", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* outputs({}), { least: 0.5, ran: false })
       const prod: LoadOptions = { environment: "prod" }
@@ -62,7 +62,7 @@ describe("flags", () => {
     }),
   )
 
-  it.effect("come from the process's variables unless the host says otherwise", () =>
+  it.effect("are read from the process's variables unless the host passes others", () =>
     Effect.gen(function* () {
       process.env["PLANLOOM_FLAG_CAREFUL"] = "true"
       const { flag: _, ...own } = none
@@ -73,7 +73,7 @@ describe("flags", () => {
     }),
   )
 
-  it.effect("that nobody declares, or of another type, are refused", () =>
+  it.effect("that are undeclared or of another type are refused", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problems({ flags: { carefull: true } }), [
         '--flag carefull PL4015 there is no flag "carefull"; there are: careful, least, tone',

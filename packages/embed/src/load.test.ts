@@ -57,7 +57,7 @@ export default { id: "local", summary: "Local.", apiVersion: ${apiVersion}, comp
 describe("a plugin that cannot be imported", () => {
   const body = "use: { plugins: [./plugin.ts] }\nstages: [{ id: a, uses: hello }]\n"
 
-  it.effect("says how to mend a file that cannot be read, not where it was looked for", () =>
+  it.effect("names the fix for an unreadable file, not the folders searched", () =>
     Effect.gen(function* () {
       const path = project({
         "w.yaml": workflow("prompts: { p: big.md }\nstages: [{ id: a, uses: hello, prompt: p }]\n"),
@@ -186,7 +186,7 @@ outputs: { a: "\${{ stages.a.output }}" }
     }),
   )
 
-  it.effect("that is not there, breaks, or is no plugin says which of these it is", () =>
+  it.effect("that is missing, throws, or is not a plugin is reported with its cause", () =>
     Effect.gen(function* () {
       const missing = project({ "w.yaml": workflow(body) })
       assert.include((yield* messages(missing))[0] ?? "", "the file does not exist")
@@ -201,7 +201,7 @@ outputs: { a: "\${{ stages.a.output }}" }
     }),
   )
 
-  it.effect("is set up by load with its secrets, not by check, and closed with the scope", () =>
+  it.effect("is set up with its secrets by load, not by check, and closed with the scope", () =>
     Effect.gen(function* () {
       const log: Array<string> = []
       const opening = definePlugin<{ readonly greeting: string }>({
@@ -236,7 +236,7 @@ outputs: { a: "\${{ stages.a.output }}" }
     }),
   )
 
-  it.effect("with config that does not fit is told so at the place in planloom.yaml", () =>
+  it.effect("with invalid config is an error at its key in planloom.yaml", () =>
     Effect.gen(function* () {
       const configured = definePlugin<{ readonly limit: number }>({
         id: "configured",
@@ -318,7 +318,7 @@ outputs: { a: "\${{ stages.a.output }}" }
       }),
   )
 
-  it.effect("may not bring an id that another one brings", () =>
+  it.effect("must not contribute an id that another one contributes", () =>
     Effect.gen(function* () {
       const path = project({
         "w.yaml": workflow(
@@ -374,7 +374,7 @@ environments:
     }),
   )
 
-  it.effect("that name nothing the workflow has are told with what was meant", () =>
+  it.effect("that match nothing in the workflow are reported with a suggestion", () =>
     Effect.gen(function* () {
       const named = (set: string, value: Json = 1) =>
         messages(path(), { extraPlugins: [basics], set: [{ path: set, value }] })
@@ -424,7 +424,7 @@ outputs: { a: "\${{ stages.a.output }}" }
     }),
   )
 
-  it.effect("name the environments there are when one is asked for that is not", () =>
+  it.effect("list the known environments when an unknown one is selected", () =>
     Effect.gen(function* () {
       const [first] = yield* messages(path(), { extraPlugins: [basics], environment: "prd" })
       assert.match(first ?? "", /PL4014 there is no environment "prd"; there are: prod/)
@@ -475,7 +475,7 @@ outputs: { n: { type: integer, value: "\${{ stages.deep.output }}" } }
     }),
   )
 
-  it.effect("is part of the run: its stages are told under the stage that runs it", () =>
+  it.effect("emits its stages below the stage that runs it", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* load(
         project({
@@ -507,7 +507,7 @@ outputs: { n: { type: integer, value: "\${{ stages.a.output }}" } }
 })
 
 describe("files a workflow names", () => {
-  it.effect("that are missing are told where they are named", () =>
+  it.effect("that are missing are reported where they are named", () =>
     Effect.gen(function* () {
       const path = project({
         "w.yaml": workflow(

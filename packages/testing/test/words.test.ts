@@ -32,9 +32,6 @@ const pending: ReadonlyArray<string> = [
   "CONTRIBUTING.md",
   "README.md",
   "docs/",
-  "packages/cli/src/run/readAnswer.ts",
-  "packages/cli/src/serve/serveRuns.ts",
-  "packages/embed/",
   "packages/language/",
 ]
 
