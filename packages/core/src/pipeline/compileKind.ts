@@ -43,7 +43,7 @@ export const compileKind = (
   definition: Definition,
   bindings: Bindings,
 ): KindWork => {
-  const { components } = bindings.resources
+  const { components, uncheckedKinds } = bindings.resources
   const kind = components.stages.get(stage.uses)!
   const value = compileValue(withDefaults(stage.with, kind.input))
   const model =
@@ -51,12 +51,13 @@ export const compileKind = (
       ? undefined
       : bindings.models.bind(stage.id, stage.model ?? definition.defaults.model)
   const outputSchema = stage.output ?? outputSchemaOf(kind, stage.with, bindings.resources)
+  const isChecked = value.constant && uncheckedKinds?.has(stage.uses) !== true
   return {
     type: "kind",
     kind,
     uses: stage.uses,
     with: value,
-    validateInput: value.constant ? undefined : validatorOf(kind.input),
+    validateInput: isChecked ? undefined : validatorOf(kind.input),
     validateOutput: validatorOf(outputSchema),
     outputSchema,
     get model() {

@@ -7,6 +7,7 @@ import type { ModelFacts } from "@planloom/plugin/facts"
 import type { Definition } from "../definition/Definition.ts"
 import type { Example } from "../definition/Examples.ts"
 import type { PluginSection, PromptFile } from "../definition/Resources.ts"
+import { isPromised } from "../load/Registry.ts"
 
 export const ARTEFACT_VERSION = "planloom/artefact/v1"
 
@@ -29,8 +30,8 @@ export interface ArtefactWorkflow {
   readonly definition: Definition
   /** Config of the plugins it uses, by name, from the project file. */
   readonly configs: { readonly [plugin: string]: JsonObject }
-  /** Stage kinds it uses, with fingerprints of the schemas it was checked with. */
-  readonly kinds: { readonly [id: string]: string }
+  /** Stage kinds it uses, with fingerprints of the schemas it was checked with; null if unknown before set-up. */
+  readonly kinds: { readonly [id: string]: string | null }
   readonly catalog: ReadonlyArray<Tool>
   readonly templates: ReadonlyArray<PlanTemplate>
   /** Contents of the files of kinds that plugins declare, by kind. */
@@ -89,9 +90,11 @@ export const engineVersion = (): string =>
 export const hashOf = ({ sha256: _, ...rest }: Omit<Artefact, "sha256"> & { sha256?: unknown }) =>
   hash("sha256", JSON.stringify(rest))
 
-/** Of the schemas of a stage kind that a workflow was checked with. */
-export const fingerprintOf = ({ input, output }: StageKind): string =>
-  shortHash([input, typeof output === "function" ? null : output])
+/** Of the schemas of a stage kind that a workflow was checked with; null while they are unknown. */
+export const fingerprintOf = (kind: StageKind): string | null =>
+  isPromised(kind)
+    ? null
+    : shortHash([kind.input, typeof kind.output === "function" ? null : kind.output])
 
 /** Of what expressions may read of a section. */
 export const sectionFingerprint = (variables: PluginSection["variables"]): string =>

@@ -95,12 +95,14 @@ const bound = (
       ...problems,
     ]
     if (fault !== undefined) return yield* reject("plugin", fault.message, fault.help)
+    const uncheckedKinds = new Set<string>()
     for (const [id, fingerprint] of Object.entries(part.kinds)) {
       const kind = components.stages.get(id)
       if (kind === undefined) {
         return yield* reject("plugin", `none of its plugins has the stage kind "${id}"`)
       }
-      if (fingerprintOf(kind) !== fingerprint) {
+      if (fingerprint === null) uncheckedKinds.add(id)
+      else if (fingerprintOf(kind) !== fingerprint) {
         return yield* reject(
           "changed",
           `the schemas of the stage kind "${id}" have changed since it was built; build it again`,
@@ -130,6 +132,7 @@ const bound = (
       tools: [...tools.values()].map(({ tool }) => tool),
       templates: part.templates,
       files: new Map(Object.entries(part.files)),
+      uncheckedKinds,
       events: registerEvents(plugins).events,
       prompts,
       sections: prompts,

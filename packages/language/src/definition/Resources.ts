@@ -85,4 +85,6 @@ export interface Resources {
 /** What a run needs of them: where an example stands in its file is for diagnostics. */
 export interface RunResources extends Omit<Resources, "examples"> {
   readonly examples?: ReadonlyMap<string, Pick<ExamplesFile, "examples">>
+  /** Stage kinds whose schemas were unknown when the workflow was checked: no `with` of theirs has been checked. */
+  readonly uncheckedKinds?: ReadonlySet<string>
 }

@@ -2,6 +2,7 @@
 import {
   API_VERSION,
   ModelFailed,
+  StageFailed,
   ToolFailed,
   componentKinds,
   type ComponentKind,
@@ -79,14 +80,30 @@ const schemaFault = ({ id, input, output }: StageKind): string | undefined => {
   return undefined
 }
 
+const standIns = new WeakSet<object>()
+
+/** Whether the schemas of this stage kind are unknown, because its plugin gives it in its set-up. */
+export const isPromised = (kind: StageKind): boolean => standIns.has(kind)
+
 /** Stand-ins for what `setup` will give: enough for `check` to know the id, and honest when called. */
 const promised = (plugin: Plugin, given: Components, kind: ComponentKind) =>
   (plugin.provides?.[kind] ?? [])
     .filter((id) => !(given[kind] ?? []).some((component) => component.id === id))
-    .map((id) => ({ id, summary: plugin.summary, ...notSetUp(kind, id) }))
+    .map((id) => {
+      const standIn = { id, summary: plugin.summary, ...notSetUp(kind, id) }
+      standIns.add(standIn)
+      return standIn
+    })
 
 const notSetUp = (kind: ComponentKind, id: string): object => {
   const message = `"${id}" has not been set up; load the workflow instead of only checking it`
+  if (kind === "stages") {
+    return {
+      input: true,
+      output: true,
+      run: () => Effect.fail(new StageFailed({ class: "internal", message })),
+    }
+  }
   if (kind === "providers") {
     return {
       generate: () => Effect.fail(new ModelFailed({ class: "internal", model: id, message })),

@@ -1,0 +1,105 @@
+/** Stage kinds that a plugin promises in `provides` and gives in `setup`. */
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { run } from "@planloom/core"
+import { artefactOf, checkWorkflow, type LoadOptions } from "@planloom/language"
+import { definePlugin, stageKind } from "@planloom/plugin"
+import * as Effect from "effect/Effect"
+import { openArtefact } from "./artefact.ts"
+import { check, load } from "./Workflow.ts"
+
+const repeat = stageKind<{ readonly word: string }>({
+  id: "repeat",
+  summary: "Says a word twice.",
+  input: { type: "object", properties: { word: { type: "string" } }, required: ["word"] },
+  output: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  run: ({ word }) => Effect.succeed({ text: `${word} ${word}` }),
+})
+
+const options: LoadOptions = {
+  plugins: {
+    late: async () =>
+      definePlugin({
+        id: "late",
+        summary: "Gives its stage kinds when it is set up.",
+        provides: { stages: ["repeat"] },
+        setup: () => Effect.succeed({ stages: [repeat] }),
+      }),
+  },
+}
+
+const workflow = (given: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), "planloom-")), "w.yaml")
+  writeFileSync(
+    file,
+    `apiVersion: planloom/v1
+kind: Workflow
+name: late
+use: { plugins: [late] }
+stages: [{ id: say, uses: repeat, with: ${given} }]
+outputs: { said: "\${{ stages.say.output.text }}" }
+`,
+  )
+  return file
+}
+
+describe("a stage kind that a plugin gives in its set-up", () => {
+  it.effect("has inputs and outputs of any type until then", () =>
+    Effect.gen(function* () {
+      for (const given of ["{ word: hey }", "{ wrod: 3 }", "{}"]) {
+        const { diagnostics, workflow: checked } = yield* check(workflow(given), options)
+        assert.deepStrictEqual(diagnostics, [])
+        assert.isDefined(checked)
+      }
+    }),
+  )
+
+  it.effect("is checked by its schemas when the workflow is loaded, and runs", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(Effect.scoped(load(workflow("{}"), options)))
+      assert.include(refused.message, 'the stage kind "repeat" needs "word"')
+      const { outputs } = yield* Effect.scoped(
+        Effect.flatMap(load(workflow("{ word: hey }"), options), ({ pipeline }) =>
+          run(pipeline, {}),
+        ),
+      )
+      assert.deepStrictEqual(outputs, { said: "hey hey" })
+    }),
+  )
+
+  it.effect("says that it has not been set up when a workflow that is only checked runs", () =>
+    Effect.gen(function* () {
+      const { workflow: checked } = yield* check(workflow("{ word: hey }"), options)
+      const failed = yield* Effect.flip(run(checked!.pipeline, {}))
+      assert.include(failed.message, '"repeat" has not been set up')
+    }),
+  )
+
+  it.effect("runs from an artefact, which is built without the set-up", () =>
+    Effect.gen(function* () {
+      const { outputs } = yield* fromArtefact("{ word: hey }")
+      assert.deepStrictEqual(outputs, { said: "hey hey" })
+    }),
+  )
+
+  it.effect("fails its stage from an artefact where the input does not fit its schema", () =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.flip(fromArtefact("{ word: 3 }"))
+      assert.include((failed as Error).message, "word must be string")
+    }),
+  )
+})
+
+const fromArtefact = (given: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const built = yield* checkWorkflow(workflow(given), options, "check")
+      const artefact = yield* Effect.promise(() =>
+        artefactOf({ workflow: built.workflow!, sources: built.sources, folder: tmpdir() }),
+      )
+      const { pipeline } = yield* openArtefact(artefact, options)
+      return yield* run(pipeline, {})
+    }),
+  )
