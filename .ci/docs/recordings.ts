@@ -91,7 +91,7 @@ const demoPrinted = async (): Promise<string> => {
 /** The page's workflow has no problem; then the mistake is made that the page speaks of. */
 const mistakePrinted = async (page: string): Promise<string> => {
   const workflow = /## A workflow\n\n```yaml\n([^]*?)```/.exec(page)?.[1]
-  const mistake = /`(stages\.all\.output\.\w+)` for `(stages\.all\.output\.text)`/.exec(page)
+  const mistake = /`(stages\.all\.output\.\w+)` instead of `(stages\.all\.output\.text)`/.exec(page)
   assert(workflow !== undefined && mistake !== null, "README.md shows no workflow with a mistake")
   const [, wrong, right] = mistake
   assert(workflow.includes(right!), `the workflow of README.md does not read ${right}`)

@@ -174,9 +174,9 @@ const ways = {
   stream: (provider: Provider) => Stream.runDrain(provider.stream!(request)),
 }
 
-it("does with each fault what docs/models.md says", () => {
+it("fails with the class that docs/models.md lists for each error", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../docs/models.md"), "utf8")
-  const [, table = ""] = page.split("### What becomes of a fault")
+  const [, table = ""] = page.split("### Error handling")
   const rows = [...table.split("###")[0]!.matchAll(/^\| ([^|]+) \| `(\w+)` \|/gm)]
   assert.deepStrictEqual(
     Object.fromEntries(rows.map(([, fault, outcome]) => [fault, outcome])),
