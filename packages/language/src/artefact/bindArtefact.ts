@@ -78,7 +78,7 @@ const bound = (
       flags: { ...part.definition.flags, ...switched.values },
     }
     const secretOf = options.secret ?? ((name: string) => process.env[name])
-    const { plugins, troubles } = yield* loadPlugins({
+    const { plugins, pluginProblems } = yield* loadPlugins({
       names: definition.use.plugins,
       configs: part.configs,
       host: {
@@ -91,7 +91,7 @@ const bound = (
     })
     const { components, problems } = register(plugins)
     const [fault]: ReadonlyArray<{ readonly message: string; readonly help?: string }> = [
-      ...troubles,
+      ...pluginProblems,
       ...problems,
     ]
     if (fault !== undefined) return yield* reject("plugin", fault.message, fault.help)

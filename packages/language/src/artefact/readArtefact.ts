@@ -1,4 +1,4 @@
-/** Text or JSON → an artefact that this engine can run, or the reason why it is none. */
+/** Text or JSON → an artefact that this engine can run, or the reason why it is rejected. */
 import { schemaProblems, SchemaRejected, type JsonSchema } from "@planloom/schema"
 import type { Definition, Stage } from "../definition/Definition.ts"
 import {

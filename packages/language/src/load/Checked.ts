@@ -1,4 +1,4 @@
-/** What reading and checking a workflow gives. */
+/** Results of checking a workflow or a file. */
 import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin"
 import type { Definition } from "../definition/Definition.ts"
 import type { Resources, RunResources } from "../definition/Resources.ts"
@@ -32,28 +32,28 @@ export interface ReadWorkflow extends CheckedWorkflow {
     readonly path: string
     /** Path of the project file. */
     readonly project: string | undefined
-    /** What its catalogs say of tools, before it is merged with what sources list. */
+    /** Catalog entries, before they are merged with the tools that sources list. */
     readonly catalog: ReadonlyArray<Tool>
     /** By plugin name, from the project file. */
     readonly configs: { readonly [plugin: string]: JsonObject }
   }
 }
 
-/** Everything `check` found out. */
+/** The result of checking a workflow. */
 export interface Checked {
   readonly file: string
-  /** In reading order, all of them. */
+  /** In reading order. */
   readonly diagnostics: ReadonlyArray<Diagnostic>
   /** Every file that was read, by the path diagnostics print. */
   readonly sources: Sources
-  /** Undefined when an error stands. */
+  /** Undefined when there is an error. */
   readonly workflow: ReadWorkflow | undefined
 }
 
-/** Everything wrong with one file. */
+/** The result of checking one file. */
 export interface CheckedFile {
   readonly file: string
-  /** In reading order, all of them; those of files it names as well. */
+  /** In reading order, including those of files that it names. */
   readonly diagnostics: ReadonlyArray<Diagnostic>
   readonly sources: Sources
 }

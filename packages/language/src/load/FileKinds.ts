@@ -1,4 +1,4 @@
-/** The registry of file kinds: what reads a file that says this kind. */
+/** The registry of file kinds: how a file of each kind is read and checked. */
 import type * as Effect from "effect/Effect"
 import type { FileKind, JsonSchema } from "@planloom/plugin"
 import { decodeAs, type Decoded } from "../definition/decode.ts"
@@ -13,7 +13,7 @@ import type { LoadOptions } from "./LoadOptions.ts"
 export interface RegisteredFileKind {
   /** As files write it after `kind:`. */
   readonly kind: string
-  /** Called for the first file of this kind, so that a host pays for what it reads. */
+  /** Called for the first file of this kind, so that unused kinds are not loaded. */
   readonly load: () => Promise<LoadedFileKind>
 }
 
@@ -24,7 +24,7 @@ export interface LoadedFileKind {
   readonly decode?: (document: Document, known: ReadonlyArray<string>) => Decoded<unknown>
   /** Checks a file with everything that it names; `decode` alone unless given. Never fails. */
   readonly check?: (path: string, options: LoadOptions) => Effect.Effect<CheckedFile>
-  /** What a plugin checks once the workflow around a file is known. */
+  /** The plugin's own check, called once the workflow that uses the file is known. */
   readonly from?: FileKind
 }
 

@@ -1,13 +1,13 @@
-/** What a host may say when it loads a workflow. */
+/** Options of a host for loading a workflow. */
 import type { Json, Manifest, Plugin } from "@planloom/plugin"
 import type { RegisteredFileKind } from "./FileKinds.ts"
 import type { MayLoad } from "./MayLoad.ts"
 
 export interface LoadOptions {
-  /** Plugins the host brings itself, by the name in `use.plugins`; asked before Node's own resolution. */
+  /** Plugins of the host, by the name in `use.plugins`; they precede Node's own resolution. */
   readonly plugins?: { readonly [name: string]: () => Promise<Plugin> }
   /**
-   * Whether the code of a plugin may run that is found through Node's resolution. Every plugin may unless given: the
+   * Whether the code of a plugin found through Node's resolution may run. Every plugin may unless given: the
    * code of an embedding host runs already, and names its workflows itself.
    */
   readonly mayLoad?: MayLoad
@@ -21,14 +21,14 @@ export interface LoadOptions {
   readonly flags?: { readonly [name: string]: Json }
   /** The value that the host's own environment gives a flag; the process's `PLANLOOM_FLAG_<NAME>` unless given. */
   readonly flag?: (name: string) => string | undefined
-  /** Texts to read instead of files, by path: standard input, an editor's buffer, what a run began with. */
+  /** Texts to read instead of files, by path: standard input, an editor's buffer, the files with which a run started. */
   readonly texts?: ReadonlyMap<string, string>
   /** Plugins to add without the workflow declaring them: a test's scripted provider. */
   readonly extraPlugins?: ReadonlyArray<Plugin>
   /** What plugins of the host contribute, by the name in `use.plugins`: known in files that declare none of them. */
   readonly manifests?: { readonly [name: string]: Manifest }
-  /** Kinds of files that the host knows beside the language's own. */
+  /** Kinds of files of the host, in addition to the language's own. */
   readonly kinds?: ReadonlyArray<RegisteredFileKind>
-  /** What every model alias tries instead of what it says. */
+  /** Models that every alias tries instead of its own. */
   readonly modelsOverride?: ReadonlyArray<string>
 }

@@ -1,4 +1,4 @@
-/** The files of one check: each read once, its text kept for reports, everything wrong with it told. */
+/** Reads the files of one check, each once, and collects their texts and diagnostics. */
 import { dirname, relative } from "node:path"
 import type { Decoded } from "../definition/decode.ts"
 import type { DocumentPath } from "../definition/Definition.ts"
@@ -14,12 +14,12 @@ export class Reading {
   readonly diagnostics: Array<Diagnostic> = []
   private readonly texts: ReadonlyMap<string, string>
 
-  /** `texts` hold files that are not saved, by path. */
+  /** `texts` contains unsaved files by path. */
   constructor(texts: ReadonlyMap<string, string> = new Map()) {
     this.texts = texts
   }
 
-  /** Parses a YAML file; undefined when there is nothing to go on with. */
+  /** Parses a YAML file; undefined when it has no document. */
   async document(path: string): Promise<Document | undefined> {
     const file = await this.file(path)
     if (!isSourceFile(file)) {
@@ -29,7 +29,7 @@ export class Reading {
     return this.parsed(file)
   }
 
-  /** Parses text that is at hand already. */
+  /** Parses text in memory. */
   parsed(file: SourceFile): Document | undefined {
     this.sources.set(file.path, file)
     const { diagnostics, document } = parseDocument(file)
@@ -37,16 +37,13 @@ export class Reading {
     return document
   }
 
-  /** Keeps what decoding found wrong and gives what it read. */
+  /** Records the problems of decoding and returns the value. */
   decoded<A>({ definition, diagnostics }: Decoded<A>): A | undefined {
     this.diagnostics.push(...diagnostics)
     return definition
   }
 
-  /**
-   * Reads a file that a document names. That it cannot be read is told where it is named; what is wrong
-   * inside it is told in the file itself.
-   */
+  /** Reads a file that a document names. A read failure is reported where it is named, other problems in the file. */
   async named(
     document: Document,
     path: DocumentPath,
@@ -75,7 +72,7 @@ export class Reading {
     return given === undefined ? await readSourceFile(path) : sourceFile(path, given)
   }
 
-  /** What was given to be read with the file is at fault, such as `--env prd`. */
+  /** Reports a problem of an option or variable, such as `--env prd`. */
   beside(path: string, code: string, given: string, message: string, help?: string): void {
     this.diagnostics.push({
       ...fileDiagnostic(path, code, message),

@@ -1,4 +1,4 @@
-/** The registry of section kinds: who gives meaning to a key that the language does not have. */
+/** The registry of section kinds: keys of files that plugins define. */
 import type { SectionKind, SectionOwner } from "@planloom/plugin"
 import { schemaProblems } from "@planloom/schema"
 import { nameProblem } from "../definition/shape/scalars.ts"

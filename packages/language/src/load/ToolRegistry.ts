@@ -1,4 +1,4 @@
-/** Every tool a workflow can reach: what catalogs and sources say of it, and who runs it. */
+/** Every tool that a workflow can reach: its description and the source that runs it. */
 import type { Tool, ToolSource } from "@planloom/plugin"
 import { parseDuration } from "@planloom/plugin/duration"
 
@@ -14,7 +14,7 @@ export type ToolRegistry = ReadonlyMap<string, RegisteredTool>
 
 /**
  * Merges what sources list with what catalogs add. A source decides `params`, `inputs` and `outputs`
- * (it is the one that obeys them); a catalog wins on every word meant for reading.
+ * (it checks them); a catalog's descriptions override those of the source.
  */
 export const mergeTools = (
   listed: ReadonlyArray<{ readonly source: ToolSource; readonly tools: ReadonlyArray<Tool> }>,

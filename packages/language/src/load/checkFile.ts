@@ -1,4 +1,4 @@
-/** Any file of a project → everything wrong with it, as its `kind` asks. */
+/** Checks any file of a project by its `kind`. */
 import * as Effect from "effect/Effect"
 import { basename, dirname } from "node:path"
 import { fileKindOf } from "../definition/decode.ts"
@@ -13,7 +13,7 @@ import { projectFile, projectFolder } from "./projectFolder.ts"
 import { Reading } from "./Reading.ts"
 import { withholdOutside } from "./withholdOutside.ts"
 
-/** Never fails. A file that does not say its kind is told what a workflow, or a project, must have. */
+/** Never fails. A file without a kind is checked as a workflow, or as a project by its name. */
 export const checkFile = (path: string, options: LoadOptions = {}): Effect.Effect<CheckedFile> =>
   Effect.flatMap(checkedAsKind(path, options), (checked) =>
     Effect.promise(async () => ({
@@ -56,7 +56,7 @@ const checkedAsKind = Effect.fnUntraced(function* (
   return found()
 })
 
-/** Also the kinds that plugins of the project declare in their manifests: a file alone loads no plugin. */
+/** Includes the kinds in manifests of the project's plugins, since a file alone loads no plugin. */
 const withProjectKinds = async (path: string, options: LoadOptions): Promise<FileKinds> => {
   const project = await findProject(dirname(path), new Reading(options.texts))
   const manifests = await projectManifests(

@@ -1,4 +1,4 @@
-/** A workflow's path → its diagnostics and, when none of them is an error, all that compiling it needs. */
+/** Checks a workflow with all its files; without errors, the result contains everything that compiling it needs. */
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -31,7 +31,7 @@ import { readExamples, readPrompts } from "./resources.ts"
 import { withSettings, type Setting } from "./settings.ts"
 import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
 import { settingsOf, withModels } from "./environment.ts"
-import { tellPlugins } from "./tellPlugins.ts"
+import { reportPluginProblems } from "./reportPluginProblems.ts"
 import { checkUsedFiles } from "./checkUsedFiles.ts"
 import { listTools } from "./listTools.ts"
 import { projectManifests } from "./manifests.ts"
@@ -40,13 +40,13 @@ import { contentsOf, decodeUsedFiles, openUsedFiles } from "./usedFiles.ts"
 import { withholdOutside } from "./withholdOutside.ts"
 import { ownMember } from "../definition/ownMember.ts"
 
-/** Reads everything the workflow needs, once; `within` lists the workflows that are being checked around it. */
+/** Reads everything that the workflow needs, once; `within` lists the enclosing workflows. */
 export const checkWorkflow = Effect.fnUntraced(function* (
   path: string,
   options: LoadOptions,
   purpose: "check" | "load",
   within: ReadonlyArray<string> = [],
-  /** The caller's settings that name nothing so far, in this workflow and those around it. */
+  /** The caller's settings that match nothing in this workflow and the enclosing ones. */
   strays = new Map<Setting, Stray>(),
 ): Effect.fn.Return<Checked, never, Scope> {
   const reading = new Reading(options.texts)
@@ -93,7 +93,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     [...extras, ...(project?.extras ?? [])],
   )
   const secretOf = options.secret ?? ((name: string) => process.env[name])
-  const { plugins, troubles } = yield* loadPlugins({
+  const { plugins, pluginProblems } = yield* loadPlugins({
     names: definition.use.plugins,
     configs: project?.project.plugins ?? {},
     host: {
@@ -109,8 +109,8 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   const { components, problems } = register(plugins)
   const registered = registerSections(plugins)
   const events = registerEvents(plugins)
-  tellPlugins(reading, document, project, definition, [
-    ...troubles,
+  reportPluginProblems(reading, document, project, definition, [
+    ...pluginProblems,
     ...[...problems, ...registered.problems, ...events.problems].map(({ message, name }) => ({
       code: "PL4001" as const,
       message,
@@ -174,7 +174,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     ...(yield* checkUsedFiles(used, definition, resources)),
   ]
   reading.diagnostics.push(
-    ...(troubles.every(({ isDeclared }) => isDeclared)
+    ...(pluginProblems.every(({ isDeclared }) => isDeclared)
       ? found
       : found.filter(({ code }) => !missingWithPlugin.has(code))),
   )
@@ -200,7 +200,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   })
 })
 
-/** The caller's settings that name something here. One that names something in a workflow inside is no stray. */
+/** The caller's settings that match something here. One that matches in a nested workflow is not stray. */
 const findStrays = (
   { value }: Document,
   { environment, set = [] }: LoadOptions,
@@ -222,5 +222,5 @@ const findStrays = (
 const isUsable = (schema: JsonSchema): boolean =>
   schemaProblems(schema, { patterns: false }).length === 0
 
-/** What a plugin that could not be loaded would have brought is not missing for another reason. */
+/** Drops unknown ids that a plugin which failed to load may provide. */
 const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4010", "PL4026"])

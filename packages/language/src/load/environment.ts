@@ -1,4 +1,4 @@
-/** What the project file and the caller change in a workflow: an environment's settings, and its models. */
+/** Applies an environment of the project, and the caller's settings, to a workflow. */
 import { didYouMean } from "@planloom/expression/suggestion"
 import type { Definition, ModelAlias } from "../definition/Definition.ts"
 import type { LoadOptions } from "./LoadOptions.ts"

@@ -1,4 +1,4 @@
-/** Flags switched from outside the file: by the process's environment, then by the caller. */
+/** Applies flags that are set from outside the file: by the process's environment, then by the caller. */
 import { isObject } from "@planloom/schema"
 import type { Json } from "@planloom/plugin"
 import { didYouMean } from "@planloom/expression/suggestion"
@@ -11,7 +11,7 @@ import type { Setting } from "./settings.ts"
 /** `careful` → `PLANLOOM_FLAG_CAREFUL`. */
 const variableOf = (name: string): string => `PLANLOOM_FLAG_${name.toUpperCase()}`
 
-/** Values of flags from outside, and those that cannot be taken. */
+/** Values of flags from outside, and the rejected ones. */
 export interface FlagValues {
   readonly values: { readonly [name: string]: FlagValue }
   readonly refused: ReadonlyArray<{
@@ -23,8 +23,8 @@ export interface FlagValues {
 }
 
 /**
- * Only flags that the file declares, with values of the same type. What the caller names and the workflow does not
- * declare is refused, unless the workflow is a nested one: then it is another one's.
+ * Accepts flags that the file declares, with values of the same type. A flag of the caller that the workflow does not
+ * declare is rejected, except in a nested workflow, where it may belong to another one.
  */
 export const flagValues = (
   declared: { readonly [name: string]: Json },
@@ -62,7 +62,7 @@ export const flagValues = (
   return { values: Object.fromEntries(values), refused }
 }
 
-/** The same as settings of the file; what is refused is reported beside it. */
+/** The flags as settings of the file; rejected ones are reported. */
 export const flagSettings = (
   document: Document,
   options: LoadOptions,
@@ -83,7 +83,7 @@ const declaredIn = (workflow: Json): { readonly [name: string]: Json } => {
   return flags !== undefined && isObject(flags) ? flags : {}
 }
 
-/** Text from outside, read as the flag's type; undefined when it is none. */
+/** Parses text as the flag's type; undefined when it does not match. */
 const sameType = (given: Json, was: Json): Json | undefined => {
   if (typeof given === typeof was) return given
   if (typeof was === "string") return String(given)

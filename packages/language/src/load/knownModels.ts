@@ -1,4 +1,4 @@
-/** The models the engine knows by itself; a project's own files win entry by entry. */
+/** The models that the engine knows; a project's own files override them entry by entry. */
 import type { Facts } from "@planloom/plugin/facts"
 
 /** Loaded with the first workflow that is read. */

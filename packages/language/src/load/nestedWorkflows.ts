@@ -1,4 +1,4 @@
-/** Workflows inside a workflow: those that stages name in plain text, checked along. */
+/** Checks the workflows that stages run by a literal path. */
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { literalEntries } from "@planloom/expression"
@@ -20,7 +20,7 @@ export interface Nesting {
   readonly document: Document
   readonly named: ReadonlyArray<NamedWorkflow>
   readonly reading: Reading
-  /** Paths of the workflows around, this one last. */
+  /** Paths of the enclosing workflows, this one last. */
   readonly within: ReadonlyArray<string>
   readonly check: (
     path: string,
@@ -28,7 +28,7 @@ export interface Nesting {
   ) => Effect.Effect<Checked, never, Scope>
 }
 
-/** Checked workflows by path as written. What is wrong inside one is told with the rest; a cycle of them is an error. */
+/** Checked workflows by path as written. Their problems are reported with the rest; a cycle is an error. */
 export const nestedWorkflows = Effect.fnUntraced(function* ({
   check,
   document,

@@ -1,4 +1,4 @@
-/** What the workflows that stages run give, as schemas. */
+/** Schemas of the outputs of the workflows that stages run. */
 import type { JsonSchema } from "@planloom/plugin"
 import { nestedSchema } from "@planloom/schema"
 import type { Definition } from "../definition/Definition.ts"

@@ -20,15 +20,15 @@ import type { LoadOptions } from "./LoadOptions.ts"
 import { pluginProblem, type LoadedPlugin } from "./Registry.ts"
 import { ownMember } from "../definition/ownMember.ts"
 
-/** What is wrong with a plugin, and where the user said so. */
-export interface PluginTrouble {
+/** A problem of a plugin, and where the user named it. */
+export interface PluginProblem {
   readonly code: "PL4001" | "PL4002" | "PL4024"
   readonly severity?: "warning"
   readonly message: string
   readonly help?: string
   /** Index in `use.plugins`. */
   readonly index: number
-  /** What the plugin declares in its manifest is known all the same. */
+  /** Its manifest was read: what it declares is known. */
   readonly isDeclared?: true
   /** Where in the plugin's config, for PL4002. */
   readonly configPath?: DocumentPath
@@ -48,24 +48,24 @@ export interface PluginRequest {
   readonly purpose: "check" | "load"
 }
 
-/** Loads every plugin that can be loaded; what cannot is told, and the others still count. */
+/** Loads every plugin that can be loaded, and reports the others. */
 export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest): Effect.fn.Return<
   {
     readonly plugins: ReadonlyArray<LoadedPlugin>
-    readonly troubles: ReadonlyArray<PluginTrouble>
+    readonly pluginProblems: ReadonlyArray<PluginProblem>
   },
   never,
   Scope
 > {
   const plugins: Array<LoadedPlugin> = []
-  const troubles: Array<PluginTrouble> = []
+  const pluginProblems: Array<PluginProblem> = []
   for (const [index, name] of request.names.entries()) {
     const found = yield* Effect.promise(() => find(name, index, request))
     if ("declared" in found) {
       const { declared, withheld } = found
       if (withheld !== undefined) {
         const known = declared && { isDeclared: true as const }
-        troubles.push({ code: "PL4024", index, ...withheld, ...known })
+        pluginProblems.push({ code: "PL4024", index, ...withheld, ...known })
       }
       if (declared !== undefined) {
         const plugin = declaredPlugin(name, declared)
@@ -74,7 +74,7 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
       continue
     }
     if ("reason" in found) {
-      troubles.push({
+      pluginProblems.push({
         code: "PL4001",
         index,
         message: `the plugin "${name}" cannot be loaded: ${found.reason}`,
@@ -86,7 +86,7 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
     const config = yield* Effect.promise(() => configOf(plugin, given))
     if ("issues" in config) {
       for (const issue of config.issues) {
-        troubles.push({
+        pluginProblems.push({
           code: "PL4002",
           index,
           message: `the config of "${name}" does not fit: ${issue.message}`,
@@ -100,9 +100,9 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
       plugins.push({ name, plugin, components: components.value })
     } else {
       const failure = Exit.findErrorOption(components)
-      troubles.push(
+      pluginProblems.push(
         failure._tag === "Some"
-          ? setupTrouble(name, index, failure.value)
+          ? setupProblem(name, index, failure.value)
           : {
               code: "PL4001",
               index,
@@ -114,19 +114,19 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
   for (const plugin of request.options.extraPlugins ?? []) {
     plugins.push({ name: plugin.id, plugin, components: plugin.components ?? {} })
   }
-  return { plugins, troubles }
+  return { plugins, pluginProblems }
 })
 
-/** A set-up that refuses what it was given blames its config, at `detail.path` of it. */
-const setupTrouble = (
+/** An `invalid_request` of `setup` is a problem of the plugin's config, at `detail.path`. */
+const setupProblem = (
   name: string,
   index: number,
   { class: kind, detail, message }: StageFailed,
-): PluginTrouble => {
-  const said = `the plugin "${name}" could not be set up: ${message}`
-  if (kind !== "invalid_request") return { code: "PL4001", index, message: said }
+): PluginProblem => {
+  const text = `the plugin "${name}" could not be set up: ${message}`
+  if (kind !== "invalid_request") return { code: "PL4001", index, message: text }
   const { path } = (detail ?? {}) as { readonly path?: Json }
-  return { code: "PL4002", index, message: said, configPath: isPath(path) ? path : [] }
+  return { code: "PL4002", index, message: text, configPath: isPath(path) ? path : [] }
 }
 
 const isPath = (path: Json | undefined): path is ReadonlyArray<string | number> =>
@@ -138,7 +138,7 @@ type Found =
   /** Known by its manifest alone, if it has one; withheld for a reason, or because nothing of it is used. */
   | {
       readonly declared: Manifest | undefined
-      readonly withheld?: Pick<PluginTrouble, "message" | "help" | "severity">
+      readonly withheld?: Pick<PluginProblem, "message" | "help" | "severity">
     }
 
 const find = async (name: string, index: number, request: PluginRequest): Promise<Found> => {

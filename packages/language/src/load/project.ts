@@ -16,7 +16,7 @@ export interface FoundProject {
   readonly extras: ReadonlyArray<ExtraKey>
 }
 
-/** Undefined when there is none, or when it cannot be read (which is told). */
+/** Undefined without a project file, or when it cannot be read, which is reported. */
 export const findProject = async (
   folder: string,
   reading: Reading,
@@ -29,7 +29,7 @@ export const findProject = async (
   return document && project && { document, project, extras }
 }
 
-/** Facts by `provider/model`: those the engine knows, and over them those of the files the project names. */
+/** Facts by `provider/model`: the engine's own, overridden by the files that the project names. */
 export const readFacts = async (
   found: FoundProject | undefined,
   reading: Reading,

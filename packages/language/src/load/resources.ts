@@ -33,7 +33,7 @@ export const readExamples = async (
         const parsed = file && reading.parsed(file)
         const decoded = parsed && decodeExamples(parsed)
         const found = decoded && reading.decoded(decoded)
-        // What stands in for something wrong is not to be held against the workflow.
+        // A harmless value that replaced a wrong one must not be checked against the workflow.
         if (parsed !== undefined && found !== undefined && decoded?.diagnostics.length === 0) {
           read.set(examples.file, { document: parsed, examples: found })
         }

@@ -16,16 +16,16 @@ import type { NamedManifest } from "./manifests.ts"
 import type { FoundProject } from "./project.ts"
 import type { SectionKinds } from "./SectionKinds.ts"
 
-/** A section whose value fits its schema. */
+/** A section whose value matches its schema. */
 export interface WrittenSection {
   readonly document: Document
   readonly extra: ExtraKey
   readonly kind: SectionKind
-  /** Its value does not fit its schema: no code of the plugin sees it. */
+  /** Its value does not match its schema, so the plugin's code does not receive it. */
   readonly isBroken: boolean
 }
 
-/** Every extra key of a document is a section, or the unknown key that it looked like. */
+/** Each extra key of a document is a section, or else reported as an unknown key. */
 export const writtenSections = (
   document: Document,
   extras: ReadonlyArray<ExtraKey>,
@@ -76,7 +76,7 @@ export const projectExtras = (
   ),
 })
 
-/** Binds sections to the workflow around them; what is wrong with one leaves the others. */
+/** Binds sections to the workflow around them; a problem with one does not affect the others. */
 export const bindSections = (
   written: ReadonlyArray<WrittenSection>,
   definition: Definition,
@@ -134,7 +134,7 @@ const pathsIn = (value: Json, { schema }: SectionKind) =>
     .filter(({ format }) => format === "path")
     .map(({ path, text }) => ({ to: "file", id: text, at: path }))
 
-/** A hook or gate that does not run must not look as if it did. */
+/** Rejects hooks and gates, which this version does not run, so that none seems to have run. */
 const notSupported = (
   key: string,
   path: Problem["path"],

@@ -1,4 +1,4 @@
-/** `--set` and environments: values written over a workflow file's own before it is read. */
+/** Applies `--set` and environments: values that override those of a workflow file before it is decoded. */
 import type { Json } from "@planloom/plugin"
 import type { Document, DocumentPath } from "../source/Document.ts"
 
@@ -13,8 +13,8 @@ const applySettings = (value: Json, settings: ReadonlyArray<Setting>): Json =>
   settings.reduce((result, { path, value: given }) => setAt(result, path.split("."), given), value)
 
 /**
- * The document with the settings applied; a problem with a value that was set says so, because the file
- * shows another.
+ * The document with the settings applied; a problem with an overridden value names its setting, because the
+ * file has another value.
  */
 export const withSettings = (document: Document, settings: ReadonlyArray<Setting>): Document => {
   if (settings.length === 0) return document
@@ -67,7 +67,7 @@ const setAt = (holder: Json | undefined, path: ReadonlyArray<string>, value: Jso
   return { ...object, [key]: setAt((object as { [key: string]: Json })[key], rest, value) }
 }
 
-/** Where in a list the item with this `id`, `name` or index is; -1 for nowhere. */
+/** Index of the list item with this `id`, `name` or index; -1 when missing. */
 export const itemNamed = (items: ReadonlyArray<Json>, key: string): number =>
   items.findIndex((item, at) => String(at) === key || named(item, key))
 

@@ -1,4 +1,4 @@
-/** Settings that name nothing: without a word, what somebody meant to change would stay as it is. */
+/** Finds settings that match nothing in the workflow, which would silently have no effect. */
 import type { Json } from "@planloom/plugin"
 import { hint } from "@planloom/expression/suggestion"
 import type { Problem } from "../definition/Problem.ts"
@@ -6,7 +6,7 @@ import { isObject } from "@planloom/schema"
 import type { DocumentPath } from "../source/Document.ts"
 import { itemNamed, type Setting } from "./settings.ts"
 
-/** Mappings whose keys the file declares, and the key by which stages may ask for one that others declare. */
+/** Mappings whose keys the file declares, and the stage key that may refer to an entry declared elsewhere. */
 const declared: ReadonlyMap<string, string | undefined> = new Map([
   ["inputs", undefined],
   ["flags", undefined],
@@ -18,7 +18,7 @@ const declared: ReadonlyMap<string, string | undefined> = new Map([
   ["session.state", undefined],
 ])
 
-/** How far a setting's path is right, and what comes next there. */
+/** How far a setting's path matches, and the keys that could follow. */
 export interface Stray {
   readonly at: DocumentPath
   readonly key: string
@@ -26,8 +26,8 @@ export interface Stray {
 }
 
 /**
- * An item that no list has, or an entry that is not declared and that no stage asks for. Keys that no workflow has
- * are left to reading, which knows every one. `models` are those of the project.
+ * A missing list item, or an entry that is neither declared nor referred to by a stage. Unknown keys are reported
+ * by decoding. `models` are those of the project.
  */
 export const strayIn = (
   written: Json,
@@ -69,7 +69,7 @@ const nameOf = (item: Json, index: number): string => {
   return [id, name].find((found) => typeof found === "string") ?? String(index)
 }
 
-/** Whether a key of this name holds the text, alone or in a list, anywhere in the value. */
+/** Whether a key of this name has the text as its value or as an item, at any depth. */
 const mentions = (value: Json, key: string, text: string): boolean =>
   typeof value === "object" &&
   value !== null &&
@@ -83,5 +83,5 @@ export const strayProblem = (path: string, { among, at, key }: Stray): Problem =
   message: `the setting "${path}" names nothing: ${at.join(".")} has no "${key}"`,
   path: at,
   spot: "key",
-  help: hint(key, among, "there is") ?? "it has nothing yet",
+  help: hint(key, among, "there is") ?? "it is empty",
 })

@@ -1,4 +1,4 @@
-/** The files under `use.files`, each read as the kind that it says. */
+/** Reads the files under `use.files`, each by its kind. */
 import { access } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
 import type { Json, PlanTemplate, Tool } from "@planloom/plugin"
@@ -21,13 +21,13 @@ export interface UsedFile {
   readonly loaded: LoadedFileKind
 }
 
-/** A file that could be read as YAML, and the kind that it says. */
+/** A file that is valid YAML, and its kind. */
 export interface OpenedFile {
   readonly kind: string | undefined
   readonly document: Document
 }
 
-/** In declared order; a file that cannot be read is reported and left out. */
+/** In declared order; a file that cannot be read is reported and skipped. */
 export const openUsedFiles = async (
   definition: Definition,
   document: Document,
@@ -42,7 +42,7 @@ export const openUsedFiles = async (
   return opened
 }
 
-/** Reads each file as its kind; one that cannot be used is reported and left out. */
+/** Reads each file as its kind; one that cannot be used is reported and skipped. */
 export const decodeUsedFiles = async (
   opened: ReadonlyArray<OpenedFile>,
   reading: Reading,

@@ -1,12 +1,12 @@
-/** Removes what files outside the project say from diagnostics: a workflow may name a file that holds secrets. */
+/** Removes content of files outside the project from diagnostics, since a workflow may name a file with secrets. */
 import { rules } from "../definition/rules/index.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import { isOutside } from "./projectFolder.ts"
 
-/** Says why a file could not be read, in words that are not the file's. */
+/** Its message contains nothing of the file. */
 const UNREADABLE = "PL0001"
 
-/** Code and position stay; message, help and line might quote the file. Files given as `texts` are the host's own. */
+/** Code and position stay; message, help and line may quote the file. Files passed as `texts` belong to the host. */
 export const withholdOutside = async (
   diagnostics: ReadonlyArray<Diagnostic>,
   folder: string,

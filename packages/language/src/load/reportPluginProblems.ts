@@ -1,21 +1,21 @@
-/** What is wrong with plugins → diagnostics where the user said so: in the workflow, or in the project's config. */
+/** Reports problems of plugins where the user named them: in the workflow, or in the project's config. */
 import type { Json } from "@planloom/plugin"
 import type { Definition, DocumentPath } from "../definition/Definition.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Document } from "../source/Document.ts"
-import type { PluginTrouble } from "./plugins.ts"
+import type { PluginProblem } from "./plugins.ts"
 import type { FoundProject } from "./project.ts"
 import type { Reading } from "./Reading.ts"
 import { ownMember } from "../definition/ownMember.ts"
 
-export const tellPlugins = (
+export const reportPluginProblems = (
   reading: Reading,
   document: Document,
   project: FoundProject | undefined,
   definition: Definition,
-  troubles: ReadonlyArray<PluginTrouble>,
+  pluginProblems: ReadonlyArray<PluginProblem>,
 ): void => {
-  for (const { code, configPath, help, index, message, severity } of troubles) {
+  for (const { code, configPath, help, index, message, severity } of pluginProblems) {
     const name = definition.use.plugins[index]
     const config = name === undefined ? undefined : ownMember(project?.project.plugins, name)
     const inConfig = configPath !== undefined && project !== undefined && name !== undefined
@@ -39,7 +39,7 @@ export const tellPlugins = (
   }
 }
 
-/** Addresses may hold a password before the host, or a key after it. */
+/** Whether the value is a URL, which may contain a password or a key. */
 const holdsSecret = (config: Json, path: DocumentPath): boolean => {
   let at: unknown = config
   for (const key of path) at = (at as { readonly [key: string | number]: unknown } | null)?.[key]
