@@ -5,7 +5,9 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { definePlugin, eventKind, stageKind, type Json, type RunEvent } from "@planloom/plugin"
 import { run } from "@planloom/core"
+import { artefactOf, checkWorkflow } from "@planloom/language"
 import * as Effect from "effect/Effect"
+import { openArtefact } from "./artefact.ts"
 import { check, load } from "./Workflow.ts"
 
 const counted = eventKind<{ readonly count: number }>({
@@ -100,5 +102,23 @@ describe("an event that a plugin declares", () => {
         assert.strictEqual(diagnostics[0]?.code, "PL4001")
         assert.include(diagnostics[0]?.message, `the event "${name}"`)
       }),
+  )
+
+  it.effect("is a reason to refuse an artefact where its name is taken since the build", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const built = yield* checkWorkflow(workflow({ count: 1 }), optionsWith([counted]), "check")
+        const artefact = yield* Effect.promise(() =>
+          artefactOf({ workflow: built.workflow!, sources: built.sources, folder: tmpdir() }),
+        )
+        const taken = optionsWith([{ ...counted, name: "summary" }])
+        const { message, reason } = yield* Effect.flip(openArtefact(artefact, taken))
+        assert.strictEqual(reason, "plugin")
+        assert.include(
+          message,
+          'the plugin "counts" cannot be used: the event "summary" has the name of a note',
+        )
+      }),
+    ),
   )
 })

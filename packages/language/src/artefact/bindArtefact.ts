@@ -90,9 +90,12 @@ const bound = (
       purpose,
     })
     const { components, problems } = register(plugins)
+    const events = registerEvents(plugins)
     const [fault]: ReadonlyArray<{ readonly message: string; readonly help?: string }> = [
       ...pluginProblems,
-      ...problems,
+      ...[...problems, ...events.problems].map(({ message, name }) => ({
+        message: `the plugin "${name}" cannot be used: ${message}`,
+      })),
     ]
     if (fault !== undefined) return yield* reject("plugin", fault.message, fault.help)
     const uncheckedKinds = new Set<string>()
@@ -133,7 +136,7 @@ const bound = (
       templates: part.templates,
       files: new Map(Object.entries(part.files)),
       uncheckedKinds,
-      events: registerEvents(plugins).events,
+      events: events.events,
       prompts,
       sections: prompts,
       examples: new Map(
