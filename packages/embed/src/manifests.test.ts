@@ -4,10 +4,11 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { run } from "@planloom/core"
-import { checkFile, type LoadOptions } from "@planloom/language"
+import { artefactOf, checkFile, checkWorkflow, type LoadOptions } from "@planloom/language"
 import { definePlugin } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import { echo } from "../../core/test/inline.ts"
+import { openArtefact } from "./artefact.ts"
 import { check, load } from "./Workflow.ts"
 
 const phrases = {
@@ -103,6 +104,7 @@ const problems = (flow: string, options: LoadOptions) =>
   )
 
 const uses = "use: { plugins: [tones] }"
+const unused = "stages: [{ id: say, uses: echo, with: { value: 1 } }]"
 const says = 'stages: [{ id: say, uses: echo, with: { value: "${{ tone.use }}" } }]'
 
 describe("a plugin with a manifest whose code may not run", () => {
@@ -144,9 +146,7 @@ stages: [{ id: say, uses: greet, with: { nmae: Ada } }]`,
 describe("a plugin with a manifest whose code may run", () => {
   it.effect("is not imported for a workflow that uses nothing of it", () =>
     Effect.gen(function* () {
-      const { flow, isImported } = projectWith(
-        `${uses}\nstages: [{ id: say, uses: echo, with: { value: 1 } }]`,
-      )
+      const { flow, isImported } = projectWith(`${uses}\n${unused}`)
       const loaded = yield* Effect.scoped(load(flow, trusted))
       assert.strictEqual((yield* run(loaded.pipeline, {})).status, "succeeded")
       assert.isFalse(isImported())
@@ -164,6 +164,33 @@ describe("a plugin with a manifest whose code may run", () => {
       assert.deepStrictEqual(outputs, { said: "warm" })
       assert.isTrue(isImported())
     }),
+  )
+
+  it.effect.each([
+    ["is not loaded by an artefact that uses nothing of it", unused, false],
+    ["is loaded by an artefact that uses it", `tone: { use: warm }\n${says}`, true],
+  ] as const)("%s", ([, body, isUsed]) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { flow, folder, isImported } = projectWith(`${uses}\n${body}`)
+        const { sources, workflow } = yield* checkWorkflow(flow, trusted, "check")
+        const artefact = yield* Effect.promise(() =>
+          artefactOf({ workflow: workflow!, sources, folder }),
+        )
+        const asked: Array<string> = []
+        const { pipeline } = yield* openArtefact(artefact, {
+          ...trusted,
+          root: folder,
+          mayLoad: async ({ name }) => {
+            asked.push(name)
+            return "load"
+          },
+        })
+        assert.strictEqual((yield* run(pipeline, {})).status, "succeeded")
+        assert.deepStrictEqual(asked, isUsed ? ["tones"] : [])
+        assert.strictEqual(isImported(), isUsed)
+      }),
+    ),
   )
 })
 

@@ -28,7 +28,9 @@ export interface Artefact {
 
 export interface ArtefactWorkflow {
   readonly definition: Definition
-  /** Config of the plugins it uses, by name, from the project file. */
+  /** Plugins to load: those its definition names, without those of which it uses nothing. */
+  readonly plugins: ReadonlyArray<string>
+  /** Their configs, by name, from the project file. */
   readonly configs: { readonly [plugin: string]: JsonObject }
   /** Stage kinds it uses, with fingerprints of the schemas it was checked with; null if unknown before set-up. */
   readonly kinds: { readonly [id: string]: string | null }

@@ -49,8 +49,9 @@ const partOf = (
   known: ReadonlyMap<string, unknown>,
 ): ArtefactWorkflow => ({
   definition,
+  plugins: origin.plugins,
   configs: Object.fromEntries(
-    definition.use.plugins.flatMap((name) =>
+    origin.plugins.flatMap((name) =>
       Object.hasOwn(origin.configs, name) ? [[name, origin.configs[name]!]] : [],
     ),
   ),

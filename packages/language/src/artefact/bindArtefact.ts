@@ -79,7 +79,7 @@ const bound = (
     }
     const secretOf = options.secret ?? ((name: string) => process.env[name])
     const { plugins, pluginProblems } = yield* loadPlugins({
-      names: definition.use.plugins,
+      names: part.plugins,
       configs: part.configs,
       host: {
         root,

@@ -34,6 +34,8 @@ export interface ReadWorkflow extends CheckedWorkflow {
     readonly project: string | undefined
     /** Catalog entries, before they are merged with the tools that sources list. */
     readonly catalog: ReadonlyArray<Tool>
+    /** Names of the plugins whose code was loaded: a plugin of which the workflow uses nothing is not. */
+    readonly plugins: ReadonlyArray<string>
     /** By plugin name, from the project file. */
     readonly configs: { readonly [plugin: string]: JsonObject }
   }

@@ -20,6 +20,8 @@ export interface LoadedPlugin {
   readonly name: string
   readonly plugin: Plugin
   readonly components: Components
+  /** Known by its manifest alone: its code has not run. */
+  readonly isDeclared?: true
 }
 
 /** Why a plugin cannot be used. */

@@ -194,6 +194,9 @@ export const checkWorkflow = Effect.fnUntraced(function* (
       path,
       project: project?.document.file.path,
       catalog: contents.tools,
+      plugins: definition.use.plugins.filter(
+        (name) => !plugins.some((plugin) => plugin.isDeclared && plugin.name === name),
+      ),
       configs: project?.project.plugins ?? {},
     },
     ...(keep === undefined ? {} : { keep }),

@@ -69,7 +69,7 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
       }
       if (declared !== undefined) {
         const plugin = declaredPlugin(name, declared)
-        plugins.push({ name, plugin, components: plugin.components! })
+        plugins.push({ name, plugin, components: plugin.components!, isDeclared: true })
       }
       continue
     }
