@@ -135,6 +135,16 @@ describe("a plan that lost one closer between list items", () => {
 })
 
 describe("a plan that lost two neighbouring closers between list items", () => {
+  it("keeps an empty object apart from the items behind it, at any depth", () => {
+    const broken =
+      '{"groups":[[{"id":"x","args":{}}],[{"id":"a","args":{, {"id":"b","args":{}}, {"id":"c","args":{}}]]}'
+    const result = parse(broken)
+    const plan = {
+      groups: [[{ id: "x", args: {} }], ["a", "b", "c"].map((id) => ({ id, args: {} }))],
+    }
+    expect(result.ok && result.value).toEqual(plan)
+  })
+
   it("is read as intended or rejected", () => {
     fc.assert(
       fc.property(lost, (plan) => {

@@ -24,6 +24,8 @@ export class Frame {
   from = -1
   /** Offset of the last comma, -1 without one. */
   comma = -1
+  /** A comma stands in place of a name: nothing was before it. */
+  hasStrayComma = false
   /** Cached context of its strings. */
   position: StringContext | undefined = undefined
   /** The string that a `+` continues. */

@@ -8,7 +8,10 @@ import { startQuoted } from "./readValue.ts"
 import { isComma, isQuote } from "./Source.ts"
 
 export const readName = (reader: Reader, frame: Frame, char: string): void => {
-  if (isComma(char)) return reader.skipChar("extra_comma")
+  if (isComma(char)) {
+    frame.hasStrayComma = true
+    return reader.skipChar("extra_comma")
+  }
   if (char === "." && reader.source.has("...", reader.pos)) return reader.skipEllipsis()
   if (isQuote(char) || reader.atEscapedQuote(char)) return startQuoted(reader, "key")
   if (char === "{" || char === "[") return openInName(reader, frame, char)
@@ -31,7 +34,12 @@ const openInName = (reader: Reader, frame: Frame, char: "{" | "["): void => {
   if (frame.node.size === 0 && frames.length === 1 && char === "{")
     // `{{…}}`, as in prompt templates.
     reader.skipChar("extra_opener")
-  else if (frame.node.size === 0 && (list !== frames.length - 2 || char === "["))
+  // A comma behind `{` separates an empty object, whose closers are missing, from the next item of an outer list.
+  else if (
+    frame.node.size === 0 &&
+    (!frame.hasStrayComma || list < 0) &&
+    (list !== frames.length - 2 || char === "[")
+  )
     convertToArray(reader, frame)
   // Without an outer list it is a separate value after this one.
   else {
