@@ -5,6 +5,7 @@ import type { Failure, FailureClass } from "./Failure.ts"
 import type { RunEvent } from "./Event.ts"
 import type { Json } from "./Json.ts"
 import type { CancelRequest, RecordedRun, StoredStep, ResetChange } from "./RecordedRun.ts"
+import type { RecordedStep } from "./RecordedStep.ts"
 import type { SessionStore } from "./Session.ts"
 import type { Answer, AnswerRefused, OpenWait, Wait } from "./Wait.ts"
 
@@ -16,12 +17,19 @@ export interface Journal {
   /**
    * Returns the recorded outcome, success or failure, or else runs the effect once and records its outcome.
    * Not interruptible between the end of the effect and its record. Dies with `StoreFailed` if the outcome cannot
-   * be recorded, and runs no further effect after that.
+   * be recorded, and runs no further effect after that. `journalStep` builds it on `lookup` and `record`.
    */
   readonly step: <A extends Json, E extends Failure, R>(
     name: string,
     effect: Effect<A, E, R>,
   ) => Effect<A, E, R>
+  /**
+   * The recorded outcome of a step, or undefined. Dies with `StoreFailed` if the record cannot be read, or if another
+   * process has claimed the run and the step has no outcome.
+   */
+  readonly lookup: (name: string) => Effect<RecordedStep | undefined>
+  /** Records the outcome of a step that `lookup` did not find. Dies with `StoreFailed` if it cannot be recorded. */
+  readonly record: (name: string, outcome: RecordedStep) => Effect<void>
   /** Waits until an epoch time in milliseconds; a recorded time takes precedence. */
   readonly sleep: (name: string, until: number) => Effect<void>
   /**

@@ -2,17 +2,14 @@
 import * as Effect from "effect/Effect"
 import {
   expiredAnswer,
-  recordedStep,
-  replayed,
+  journalStep,
   sleepUntil,
   type Answer,
-  type Failure,
   type Journal,
   type Json,
   type RecordedStep,
   type StoreFailed,
 } from "@planloom/plugin"
-import type { Exit } from "effect/Exit"
 import type { Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"
 import type { Recorder } from "./Recorder.ts"
@@ -48,7 +45,7 @@ export const sqliteJournal = (context: JournalContext): Journal => {
     }
   }
 
-  const record = (write: () => StoreFailed | undefined): Effect.Effect<void> | undefined => {
+  const written = (write: () => StoreFailed | undefined): Effect.Effect<void> | undefined => {
     const failure = write()
     return failure === undefined
       ? undefined
@@ -67,30 +64,31 @@ export const sqliteJournal = (context: JournalContext): Journal => {
     use: (state: WaitState) => A,
   ): Effect.Effect<A> =>
     after(
-      record(() => recorder.writeShared(waits.answer, textOf(value), by, at, id, name)),
+      written(() => recorder.writeShared(waits.answer, textOf(value), by, at, id, name)),
       () => use(read(() => findWait(database, id, name))!),
     )
 
+  const lookup: Journal["lookup"] = (name) =>
+    Effect.sync(() => {
+      const known = recorder.isNew(name) ? undefined : read(() => recorder.findStep(name))
+      if (known === undefined) return undefined
+      const outcome = read(() => readOutcome(known, bodies))
+      recorder.recorded(name, outcome, (known["body"] as string | null)?.length)
+      return outcome
+    })
+
+  const record: Journal["record"] = (name, outcome) =>
+    Effect.suspend(() => written(() => recorder.step(name, outcome)) ?? Effect.void)
+
   return {
-    step: <A extends Json, E extends Failure, R>(name: string, effect: Effect.Effect<A, E, R>) =>
-      Effect.suspend((): Effect.Effect<A, E, R> => {
-        const known = recorder.isNew(name) ? undefined : read(() => recorder.findStep(name))
-        if (known !== undefined) {
-          const outcome = read(() => readOutcome(known, bodies))
-          recorder.recorded(name, outcome, (known["body"] as string | null)?.length)
-          return replayed(outcome) as Effect.Effect<A, E>
-        }
-        return Effect.onExitPrimitive(effect, (exit) => {
-          const outcome = recordedStep(exit as Exit<Json, Failure>)
-          if (outcome === undefined) return undefined
-          return record(() => recorder.step(name, outcome))
-        })
-      }),
+    lookup,
+    record,
+    step: journalStep({ lookup, record }),
     sleep: (name, until) =>
       Effect.suspend(() => {
         const known = read(() => database.get(timers.one, id, name))
         if (known !== undefined) return sleepUntil(Number(known["until"]))
-        const recorded = record(() => recorder.writeAsOwner(timers.insert, id, name, until))
+        const recorded = written(() => recorder.writeAsOwner(timers.insert, id, name, until))
         return recorded === undefined
           ? sleepUntil(until)
           : Effect.andThen(recorded, sleepUntil(until))
@@ -101,7 +99,7 @@ export const sqliteJournal = (context: JournalContext): Journal => {
         const kept = read(() => findWait(database, id, question.name))
         if (kept === undefined) {
           return after(
-            record(() =>
+            written(() =>
               recorder.writeAsOwner(
                 waits.insert,
                 id,

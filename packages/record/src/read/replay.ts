@@ -2,10 +2,8 @@
 import * as Effect from "effect/Effect"
 import { isDeepStrictEqual } from "node:util"
 import {
-  replayed,
-  type Failure,
+  journalStep,
   type Journal,
-  type Json,
   type JsonObject,
   type RecordedRun,
   type RunEvent,
@@ -122,12 +120,16 @@ const isRequested = (name: string, asked: ReadonlySet<string>): boolean => {
 const recordOnly = ({ steps, timers, waits }: RecordedRun, asked: Set<string>): Journal => {
   const byName = new Map(steps.map(({ name, outcome }) => [name, outcome]))
   const answers = new Map(waits.map(({ answer, wait }) => [wait.name, { wait, answer }]))
-  return {
-    step: <A extends Json, E extends Failure, R>(name: string, effect: Effect.Effect<A, E, R>) => {
+  const lookup: Journal["lookup"] = (name) =>
+    Effect.sync(() => {
       asked.add(name)
-      const known = byName.get(name)
-      return known === undefined ? effect : (replayed(known) as Effect.Effect<A, E>)
-    },
+      return byName.get(name)
+    })
+  const record: Journal["record"] = () => Effect.void
+  return {
+    lookup,
+    record,
+    step: journalStep({ lookup, record }),
     sleep: (name) => (name in timers ? Effect.void : Effect.never),
     wait: (wait) => {
       const { answer, wait: kept = wait } = answers.get(wait.name) ?? {}

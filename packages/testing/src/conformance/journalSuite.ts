@@ -2,14 +2,18 @@
 import assert from "node:assert/strict"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import {
   ModelFailed,
   StageFailed,
+  recordedStep,
+  replayed,
   ToolFailed,
   type Failure,
   type Journal,
+  type Json,
   type RunEvent,
   type Wait,
 } from "@planloom/plugin"
@@ -73,6 +77,13 @@ export const journalSuite = (
         assert.deepStrictEqual({ ...got }, { ...failure })
       })
     }
+
+    it("finds no outcome of a step that was not recorded", async () => {
+      const journal = await place().open()
+      assert.equal(await Effect.runPromise(journal.lookup("a")), undefined)
+      await Effect.runPromise(journal.record("a", { ok: true, value: 1 }))
+      assert.equal(await Effect.runPromise(journal.lookup("b")), undefined)
+    })
 
     it("keeps steps of other names apart, also when they run at once", async () => {
       const journal = await place().open()
@@ -166,6 +177,40 @@ const replaySuite = (it: SuiteRunner["it"], place: JournalPlace): void => {
       assert.deepStrictEqual({ ...again }, { ...failure })
     })
   }
+
+  it("finds by lookup what a step recorded, a value and each failure", async () => {
+    const { open } = place()
+    const journal = await open()
+    await Effect.runPromise(journal.step("a", Effect.succeed({ rows: [1, null] })))
+    for (const failure of failures)
+      await Effect.runPromiseExit(journal.step(failure._tag, Effect.fail(failure)))
+    for (const one of [journal, await open()]) {
+      assert.deepStrictEqual(await Effect.runPromise(one.lookup("a")), {
+        ok: true,
+        value: { rows: [1, null] },
+      })
+      for (const failure of failures) {
+        const known = await Effect.runPromise(one.lookup(failure._tag))
+        assert.ok(known !== undefined && !known.ok, `no failure of ${failure._tag}`)
+        const again = await failureOf(replayed(known), "the outcome")
+        assert.deepStrictEqual({ ...again }, { ...failure })
+      }
+    }
+  })
+
+  it("answers a step from an outcome that was recorded without it", async () => {
+    const { open } = place()
+    const journal = await open()
+    const outcome = recordedStep(Exit.fail(failures[1]!))!
+    await Effect.runPromise(journal.record("a", { ok: true, value: [7] }))
+    await Effect.runPromise(journal.record("b", outcome))
+    for (const one of [journal, await open()]) {
+      const ran = Effect.die("ran again") as Effect.Effect<Json, Failure>
+      assert.deepStrictEqual(await Effect.runPromise(one.step("a", ran)), [7])
+      const failed = await failureOf(one.step("b", ran), "the step")
+      assert.deepStrictEqual({ ...failed }, { ...failures[1]! })
+    }
+  })
 
   it("runs a step again that was interrupted before it ended", async () => {
     const { open } = place()

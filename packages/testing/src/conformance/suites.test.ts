@@ -395,6 +395,30 @@ describe("the suite of journals", () => {
       )
     }),
   )
+
+  it.effect("catches one whose lookup forgets what was recorded without a step", () =>
+    Effect.gen(function* () {
+      const failed = yield* failing((runner) =>
+        journalSuite(
+          runner,
+          "careless",
+          () => {
+            const recording = emptyRecording()
+            const open = (): Journal => ({
+              ...recordingJournal(recording),
+              record: () => Effect.void,
+            })
+            return { open }
+          },
+          { replays: true },
+        ),
+      )
+      assert.deepStrictEqual(
+        failed.map((name) => name.split(" | ")[0]),
+        ["answers a step from an outcome that was recorded without it"],
+      )
+    }),
+  )
 })
 
 describe("the suite of owners", () => {

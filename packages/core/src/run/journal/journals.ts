@@ -1,15 +1,11 @@
 /** Journals without a store: one records nothing, one records in memory for a replay. */
 import * as Effect from "effect/Effect"
-import type * as Exit from "effect/Exit"
 import {
   expiredAnswer,
-  recordedStep,
-  replayed,
+  journalStep,
   sleepUntil,
   type Answer,
-  type Failure,
   type Journal,
-  type Json,
   type RecordedStep,
   type RunEvent,
   type Wait,
@@ -18,6 +14,8 @@ import {
 /** Records nothing, for runs that end with their process. */
 export const memoryJournal: Journal = {
   step: (_, effect) => effect,
+  lookup: () => Effect.undefined,
+  record: () => Effect.void,
   sleep: (_, until) => sleepUntil(until),
   wait: (wait) => Effect.succeed({ wait }),
   answer: (_, answer) => Effect.succeed(answer),
@@ -44,44 +42,41 @@ export const emptyRecording = (): Recording => ({
 })
 
 /** Records into `recording`, and answers from it where it already holds the step. */
-export const recordingJournal = (recording: Recording): Journal => ({
-  step: <A extends Json, E extends Failure, R>(name: string, effect: Effect.Effect<A, E, R>) =>
-    Effect.suspend((): Effect.Effect<A, E, R> => {
-      const recorded = recording.steps.get(name)
-      if (recorded !== undefined) return replayed(recorded) as Effect.Effect<A, E>
-      return Effect.onExit(effect, (exit) =>
-        Effect.sync(() => {
-          const step = recordedStep(exit as Exit.Exit<Json, Failure>)
-          if (step !== undefined) recording.steps.set(name, step)
-        }),
-      )
-    }),
-  sleep: (name, until) =>
-    Effect.suspend(() => {
-      const recorded = recording.sleeps.get(name)
-      if (recorded === undefined) recording.sleeps.set(name, until)
-      return sleepUntil(recorded ?? until)
-    }),
-  wait: (asked) =>
-    Effect.clockWith((clock) => {
-      const wait = recording.waits.get(asked.name) ?? asked
-      recording.waits.set(wait.name, wait)
-      const now = clock.currentTimeMillisUnsafe()
-      const expired = expiredAnswer(wait, now)
-      if (expired !== undefined && !recording.answers.has(wait.name)) {
-        recording.answers.set(wait.name, expired)
-      }
-      const answer = recording.answers.get(wait.name)
-      return Effect.succeed(answer === undefined ? { wait } : { wait, answer })
-    }),
-  answer: (name, answer) =>
-    Effect.sync(() => {
-      const first = recording.answers.get(name) ?? answer
-      recording.answers.set(name, first)
-      return first
-    }),
-  lasting: true,
-  event: (event) => {
-    recording.events.push(event)
-  },
-})
+export const recordingJournal = (recording: Recording): Journal => {
+  const lookup: Journal["lookup"] = (name) => Effect.sync(() => recording.steps.get(name))
+  const record: Journal["record"] = (name, outcome) =>
+    Effect.sync(() => void recording.steps.set(name, outcome))
+  return {
+    lookup,
+    record,
+    step: journalStep({ lookup, record }),
+    sleep: (name, until) =>
+      Effect.suspend(() => {
+        const recorded = recording.sleeps.get(name)
+        if (recorded === undefined) recording.sleeps.set(name, until)
+        return sleepUntil(recorded ?? until)
+      }),
+    wait: (asked) =>
+      Effect.clockWith((clock) => {
+        const wait = recording.waits.get(asked.name) ?? asked
+        recording.waits.set(wait.name, wait)
+        const now = clock.currentTimeMillisUnsafe()
+        const expired = expiredAnswer(wait, now)
+        if (expired !== undefined && !recording.answers.has(wait.name)) {
+          recording.answers.set(wait.name, expired)
+        }
+        const answer = recording.answers.get(wait.name)
+        return Effect.succeed(answer === undefined ? { wait } : { wait, answer })
+      }),
+    answer: (name, answer) =>
+      Effect.sync(() => {
+        const first = recording.answers.get(name) ?? answer
+        recording.answers.set(name, first)
+        return first
+      }),
+    lasting: true,
+    event: (event) => {
+      recording.events.push(event)
+    },
+  }
+}

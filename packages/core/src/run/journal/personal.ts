@@ -10,6 +10,7 @@ import {
   type Json,
   type JsonObject,
   type JsonSchema,
+  type RecordedStep,
 } from "@planloom/plugin"
 import type { Cassette, CassetteCall } from "../../model/Cassette.ts"
 
@@ -81,6 +82,8 @@ export class Personal {
       ...inner,
       step: <A extends Json, E extends Failure, R>(name: string, effect: Effect.Effect<A, E, R>) =>
         this.turned(inner.step(name, effect), 1, 0),
+      lookup: (name) =>
+        Effect.map(inner.lookup(name), (known) => known && this.turnedStep(known, 1, 0)),
       wait: (asked) =>
         Effect.map(
           inner.wait(asked),
@@ -123,16 +126,22 @@ export class Personal {
       onSuccess: (value) => Effect.succeed(this.replaced(value, from, to) as A),
       onFailure: (error) => {
         const step = recordedStep(Exit.fail(error))
-        if (step === undefined || step.ok) return Effect.fail(error)
-        const { detail, message } = step.failure
-        const failure = {
-          ...step.failure,
-          message: this.replaced(message, from, to) as string,
-          ...(detail === undefined ? {} : { detail: this.replaced(detail, from, to) }),
-        }
-        return replayed({ ...step, failure }) as Effect.Effect<never, E>
+        return step === undefined
+          ? Effect.fail(error)
+          : (replayed(this.turnedStep(step, from, to)) as Effect.Effect<never, E>)
       },
     })
+  }
+
+  private turnedStep(step: RecordedStep, from: 0 | 1, to: 0 | 1): RecordedStep {
+    if (step.ok) return { ok: true, value: this.replaced(step.value, from, to) }
+    const { detail, message } = step.failure
+    const failure = {
+      ...step.failure,
+      message: this.replaced(message, from, to) as string,
+      ...(detail === undefined ? {} : { detail: this.replaced(detail, from, to) }),
+    }
+    return { ...step, failure }
   }
 
   private replaced(value: Json, from: 0 | 1, to: 0 | 1): Json {
