@@ -45,7 +45,7 @@ const kinds = (output: "integer" | "string" = "string"): Plugin => {
           summary: "Runs another workflow.",
           input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
           output: ({ path }, known) => known.workflow(String(path)) ?? true,
-          workflowsOf: ({ path }) => (typeof path === "string" ? [path] : []),
+          refers: ({ path }) => [{ to: "workflow", id: String(path), at: ["path"] }],
           run: ({ path }, context) => context.workflow(path, {}),
         }),
       ],

@@ -64,6 +64,32 @@ const plugin = definePlugin({
         output: true,
         run: (_, { files }) => Effect.succeed(files("Phrases") as Json),
       }),
+      stageKind<object>({
+        id: "sing",
+        summary: "Names a file of phrases and a tune.",
+        input: {
+          type: "object",
+          properties: {
+            phrases: { type: "array", items: { type: "string" } },
+            tune: { type: "string" },
+            beat: { type: "string" },
+          },
+          additionalProperties: false,
+        },
+        output: true,
+        refers: ({ beat, phrases: named, tune }) => {
+          if (beat === "none") throw new Error("no beat")
+          return [
+            ...((named ?? []) as ReadonlyArray<string>).map((id, index) => ({
+              to: "Phrases",
+              id,
+              at: ["phrases", index],
+            })),
+            ...(tune === undefined ? [] : [{ to: "file", id: String(tune), at: ["tune"] }]),
+          ]
+        },
+        run: () => Effect.succeed(null),
+      }),
     ],
   },
 })
@@ -160,6 +186,47 @@ describe("a file of a kind that a plugin declares", () => {
         found.join("\n"),
       )
     }),
+  )
+})
+
+describe("a stage kind that refers to files of its plugin's kind", () => {
+  const problemsOf = (given: string) => {
+    const path = folderWith({ "a.yaml": file("name: a\nsay: [one]") })
+    writeFileSync(
+      path,
+      `apiVersion: planloom/v1
+kind: Workflow
+name: say
+use: { plugins: [phrases], files: [./a.yaml] }
+stages:
+  - id: sing
+    uses: sing
+    with: ${given}
+`,
+    )
+    return problems(path)
+  }
+
+  it.effect.each([
+    ["{ phrases: [a], tune: ./a.yaml }", []],
+    ["{ phrases: [a, b] }", ['say.yaml:8:26 PL4025 there is no Phrases "b" | there are: a']],
+    [
+      "{ tune: ./no.mid }",
+      [
+        'say.yaml:8:19 PL4011 "./no.mid" cannot be read: the file does not exist | paths are relative to this file\'s folder',
+      ],
+    ],
+    [
+      "{ beat: none }",
+      ['say.yaml:8:11 PL4001 the plugin\'s code for stage kind "sing" failed: no beat | '],
+    ],
+    ['{ phrases: ["${{ string(1 + 1) }}"] }', []],
+    [
+      "{ phrases: 5 }",
+      ['say.yaml:8:22 PL4007 "phrases" is a list of texts, found the number 5 | '],
+    ],
+  ] as const)("reports for with: %s what does not exist, at its position", ([given, expected]) =>
+    Effect.map(problemsOf(given), (found) => assert.deepStrictEqual(found, [...expected])),
   )
 })
 

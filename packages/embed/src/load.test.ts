@@ -126,7 +126,7 @@ describe("a plugin whose code the host may refuse", () => {
         summary: "Names a workflow.",
         input: { type: "object", properties: { workflow: { type: "string" } } },
         output: {},
-        workflowsOf: ({ workflow: name }) => (typeof name === "string" ? [name] : []),
+        refers: ({ workflow: id }) => [{ to: "workflow", id: String(id), at: ["workflow"] }],
         run: () => Effect.succeed(null),
       })
       const nesting = definePlugin({ id: "b", summary: "Nests.", components: { stages: [nest] } })
@@ -447,7 +447,7 @@ describe("a workflow inside a workflow", () => {
             required: ["path"],
           },
           output: ({ path }, known) => known.workflow(String(path)) ?? true,
-          workflowsOf: ({ path }) => (typeof path === "string" ? [path] : []),
+          refers: ({ path }) => [{ to: "workflow", id: String(path), at: ["path"] }],
           run: ({ inputs, path }, context) => context.workflow(path, inputs),
         }),
       ],

@@ -27,8 +27,16 @@ const kind = (
   id: string,
   input: JsonSchema,
   output: StageKind["output"],
-  more?: object,
-): StageKind => ({ id, summary: id, input, output, ...more }) as StageKind
+  refers?: StageKind["refers"],
+): StageKind => ({ id, summary: id, input, output, ...(refers && { refers }) }) as StageKind
+
+/** References of a key that holds one name or a list of names. */
+const refersTo =
+  (to: string, key: string): StageKind["refers"] =>
+  ({ [key]: value }) =>
+    Array.isArray(value)
+      ? value.map((id, index) => ({ to, id: String(id), at: [key, index] }))
+      : [{ to, id: value as string, at: [key] }]
 
 export const fakeKinds: ReadonlyArray<StageKind> = [
   kind(
@@ -50,7 +58,7 @@ export const fakeKinds: ReadonlyArray<StageKind> = [
       ["requirements"],
     ),
     object({ tools: { type: "array", items: text } }),
-    { toolsOf: ({ always }: { always?: ReadonlyArray<string> }) => always ?? [] },
+    refersTo("tool", "always"),
   ),
   kind(
     "adapt",
@@ -59,7 +67,7 @@ export const fakeKinds: ReadonlyArray<StageKind> = [
       ["requirements"],
     ),
     object({ plan }),
-    { templatesOf: ({ template }: { template?: string }) => (template ? [template] : []) },
+    refersTo("template", "template"),
   ),
   kind(
     "cover",
@@ -85,9 +93,18 @@ export const fakeKinds: ReadonlyArray<StageKind> = [
     object({ results: true, tone: { enum: ["plain", "warm"], default: "plain" } }, ["results"]),
     object({ text, score: { anyOf: [{ type: "number" }, { type: "null" }] } }),
   ),
-  kind("plan_turn", object({ reader: text, text }), object({ intent: text }), {
-    readersOf: ({ reader }: { reader?: string }) => (reader ? [reader] : []),
-  }),
+  kind(
+    "plan_turn",
+    object({ reader: text, text }),
+    object({ intent: text }),
+    refersTo("reader", "reader"),
+  ),
+  kind(
+    "speak",
+    object({ phrases: { type: "array", items: text } }),
+    text,
+    refersTo("Phrases", "phrases"),
+  ),
   kind("note", object({ text }), object({})),
   kind("shape", object({ schema: { type: "object", format: "json-schema" } }), object({})),
 ]
@@ -128,7 +145,7 @@ const unpaid: ModelFacts = {
 export const fakeResources = (prompts: { readonly [name: string]: string } = {}): Resources => ({
   components,
   tools: ["aggregate", "plot_line"].map(tool),
-  files: new Map(),
+  files: new Map([["Phrases", [{ name: "greeting" }, { name: "farewell" }]]]),
   manifests: {
     "@planloom/provider-openai": {
       api: 1,

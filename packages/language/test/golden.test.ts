@@ -24,7 +24,6 @@ const foundElsewhere = new Set([
   "PL4015",
   "PL4016",
   "PL4024",
-  "PL4025",
 ])
 
 describe("a workflow with a mistake", () => {

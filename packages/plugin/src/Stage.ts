@@ -6,6 +6,7 @@ import type { BuiltIndex, IndexDocument } from "./SearchIndex.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Message, ModelReply, ModelRequest } from "./Model.ts"
 import type { Reader } from "./Reader.ts"
+import type { Reference } from "./Reference.ts"
 import type { Tool } from "./Tool.ts"
 import type { Answer } from "./Wait.ts"
 
@@ -178,14 +179,11 @@ export interface StageKind<Input = never> {
   readonly run?: Strategy<Input>
   readonly model?: Strategy<Input>
   readonly mechanical?: Strategy<Input>
-  /** Names of tools in a literal `with`, so that `check` can report unknown ones. */
-  readonly toolsOf?: (literals: JsonObject) => ReadonlyArray<string>
-  /** Names of plan templates in a literal `with`. */
-  readonly templatesOf?: (literals: JsonObject) => ReadonlyArray<string>
-  /** Ids of readers in a literal `with`. */
-  readonly readersOf?: (literals: JsonObject) => ReadonlyArray<string>
-  /** Paths of workflows in a literal `with`, which are checked, too. */
-  readonly workflowsOf?: (literals: JsonObject) => ReadonlyArray<string>
+  /**
+   * Names in `with` that must exist; workflows among them are checked, too. Receives the entries of `with` that are
+   * plain values in the YAML, also if they do not match `input`.
+   */
+  readonly refers?: (literals: JsonObject) => ReadonlyArray<Reference>
 }
 
 /** Output schemas of the workflows that `with` names. */

@@ -1,4 +1,4 @@
-/** Helpers for stage kinds: confidence, corrections, formats, schemas, summaries. */
+/** Helpers for stage kinds: confidence, corrections, formats, schemas, references, summaries. */
 export { asJson } from "./asJson.ts"
 export {
   confidence,
@@ -12,5 +12,6 @@ export {
 export type { ConfidenceRule, ModelConfidence } from "./confidence.ts"
 export { corrections } from "./corrections.ts"
 export { counted, formatNumber, formatValue } from "./format.ts"
+export { refersTo } from "./refersTo.ts"
 export { plan, text, texts } from "./schemas.ts"
 export { withSummary } from "./withSummary.ts"

@@ -148,6 +148,8 @@ export interface KindWork {
   readonly kind: StageKind
   readonly uses: string
   readonly with: CompiledValue
+  /** Paths of the workflows that its literal `with` names. */
+  readonly workflows: ReadonlyArray<string>
   /** Undefined when `with` is all literals that `check` has seen to fit. */
   readonly validateInput: Validate | undefined
   readonly validateOutput: Validate

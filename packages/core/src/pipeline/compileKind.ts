@@ -52,11 +52,13 @@ export const compileKind = (
       : bindings.models.bind(stage.id, stage.model ?? definition.defaults.model)
   const outputSchema = stage.output ?? outputSchemaOf(kind, stage.with, bindings.resources)
   const isChecked = value.constant && uncheckedKinds?.has(stage.uses) !== true
+  const references = kind.refers?.(literalEntries(stage.with)) ?? []
   return {
     type: "kind",
     kind,
     uses: stage.uses,
     with: value,
+    workflows: references.flatMap(({ id, to }) => (to === "workflow" ? [id] : [])),
     validateInput: isChecked ? undefined : validatorOf(kind.input),
     validateOutput: validatorOf(outputSchema),
     outputSchema,

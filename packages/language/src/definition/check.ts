@@ -6,9 +6,11 @@ import type { Definition } from "./Definition.ts"
 import { locateProblem } from "./Problem.ts"
 import type { Resources } from "./Resources.ts"
 import { rules } from "./rules/index.ts"
+import type { RuleInput } from "./rules/Rule.ts"
 import { Analysis } from "./scope/Analysis.ts"
 import { examine } from "./scope/examine.ts"
 import { examineExamples } from "./scope/examineExamples.ts"
+import { knownFrom } from "./scope/references.ts"
 
 /**
  * Rules on references, types, graph, policies, plugins, prompts and secrets. `earlier` are the
@@ -22,8 +24,9 @@ export const check = (
 ): ReadonlyArray<Diagnostic> => {
   const analysis = new Analysis(definition, resources)
   const examined = examine(analysis)
-  const known = { definition, resources, analysis, examined }
-  const problems = [...examined.problems, ...rules.flatMap((rule) => rule.check?.(known) ?? [])]
+  const known = knownFrom(document.file.path, definition, resources)
+  const input: RuleInput = { definition, resources, analysis, examined, known }
+  const problems = [...examined.problems, ...rules.flatMap((rule) => rule.check?.(input) ?? [])]
   const broken = hasErrors(earlier)
   const found = problems
     // A part of the file that cannot be decoded may use it.

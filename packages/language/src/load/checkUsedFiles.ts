@@ -9,7 +9,7 @@ import { formattedTexts } from "../definition/schemaFit.ts"
 import {
   knownAlone,
   knownFrom,
-  type SearchableKnown,
+  type SuggestingKnown,
   unknownReferences,
 } from "../definition/scope/references.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
@@ -32,14 +32,14 @@ export const checkUsedFiles = (
 export const checkUnusedFile = (file: UsedFile): Effect.Effect<ReadonlyArray<Diagnostic>> =>
   diagnosticsOf(file, () => knownAlone(file.document.file.path, file.kind, file.value as Json))
 
-const diagnosticsOf = (file: UsedFile, known: () => SearchableKnown) =>
+const diagnosticsOf = (file: UsedFile, known: () => SuggestingKnown) =>
   Effect.map(problemsIn(file, known), (problems) =>
     problems.map((problem) => locateProblem(file.document, problem)),
   )
 
 const problemsIn = (
   { kind, loaded, value: read }: UsedFile,
-  knownOf: () => SearchableKnown,
+  knownOf: () => SuggestingKnown,
 ): Effect.Effect<ReadonlyArray<Problem>> => {
   const { from } = loaded
   if (from === undefined) return Effect.succeed([])

@@ -1,10 +1,11 @@
 /** Checks the workflows that stages run by a literal path. */
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import { literalEntries } from "@planloom/expression"
-import type { Definition, DocumentPath, Fallback, Stage } from "../definition/Definition.ts"
+import type { Definition, DocumentPath } from "../definition/Definition.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
+import { stageReferences } from "../definition/scope/stageReferences.ts"
+import { stageTree } from "../definition/scope/StageTree.ts"
 import type { Document } from "../source/Document.ts"
 import type { Checked, ReadWorkflow } from "./Checked.ts"
 import { beside } from "../source/beside.ts"
@@ -62,23 +63,8 @@ export const nestedWorkflows = Effect.fnUntraced(function* ({
 
 export const namedWorkflows = (
   definition: Definition,
-  { components }: Resources,
-): ReadonlyArray<NamedWorkflow> => {
-  const ofWork = (work: Pick<Stage, "uses" | "with"> | Fallback, at: DocumentPath) => {
-    const kind = work.uses === undefined ? undefined : components.stages.get(work.uses)
-    return (kind?.workflowsOf?.(literalEntries(work.with)) ?? []).map((name) => ({
-      name,
-      at: [...at, "with"],
-    }))
-  }
-  const ofBlock = (stages: ReadonlyArray<Stage>, at: DocumentPath): ReadonlyArray<NamedWorkflow> =>
-    stages.flatMap((stage, index) => {
-      const here = [...at, index]
-      return [
-        ...ofWork(stage, here),
-        ...(stage.fallback === undefined ? [] : ofWork(stage.fallback, [...here, "fallback"])),
-        ...ofBlock(stage.stages ?? [], [...here, "stages"]),
-      ]
-    })
-  return [...ofBlock(definition.stages, ["stages"]), ...ofBlock(definition.finally, ["finally"])]
-}
+  resources: Resources,
+): ReadonlyArray<NamedWorkflow> =>
+  stageReferences(stageTree(definition), resources).references.flatMap(({ at, id, to }) =>
+    to === "workflow" ? [{ name: id, at }] : [],
+  )

@@ -260,7 +260,7 @@ describe("a retried stage", () => {
       summary: "Runs a workflow.",
       input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
       output: true,
-      workflowsOf: ({ path }) => [String(path)],
+      refers: ({ path }) => [{ to: "workflow", id: String(path), at: ["path"] }],
       run: ({ path }, context) => context.workflow(path, {}),
     })
     const components = { stages: [calls, nest], tools: [source] }

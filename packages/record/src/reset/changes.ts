@@ -78,7 +78,7 @@ const partsOf = (workflow: LoadedWorkflow, stage: Stage, { policy, work }: Node)
   const { definition, pipeline, resources } = workflow
   const named = stage.model ?? definition.defaults.model
   const mode = stage.prompt?.mode
-  const nested = work.type === "kind" ? (work.kind.workflowsOf?.(stage.with) ?? []) : []
+  const nested = work.type === "kind" ? work.workflows : []
   return {
     kind: [stage.uses, stage.output],
     with: stage.with,

@@ -13,7 +13,8 @@ import type {
   TurnPlan,
 } from "@planloom/plugin"
 import { isObject } from "@planloom/schema"
-import { intentOf, readerName, readerOf, readersOf } from "../turn/readerOf.ts"
+import { refersTo } from "@planloom/stage-kit"
+import { intentOf, readerName, readerOf } from "../turn/readerOf.ts"
 import { turnPlanSchema } from "../turn/turnPlanSchema.ts"
 
 interface Input {
@@ -169,5 +170,5 @@ export const act = stageKind<Input>({
   },
   model: withModel,
   mechanical: mechanically,
-  readersOf,
+  refers: refersTo({ reader: "reader" }),
 })

@@ -21,6 +21,7 @@ import {
   corrections,
   readConfidence,
   plan,
+  refersTo,
   DEFAULT_THRESHOLD,
   requireConfidence,
   text,
@@ -289,11 +290,7 @@ export const adapt = stageKind<Input>({
       confidence,
     },
   },
-  toolsOf: ({ tools }) => (Array.isArray(tools) ? tools.map(String) : []),
-  templatesOf: ({ template, templates }) => [
-    ...(typeof template === "string" ? [template] : []),
-    ...(Array.isArray(templates) ? templates.map(String) : []),
-  ],
+  refers: refersTo({ tools: "tool", template: "template", templates: "template" }),
   model: withSummary(withModel, summaryOf),
   mechanical: withSummary(mechanically, summaryOf),
 })

@@ -1,7 +1,7 @@
 /** Stage kind `call`: calls one tool. */
 import { stageKind } from "@planloom/plugin"
 import type { JsonObject } from "@planloom/plugin"
-import { withSummary } from "@planloom/stage-kit"
+import { refersTo, withSummary } from "@planloom/stage-kit"
 import { valueLine } from "../summaries.ts"
 
 interface Input {
@@ -24,7 +24,7 @@ export const call = stageKind<Input>({
     },
   },
   output: true,
-  toolsOf: ({ tool }) => (typeof tool === "string" ? [tool] : []),
+  refers: refersTo({ tool: "tool" }),
   run: withSummary(
     ({ tool, params, inputs }, context) => context.callTool({ tool, params, inputs, key: "call" }),
     valueLine,

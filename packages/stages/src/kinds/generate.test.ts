@@ -164,8 +164,12 @@ describe("call and workflow", () => {
   )
 
   it("name the tools and workflows of a literal with", () => {
-    assert.deepStrictEqual(call.toolsOf?.({ tool: "top" }), ["top"])
-    assert.deepStrictEqual(workflow.workflowsOf?.({ path: "./other.yaml" }), ["./other.yaml"])
+    assert.deepStrictEqual(call.refers?.({ tool: "top" }), [
+      { to: "tool", id: "top", at: ["tool"] },
+    ])
+    assert.deepStrictEqual(workflow.refers?.({ path: "./other.yaml" }), [
+      { to: "workflow", id: "./other.yaml", at: ["path"] },
+    ])
     const outputs = { type: "object", properties: { answer: { type: "string" } } }
     const typed = typeof workflow.output === "function" ? workflow.output : () => true
     assert.deepStrictEqual(typed({ path: "./other.yaml" }, { workflow: () => outputs }), outputs)

@@ -4,7 +4,7 @@ import { StageFailed, stageKind } from "@planloom/plugin"
 import type { Json, StageContext, Tool } from "@planloom/plugin"
 import { fuseNarrowing } from "@planloom/planning"
 import type { Ranking } from "@planloom/planning"
-import { asJson, text, texts, withSummary } from "@planloom/stage-kit"
+import { asJson, refersTo, text, texts, withSummary } from "@planloom/stage-kit"
 import { templateFor, templatesNamed } from "../chooseTools.ts"
 import { domainName, planningBasisOf, requirements } from "../domainOf.ts"
 import { orderByRank, gapsIn, uncoveredIn } from "../expansion.ts"
@@ -124,8 +124,7 @@ export const narrow = stageKind<Input>({
       template: text,
     },
   },
-  toolsOf: ({ safety }) => (Array.isArray(safety) ? safety.map(String) : []),
-  templatesOf: ({ template }) => (typeof template === "string" ? [template] : []),
+  refers: refersTo({ safety: "tool", template: "template" }),
   run: withSummary(narrowed, (output, _, context) =>
     toolsLine((output as { readonly tools: ReadonlyArray<string> }).tools, context.tools.length),
   ),

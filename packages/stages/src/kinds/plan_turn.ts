@@ -2,8 +2,9 @@
 import * as Effect from "effect/Effect"
 import { ModelFailed, stageKind, StageFailed } from "@planloom/plugin"
 import type { Json, PastTurn, Reader, StageContext, TurnPlan, TurnRequest } from "@planloom/plugin"
+import { refersTo } from "@planloom/stage-kit"
 import { checkTurnPlan } from "../turn/checkTurnPlan.ts"
-import { offeredTools, readerName, readerOf, readersOf } from "../turn/readerOf.ts"
+import { offeredTools, readerName, readerOf } from "../turn/readerOf.ts"
 import { recentTurns, turnAsk } from "../turn/turnAsk.ts"
 import { turnPlanSchema, turnReplySchema } from "../turn/turnPlanSchema.ts"
 
@@ -140,5 +141,5 @@ export const plan_turn = stageKind<Input>({
   output: turnPlanSchema(),
   model: withModel,
   mechanical: mechanically,
-  readersOf,
+  refers: refersTo({ reader: "reader" }),
 })

@@ -1,7 +1,7 @@
 /** Stage kind `workflow`: runs another workflow as a stage of this one. */
 import { stageKind } from "@planloom/plugin"
 import type { JsonObject } from "@planloom/plugin"
-import { withSummary } from "@planloom/stage-kit"
+import { refersTo, withSummary } from "@planloom/stage-kit"
 
 interface Input {
   readonly path: string
@@ -23,7 +23,7 @@ export const workflow = stageKind<Input>({
   /** The other workflow's outputs, when its path is written out. */
   output: ({ path }, known) =>
     (typeof path === "string" ? known.workflow(path) : undefined) ?? { type: "object" },
-  workflowsOf: ({ path }) => (typeof path === "string" ? [path] : []),
+  refers: refersTo({ path: "workflow" }),
   run: withSummary(
     ({ path, inputs }, context) => context.workflow(path, inputs),
     (outputs) => Object.keys(outputs as JsonObject).join(", "),

@@ -1,6 +1,6 @@
 /** Resolves the reader of a stage; tools and replies of its intents. */
 import { StageFailed } from "@planloom/plugin"
-import type { JsonObject, Reader, ReaderIntent, StageContext, Tool } from "@planloom/plugin"
+import type { Reader, ReaderIntent, StageContext, Tool } from "@planloom/plugin"
 import { text } from "@planloom/stage-kit"
 
 /** `with.reader` of a kind. */
@@ -9,10 +9,6 @@ export const readerName = {
   minLength: 1,
   description: "the reader, contributed by a plugin, that defines the intents of messages",
 } as const
-
-/** For `check`: the reader that a literal `with` names. */
-export const readersOf = ({ reader }: JsonObject): ReadonlyArray<string> =>
-  typeof reader === "string" ? [reader] : []
 
 export const readerOf = ({ readers }: StageContext, id: string): Reader | StageFailed => {
   const found = readers.find((reader) => reader.id === id)

@@ -363,7 +363,7 @@ outputs: { said: "\${{ stages.deep.output }}" }
         summary: "Runs a workflow twice, side by side.",
         input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
         output: true,
-        workflowsOf: ({ path }) => [String(path)],
+        refers: ({ path }) => [{ to: "workflow", id: String(path), at: ["path"] }],
         run: ({ path }, context) => context.workflow(path, {}),
       })
       const path = [...inner.sources.keys()][0]!

@@ -5,6 +5,7 @@ import type { Problem } from "../Problem.ts"
 import type { Resources } from "../Resources.ts"
 import type { Analysis } from "../scope/Analysis.ts"
 import type { Examined } from "../scope/examine.ts"
+import type { SuggestingKnown } from "../scope/references.ts"
 
 export interface Rule {
   /** `PL2001`; stable, never reused for another rule. */
@@ -21,14 +22,16 @@ export interface Rule {
   /** The shortest YAML with the mistake. */
   readonly wrong: string
   readonly right: string
-  /** Finds the mistake. Absent where reading, decoding or typing expressions reports it. */
-  readonly check?: (known: Known) => ReadonlyArray<Problem>
+  /** Finds the mistake. Absent where reading, decoding, typing expressions or another rule reports it. */
+  readonly check?: (input: RuleInput) => ReadonlyArray<Problem>
 }
 
 /** The input of a rule's check. */
-export interface Known {
+export interface RuleInput {
   readonly definition: Definition
   readonly resources: Resources
   readonly analysis: Analysis
   readonly examined: Examined
+  /** Whether a reference from the workflow has a target. */
+  readonly known: SuggestingKnown
 }

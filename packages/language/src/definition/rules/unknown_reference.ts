@@ -1,4 +1,7 @@
 /** PL4025: unknown reference. */
+import { startsWith } from "../scope/Examination.ts"
+import { unknownReferences } from "../scope/references.ts"
+import { stageReferences } from "../scope/stageReferences.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownReference: Rule = {
@@ -6,8 +9,23 @@ export const unknownReference: Rule = {
   slug: "unknown_reference",
   severity: "error",
   title: "Unknown reference",
-  why: "The plugin that reads the file or section would not find it.",
+  why: "The plugin that reads the file, section or stage would not find it.",
   fix: "Use the name that the message suggests, or add the plugin or file that provides it.",
   wrong: "tone: { use: frendly }",
   right: "tone: { use: friendly }",
+  check: ({ analysis, examined, known, resources }) => {
+    const { failures, references } = stageReferences(analysis.tree, resources)
+    return [
+      // Workflows are reported where they are read.
+      ...unknownReferences(
+        references.filter(({ to }) => to !== "workflow"),
+        known,
+        [],
+      ),
+      // A kind's code may fail because of a mistake that is reported already.
+      ...failures.filter(
+        ({ path }) => !examined.problems.some((problem) => startsWith(problem.path, path)),
+      ),
+    ]
+  },
 }

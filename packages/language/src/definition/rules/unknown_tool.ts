@@ -1,6 +1,5 @@
 /** PL4008: unknown tool. */
-import { hint } from "@planloom/expression/suggestion"
-import { namedIn } from "../scope/namedIn.ts"
+import { unknownReferences } from "../scope/references.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownTool: Rule = {
@@ -12,21 +11,16 @@ export const unknownTool: Rule = {
   fix: "Use the tool that the message suggests, or add the catalog or plugin that provides it.",
   wrong: "with: { tool: agregate }",
   right: "with: { tool: aggregate }",
-  check: ({ analysis, definition, resources }) => {
-    const known = resources.tools.map(({ name }) => name)
-    const modes = Object.entries(definition.modes).flatMap(([mode, { tools }]) =>
-      typeof tools === "string"
-        ? []
-        : tools.map((name, index) => ({ name, path: ["modes", mode, "tools", index] })),
-    )
-    return [...namedIn(analysis.tree, resources, "toolsOf"), ...modes]
-      .filter(({ name }) => name !== "" && !known.includes(name))
-      .map(({ name, path }) => ({
-        code: "PL4008",
-        message: `there is no tool "${name}"`,
-        path,
-        help:
-          hint(name, known, "there are") ?? "no catalog and no plugin of this workflow has tools",
-      }))
-  },
+  check: ({ definition, known }) =>
+    unknownReferences(
+      Object.entries(definition.modes).flatMap(([mode, { tools }]) =>
+        typeof tools === "string"
+          ? []
+          : tools
+              .map((id, index) => ({ to: "tool", id, at: ["modes", mode, "tools", index] }))
+              .filter(({ id }) => id !== ""),
+      ),
+      known,
+      [],
+    ),
 }

@@ -232,7 +232,7 @@ export class Examination {
   }
 }
 
-const startsWith = (path: DocumentPath, prefix: DocumentPath): boolean =>
+export const startsWith = (path: DocumentPath, prefix: DocumentPath): boolean =>
   prefix.length <= path.length && prefix.every((segment, index) => path[index] === segment)
 
 /** The same reading with more known. */

@@ -1,4 +1,4 @@
-/** Names in files and sections that stand for something else of the workflow: whether it exists. */
+/** Names in files, sections and stages that stand for something else of the workflow: whether it exists. */
 import { existsSync } from "node:fs"
 import type { Json, Known, Reference } from "@planloom/plugin"
 import { hint } from "@planloom/expression/suggestion"
@@ -6,9 +6,10 @@ import { isObject } from "@planloom/schema"
 import { beside } from "../../source/beside.ts"
 import type { Definition, DocumentPath } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
-import type { Resources } from "../Resources.ts"
+import type { KnownComponents, Resources } from "../Resources.ts"
+import { unknownId } from "./unknownId.ts"
 
-/** Codes of references that rules of their own report, too. */
+/** Codes of references with a rule of their own. */
 const codes: { readonly [to: string]: string } = {
   stage: "PL4003",
   tool: "PL4008",
@@ -24,12 +25,11 @@ const codes: { readonly [to: string]: string } = {
 const nouns: { readonly [to: string]: string } = {
   stage: "stage kind",
   template: "plan template",
-  index: "index",
 }
 
-/** `Known` with the names of each kind of thing, for suggestions. */
-export interface SearchableKnown extends Known {
-  readonly namesOf: (to: string) => ReadonlyArray<string>
+/** `Known` with a suggestion for a reference to nothing. */
+export interface SuggestingKnown extends Known {
+  readonly suggestFor: (reference: Reference) => string | undefined
 }
 
 /** What a workflow knows, seen from a file: `file` and `workflow` are paths relative to it. */
@@ -37,7 +37,7 @@ export const knownFrom = (
   file: string,
   definition: Definition,
   resources: Omit<Resources, "examples">,
-): SearchableKnown => {
+): SuggestingKnown => {
   const { components } = resources
   const namesOf = (to: string): ReadonlyArray<string> => {
     switch (to) {
@@ -50,13 +50,20 @@ export const knownFrom = (
       case "model":
         return Object.keys(definition.models)
       default: {
-        const ofKind = components[`${to}${to === "index" ? "es" : "s"}` as keyof typeof components]
-        return ofKind === undefined ? filesNamed(resources, to) : [...ofKind.keys()]
+        const kind = componentKind(to)
+        return kind in components ? [...components[kind].keys()] : filesNamed(resources, to)
       }
     }
   }
   return {
-    namesOf,
+    suggestFor: ({ id, to }) => {
+      const names = namesOf(to)
+      const near = hint(id, names, "there are")
+      const kind = componentKind(to)
+      return kind in components && to !== "tool"
+        ? unknownId(kind, id, names, near, resources.manifests)
+        : near
+    },
     has: ({ id, to }) => (isPath(to) ? existsSync(beside(file, id)) : namesOf(to).includes(id)),
     schemaOf: ({ id, to }) => {
       if (to === "tool") return resources.tools.find(({ name }) => name === id)?.params
@@ -68,14 +75,17 @@ export const knownFrom = (
 }
 
 /** For a file without a workflow: only paths can be checked, anything else is taken to exist. */
-export const knownAlone = (file: string, kind: string, value: Json): SearchableKnown => ({
-  namesOf: () => [],
+export const knownAlone = (file: string, kind: string, value: Json): SuggestingKnown => ({
+  suggestFor: () => undefined,
   has: ({ id, to }) => !isPath(to) || existsSync(beside(file, id)),
   schemaOf: () => undefined,
   files: (wanted) => (wanted === kind ? [value] : []),
 })
 
 const isPath = (to: string): boolean => to === "file" || to === "workflow"
+
+const componentKind = (to: string) =>
+  (to === "index" ? "indexes" : `${to}s`) as keyof KnownComponents
 
 const filesNamed = ({ files }: Pick<Resources, "files">, kind: string): ReadonlyArray<string> =>
   (files.get(kind) ?? []).flatMap((value) => {
@@ -86,19 +96,22 @@ const filesNamed = ({ files }: Pick<Resources, "files">, kind: string): Readonly
 /** `base` is where the value that refers stands in its file. */
 export const unknownReferences = (
   references: ReadonlyArray<Reference>,
-  known: SearchableKnown,
+  known: SuggestingKnown,
   base: DocumentPath,
 ): ReadonlyArray<Problem> =>
   references
     .filter((reference) => !known.has(reference))
-    .map(({ at, id, to }) => ({
-      code: codes[to] ?? "PL4025",
-      message: isPath(to)
-        ? `"${id}" cannot be read: the file does not exist`
-        : `there is no ${nouns[to] ?? to} "${id}"`,
-      path: [...base, ...at],
-      help: isPath(to)
-        ? "paths are relative to this file's folder"
-        : (hint(id, known.namesOf(to), "there are") ??
-          `nothing that this workflow uses has a ${nouns[to] ?? to}`),
-    }))
+    .map((reference) => {
+      const { at, id, to } = reference
+      const noun = nouns[to] ?? to
+      return {
+        code: codes[to] ?? "PL4025",
+        message: isPath(to)
+          ? `"${id}" cannot be read: the file does not exist`
+          : `there is no ${noun} "${id}"`,
+        path: [...base, ...at],
+        help: isPath(to)
+          ? "paths are relative to this file's folder"
+          : (known.suggestFor(reference) ?? `nothing that this workflow uses has a ${noun}`),
+      }
+    })
