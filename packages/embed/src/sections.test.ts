@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { definePlugin, sectionKind, type Components } from "@planloom/plugin"
 import { emptyRecording, recordingJournal, run } from "@planloom/core"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { echo } from "../../core/test/inline.ts"
 import { check, load } from "./Workflow.ts"
 
@@ -76,8 +77,8 @@ const hooked = sectionKind<boolean>({
   summary: "Binds what does not run yet.",
   schema: { type: "boolean" },
   bind: () => ({
-    gate: {},
-    hooks: [{ id: "h", summary: "h", point: "response", apply: () => Effect.succeed({}) }],
+    gate: { open: () => () => Stream.empty },
+    hooks: [{ use: "h" }],
   }),
 })
 
@@ -243,7 +244,7 @@ describe("a section of a stage", () => {
   it.effect("that names a stage kind which does not exist is an error at the name", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* problems(says("1", ", aside: { stage: ehco }")), [
-        'hello.yaml:6:78 PL4003 there is no stage kind "ehco" | did you mean "echo"?',
+        'hello.yaml:6:78 PL4003 there is no stage kind "ehco" | did you mean "echo"? more come from plugins under use: { plugins: [...] }',
       ])
     }),
   )

@@ -6,7 +6,7 @@ import type { Domain } from "./Domain.ts"
 import type { EventKind } from "./EventKind.ts"
 import type { StageFailed } from "./Failure.ts"
 import type { FileKind } from "./FileKind.ts"
-import type { Hook } from "./Hook.ts"
+import type { AnyHook } from "./Hook.ts"
 import type { Index } from "./SearchIndex.ts"
 import type { RunStore } from "./Journal.ts"
 import type { JsonObject } from "./Json.ts"
@@ -15,7 +15,7 @@ import { configReader, type ConfigRead } from "./readConfig.ts"
 import type { Reader } from "./Reader.ts"
 import type { SectionKind } from "./SectionKind.ts"
 import type { StageKind } from "./Stage.ts"
-import type { Subagent, Validator } from "./Subagent.ts"
+import type { Subagent, Validator } from "./Review.ts"
 import type { ToolSource } from "./Tool.ts"
 
 /** The version of this contract. A plugin for another version is rejected on load. */
@@ -28,7 +28,7 @@ export interface Components {
   readonly embedders?: ReadonlyArray<Embedder>
   readonly indexes?: ReadonlyArray<Index>
   readonly tools?: ReadonlyArray<ToolSource>
-  readonly hooks?: ReadonlyArray<Hook>
+  readonly hooks?: ReadonlyArray<AnyHook>
   readonly subagents?: ReadonlyArray<Subagent>
   readonly validators?: ReadonlyArray<Validator>
   readonly stores?: ReadonlyArray<RunStore>

@@ -1,9 +1,10 @@
 /** Section kinds: keys of a workflow, a stage or the project file that a plugin gives meaning. */
 import type { Effect } from "effect/Effect"
 import type { Failure } from "./Failure.ts"
-import type { Hook } from "./Hook.ts"
+import type { HookUse } from "./Hook.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Known, Problem, Reference } from "./Reference.ts"
+import type { Gate } from "./Review.ts"
 
 /** Owner of a section; one in the project file applies to every workflow that declares its plugin. */
 export type SectionOwner = "workflow" | "stage" | "project"
@@ -35,9 +36,9 @@ export interface Bound {
    */
   readonly variables?: (context: SectionContext) => Effect<JsonObject, Failure>
   /** Not supported yet: `check` rejects a section that binds hooks. */
-  readonly hooks?: ReadonlyArray<Hook>
+  readonly hooks?: ReadonlyArray<HookUse>
   /** Not supported yet: `check` rejects a section that binds a gate. */
-  readonly gate?: object
+  readonly gate?: Gate
 }
 
 export interface SectionContext {

@@ -4,7 +4,7 @@ import type { Domain } from "./Domain.ts"
 import type { Failure, FailureRecord, ModelFailed, StageFailed, ToolFailed } from "./Failure.ts"
 import type { BuiltIndex, IndexDocument } from "./SearchIndex.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
-import type { Message, ModelReply, ModelRequest } from "./Model.ts"
+import type { ModelClient } from "./ModelClient.ts"
 import type { Reader } from "./Reader.ts"
 import type { Reference } from "./Reference.ts"
 import type { Tool } from "./Tool.ts"
@@ -31,39 +31,6 @@ export interface TemplateStep {
   readonly satisfies: ReadonlyArray<string>
   /** Kept only if a requirement needs it. */
   readonly optional: boolean
-}
-
-/** A question to the stage's model. The engine adds model, system prompt and mode. */
-export interface Ask {
-  readonly messages: ReadonlyArray<Message>
-  /** Appended to the assembled system prompt. */
-  readonly system?: string
-  readonly temperature?: number
-  readonly topK?: number
-  readonly seed?: number
-  readonly maxTokens?: number
-  /** Stop sequences. */
-  readonly stop?: ReadonlyArray<string>
-  readonly tools?: ModelRequest["tools"]
-  /**
-   * Position of the stage's examples: `turns` before the messages (default); `system` at the end of the system prompt,
-   * for messages that are a conversation; or `none` for a question unrelated to the examples.
-   */
-  readonly examples?: "turns" | "system" | "none"
-}
-
-/** The stage's model. Each call is recorded, counted against budgets and emitted as an event. */
-export interface ModelClient {
-  /** The reply's text excludes the contents of reasoning tags, which are in `reasoning`. */
-  readonly text: (ask: Ask) => Effect<ModelReply, ModelFailed>
-  /**
-   * Parses and validates the reply: repairs it if the repair is certain, otherwise asks the model again. Fails
-   * with class `invalid_output` and { reply, issues, reasoning? } in `detail`.
-   */
-  readonly json: (
-    ask: Ask,
-    output: { readonly name: string; readonly schema: JsonSchema },
-  ) => Effect<Json, ModelFailed>
 }
 
 /** Reason for which an assertion reruns this stage. */

@@ -33,6 +33,25 @@ export interface Tool {
   readonly docs?: string
 }
 
+/** What a call changes outside the run: nothing, nothing but reads, or something. A tool without one counts as `write`. */
+export type ToolEffect = "none" | "read" | "write"
+
+/** A tool call that was made. */
+export interface CallRecord {
+  readonly tool: string
+  readonly params: JsonObject
+  /** Unique within its stage. */
+  readonly key: string
+  /** Path of the stage occurrence. */
+  readonly path: string
+  readonly ok: boolean
+  /** One line: the tool's `summarize`, or a bounded form of the result. */
+  readonly summary: string
+  readonly result?: Json
+  /** Message of the failure. */
+  readonly error?: string
+}
+
 /** Arguments of one tool call. */
 export interface ToolInvocation {
   readonly tool: string

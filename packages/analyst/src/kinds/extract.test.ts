@@ -152,7 +152,7 @@ describe("extract", () => {
       assert.deepStrictEqual(recorded.notes, [
         { note: "confidence", data: { confidence: 0.9, threshold: 0.95, asks: true } },
       ])
-      assert.include(String(recorded.asks[0]?.system), "below 0.95 write")
+      assert.include(String(recorded.asks[0]?.prompt?.sections?.[0]?.text), "below 0.95 write")
       const sure = makeContext({ replies: [reply] })
       yield* runKind(extract, "model", { text: "x", profile }, sure)
       assert.deepStrictEqual(sure.notes[0]?.data, { confidence: 0.9, threshold: 0.7, asks: false })

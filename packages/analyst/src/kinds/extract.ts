@@ -96,7 +96,15 @@ const withModel = (input: Input, context: StageContext) =>
   context.model
     .json(
       {
-        system: `${instructions}\n- ${confidenceInstruction(input.confidence?.threshold ?? DEFAULT_THRESHOLD)}`,
+        prompt: {
+          sections: [
+            {
+              id: "instructions",
+              text: `${instructions}\n- ${confidenceInstruction(input.confidence?.threshold ?? DEFAULT_THRESHOLD)}`,
+              stable: true,
+            },
+          ],
+        },
         messages: [
           {
             role: "user",

@@ -138,7 +138,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
     notes: table.notes,
   }))
   const reply = yield* context.model.text({
-    system: instructions,
+    prompt: { sections: [{ id: "instructions", text: instructions, stable: true }] },
     messages: [
       {
         role: "user",

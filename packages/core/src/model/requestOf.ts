@@ -6,15 +6,17 @@ import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"
 
 export interface Question {
   readonly model: ResolvedModel | undefined
-  /** Before what the stage itself says to the model. */
+  /** Before the sections of the stage kind. */
   readonly system: ReadonlyArray<SystemBlock>
   readonly ask: Ask
+  /** Tools offered to the model. */
+  readonly tools: ModelRequest["tools"]
   readonly output?: { readonly name: string; readonly schema: JsonSchema }
 }
 
 /** Settings of the stage override those of the workflow. Settings that the model does not support are left out. */
 export const requestOf = (
-  { ask, model, output, system }: Question,
+  { ask, model, output, system, tools }: Question,
   choice: ModelChoice,
   facts: ModelFacts | undefined,
 ): ModelRequest => {
@@ -29,9 +31,9 @@ export const requestOf = (
   const form = model?.structured ?? facts?.structured
   return {
     model: choice.model,
-    system: ask.system === undefined ? system : [...system, { text: ask.system }],
+    system: withKindSections(system, ask),
     messages: ask.messages,
-    ...(ask.tools === undefined ? {} : { tools: ask.tools }),
+    ...(tools === undefined ? {} : { tools }),
     ...(output === undefined ? {} : { output: form === undefined ? output : { ...output, form } }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(topK === undefined ? {} : { topK }),
@@ -39,4 +41,15 @@ export const requestOf = (
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(stop === undefined ? {} : { stop }),
   }
+}
+
+/** The sections of the stage kind in a block of their own: what precedes them may be cached. */
+const withKindSections = (
+  system: ReadonlyArray<SystemBlock>,
+  { prompt }: Ask,
+): ReadonlyArray<SystemBlock> => {
+  const sections = prompt?.sections ?? []
+  return sections.length === 0
+    ? system
+    : [...system, { text: sections.map(({ text }) => text).join("\n\n") }]
 }

@@ -20,7 +20,7 @@ const plan = stageKind<{ readonly text: string; readonly where?: "turns" | "syst
   model: ({ text, where }, { model }) =>
     model.json(
       {
-        system: "Name the tool.",
+        prompt: { sections: [{ id: "instructions", text: "Name the tool.", stable: true }] },
         messages: [{ role: "user", content: text }],
         ...(where === undefined ? {} : { examples: where }),
       },

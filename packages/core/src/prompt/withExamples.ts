@@ -88,7 +88,16 @@ const fitting = (
 const joined = (ask: Ask, turns: ReadonlyArray<ExampleTurn>): Ask => {
   if (turns.length === 0) return ask
   return ask.examples === "system"
-    ? { ...ask, system: [ask.system, asText(turns)].filter(Boolean).join("\n\n") }
+    ? {
+        ...ask,
+        prompt: {
+          ...ask.prompt,
+          sections: [
+            ...(ask.prompt?.sections ?? []),
+            { id: "examples", text: asText(turns), stable: false },
+          ],
+        },
+      }
     : { ...ask, messages: [...turns.flatMap(asMessages), ...ask.messages] }
 }
 

@@ -4,7 +4,7 @@ import type {
   Domain,
   Embedder,
   EventKind,
-  Hook,
+  AnyHook,
   Index,
   Json,
   JsonSchema,
@@ -30,7 +30,7 @@ export interface KnownComponents {
   readonly embedders: ReadonlyMap<string, Embedder>
   readonly indexes: ReadonlyMap<string, Index>
   readonly tools: ReadonlyMap<string, ToolSource>
-  readonly hooks: ReadonlyMap<string, Hook>
+  readonly hooks: ReadonlyMap<string, AnyHook>
   readonly subagents: ReadonlyMap<string, Subagent>
   readonly validators: ReadonlyMap<string, Validator>
   readonly domains: ReadonlyMap<string, Domain>

@@ -123,7 +123,15 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
   const again = context.previous?.class === "invalid_output" ? context.previous.message : undefined
   const reply = yield* context.model.json(
     {
-      system: `Pick exactly one of the tools for the plan, and write its params. Reply with {"tool": name, "params": {…}} and nothing else.\n${tools.map(card).join("\n")}`,
+      prompt: {
+        sections: [
+          {
+            id: "instructions",
+            text: `Pick exactly one of the tools for the plan, and write its params. Reply with {"tool": name, "params": {…}} and nothing else.\n${tools.map(card).join("\n")}`,
+            stable: false,
+          },
+        ],
+      },
       messages: [
         { role: "user", content: JSON.stringify(input.plan) },
         ...(again === undefined

@@ -122,10 +122,18 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
   const rule = input.confidence
   const reply = yield* context.model.json(
     {
-      system:
-        rule === undefined
-          ? instructions
-          : `${instructions}\n- ${confidenceInstruction(rule.threshold ?? DEFAULT_THRESHOLD)}`,
+      prompt: {
+        sections: [
+          {
+            id: "instructions",
+            text:
+              rule === undefined
+                ? instructions
+                : `${instructions}\n- ${confidenceInstruction(rule.threshold ?? DEFAULT_THRESHOLD)}`,
+            stable: true,
+          },
+        ],
+      },
       messages: [
         { role: "user", content: prompt(input, tools, basis, template, ground) },
         ...corrections(context),

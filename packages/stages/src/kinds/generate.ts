@@ -66,16 +66,20 @@ const judged = (input: Input, rule: ConfidenceRule, ask: Ask, context: StageCont
       ...confidenceReply,
     },
   } as JsonSchema
-  const system = `Reply as JSON. "${name}" is what is asked for, as well as you can. ${confidenceInstruction(rule.threshold ?? DEFAULT_THRESHOLD)}`
-  return Effect.flatMap(context.model.json({ ...ask, system }, { name, schema }), (reply) => {
-    const made = readConfidence(reply)
-    const value = (reply as JsonObject)[name]!
-    return requireConfidence(
-      context,
-      { [name]: typeof value === "string" ? value.trim() : value, confidence: made.confidence },
-      { ...made, rule },
-    )
-  })
+  const instructions = `Reply as JSON. "${name}" is what is asked for, as well as you can. ${confidenceInstruction(rule.threshold ?? DEFAULT_THRESHOLD)}`
+  const sections = [{ id: "confidence", text: instructions, stable: true }]
+  return Effect.flatMap(
+    context.model.json({ ...ask, prompt: { sections } }, { name, schema }),
+    (reply) => {
+      const made = readConfidence(reply)
+      const value = (reply as JsonObject)[name]!
+      return requireConfidence(
+        context,
+        { [name]: typeof value === "string" ? value.trim() : value, confidence: made.confidence },
+        { ...made, rule },
+      )
+    },
+  )
 }
 
 /** The context, with the user's answers added. */

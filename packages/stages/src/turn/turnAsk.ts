@@ -71,7 +71,15 @@ export const turnAsk = (
   const weekday = weekdays[new Date(`${given.today}T00:00:00Z`).getUTCDay()]!
   const corrections = correction(context)
   return {
-    system: rules(reader, given.tools, given.today, weekday),
+    prompt: {
+      sections: [
+        {
+          id: "instructions",
+          text: rules(reader, given.tools, given.today, weekday),
+          stable: false,
+        },
+      ],
+    },
     // The messages are the conversation: replies in JSON among them would be imitated where words are wanted.
     examples: "system",
     messages: [

@@ -80,7 +80,7 @@ const world = (replies: (text: string, count: number) => string = (text) => `abo
       Effect.gen(function* () {
         const drawn = [yield* now, yield* random, yield* id]
         const { text: reply } = yield* model.text({
-          system: `At ${drawn[0]}`,
+          prompt: { sections: [{ id: "time", text: `At ${drawn[0]}`, stable: false }] },
           messages: [{ role: "user", content: text }],
         })
         const stepped = yield* step(

@@ -25,6 +25,7 @@ import type { ResolvedModel } from "../../pipeline/resolveModel.ts"
 import { callTool } from "../../tool/callTool.ts"
 import { withExamples } from "../../prompt/withExamples.ts"
 import { systemOf } from "../../prompt/systemOf.ts"
+import { offeredTools } from "../../tool/offeredTools.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { Attempt } from "./Attempt.ts"
 import { waitOf } from "./question.ts"
@@ -76,16 +77,19 @@ export class AttemptContext extends Attempt implements StageContext {
       const { facts, index, limits } = pipeline
       return Effect.flatMap(systemOf(work, scope, facts), (system) =>
         Effect.flatMap(withExamples(ask, work, scope, facts, index), (asked) =>
-          callModel({
-            site: this,
-            model: only(work.model, of),
-            name: String(++this.asked),
-            system,
-            ask: asked,
-            ...(output === undefined ? {} : { output }),
-            facts,
-            limits,
-          }),
+          Effect.flatMap(offeredTools(asked, pipeline.tools), (tools) =>
+            callModel({
+              site: this,
+              model: only(work.model, of),
+              name: String(++this.asked),
+              system,
+              ask: asked,
+              tools,
+              ...(output === undefined ? {} : { output }),
+              facts,
+              limits,
+            }),
+          ),
         ),
       )
     })

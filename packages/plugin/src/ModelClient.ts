@@ -1,0 +1,45 @@
+/** A stage's model: questions and structured replies. */
+import type { Effect } from "effect/Effect"
+import type { ModelFailed } from "./Failure.ts"
+import type { Json, JsonSchema } from "./Json.ts"
+import type { Message, ModelReply } from "./Model.ts"
+import type { Section, ToolOffer } from "./Prompt.ts"
+
+/** Changes to the stage's prompt for one question. */
+export interface AskPrompt {
+  /** Sections of the stage kind, after those of the mode. */
+  readonly sections?: ReadonlyArray<Pick<Section, "id" | "text" | "stable">>
+}
+
+/** A question to the stage's model. The engine adds the model, the prompt of the stage and its mode. */
+export interface Ask {
+  readonly messages: ReadonlyArray<Message>
+  readonly prompt?: AskPrompt
+  /** Names of tools, offered by schema, or offers. */
+  readonly tools?: ReadonlyArray<string | ToolOffer>
+  readonly temperature?: number
+  readonly topK?: number
+  readonly seed?: number
+  readonly maxTokens?: number
+  /** Stop sequences. */
+  readonly stop?: ReadonlyArray<string>
+  /**
+   * Position of the stage's examples: `turns` before the messages (default); `system` at the end of the system prompt,
+   * for messages that are a conversation; or `none` for a question unrelated to the examples.
+   */
+  readonly examples?: "turns" | "system" | "none"
+}
+
+/** The stage's model. Each call is recorded, counted against budgets and emitted as an event. */
+export interface ModelClient {
+  /** The reply's text excludes the contents of reasoning tags, which are in `reasoning`. */
+  readonly text: (ask: Ask) => Effect<ModelReply, ModelFailed>
+  /**
+   * Parses and validates the reply: repairs it if the repair is certain, otherwise asks the model again. Fails
+   * with class `invalid_output` and { reply, issues, reasoning? } in `detail`.
+   */
+  readonly json: (
+    ask: Ask,
+    output: { readonly name: string; readonly schema: JsonSchema },
+  ) => Effect<Json, ModelFailed>
+}
