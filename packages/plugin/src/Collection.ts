@@ -1,7 +1,7 @@
 /** Collections: values that plugins keep between runs, with compare-and-set and claims. */
 import type { Effect } from "effect/Effect"
 import type { Json } from "./Json.ts"
-import type { StoreFailed } from "./Journal.ts"
+import type { StoreFailed } from "./StoreFailed.ts"
 
 /** A kept value. */
 export interface Entry {

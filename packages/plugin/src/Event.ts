@@ -1,7 +1,8 @@
 /** Events of a run, as plain data; the result of a run is a fold over them. */
 import type { FailureRecord } from "./Failure.ts"
 import type { Json, JsonObject } from "./Json.ts"
-import type { ReplyRepair, Usage } from "./Model.ts"
+import type { ReplyRepair } from "./Model.ts"
+import type { Usage } from "./Usage.ts"
 import type { Wait } from "./Wait.ts"
 
 interface At {

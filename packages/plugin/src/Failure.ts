@@ -1,7 +1,7 @@
 /** Typed failures, in classes that retry policies refer to. */
 import * as Data from "effect/Data"
 import type { Json } from "./Json.ts"
-import type { Usage } from "./Model.ts"
+import type { Usage } from "./Usage.ts"
 
 /** Failure classes for a policy's `on:`, with their meaning. */
 export const failureClasses = {

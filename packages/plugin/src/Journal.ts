@@ -1,12 +1,18 @@
 /** Ports for recording: the journal of one run, and the store that keeps runs. */
-import * as Data from "effect/Data"
 import type { Effect } from "effect/Effect"
 import type { Failure, FailureClass } from "./Failure.ts"
 import type { RunEvent } from "./Event.ts"
 import type { Json } from "./Json.ts"
-import type { CancelRequest, RecordedRun, StoredStep, ResetChange } from "./RecordedRun.ts"
+import type {
+  CancelRequest,
+  RecordedRun,
+  ResetChange,
+  RunStatus,
+  StoredStep,
+} from "./RecordedRun.ts"
 import type { RecordedStep } from "./RecordedStep.ts"
 import type { SessionStore } from "./Session.ts"
+import type { StoreFailed } from "./StoreFailed.ts"
 import type { Answer, AnswerRefused, OpenWait, Wait } from "./Wait.ts"
 
 /**
@@ -44,39 +50,6 @@ export interface Journal {
   /** Appends to the run's event log. Must not fail the run and must keep the order of calls. */
   readonly event: (event: RunEvent) => void
 }
-
-/** Failure reasons of a store that a host distinguishes. */
-export const storeFailures = {
-  locked: "another program holds the store",
-  full: "there is no disk space left",
-  read_only: "the location is not writable",
-  corrupt: "the stored data cannot be read",
-  newer: "the store was written by a newer version",
-  fenced: "another process has claimed the run",
-  missing: "the run does not exist",
-  exists: "a run with this id already exists",
-  busy: "a process is working on the run",
-  unavailable: "the store cannot be reached",
-} as const
-
-/** `message` is one sentence for people: the problem, its location and the fix. */
-export class StoreFailed extends Data.TaggedError("StoreFailed")<{
-  readonly reason: keyof typeof storeFailures
-  readonly message: string
-}> {}
-
-/** Statuses of a run. */
-export const runStatuses = [
-  "running",
-  "suspended",
-  "clarification",
-  "succeeded",
-  "failed",
-  "cancelled",
-] as const
-
-/** `clarification`: the run waits only for answers of its user, or failed without one. */
-export type RunStatus = (typeof runStatuses)[number]
 
 /** Summary of a run in a store. */
 export interface RunRecord {

@@ -3,6 +3,7 @@ import type { Effect } from "effect/Effect"
 import type { Stream } from "effect/Stream"
 import type { ModelFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
+import type { Usage } from "./Usage.ts"
 
 /** A piece of a message. Images are passed through as given. */
 export type Content =
@@ -70,21 +71,6 @@ export interface ModelRequest {
 
 /** Request settings that some models reject, as named under `models:`. */
 export type RequestSetting = "temperature" | "top_k" | "seed" | "stop"
-
-/** Tokens of one call. */
-export interface Usage {
-  readonly input: number
-  readonly output: number
-  /** The part of `input` that was read from the provider's cache. */
-  readonly cached?: number
-  /** The part of `input` that was written into the provider's cache. */
-  readonly written?: number
-  /**
-   * From a provider: the service reported only this, but may have used more, for example for a cut-off reply. From the
-   * engine: missing numbers are counted from the texts.
-   */
-  readonly estimated?: true
-}
 
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "other"
 

@@ -2,7 +2,7 @@
 import type { Effect } from "effect/Effect"
 import type { ModelFailed, StageFailed } from "./Failure.ts"
 import type { JsonObject } from "./Json.ts"
-import type { StageContext } from "./Stage.ts"
+import type { BuildIndex } from "./SearchIndex.ts"
 import type { Tool } from "./Tool.ts"
 
 /** An intent of a message. */
@@ -70,6 +70,6 @@ export interface Reader {
   /** Plans a message without a model. */
   readonly read: (
     request: TurnRequest,
-    context: Pick<StageContext, "index">,
+    context: { readonly index: BuildIndex },
   ) => Effect<TurnPlan, ModelFailed | StageFailed>
 }

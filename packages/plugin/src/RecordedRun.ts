@@ -1,9 +1,21 @@
 /** A complete recorded run, as exported and imported, and requests to change one. */
 import type { Json } from "./Json.ts"
-import type { RunStatus } from "./Journal.ts"
 import type { RecordedStep } from "./RecordedStep.ts"
 import type { RunEvent, Untimed } from "./Event.ts"
 import type { Answer, Wait } from "./Wait.ts"
+
+/** Statuses of a run. */
+export const runStatuses = [
+  "running",
+  "suspended",
+  "clarification",
+  "succeeded",
+  "failed",
+  "cancelled",
+] as const
+
+/** `clarification`: the run waits only for answers of its user, or failed without one. */
+export type RunStatus = (typeof runStatuses)[number]
 
 /** A request to cancel a run. */
 export interface CancelRequest {

@@ -1,6 +1,6 @@
 /** Search index over short documents: finds those nearest to a text. */
 import type { Effect } from "effect/Effect"
-import type { ModelFailed } from "./Failure.ts"
+import type { ModelFailed, StageFailed } from "./Failure.ts"
 
 /**
  * A document to find. `fields` are weighted by name: `name`, `summary`, `group`, `params`, `keywords`; and `text`, which may be
@@ -33,3 +33,8 @@ export interface Index {
   readonly summary: string
   readonly build: (documents: ReadonlyArray<IndexDocument>) => Effect<BuiltIndex, ModelFailed>
 }
+
+/** Builds the workflow's index. Fails unless a declared plugin provides one. */
+export type BuildIndex = (
+  documents: ReadonlyArray<IndexDocument>,
+) => Effect<BuiltIndex, ModelFailed | StageFailed>

@@ -1,7 +1,7 @@
 /** Sessions: turns and state that a conversation keeps between runs. */
 import type { Effect } from "effect/Effect"
 import type { JsonObject } from "./Json.ts"
-import type { StoreFailed } from "./Journal.ts"
+import type { StoreFailed } from "./StoreFailed.ts"
 
 /** The request and reply of one run, as saved by its workflow. */
 export interface SessionTurn {

@@ -1,8 +1,8 @@
 /** Stage kinds: the units of work of a workflow, and the context they use. */
 import type { Effect } from "effect/Effect"
 import type { Domain } from "./Domain.ts"
-import type { Failure, FailureRecord, ModelFailed, StageFailed, ToolFailed } from "./Failure.ts"
-import type { BuiltIndex, IndexDocument } from "./SearchIndex.ts"
+import type { Failure, FailureRecord, StageFailed, ToolFailed } from "./Failure.ts"
+import type { BuildIndex } from "./SearchIndex.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { ModelClient } from "./ModelClient.ts"
 import type { Reader } from "./Reader.ts"
@@ -98,10 +98,7 @@ export interface StageContext {
   readonly readers: ReadonlyArray<Reader>
   /** Contents of the files of a kind under `use.files`, in declared order. */
   readonly files: (kind: string) => ReadonlyArray<Json>
-  /** Builds the workflow's index (the built-in one unless a plugin provides another). */
-  readonly index: (
-    documents: ReadonlyArray<IndexDocument>,
-  ) => Effect<BuiltIndex, ModelFailed | StageFailed>
+  readonly index: BuildIndex
   /** Runs another workflow by path, relative to this one; its events are part of this run. */
   readonly workflow: (path: string, inputs: JsonObject) => Effect<JsonObject, StageFailed>
   /** Records any other effect under a name unique in this stage. */

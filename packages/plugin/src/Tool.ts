@@ -1,8 +1,8 @@
 /** Tools: their descriptions, and the sources that run them. */
 import type { Effect } from "effect/Effect"
-import type { ModelFailed, StageFailed, ToolFailed } from "./Failure.ts"
+import type { ToolFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
-import type { BuiltIndex, IndexDocument } from "./SearchIndex.ts"
+import type { BuildIndex } from "./SearchIndex.ts"
 
 /**
  * Description of a tool. Catalog files and tool sources both provide these; a catalog entry extends its source's
@@ -66,10 +66,8 @@ export interface ToolInvocation {
    * the run is pruned. The source creates it on first use.
    */
   readonly workspace: string
-  /** Builds the workflow's index, for a source that searches. Fails if no plugin provides one. */
-  readonly index: (
-    documents: ReadonlyArray<IndexDocument>,
-  ) => Effect<BuiltIndex, ModelFailed | StageFailed>
+  /** For a source that searches. */
+  readonly index: BuildIndex
   /** Reports progress: 0…1, or undefined if unknown. */
   readonly progress: (message: string, fraction?: number) => Effect<void>
 }

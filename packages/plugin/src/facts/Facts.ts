@@ -1,6 +1,7 @@
 /** Facts on models by name: token limits, capabilities and prices. */
 import { dollars } from "./dollars.ts"
-import type { OutputForm, RequestSetting, Usage } from "../Model.ts"
+import type { OutputForm, RequestSetting } from "../Model.ts"
+import type { Usage } from "../Usage.ts"
 
 /** US dollars per million tokens. */
 export interface Price {
