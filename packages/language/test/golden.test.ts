@@ -24,6 +24,7 @@ const foundElsewhere = new Set([
   "PL4015",
   "PL4016",
   "PL4024",
+  "PL4027",
 ])
 
 describe("a workflow with a mistake", () => {

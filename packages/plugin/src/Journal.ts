@@ -65,6 +65,8 @@ export interface RunRecord {
   readonly attemptsWithoutProgress?: number
   /** The session that the run is a turn of. */
   readonly session?: string
+  /** Digest of the id of the user that the run is for. */
+  readonly userDigest?: string
   /** Class of the failure that ended it. */
   readonly failedWith?: FailureClass
   /**
@@ -86,6 +88,8 @@ export interface RunStart {
   readonly scrub?: (value: Json) => Json
   /** The session that the run is a turn of. Recorded on start. */
   readonly session?: string
+  /** Digest of the id of the user that the run is for. Recorded on start. */
+  readonly userDigest?: string
   /**
    * Opens the run only if it still has this epoch and no process is working on it; otherwise fails with `fenced` or
    * `busy`. Without it the run is taken from its owner, whether alive or not.
@@ -120,6 +124,7 @@ export interface RunFilter {
   /** Ended with a failure of this class. */
   readonly failedWith?: FailureClass
   readonly session?: string
+  readonly userDigest?: string
   /** Maximum number of runs, newest first. */
   readonly limit?: number
 }
@@ -127,6 +132,7 @@ export interface RunFilter {
 export interface WaitFilter {
   readonly run?: string
   readonly workflow?: string
+  readonly userDigest?: string
 }
 
 /** Runs to delete: those that ended before a time, and those beyond the newest `keep`; by age also sessions. */

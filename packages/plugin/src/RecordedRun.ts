@@ -36,6 +36,8 @@ export interface RecordedRun {
   readonly definition?: Json
   /** The session that the run is a turn of. */
   readonly session?: string
+  /** Digest of the id of the user that the run is for. */
+  readonly userDigest?: string
   readonly steps: ReadonlyArray<StoredStep>
   /** End of each pause by name, in epoch milliseconds. */
   readonly timers: { readonly [name: string]: number }

@@ -74,6 +74,8 @@ export interface StageContext {
   readonly run: string
   /** The path of this occurrence. */
   readonly path: string
+  /** The run's user, typed by the workflow's `user:`; empty for a workflow without one. */
+  readonly user: JsonObject
   /** 1 on the first try. */
   readonly attempt: number
   /** Failure of the previous attempt. */

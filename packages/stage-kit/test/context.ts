@@ -104,6 +104,7 @@ export const makeContext = (given: Given = {}): Recorded => {
   const context: StageContext = {
     run: "run",
     path: "stage",
+    user: {},
     attempt: 1,
     previous: given.previous,
     feedback: given.feedback,

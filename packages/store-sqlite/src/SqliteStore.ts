@@ -84,12 +84,15 @@ export class SqliteStore implements RunStore {
     )
   }
 
-  list({ before, failedWith, limit, session, since, status, workflow }: RunFilter = {}) {
+  list(filter: RunFilter = {}) {
+    const { before, failedWith, limit, session, since, status, userDigest, workflow } = filter
     return this.retryLocked(() => {
       const [a, b, c, d] = [status ?? null, workflow ?? null, failedWith ?? null, session ?? null]
+      const user = userDigest ?? null
       const [from, to] = [since ?? 0, before ?? Number.MAX_SAFE_INTEGER]
       const most = limit ?? Number.MAX_SAFE_INTEGER
-      return this.database.all(runs.list, a, a, b, b, from, to, c, c, d, d, most).map(this.recordOf)
+      const given = [a, a, b, b, from, to, c, c, d, d, user, user, most]
+      return this.database.all(runs.list, ...given).map(this.recordOf)
     })
   }
 

@@ -70,10 +70,11 @@ const requireIdle = (
 /** Undefined if the id exists, or if the definition is not stored. */
 const insertRun = (
   { database, ownership }: AcquireContext,
-  { inputs, run, scrub, workflow }: RunStart,
+  { inputs, run, scrub, userDigest, workflow }: RunStart,
   hash: string | null,
   now: number,
 ): number | undefined => {
   const body = JSON.stringify(scrub === undefined ? inputs : scrub(inputs))
-  return database.insert(runs.insert, run, workflow, body, hash, now, ownership.name, hash, hash)
+  const [digest, owner] = [userDigest ?? null, ownership.name]
+  return database.insert(runs.insert, run, workflow, body, hash, now, digest, owner, hash, hash)
 }

@@ -116,6 +116,8 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
   ],
   // Finds due runs and the backlog without reading ended runs.
   [`CREATE INDEX unfinished_runs ON runs (id, status) WHERE finished_at IS NULL`],
+  // Digest of the id of the user that the run is for.
+  [`ALTER TABLE runs ADD COLUMN user_digest TEXT`],
 ]
 
 export const version = {
@@ -131,14 +133,14 @@ const isCurrentEpoch = `EXISTS (SELECT 1 FROM runs WHERE id = ? AND epoch = ?)`
 const stepCount = `(SELECT COUNT(*) FROM steps WHERE steps.run = runs.id)`
 
 /** Counts steps only for runs that were opened and not released. */
-const record = `SELECT id, run, workflow, status, inputs, definition, epoch, started_at, finished_at, owner, heartbeat, failure,
+const record = `SELECT id, run, workflow, status, inputs, definition, epoch, started_at, finished_at, owner, heartbeat, failure, user_digest,
   CASE WHEN taken = 0 THEN 0 WHEN taken_with = ${stepCount} THEN taken ELSE 0 END AS attempts_without_progress,
   (SELECT session FROM session_runs WHERE session_runs.run = runs.id) AS session FROM runs`
 
 export const runs = {
   /** Inserts only if the definition is stored, so that it cannot be removed in between. */
-  insert: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, owner, heartbeat)
-    SELECT ?, ?, 'running', ?, ?, 1, ?, ?, 0 WHERE ? IS NULL OR EXISTS (SELECT 1 FROM blobs WHERE hash = ?)
+  insert: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, user_digest, owner, heartbeat)
+    SELECT ?, ?, 'running', ?, ?, 1, ?, ?, ?, 0 WHERE ? IS NULL OR EXISTS (SELECT 1 FROM blobs WHERE hash = ?)
     ON CONFLICT (run) DO NOTHING`,
   /** An owner that takes its own run over again did not die of it. */
   takeOver: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL,
@@ -148,7 +150,8 @@ export const runs = {
   one: `${record} WHERE run = ?`,
   list: `${record} WHERE (? IS NULL OR status = ?) AND (? IS NULL OR workflow = ?)
     AND started_at >= ? AND started_at < ? AND (? IS NULL OR failure = ?)
-    AND (? IS NULL OR id IN (SELECT run FROM session_runs WHERE session = ?)) ORDER BY id DESC LIMIT ?`,
+    AND (? IS NULL OR id IN (SELECT run FROM session_runs WHERE session = ?))
+    AND (? IS NULL OR user_digest = ?) ORDER BY id DESC LIMIT ?`,
   ended: `SELECT id, run FROM runs WHERE finished_at IS NOT NULL AND finished_at < ?`,
   beyond: `SELECT id, run FROM runs WHERE finished_at IS NOT NULL AND id NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?)`,
   end: `UPDATE runs SET status = ?, finished_at = ?, failure = ?, owner = NULL, taken = 0 WHERE id = ? AND epoch = ?`,
@@ -162,8 +165,8 @@ export const runs = {
   /** Newest first: a fork of a fork comes before its origin. */
   forks: `SELECT forks.id AS id, origins.id AS origin FROM runs AS forks JOIN runs AS origins ON origins.run = forks.origin
     WHERE forks.origin IS NOT NULL ORDER BY forks.id DESC`,
-  write: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, finished_at, failure, origin)
-    VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING RETURNING id`,
+  write: `INSERT INTO runs (run, workflow, status, inputs, definition, epoch, started_at, finished_at, failure, origin, user_digest)
+    VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?) ON CONFLICT (run) DO NOTHING RETURNING id`,
   heartbeat: `UPDATE runs SET heartbeat = heartbeat + 1 WHERE owner = ?`,
   owner: `SELECT id, owner, heartbeat FROM runs WHERE id = ?`,
   ownerOf: `SELECT id, epoch, owner, heartbeat FROM runs WHERE run = ?`,
@@ -209,7 +212,8 @@ export const waits = {
   answered: `SELECT 1 AS answered FROM waits WHERE run = ? AND held = ? AND answer IS NOT NULL LIMIT 1`,
   open: `SELECT runs.run AS run, workflow, at, body FROM waits JOIN runs ON runs.id = waits.run
     WHERE answer IS NULL AND finished_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
-    AND (? IS NULL OR runs.run = ?) AND (? IS NULL OR workflow = ?) ORDER BY at, waits.run, name`,
+    AND (? IS NULL OR runs.run = ?) AND (? IS NULL OR workflow = ?)
+    AND (? IS NULL OR user_digest = ?) ORDER BY at, waits.run, name`,
 }
 
 /** `session_runs.version` is the session version that the run saved; null before. */

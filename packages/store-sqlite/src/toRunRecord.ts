@@ -4,7 +4,7 @@ import type { Row } from "./Database.ts"
 
 /** Fields that a list entry and a whole record share. */
 export const runSummary = (row: Row) => {
-  const { finished_at: finishedAt, session } = row
+  const { finished_at: finishedAt, session, user_digest: userDigest } = row
   return {
     run: row["run"] as string,
     workflow: row["workflow"] as string,
@@ -13,6 +13,7 @@ export const runSummary = (row: Row) => {
     startedAt: Number(row["started_at"]),
     ...(finishedAt === null ? {} : { finishedAt: Number(finishedAt) }),
     ...(typeof session === "string" ? { session } : {}),
+    ...(typeof userDigest === "string" ? { userDigest } : {}),
   }
 }
 

@@ -51,6 +51,7 @@ export const writeRun = (
     recorded.finishedAt ?? null,
     failureClassOf(recorded.events),
     recorded.events.find((event) => event.type === "RunForked")?.of ?? null,
+    recorded.userDigest ?? null,
   )
   if (inserted === undefined) throw storeFailed("exists", path, recorded.run)
   const id = Number(inserted["id"])

@@ -36,11 +36,11 @@ const answerOf = (row: Row): Answer | undefined =>
 
 export const openWaits = (
   database: Database,
-  { run, workflow }: WaitFilter,
+  { run, userDigest, workflow }: WaitFilter,
   now: number,
 ): ReadonlyArray<OpenWait> => {
-  const [a, b] = [run ?? null, workflow ?? null]
-  return database.all(waits.open, now, a, a, b, b).map((row) => ({
+  const [a, b, c] = [run ?? null, workflow ?? null, userDigest ?? null]
+  return database.all(waits.open, now, a, a, b, b, c, c).map((row) => ({
     run: row["run"] as string,
     workflow: row["workflow"] as string,
     askedAt: Number(row["at"]),

@@ -31,6 +31,8 @@ export interface Pipeline {
   readonly name: string
   readonly definition: Definition
   readonly inputs: Inputs
+  /** What the user of a run must fit; undefined for a workflow without users. */
+  readonly user: PipelineUser | undefined
   readonly main: Block
   readonly finally: Block
   /** Ids of all stages, inner ones too. */
@@ -67,6 +69,11 @@ export interface Pipeline {
 export interface Inputs {
   readonly schema: JsonSchema
   readonly defaults: JsonObject
+  readonly validate: Validate
+}
+
+export interface PipelineUser {
+  readonly schema: JsonSchema
   readonly validate: Validate
 }
 

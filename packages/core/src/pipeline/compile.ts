@@ -34,6 +34,13 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
       defaults: defaultsOf(definition.inputs),
       validate: validateInputs(definition),
     },
+    user:
+      definition.user === undefined
+        ? undefined
+        : {
+            schema: definition.user,
+            validate: validatorOf(definition.user),
+          },
     main,
     finally: compileBlock(definition.finally, ["finally"], definition, bindings),
     stageIds: [...idsOf(definition.stages), ...idsOf(definition.finally)],

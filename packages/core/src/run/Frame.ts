@@ -31,6 +31,7 @@ const scopeOf = (state: RunState, pipeline: Pipeline, inputs: JsonObject): RunSc
   const { flags } = pipeline.definition
   return {
     ...scope,
+    ...(pipeline.user === undefined ? undefined : { user: state.user }),
     ...(Object.keys(flags).length === 0 ? undefined : { flags }),
     ...(pipeline.session === undefined ? undefined : { session: pipeline.session.none }),
   }

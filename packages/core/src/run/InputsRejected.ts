@@ -4,9 +4,11 @@ import type { JsonObject } from "@planloom/plugin"
 import { listed } from "../pipeline/listed.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 
-/** The inputs do not fit the workflow's declarations; nothing has run. */
+/** The inputs or the user do not fit the workflow's declarations; nothing has run. */
 export class InputsRejected extends Data.TaggedError("InputsRejected")<{
   readonly workflow: string
+  /** What the paths of `issues` lead into. */
+  readonly subject: "inputs" | "user"
   readonly message: string
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}
@@ -22,6 +24,7 @@ export const inputsOf = (
     ? all
     : new InputsRejected({
         workflow: name,
+        subject: "inputs",
         issues: issues.map(({ message, path }) => ({ path, message })),
         message: `the inputs of "${name}" do not fit: ${listed(issues, "the object")}`,
       })

@@ -1,5 +1,12 @@
 /** Options of a run. */
-import type { Journal, Json, RunStore, SessionStore, StoreFailed } from "@planloom/plugin"
+import type {
+  Journal,
+  Json,
+  JsonObject,
+  RunStore,
+  SessionStore,
+  StoreFailed,
+} from "@planloom/plugin"
 import type { BudgetLedger } from "../model/BudgetLedger.ts"
 import type { Cassette } from "../model/Cassette.ts"
 import type { RateLimiter } from "../model/RateLimiter.ts"
@@ -9,6 +16,11 @@ import type { Listener } from "./RunState.ts"
 import type { Cancellation } from "./policy/Cancellation.ts"
 
 export interface RunOptions {
+  /**
+   * The user that the run is for, who must fit the workflow's `user:`. Recorded like a personal input: resuming the run
+   * needs it again, and it must have the same `id`.
+   */
+  readonly user?: JsonObject | undefined
   /** The run's id; a random one unless given. */
   readonly run?: string
   /** Where steps are recorded; nowhere unless given. */

@@ -10,7 +10,7 @@ export type StageView =
       readonly error: { readonly class: string; readonly message: string }
     }
 
-/** What expressions may name: `inputs`, `stages`, `run`, and what blocks and items add. */
+/** What expressions may name: `inputs`, `user`, `stages`, `run`, and what blocks and items add. */
 export interface RunScope {
   readonly inputs: JsonObject
   /** Filled as stages end. */

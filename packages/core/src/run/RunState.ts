@@ -1,6 +1,6 @@
 /** State of one run in this process: its events, journal, limits and attempts. */
 import type { Clock } from "effect/Clock"
-import type { Journal, RunEvent, Untimed } from "@planloom/plugin"
+import type { Journal, JsonObject, RunEvent, Untimed } from "@planloom/plugin"
 import type { BudgetLedger } from "../model/BudgetLedger.ts"
 import type { Cassette } from "../model/Cassette.ts"
 import type { RateLimiter } from "../model/RateLimiter.ts"
@@ -28,6 +28,8 @@ export class RunState {
   readonly answer: AnswerNow | undefined
   /** The run's own folder. */
   readonly workspace: string
+  /** Empty for a workflow without users. */
+  readonly user: JsonObject
   private readonly clock: Clock
   private readonly listener: Listener | undefined
   private readonly fold = new RunFold()
@@ -54,6 +56,7 @@ export class RunState {
     readonly shared: ReadonlyArray<BudgetLedger>
     readonly answer: AnswerNow | undefined
     readonly workspace: string
+    readonly user: JsonObject
     readonly clock: Clock
     readonly listener: Listener | undefined
     readonly scrub: ((event: RunEvent) => RunEvent) | undefined
@@ -71,6 +74,7 @@ export class RunState {
     this.shared = given.shared
     this.answer = given.answer
     this.workspace = given.workspace
+    this.user = given.user
     this.clock = given.clock
     this.listener = given.listener
     this.scrub = given.scrub

@@ -15,6 +15,7 @@ import type { RunFailed, RunResult } from "./RunResult.ts"
 import type { RunOptions } from "./RunOptions.ts"
 import { runFolder, WORKSPACE } from "./RunFolder.ts"
 import { openFrame, type Frame } from "./Frame.ts"
+import { userDigest, userOf } from "./User.ts"
 import { RunState } from "./RunState.ts"
 import { scrubber } from "./journal/scrub.ts"
 import { runFinally } from "./runFinally.ts"
@@ -36,9 +37,12 @@ export const run = (
   options: RunOptions = {},
 ): Effect.Effect<RunResult, RunFailed | InputsRejected> =>
   Effect.clockWith((clock): Effect.Effect<RunResult, RunFailed | InputsRejected> => {
-    const given = inputsOf(pipeline, inputs)
+    const user = userOf(pipeline, options.user)
+    if (user instanceof InputsRejected) return Effect.fail(user)
+    const all = { ...pipeline.inputs.defaults, ...inputs }
+    const personal = new Personal(pipeline.definition.inputs, all, user)
+    const given = inputsOf(pipeline, personal.reveal(all))
     if (given instanceof InputsRejected) return Effect.fail(given)
-    const personal = new Personal(pipeline.definition.inputs, given)
     const cassette = personal.cassette(options.cassette)
     // A recording holds no id of its own, so that two of one run are the same.
     const id = options.run ?? (cassette === undefined ? crypto.randomUUID() : "recorded")
@@ -60,6 +64,7 @@ export const run = (
             // All recordings have one id, but run at the same time.
             cassette === undefined || options.store !== undefined ? id : crypto.randomUUID(),
           ),
+          user,
           clock,
           listener: options.onEvent,
           scrub: scrubber(options.secrets ?? []),
@@ -73,7 +78,14 @@ export const run = (
     const whole =
       store === undefined
         ? begin(options.journal ?? memoryJournal)
-        : runInStore(store, pipeline, id, given, options, (opened) => begin(opened.journal, opened))
+        : runInStore(
+            store,
+            pipeline,
+            id,
+            given,
+            { ...options, personal, userDigest: userDigest(user) },
+            (opened) => begin(opened.journal, opened),
+          )
     return saved(cassette, options.onUnrecorded, whole)
   })
 

@@ -10,6 +10,7 @@ import type { NestedRunner } from "./schedule/NestedRunner.ts"
 import { withinTime } from "./policy/applyPolicy.ts"
 import { openFrame, type Frame } from "./Frame.ts"
 import { sectionValues } from "./stage/sectionValues.ts"
+import { userOf } from "./User.ts"
 import { tryEvaluate } from "./stage/tryEvaluate.ts"
 import { timeLimit } from "./policy/timeLimit.ts"
 
@@ -79,6 +80,12 @@ const runNested: NestedRunner["workflow"] = (frame, path, workflow, inputs) =>
     const given = inputsOf(pipeline, inputs)
     if (given instanceof InputsRejected) {
       return Effect.fail(new StageFailed({ class: "invalid_request", message: given.message }))
+    }
+    if (pipeline.user !== undefined) {
+      const user = userOf(pipeline, frame.state.user)
+      if (user instanceof InputsRejected) {
+        return Effect.fail(new StageFailed({ class: "invalid_request", message: user.message }))
+      }
     }
     return runWorkflow(pipeline, openFrame(frame.state, pipeline, given, `${path}/`, frame.budgets))
   })

@@ -79,8 +79,10 @@ const schemasOf = ({
   outputs,
   session,
   stages,
+  user,
 }: Definition): ReadonlyArray<JsonSchema> => [
   ...Object.values(inputs),
+  ...(user === undefined ? [] : [user]),
   ...Object.values(outputs).map(({ schema }) => schema),
   ...Object.values(session?.state ?? {}).map(({ schema }) => schema),
   ...outputsIn(stages),

@@ -9,6 +9,8 @@ export interface Definition {
   readonly description: string | undefined
   readonly use: Use
   readonly inputs: { readonly [name: string]: JsonSchema }
+  /** An object; the host gives the value, which expressions read as `user`. Undefined for a workflow without users. */
+  readonly user: JsonSchema | undefined
   /** Values that environments and hosts can switch; expressions read `flags.name`. */
   readonly flags: { readonly [name: string]: FlagValue }
   /** Names only; the values never enter an expression or a prompt. */

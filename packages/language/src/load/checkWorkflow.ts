@@ -152,6 +152,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   const workflows = yield* nestedWorkflows({
     document,
     named: namedWorkflows(definition, known),
+    user: definition.user,
     reading,
     within: [...within, path],
     check: (inner, around) => checkWorkflow(inner, options, purpose, around, strays),

@@ -1,8 +1,10 @@
 /** Checks the workflows that stages run by a literal path. */
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
+import type { JsonSchema } from "@planloom/plugin"
 import type { Definition, DocumentPath } from "../definition/Definition.ts"
 import { locateProblem } from "../definition/Problem.ts"
+import { nestedUserProblem } from "../definition/nestedUserProblem.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { stageReferences } from "../definition/scope/stageReferences.ts"
 import { stageTree } from "../definition/scope/StageTree.ts"
@@ -20,6 +22,8 @@ export interface NamedWorkflow {
 export interface Nesting {
   readonly document: Document
   readonly named: ReadonlyArray<NamedWorkflow>
+  /** Schema of the user that the outer workflow declares. */
+  readonly user: JsonSchema | undefined
   readonly reading: Reading
   /** Paths of the enclosing workflows, this one last. */
   readonly within: ReadonlyArray<string>
@@ -35,6 +39,7 @@ export const nestedWorkflows = Effect.fnUntraced(function* ({
   document,
   named,
   reading,
+  user,
   within,
 }: Nesting): Effect.fn.Return<ReadonlyMap<string, ReadWorkflow>, never, Scope> {
   const checked = new Map<string, ReadWorkflow>()
@@ -56,7 +61,10 @@ export const nestedWorkflows = Effect.fnUntraced(function* ({
     const inner = yield* check(path, within)
     reading.diagnostics.push(...inner.diagnostics)
     for (const [key, source] of inner.sources) reading.sources.set(key, source)
-    if (inner.workflow !== undefined) checked.set(name, inner.workflow)
+    if (inner.workflow === undefined) continue
+    checked.set(name, inner.workflow)
+    const problem = nestedUserProblem(name, user, inner.workflow.definition.user, at)
+    if (problem !== undefined) reading.diagnostics.push(locateProblem(document, problem))
   }
   return checked
 })

@@ -28,17 +28,19 @@ export interface ReplayOptions {
   readonly onEvent?: (event: RunEvent) => void
   /** Personal inputs, which no record holds; its placeholders stand for those that are not given. */
   readonly inputs?: JsonObject
+  /** The user of the run, which no record holds. */
+  readonly user?: JsonObject | undefined
 }
 
 /** Writes nothing and calls no model or tool. */
 export const replay = (
   pipeline: Pipeline,
   recorded: RecordedRun,
-  { inputs: again, onEvent }: ReplayOptions = {},
+  { inputs: again, onEvent, user }: ReplayOptions = {},
 ): Effect.Effect<Replayed, InputsRejected> =>
   Effect.suspend(() => {
     const inputs = { ...(recorded.inputs as JsonObject), ...again }
-    const personal = new Personal(pipeline.definition.inputs, inputs)
+    const personal = new Personal(pipeline.definition.inputs, inputs, user ?? {})
     const asked = new Set<string>()
     let missing: string | undefined
     const started = recorded.events.find((event) => event.type === "RunStarted")
@@ -56,6 +58,7 @@ export const replay = (
     const session = recorded.session ?? started?.session
     const replaying = run(pipeline, inputs, {
       run: recorded.run,
+      ...(user === undefined ? {} : { user }),
       ...(session === undefined ? {} : { session }),
       journal: personal.journal(recordOnly(recorded, asked)),
       cancellation,

@@ -91,6 +91,7 @@ export const forkOf = (
       inputs,
       startedAt: at,
       ...(definition === undefined ? {} : { definition }),
+      ...(recorded.userDigest === undefined ? {} : { userDigest: recorded.userDigest }),
       steps: recorded.steps.filter(({ name }) => kept(name)),
       timers: Object.fromEntries(Object.entries(recorded.timers).filter(([name]) => kept(name))),
       waits: recorded.waits.filter(({ wait }) => kept(wait.name)),

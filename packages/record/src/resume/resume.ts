@@ -44,6 +44,7 @@ const withPersonal = <A, E>(
   return Effect.fail(
     new InputsRejected({
       workflow: name,
+      subject: "inputs",
       message: `personal inputs are not recorded; give them again: ${names}`,
       issues: missing.map((input) => ({ path: `/${input}`, message: "is personal" })),
     }),

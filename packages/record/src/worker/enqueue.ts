@@ -11,6 +11,10 @@ export interface EnqueueOptions {
   readonly secrets?: ReadonlyArray<string>
   /** The session that the run is a turn of. */
   readonly session?: string | undefined
+  /** A user that fits the pipeline; empty for a workflow without users. */
+  readonly user?: JsonObject
+  /** Of the id of the user that the run is for. */
+  readonly userDigest?: string | undefined
   /** Epoch milliseconds. */
   readonly at: number
 }
@@ -25,9 +29,11 @@ export interface EnqueuedRun {
 /** Expects inputs that are valid for the pipeline. */
 export const enqueue = (
   pipeline: Pipeline,
-  { at, definition, inputs, run, secrets = [], session }: EnqueueOptions,
+  { at, definition, inputs, run, secrets = [], session, user = {}, userDigest }: EnqueueOptions,
 ): EnqueuedRun => {
-  const clean = new Personal(pipeline.definition.inputs, inputs).inputs(inputs)
+  const personal = new Personal(pipeline.definition.inputs, inputs, user)
+  const marked = personal.inputs(inputs)
+  const clean = personal.scrub?.(marked) ?? marked
   const kept = (scrubber(secrets)?.(clean) ?? clean) as JsonObject
   return {
     recorded: {
@@ -38,6 +44,7 @@ export const enqueue = (
       startedAt: at,
       definition,
       ...(session === undefined ? {} : { session }),
+      ...(userDigest === undefined ? {} : { userDigest }),
       steps: [],
       timers: {},
       waits: [],

@@ -99,7 +99,9 @@ describe("a personal input", () => {
       recording.waits.set("ask", { ...wait, message: marked })
       recording.answers.set("ask", { value: marked, by: "person", at: 1 })
       const declared = { email: { type: "string", personal: true } }
-      const journal = new Personal(declared, { email: ann }).journal(recordingJournal(recording))
+      const journal = new Personal(declared, { email: ann }, {}).journal(
+        recordingJournal(recording),
+      )
       const again = Effect.die("asked again")
       assert.strictEqual(yield* journal.step("write", again), `ask ${ann}`)
       const failed = yield* Effect.flip(journal.step<Json, StageFailed, never>("send", again))
@@ -112,8 +114,12 @@ describe("a personal input", () => {
   )
 
   it("does not change the class of a failure that contains its text", () => {
-    const personal = new Personal({ nick: { type: "string", personal: true } }, { nick: "Tool" })
-    const other = new Personal({ nick: { type: "string", personal: true } }, { nick: "time" })
+    const personal = new Personal(
+      { nick: { type: "string", personal: true } },
+      { nick: "Tool" },
+      {},
+    )
+    const other = new Personal({ nick: { type: "string", personal: true } }, { nick: "time" }, {})
     const failed = { tag: "ToolFailed", of: "x", failure: { class: "timeout", message: "a time" } }
     assert.deepStrictEqual(personal.hide(failed), failed)
     assert.deepStrictEqual(other.hide(failed), {
@@ -121,4 +127,51 @@ describe("a personal input", () => {
       failure: { class: "timeout", message: "a [personal:nick]" },
     })
   })
+
+  it("has a placeholder for each of its texts, which are put back exactly", () => {
+    const declared = { who: { type: "object", personal: true } }
+    const who = { first: "Ann", last: "Annson", nick: "person" }
+    const personal = new Personal(declared, { who }, {})
+    const text = "Ann Annson, a person, pays $&"
+    const hidden = personal.hide(text)
+    assert.notInclude(hidden as string, "Ann")
+    assert.deepStrictEqual(personal.reveal({ text: hidden! }), { text })
+  })
+})
+
+describe("the texts of a user", () => {
+  it("are replaced by placeholders that name their path", () => {
+    const personal = new Personal({}, {}, { id: "u_17", address: { city: "Kiel" } })
+    assert.isFalse(personal.none)
+    assert.strictEqual(personal.hide("u_17 of Kiel"), "[user:id] of [user:address.city]")
+    assert.deepStrictEqual(personal.reveal({ a: "[user:id]" }), { a: "u_17" })
+  })
+
+  it.live("are not on a cassette, whose answers serve another user", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* workflowOf(
+        `
+user: { type: object, required: [id, email], properties: { id: { type: string }, email: { type: string } } }
+inputs: { note: { type: string } }
+stages: [{ id: letter, uses: greet, with: { to: "\${{ user.email }}" } }]
+outputs: { letter: "\${{ stages.letter.output }}" }
+`,
+        { stages: [greet] },
+      )
+      const folder = join(mkdtempSync(join(tmpdir(), "planloom-")), "tape")
+      const cassette = yield* recordCassette(folder, "test")
+      const user = { id: "user-ann", email: ann }
+      const made = yield* collect(pipeline, { note: `from ${ann}` }, { cassette, user })
+      assert.deepStrictEqual(made.result.outputs, { letter: [`dear ${ann}`, `no way to ${ann}`] })
+      assert.include(textOf(folder), "dear [user:email]")
+      assert.notInclude(textOf(folder), ann)
+      assert.notInclude(textOf(folder), "user-ann")
+      const again = yield* collect(
+        pipeline,
+        { note: `from ${bob}` },
+        { cassette: yield* replayCassette(folder), user: { id: "user-bob", email: bob } },
+      )
+      assert.deepStrictEqual(again.result.outputs, { letter: [`dear ${bob}`, `no way to ${bob}`] })
+    }),
+  )
 })

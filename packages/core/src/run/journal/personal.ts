@@ -1,4 +1,4 @@
-/** Personal inputs: what a workflow declares `personal: true` reaches its stages, but nothing that is recorded. */
+/** What is personal: inputs declared `personal: true` and the user reach the stages, but nothing that is recorded. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import {
@@ -37,28 +37,38 @@ export const markedPersonal = (recorded: Json): ReadonlyArray<string> =>
     ? []
     : Object.entries(recorded).flatMap(([name, value]) => (value === markOf(name) ? [name] : []))
 
-/** Replaces personal inputs by placeholders in what is recorded, and back in what is read. */
+/** The placeholder of a text in the user. */
+const userMark = (path: string): string => `[user:${path}]`
+
+/** Replaces personal inputs and the user's texts by placeholders in what is recorded, and back in what is read. */
 export class Personal {
   private readonly names: ReadonlyArray<string>
   /** The longest text first: one may be a part of another. */
   private readonly texts: ReadonlyArray<readonly [text: string, mark: string]>
 
-  constructor(declared: Inputs, given: JsonObject) {
+  constructor(declared: Inputs, given: JsonObject, user: JsonObject) {
     this.names = personalNames(declared).filter((name) => name in given)
-    this.texts = this.names
-      .flatMap((name) => textsIn(given[name]!).map((text) => [text, markOf(name)] as const))
+    this.texts = [
+      ...this.names.flatMap((name) => textsIn(given[name]!, name, markOf)),
+      ...Object.entries(user).flatMap(([key, value]) => textsIn(value, key, userMark)),
+    ]
       .filter(([text, mark]) => text.length >= MIN_LENGTH_CHARS && text !== mark)
       .toSorted(([a], [b]) => b.length - a.length)
   }
 
-  /** Whether the run has no personal inputs. */
+  /** Whether the run has no personal inputs and no texts of a user. */
   get none(): boolean {
-    return this.names.length === 0
+    return this.names.length === 0 && this.texts.length === 0
   }
 
   inputs(given: JsonObject): JsonObject {
     const marks = this.names.map((name) => [name, markOf(name)] as const)
     return { ...given, ...Object.fromEntries(marks) }
+  }
+
+  /** Puts personal texts in place of the placeholders of recorded inputs. */
+  reveal(recorded: JsonObject): JsonObject {
+    return this.none ? recorded : (this.replaced(recorded, 1, 0) as JsonObject)
   }
 
   /** A value, an event, or a list of events. */
@@ -69,7 +79,7 @@ export class Personal {
       Object.entries(value).map(([key, inner]) => {
         if (structural.has(key)) return [key, inner]
         if (key === "inputs" && value["type"] === "RunStarted") {
-          return [key, this.inputs(inner as JsonObject)]
+          return [key, this.replaced(this.inputs(inner as JsonObject), 0, 1)]
         }
         return [key, this.replaced(inner, 0, 1)]
       }),
@@ -146,7 +156,10 @@ export class Personal {
 
   private replaced(value: Json, from: 0 | 1, to: 0 | 1): Json {
     if (typeof value === "string") {
-      return this.texts.reduce((text, pair) => text.replaceAll(pair[from], pair[to]), value)
+      const put = (text: string, pair: readonly [string, string]) =>
+        text.replaceAll(pair[from], () => pair[to])
+      // Backwards: a placeholder may hold one that was put in after it.
+      return from === 0 ? this.texts.reduce(put, value) : this.texts.reduceRight(put, value)
     }
     if (Array.isArray(value)) {
       return (value as ReadonlyArray<Json>).map((inner) => this.replaced(inner, from, to))
@@ -194,9 +207,16 @@ const isEvent = (value: Json): value is JsonObject =>
   typeof (value as JsonObject)["type"] === "string" &&
   typeof (value as JsonObject)["seq"] === "number"
 
-const textsIn = (value: Json): ReadonlyArray<string> => {
-  if (typeof value === "string") return [value]
-  if (typeof value === "number") return [String(value)]
+/** Every text of a value with its placeholder, which names the text's path: two texts never share one. */
+const textsIn = (
+  value: Json,
+  path: string,
+  mark: (path: string) => string,
+): ReadonlyArray<readonly [text: string, mark: string]> => {
+  if (typeof value === "string") return [[value, mark(path)]]
+  if (typeof value === "number") return [[String(value), mark(path)]]
   if (typeof value !== "object" || value === null) return []
-  return Object.values(value as JsonObject).flatMap((inner) => textsIn(inner as Json))
+  return Object.entries(value as JsonObject).flatMap(([key, inner]) =>
+    textsIn(inner as Json, `${path}.${key}`, mark),
+  )
 }

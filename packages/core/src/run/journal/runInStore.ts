@@ -1,13 +1,25 @@
 /** Runs a pipeline with its record in a store: opens the record first and closes it last; returns the result of an ended run. */
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject, OpenedRun, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
+import type {
+  Json,
+  JsonObject,
+  OpenedRun,
+  RunEvent,
+  RunRecord,
+  RunStore,
+  StoreFailed,
+} from "@planloom/plugin"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import { RunFailed, type RunResult } from "../RunResult.ts"
 import { resultOf } from "../RunFold.ts"
-import { Personal } from "./personal.ts"
+import { InputsRejected } from "../InputsRejected.ts"
+import type { Personal } from "./personal.ts"
 import { scrubber } from "./scrub.ts"
 
 export interface Recording {
+  readonly personal: Personal
+  /** Of the run's user; undefined for a run without one. */
+  readonly userDigest: string | undefined
   /** Given when the run may have been started before. */
   readonly run?: string
   readonly session?: string
@@ -26,8 +38,8 @@ export const runInStore = (
   inputs: JsonObject,
   options: Recording,
   work: (opened: OpenedRun) => Effect.Effect<RunResult, RunFailed>,
-): Effect.Effect<RunResult, RunFailed> => {
-  const personal = new Personal(pipeline.definition.inputs, inputs)
+): Effect.Effect<RunResult, RunFailed | InputsRejected> => {
+  const { personal, userDigest } = options
   const scrub = scrubbing(personal, options)
   const open = (epoch: number | undefined) =>
     store.open({
@@ -35,6 +47,7 @@ export const runInStore = (
       workflow: pipeline.name,
       inputs: personal.inputs(inputs),
       ...(options.session === undefined ? {} : { session: options.session }),
+      ...(userDigest === undefined ? {} : { userDigest }),
       ...(options.definition === undefined ? {} : { definition: options.definition }),
       ...(scrub === undefined ? {} : { scrub }),
       ...(epoch === undefined ? {} : { epoch }),
@@ -71,9 +84,15 @@ export const runInStore = (
     })
   })
   if (options.run === undefined) return opened
-  return Effect.matchEffect(ended(store, run), {
+  return Effect.matchEffect(store.show(run), {
     onFailure: (failure) => unopened(pipeline, run, inputs, options, failure),
-    onSuccess: (result) => (result === undefined ? opened : answered(result)),
+    onSuccess: (record): Effect.Effect<RunResult, RunFailed | InputsRejected> =>
+      isOfAnotherUser(pipeline, record, userDigest)
+        ? Effect.fail(anotherUser(pipeline, run))
+        : Effect.matchEffect(ended(store, record), {
+            onFailure: (failure) => unopened(pipeline, run, inputs, options, failure),
+            onSuccess: (result) => (result === undefined ? opened : answered(result)),
+          }),
   })
 }
 
@@ -91,19 +110,33 @@ const scrubbing = (
 }
 
 /** The result of an ended run; undefined for a cancelled or waiting run, which may resume. */
-const ended = Effect.fnUntraced(function* (store: RunStore, run: string) {
-  const record = yield* store.show(run)
+const ended = Effect.fnUntraced(function* (store: RunStore, record: RunRecord | undefined) {
   switch (record?.status) {
     case "succeeded":
     case "failed":
-      return resultOf(yield* store.events(run))
+      return resultOf(yield* store.events(record.run))
     case "clarification":
       // With an end it failed without an answer; otherwise it waits.
-      return record.finishedAt === undefined ? undefined : resultOf(yield* store.events(run))
+      return record.finishedAt === undefined ? undefined : resultOf(yield* store.events(record.run))
     default:
       return undefined
   }
 })
+
+/** A run that a host started for a user may be of a workflow that declares none. */
+const isOfAnotherUser = (
+  { user }: Pipeline,
+  record: RunRecord | undefined,
+  digest: string | undefined,
+): boolean => user !== undefined && record?.userDigest !== undefined && record.userDigest !== digest
+
+const anotherUser = ({ name }: Pipeline, run: string) =>
+  new InputsRejected({
+    workflow: name,
+    subject: "user",
+    message: `the run ${run} is of another user; only the user that it was started for can resume it`,
+    issues: [{ path: "/id", message: "is another than that of the run" }],
+  })
 
 const answered = (result: RunResult): Effect.Effect<RunResult, RunFailed> => {
   const { failure } = result

@@ -8,6 +8,7 @@ import {
   type Failure,
   type Feedback,
   type Json,
+  type JsonObject,
   type JsonSchema,
   type ModelClient,
   type ModelFailed,
@@ -45,6 +46,10 @@ export class AttemptContext extends Attempt implements StageContext {
 
   get answers(): ReadonlyArray<Clarified> {
     return this.occurrence.answers
+  }
+
+  get user(): JsonObject {
+    return this.frame.state.user
   }
 
   get feedback(): Feedback | undefined {

@@ -71,6 +71,7 @@ import { refusedSetting } from "./refused_setting.ts"
 import { withheldPlugin } from "./withheld_plugin.ts"
 import { unknownReference } from "./unknown_reference.ts"
 import { unknownReader } from "./unknown_reader.ts"
+import { nestedUser } from "./nested_user.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -152,6 +153,7 @@ export const rules: ReadonlyArray<Rule> = [
   withheldPlugin,
   unknownReference,
   unknownReader,
+  nestedUser,
   unknownPrompt,
   unknownMode,
   unknownSection,

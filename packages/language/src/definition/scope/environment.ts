@@ -16,6 +16,7 @@ export const environmentOf = (analysis: Analysis, place: Place): Environment => 
     inputs: sure(objectOf(mapValues(definition.inputs, typeOfSchema))),
     stages: sure(stagesType(analysis, place)),
     run: sure(objectOf({ id: string })),
+    ...(definition.user === undefined ? {} : { user: sure(typeOfSchema(definition.user)) }),
     ...(Object.keys(definition.flags).length === 0
       ? {}
       : { flags: sure(objectOf(mapValues(definition.flags, flagType))) }),
@@ -216,6 +217,7 @@ const unknownRoot = (
     rerun: "rerun exists in stages",
     session:
       "session exists once the workflow declares what a turn keeps: session: { request, assistant }",
+    user: "user exists once the workflow declares it: user: { type: object, required: [id], properties: { … } }",
     flags: "flags exists once the workflow declares one: flags: { careful: true }",
     steps: "write stages",
     input: "write inputs",

@@ -1,7 +1,7 @@
 /** The shape of a JSON Schema as authors write it. */
 import { isObject } from "@planloom/schema"
 import type { Json, JsonSchema } from "@planloom/plugin"
-import type { DecodeContext, Shape } from "../Shape.ts"
+import { wrongType, type DecodeContext, type Shape } from "../Shape.ts"
 import { expectedSchema, schemaIssues } from "../schemaIssues.ts"
 
 export const jsonSchema: Shape<JsonSchema> = {
@@ -13,6 +13,28 @@ export const jsonSchema: Shape<JsonSchema> = {
   },
   schema: () => ({
     anyOf: [{ type: "boolean" }, { $ref: "http://json-schema.org/draft-07/schema#" }],
+  }),
+}
+
+/** The shape of a JSON Schema whose values are objects. */
+export const objectSchema: Shape<JsonSchema> = {
+  kind: "objectSchema",
+  expected: "a JSON Schema of an object, such as { type: object, properties: { … } }",
+  decode: (value, context) => {
+    if (isObject(value) && value["type"] === "object") return jsonSchema.decode(value, context)
+    wrongType(
+      context,
+      objectSchema.expected,
+      value,
+      isObject(value) ? "write type: object, and the fields under properties" : undefined,
+    )
+    return { type: "object" }
+  },
+  schema: () => ({
+    $ref: "http://json-schema.org/draft-07/schema#",
+    type: "object",
+    required: ["type"],
+    properties: { type: { const: "object" } },
   }),
 }
 

@@ -5,7 +5,7 @@ import type { Defaults, Definition, Mode, Output, Use } from "../Definition.ts"
 import { wrongType } from "../Shape.ts"
 import type { Shape } from "../Shape.ts"
 import { byType, list, map, record } from "./collections.ts"
-import { checkSchema, jsonSchema } from "./jsonSchema.ts"
+import { checkSchema, jsonSchema, objectSchema } from "./jsonSchema.ts"
 import { defaulted, object, optional, required } from "./object.ts"
 import { header } from "./header.ts"
 import { flag } from "./flag.ts"
@@ -126,6 +126,10 @@ const fields = {
     {},
     "JSON Schema by name; an input without a default is required.",
   ),
+  user: optional(
+    objectSchema,
+    "JSON Schema of the user that the host gives; recorded as personal inputs are.",
+  ),
   flags: defaulted(
     record(flag),
     {},
@@ -181,6 +185,7 @@ export const workflow: Shape<Definition> = map(
       input: "inputs",
       params: "inputs",
       parameters: "inputs",
+      users: "user",
       output: "outputs",
       conversation: "session",
       memory: "session",
