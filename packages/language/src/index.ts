@@ -34,9 +34,8 @@ export type {
   DocumentPath,
   FlagValue,
 } from "./definition/Definition.ts"
-export type { LoadOptions } from "./load/LoadOptions.ts"
+export type { LoadedFileKind, LoadOptions, RegisteredFileKind } from "./load/LoadOptions.ts"
 export { pluginFileKind } from "./load/FileKinds.ts"
-export type { LoadedFileKind, RegisteredFileKind } from "./load/FileKinds.ts"
 export { checkWorkflow } from "./load/checkWorkflow.ts"
 export type { LoadDecision, MayLoad, PluginFile } from "./load/MayLoad.ts"
 export { projectFolder } from "./load/projectFolder.ts"

@@ -1,32 +1,11 @@
 /** The registry of file kinds: how a file of each kind is read and checked. */
-import type * as Effect from "effect/Effect"
 import type { FileKind, JsonSchema } from "@planloom/plugin"
-import { decodeAs, type Decoded } from "../definition/decode.ts"
+import { decodeAs, ownKinds } from "../definition/decode.ts"
 import { decodeFile } from "../definition/decodeFile.ts"
 import { apiVersion } from "../definition/shape/header.ts"
-import type { Document } from "../source/Document.ts"
 import { ownShapes, type OwnKind } from "../definition/ownShapes.ts"
-import { toJsonSchema } from "../definition/Shape.ts"
-import type { CheckedFile } from "./Checked.ts"
-import type { LoadOptions } from "./LoadOptions.ts"
-
-export interface RegisteredFileKind {
-  /** As files write it after `kind:`. */
-  readonly kind: string
-  /** Called for the first file of this kind, so that unused kinds are not loaded. */
-  readonly load: () => Promise<LoadedFileKind>
-}
-
-export interface LoadedFileKind {
-  /** Draft-07, for editors. */
-  readonly schema: JsonSchema
-  /** Reads a file of this kind by itself; without it a workflow cannot name one under `use.files`. */
-  readonly decode?: (document: Document, known: ReadonlyArray<string>) => Decoded<unknown>
-  /** Checks a file with everything that it names; `decode` alone unless given. Never fails. */
-  readonly check?: (path: string, options: LoadOptions) => Effect.Effect<CheckedFile>
-  /** The plugin's own check, called once the workflow that uses the file is known. */
-  readonly from?: FileKind
-}
+import { schemaOf } from "../definition/schemaOf.ts"
+import type { LoadedFileKind, RegisteredFileKind } from "./LoadOptions.ts"
 
 export type FileKinds = ReadonlyMap<string, RegisteredFileKind>
 
@@ -67,20 +46,13 @@ const withHeader = ({ kind, schema }: FileKind): JsonSchema => {
   } as JsonSchema
 }
 
-/** A kind whose files are read alone, by a shape. */
-const shaped = (kind: Exclude<OwnKind, "Workflow" | "Project">): RegisteredFileKind => ({
+/** The kind of the workflow and that of the project file have no `decode`: `checkFile` checks them with all they name. */
+const ownFileKinds = ownKinds.map((kind): RegisteredFileKind => ({
   kind,
-  load: async () => ({
-    schema: toJsonSchema(ownShapes[kind], `Planloom ${kind}`),
-    decode: (document, known) => decodeAs<unknown>(kind, ownShapes[kind], document, known),
-  }),
-})
+  load: async () => ({ schema: schemaOf(kind), ...decodedAlone(kind) }),
+}))
 
-const ownFileKinds: ReadonlyArray<RegisteredFileKind> = [
-  { kind: "Workflow", load: async () => (await import("./workflowKind.ts")).workflowKind },
-  shaped("PlanTemplate"),
-  shaped("Catalog"),
-  shaped("Models"),
-  shaped("Examples"),
-  { kind: "Project", load: async () => (await import("./projectKind.ts")).projectKind },
-]
+const decodedAlone = (kind: OwnKind): Pick<LoadedFileKind, "decode"> =>
+  kind === "Workflow" || kind === "Project"
+    ? {}
+    : { decode: (document, known) => decodeAs<unknown>(kind, ownShapes[kind], document, known) }

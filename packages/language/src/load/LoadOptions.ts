@@ -1,6 +1,9 @@
-/** Options of a host for loading a workflow. */
-import type { Json, Manifest, Plugin } from "@planloom/plugin"
-import type { RegisteredFileKind } from "./FileKinds.ts"
+/** Options of a host for loading a workflow, and the file kinds that it adds, which take these options. */
+import type * as Effect from "effect/Effect"
+import type { FileKind, Json, JsonSchema, Manifest, Plugin } from "@planloom/plugin"
+import type { Decoded } from "../definition/decode.ts"
+import type { Document } from "../source/Document.ts"
+import type { CheckedFile } from "./Checked.ts"
 import type { MayLoad } from "./MayLoad.ts"
 
 export interface LoadOptions {
@@ -31,4 +34,22 @@ export interface LoadOptions {
   readonly kinds?: ReadonlyArray<RegisteredFileKind>
   /** Models that every alias tries instead of its own. */
   readonly modelsOverride?: ReadonlyArray<string>
+}
+
+export interface RegisteredFileKind {
+  /** As files write it after `kind:`. */
+  readonly kind: string
+  /** Called for the first file of this kind, so that unused kinds are not loaded. */
+  readonly load: () => Promise<LoadedFileKind>
+}
+
+export interface LoadedFileKind {
+  /** Draft-07, for editors. */
+  readonly schema: JsonSchema
+  /** Reads a file of this kind by itself; without it a workflow cannot name one under `use.files`. */
+  readonly decode?: (document: Document, known: ReadonlyArray<string>) => Decoded<unknown>
+  /** Checks a file with everything that it names; `decode` alone unless given. Never fails. */
+  readonly check?: (path: string, options: LoadOptions) => Effect.Effect<CheckedFile>
+  /** The plugin's own check, called once the workflow that uses the file is known. */
+  readonly from?: FileKind
 }

@@ -4,7 +4,9 @@ import { basename, dirname } from "node:path"
 import { fileKindOf } from "../definition/decode.ts"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { CheckedFile } from "./Checked.ts"
+import { checkProject } from "./checkProject.ts"
 import { checkUnusedFile } from "./checkUsedFiles.ts"
+import { checkWorkflow } from "./checkWorkflow.ts"
 import { fileKinds, pluginFileKind, type FileKinds } from "./FileKinds.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { projectManifests } from "./manifests.ts"
@@ -46,6 +48,8 @@ const checkedAsKind = Effect.fnUntraced(function* (
       : yield* Effect.promise(() => withProjectKinds(path, options))
   const usual = basename(path) === projectFile ? "Project" : "Workflow"
   const registered = kinds.get(kind ?? usual) ?? kinds.get(usual)!
+  if (registered.kind === "Workflow") return yield* workflowChecked(path, options)
+  if (registered.kind === "Project") return yield* checkProject(path, options)
   const loaded = yield* Effect.promise(registered.load)
   if (loaded.check !== undefined) return yield* loaded.check(path, options)
   const value = reading.decoded(loaded.decode!(document, [...kinds.keys()]))
@@ -55,6 +59,13 @@ const checkedAsKind = Effect.fnUntraced(function* (
   }
   return found()
 })
+
+const workflowChecked = (path: string, options: LoadOptions): Effect.Effect<CheckedFile> =>
+  Effect.map(Effect.scoped(checkWorkflow(path, options, "check")), ({ diagnostics, sources }) => ({
+    file: path,
+    diagnostics,
+    sources,
+  }))
 
 /** Includes the kinds in manifests of the project's plugins, since a file alone loads no plugin. */
 const withProjectKinds = async (path: string, options: LoadOptions): Promise<FileKinds> => {

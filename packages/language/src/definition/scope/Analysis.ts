@@ -21,13 +21,13 @@ import {
 import type { Environment, Node, Field, ObjectType, Type } from "@planloom/expression/check"
 import type { Definition, Stage } from "../Definition.ts"
 import type { Resources } from "../Resources.ts"
-import { environmentOf } from "./environment.ts"
+import { environmentOf, type TypedDefinition } from "./environment.ts"
 import { stageTree } from "./StageTree.ts"
 import type { StageNode, StageTree } from "./StageTree.ts"
 import type { Place } from "./visible.ts"
 import { ownMember } from "../ownMember.ts"
 
-export class Analysis {
+export class Analysis implements TypedDefinition {
   readonly definition: Definition
   readonly resources: Resources
   readonly tree: StageTree

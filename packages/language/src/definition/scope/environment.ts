@@ -2,15 +2,28 @@
 import { suggest } from "@planloom/expression/suggestion"
 import type { Environment, Field, FieldIssue, ObjectType, Type } from "@planloom/expression/check"
 import { any, int, listOf, objectOf, string, typeOfSchema } from "@planloom/expression/check"
-import type { DocumentPath, FlagValue, SessionDefinition } from "../Definition.ts"
-import type { Analysis } from "./Analysis.ts"
+import type { Definition, DocumentPath, FlagValue, SessionDefinition } from "../Definition.ts"
+import type { Resources } from "../Resources.ts"
 import { ancestorsOf } from "./StageTree.ts"
-import type { StageNode } from "./StageTree.ts"
+import type { StageNode, StageTree } from "./StageTree.ts"
 import { doubtText, visibleAt, whyHidden } from "./visible.ts"
 import type { Doubt, Place } from "./visible.ts"
 import { ownMember } from "../ownMember.ts"
 
-export const environmentOf = (analysis: Analysis, place: Place): Environment => {
+/** A definition with the types of its stages, from which the names at a place get theirs. */
+export interface TypedDefinition {
+  readonly definition: Definition
+  readonly resources: Resources
+  readonly tree: StageTree
+  /** The type of a stage's whole output. */
+  readonly outputType: (node: StageNode) => Type
+  /** The type of `iter` inside a repeat. */
+  readonly iterType: (node: StageNode) => ObjectType
+  /** The type of one item of a `for_each`. */
+  readonly itemType: (node: StageNode) => Type
+}
+
+export const environmentOf = (analysis: TypedDefinition, place: Place): Environment => {
   const { definition } = analysis
   const roots: { [name: string]: Field } = {
     inputs: sure(objectOf(mapValues(definition.inputs, typeOfSchema))),
@@ -62,7 +75,7 @@ const secretIssue = (name: string): FieldIssue => ({
 
 /** What sections at a path let expressions read; those of the project and of the workflow stand at the top. */
 const sectionRoots = (
-  { resources }: Analysis,
+  { resources }: TypedDefinition,
   path: DocumentPath,
 ): { readonly [name: string]: Field } =>
   Object.fromEntries(
@@ -78,7 +91,10 @@ const sectionRoots = (
   )
 
 /** The names that enclosing blocks add. */
-const surroundings = (analysis: Analysis, place: Place): { readonly [name: string]: Field } => {
+const surroundings = (
+  analysis: TypedDefinition,
+  place: Place,
+): { readonly [name: string]: Field } => {
   if (place.at === "end") return {}
   const { node } = place
   const roots: { [name: string]: Field } = {
@@ -106,7 +122,11 @@ const surroundings = (analysis: Analysis, place: Place): { readonly [name: strin
 }
 
 /** The names that a stage adds inside itself. */
-const addOwn = (roots: { [name: string]: Field }, analysis: Analysis, node: StageNode): void => {
+const addOwn = (
+  roots: { [name: string]: Field },
+  analysis: TypedDefinition,
+  node: StageNode,
+): void => {
   if (node.stage.repeat) {
     // Read anew each time: the type widens once `next` is known.
     roots["iter"] = {
@@ -120,7 +140,10 @@ const addOwn = (roots: { [name: string]: Field }, analysis: Analysis, node: Stag
 }
 
 /** The names of one item of a `for_each`. */
-const itemRoots = (analysis: Analysis, node: StageNode): { readonly [name: string]: Field } => ({
+const itemRoots = (
+  analysis: TypedDefinition,
+  node: StageNode,
+): { readonly [name: string]: Field } => ({
   [node.stage.for_each!.as]: {
     optional: false,
     get type() {
@@ -133,7 +156,7 @@ const itemRoots = (analysis: Analysis, node: StageNode): { readonly [name: strin
 /** Adds the item of the stage's own `for_each`, for what is read once per item. */
 export const perItem = (
   environment: Environment,
-  analysis: Analysis,
+  analysis: TypedDefinition,
   node: StageNode,
 ): Environment =>
   node.stage.for_each
@@ -141,7 +164,7 @@ export const perItem = (
     : environment
 
 /** Fields are made when they are read: most expressions read one stage of many. */
-const stagesType = (analysis: Analysis, place: Place): ObjectType => {
+const stagesType = (analysis: TypedDefinition, place: Place): ObjectType => {
   const { all, byId } = analysis.tree
   return {
     kind: "object",
@@ -162,7 +185,11 @@ const stagesType = (analysis: Analysis, place: Place): ObjectType => {
   }
 }
 
-const stageView = (analysis: Analysis, node: StageNode, doubt: Doubt | undefined): ObjectType => {
+const stageView = (
+  analysis: TypedDefinition,
+  node: StageNode,
+  doubt: Doubt | undefined,
+): ObjectType => {
   const { id } = node.stage
   const output = (): Field => ({
     type: analysis.outputType(node),
@@ -204,7 +231,7 @@ const missingOutput = (id: string, doubt: Doubt): FieldIssue => ({
 /** Reports an unknown name: its meaning elsewhere, or a similar name. */
 const unknownRoot = (
   name: string,
-  { definition, tree }: Analysis,
+  { definition, tree }: TypedDefinition,
   roots: { readonly [name: string]: Field },
 ): FieldIssue => {
   const readable = Object.keys(roots).filter((root) => !roots[root]!.forbidden)
@@ -233,7 +260,7 @@ const unknownRoot = (
 
 const nearest = (
   name: string,
-  definition: Analysis["definition"],
+  definition: Definition,
   stages: ReadonlyMap<string, StageNode>,
   readable: ReadonlyArray<string>,
 ): string => {
