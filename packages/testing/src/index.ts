@@ -25,6 +25,7 @@ export {
   type TestFailure,
   type TestFileReport,
   type TestResult,
+  judgementsIn,
 } from "./workflow/TestReport.ts"
 export { evaluationName } from "./evaluation/prepareEvaluation.ts"
 export { runEvaluation, type EvaluationOptions } from "./evaluation/runEvaluation.ts"
@@ -65,7 +66,6 @@ export { sumTallies, type PlanningTally } from "./metrics/PlanningTally.ts"
 export { tallyPlanning } from "./metrics/tallyPlanning.ts"
 export {
   confidenceMetrics,
-  judgementsIn,
   judgementsOf,
   type ConfidenceMetrics,
   type Judgement,

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { evaluationKind } from "./evaluationKind.ts"
 import { fileKinds } from "./fileKinds.ts"
+import { knownKinds } from "./knownKinds.ts"
 
 const compile = (schema: unknown) => new Ajv({ strict: false }).compile(schema as object)
 
@@ -36,4 +37,8 @@ describe("the schema of an evaluation", () => {
 it.each(fileKinds)("the schema of $kind is valid", async ({ load }) => {
   const { schema } = await load()
   expect(() => compile(schema)).not.toThrow()
+})
+
+it("files of every registered kind may be named when a test or an evaluation is read", () => {
+  expect(knownKinds).toEqual(expect.arrayContaining(fileKinds.map(({ kind }) => kind)))
 })

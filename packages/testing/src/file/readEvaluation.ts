@@ -6,7 +6,7 @@ import type { Diagnostic, Document, SourceFile } from "@planloom/language"
 import type { Evaluation } from "./Evaluation.ts"
 import { evaluation as shape } from "./evaluationShape.ts"
 import { rowsMisnamed } from "../rows/readRows.ts"
-import { knownKinds } from "./fileKinds.ts"
+import { knownKinds } from "./knownKinds.ts"
 
 export interface ReadEvaluation {
   /** Undefined when the file cannot be read as YAML. */

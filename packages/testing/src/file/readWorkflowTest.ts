@@ -4,7 +4,7 @@ import { decodeAs, sortDiagnostics, Reading } from "@planloom/language"
 import type { Diagnostic, Document, SourceFile } from "@planloom/language"
 import { workflowTest } from "./workflowTestShape.ts"
 import type { WorkflowTest } from "./WorkflowTest.ts"
-import { knownKinds } from "./fileKinds.ts"
+import { knownKinds } from "./knownKinds.ts"
 
 export interface ReadWorkflowTest {
   /** Undefined when the file cannot be read as YAML. */

@@ -1,6 +1,5 @@
 /** How sure stages were of what they made, as they noted it; concatenated judgements are judgements. */
 import type { JsonObject, RunEvent } from "@planloom/plugin"
-import type { TestFileReport } from "../workflow/TestReport.ts"
 
 export interface Judgement {
   /** 0 to 1. */
@@ -19,10 +18,6 @@ export const judgementsOf = (events: ReadonlyArray<RunEvent>): ReadonlyArray<Jud
       ? [{ confidence, threshold, asks: asks === true }]
       : []
   })
-
-/** Those of all tests, also of those that end in a question. */
-export const judgementsIn = (reports: ReadonlyArray<TestFileReport>): ReadonlyArray<Judgement> =>
-  reports.flatMap(({ tests }) => tests.flatMap(({ judgements }) => judgements ?? []))
 
 export interface ConfidenceMetrics {
   readonly judgements: number

@@ -47,3 +47,7 @@ export const passed = (reports: ReadonlyArray<TestFileReport>): boolean =>
     ({ diagnostics, tests }) =>
       tests.every(({ ok }) => ok) && diagnostics.every(({ severity }) => severity !== "error"),
   )
+
+/** Judgements of all tests, also of those that end in a question. */
+export const judgementsIn = (reports: ReadonlyArray<TestFileReport>): ReadonlyArray<Judgement> =>
+  reports.flatMap(({ tests }) => tests.flatMap(({ judgements }) => judgements ?? []))
