@@ -1,7 +1,7 @@
 /** A plan fitted to requirements, with its modifications, assumptions and uncovered requirements. */
 import type { PlanTemplate } from "@planloom/plugin"
 import type { Coverage } from "./CoverageReport.ts"
-import type { LintIssue } from "./lintPlan.ts"
+import type { LintIssue } from "./LintIssue.ts"
 import type { Modification } from "./Modification.ts"
 import type { Plan } from "./Plan.ts"
 

@@ -1,7 +1,7 @@
 /** The extension point of planning: a domain's requirements, its rules for plans and calls, its adaptation. */
 import type { Domain, Json, JsonObject, JsonSchema, PlanTemplate, Tool } from "@planloom/plugin"
 import type { Adaptation } from "./Adaptation.ts"
-import type { LintIssue } from "./lintPlan.ts"
+import type { LintIssue } from "./LintIssue.ts"
 import type { Plan, Step } from "./Plan.ts"
 import type { PlanRules } from "./PlanRules.ts"
 import type { Repair } from "./Repair.ts"

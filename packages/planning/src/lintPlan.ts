@@ -3,42 +3,13 @@ import { checkValue } from "./checkValue.ts"
 import type { ValueMismatch } from "./checkValue.ts"
 import type { JsonObject } from "@planloom/plugin"
 import type { DataRules } from "./DomainRules.ts"
+import type { LintCode, LintIssue } from "./LintIssue.ts"
 import { nearest } from "./nearest.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
 import { ancestorsOf, findCycle, dependencies, dataDependencies } from "./planGraph.ts"
 import { findTool, propertiesOf, refusesUndeclared, slotsOf } from "./Tool.ts"
 import type { Tool } from "@planloom/plugin"
-
-/** The built-in lint codes; a domain adds its own. */
-export const lintCodes = [
-  "empty_plan",
-  "duplicate_id",
-  "reserved_id",
-  "unknown_tool",
-  "missing_param",
-  "unknown_param",
-  "mistyped_param",
-  "missing_input",
-  "unknown_input",
-  "bad_reference",
-  "wrong_data_type",
-  "undeclared_dependency",
-  "dangling_dependency",
-  "cycle",
-] as const
-export type LintCode = (typeof lintCodes)[number]
-
-export interface LintIssue {
-  /** One of `lintCodes`, or a code of the domain. */
-  readonly code: string
-  readonly step?: string
-  /** Where in the step: `params.to.0`, `inputs.file`. */
-  readonly path?: string
-  readonly message: string
-  /** The name that was probably meant. */
-  readonly suggestion?: string
-}
 
 export interface LintOptions {
   /** Rules from the data profile: with them the domain checks each call, too. */
