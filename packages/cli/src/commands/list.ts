@@ -2,28 +2,8 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { deferred } from "../deferred.ts"
+import { listable } from "../list/Listable.ts"
 import { json, optionalWorkflow, reading } from "./options.ts"
-
-export const listable = [
-  "workflows",
-  "stages",
-  "providers",
-  "models",
-  "tools",
-  "templates",
-  "prompts",
-  "hooks",
-  "subagents",
-  "validators",
-  "indexes",
-  "embedders",
-  "stores",
-  "domains",
-  "readers",
-  "plugins",
-] as const
-
-export type Listable = (typeof listable)[number]
 
 export const list = Command.make(
   "list",

@@ -1,16 +1,11 @@
 /** Formats evaluation reports for a terminal. */
-import type { Compared, EvaluationBaselines, EvaluationReport } from "@planloom/testing"
+import type { Compared, EvaluationReport } from "@planloom/testing"
 import { report as reportDiagnostics } from "@planloom/language"
 import { plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { cut, oneLine, visible, wrap } from "../terminal/text.ts"
+import type { EvaluationTextOptions } from "./EvaluationTextOptions.ts"
 import { figuresTable, shortNumber } from "./figuresTable.ts"
-
-export interface EvaluationTextOptions {
-  readonly style: Style
-  readonly width: number
-  readonly baselines: EvaluationBaselines | undefined
-}
 
 /** Formats each evaluation: figures by variant, comparisons, failed runs, gates. */
 export const evaluationText = (

@@ -3,7 +3,7 @@ import type { EvaluationReport, Figures } from "@planloom/testing"
 import { count, duration, money } from "../terminal/quantity.ts"
 import { table } from "../terminal/table.ts"
 import { oneLine } from "../terminal/text.ts"
-import type { EvaluationTextOptions } from "./evaluationText.ts"
+import type { EvaluationTextOptions } from "./EvaluationTextOptions.ts"
 
 /** Name and cell of a row; the row is left out if the cell is undefined for all variants. */
 type Row = readonly [name: string, shown: (figures: Figures) => string | undefined]

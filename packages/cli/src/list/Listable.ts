@@ -1,0 +1,22 @@
+/** What `planloom list` can list. */
+
+export const listable = [
+  "workflows",
+  "stages",
+  "providers",
+  "models",
+  "tools",
+  "templates",
+  "prompts",
+  "hooks",
+  "subagents",
+  "validators",
+  "indexes",
+  "embedders",
+  "stores",
+  "domains",
+  "readers",
+  "plugins",
+] as const
+
+export type Listable = (typeof listable)[number]
