@@ -3,7 +3,8 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { CheckedFile, Sources, Diagnostic, LoadOptions } from "@planloom/language"
-import { checkWorkflow, hasErrors, placeText } from "@planloom/language"
+import { checkWorkflow, hasErrors, placeText, projectStore as findStore } from "@planloom/language"
+import type { RunStore, StoreFailed } from "@planloom/plugin"
 import { compileWorkflow } from "@planloom/core"
 import type { LoadedWorkflow } from "@planloom/core"
 
@@ -15,6 +16,13 @@ export interface Checked extends CheckedFile {
 
 /** The workflow has errors; `diagnostics` are all of them, `sources` the files they are in. */
 export class WorkflowInvalid extends Data.TaggedError("WorkflowInvalid")<{
+  readonly message: string
+  readonly diagnostics: ReadonlyArray<Diagnostic>
+  readonly sources: Sources
+}> {}
+
+/** The project's choice of a store cannot be used; `diagnostics` say why. */
+export class StoreInvalid extends Data.TaggedError("StoreInvalid")<{
   readonly message: string
   readonly diagnostics: ReadonlyArray<Diagnostic>
   readonly sources: Sources
@@ -47,6 +55,28 @@ export const load = (
           }),
         )
       : Effect.succeed({ ...compileWorkflow(workflow), sources }),
+  )
+
+/** Opens the store that `planloom.yaml` at or above a folder chooses; closing the scope releases its plugin. */
+export const projectStore = (
+  folder: string,
+  options: LoadOptions = {},
+): Effect.Effect<RunStore, StoreInvalid | StoreFailed, Scope> =>
+  Effect.flatMap(
+    findStore(folder, options),
+    ({ diagnostics, sources, store }): Effect.Effect<RunStore, StoreInvalid | StoreFailed, Scope> =>
+      store === undefined
+        ? Effect.fail(
+            new StoreInvalid({
+              message:
+                diagnostics.length === 0
+                  ? `no plugin of ${folder} or of the host has a store`
+                  : summary(folder, diagnostics),
+              diagnostics,
+              sources,
+            }),
+          )
+        : store.open,
   )
 
 const summary = (path: string, diagnostics: ReadonlyArray<Diagnostic>): string => {

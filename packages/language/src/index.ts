@@ -38,6 +38,7 @@ export type { LoadedFileKind, LoadOptions, RegisteredFileKind } from "./load/Loa
 export { pluginFileKind } from "./load/FileKinds.ts"
 export { checkWorkflow } from "./load/checkWorkflow.ts"
 export type { LoadDecision, MayLoad, PluginFile } from "./load/MayLoad.ts"
+export { projectStore, type FoundStore, type ProjectStore } from "./load/projectStore.ts"
 export { projectFolder } from "./load/projectFolder.ts"
 export type { Example } from "./definition/Examples.ts"
 export { type ToolRegistry, type RegisteredTool, mergeTools } from "./load/ToolRegistry.ts"

@@ -127,6 +127,7 @@ const components: KnownComponents = {
   hooks: new Map(),
   subagents: new Map(),
   validators: new Map(),
+  stores: new Map(),
   domains: new Map(),
   readers: new Map([["device", { id: "device" } as Reader]]),
 }

@@ -25,6 +25,7 @@ const foundElsewhere = new Set([
   "PL4016",
   "PL4024",
   "PL4027",
+  "PL4031",
 ])
 
 describe("a workflow with a mistake", () => {

@@ -45,6 +45,7 @@ it("exports exactly this", () => {
       "sampleDocuments",
       "scriptedProvider",
       "stageKindSuite",
+      "storeSuite",
       "stubTools",
       "sumTallies",
       "tallyOf",

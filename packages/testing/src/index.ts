@@ -92,6 +92,7 @@ export {
 } from "./conformance/providerSuite.ts"
 export { readerSuite, type ReaderCase, type ReaderSuiteOptions } from "./conformance/readerSuite.ts"
 export { stageKindSuite, type StageKindCase } from "./conformance/stageKindSuite.ts"
+export { storeSuite } from "./conformance/storeSuite.ts"
 export type { SuiteRunner } from "./conformance/SuiteRunner.ts"
 export {
   toolSourceSuite,

@@ -8,5 +8,6 @@ export const bundledManifests = JSON.parse(`{
   "@planloom/retrieval": {"api":1,"contributes":{"components":{"indexes":{"embedded":{}}}}},
   "@planloom/provider-anthropic": {"api":1,"contributes":{"components":{"providers":{"anthropic":{}}}}},
   "@planloom/provider-google": {"api":1,"contributes":{"components":{"providers":{"google":{}},"embedders":{"google":{}}}}},
-  "@planloom/provider-openai": {"api":1,"contributes":{"components":{"providers":{"openai":{},"openrouter":{},"ollama":{},"llamacpp":{},"vllm":{},"lmstudio":{},"local":{}},"embedders":{"openai":{}}}}}
+  "@planloom/provider-openai": {"api":1,"contributes":{"components":{"providers":{"openai":{},"openrouter":{},"ollama":{},"llamacpp":{},"vllm":{},"lmstudio":{},"local":{}},"embedders":{"openai":{}}}}},
+  "@planloom/store-sqlite": {"api":1,"contributes":{"components":{"stores":{"sqlite":{}}}}}
 }`) as { readonly [name: string]: Manifest }

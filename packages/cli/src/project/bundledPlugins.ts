@@ -11,4 +11,5 @@ export const bundledPlugins: { readonly [name: string]: () => Promise<Plugin> } 
     (await import("@planloom/provider-anthropic")).default,
   "@planloom/provider-google": async () => (await import("@planloom/provider-google")).default,
   "@planloom/provider-openai": async () => (await import("@planloom/provider-openai")).default,
+  "@planloom/store-sqlite": async () => (await import("@planloom/store-sqlite")).default,
 }

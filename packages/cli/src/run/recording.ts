@@ -1,16 +1,14 @@
 /** Opens the store that records a run, with the definition needed to resume it. */
+import { dirname } from "node:path"
 import type { Json, JsonObject, Retention, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
-import type { Scope } from "effect/Scope"
 import type { Checked } from "@planloom/embed"
 import type { LoadedWorkflow, RunOptions } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { say, stderr } from "../terminal/Screen.ts"
+import { openRuns } from "./projectRuns.ts"
 import { OUTPUTS } from "./writeOutputs.ts"
-
-/** Database with the runs of a project, relative to its folder. */
-export const runsFile = ".planloom/runs.db"
 
 export interface RunRecording {
   readonly options: Pick<
@@ -29,11 +27,6 @@ export interface RunDefinition {
   readonly texts: { readonly [path: string]: string }
   readonly flags: ReadingFlags
 }
-
-export const openRuns: Effect.Effect<RunStore, StoreFailed, Scope> = Effect.flatMap(
-  Effect.promise(() => import("@planloom/store-sqlite")),
-  ({ openStore }) => openStore(runsFile),
-)
 
 export type Loaded = LoadedWorkflow & Pick<Checked, "sources">
 
@@ -54,8 +47,10 @@ export const withRecording = <A>(
       : Effect.fail(usage("--session needs the store that --no-store disables", "omit one of them"))
   }
   return Effect.scoped(
-    Effect.matchEffect(openRuns, {
-      onFailure: ({ message }) => {
+    Effect.matchEffect(openRuns(dirname(fileOf(loaded))), {
+      onFailure: (failure) => {
+        if (failure._tag === "Refused") return Effect.fail(failure)
+        const { message } = failure
         if (flags.store === true || session !== undefined)
           return Effect.fail(problem(message, "--no-store records nothing"))
         say(stderr.style.warn(`the run is not recorded: ${message}`))
@@ -112,11 +107,14 @@ export const pruned = (
 export const onUnrecorded = ({ message }: StoreFailed): void =>
   say(stderr.style.warn(`the end of the run is not recorded: ${message}`))
 
+/** The workflow's own file, which is read first. */
+const fileOf = ({ sources }: Pick<Loaded, "sources">): string => [...sources.keys()][0]!
+
 /** The recorded definition, with flags resolved, because the environment may differ when the run is resumed. */
 export const definitionOf = ({ env, set }: ReadingFlags, { definition, sources }: Loaded): Json => {
   const flag = Object.entries(definition.flags).map(([name, value]) => `${name}=${String(value)}`)
   return {
-    file: [...sources.keys()][0]!,
+    file: fileOf({ sources }),
     texts: Object.fromEntries([...sources].map(([path, { text }]) => [path, text])),
     flags: {
       set,

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { problem } from "../Refused.ts"
-import { openRuns } from "../run/recording.ts"
+import { openRuns } from "../run/projectRuns.ts"
 import { print, say } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { readRunFile } from "./RunFile.ts"
@@ -17,7 +17,7 @@ export const importRun: Handler<{ readonly file: string; readonly json: boolean 
     // A redacted definition is not a valid workflow: without it, the run cannot be resumed.
     const { definition: _, ...rest } = recorded
     yield* Effect.catchTag(
-      Effect.scoped(Effect.flatMap(openRuns, (store) => store.write(redacted ? rest : recorded))),
+      Effect.scoped(Effect.flatMap(openRuns(), (store) => store.write(redacted ? rest : recorded))),
       "StoreFailed",
       ({ message, reason }) =>
         Effect.fail(

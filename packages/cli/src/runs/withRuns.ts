@@ -1,28 +1,18 @@
 /** Opens the project's store of runs for a command. */
-import { existsSync } from "node:fs"
 import type { RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import { suggestion } from "../project/nearest.ts"
 import { problem, type Refused } from "../Refused.ts"
-import { openRuns, runsFile } from "../run/recording.ts"
+import { openRecordedRuns } from "../run/projectRuns.ts"
 
 /** Refuses if the folder has no store, without creating one. */
 export const withRuns = <A>(
   use: (store: RunStore) => Effect.Effect<A, Refused | StoreFailed>,
 ): Effect.Effect<A, Refused> =>
-  Effect.suspend(() =>
-    existsSync(runsFile)
-      ? Effect.catchTag(
-          Effect.scoped(Effect.flatMap(openRuns, use)),
-          "StoreFailed",
-          ({ message }) => Effect.fail(problem(message)),
-        )
-      : Effect.fail(
-          problem(
-            "no runs are recorded here",
-            `planloom run <workflow> records runs in ${runsFile} of the current folder`,
-          ),
-        ),
+  Effect.catchTag(
+    Effect.scoped(Effect.flatMap(openRecordedRuns, use)),
+    "StoreFailed",
+    ({ message }) => Effect.fail(problem(message)),
   )
 
 /** Finds a run by its id or a unique prefix. */

@@ -1,5 +1,5 @@
 /** Implements `planloom serve`: runs a worker and an HTTP server over the project's runs until it is interrupted. */
-import type { Json, StoreFailed } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin"
 import { formatDuration, parseDuration } from "@planloom/plugin/duration"
 import * as Effect from "effect/Effect"
 import type { Ready } from "@planloom/record/worker"
@@ -8,7 +8,8 @@ import type { Handler } from "../deferred.ts"
 import { exitCode } from "../ExitCode.ts"
 import { openWorkflow } from "../project/openWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
-import { pruneByPolicy, onUnrecorded, openRuns, readDefinition } from "../run/recording.ts"
+import { openRuns } from "../run/projectRuns.ts"
+import { pruneByPolicy, onUnrecorded, readDefinition } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { endedText } from "./endedText.ts"
 import { listen } from "./listen.ts"
@@ -43,7 +44,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       const token = yield* tokenFor(host)
       const { worker } = yield* Effect.promise(() => import("@planloom/record/worker"))
       const { handler } = yield* Effect.promise(() => import("@planloom/server"))
-      const store = yield* Effect.catch(openRuns, ({ message }: StoreFailed) =>
+      const store = yield* Effect.catchTag(openRuns(), "StoreFailed", ({ message }) =>
         Effect.fail(problem(message)),
       )
       const { keep, workflows } = yield* servedWorkflows(flags.paths, flags)

@@ -11,6 +11,7 @@ import type {
   PlanTemplate,
   Provider,
   Reader,
+  RunStore,
   SectionOwner,
   StageKind,
   Subagent,
@@ -33,6 +34,7 @@ export interface KnownComponents {
   readonly hooks: ReadonlyMap<string, AnyHook>
   readonly subagents: ReadonlyMap<string, Subagent>
   readonly validators: ReadonlyMap<string, Validator>
+  readonly stores: ReadonlyMap<string, RunStore>
   readonly domains: ReadonlyMap<string, Domain>
   readonly readers: ReadonlyMap<string, Reader>
 }

@@ -30,11 +30,11 @@ export class Met {
 
   /**
    * Whether anything named belongs to this plugin. Stage kinds, providers, file kinds and sections are used by name;
-   * tools, indexes and other components serve a workflow that does not name them.
+   * tools, indexes and other components serve a workflow that does not name them. Stores serve the project.
    */
   usesOf({ contributes }: Manifest): boolean {
     const { components = {}, fileKinds = [], sections = {} } = contributes
-    const { providers = {}, stages = {}, ...unnamed } = components
+    const { providers = {}, stages = {}, stores: _, ...unnamed } = components
     return (
       Object.keys(unnamed).length > 0 ||
       Object.keys(stages).some((id) => this.stages.has(id)) ||

@@ -1,4 +1,4 @@
-/** Checks the project file, with the sections that its plugins declare in their manifests. */
+/** Checks the project file, with the sections that its plugins declare and the store that one of them has. */
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import { decodeProject } from "../definition/decode.ts"
@@ -8,19 +8,20 @@ import { declaredPlugin } from "./declaredPlugin.ts"
 import type { CheckedFile } from "./Checked.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { projectManifests } from "./manifests.ts"
+import { chosenStore } from "./projectStore.ts"
 import { Reading } from "./Reading.ts"
 import { registerSections } from "./SectionKinds.ts"
 import { writtenSections } from "./sections.ts"
 
 export const checkProject = (path: string, options: LoadOptions): Effect.Effect<CheckedFile> =>
-  Effect.promise(async () => {
+  Effect.gen(function* () {
     const reading = new Reading(options.texts)
-    const document = await reading.document(path)
+    const document = yield* Effect.promise(() => reading.document(path))
     const extras: Array<ExtraKey> = []
     const project = document && reading.decoded(decodeProject(document, extras))
     if (document !== undefined && extras.length > 0) {
       const names = Object.keys(project?.plugins ?? {})
-      const manifests = await projectManifests(names, dirname(path), options)
+      const manifests = yield* Effect.promise(() => projectManifests(names, dirname(path), options))
       const { kinds } = registerSections(
         manifests.map(({ manifest, name }) => {
           const plugin = declaredPlugin(name, manifest)
@@ -28,6 +29,9 @@ export const checkProject = (path: string, options: LoadOptions): Effect.Effect<
         }),
       )
       reading.diagnostics.push(...writtenSections(document, extras, kinds, []).diagnostics)
+    }
+    if (document !== undefined && project?.runs?.store !== undefined) {
+      yield* chosenStore({ document, project, extras }, dirname(path), options, reading)
     }
     return {
       file: path,

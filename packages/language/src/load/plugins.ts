@@ -32,6 +32,8 @@ export interface PluginProblem {
   readonly isDeclared?: true
   /** Where in the plugin's config, for PL4002. */
   readonly configPath?: DocumentPath
+  /** What its `setup` failed with. */
+  readonly failure?: StageFailed
 }
 
 export interface PluginRequest {
@@ -118,15 +120,12 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
 })
 
 /** An `invalid_request` of `setup` is a problem of the plugin's config, at `detail.path`. */
-const setupProblem = (
-  name: string,
-  index: number,
-  { class: kind, detail, message }: StageFailed,
-): PluginProblem => {
+const setupProblem = (name: string, index: number, failure: StageFailed): PluginProblem => {
+  const { class: kind, detail, message } = failure
   const text = `the plugin "${name}" could not be set up: ${message}`
-  if (kind !== "invalid_request") return { code: "PL4001", index, message: text }
+  if (kind !== "invalid_request") return { code: "PL4001", index, message: text, failure }
   const { path } = (detail ?? {}) as { readonly path?: Json }
-  return { code: "PL4002", index, message: text, configPath: isPath(path) ? path : [] }
+  return { code: "PL4002", index, message: text, configPath: isPath(path) ? path : [], failure }
 }
 
 const isPath = (path: Json | undefined): path is ReadonlyArray<string | number> =>

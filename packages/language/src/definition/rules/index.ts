@@ -72,6 +72,7 @@ import { withheldPlugin } from "./withheld_plugin.ts"
 import { unknownReference } from "./unknown_reference.ts"
 import { unknownReader } from "./unknown_reader.ts"
 import { nestedUser } from "./nested_user.ts"
+import { unknownStore } from "./unknown_store.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -154,6 +155,7 @@ export const rules: ReadonlyArray<Rule> = [
   unknownReference,
   unknownReader,
   nestedUser,
+  unknownStore,
   unknownPrompt,
   unknownMode,
   unknownSection,

@@ -5,7 +5,7 @@ import type { Shape } from "../Shape.ts"
 import { jsonObject, list, map, record } from "./collections.ts"
 import { header } from "./header.ts"
 import { modelAlias } from "./modelAlias.ts"
-import { defaulted, object, optional, required } from "./object.ts"
+import { defaulted, object, optional } from "./object.ts"
 import { duration, json, number, text } from "./scalars.ts"
 
 export interface Environment {
@@ -21,9 +21,16 @@ export interface Project {
   /** Files of kind Models. */
   readonly model_facts: ReadonlyArray<string>
   readonly environments: { readonly [name: string]: Environment }
+  readonly runs: Runs | undefined
+}
+
+export interface Runs {
+  /** Id of a store. */
+  readonly store: string | undefined
+  /** Names of the secrets that its plugin may read. */
+  readonly secrets: ReadonlyArray<string>
   /** Which recorded runs are kept after the next one: age in milliseconds, and how many. */
-  readonly runs: { readonly keep: { readonly age?: number; readonly count?: number } } | undefined
-  readonly store: { readonly uses: string; readonly with: JsonObject } | undefined
+  readonly keep: { readonly age?: number; readonly count?: number } | undefined
 }
 
 const aliases = record(modelAlias)
@@ -40,10 +47,10 @@ const environment: Shape<Environment> = object(
   { expected: "an environment such as { set: { defaults.timeout: 5s } }" },
 )
 
-const keep: Shape<NonNullable<Project["runs"]>["keep"]> = map(
+const keep: Shape<NonNullable<Runs["keep"]>> = map(
   object(
     {
-      age: optional(duration, "Runs that ended longer ago are forgotten."),
+      age: optional(duration, "Runs that ended longer ago are deleted."),
       count: optional(number({ integer: true, minimum: 1 }), "Only the newest so many stay."),
     },
     { expected: "what to keep, such as { age: 30d, count: 1000 }" },
@@ -52,6 +59,22 @@ const keep: Shape<NonNullable<Project["runs"]>["keep"]> = map(
     ...(oldest === undefined ? {} : { age: oldest }),
     ...(count === undefined ? {} : { count }),
   }),
+)
+
+const runs: Shape<Runs> = object(
+  {
+    store: optional(
+      text("the id of a store"),
+      "The store that records runs; sqlite unless given. Others come from plugins under plugins.",
+    ),
+    secrets: defaulted(
+      list(text("the name of a secret")),
+      [],
+      "Secrets that the plugin of the store may read.",
+    ),
+    keep: optional(keep, "Which ended runs are kept; runs that can be resumed always are."),
+  },
+  { expected: "runs such as { store: sqlite, keep: { age: 30d, count: 1000 } }" },
 )
 
 const fields = {
@@ -64,23 +87,7 @@ const fields = {
   models: defaulted(aliases, {}, "Models by the name stages use; a workflow's own win."),
   model_facts: defaulted(list(text("a path")), [], "Files of kind Models."),
   environments: defaulted(record(environment), {}, "Settings by name, chosen with --env."),
-  runs: optional(
-    object(
-      { keep: required(keep, "How long, and how many.") },
-      { expected: "runs such as { keep: { age: 30d, count: 1000 } }" },
-    ),
-    "Which recorded runs are kept; runs that can be resumed are always kept.",
-  ),
-  store: optional(
-    object(
-      {
-        uses: required(text("the id of a store"), "A run store a plugin gives."),
-        with: defaulted(jsonObject, {}, "Its config."),
-      },
-      { expected: "a store such as { uses: sqlite }" },
-    ),
-    "Where runs are kept.",
-  ),
+  runs: optional(runs, "Where runs are recorded, and how long."),
 }
 
 /** Keys of the project file. */
@@ -90,7 +97,7 @@ export const project: Shape<Project> = map(
   object(fields, {
     expected: "a project",
     sections: "project",
-    aliases: { env: "environments", envs: "environments", stores: "store" },
+    aliases: { env: "environments", envs: "environments", store: "runs", stores: "runs" },
   }),
   ({ apiVersion: _version, kind: _kind, ...rest }): Project => rest,
 )

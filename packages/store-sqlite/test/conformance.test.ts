@@ -1,5 +1,5 @@
-/** The SQLite store passes the conformance suite for owners of runs. */
-import { ownerSuite } from "@planloom/testing"
+/** The SQLite store passes the conformance suites of stores. */
+import { ownerSuite, storeSuite } from "@planloom/testing"
 import { describe, it } from "vitest"
 import { newFile, storeAt } from "./store.ts"
 
@@ -14,3 +14,8 @@ ownerSuite(
   },
   { silenceMs: 5 * HEARTBEAT_MS },
 )
+
+storeSuite({ describe, it }, "sqlite", () => {
+  const path = newFile()
+  return { open: () => storeAt(path) }
+})

@@ -1,0 +1,68 @@
+/** Sessions in one JSON file. */
+import type { RunStore, SessionStore, StoreFailed } from "@planloom/plugin"
+import type * as Effect from "effect/Effect"
+import { failed, type RunFiles } from "./RunFiles.ts"
+
+export const fileSessions = (
+  files: RunFiles,
+  attempt: <A>(work: () => A) => Effect.Effect<A, StoreFailed>,
+): RunStore["sessions"] => ({
+  load: (session) => attempt(() => files.sessions()[session]),
+  waiting: (session) =>
+    attempt(
+      () =>
+        files
+          .all()
+          .find(
+            (file) =>
+              file.session === session &&
+              file.finishedAt === undefined &&
+              file.status !== "running",
+          )?.run,
+    ),
+  save: (session, change) => attempt(() => saved(files, session, change)),
+  list: (limit) =>
+    attempt(() =>
+      Object.values(files.sessions())
+        .sort((a, b) => b.updatedAt - a.updatedAt || (a.session < b.session ? -1 : 1))
+        .slice(0, limit),
+    ),
+  clear: (session) =>
+    attempt(() => {
+      const { [session]: found, ...others } = files.sessions()
+      if (found !== undefined) files.putSessions(others)
+      return found !== undefined
+    }),
+  prune: (before) =>
+    attempt(() => {
+      const open = new Set(
+        files.all().flatMap(({ finishedAt, session }) => (finishedAt === undefined ? session : [])),
+      )
+      const all = Object.values(files.sessions())
+      const gone = all.filter((one) => one.updatedAt < before && !open.has(one.session))
+      const rest = all.filter((one) => !gone.includes(one))
+      files.putSessions(Object.fromEntries(rest.map((one) => [one.session, one])))
+      return gone.map(({ session }) => session)
+    }),
+})
+
+const saved = (
+  files: RunFiles,
+  session: string,
+  { after, at, epoch, run, state, turns, workflow }: Parameters<SessionStore["save"]>[1],
+) => {
+  const file = files.find(run)
+  if (file !== undefined) {
+    if (epoch !== undefined && file.epoch !== epoch) throw failed("fenced", run)
+    if (file.savedVersion !== undefined) return { saved: true as const, version: file.savedVersion }
+  }
+  const known = files.sessions()[session]
+  const version = known?.version ?? 0
+  if (file === undefined && known?.run === run) return { saved: true as const, version }
+  if (known?.run !== after) return { saved: false as const, version, run: known?.run }
+  const next = version + 1
+  const record = { session, workflow, version: next, turns, state, run, updatedAt: at }
+  files.putSessions({ ...files.sessions(), [session]: record })
+  if (file !== undefined) files.put({ ...file, session, savedVersion: next })
+  return { saved: true as const, version: next }
+}

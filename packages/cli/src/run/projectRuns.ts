@@ -1,0 +1,43 @@
+/** Opens the store that records the runs of a project. */
+import { existsSync } from "node:fs"
+import type { RunStore, StoreFailed } from "@planloom/plugin"
+import type { ProjectStore } from "@planloom/language"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import { pluginOptions } from "../project/pluginOptions.ts"
+import { problem, type Refused } from "../Refused.ts"
+
+const SQLITE = "@planloom/store-sqlite"
+
+/** Refuses with the first problem of the project's choice. */
+const chosenIn = (folder: string): Effect.Effect<ProjectStore, Refused> =>
+  Effect.gen(function* () {
+    const options = yield* pluginOptions
+    const { placeText, projectStore } = yield* Effect.promise(() => import("@planloom/language"))
+    const { diagnostics, store } = yield* projectStore(folder, options)
+    if (store !== undefined) return store
+    const first = diagnostics.find(({ severity }) => severity === "error") ?? diagnostics[0]!
+    return yield* problem(`${placeText(first)} ${first.code} ${first.message}`, first.help)
+  })
+
+/** `folder` is in the project: that of the workflow to record, or the working folder. */
+export const openRuns = (folder = ""): Effect.Effect<RunStore, Refused | StoreFailed, Scope> =>
+  Effect.flatMap(chosenIn(folder), ({ open }) => open)
+
+/** Opens the store of the working folder to read it: refuses where a SQLite store has no file yet, without creating one. */
+export const openRecordedRuns: Effect.Effect<RunStore, Refused | StoreFailed, Scope> = Effect.gen(
+  function* () {
+    const { config, open, plugin, root } = yield* chosenIn("")
+    if (plugin === SQLITE) {
+      const { runsFile } = yield* Effect.promise(() => import("@planloom/store-sqlite"))
+      const file = runsFile(config, root)
+      if (!existsSync(file)) {
+        return yield* problem(
+          "no runs are recorded here",
+          `planloom run <workflow> records runs in ${file} of the current folder`,
+        )
+      }
+    }
+    return yield* open
+  },
+)

@@ -1,0 +1,30 @@
+/** Plugin that provides the store `sqlite`. */
+import { resolve } from "node:path"
+import { definePlugin, StageFailed } from "@planloom/plugin"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { openStore } from "./openStore.ts"
+
+/** The default file, relative to the working folder. */
+const RUNS_FILE = ".planloom/runs.db"
+
+const config = Schema.Struct({
+  /** Relative to the project file. */
+  file: Schema.optionalKey(Schema.NonEmptyString),
+})
+
+/** Path of the database for a plugin config; `root` is the folder of the project file. */
+export const runsFile = (given: { readonly file?: unknown }, root: string): string =>
+  typeof given.file === "string" ? resolve(root, given.file) : RUNS_FILE
+
+export default definePlugin({
+  id: "store-sqlite",
+  summary: "Records runs in one SQLite file.",
+  config,
+  provides: { stores: ["sqlite"] },
+  setup: (given, { root }) =>
+    openStore(runsFile(given, root)).pipe(
+      Effect.map((store) => ({ stores: [store] })),
+      Effect.mapError(({ message }) => new StageFailed({ class: "unavailable", message })),
+    ),
+})

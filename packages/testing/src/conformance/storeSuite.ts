@@ -1,0 +1,237 @@
+/** What every store promises about the runs it keeps; `journalSuite` and `ownerSuite` have the rest. */
+import assert from "node:assert/strict"
+import * as Effect from "effect/Effect"
+import type { OpenedRun, RunEvent, RunStart, RunStore, Wait } from "@planloom/plugin"
+import { expectId, expectSummary, failureOf } from "./expectations.ts"
+import type { StorePlace } from "./ownerSuite.ts"
+import type { SuiteRunner } from "./SuiteRunner.ts"
+
+/** Registers the tests of one store; each `open` of a place gives a store over the same runs. */
+export const storeSuite = (
+  { describe, it }: SuiteRunner,
+  name: string,
+  place: StorePlace,
+): void => {
+  const run = Effect.runPromise
+  const started = (store: RunStore, id: string, more: Partial<RunStart> = {}): Promise<OpenedRun> =>
+    run(store.open({ run: id, workflow: "test", inputs: { n: 1 }, ...more }))
+  const ended = async (store: RunStore, id: string, at: number, more: Partial<RunStart> = {}) => {
+    const { close, journal } = await started(store, id, more)
+    journal.event({ type: "RunFinished", outputs: { n: 1 }, seq: 0, at })
+    assert.equal(await run(close), "closed")
+  }
+  const idsOf = (records: ReadonlyArray<{ readonly run: string }>) =>
+    records.map((one) => one.run).toSorted()
+
+  describe(`store ${name}`, () => {
+    it("says what it is", async () => {
+      const { id, summary } = await place().open()
+      expectId(id)
+      expectSummary(summary, `store ${name}`)
+    })
+
+    it("lists and shows runs by what is known of them", async () => {
+      const store = await place().open()
+      await ended(store, "done", 5)
+      await started(store, "open", { workflow: "other", session: "s" })
+      assert.deepEqual(idsOf(await run(store.list())), ["done", "open"])
+      assert.deepEqual(idsOf(await run(store.list({ status: "succeeded" }))), ["done"])
+      assert.deepEqual(idsOf(await run(store.list({ workflow: "other" }))), ["open"])
+      assert.deepEqual(idsOf(await run(store.list({ session: "s" }))), ["open"])
+      assert.equal((await run(store.list({ limit: 1 }))).length, 1)
+      const shown = await run(store.show("done"))
+      assert.deepEqual(
+        [shown?.status, shown?.inputs, shown?.finishedAt, shown?.epoch, shown?.active],
+        ["succeeded", { n: 1 }, 5, 1, false],
+      )
+      assert.equal(await run(store.show("none")), undefined)
+    })
+
+    it("fails with missing for a run that it does not have", async () => {
+      const store = await place().open()
+      for (const work of [store.events("none"), store.steps("none"), store.read("none")]) {
+        assert.equal(
+          (await failureOf<unknown, { readonly reason: string }>(work, "it")).reason,
+          "missing",
+        )
+      }
+    })
+
+    it("keeps events, steps and the definition for another process", async () => {
+      const { open } = place()
+      const { close, journal } = await started(await open(), "r", { definition: { stages: [1] } })
+      await run(journal.step("a", Effect.succeed({ rows: [1, null] })))
+      for (const event of events) journal.event(event)
+      await run(close)
+      const other = await open()
+      assert.deepEqual(await run(other.events("r")), events)
+      assert.deepEqual(await run(other.events("r", 2)), events.slice(2))
+      assert.deepEqual(await run(other.definition("r")), { stages: [1] })
+      assert.deepEqual(
+        (await run(other.steps("r"))).map((step) => [step.name, step.outcome]),
+        [["a", { ok: true, value: { rows: [1, null] } }]],
+      )
+      const again = await started(other, "r")
+      assert.deepEqual([again.epoch, again.events], [2, events])
+    })
+
+    it("removes secrets from everything that it writes", async () => {
+      const store = await place().open()
+      const scrub: RunStart["scrub"] = (value) =>
+        JSON.parse(JSON.stringify(value).replaceAll("s3cret", "[secret]"))
+      const { close, journal } = await started(store, "r", { scrub, inputs: { key: "s3cret" } })
+      assert.equal(await run(journal.step("a", Effect.succeed("s3cret"))), "s3cret")
+      journal.event({ type: "RunCancelled", reason: "s3cret", seq: 0, at: 1 })
+      await run(close)
+      assert.ok(!JSON.stringify(await run(store.read("r"))).includes("s3cret"))
+    })
+
+    it("keeps a suspended run until its question is answered, once", async () => {
+      const { open } = place()
+      const store = await open()
+      const { close, journal } = await started(store, "r")
+      await run(journal.wait(question))
+      journal.event({ type: "RunSuspended", waits: [question], seq: 0, at: 1 })
+      assert.equal(await run(close), "closed")
+      const other = await open()
+      assert.equal((await run(other.show("r")))?.status, "suspended")
+      assert.deepEqual(await run(other.due()), [])
+      assert.deepEqual(
+        (await run(other.waits())).map((one) => [one.run, one.wait.name]),
+        [["r", question.name]],
+      )
+      const answer = { value: true, by: "ann", at: 2 }
+      assert.equal((await run(other.answer("r", question.name, answer))).run, "r")
+      assert.deepEqual(idsOf(await run(other.due())), ["r"])
+      assert.deepEqual(await run(other.waits()), [])
+      for (const [asked, reason] of [
+        [question.name, "answered"],
+        ["none", "unknown"],
+      ] as const) {
+        const refused = await failureOf(other.answer("r", asked, answer), "answering")
+        assert.equal(refused.reason, reason)
+      }
+    })
+
+    it("reports an answer that came before the run was suspended", async () => {
+      const store = await place().open()
+      const { close, journal } = await started(store, "r")
+      await run(journal.wait(question))
+      await run(store.answer("r", question.name, { value: true, by: "ann", at: 1 }))
+      journal.event({ type: "RunSuspended", waits: [question], seq: 0, at: 2 })
+      assert.equal(await run(close), "answered")
+    })
+
+    it("prunes ended runs by age and number, and no other", async () => {
+      const store = await place().open()
+      for (const [id, at] of [
+        ["old", 1],
+        ["young", 9],
+        ["last", 9],
+      ] as const) {
+        await ended(store, id, at)
+      }
+      await started(store, "open")
+      assert.deepEqual(await run(store.prune({ before: 5 })), ["old"])
+      assert.equal((await run(store.prune({ keep: 1 }))).length, 2)
+      assert.deepEqual(idsOf(await run(store.list())), ["open"])
+    })
+
+    it("drops what a reset names, and takes the run from its owner", async () => {
+      const store = await place().open()
+      const { close, journal } = await started(store, "r")
+      await run(journal.step("a", Effect.succeed(1)))
+      await run(journal.step("b", Effect.succeed(2)))
+      journal.event({ type: "RunFinished", outputs: {}, seq: 0, at: 1 })
+      await run(close)
+      const event = { type: "RunReset", from: "b", again: ["b"], since: 0 } as const
+      await run(store.reset("r", { drops: (step) => step === "b", event }))
+      const shown = await run(store.show("r"))
+      assert.deepEqual([shown?.status, shown?.epoch, shown?.finishedAt], ["running", 2, undefined])
+      assert.deepEqual(
+        (await run(store.steps("r"))).map((step) => step.name),
+        ["a"],
+      )
+      assert.deepEqual(
+        (await run(store.events("r"))).map(({ seq, type }) => [seq, type]),
+        [
+          [0, "RunFinished"],
+          [1, "RunReset"],
+        ],
+      )
+    })
+
+    it("imports what another store has exported, once", async () => {
+      const [from, to] = [await place().open(), await place().open()]
+      const { close, journal } = await started(from, "r", { definition: { a: 1 } })
+      await run(journal.step("a", Effect.succeed(1)))
+      await run(journal.sleep("nap", 1))
+      journal.event({ type: "RunFinished", outputs: {}, seq: 0, at: 1 })
+      await run(close)
+      const recorded = await run(from.read("r"))
+      await run(to.write(recorded))
+      assert.deepEqual(await run(to.read("r")), recorded)
+      assert.equal((await failureOf(to.write(recorded), "writing it again")).reason, "exists")
+    })
+
+    it("passes a cancel request to the process that works on the run", async () => {
+      const { open } = place()
+      const request = { mode: "after", reason: "too slow" } as const
+      const [owner, other] = [await open(), await open()]
+      const { close, onCancel } = await started(owner, "r")
+      const got = new Promise((resolve) => onCancel(resolve))
+      assert.equal(await run(other.cancel("r", request)), true)
+      assert.deepEqual(await got, request)
+      await run(close)
+      assert.equal(await run(other.cancel("r", request)), false)
+    })
+
+    it("saves a session for the first of two runs that began with the same turn", async () => {
+      const { sessions } = await place().open()
+      const change = { workflow: "test", after: undefined, turns: [], state: { n: 1 }, at: 1 }
+      const first = await run(sessions.save("s", { ...change, run: "a" }))
+      assert.deepEqual(first, { saved: true, version: 1 })
+      assert.deepEqual(await run(sessions.save("s", { ...change, run: "a" })), first)
+      assert.deepEqual(await run(sessions.save("s", { ...change, run: "b" })), {
+        saved: false,
+        version: 1,
+        run: "a",
+      })
+      assert.deepEqual((await run(sessions.load("s")))?.state, { n: 1 })
+      assert.deepEqual(
+        (await run(sessions.list())).map(({ session }) => session),
+        ["s"],
+      )
+      assert.deepEqual(
+        [await run(sessions.clear("s")), await run(sessions.clear("s"))],
+        [true, false],
+      )
+      assert.equal(await run(sessions.load("s")), undefined)
+    })
+
+    it("changes its revision when another process writes", async () => {
+      const { open } = place()
+      const [one, other] = [await open(), await open()]
+      const before = await run(one.revision)
+      await ended(other, "r", 1)
+      assert.notEqual(await run(one.revision), before)
+    })
+  })
+}
+
+const question: Wait = {
+  name: "sign_off",
+  kind: "approval",
+  path: "sign_off",
+  message: "Continue?",
+  schema: { type: "boolean" },
+}
+
+const events: ReadonlyArray<RunEvent> = Array.from({ length: 4 }, (_, seq) => ({
+  type: "Progressed",
+  path: "a",
+  stage: "a",
+  message: `part ${seq}`,
+  seq,
+  at: seq,
+}))
