@@ -232,7 +232,7 @@ stages:
 
 describe("a file under use.files", () => {
   it.effect.each([
-    ["", 'a.yaml:1:1 PL0102 the key "kind" is missing | the kinds are: Workflow, PlanTemplate,'],
+    ["", 'a.yaml:1:1 PL0102 the key "kind" is missing | the kinds are: Workflow, Catalog,'],
     ["kind: Frases", 'a.yaml:2:7 PL0111 unknown kind "Frases" | did you mean "Phrases"?'],
     [
       "kind: Workflow",

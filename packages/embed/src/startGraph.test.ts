@@ -47,7 +47,7 @@ const loadedWith = (entry: (typeof entries)[number]): ReadonlyArray<string> => {
 
 const heavy = /^(ajv|re2js|yaml)\/|^effect\/.*\/(Schema|Stream|Channel|PubSub|RcMap)\.[jt]s$/
 const files =
-  /^yaml\/|^language\/src\/definition\/(rules|shape|scope\/(?!references))|^language\/src\/source\/(Document|yaml|format|render)/
+  /^yaml\/|^language\/src\/definition\/(rules|shape|scope\/(?!Known))|^language\/src\/source\/(Document|yaml|format|render)/
 
 describe.each([
   ["embed/src/artefact.ts", [heavy, files]],

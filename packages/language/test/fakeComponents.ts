@@ -67,7 +67,7 @@ export const fakeKinds: ReadonlyArray<StageKind> = [
       ["requirements"],
     ),
     object({ plan }),
-    refersTo("template", "template"),
+    refersTo("PlanTemplate", "template"),
   ),
   kind(
     "cover",
@@ -98,12 +98,6 @@ export const fakeKinds: ReadonlyArray<StageKind> = [
     object({ reader: text, text }),
     object({ intent: text }),
     refersTo("reader", "reader"),
-  ),
-  kind(
-    "speak",
-    object({ phrases: { type: "array", items: text } }),
-    text,
-    refersTo("Phrases", "phrases"),
   ),
   kind("note", object({ text }), object({})),
   kind("shape", object({ schema: { type: "object", format: "json-schema" } }), object({})),
@@ -146,14 +140,13 @@ const unpaid: ModelFacts = {
 export const fakeResources = (prompts: { readonly [name: string]: string } = {}): Resources => ({
   components,
   tools: ["aggregate", "plot_line"].map(tool),
-  files: new Map([["Phrases", [{ name: "greeting" }, { name: "farewell" }]]]),
+  files: new Map([["PlanTemplate", [{ name: "analysis" }]]]),
   manifests: {
     "@planloom/provider-openai": {
       api: 1,
       contributes: { components: { providers: { openai: {} } } },
     },
   },
-  templates: [{ name: "analysis", intent: "analyse", match: {}, tools: [], steps: [] }],
   prompts: new Map(
     Object.entries(prompts).map(([name, body]) => [
       name,

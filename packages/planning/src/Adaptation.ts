@@ -1,5 +1,5 @@
 /** A plan fitted to requirements, with its modifications, assumptions and uncovered requirements. */
-import type { PlanTemplate } from "@planloom/plugin"
+import type { PlanTemplate } from "./PlanTemplate.ts"
 import type { Coverage } from "./CoverageReport.ts"
 import type { LintIssue } from "./LintIssue.ts"
 import type { Modification } from "./Modification.ts"

@@ -1,5 +1,5 @@
 /** Chooses the plan template that fits the requirements best. */
-import type { PlanTemplate } from "@planloom/plugin"
+import type { PlanTemplate } from "./PlanTemplate.ts"
 import type { PlanRules } from "./PlanRules.ts"
 
 /** Any label of the kind. */

@@ -1,5 +1,6 @@
 /** Tools of a travel desk: a domain without tables. */
-import type { JsonObject, PlanTemplate, Tool } from "@planloom/plugin"
+import type { JsonObject, Tool } from "@planloom/plugin"
+import type { PlanTemplate } from "../src/PlanTemplate.ts"
 
 const tool = (
   name: string,

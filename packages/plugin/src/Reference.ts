@@ -7,7 +7,7 @@ export type ValuePath = ReadonlyArray<string | number>
 /** A name in a value that refers to something outside of it. */
 export interface Reference {
   /**
-   * Kind of the target: `tool`, `template`, `prompt`, `workflow`, `file` (a path), a component kind in the
+   * Kind of the target: `tool`, `prompt`, `workflow`, `file` (a path), a component kind in the
    * singular (`stage`, `provider`, `domain` …), or the kind of a file under `use.files`, by its `name`.
    */
   readonly to: string
@@ -26,7 +26,7 @@ export interface Problem {
   readonly fix?: string
 }
 
-/** Scope of a value: the workflow's tools, templates, prompts, components and files. */
+/** Scope of a value: the workflow's tools, prompts, components and files. */
 export interface Known {
   readonly has: (reference: Reference) => boolean
   /** Input schema of the target: `params` of a tool, `with` of a stage kind, the outputs of a workflow. */

@@ -10,29 +10,6 @@ import type { Reference } from "./Reference.ts"
 import type { Tool } from "./Tool.ts"
 import type { Answer } from "./Wait.ts"
 
-/** A plan template as written in its file; interpreted by planning. */
-export interface PlanTemplate {
-  readonly name: string
-  readonly intent: string
-  /** Requirement labels this template is for, by kind; planning scores templates on them. */
-  readonly match: { readonly [kind: string]: ReadonlyArray<string> }
-  /** The curated tool subset. */
-  readonly tools: ReadonlyArray<string>
-  readonly steps: ReadonlyArray<TemplateStep>
-}
-
-export interface TemplateStep {
-  readonly id: string
-  readonly tool: string
-  /** Slot → id of the step (or `source`, the workflow's data) whose result fills it. */
-  readonly inputs: { readonly [slot: string]: string }
-  readonly params: JsonObject
-  /** Requirement kinds or `kind:label` this step satisfies. */
-  readonly satisfies: ReadonlyArray<string>
-  /** Kept only if a requirement needs it. */
-  readonly optional: boolean
-}
-
 /** Reason for which an assertion reruns this stage. */
 export interface Feedback {
   /** The asserting stage. */
@@ -93,7 +70,6 @@ export interface StageContext {
     readonly inputs?: JsonObject
     readonly key: string
   }) => Effect<Json, ToolFailed>
-  readonly templates: ReadonlyArray<PlanTemplate>
   /** The domains of the declared plugins, in declared order. */
   readonly domains: ReadonlyArray<Domain>
   /** The readers of the declared plugins, in declared order. */

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest"
 import { refersTo } from "./refersTo.ts"
 
 describe("references by key", () => {
-  const refers = refersTo({ template: "template", tools: "tool" })
+  const refers = refersTo({ template: "PlanTemplate", tools: "tool" })
 
   it("locate a single name at its key and listed names at their indexes", () => {
     expect(refers({ template: "sales", tools: ["sum", "plot"], text: "hello" })).toEqual([
-      { to: "template", id: "sales", at: ["template"] },
+      { to: "PlanTemplate", id: "sales", at: ["template"] },
       { to: "tool", id: "sum", at: ["tools", 0] },
       { to: "tool", id: "plot", at: ["tools", 1] },
     ])

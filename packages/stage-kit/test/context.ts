@@ -12,7 +12,6 @@ import type {
   Json,
   JsonObject,
   JsonSchema,
-  PlanTemplate,
   Question,
   Reader,
   StageContext,
@@ -36,7 +35,6 @@ export interface Given {
   readonly tools?: ReadonlyArray<Tool>
   /** What a call gives; an Effect when time or failure matter. */
   readonly call?: (call: Call) => Json | Effect.Effect<Json, ToolFailed>
-  readonly templates?: ReadonlyArray<PlanTemplate>
   readonly domains?: ReadonlyArray<Domain>
   readonly readers?: ReadonlyArray<Reader>
   /** Contents of files under `use.files`, by kind. */
@@ -151,7 +149,6 @@ export const makeContext = (given: Given = {}): Recorded => {
           ? (result as Effect.Effect<Json, ToolFailed>)
           : Effect.succeed(result)
       }),
-    templates: given.templates ?? [],
     domains: given.domains ?? [],
     readers: given.readers ?? [],
     files: (kind) => given.files?.[kind] ?? [],

@@ -1,8 +1,9 @@
 /** Resolves the tools and templates that a stage's `with` names. */
 import { StageFailed } from "@planloom/plugin"
-import type { PlanTemplate, StageContext, Tool } from "@planloom/plugin"
+import type { StageContext, Tool } from "@planloom/plugin"
 import { chooseTemplate } from "@planloom/planning"
-import type { PlanRules } from "@planloom/planning"
+import type { PlanRules, PlanTemplate } from "@planloom/planning"
+import { templatesOf } from "./planTemplate.ts"
 
 /** In the order of the names; names without a tool are left out. */
 export const toolsNamed = (
@@ -17,11 +18,12 @@ export const templatesNamed = (
   some: ReadonlyArray<string> | undefined,
 ): ReadonlyArray<PlanTemplate> | StageFailed => {
   const wanted = one === undefined ? some : [one]
-  if (wanted === undefined) return context.templates
-  const found = wanted.map((name) => context.templates.find((template) => template.name === name))
+  const templates = templatesOf(context)
+  if (wanted === undefined) return templates
+  const found = wanted.map((name) => templates.find((template) => template.name === name))
   const missing = wanted.filter((_, at) => found[at] === undefined)
   if (missing.length === 0) return found.filter((template) => template !== undefined)
-  const known = context.templates.map(({ name }) => name)
+  const known = templates.map(({ name }) => name)
   return new StageFailed({
     class: "invalid_request",
     message: `there is no plan template ${missing.join(", ")}; there are ${known.join(", ") || "none"}`,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { tables } from "@planloom/analyst"
-import type { Domain, JsonObject } from "@planloom/plugin"
+import type { Domain, Json, JsonObject } from "@planloom/plugin"
 import { makeContext, runKind } from "../../stage-kit/test/context.ts"
 import { templates, tools } from "../../planning/test/travel.ts"
 import { adapt } from "./kinds/adapt.ts"
@@ -20,8 +20,10 @@ const adapted = (domains: ReadonlyArray<Domain>, input: JsonObject = {}) =>
     adapt,
     "mechanical",
     { requirements, tools: names, ...input },
-    makeContext({ tools, templates, domains }),
+    makeContext({ tools, files, domains }),
   )
+
+const files = { PlanTemplate: templates as unknown as ReadonlyArray<Json> }
 
 describe("planning by a plain list of requirements", () => {
   it.effect("narrows, adapts and covers without a domain", () =>
@@ -30,7 +32,7 @@ describe("planning by a plain list of requirements", () => {
         narrow,
         "run",
         { requirements, limit: 1 },
-        makeContext({ tools, templates }),
+        makeContext({ tools, files }),
       )
       assert.includeMembers([...(found["tools"] as ReadonlyArray<string>)], names)
       const { plan, uncovered } = yield* adapted([])

@@ -1,4 +1,4 @@
-/** The plugin that contributes the built-in stage kinds. */
+/** The plugin that contributes the built-in stage kinds and plan templates. */
 import { definePlugin } from "@planloom/plugin"
 import { act } from "./kinds/act.ts"
 import { adapt } from "./kinds/adapt.ts"
@@ -10,11 +10,13 @@ import { generate } from "./kinds/generate.ts"
 import { narrow } from "./kinds/narrow.ts"
 import { plan_turn } from "./kinds/plan_turn.ts"
 import { workflow } from "./kinds/workflow.ts"
+import { planTemplate } from "./planTemplate.ts"
 
 export default definePlugin({
   id: "stages",
-  summary: "The built-in stage kinds.",
+  summary: "The built-in stage kinds, and plan templates.",
   components: {
+    fileKinds: [planTemplate],
     stages: [narrow, adapt, cover, execute, generate, call, approve, workflow, plan_turn, act],
   },
 })

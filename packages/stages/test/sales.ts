@@ -1,7 +1,7 @@
-/** Tools, templates and a table for the tests of the kinds. */
+/** Tools, a template and a table for the tests of the kinds. */
 import { noRequirements, tables } from "@planloom/analyst"
 import type { Requirements } from "@planloom/analyst"
-import type { Json, JsonObject, PlanTemplate, Tool } from "@planloom/plugin"
+import type { Json, JsonObject, Tool } from "@planloom/plugin"
 import { makeContext } from "../../stage-kit/test/context.ts"
 import type { Given, Recorded } from "../../stage-kit/test/context.ts"
 
@@ -71,32 +71,31 @@ export const tools: ReadonlyArray<Tool> = [
   ),
 ]
 
-export const templates: ReadonlyArray<PlanTemplate> = [
-  {
-    name: "comparative",
-    intent: "how groups compare",
-    match: { analysis: ["compare", "total"], group_by: ["*"] },
-    tools: ["filter", "aggregate", "plot_bar"],
-    steps: [
-      {
-        id: "grouped",
-        tool: "aggregate",
-        inputs: { table: "source" },
-        params: {},
-        satisfies: ["group_by", "metrics"],
-        optional: false,
-      },
-      {
-        id: "chart",
-        tool: "plot_bar",
-        inputs: { table: "grouped" },
-        params: {},
-        satisfies: ["analysis:compare", "outputs:chart"],
-        optional: false,
-      },
-    ],
-  },
-]
+/** Files under `use.files`. */
+export const files = {
+  PlanTemplate: [
+    {
+      name: "comparative",
+      intent: "how groups compare",
+      match: { analysis: ["compare", "total"], group_by: ["*"] },
+      tools: ["filter", "aggregate", "plot_bar"],
+      steps: [
+        {
+          id: "grouped",
+          tool: "aggregate",
+          inputs: { table: "source" },
+          satisfies: ["group_by", "metrics"],
+        },
+        {
+          id: "chart",
+          tool: "plot_bar",
+          inputs: { table: "grouped" },
+          satisfies: ["analysis:compare", "outputs:chart"],
+        },
+      ],
+    },
+  ],
+}
 
 /** Requirements with these parts, as JSON. */
 export const asking = (parts: Partial<Requirements>): JsonObject =>

@@ -71,7 +71,6 @@ const content = ({ definition, keep, pipeline, resources, secrets }: LoadedWorkf
       ),
       inputs: pipeline.inputs.schema,
       facts: [...pipeline.facts],
-      templates: resources.templates,
       files: [...resources.files],
       prompts: [...resources.prompts.values()].map(({ name, text }) => [name, text]),
       examples: [...(resources.examples ?? [])].map(([file, { examples }]) => [file, examples]),

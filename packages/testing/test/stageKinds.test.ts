@@ -81,8 +81,9 @@ const grouped = {
     ],
   },
 }
+const fileKinds = stages.components?.fileKinds ?? []
 const onTools = {
-  components: { tools: [source], indexes: [embedded], domains: [tables] },
+  components: { tools: [source], indexes: [embedded], domains: [tables], fileKinds },
   files: templates,
 }
 const onDesk = { components: { readers: [deskReader] }, tools: deskTools }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { PlanTemplate, Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin"
+import type { PlanTemplate } from "@planloom/planning"
 import { asking, profile, tools } from "../../test/sales.ts"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { adaptPlan } from "./adaptPlan.ts"

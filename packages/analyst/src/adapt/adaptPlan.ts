@@ -1,8 +1,8 @@
 /** Fits a plan to requirements without a model: by capabilities, roles of arguments and types of data. */
 import { chooseTemplate, diffPlans, planOf, uncoveredIds } from "@planloom/planning"
-import type { Adaptation } from "@planloom/planning"
+import type { Adaptation, PlanTemplate } from "@planloom/planning"
 import type { DataProfile } from "@planloom/tables"
-import type { PlanTemplate, Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { coverTablePlan, lintTablePlan } from "../rules/checkTablePlan.ts"
 import { tableRules } from "../rules/tableRules.ts"

@@ -20,7 +20,7 @@ export const list = Command.make(
   Command.withDescription(
     "List the components that a workflow can use, one per line. Without a workflow: the components that come with planloom.",
   ),
-  Command.withShortDescription("List stages, tools, templates, providers and more"),
+  Command.withShortDescription("List stages, tools, files, providers and more"),
   Command.withExamples([
     { command: "planloom list stages" },
     { command: "planloom list tools workflows/plan.yaml" },

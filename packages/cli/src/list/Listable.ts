@@ -6,7 +6,7 @@ export const listable = [
   "providers",
   "models",
   "tools",
-  "templates",
+  "files",
   "prompts",
   "hooks",
   "subagents",

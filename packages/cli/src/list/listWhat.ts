@@ -1,7 +1,8 @@
 /** Implements `planloom list`: prints the components of one kind. */
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
-import type { Provider, StageKind } from "@planloom/plugin"
+import type { Json, Provider, StageKind } from "@planloom/plugin"
+import { isObject } from "@planloom/schema"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -55,14 +56,8 @@ const entriesOf = Effect.fnUntraced(function* (what: Listable, inventory: Invent
       return pluginEntries(inventory)
     case "models":
       return yield* modelEntries(yield* named(inventory, what))
-    case "templates":
-      return (yield* named(inventory, what)).resources.templates.map(
-        ({ intent, name, steps, tools }): Entry => ({
-          id: name,
-          summary: intent,
-          data: { tools, steps: steps.map(({ id }) => id) },
-        }),
-      )
+    case "files":
+      return fileEntries((yield* named(inventory, what)).resources.files)
     case "prompts":
       return [...(yield* named(inventory, what)).resources.prompts.values()].map(
         ({ name, path }): Entry => ({ id: name, summary: path }),
@@ -72,11 +67,20 @@ const entriesOf = Effect.fnUntraced(function* (what: Listable, inventory: Invent
   }
 })
 
-/** Returns the workflow, or refuses: models, templates and prompts exist only in a workflow. */
+/** Returns the workflow, or refuses: models, files and prompts exist only in a workflow. */
 const named = ({ workflow }: Inventory, what: Listable) =>
   workflow === undefined
     ? Effect.fail(usage(`${what} belong to a workflow`, `planloom list ${what} <workflow>`))
     : Effect.succeed(workflow)
+
+/** The files under `use.files` whose kinds plugins declare. */
+const fileEntries = (files: ReadonlyMap<string, ReadonlyArray<Json>>): ReadonlyArray<Entry> =>
+  [...files].flatMap(([kind, values]) =>
+    values.map((value): Entry => {
+      const name = isObject(value) ? value["name"] : undefined
+      return { id: typeof name === "string" ? name : kind, summary: kind, data: { value } }
+    }),
+  )
 
 const stageEntry = (kind: StageKind): Entry => {
   const ways = [

@@ -7,7 +7,6 @@ import type {
   Json,
   JsonObject,
   JsonSchema,
-  PlanTemplate,
   Reader,
   StageKind,
 } from "@planloom/plugin"
@@ -46,7 +45,6 @@ export interface Pipeline {
   readonly budget: Budget | undefined
   readonly concurrency: Concurrency | undefined
   readonly tools: ToolRegistry
-  readonly templates: ReadonlyArray<PlanTemplate>
   readonly domains: ReadonlyArray<Domain>
   readonly readers: ReadonlyArray<Reader>
   /** Sections of the workflow and its project that give expressions values. */

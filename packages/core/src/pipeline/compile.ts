@@ -54,7 +54,6 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     budget: definition.policies.budget,
     concurrency: definition.concurrency,
     tools: bindings.tools,
-    templates: bindings.resources.templates,
     domains: [...bindings.resources.components.domains.values()],
     readers: [...bindings.resources.components.readers.values()],
     sections: compileSections(bindings.resources, []),

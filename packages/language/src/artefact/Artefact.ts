@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import * as Data from "effect/Data"
-import type { Json, JsonObject, PlanTemplate, StageKind, Tool } from "@planloom/plugin"
+import type { Json, JsonObject, StageKind, Tool } from "@planloom/plugin"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { Definition } from "../definition/Definition.ts"
 import type { Example } from "../definition/Examples.ts"
@@ -35,7 +35,6 @@ export interface ArtefactWorkflow {
   /** Stage kinds it uses, with fingerprints of the schemas it was checked with; null if unknown before set-up. */
   readonly kinds: { readonly [id: string]: string | null }
   readonly catalog: ReadonlyArray<Tool>
-  readonly templates: ReadonlyArray<PlanTemplate>
   /** Contents of the files of kinds that plugins declare, by kind. */
   readonly files: { readonly [kind: string]: ReadonlyArray<Json> }
   readonly sections: ReadonlyArray<ArtefactSection>

@@ -63,7 +63,6 @@ const partOf = (
   ),
   // A path of this machine: documentation is read beside the catalog.
   catalog: origin.catalog.map(({ docs: _, ...tool }) => tool),
-  templates: resources.templates,
   files: Object.fromEntries(resources.files),
   sections: (resources.pluginSections ?? []).map(({ key, on, path, value, variables }) => ({
     on,

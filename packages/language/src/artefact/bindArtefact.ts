@@ -133,7 +133,6 @@ const bound = (
     const resources: RunResources = {
       components,
       tools: [...tools.values()].map(({ tool }) => tool),
-      templates: part.templates,
       files: new Map(Object.entries(part.files)),
       uncheckedKinds,
       events: events.events,

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { Bound, SectionKind } from "@planloom/plugin"
 import type { Definition } from "../definition/Definition.ts"
 import type { PluginSection, RunResources } from "../definition/Resources.ts"
-import { knownFrom } from "../definition/scope/references.ts"
+import { knownFrom } from "../definition/scope/Known.ts"
 import type { LoadedPlugin } from "../load/Registry.ts"
 import { sectionFingerprint, type ArtefactRejected, type ArtefactSection } from "./Artefact.ts"
 

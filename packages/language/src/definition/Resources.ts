@@ -8,7 +8,6 @@ import type {
   Index,
   Json,
   JsonSchema,
-  PlanTemplate,
   Provider,
   Reader,
   RunStore,
@@ -64,7 +63,6 @@ export interface Resources {
   readonly components: KnownComponents
   /** Catalog entries and what the tool sources list, merged; in declared order. */
   readonly tools: ReadonlyArray<Tool>
-  readonly templates: ReadonlyArray<PlanTemplate>
   /** Contents of the files under `use.files` whose kinds plugins declare, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   readonly prompts: ReadonlyMap<string, PromptFile>

@@ -10,7 +10,7 @@ import type { RuleInput } from "./rules/Rule.ts"
 import { Analysis } from "./scope/Analysis.ts"
 import { examine } from "./scope/examine.ts"
 import { examineExamples } from "./scope/examineExamples.ts"
-import { knownFrom } from "./scope/references.ts"
+import { knownFrom } from "./scope/Known.ts"
 
 /**
  * Rules on references, types, graph, policies, plugins, prompts and secrets. `earlier` are the

@@ -2,13 +2,11 @@
 import { catalog } from "./shape/catalog.ts"
 import { examples } from "./shape/examples.ts"
 import { models } from "./shape/models.ts"
-import { planTemplate } from "./shape/planTemplate.ts"
 import { project } from "./shape/project.ts"
 import { workflow } from "./shape/workflow.ts"
 
 export const ownShapes = {
   Workflow: workflow,
-  PlanTemplate: planTemplate,
   Catalog: catalog,
   Models: models,
   Examples: examples,

@@ -6,12 +6,8 @@ import type { Definition } from "../definition/Definition.ts"
 import { locateProblem, type Problem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"
 import { formattedTexts } from "../definition/schemaFit.ts"
-import {
-  knownAlone,
-  knownFrom,
-  type SuggestingKnown,
-  unknownReferences,
-} from "../definition/scope/references.ts"
+import { knownAlone, knownFrom, type SearchableKnown } from "../definition/scope/Known.ts"
+import { unknownReferences } from "../definition/scope/unknownReferences.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { UsedFile } from "./usedFiles.ts"
 
@@ -32,14 +28,14 @@ export const checkUsedFiles = (
 export const checkUnusedFile = (file: UsedFile): Effect.Effect<ReadonlyArray<Diagnostic>> =>
   diagnosticsOf(file, () => knownAlone(file.document.file.path, file.kind, file.value as Json))
 
-const diagnosticsOf = (file: UsedFile, known: () => SuggestingKnown) =>
+const diagnosticsOf = (file: UsedFile, known: () => SearchableKnown) =>
   Effect.map(problemsIn(file, known), (problems) =>
     problems.map((problem) => locateProblem(file.document, problem)),
   )
 
 const problemsIn = (
   { kind, loaded, value: read }: UsedFile,
-  knownOf: () => SuggestingKnown,
+  knownOf: () => SearchableKnown,
 ): Effect.Effect<ReadonlyArray<Problem>> => {
   const { from } = loaded
   if (from === undefined) return Effect.succeed([])

@@ -140,7 +140,6 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   const known: Resources = {
     components,
     tools: [...tools.values()].map(({ tool }) => tool),
-    templates: contents.templates,
     files: contents.files,
     prompts: files.prompts,
     sections: files.prompts,

@@ -1,7 +1,7 @@
 /** Reads the files under `use.files`, each by its kind. */
 import { access } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
-import type { Json, PlanTemplate, Tool } from "@planloom/plugin"
+import type { Json, Tool } from "@planloom/plugin"
 import { suggest } from "@planloom/expression/suggestion"
 import { fileKindOf } from "../definition/decode.ts"
 import type { Definition } from "../definition/Definition.ts"
@@ -99,27 +99,19 @@ const unusable = (
     : { code: "PL0102", message: 'the key "kind" is missing', path: [], help: listed }
 }
 
-/** What catalogs and templates among the files give, and the contents of all of them by kind. */
+/** Tools of the catalogs among the files, and contents of the kinds that plugins declare. */
 export const contentsOf = async (used: ReadonlyArray<UsedFile>) => {
-  const of = <A>(wanted: string) =>
-    used
-      .filter(({ kind }) => kind === wanted)
-      .map(({ document, value }) => ({ path: document.file.path, value: value as A }))
-  const catalogs = of<Catalog>("Catalog")
   const tools: Array<Tool> = []
-  for (const { path, value } of catalogs) {
-    for (const tool of value.tools) tools.push(await withDocs(tool, path))
+  const files = new Map<string, ReadonlyArray<Json>>()
+  for (const { document, kind, loaded, value } of used) {
+    if (kind === "Catalog") {
+      for (const tool of (value as Catalog).tools) {
+        tools.push(await withDocs(tool, document.file.path))
+      }
+    }
+    if (loaded.from !== undefined) files.set(kind, [...(files.get(kind) ?? []), value as Json])
   }
-  const byKind = new Map<string, ReadonlyArray<Json>>()
-  for (const { kind, loaded, value } of used) {
-    if (loaded.from !== undefined) byKind.set(kind, [...(byKind.get(kind) ?? []), value as Json])
-  }
-  return {
-    /** A tool's TOOL.md is found beside its catalog. */
-    tools,
-    templates: of<PlanTemplate>("PlanTemplate").map(({ value }) => value),
-    files: byKind,
-  }
+  return { tools, files }
 }
 
 /** `catalog/data.yaml` keeps the documentation of its tool `describe` in `catalog/data/describe/TOOL.md`. */

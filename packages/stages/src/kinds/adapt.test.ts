@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject } from "@planloom/plugin"
 import { runKind } from "../../../stage-kit/test/context.ts"
-import { asking, profile, tableContext, templates, tools } from "../../test/sales.ts"
+import { asking, profile, files, tableContext, tools } from "../../test/sales.ts"
 import { adapt } from "./adapt.ts"
 import { cover } from "./cover.ts"
 
@@ -70,7 +70,7 @@ const check = (plan: Json) =>
 describe("adapt and cover", () => {
   it.effect("fit a template without a model, with a reason for each change", () =>
     Effect.gen(function* () {
-      const output = yield* runKind(adapt, "mechanical", input, tableContext({ tools, templates }))
+      const output = yield* runKind(adapt, "mechanical", input, tableContext({ tools, files }))
       assert.strictEqual(output.template, "comparative")
       assert.deepStrictEqual(output.uncovered, [])
       for (const { rationale } of output.modifications as ReadonlyArray<JsonObject>) {
@@ -82,7 +82,7 @@ describe("adapt and cover", () => {
 
   it.effect("use other tools if the narrowed ones cannot cover every requirement", () =>
     Effect.gen(function* () {
-      const recorded = tableContext({ tools, templates })
+      const recorded = tableContext({ tools, files })
       const few = { ...input, tools: ["aggregate"] }
       const output = yield* runKind(adapt, "mechanical", few, recorded)
       assert.deepStrictEqual(output.uncovered, [])
@@ -97,7 +97,7 @@ describe("adapt and cover", () => {
     Effect.gen(function* () {
       const some = tools.filter(({ name }) => name === "aggregate")
       const asks = { ...input, tools: ["aggregate"], confidence: { threshold: 0.9 } }
-      const given = { tools: some, templates }
+      const given = { tools: some, files }
       const failure = yield* Effect.flip(runKind(adapt, "mechanical", asks, tableContext(given)))
       assert.strictEqual(failure.class, "clarification")
       assert.match(failure.message, /serve .*outputs:chart.*Shall I continue without/)
@@ -120,10 +120,10 @@ describe("adapt and cover", () => {
       Effect.gen(function* () {
         const unsure = { ...(good as JsonObject), confidence: 0.4, clarification: "Sum or mean?" }
         const judged = { ...input, confidence: {} }
-        const recorded = tableContext({ tools, templates, replies: [unsure] })
+        const recorded = tableContext({ tools, files, replies: [unsure] })
         const failure = yield* Effect.flip(runKind(adapt, "model", judged, recorded))
         assert.deepInclude(failure, { class: "clarification", message: "Sum or mean?" })
-        const plain = tableContext({ tools, templates, replies: [good] })
+        const plain = tableContext({ tools, files, replies: [good] })
         const output = yield* runKind(adapt, "model", input, plain)
         assert.notProperty(output, "confidence")
         assert.notInclude(JSON.stringify(plain.asks), "confidence")
@@ -138,7 +138,7 @@ describe("adapt and cover", () => {
           .replace('"agg":"sum"', '"agg":"total"')
           .replace('"group_by:region","analysis:total"', '"group_by: region","analysis:total"'),
       ) as Json
-      const recorded = tableContext({ tools, templates, replies: [slips] })
+      const recorded = tableContext({ tools, files, replies: [slips] })
       const output = yield* runKind(adapt, "model", input, recorded)
       assert.isTrue((yield* check(output.plan!)).ok)
       const repairs = recorded.notes.filter(({ note }) => note === "repair")
@@ -149,7 +149,7 @@ describe("adapt and cover", () => {
 
   it.effect("show the model the requirements, the data, the tools and the template", () =>
     Effect.gen(function* () {
-      const recorded = tableContext({ tools, templates, replies: [good] })
+      const recorded = tableContext({ tools, files, replies: [good] })
       yield* runKind(adapt, "model", input, recorded)
       const content = String(recorded.asks[0]?.messages[0]?.content)
       for (const part of ["- group_by:region", '"region" (string)', '"name":"plot_bar"', '"x*"']) {
@@ -161,7 +161,7 @@ describe("adapt and cover", () => {
 
   it.effect("refuse a wrong plan with instructions by which the model corrects it", () =>
     Effect.gen(function* () {
-      const first = tableContext({ tools, templates, replies: [misbehaving] })
+      const first = tableContext({ tools, files, replies: [misbehaving] })
       const bad = yield* runKind(adapt, "model", input, first)
       const verdict = yield* check(bad.plan!)
       assert.isFalse(verdict.ok)
@@ -188,7 +188,7 @@ describe("adapt and cover", () => {
           },
         ],
       }
-      const second = tableContext({ tools, templates, feedback, replies: [correction] })
+      const second = tableContext({ tools, files, feedback, replies: [correction] })
       const better = yield* runKind(adapt, "model", input, second)
       const asked = second.asks[0]?.messages.map(({ content }) => String(content)).join("\n") ?? ""
       assert.include(asked, "Your last answer was refused:\nMissing coverage: group_by=[region]")
@@ -202,7 +202,7 @@ describe("adapt and cover", () => {
   it.effect("list the modifications that could not be applied", () =>
     Effect.gen(function* () {
       const lost: Json = { modifications: [{ op: "remove", step: "missing", rationale: "" }] }
-      const recorded = tableContext({ tools, templates, replies: [lost] })
+      const recorded = tableContext({ tools, files, replies: [lost] })
       const output = yield* runKind(adapt, "model", input, recorded)
       assert.deepInclude((output.rejected as ReadonlyArray<JsonObject>)[0], {
         reason: "there is no step missing",

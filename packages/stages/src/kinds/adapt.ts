@@ -1,7 +1,7 @@
 /** Stage kind `adapt`: fits a plan template to the requirements. */
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin"
-import type { Json, JsonObject, PlanTemplate, StageContext, Tool } from "@planloom/plugin"
+import type { Json, JsonObject, StageContext, Tool } from "@planloom/plugin"
 import {
   adaptTemplate,
   applyModifications,
@@ -11,7 +11,7 @@ import {
   planOf,
   uncoveredIds,
 } from "@planloom/planning"
-import type { Adaptation, Modification, Plan } from "@planloom/planning"
+import type { Adaptation, Modification, Plan, PlanTemplate } from "@planloom/planning"
 import {
   asJson,
   confidence,
@@ -298,7 +298,7 @@ export const adapt = stageKind<Input>({
       confidence,
     },
   },
-  refers: refersTo({ tools: "tool", template: "template", templates: "template" }),
+  refers: refersTo({ tools: "tool", template: "PlanTemplate", templates: "PlanTemplate" }),
   model: withSummary(withModel, summaryOf),
   mechanical: withSummary(mechanically, summaryOf),
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { JsonObject } from "@planloom/plugin"
 import { runKind } from "../../../stage-kit/test/context.ts"
-import { asking, tableContext, templates, tools } from "../../test/sales.ts"
+import { asking, files, tableContext, tools } from "../../test/sales.ts"
 import { narrow } from "./narrow.ts"
 
 const requirements = asking({ metrics: ["revenue"], group_by: ["region"], analysis: ["anomaly"] })
@@ -10,7 +10,7 @@ const requirements = asking({ metrics: ["revenue"], group_by: ["region"], analys
 describe("narrow", () => {
   it.effect("keeps search results, the template's tools and the safety set", () =>
     Effect.gen(function* () {
-      const recorded = tableContext({ tools, templates })
+      const recorded = tableContext({ tools, files })
       const output = yield* runKind(narrow, "run", { requirements, limit: 7 }, recorded)
       assert.includeMembers(output.tools as Array<string>, [
         "aggregate",
@@ -39,7 +39,7 @@ describe("narrow", () => {
         {
           requirements: { ...requirements, constraints: [{ kind: "exclude", output: "chart" }] },
         },
-        tableContext({ tools, templates }),
+        tableContext({ tools, files }),
       )
       assert.notInclude(output.tools as Array<string>, "plot_line")
       assert.deepInclude(output.trace as Array<unknown>, {
@@ -95,7 +95,7 @@ describe("narrow", () => {
 
   it.effect("searches with one query per requirement and a combined one", () =>
     Effect.gen(function* () {
-      const recorded = tableContext({ tools, templates })
+      const recorded = tableContext({ tools, files })
       yield* runKind(narrow, "run", { requirements, question: "anything odd?" }, recorded)
       const [note = { note: "", data: null }] = recorded.notes
       const { queries } = note.data as unknown as {
@@ -112,7 +112,7 @@ describe("narrow", () => {
   it.effect("fails with the name of an unknown template", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
-        runKind(narrow, "run", { requirements, template: "unknown" }, tableContext({ templates })),
+        runKind(narrow, "run", { requirements, template: "unknown" }, tableContext({ files })),
       )
       assert.match(failure.message, /no plan template unknown; there are comparative/)
     }),

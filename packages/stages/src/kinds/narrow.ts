@@ -124,7 +124,7 @@ export const narrow = stageKind<Input>({
       template: text,
     },
   },
-  refers: refersTo({ safety: "tool", template: "template" }),
+  refers: refersTo({ safety: "tool", template: "PlanTemplate" }),
   run: withSummary(narrowed, (output, _, context) =>
     toolsLine((output as { readonly tools: ReadonlyArray<string> }).tools, context.tools.length),
   ),

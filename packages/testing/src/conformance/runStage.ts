@@ -21,7 +21,7 @@ export interface StageInWorkflow {
   readonly with: JsonObject
   /** Answers for the stage's model; without it the stage has none. */
   readonly provider?: Provider
-  /** What the stage may use: tool sources, an index. */
+  /** What the stage may use: tool sources, an index, kinds of its files. */
   readonly components?: Components
   /** Paths of plan templates, catalogs and other files. */
   readonly files?: ReadonlyArray<string>

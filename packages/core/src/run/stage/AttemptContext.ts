@@ -13,7 +13,6 @@ import {
   type ModelClient,
   type ModelFailed,
   type ModelReply,
-  type PlanTemplate,
   type Reader,
   type StageContext,
   type Tool,
@@ -109,10 +108,6 @@ export class AttemptContext extends Attempt implements StageContext {
 
   get tools(): ReadonlyArray<Tool> {
     return [...this.frame.pipeline.tools.values()].map(({ tool }) => tool)
-  }
-
-  get templates(): ReadonlyArray<PlanTemplate> {
-    return this.frame.pipeline.templates
   }
 
   get domains(): ReadonlyArray<Domain> {

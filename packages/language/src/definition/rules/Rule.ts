@@ -5,7 +5,7 @@ import type { Problem } from "../Problem.ts"
 import type { Resources } from "../Resources.ts"
 import type { Analysis } from "../scope/Analysis.ts"
 import type { Examined } from "../scope/examine.ts"
-import type { SuggestingKnown } from "../scope/references.ts"
+import type { SearchableKnown } from "../scope/Known.ts"
 
 export interface Rule {
   /** `PL2001`; stable, never reused for another rule. */
@@ -33,5 +33,5 @@ export interface RuleInput {
   readonly analysis: Analysis
   readonly examined: Examined
   /** Whether a reference from the workflow has a target. */
-  readonly known: SuggestingKnown
+  readonly known: SearchableKnown
 }

@@ -57,7 +57,6 @@ import { unknownWithKey } from "./unknown_with_key.ts"
 import { missingWithKey } from "./missing_with_key.ts"
 import { wrongWithValue } from "./wrong_with_value.ts"
 import { unknownTool } from "./unknown_tool.ts"
-import { unknownTemplate } from "./unknown_template.ts"
 import { unknownModel } from "./unknown_model.ts"
 import { missingFile } from "./missing_file.ts"
 import { workflowCycle } from "./workflow_cycle.ts"
@@ -140,7 +139,6 @@ export const rules: ReadonlyArray<Rule> = [
   missingWithKey,
   wrongWithValue,
   unknownTool,
-  unknownTemplate,
   unknownModel,
   missingFile,
   workflowCycle,

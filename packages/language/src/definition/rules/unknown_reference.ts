@@ -1,6 +1,6 @@
 /** PL4025: unknown reference. */
 import { startsWith } from "../scope/Examination.ts"
-import { unknownReferences } from "../scope/references.ts"
+import { unknownReferences } from "../scope/unknownReferences.ts"
 import { stageReferences } from "../scope/stageReferences.ts"
 import type { Rule } from "./Rule.ts"
 

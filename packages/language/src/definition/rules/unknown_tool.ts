@@ -1,5 +1,5 @@
 /** PL4008: unknown tool. */
-import { unknownReferences } from "../scope/references.ts"
+import { unknownReferences } from "../scope/unknownReferences.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unknownTool: Rule = {

@@ -26,11 +26,7 @@ const use: Shape<Use> = object(
       [],
       "Packages or local files; only these contribute stage kinds, tools and the rest.",
     ),
-    files: defaulted(
-      list(path),
-      [],
-      "Catalogs, plan templates and other files; each says its own kind.",
-    ),
+    files: defaulted(list(path), [], "Catalogs and files of plugins; each says its own kind."),
   },
   {
     expected: "use such as { plugins: [...], files: [...] }",
@@ -120,7 +116,7 @@ const fields = {
   ...header("Workflow"),
   name: required(name, "The workflow's name."),
   description: optional(text(), "For people."),
-  use: defaulted(use, nothing, "Plugins, and files such as catalogs and plan templates."),
+  use: defaulted(use, nothing, "Plugins, and files such as catalogs."),
   inputs: defaulted(
     record(jsonSchema),
     {},

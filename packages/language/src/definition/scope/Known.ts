@@ -1,0 +1,73 @@
+/** What a workflow has that files, sections and stages may refer to. */
+import { existsSync } from "node:fs"
+import type { Json, Known } from "@planloom/plugin"
+import { isObject } from "@planloom/schema"
+import { beside } from "../../source/beside.ts"
+import type { Definition } from "../Definition.ts"
+import type { KnownComponents, Resources } from "../Resources.ts"
+import type { Manifests } from "./unknownId.ts"
+
+/** `Known` with what suggestions need. */
+export interface SearchableKnown extends Known {
+  readonly namesOf: (to: string) => ReadonlyArray<string>
+  /** The kind of component that a reference means; undefined for anything else. */
+  readonly componentOf: (to: string) => keyof KnownComponents | undefined
+  readonly manifests?: Manifests | undefined
+}
+
+/** What a workflow knows, seen from a file: `file` and `workflow` are paths relative to it. */
+export const knownFrom = (
+  file: string,
+  definition: Definition,
+  resources: Omit<Resources, "examples">,
+): SearchableKnown => {
+  const { components } = resources
+  const componentOf = (to: string) => {
+    const kind = (to === "index" ? "indexes" : `${to}s`) as keyof KnownComponents
+    return to !== "tool" && kind in components ? kind : undefined
+  }
+  const namesOf = (to: string): ReadonlyArray<string> => {
+    switch (to) {
+      case "tool":
+        return resources.tools.map(({ name }) => name)
+      case "prompt":
+        return Object.keys(definition.prompts)
+      case "model":
+        return Object.keys(definition.models)
+      default: {
+        const kind = componentOf(to)
+        return kind === undefined ? filesNamed(resources, to) : [...components[kind].keys()]
+      }
+    }
+  }
+  return {
+    namesOf,
+    componentOf,
+    manifests: resources.manifests,
+    has: ({ id, to }) => (isPath(to) ? existsSync(beside(file, id)) : namesOf(to).includes(id)),
+    schemaOf: ({ id, to }) => {
+      if (to === "tool") return resources.tools.find(({ name }) => name === id)?.params
+      if (to === "stage") return components.stages.get(id)?.input
+      return to === "workflow" ? resources.workflows?.get(id)?.outputs : undefined
+    },
+    files: (kind) => resources.files.get(kind) ?? [],
+  }
+}
+
+/** For a file without a workflow: only paths can be checked, anything else is taken to exist. */
+export const knownAlone = (file: string, kind: string, value: Json): SearchableKnown => ({
+  namesOf: () => [],
+  componentOf: () => undefined,
+  has: ({ id, to }) => !isPath(to) || existsSync(beside(file, id)),
+  schemaOf: () => undefined,
+  files: (wanted) => (wanted === kind ? [value] : []),
+})
+
+/** Targets that are paths, relative to the file that refers to them. */
+export const isPath = (to: string): boolean => to === "file" || to === "workflow"
+
+const filesNamed = ({ files }: Pick<Resources, "files">, kind: string): ReadonlyArray<string> =>
+  (files.get(kind) ?? []).flatMap((value) => {
+    const name = isObject(value) ? value["name"] : undefined
+    return typeof name === "string" ? [name] : []
+  })

@@ -1,0 +1,51 @@
+/** Reports names in files, sections and stages that refer to nothing. */
+import type { Reference } from "@planloom/plugin"
+import { hint } from "@planloom/expression/suggestion"
+import type { DocumentPath } from "../Definition.ts"
+import type { Problem } from "../Problem.ts"
+import { isPath, type SearchableKnown } from "./Known.ts"
+import { unknownId } from "./unknownId.ts"
+
+/** Codes of references with a rule of their own. */
+const codes: { readonly [to: string]: string } = {
+  stage: "PL4003",
+  tool: "PL4008",
+  model: "PL4010",
+  reader: "PL4026",
+  file: "PL4011",
+  workflow: "PL4011",
+  prompt: "PL5001",
+}
+
+/** `base` is where the value that refers stands in its file. */
+export const unknownReferences = (
+  references: ReadonlyArray<Reference>,
+  known: SearchableKnown,
+  base: DocumentPath,
+): ReadonlyArray<Problem> =>
+  references
+    .filter((reference) => !known.has(reference))
+    .map((reference) => {
+      const { at, id, to } = reference
+      const noun = to === "stage" ? "stage kind" : to
+      return {
+        code: codes[to] ?? "PL4025",
+        message: isPath(to)
+          ? `"${id}" cannot be read: the file does not exist`
+          : `there is no ${noun} "${id}"`,
+        path: [...base, ...at],
+        help: isPath(to)
+          ? "paths are relative to this file's folder"
+          : (suggestionFor(reference, known) ?? `nothing that this workflow uses has a ${noun}`),
+      }
+    })
+
+const suggestionFor = (
+  { id, to }: Reference,
+  { componentOf, manifests, namesOf }: SearchableKnown,
+): string | undefined => {
+  const names = namesOf(to)
+  const near = hint(id, names, "there are")
+  const component = componentOf(to)
+  return component === undefined ? near : unknownId(component, id, names, near, manifests)
+}
