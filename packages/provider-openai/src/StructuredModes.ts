@@ -1,7 +1,8 @@
 /** Chooses how to request JSON from a model: the declared modes in order, without those the server has refused. */
 import type { ModelFailed, ModelRequest } from "@planloom/plugin"
 import { answerTool } from "@planloom/provider-kit"
-import type { ServerOptions, StructuredMode } from "./options.ts"
+import type { ServerOptions } from "./options.ts"
+import type { StructuredMode } from "./Setting.ts"
 
 /** Terms in error messages about an unsupported mode. */
 const formatTerms = /response_format|json_schema|json_object|json schema|grammar|guided|structured/i

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { durationPattern } from "@planloom/plugin/duration"
 import { baseUrlProblem } from "@planloom/provider-kit"
 import { serverIds } from "./servers.ts"
-import { settings, structuredModes } from "./options.ts"
+import { settings, structuredModes } from "./Setting.ts"
 
 const address = Schema.String.check(Schema.makeFilter(baseUrlProblem))
 const duration = Schema.String.check(

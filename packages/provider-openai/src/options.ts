@@ -1,27 +1,9 @@
 /** Options of provider and embedder: the known facts about a server, overridden by the project's config. */
-import type { Host, JsonObject, RequestSetting } from "@planloom/plugin"
+import type { Host, JsonObject } from "@planloom/plugin"
 import { parseLimits, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
 import type { Config, ServerConfig } from "./config.ts"
+import type { Setting, StructuredMode } from "./Setting.ts"
 import { knownServers, type CacheMark, type KnownServer, type ServerId } from "./servers.ts"
-
-/** `tool`: JSON as the arguments of a forced tool call; `none`: a plain text request. */
-export const structuredModes = ["json_schema", "json_object", "tool", "none"] as const
-export type StructuredMode = (typeof structuredModes)[number]
-
-/** Settings of a request that some servers refuse. */
-export const settings = [
-  "temperature",
-  "top_k",
-  "seed",
-  "stop",
-  "max_tokens",
-  "stream_options",
-] as const
-export type Setting = (typeof settings)[number]
-
-/** Whether a workflow can set it without knowing the server. */
-export const isRequestSetting = (setting: Setting): setting is RequestSetting & Setting =>
-  setting !== "max_tokens" && setting !== "stream_options"
 
 /** What one model of a server accepts. */
 export interface ModelSettings {

@@ -1,5 +1,5 @@
 /** Known servers as data: default address, supported and refused settings. */
-import type { Setting, StructuredMode } from "./options.ts"
+import type { Setting, StructuredMode } from "./Setting.ts"
 
 /** The field that marks a text for the prompt cache: Anthropic's, which OpenRouter forwards, or OpenAI's own. */
 export type CacheMark = "cache_control" | "prompt_cache_breakpoint"

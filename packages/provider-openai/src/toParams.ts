@@ -3,8 +3,9 @@ import type OpenAI from "openai"
 import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin"
 import { answerTool, type AnswerTool } from "@planloom/provider-kit"
 import { isStrict } from "./isStrict.ts"
-import type { ServerOptions, Setting, StructuredMode } from "./options.ts"
+import type { ServerOptions } from "./options.ts"
 import type { CacheMark } from "./servers.ts"
+import type { Setting, StructuredMode } from "./Setting.ts"
 
 export type Params = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "stream">
 

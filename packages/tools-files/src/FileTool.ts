@@ -1,11 +1,7 @@
 /** One tool on the files of a folder: its description, and its work. */
-import type { JsonObject, Tool, ToolInvocation } from "@planloom/plugin"
+import type { JsonObject, Tool } from "@planloom/plugin"
+import type { FileCall } from "./FileCall.ts"
 import type { Library } from "./library/Library.ts"
-
-/** What one call may use. */
-export interface FileCall extends Pick<ToolInvocation, "index"> {
-  readonly signal: AbortSignal
-}
 
 /**
  * `run` returns data with a `text`: one sentence for a person. It fails with `FilesFailed`. `params` have been

@@ -1,6 +1,6 @@
 /** A call without a workflow around it: the embedded index, and a signal that never aborts. */
 import { embedded } from "@planloom/retrieval"
-import type { FileCall } from "../src/FileTool.ts"
+import type { FileCall } from "../src/FileCall.ts"
 
 export const call: FileCall = {
   index: (documents) => embedded.build(documents),

@@ -1,20 +1,11 @@
 /** Fits a plan to requirements without a model: by capabilities, roles of arguments and types of data. */
 import { chooseTemplate, diffPlans, planOf, uncoveredIds } from "@planloom/planning"
-import type { Adaptation, PlanTemplate } from "@planloom/planning"
-import type { DataProfile } from "@planloom/tables"
-import type { Tool } from "@planloom/plugin"
-import type { Requirements } from "../requirements/Requirements.ts"
+import type { Adaptation } from "@planloom/planning"
 import { coverTablePlan, lintTablePlan } from "../rules/checkTablePlan.ts"
 import { tableRules } from "../rules/tableRules.ts"
+import type { AdaptInput } from "./AdaptInput.ts"
 import { completePlan } from "./completePlan.ts"
 import { draftPlan } from "./draftPlan.ts"
-
-export interface AdaptInput {
-  readonly templates: ReadonlyArray<PlanTemplate>
-  readonly requirements: Requirements
-  readonly tools: ReadonlyArray<Tool>
-  readonly profile: DataProfile
-}
 
 /**
  * Chooses a template, keeps what the requirements ask for, fills arguments by role, adds steps for

@@ -8,7 +8,7 @@ import type { TableRequirement } from "../requirements/listRequirements.ts"
 import { aggregates } from "../rules/ToolRoles.ts"
 import { columnsAt, tableSlot } from "../rules/columnsAt.ts"
 import { functionsOf } from "../rules/serves.ts"
-import type { AdaptInput } from "./adaptPlan.ts"
+import type { AdaptInput } from "./AdaptInput.ts"
 import { citeAll } from "./citations.ts"
 import { fillParams } from "./fillParams.ts"
 

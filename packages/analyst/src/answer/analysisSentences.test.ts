@@ -9,7 +9,7 @@ import {
   forecastLines,
   hasQuartiles,
 } from "./analysisSentences.ts"
-import type { Found } from "./sentences.ts"
+import type { Found } from "./Found.ts"
 
 const tool: Tool = {
   name: "any",

@@ -4,7 +4,7 @@ import type { TableView, ViewColumn } from "@planloom/tables"
 import { formatNumber } from "@planloom/stage-kit"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { formatCell } from "./format.ts"
-import type { Found } from "./sentences.ts"
+import type { Found } from "./Found.ts"
 
 /** Maximum number of rows listed in an answer. */
 const MAX_ROWS = 12

@@ -1,8 +1,7 @@
 /** Describes a step's table in sentences with its numbers. */
 import * as Effect from "effect/Effect"
-import type { JsonObject, StageContext, Tool, ToolFailed } from "@planloom/plugin"
+import type { JsonObject, StageContext, ToolFailed } from "@planloom/plugin"
 import { can } from "@planloom/planning"
-import type { Step } from "@planloom/planning"
 import { isMeasured } from "@planloom/tables"
 import type { TableView, ViewColumn } from "@planloom/tables"
 import { formatNumber } from "@planloom/stage-kit"
@@ -15,14 +14,8 @@ import {
   hasQuartiles,
 } from "./analysisSentences.ts"
 import { formatCell, formatChange } from "./format.ts"
+import type { Found } from "./Found.ts"
 import { firstRows, isWhole } from "./readRows.ts"
-
-/** One step's table with what is known about it. */
-export interface Found {
-  readonly step: Step
-  readonly tool: Tool
-  readonly table: TableView
-}
 
 type Sentences = Effect.Effect<ReadonlyArray<string>, ToolFailed>
 

@@ -3,7 +3,6 @@ import type { JsonSchema } from "@planloom/plugin"
 import { grains } from "@planloom/tables"
 import { analyses, outputs } from "../requirements/Requirements.ts"
 import type { Analysis, AskedGrain, Output } from "../requirements/Requirements.ts"
-import { defaultVocabulary } from "./defaultVocabulary.ts"
 
 /** Phrases in lower case; plurals need no entry of their own. */
 type Phrases = ReadonlyArray<string>
@@ -109,29 +108,3 @@ export const extendVocabulary = (base: Vocabulary, more: Partial<Vocabulary>): V
   rows: unique(...base.rows, ...(more.rows ?? [])),
   silent: unique(...base.silent, ...(more.silent ?? [])),
 })
-
-const noWords: Vocabulary = {
-  analysis: {},
-  outputs: {},
-  charts: {},
-  grains: {},
-  synonyms: [],
-  most: {},
-  least: {},
-  negations: [],
-  rows: [],
-  silent: [],
-}
-
-/** Merged vocabularies by the list of files, so that a workflow's files are merged once. */
-const merged = new WeakMap<ReadonlyArray<VocabularyFile>, Vocabulary>()
-
-/** The vocabulary of these files, merged in order, with the general English words unless a file has `base: none`. */
-export const vocabularyOf = (files: ReadonlyArray<VocabularyFile>): Vocabulary => {
-  const known = merged.get(files)
-  if (known !== undefined) return known
-  const isWhole = files.some(({ base }) => base === "none")
-  const found = files.reduce(extendVocabulary, isWhole ? noWords : defaultVocabulary())
-  merged.set(files, found)
-  return found
-}

@@ -1,6 +1,12 @@
-/** All table operations as plain data; each kind's file documents its semantics. */
+/** All table operations, and a source with its operations, as plain data; each kind's file documents its semantics. */
 import type { FilterOp, Grain } from "@planloom/tables"
-import type { Lineage } from "./Table.ts"
+import type { Source } from "../file/Source.ts"
+
+/** A source and its operations: compiles to one SQL statement with reproducible rows. */
+export interface Lineage {
+  readonly source: Source
+  readonly ops: ReadonlyArray<Operation>
+}
 
 export type Scalar = string | number | boolean | null
 

@@ -1,7 +1,7 @@
 /** Interface of an operation kind: decoding, resulting columns and SQL. */
 import type { Raw } from "./read.ts"
-import type { Operation } from "./Operation.ts"
-import type { Column, Lineage } from "./Table.ts"
+import type { Lineage, Operation } from "./Operation.ts"
+import type { Column } from "./Table.ts"
 
 /** The second table of a binary operation. */
 export interface Beside {

@@ -1,8 +1,7 @@
 /** Table handle passed between steps: the source of its rows and the operations on them. */
 import type { Json, JsonObject } from "@planloom/plugin"
 import type { ColumnType, Grain } from "@planloom/tables"
-import type { Source } from "../file/Source.ts"
-import type { Operation } from "./Operation.ts"
+import type { Lineage } from "./Operation.ts"
 
 export interface Column {
   readonly name: string
@@ -11,12 +10,6 @@ export interface Column {
   readonly label?: string
   /** Grain that the dates were truncated to. */
   readonly grain?: Grain
-}
-
-/** A source and its operations: compiles to one SQL statement with reproducible rows. */
-export interface Lineage {
-  readonly source: Source
-  readonly ops: ReadonlyArray<Operation>
 }
 
 /**

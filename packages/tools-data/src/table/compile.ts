@@ -3,8 +3,7 @@ import { createHash } from "node:crypto"
 import { scan } from "../file/scan.ts"
 import type { Source } from "../file/Source.ts"
 import { besideOf, columnsAlong, operationSql } from "./operations.ts"
-import type { Operation } from "./Operation.ts"
-import type { Lineage } from "./Table.ts"
+import type { Lineage, Operation } from "./Operation.ts"
 
 /** A materialized result of the source and its first `ops` operations. */
 export interface Kept {

@@ -2,7 +2,7 @@
 import { refused } from "../DataFailed.ts"
 import type { Source } from "../file/Source.ts"
 import { decodeSource } from "./decodeSource.ts"
-import type { Operation } from "./Operation.ts"
+import type { Lineage, Operation } from "./Operation.ts"
 import type { OperationKind } from "./OperationKind.ts"
 import { anomalies } from "./operations/anomalies.ts"
 import { aggregate } from "./operations/aggregate.ts"
@@ -22,7 +22,7 @@ import { summarize } from "./operations/summarize.ts"
 import { top } from "./operations/top.ts"
 import { isRaw, readList, type Raw } from "./read.ts"
 import { sourceColumns } from "./sourceColumns.ts"
-import type { Column, Lineage } from "./Table.ts"
+import type { Column } from "./Table.ts"
 
 const kinds: { readonly [O in Operation as O["op"]]: OperationKind<O> } = {
   aggregate,
