@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { manifestOf, type Plugin } from "@planloom/plugin"
 import { beforeEach, describe, expect, it } from "vitest"
-import { planloom } from "./planloom.ts"
+import { planloom, trusting } from "./planloom.ts"
 
 const example = join(import.meta.dirname, "../../../examples/plugin-registry")
 
@@ -48,6 +48,26 @@ describe("the example of a plugin with a manifest", () => {
     expect(stdout).toContain("1 warning")
     expect(code).toBe(0)
     expect(isImported()).toBe(false)
+  })
+
+  it("is loaded according to doctor only where a workflow uses something of it", async () => {
+    await trusting(folder)
+    const name = "Plugin @planloom-examples/plugin-registry"
+    expect((await command("doctor")).stdout).toContain(`${name}  loaded`)
+    await writeFile(
+      join(folder, "workflows/hello.yaml"),
+      `apiVersion: planloom/v1
+kind: Workflow
+name: hello
+use: { plugins: ["@planloom/stages", "@planloom-examples/plugin-registry"] }
+stages: [{ id: ask, uses: approve, with: { message: "Continue?" } }]
+`,
+    )
+    const { stdout } = await command("doctor")
+    expect(stdout).toContain(
+      `${name}  not loaded: no workflow uses anything that its manifest declares`,
+    )
+    expect(stdout).toMatch(/Plugin @planloom\/stages +comes with planloom/)
   })
 
   it("has mistakes in its section, stage key, stage kind and file found without being imported", async () => {

@@ -12,6 +12,8 @@ import type { LoadedWorkflow } from "@planloom/core"
 export interface Checked extends CheckedFile {
   /** Undefined when there is an error. */
   readonly workflow: LoadedWorkflow | undefined
+  /** Declared plugins whose code was imported: those of which the workflow uses something. Empty when there is an error. */
+  readonly plugins: ReadonlyArray<string>
 }
 
 /** The workflow has errors; `diagnostics` are all of them, `sources` the files they are in. */
@@ -33,6 +35,7 @@ export const check = (path: string, options: LoadOptions = {}): Effect.Effect<Ch
   Effect.scoped(
     Effect.map(checkWorkflow(path, options, "check"), ({ workflow, ...found }) => ({
       ...found,
+      plugins: workflow?.origin.plugins ?? [],
       workflow: workflow && compileWorkflow(workflow),
     })),
   )

@@ -166,6 +166,28 @@ describe("a plugin with a manifest whose code may run", () => {
     }),
   )
 
+  it.effect("is an error where its code lacks what the manifest promises", () =>
+    Effect.gen(function* () {
+      const { contributes } = manifest
+      const more = {
+        ...contributes,
+        fileKinds: [phrases, { ...phrases, kind: "Songs" }],
+        sections: { workflow: { tone, mood: tone } },
+        components: { stages: { greet, bow: greet }, providers: { muse: {} } },
+      }
+      const { flow } = projectWith(
+        `${uses}\ntone: { use: warm }\n${says}`,
+        {},
+        { ...manifest, contributes: more },
+      )
+      const [found] = yield* problems(flow, trusted)
+      assert.include(
+        found,
+        'flow.yaml:4:18 PL4001 the plugin "tones" does not have what it promises: stages "bow", providers "muse", fileKinds "Songs", sections "workflow.mood"',
+      )
+    }),
+  )
+
   it.effect.each([
     ["is not loaded by an artefact that uses nothing of it", unused, false],
     ["is loaded by an artefact that uses it", `tone: { use: warm }\n${says}`, true],

@@ -18,17 +18,14 @@ const repeat = stageKind<{ readonly word: string }>({
   run: ({ word }) => Effect.succeed({ text: `${word} ${word}` }),
 })
 
-const options: LoadOptions = {
-  plugins: {
-    late: async () =>
-      definePlugin({
-        id: "late",
-        summary: "Gives its stage kinds when it is set up.",
-        provides: { stages: ["repeat"] },
-        setup: () => Effect.succeed({ stages: [repeat] }),
-      }),
-  },
+const plugin = {
+  id: "late",
+  summary: "Gives its stage kinds when it is set up.",
+  provides: { stages: ["repeat"] },
+  setup: () => Effect.succeed({ stages: [repeat] }),
 }
+
+const options: LoadOptions = { plugins: { late: async () => definePlugin(plugin) } }
 
 const workflow = (given: string): string => {
   const file = join(mkdtempSync(join(tmpdir(), "planloom-")), "w.yaml")
@@ -92,14 +89,58 @@ describe("a stage kind that a plugin gives in its set-up", () => {
   )
 })
 
-const fromArtefact = (given: string) =>
+describe("a component that a plugin promises and does not have", () => {
+  const promising: LoadOptions = {
+    plugins: {
+      late: async () =>
+        definePlugin({ ...plugin, provides: { stages: ["repeat"], providers: ["fast"] } }),
+    },
+  }
+  const message = 'the plugin "late" does not have what it promises: providers "fast"'
+
+  it.effect("is an error when the workflow is loaded, at the plugin", () =>
+    Effect.gen(function* () {
+      const path = workflow("{ word: hey }")
+      assert.deepStrictEqual((yield* check(path, promising)).diagnostics, [])
+      const refused = yield* Effect.flip(Effect.scoped(load(path, promising)))
+      assert.deepStrictEqual(
+        refused.diagnostics.map(({ code, start, ...found }) => [
+          `${start.line}:${start.col} ${code} ${found.message}`,
+        ]),
+        [[`4:18 PL4001 ${message}`]],
+      )
+    }),
+  )
+
+  it.effect("rejects the artefact", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(fromArtefact("{ word: hey }", promising))
+      assert.include((refused as Error).message, message)
+    }),
+  )
+
+  it.effect("is an error of check where the plugin has no set-up", () =>
+    Effect.gen(function* () {
+      const { setup: _, ...rest } = plugin
+      const { diagnostics } = yield* check(workflow("{ word: hey }"), {
+        plugins: { late: async () => definePlugin(rest) },
+      })
+      assert.deepStrictEqual(
+        diagnostics.map(({ code, message: found }) => `${code} ${found}`),
+        ['PL4001 the plugin "late" does not have what it promises: stages "repeat"'],
+      )
+    }),
+  )
+})
+
+const fromArtefact = (given: string, opened = options) =>
   Effect.scoped(
     Effect.gen(function* () {
       const built = yield* checkWorkflow(workflow(given), options, "check")
       const artefact = yield* Effect.promise(() =>
         artefactOf({ workflow: built.workflow!, sources: built.sources, folder: tmpdir() }),
       )
-      const { pipeline } = yield* openArtefact(artefact, options)
+      const { pipeline } = yield* openArtefact(artefact, opened)
       return yield* run(pipeline, {})
     }),
   )

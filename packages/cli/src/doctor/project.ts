@@ -40,12 +40,17 @@ const workflowFinding = ({ diagnostics, file }: Checked): Finding => {
     : failing(file, plural(errors, "error"), `planloom check ${file}`)
 }
 
-/** Plugins that were loaded; those that cannot be are diagnostics of their workflows. */
+/** Plugins of workflows without errors; one that cannot be loaded is a diagnostic of its workflows. */
 const pluginFindings = (checked: ReadonlyArray<Checked>): ReadonlyArray<Finding> => {
   const names = new Set(checked.flatMap(({ workflow }) => workflow?.definition.use.plugins ?? []))
-  return [...names].map((name) =>
-    good(`Plugin ${name}`, Object.hasOwn(bundledPlugins, name) ? "comes with planloom" : "found"),
-  )
+  const loaded = new Set(checked.flatMap(({ plugins }) => plugins))
+  return [...names].map((name) => {
+    const what = `Plugin ${name}`
+    if (Object.hasOwn(bundledPlugins, name)) return good(what, "comes with planloom")
+    return loaded.has(name)
+      ? good(what, "loaded")
+      : note(what, "not loaded: no workflow uses anything that its manifest declares")
+  })
 }
 
 /** Reports model aliases without a provider, and whether each provider is available. */

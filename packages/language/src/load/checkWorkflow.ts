@@ -226,4 +226,10 @@ const isUsable = (schema: JsonSchema): boolean =>
   schemaProblems(schema, { patterns: false }).length === 0
 
 /** Drops unknown ids that a plugin which failed to load may provide. */
-const missingWithPlugin: ReadonlySet<string> = new Set(["PL4003", "PL4008", "PL4010", "PL4026"])
+const missingWithPlugin: ReadonlySet<string> = new Set([
+  "PL4003",
+  "PL4008",
+  "PL4010",
+  "PL4025",
+  "PL4026",
+])

@@ -17,6 +17,7 @@ import type { DocumentPath } from "../definition/Definition.ts"
 import { findModule, importModule } from "../source/loadModule.ts"
 import { declaredPlugin } from "./declaredPlugin.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
+import { missingComponents } from "./missingComponents.ts"
 import { pluginProblem, type LoadedPlugin } from "./Registry.ts"
 import { ownMember } from "../definition/ownMember.ts"
 
@@ -63,7 +64,7 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
   const pluginProblems: Array<PluginProblem> = []
   for (const [index, name] of request.names.entries()) {
     const found = yield* Effect.promise(() => find(name, index, request))
-    if ("declared" in found) {
+    if (!("plugin" in found) && "declared" in found) {
       const { declared, withheld } = found
       if (withheld !== undefined) {
         const known = declared && { isDeclared: true as const }
@@ -100,6 +101,20 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
     const components = yield* Effect.exit(componentsOf(plugin, config.value, request))
     if (Exit.isSuccess(components)) {
       plugins.push({ name, plugin, components: components.value })
+      const missing = missingComponents(
+        plugin,
+        components.value,
+        found.declared,
+        request.purpose === "check",
+      )
+      if (missing.length > 0) {
+        pluginProblems.push({
+          code: "PL4001",
+          index,
+          message: `the plugin "${name}" does not have what it promises: ${missing.join(", ")}`,
+          help: "return it from setup or list it under components; otherwise remove it from provides and from the package's planloom key",
+        })
+      }
     } else {
       const failure = Exit.findErrorOption(components)
       pluginProblems.push(
@@ -132,7 +147,7 @@ const isPath = (path: Json | undefined): path is ReadonlyArray<string | number> 
   Array.isArray(path) && path.every((key) => typeof key === "string" || typeof key === "number")
 
 type Found =
-  | { readonly plugin: Plugin }
+  | { readonly plugin: Plugin; readonly declared?: Manifest | undefined }
   | { readonly reason: string }
   /** Known by its manifest alone, if it has one; withheld for a reason, or because nothing of it is used. */
   | {
@@ -146,7 +161,15 @@ const find = async (name: string, index: number, request: PluginRequest): Promis
     given === undefined ? await foundModule(name, index, request) : await brought(given)
   if (!("value" in module)) return module
   const reason = pluginProblem(module.value)
-  return reason === undefined ? { plugin: module.value as Plugin } : { reason }
+  return reason === undefined
+    ? { plugin: module.value as Plugin, declared: module.declared }
+    : { reason }
+}
+
+interface Imported {
+  readonly value: unknown
+  /** The manifest of its package, if it was read. */
+  readonly declared?: Manifest | undefined
 }
 
 /** Imports the module only when the host allows it: importing runs its code. */
@@ -154,7 +177,7 @@ const foundModule = async (
   name: string,
   index: number,
   { host, options, placeOf, uses }: PluginRequest,
-): Promise<Exclude<Found, { readonly plugin: Plugin }> | { readonly value: unknown }> => {
+): Promise<Exclude<Found, { readonly plugin: Plugin }> | Imported> => {
   const found = findModule(name, host.root)
   if ("reason" in found) return found
   const { file } = found
@@ -163,7 +186,10 @@ const foundModule = async (
   if (declared !== undefined && uses?.(declared) === false) return { declared }
   const decision =
     (await options.mayLoad?.({ name, file, folder: host.root, place: placeOf(index) })) ?? "load"
-  if (decision === "load") return importModule(file)
+  if (decision === "load") {
+    const module = await importModule(file)
+    return "value" in module ? { ...module, declared } : module
+  }
   return decision === "skip"
     ? {
         declared,
@@ -183,7 +209,7 @@ const foundModule = async (
 
 const brought = async (
   given: () => Promise<Plugin>,
-): Promise<{ readonly value: unknown } | { readonly reason: string }> => {
+): Promise<Imported | { readonly reason: string }> => {
   try {
     return { value: await given() }
   } catch (error) {
