@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { inputSchema, mergeTools } from "@planloom/language"
 import { compile } from "../src/pipeline/compile.ts"
+import { compilePrompts } from "../src/pipeline/compilePrompt.ts"
 import { explain } from "../src/pipeline/explain.ts"
 import { ModelRegistry } from "../src/pipeline/ModelRegistry.ts"
 import { checkText, promptsOf } from "../../language/test/checkText.ts"
@@ -24,6 +25,7 @@ describe("a checked workflow", () => {
       tools: mergeTools([], resources.tools),
       facts: new Map(),
       models: new ModelRegistry(definition!, resources.components.providers),
+      prompts: compilePrompts(definition!, resources),
       workflows: new Map(),
     })
     const golden = join(folder, "plan", name.replace(/\.yaml$/, ".out"))

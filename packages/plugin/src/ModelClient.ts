@@ -1,12 +1,18 @@
 /** A stage's model: questions and structured replies. */
 import type { Effect } from "effect/Effect"
 import type { ModelFailed } from "./Failure.ts"
-import type { Json, JsonSchema } from "./Json.ts"
+import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Message, ModelReply } from "./Model.ts"
 import type { Section, ToolOffer } from "./Prompt.ts"
 
 /** Changes to the stage's prompt for one question. */
 export interface AskPrompt {
+  /** Name of a prompt of the workflow; default: the stage's. */
+  readonly use?: string
+  /** A declared mode; an unknown one falls back to `full`, else to the first declared, with a warning event. */
+  readonly mode?: string
+  /** Read by prompts as `vars`. */
+  readonly vars?: JsonObject
   /** Sections of the stage kind, after those of the mode. */
   readonly sections?: ReadonlyArray<Pick<Section, "id" | "text" | "stable">>
 }
@@ -15,7 +21,7 @@ export interface AskPrompt {
 export interface Ask {
   readonly messages: ReadonlyArray<Message>
   readonly prompt?: AskPrompt
-  /** Names of tools, offered by schema, or offers. */
+  /** Names of tools, offered by schema, or offers. The mode's `tools:` selects among them. */
   readonly tools?: ReadonlyArray<string | ToolOffer>
   readonly temperature?: number
   readonly topK?: number

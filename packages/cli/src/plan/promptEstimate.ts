@@ -10,7 +10,7 @@ type NodePrompt = NonNullable<KindWork["prompt"]>
 /** The functions of the engine that an estimate uses; passed in because the engine is loaded on demand. */
 export interface Engine
   extends
-    Pick<typeof core, "exampleTokens" | "mostTokens" | "renderPrompt" | "worstCost">,
+    Pick<typeof core, "estimate" | "exampleTokens" | "mostTokens" | "renderSection" | "worstCost">,
     Pick<typeof facts, "factsOf" | "omittedSettings" | "outputLimit" | "unsupportedSettings"> {
   /** By `provider/model`; other models are estimated. */
   readonly counters: ReadonlyMap<string, core.TokenCounter>
@@ -33,39 +33,37 @@ export interface PromptEstimate {
 export const promptEstimate = (
   prompt: NodePrompt,
   inputs: JsonObject,
-  { renderPrompt }: Engine,
-  counter: core.TokenCounter | undefined,
+  { estimate, renderSection }: Engine,
+  counter: core.TokenCounter = estimate,
 ): PromptEstimate => {
   const scope: ExpressionScope = { inputs, stages: {}, run: { id: "" } }
   const variant = variantOf(prompt, scope)
   const open: Array<string> = []
   let tokens = 0
   for (const section of variant.sections) {
-    const alone = new Map([["", { ...variant, sections: [section] }]])
-    try {
-      tokens += renderPrompt({ ...prompt, mode: undefined, variants: alone }, scope).tokens(counter)
-    } catch {
-      open.push(section.name)
-    }
+    const text = renderSection(section, scope)
+    if (typeof text === "string") tokens += counter.count(text)
+    else open.push(section.id)
   }
   return {
     name: prompt.name,
     mode: prompt.modeSource,
-    sections: variant.sections.map(({ name }) => name),
+    sections: variant.sections.map(({ id }) => id),
     tools: variant.tools,
     tokens,
-    exact: counter?.exact === true,
+    exact: counter.exact,
     limit: variant.maxTokens,
     open,
   }
 }
 
 /** Returns the variant of the mode that the inputs select; the longest if the mode needs a stage's result. */
-const variantOf = ({ mode, variants }: NodePrompt, scope: ExpressionScope) => {
-  const all = [...variants.values()]
+const variantOf = ({ alone, mode, modes }: NodePrompt, scope: ExpressionScope) => {
+  if (mode === undefined) return alone
+  const all = [...modes.values()]
   const longest = all.toSorted((a, b) => b.sections.length - a.sections.length)[0]!
   try {
-    return variants.get(mode === undefined ? "" : String(mode.evaluate(scope))) ?? longest
+    return modes.get(String(mode.evaluate(scope))) ?? longest
   } catch {
     return longest
   }

@@ -6,7 +6,6 @@ import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"
 
 export interface Question {
   readonly model: ResolvedModel | undefined
-  /** Before the sections of the stage kind. */
   readonly system: ReadonlyArray<SystemBlock>
   readonly ask: Ask
   /** Tools offered to the model. */
@@ -31,7 +30,7 @@ export const requestOf = (
   const form = model?.structured ?? facts?.structured
   return {
     model: choice.model,
-    system: withKindSections(system, ask),
+    system,
     messages: ask.messages,
     ...(tools === undefined ? {} : { tools }),
     ...(output === undefined ? {} : { output: form === undefined ? output : { ...output, form } }),
@@ -41,15 +40,4 @@ export const requestOf = (
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(stop === undefined ? {} : { stop }),
   }
-}
-
-/** The sections of the stage kind in a block of their own: what precedes them may be cached. */
-const withKindSections = (
-  system: ReadonlyArray<SystemBlock>,
-  { prompt }: Ask,
-): ReadonlyArray<SystemBlock> => {
-  const sections = prompt?.sections ?? []
-  return sections.length === 0
-    ? system
-    : [...system, { text: sections.map(({ text }) => text).join("\n\n") }]
 }

@@ -16,7 +16,6 @@ import type {
   Budget,
   Concurrency,
   Definition,
-  Mode,
   RetryPolicy,
   Example,
   ToolRegistry,
@@ -24,6 +23,7 @@ import type {
 import type { Facts } from "@planloom/plugin/facts"
 import type { PipelineLimits } from "./limits.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
+import type { NodePrompt, Prompts } from "./NodePrompt.ts"
 import type { ResolvedModel } from "./resolveModel.ts"
 
 export interface Pipeline {
@@ -54,6 +54,7 @@ export interface Pipeline {
   /** Contents of the files under `use.files`, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   readonly index: Index | undefined
+  readonly prompts: Prompts
   /** Undefined when calls are not limited. */
   readonly limits: PipelineLimits | undefined
   /** The models that the stages call at present. */
@@ -167,16 +168,6 @@ export interface KindWork {
   readonly examples: NodeExamples | undefined
 }
 
-/** The system prompt of a stage: which variant its mode picks, and the sections of each. */
-export interface NodePrompt {
-  readonly name: string
-  /** Gives a key of `variants`; undefined for the prompt alone, without a mode. */
-  readonly mode: CompiledValue | undefined
-  /** The mode as written. */
-  readonly modeSource: string | undefined
-  readonly variants: ReadonlyMap<string, PromptVariant>
-}
-
 /** What the model of a stage is shown before the question. */
 export interface NodeExamples {
   readonly file: string
@@ -191,14 +182,6 @@ export interface ExampleTurn {
   readonly user: string
   /** The output as JSON. */
   readonly assistant: string
-}
-
-/** A prompt in one mode. */
-export interface PromptVariant {
-  /** In order; texts with expressions are rendered for each call. */
-  readonly sections: ReadonlyArray<{ readonly name: string; readonly text: CompiledValue }>
-  readonly maxTokens: number | undefined
-  readonly tools: Mode["tools"]
 }
 
 /** Stages inside a stage. */

@@ -62,6 +62,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     index: first(bindings.resources.components.indexes),
     limits: compileLimits(definition),
     models: bindings.models,
+    prompts: bindings.prompts,
     facts: bindings.facts,
     workflows: bindings.workflows,
   }

@@ -6,21 +6,13 @@ import type {
   Definition,
   ExamplesUse,
   Fallback,
-  Mode,
-  PromptUse,
   RunResources,
   ToolRegistry,
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
+import type { Prompts } from "./NodePrompt.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
-import type {
-  ExampleTurn,
-  KindWork,
-  NodeExamples,
-  NodePrompt,
-  Pipeline,
-  PromptVariant,
-} from "./Pipeline.ts"
+import type { ExampleTurn, KindWork, NodeExamples, Pipeline } from "./Pipeline.ts"
 
 /** What compiling needs beside the definition. */
 export interface Bindings {
@@ -28,6 +20,7 @@ export interface Bindings {
   readonly tools: ToolRegistry
   readonly facts: Facts
   readonly models: ModelRegistry
+  readonly prompts: Prompts
   /** Of the workflow's inputs, as one object. */
   readonly inputs: JsonSchema
   readonly workflows: ReadonlyMap<string, Pipeline>
@@ -66,7 +59,7 @@ export const compileKind = (
       return model?.()
     },
     repair: stage.repair,
-    prompt: compilePrompt(stage.prompt, definition, bindings.resources),
+    prompt: stage.prompt && bindings.prompts.of(stage.prompt),
     examples: compileExamples(stage.examples, definition, bindings.resources),
   }
 }
@@ -87,31 +80,6 @@ const withDefaults = (given: JsonObject, schema: JsonSchema): JsonObject => {
   if (typeof schema === "boolean") return given
   const properties = (schema["properties"] ?? {}) as { readonly [name: string]: JsonSchema }
   return { ...defaultsOf(properties), ...given }
-}
-
-const compilePrompt = (
-  use: PromptUse | undefined,
-  definition: Definition,
-  resources: RunResources,
-): NodePrompt | undefined => {
-  if (use === undefined) return undefined
-  const variant = (mode: Mode | undefined): PromptVariant => ({
-    sections: (mode?.sections ?? ["task"]).map((name) => {
-      const file = resources.prompts.get(name === "task" ? use.use : name)!
-      return { name, text: compileValue(file.text) }
-    }),
-    maxTokens: mode?.max_tokens,
-    tools: mode?.tools ?? "all",
-  })
-  return {
-    name: use.use,
-    mode: use.mode === undefined ? undefined : compileValue(use.mode),
-    modeSource: use.mode,
-    variants:
-      use.mode === undefined
-        ? new Map([["", variant(undefined)]])
-        : new Map(Object.entries(definition.modes).map(([name, mode]) => [name, variant(mode)])),
-  }
 }
 
 const compileExamples = (

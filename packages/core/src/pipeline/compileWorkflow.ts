@@ -1,6 +1,7 @@
 /** A checked workflow, with those that its stages run → a pipeline that is ready to run. */
 import type { CheckedWorkflow } from "@planloom/language"
 import { compile } from "./compile.ts"
+import { compilePrompts } from "./compilePrompt.ts"
 import { ModelRegistry } from "./ModelRegistry.ts"
 import type { Pipeline } from "./Pipeline.ts"
 
@@ -37,5 +38,6 @@ const pipelineOf = ({
     tools,
     facts: resources.facts ?? new Map(),
     models: new ModelRegistry(definition, resources.components.providers),
+    prompts: compilePrompts(definition, resources),
     workflows: new Map([...workflows].map(([path, inner]) => [path, pipelineOf(inner)])),
   })

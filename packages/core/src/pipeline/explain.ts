@@ -83,8 +83,9 @@ const explainKind = (work: KindWork, indent: string, lines: Array<string>): void
     )
   }
   if (work.prompt !== undefined) {
-    const { modeSource, name, variants } = work.prompt
-    const sections = variants.get(modeSource ?? "")?.sections.map((section) => section.name)
+    const { alone, modeSource, modes, name } = work.prompt
+    const variant = modeSource === undefined ? alone : modes.get(modeSource)
+    const sections = variant?.sections.map(({ id }) => id)
     lines.push(
       `${indent}prompt ${name}${modeSource === undefined ? "" : ` in mode ${modeSource}`}${sections === undefined ? "" : `: ${sections.join(", ")}`}`,
     )

@@ -152,8 +152,9 @@ const referencesOf = ({ assertions, condition, fallback, forEach, work }: Node):
       : []),
     ...kinds.flatMap(({ prompt, with: given }) => [
       given,
-      ...[...(prompt?.variants.values() ?? [])].flatMap(({ sections }) =>
-        sections.map(({ text }) => text),
+      // A stage kind may choose another mode for a call.
+      ...(prompt === undefined ? [] : [prompt.alone, ...prompt.modes.values()]).flatMap(
+        ({ sections }) => sections.flatMap(({ text }) => (typeof text === "string" ? [] : [text])),
       ),
     ]),
   ].flatMap((compiled) => compiled?.references ?? [])

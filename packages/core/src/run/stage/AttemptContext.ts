@@ -24,8 +24,9 @@ import { splitReasoning } from "../../model/splitReasoning.ts"
 import type { ResolvedModel } from "../../pipeline/resolveModel.ts"
 import { callTool } from "../../tool/callTool.ts"
 import { withExamples } from "../../prompt/withExamples.ts"
-import { systemOf } from "../../prompt/systemOf.ts"
-import { offeredTools } from "../../tool/offeredTools.ts"
+import { assemblePrompt } from "../../prompt/assemblePrompt.ts"
+import { systemBlocks } from "../../prompt/systemBlocks.ts"
+import { declareTools } from "../../prompt/declareTools.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { Attempt } from "./Attempt.ts"
 import { waitOf } from "./question.ts"
@@ -79,23 +80,43 @@ export class AttemptContext extends Attempt implements StageContext {
       const { work } = this
       const { pipeline, scope } = this.frame
       const { facts, index, limits } = pipeline
-      return Effect.flatMap(systemOf(work, scope, facts), (system) =>
-        Effect.flatMap(withExamples(ask, work, scope, facts, index), (asked) =>
-          Effect.flatMap(offeredTools(asked, pipeline.tools), (tools) =>
+      return Effect.flatMap(withExamples(ask, work, scope, facts, index), (asked) =>
+        Effect.flatMap(
+          assemblePrompt(asked, {
+            work,
+            scope,
+            pipeline,
+            hooks: undefined,
+            unknownMode: (mode, used) => this.unknownMode(mode, used),
+          }),
+          ({ offers, sections }) =>
             callModel({
               site: this,
               model: only(work.model, of),
               name: String(++this.asked),
-              system,
+              system: systemBlocks(sections),
               ask: asked,
-              tools,
+              tools: declareTools(offers, pipeline.tools),
               ...(output === undefined ? {} : { output }),
               facts,
               limits,
             }),
-          ),
         ),
       )
+    })
+  }
+
+  private unknownMode(mode: string, used: string): void {
+    const { path, stage } = this
+    const instead = used === "" ? "the prompt alone" : `"${used}"`
+    this.emit({
+      type: "Noted",
+      path,
+      stage,
+      note: "unknown_mode",
+      data: { mode, used },
+      audience: "user",
+      text: `there is no prompt mode "${mode}"; ${instead} is used`,
     })
   }
 

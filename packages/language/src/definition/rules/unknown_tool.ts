@@ -11,16 +11,18 @@ export const unknownTool: Rule = {
   fix: "Use the tool that the message suggests, or add the catalog or plugin that provides it.",
   wrong: "with: { tool: agregate }",
   right: "with: { tool: aggregate }",
-  check: ({ definition, known }) =>
-    unknownReferences(
+  check: ({ definition, known, resources }) => {
+    const groups = new Set(resources.tools.map(({ group }) => group))
+    return unknownReferences(
       Object.entries(definition.modes).flatMap(([mode, { tools }]) =>
         typeof tools === "string"
           ? []
           : tools
               .map((id, index) => ({ to: "tool", id, at: ["modes", mode, "tools", index] }))
-              .filter(({ id }) => id !== ""),
+              .filter(({ id }) => id !== "" && !groups.has(id)),
       ),
       known,
       [],
-    ),
+    )
+  },
 }

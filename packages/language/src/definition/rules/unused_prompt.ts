@@ -1,4 +1,5 @@
 /** PL2012: the prompt is not used. */
+import { promptsNamed, promptUses } from "../scope/promptUses.ts"
 import type { Rule } from "./Rule.ts"
 
 export const unusedPrompt: Rule = {
@@ -10,11 +11,11 @@ export const unusedPrompt: Rule = {
   fix: "Name it in a stage's `prompt:` or in a mode's sections, or remove it.",
   wrong: "prompts: { planner: planner.md, old: old.md }",
   right: "prompts: { planner: planner.md }",
-  check: ({ analysis, definition }) => {
+  check: ({ analysis, definition, resources }) => {
     const used = new Set(Object.values(definition.modes).flatMap(({ sections }) => sections))
-    for (const { stage } of analysis.tree.all) {
-      if (stage.prompt) used.add(stage.prompt.use)
-      if (stage.fallback?.prompt) used.add(stage.fallback.prompt.use)
+    for (const { prompt } of promptUses(analysis.tree)) used.add(prompt.use)
+    for (const names of promptsNamed(analysis.tree, resources).values()) {
+      for (const name of names) used.add(name)
     }
     return Object.keys(definition.prompts)
       .filter((name) => !used.has(name))

@@ -1,7 +1,7 @@
 /** Walks a definition in the order in which it runs and examines every expression in it. */
 import type { JsonSchema } from "@planloom/plugin"
 import { containsExpression } from "@planloom/expression"
-import { noProof, describeType, fits, widen } from "@planloom/expression/check"
+import { any, noProof, describeType, fits, widen } from "@planloom/expression/check"
 import type { Environment, Proof } from "@planloom/expression/check"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
 import { positionAt, sourceFile } from "../../source/SourceFile.ts"
@@ -11,6 +11,7 @@ import type { Analysis } from "./Analysis.ts"
 import { perItem } from "./environment.ts"
 import { Examination, knowing } from "./Examination.ts"
 import type { Reading } from "./Examination.ts"
+import { promptsNamed } from "./promptUses.ts"
 import type { BlockNode, StageNode } from "./StageTree.ts"
 import { ownMember } from "../ownMember.ts"
 
@@ -24,7 +25,8 @@ export interface Examined {
 export const examine = (analysis: Analysis): Examined => {
   const examination = new Examination(analysis)
   const elsewhere: Array<Diagnostic> = []
-  const walk: Walk = { analysis, examination, elsewhere }
+  const named = promptsNamed(analysis.tree, analysis.resources)
+  const walk: Walk = { analysis, examination, elsewhere, named }
   examineBlock(analysis.tree.main, noProof, walk)
   examineBlock(analysis.tree.finally, noProof, walk)
   const end: Reading = { environment: analysis.environment({ at: "end" }), proof: noProof }
@@ -61,6 +63,8 @@ interface Walk {
   readonly analysis: Analysis
   readonly examination: Examination
   readonly elsewhere: Array<Diagnostic>
+  /** Prompts that stage kinds name, by the path of the stage. */
+  readonly named: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
 /** Facts that the enclosing stages prove hold inside too. */
@@ -147,6 +151,9 @@ const examineWork = (
   if (work.prompt) {
     examineMode(work.prompt, [...path, "prompt", "mode"], reading, walk)
     examinePrompt(work.prompt, reading, walk)
+  }
+  for (const use of walk.named.get(path.join("/")) ?? []) {
+    examinePrompt({ use, mode: undefined }, reading, walk)
   }
 }
 
@@ -236,8 +243,15 @@ const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
   )
   for (const name of new Set(names)) {
     const file = resources.prompts.get(name) ?? resources.sections.get(name)
-    if (file) walk.elsewhere.push(...promptDiagnostics(file, reading, walk.examination))
+    if (file) walk.elsewhere.push(...promptDiagnostics(file, withVars(reading), walk.examination))
   }
+}
+
+/** Stage kinds and hooks decide what a prompt may read as `vars`. */
+const withVars = (reading: Reading): Reading => {
+  const { environment } = reading
+  const roots = { ...environment.roots, vars: { type: any, optional: false } }
+  return { ...reading, environment: { ...environment, roots } }
 }
 
 const promptDiagnostics = (

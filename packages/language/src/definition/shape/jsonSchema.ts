@@ -34,7 +34,7 @@ export const objectSchema: Shape<JsonSchema> = {
     $ref: "http://json-schema.org/draft-07/schema#",
     type: "object",
     required: ["type"],
-    properties: { type: { const: "object" } },
+    properties: { type: { const: "object", description: "A user is an object." } },
   }),
 }
 

@@ -59,13 +59,13 @@ const mode: Shape<Mode> = object(
       byType<Mode["tools"]>(
         {
           string: oneOf("all", "none", "navigation", "task"),
-          list: list(text("the name of a tool")),
+          list: list(text("the name of a tool or of a group of tools")),
         },
-        "all, none, navigation, task, or a list of tools",
+        "all, none, navigation, task, or a list of tools and groups",
         "all",
       ),
       "all",
-      "Tools that the prompt describes.",
+      "Which of the tools that a stage offers its model are offered.",
     ),
     max_tokens: optional(number({ integer: true, minimum: 1 }), "The longest prompt."),
   },

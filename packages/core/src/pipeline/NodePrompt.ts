@@ -1,0 +1,40 @@
+/** Prompts of a workflow as stages use them: modes, and the sections of each. */
+import type { CompiledValue } from "@planloom/expression"
+import type { Mode, PromptUse } from "@planloom/language"
+
+/** The system prompt of a stage: its mode, and the sections of each mode. */
+export interface NodePrompt {
+  readonly name: string
+  /** Undefined for the prompt alone. */
+  readonly mode: CompiledValue | undefined
+  /** The mode as written. */
+  readonly modeSource: string | undefined
+  readonly alone: PromptVariant
+  /** By mode, in declared order. */
+  readonly modes: ReadonlyMap<string, PromptVariant>
+}
+
+/** A section of a prompt: a text, or an expression that is evaluated for each call. */
+export interface PromptSection {
+  readonly id: string
+  /** Path of its file. */
+  readonly source: string
+  readonly text: string | CompiledValue
+}
+
+/** A prompt in one mode. */
+export interface PromptVariant {
+  /** In order. */
+  readonly sections: ReadonlyArray<PromptSection>
+  readonly maxTokens: number | undefined
+  readonly tools: Mode["tools"]
+}
+
+/** Binds the prompts of one workflow. Each function gives undefined for an undeclared name. */
+export interface Prompts {
+  readonly of: (use: PromptUse) => NodePrompt
+  /** A prompt that a stage kind names, in no mode of its own. */
+  readonly named: (name: string) => NodePrompt | undefined
+  /** A section by its name. */
+  readonly section: (name: string) => PromptSection | undefined
+}

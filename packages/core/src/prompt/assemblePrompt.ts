@@ -1,0 +1,284 @@
+/** Assembles what a model reads before the messages: sections and offered tools, through hooks if there are any. */
+import * as Effect from "effect/Effect"
+import {
+  ModelFailed,
+  toFailureRecord,
+  type Ask,
+  type Failure,
+  type JsonObject,
+  type Section,
+  type ToolOffer,
+} from "@planloom/plugin"
+import { ExpressionFailed, type ExpressionScope } from "@planloom/expression"
+import type { ToolRegistry } from "@planloom/language"
+import { factsOf } from "@planloom/plugin/facts"
+import type { PointRunner } from "../hook/PointRunner.ts"
+import type { NodePrompt, PromptSection } from "../pipeline/NodePrompt.ts"
+import type { KindWork, Pipeline } from "../pipeline/Pipeline.ts"
+import { indexSection } from "./declareTools.ts"
+import { selectOffers } from "./selectOffers.ts"
+import { selectVariant, type SelectedVariant } from "./selectVariant.ts"
+import { KIND } from "./systemBlocks.ts"
+import { estimate, tokenCounter, type TokenCounter } from "./tokens.ts"
+
+/** The stage that asks. */
+export interface PromptSite {
+  readonly work: KindWork
+  readonly scope: ExpressionScope
+  readonly pipeline: Pick<Pipeline, "facts" | "prompts" | "tools">
+  /** Undefined if no hook of the stage has to do with prompts. */
+  readonly hooks: PointRunner | undefined
+  /** Reports a mode that is not declared, and the one in its place. */
+  readonly unknownMode: (mode: string, used: string) => void
+}
+
+export interface AssembledPrompt {
+  readonly sections: ReadonlyArray<Section>
+  readonly offers: ReadonlyArray<ToolOffer>
+  /** Empty without one. */
+  readonly mode: string
+}
+
+/**
+ * Fails with class `invalid_request` for a prompt, section or tool that the workflow does not declare, and with
+ * `context_length` if the sections of the prompt are longer than its mode allows, as the stage's first model counts.
+ */
+export const assemblePrompt = (
+  ask: Ask,
+  site: PromptSite,
+): Effect.Effect<AssembledPrompt, ModelFailed> =>
+  Effect.suspend(() => {
+    const prompt = promptOf(ask, site)
+    if (prompt instanceof ModelFailed) return Effect.fail(prompt)
+    const wanted = ask.prompt?.mode ?? evaluated(() => prompt?.mode?.evaluate(site.scope))
+    if (wanted instanceof ModelFailed) return Effect.fail(wanted)
+    const mode = wanted === undefined ? undefined : String(wanted)
+    const { hooks } = site
+    const made =
+      hooks === undefined
+        ? assembled(prompt, variantOf(prompt, mode, site), undefined, ask, site, estimate)
+        : Effect.flatMap(counterOf(site), (counter) =>
+            withHooks(prompt, mode, ask, site, hooks, counter),
+          )
+    return Effect.mapError(made, toModelFailed)
+  })
+
+const promptOf = (
+  ask: Ask,
+  { pipeline, work }: PromptSite,
+): NodePrompt | ModelFailed | undefined => {
+  const use = ask.prompt?.use
+  if (use === undefined) return work.prompt
+  return pipeline.prompts.named(use) ?? refused(`there is no prompt "${use}"`)
+}
+
+const variantOf = (
+  prompt: NodePrompt | undefined,
+  mode: string | undefined,
+  site: PromptSite,
+): SelectedVariant | undefined => {
+  if (prompt === undefined) return undefined
+  const variant = selectVariant(prompt, mode)
+  if (mode !== undefined && variant.mode !== mode) site.unknownMode(mode, variant.mode)
+  return variant
+}
+
+/** The hooks at `pre_assembly` may change mode, variables and the list of sections. */
+const withHooks = (
+  prompt: NodePrompt | undefined,
+  mode: string | undefined,
+  ask: Ask,
+  site: PromptSite,
+  hooks: PointRunner,
+  counter: TokenCounter,
+): Effect.Effect<AssembledPrompt, Failure> => {
+  const first = variantOf(prompt, mode, site)
+  const draft = {
+    request: lastRequest(ask),
+    mode: first?.mode ?? "",
+    vars: ask.prompt?.vars ?? {},
+    sections: first?.sections.map(({ id }) => id) ?? [],
+  }
+  return Effect.flatMap(hooks("pre_assembly", draft), (changed) => {
+    const variant =
+      changed.mode === draft.mode ? first : variantOf(prompt, changed.mode || undefined, site)
+    const listed =
+      changed.sections === draft.sections
+        ? variant
+        : withSections(variant, changed.sections, site.pipeline)
+    if (listed instanceof ModelFailed) return Effect.fail(listed)
+    return assembled(prompt, listed, changed.vars, ask, site, counter)
+  })
+}
+
+/** The variant with other sections; those it does not have are sections of the workflow. */
+const withSections = (
+  variant: SelectedVariant | undefined,
+  ids: ReadonlyArray<string>,
+  { prompts }: PromptSite["pipeline"],
+): SelectedVariant | ModelFailed => {
+  const sections: Array<PromptSection> = []
+  for (const id of ids) {
+    const section = variant?.sections.find((one) => one.id === id) ?? prompts.section(id)
+    if (section === undefined)
+      return refused(`a hook lists a section "${id}", which is not declared`)
+    sections.push(section)
+  }
+  const { maxTokens, mode = "", tools = "all" } = variant ?? {}
+  return { sections, maxTokens, mode, tools }
+}
+
+const assembled = (
+  prompt: NodePrompt | undefined,
+  variant: SelectedVariant | undefined,
+  vars: JsonObject | undefined,
+  ask: Ask,
+  site: PromptSite,
+  counter: TokenCounter,
+): Effect.Effect<AssembledPrompt, Failure> => {
+  const { hooks, pipeline, work } = site
+  const scope: ExpressionScope = { ...site.scope, vars: vars ?? ask.prompt?.vars ?? {} }
+  const sections: Array<Section> = []
+  for (const section of variant?.sections ?? []) {
+    const text = renderSection(section, scope)
+    if (text instanceof ModelFailed) return Effect.fail(text)
+    sections.push(counted({ ...section, text, stable: isStable(section) }, counter))
+  }
+  for (const { id, stable, text } of ask.prompt?.sections ?? []) {
+    sections.push(counted({ id, text, stable, source: `${KIND}${work.uses}` }, counter))
+  }
+  const offers = selectOffers(ask, variant?.tools ?? "all", pipeline.tools)
+  const mode = variant?.mode ?? ""
+  const limit = variant?.maxTokens
+  const whole =
+    hooks === undefined
+      ? complete({ sections, offers, mode }, pipeline.tools, counter)
+      : hooked({ sections, offers, mode }, hooks, pipeline.tools, counter)
+  return limit === undefined
+    ? whole
+    : Effect.tap(whole, (made) => withinLimit(made, limit, prompt?.name ?? "", site))
+}
+
+/** Through the hooks at `section_build`, `tools_build` and `post_assembly`. */
+const hooked = (
+  { mode, offers, sections }: AssembledPrompt,
+  hooks: PointRunner,
+  registry: ToolRegistry,
+  counter: TokenCounter,
+): Effect.Effect<AssembledPrompt, Failure> =>
+  Effect.flatMap(
+    Effect.forEach(sections, (section) =>
+      Effect.map(hooks("section_build", section), (built) =>
+        built === section ? section : counted(built, counter),
+      ),
+    ),
+    (built) =>
+      Effect.flatMap(hooks("tools_build", { offers }), (tools) =>
+        Effect.flatMap(
+          complete({ sections: built, offers: tools.offers, mode }, registry, counter),
+          (whole) =>
+            Effect.map(
+              hooks("post_assembly", { sections: whole.sections, offers: whole.offers }),
+              (last) => ({ ...last, mode }),
+            ),
+        ),
+      ),
+  )
+
+/** With a section that lists the tools that are offered by one line each. */
+const complete = (
+  { mode, offers, sections }: AssembledPrompt,
+  registry: ToolRegistry,
+  counter: TokenCounter,
+): Effect.Effect<AssembledPrompt, ModelFailed> => {
+  for (const { tool } of offers) {
+    if (!registry.has(tool)) {
+      return Effect.fail(
+        refused(`the stage offers a tool "${tool}", which the workflow does not have`),
+      )
+    }
+  }
+  const index = indexSection(offers, registry)
+  return Effect.succeed({
+    mode,
+    offers,
+    sections: index === undefined ? sections : [...sections, counted(index, counter)],
+  })
+}
+
+const withinLimit = (
+  { sections }: AssembledPrompt,
+  limit: number,
+  name: string,
+  site: PromptSite,
+): Effect.Effect<void, ModelFailed> =>
+  Effect.flatMap(counterOf(site), (counter) => {
+    let count = 0
+    for (const { source, text } of sections)
+      if (!source.startsWith(KIND)) count += counter.count(text)
+    return count <= limit
+      ? Effect.void
+      : Effect.fail(
+          new ModelFailed({
+            class: "context_length",
+            model: "none",
+            message: `the prompt "${name}" has ${counter.exact ? "" : "about "}${count} tokens, its mode allows ${limit}`,
+          }),
+        )
+  })
+
+const counterOf = ({ pipeline, work }: PromptSite): Effect.Effect<TokenCounter> => {
+  const first = work.model?.choices[0]?.name
+  return tokenCounter(first === undefined ? undefined : factsOf(first, pipeline.facts))
+}
+
+/** Most prompts are never measured, so a section counts its tokens when they are read. */
+const counted = (section: Omit<Section, "tokens">, counter: TokenCounter): Section => ({
+  id: section.id,
+  text: section.text,
+  source: section.source,
+  stable: section.stable,
+  get tokens() {
+    return counter.count(section.text)
+  },
+})
+
+const isStable = ({ text }: PromptSection): boolean => typeof text === "string"
+
+/** The text of a section. */
+export const renderSection = (
+  { id, source, text }: PromptSection,
+  scope: ExpressionScope,
+): string | ModelFailed => {
+  if (typeof text === "string") return text
+  const value = evaluated(() => text.evaluate(scope))
+  if (!(value instanceof ModelFailed)) return String(value).trim()
+  return refused(
+    `the section "${id}" of the prompt (${source}) cannot be evaluated: ${value.message}`,
+  )
+}
+
+const evaluated = <A>(evaluate: () => A): A | ModelFailed => {
+  try {
+    return evaluate()
+  } catch (error) {
+    if (error instanceof ExpressionFailed) return refused(error.message)
+    throw error
+  }
+}
+
+const lastRequest = ({ messages }: Ask): string => {
+  const content = messages.findLast(({ role }) => role === "user")?.content
+  if (typeof content === "string") return content
+  if (!Array.isArray(content)) return ""
+  return content.flatMap((one) => (one.type === "text" ? [one.text] : [])).join("\n")
+}
+
+/** A hook's failure is the failure of the call that it belongs to. */
+const toModelFailed = (failure: Failure): ModelFailed =>
+  failure instanceof ModelFailed
+    ? failure
+    : new ModelFailed({ ...toFailureRecord(failure), model: "none" })
+
+const refused = (message: string): ModelFailed =>
+  new ModelFailed({ class: "invalid_request", model: "none", message })
