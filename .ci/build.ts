@@ -87,6 +87,16 @@ export const bundleCommand = async (
 /** The packages that a host loads as a whole: each is bundled by itself. */
 const bundled = ["schema", "plugin", "expression", "language", "core", "record", "embed", "server"]
 
+/** Functions without state, each entry smaller than what importing it costs: every bundle has its own copy. */
+const copied = Object.fromEntries(
+  Object.entries({
+    "@planloom/expression/suggestion": "expression/src/Suggestion.ts",
+    "@planloom/plugin/duration": "plugin/src/Duration.ts",
+    "@planloom/plugin/facts": "plugin/src/facts/index.ts",
+    "@planloom/plugin/needs": "plugin/src/NeedsGraph.ts",
+  }).map(([entry, source]) => [entry, join(root, "packages", source)]),
+)
+
 /** The entry points of a package, as its manifest exports them in the workspace. */
 const entriesOf = (folder: string): Array<string> =>
   Object.values(
@@ -114,6 +124,7 @@ const bundleEngine = async (name: string) => {
     platform: "node",
     target: "node22",
     packages: "external",
+    alias: copied,
     minifyWhitespace: true,
     minifySyntax: true,
     define: defined,

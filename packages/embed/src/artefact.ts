@@ -1,5 +1,4 @@
 /** Workflows from the artefacts that `planloom build` writes: nothing of what reads and checks files is loaded. */
-import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { compileWorkflow, type LoadedWorkflow } from "@planloom/core"
@@ -10,6 +9,7 @@ import {
   bindArtefact,
   parseArtefact,
   readArtefact,
+  readArtefactFile,
 } from "@planloom/language/artefact"
 import { embedded, type EmbeddedWorkflow, type WorkflowTypes } from "./EmbeddedWorkflow.ts"
 
@@ -50,20 +50,9 @@ const nameOf = (source: ArtefactSource): string =>
   typeof source === "string" ? source : "the artefact"
 
 const read = (source: ArtefactSource): Effect.Effect<Artefact, ArtefactRejected> =>
-  typeof source === "string"
-    ? Effect.flatMap(
-        Effect.try({
-          // Once, before anything runs: `node:fs/promises` would cost more than the reading.
-          try: () => readFileSync(source, "utf8"),
-          catch: (error) =>
-            new ArtefactRejected({
-              reason: "unreadable",
-              message: `${source} cannot be read: ${(error as Error).message}`,
-            }),
-        }),
-        (text) => trying(() => parseArtefact(text, source)),
-      )
-    : trying(() => readArtefact(source, nameOf(source)))
+  trying(() =>
+    typeof source === "string" ? readArtefactFile(source) : readArtefact(source, nameOf(source)),
+  )
 
 const compiled = (
   artefact: Artefact,

@@ -1,6 +1,5 @@
 /** A checked workflow as one JSON value: what running it needs of its files, without the values of its secrets. */
 import { hash } from "node:crypto"
-import { readFileSync } from "node:fs"
 import * as Data from "effect/Data"
 import type { Json, JsonObject, StageKind, Tool } from "@planloom/plugin"
 import type { ModelFacts } from "@planloom/plugin/facts"
@@ -8,6 +7,7 @@ import type { Definition } from "../definition/Definition.ts"
 import type { Example } from "../definition/Examples.ts"
 import type { PluginSection, PromptFile } from "../definition/Resources.ts"
 import { isPromised } from "../load/Registry.ts"
+import { readFileSync } from "../source/FileSystem.ts"
 
 export const ARTEFACT_VERSION = "planloom/artefact/v1"
 

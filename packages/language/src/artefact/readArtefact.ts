@@ -1,6 +1,7 @@
 /** Text or JSON → an artefact that this engine can run, or the reason why it is rejected. */
 import { schemaProblems, SchemaRejected, type JsonSchema } from "@planloom/schema"
 import type { Definition, Stage } from "../definition/Definition.ts"
+import { readFileSync } from "../source/FileSystem.ts"
 import {
   ARTEFACT_VERSION,
   ArtefactRejected,
@@ -12,6 +13,17 @@ import {
 
 const rejected = (reason: ArtefactRejected["reason"], message: string) =>
   new ArtefactRejected({ reason, message })
+
+/** Throws `ArtefactRejected`. */
+export const readArtefactFile = (path: string): Artefact => {
+  let text: string
+  try {
+    text = readFileSync(path, "utf8")
+  } catch (error) {
+    throw rejected("unreadable", `${path} cannot be read: ${(error as Error).message}`)
+  }
+  return parseArtefact(text, path)
+}
 
 /** `at` is what messages call it. Throws `ArtefactRejected`. */
 export const parseArtefact = (text: string, at: string): Artefact => {

@@ -1,9 +1,8 @@
 /** Finds a plugin's module by package name or path, as Node would from the workflow's folder, and imports it. */
-// Synchronous: it runs once for a plugin, and the other module is not loaded at a host's start otherwise.
-import { readFileSync, realpathSync } from "node:fs"
 import { createRequire, findPackageJSON } from "node:module"
 import { dirname, isAbsolute, join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { readFileSync, realpathSync } from "./FileSystem.ts"
 
 /** Path of the module's file with all links resolved, or why it cannot be found. Runs no code. */
 export const findModule = (

@@ -1,8 +1,8 @@
 /** What a workflow has that files, sections and stages may refer to. */
-import { existsSync } from "node:fs"
 import type { Json, Known } from "@planloom/plugin"
 import { isObject } from "@planloom/schema"
 import { beside } from "../../source/beside.ts"
+import { existsSync } from "../../source/FileSystem.ts"
 import type { Definition } from "../Definition.ts"
 import type { KnownComponents, Resources } from "../Resources.ts"
 import type { Manifests } from "./unknownId.ts"
