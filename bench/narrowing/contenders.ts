@@ -110,7 +110,7 @@ export const contenders: ReadonlyArray<Contender> = [
     name: "planloom",
     build: (documents) => {
       const index = new EmbeddedIndex(documents)
-      return (query, limit) => index.search(query, limit).map(({ id }) => id)
+      return (query, limit) => index.search(query, { limit }).map(({ id }) => id)
     },
   },
   {

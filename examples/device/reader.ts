@@ -30,7 +30,7 @@ export const reader: Reader = {
       const plan = mechanicalPlan({ ...request, near })
       if (asked.size === 0) return plan
       for (const text of asked) {
-        const hits = yield* index.search(text, NEAREST)
+        const hits = yield* index.search(text, { limit: NEAREST })
         found.set(
           text,
           hits.map(({ id }) => id),

@@ -34,7 +34,8 @@ export const planner = async (): Promise<
 > => {
   const tools = await deviceTools()
   const index = await Effect.runPromise(embedded.build(tools.map(documentOf)))
-  const near = (text: string) => Effect.runSync(index.search(text, 5)).map(({ id }) => id)
+  const near = (text: string) =>
+    Effect.runSync(index.search(text, { limit: 5 })).map(({ id }) => id)
   return (text, history = []) =>
     mechanicalPlan({ text, today: "2026-11-21", time: "14:05", history, tools, near })
 }

@@ -11,17 +11,32 @@ export interface IndexDocument {
   readonly fields: { readonly [field: string]: string }
   /** Texts that should find it; only the best match counts. */
   readonly examples?: ReadonlyArray<string>
+  /** Values by which a search is narrowed, by facet: `{ room: ["west"], day: ["mon", "tue"] }`. They match no words. */
+  readonly facets?: { readonly [facet: string]: ReadonlyArray<string> }
+}
+
+export interface SearchOptions {
+  /** Maximum number of hits. */
+  readonly limit: number
+  /** Leaves out hits with a lower score. */
+  readonly least?: number
+  /** Only documents that have one of the values in each of these facets. */
+  readonly where?: { readonly [facet: string]: ReadonlyArray<string> }
 }
 
 export interface IndexHit {
   readonly id: string
-  /** Higher is nearer; comparable within one search only. */
+  /** From 0, no relation, to 1, says the same; comparable between queries of one index. */
   readonly score: number
 }
 
 /** A built index. Adding and removing gives the same index as building from the resulting documents. */
 export interface BuiltIndex {
-  readonly search: (query: string, limit: number) => Effect<ReadonlyArray<IndexHit>, ModelFailed>
+  /** Best first, each document once. */
+  readonly search: (
+    query: string,
+    options: SearchOptions,
+  ) => Effect<ReadonlyArray<IndexHit>, ModelFailed>
   readonly add: (documents: ReadonlyArray<IndexDocument>) => Effect<void, ModelFailed>
   readonly remove: (ids: ReadonlyArray<string>) => Effect<void>
   readonly size: () => number

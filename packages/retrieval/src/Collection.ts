@@ -1,5 +1,5 @@
 /** Text units of documents, added and removed in batches, and scored by words and by character grams. */
-import { bm25, measure, type Corpus, type FieldWeight, type Scores } from "./bm25.ts"
+import { bm25, measure, type Corpus, type FieldWeight, type QueryScores } from "./bm25.ts"
 import { Segment } from "./Segment.ts"
 import { selectTop, type ScoredDocument } from "./selectTop.ts"
 import { gramTerms, wordTerms, occurrences, queryTerms, memoize, contentWords } from "./terms.ts"
@@ -9,6 +9,15 @@ export interface Unit {
   readonly owner: string
   readonly texts: ReadonlyArray<string>
 }
+
+/** The documents that a text matches, and the score of one that has all of it. */
+export interface Match {
+  readonly ranked: ReadonlyArray<ScoredDocument>
+  readonly whole: number
+}
+
+/** Whether a document may be found; undefined: each may. */
+export type Allowed = ((owner: string) => boolean) | undefined
 
 interface Batch {
   readonly units: ReadonlyArray<Unit>
@@ -78,15 +87,15 @@ export class Collection {
   }
 
   /** Ranks documents by the words and concepts of a text, best first, each by its best unit. */
-  byWords(text: string): ReadonlyArray<ScoredDocument> {
+  byWords(text: string, isAllowed: Allowed): Match {
     const corpus = this.statistics().words
-    return this.top(bm25(corpus, queryTerms(text, wordTerms), SATURATION, 1))
+    return this.top(bm25(corpus, queryTerms(text, wordTerms), SATURATION, 1), isAllowed)
   }
 
   /** Ranks documents by the character grams of a text, best first, each by its best unit. */
-  byGrams(text: string): ReadonlyArray<ScoredDocument> {
+  byGrams(text: string, isAllowed: Allowed): Match {
     const corpus = this.statistics().grams
-    return this.top(bm25(corpus, queryTerms(text, gramTerms), SATURATION, COMMON_GRAM))
+    return this.top(bm25(corpus, queryTerms(text, gramTerms), SATURATION, COMMON_GRAM), isAllowed)
   }
 
   private batch(units: ReadonlyArray<Unit>): Batch {
@@ -124,8 +133,16 @@ export class Collection {
     return this.corpora
   }
 
-  private top(scores: Scores): ReadonlyArray<ScoredDocument> {
-    return selectTop(scores, (batch, at) => this.batches[batch]!.units[at]!.owner, MAX_CANDIDATES)
+  private top({ scores, whole }: QueryScores, isAllowed: Allowed): Match {
+    const ownerOf = (batch: number, at: number) => this.batches[batch]!.units[at]!.owner
+    if (isAllowed !== undefined) {
+      scores.forEach((ofBatch, batch) => {
+        for (let at = 0; at < ofBatch.length; at++) {
+          if (ofBatch[at]! > 0 && !isAllowed(ownerOf(batch, at))) ofBatch[at] = 0
+        }
+      })
+    }
+    return { ranked: selectTop(scores, ownerOf, MAX_CANDIDATES), whole }
   }
 }
 

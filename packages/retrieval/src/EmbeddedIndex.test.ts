@@ -23,7 +23,7 @@ const catalog = [
 ]
 
 const found = (index: EmbeddedIndex, query: string, limit = 3) =>
-  index.search(query, limit).map(({ id }) => id)
+  index.search(query, { limit }).map(({ id }) => id)
 
 it("EmbeddedIndex matches long text by whole words only, and other fields also by grams", () => {
   const index = new EmbeddedIndex(
@@ -67,6 +67,79 @@ describe("EmbeddedIndex search", () => {
     expect(found(new EmbeddedIndex(), "line")).toEqual([])
     expect(found(index, "line", 0)).toEqual([])
     expect(found(index, "line", -1)).toEqual([])
+  })
+})
+
+describe("EmbeddedIndex scores", () => {
+  const index = new EmbeddedIndex(catalog)
+  const best = (query: string) => index.search(query, { limit: 1 })[0]?.score ?? 0
+
+  it("are from 0 to 1, and 1 for a query that says what the document says", () => {
+    expect(best("send_email: send a message to a person")).toBe(1)
+    for (const query of ["chart", "a chart of rain, and an email", "mesage", "x y z message"]) {
+      expect(best(query)).toBeGreaterThan(0)
+      expect(best(query)).toBeLessThanOrEqual(1)
+    }
+  })
+
+  it("fall with each word of the query that no document has", () => {
+    const [all, most, few] = [
+      best("send a message"),
+      best("send a message abroad"),
+      best("send crypto money abroad tonight cheaply"),
+    ]
+    expect(all).toBeGreaterThan(most!)
+    expect(most).toBeGreaterThan(few!)
+    expect(few).toBeLessThan(0.4)
+  })
+
+  it("are at least 0.1 for a shared word, and less for pieces of words", () => {
+    expect(best("message about quite a number of other matters in detail")).toBeGreaterThan(0.1)
+    expect(best("mesage")).toBeLessThan(0.1)
+  })
+
+  it("leave out what is below least", () => {
+    const hits = index.search("line chart", { limit: 10 })
+    const least = hits[0]!.score
+    expect(hits.length).toBeGreaterThan(1)
+    expect(index.search("line chart", { limit: 10, least })).toEqual([hits[0]])
+  })
+})
+
+describe("EmbeddedIndex facets", () => {
+  const session = (id: string, facets?: IndexDocument["facets"]) =>
+    tool(id, "A talk on charts.", facets && { facets })
+  const index = new EmbeddedIndex([
+    session("a", { day: ["mon"], room: ["west"] }),
+    session("b", { day: ["mon", "tue"], room: ["east"] }),
+    session("c", { day: ["tue"] }),
+    session("d"),
+  ])
+  const talks = (where: { readonly [facet: string]: ReadonlyArray<string> }) =>
+    index.search("talk on charts", { limit: 9, where }).map(({ id }) => id)
+
+  it("narrow a search to documents with one of the values in each facet", () => {
+    expect(talks({})).toEqual(["a", "b", "c", "d"])
+    expect(talks({ day: ["mon"] })).toEqual(["a", "b"])
+    expect(talks({ day: ["mon", "tue"], room: ["east", "north"] })).toEqual(["b"])
+    expect(talks({ day: ["sun"] })).toEqual([])
+    expect(talks({ day: [] })).toEqual([])
+  })
+
+  it("do not change the scores of what remains", () => {
+    const all = index.search("talk on charts", { limit: 9 })
+    const some = index.search("talk on charts", { limit: 9, where: { day: ["mon"] } })
+    expect(some.map(({ score }) => score)).toEqual(all.slice(0, 2).map(({ score }) => score))
+  })
+
+  it("find a document among thousands that match better", () => {
+    const many = Array.from({ length: 3000 }, (_, at) => session(`z${at}`, { day: ["wed"] }))
+    const large = new EmbeddedIndex([
+      ...many,
+      tool("one", "Some charts.", { facets: { day: ["mon"] } }),
+    ])
+    const hits = large.search("talk on charts", { limit: 3, where: { day: ["mon"] } })
+    expect(hits.map(({ id }) => id)).toEqual(["one"])
   })
 })
 
@@ -141,7 +214,9 @@ describe("EmbeddedIndex updates", () => {
       fc.property(fc.array(change, { maxLength: 12 }), text, (changes, query) => {
         const { index, remaining } = play(changes)
         expect(index.size).toBe(remaining.length)
-        expect(index.search(query, 20)).toEqual(new EmbeddedIndex(remaining).search(query, 20))
+        expect(index.search(query, { limit: 20 })).toEqual(
+          new EmbeddedIndex(remaining).search(query, { limit: 20 }),
+        )
       }),
     )
   })
@@ -158,14 +233,14 @@ describe("EmbeddedIndex updates", () => {
     grown.remove(all.filter((_, at) => at % 3 === 0).map(({ id }) => id))
     const built = new EmbeddedIndex(all.filter((_, at) => at % 3 !== 0))
     for (const query of ["chart of rainy weather", "numbr 12", "mail a table; sort each row"])
-      expect(grown.search(query, 50)).toEqual(built.search(query, 50))
+      expect(grown.search(query, { limit: 50 })).toEqual(built.search(query, { limit: 50 }))
   })
 
   it("make results independent of the order of documents", () => {
     fc.assert(
       fc.property(fc.uniqueArray(document, { selector: ({ id }) => id }), text, (all, query) => {
         const [one, other] = [new EmbeddedIndex(all), new EmbeddedIndex(all.toReversed())]
-        expect(one.search(query, 20)).toEqual(other.search(query, 20))
+        expect(one.search(query, { limit: 20 })).toEqual(other.search(query, { limit: 20 }))
       }),
     )
   })
@@ -173,7 +248,7 @@ describe("EmbeddedIndex updates", () => {
   it("keep results within the limit, each document once, best first", () => {
     fc.assert(
       fc.property(fc.array(document), text, fc.nat({ max: 6 }), (all, query, limit) => {
-        const hits = new EmbeddedIndex(all).search(query, limit)
+        const hits = new EmbeddedIndex(all).search(query, { limit })
         expect(hits.length).toBeLessThanOrEqual(limit)
         expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length)
         expect(hits.map(({ score }) => score)).toEqual(
@@ -185,8 +260,8 @@ describe("EmbeddedIndex updates", () => {
 
   it("make a smaller limit a prefix of a larger one", () => {
     const index = new EmbeddedIndex(catalog)
-    expect(index.search("draw a chart of anomalies", 2)).toEqual(
-      index.search("draw a chart of anomalies", 5).slice(0, 2),
+    expect(index.search("draw a chart of anomalies", { limit: 2 })).toEqual(
+      index.search("draw a chart of anomalies", { limit: 5 }).slice(0, 2),
     )
   })
 })

@@ -1,10 +1,11 @@
 /** Hybrid search index over documents: in memory, synchronous, without network. */
-import type { IndexDocument } from "@planloom/plugin"
+import type { IndexDocument, SearchOptions } from "@planloom/plugin"
 import type { ScoredDocument } from "./selectTop.ts"
 import { clauses } from "./clauses.ts"
-import { Collection } from "./Collection.ts"
+import { Collection, type Match } from "./Collection.ts"
 import { exampleWeights, gramWeights, textsOf, wordWeights } from "./Field.ts"
 import { addScaled, fuse, type Ranking } from "./fuse.ts"
+import { nearness } from "./nearness.ts"
 
 /** Grams have higher recall but lower precision than words. */
 const GRAM_WEIGHT = 0.5
@@ -16,7 +17,8 @@ const CLAUSE_WEIGHT = 0.3
 const EXAMPLE_WEIGHT = 0.5
 
 export class EmbeddedIndex {
-  private readonly ids = new Set<string>()
+  /** Facets by id. */
+  private readonly ids = new Map<string, IndexDocument["facets"]>()
   private readonly documents = new Collection(wordWeights, gramWeights)
   private readonly examples = new Collection(exampleWeights, exampleWeights)
 
@@ -32,7 +34,7 @@ export class EmbeddedIndex {
   add(documents: ReadonlyArray<IndexDocument>): void {
     const byId = new Map(documents.map((document) => [document.id, document]))
     this.remove([...byId.keys()])
-    for (const id of byId.keys()) this.ids.add(id)
+    for (const [id, { facets }] of byId) this.ids.set(id, facets)
     const added = [...byId.values()]
     this.documents.add(added.map((document) => ({ owner: document.id, texts: textsOf(document) })))
     this.examples.add(
@@ -50,24 +52,38 @@ export class EmbeddedIndex {
     this.examples.remove(known)
   }
 
-  /**
-   * Returns at most `limit` documents, best match first, without those that share no term with the query. Scores are
-   * comparable within one result only.
-   */
-  search(query: string, limit: number): ReadonlyArray<ScoredDocument> {
+  /** Returns the best matches first, without documents that share no term with the query. */
+  search(query: string, { least = 0, limit, where }: SearchOptions): ReadonlyArray<ScoredDocument> {
     const { documents, examples } = this
-    const byWords = (text: string) =>
-      addScaled(documents.byWords(text), examples.byWords(text), EXAMPLE_WEIGHT)
-    const byGrams = (text: string) =>
-      addScaled(documents.byGrams(text), examples.byGrams(text), EXAMPLE_WEIGHT)
+    const isAllowed = where && ((id: string) => hasFacets(this.ids.get(id), where))
+    const ofWords = (text: string) => [
+      documents.byWords(text, isAllowed),
+      examples.byWords(text, isAllowed),
+    ]
+    const words = ofWords(query)
+    const grams = [documents.byGrams(query, isAllowed), examples.byGrams(query, isAllowed)]
     const rankings: Array<Ranking> = [
-      { ranked: byWords(query), weight: 1 },
-      { ranked: byGrams(query), weight: GRAM_WEIGHT },
+      { ranked: joined(words), weight: 1 },
+      { ranked: joined(grams), weight: GRAM_WEIGHT },
     ]
     const parts = clauses(query)
     // In a short text such as a clause, grams add little to words.
     if (parts.length > 1)
-      for (const part of parts) rankings.push({ ranked: byWords(part), weight: CLAUSE_WEIGHT })
-    return fuse(rankings).slice(0, Math.max(0, limit))
+      for (const part of parts)
+        rankings.push({ ranked: joined(ofWords(part)), weight: CLAUSE_WEIGHT })
+    return nearness(fuse(rankings), words, grams)
+      .filter(({ score }) => score >= least)
+      .slice(0, Math.max(0, limit))
   }
 }
+
+const joined = ([documents, examples]: ReadonlyArray<Match>): ReadonlyArray<ScoredDocument> =>
+  addScaled(documents!.ranked, examples!.ranked, EXAMPLE_WEIGHT)
+
+const hasFacets = (
+  facets: IndexDocument["facets"],
+  where: NonNullable<SearchOptions["where"]>,
+): boolean =>
+  Object.entries(where).every(([facet, values]) =>
+    facets?.[facet]?.some((value) => values.includes(value)),
+  )

@@ -19,6 +19,12 @@ export interface Corpus {
 /** Scores of all documents per segment; 0 without a common term. */
 export type Scores = ReadonlyArray<Float64Array>
 
+export interface QueryScores {
+  readonly scores: Scores
+  /** The score of a document that has each term of the query once, in a field of weight 1 and mean length. */
+  readonly whole: number
+}
+
 /** Computes the statistics. A field's mean length covers only the documents that have it. */
 export const measure = (
   segments: ReadonlyArray<Segment>,
@@ -61,17 +67,20 @@ export const bm25 = (
   query: ReadonlyMap<number, number>,
   saturation: number,
   commonShare: number,
-): Scores => {
+): QueryScores => {
   const scores = segments.map(({ size }) => new Float64Array(size))
+  let rarities = 0
   for (const [term, weight] of query) {
     let found = 0
     for (const segment of segments) found += segment.frequency(term)
-    if (found === 0 || found > Math.max(NEVER_COMMON_DOCUMENTS, commonShare * liveCount)) continue
+    if (found > Math.max(NEVER_COMMON_DOCUMENTS, commonShare * liveCount)) continue
     const rarity = weight * Math.log(1 + (liveCount - found + 0.5) / (found + 0.5))
+    rarities += rarity
+    if (found === 0) continue
     for (let index = 0; index < segments.length; index++)
       addTermScores(segments[index]!, norms[index]!, term, rarity, saturation, scores[index]!)
   }
-  return scores
+  return { scores, whole: rarities / (1 + saturation) }
 }
 
 /** Adds the score of one term to each document that contains it. */

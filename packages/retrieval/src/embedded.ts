@@ -10,7 +10,7 @@ export const embedded: Index = {
     Effect.sync(() => {
       const index = new EmbeddedIndex(documents)
       return {
-        search: (query, limit) => Effect.sync(() => index.search(query, limit)),
+        search: (query, options) => Effect.sync(() => index.search(query, options)),
         add: (more) => Effect.sync(() => index.add(more)),
         remove: (ids) => Effect.sync(() => index.remove(ids)),
         size: () => index.size,

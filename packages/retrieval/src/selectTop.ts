@@ -1,7 +1,7 @@
 /** Selects the documents with the highest scores without sorting all of them. */
 import type { Scores } from "./bm25.ts"
 
-/** A document and its score; scores are comparable within one list only. */
+/** A document and its score; of a ranking, comparable within it only. */
 export interface ScoredDocument {
   readonly id: string
   readonly score: number

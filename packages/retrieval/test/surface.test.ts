@@ -12,9 +12,9 @@ it("the embedded index builds, searches, adds and removes through the contract",
   const program = Effect.gen(function* () {
     const index = yield* retrieval.embedded.build([{ id: "a", fields: { summary: "red apples" } }])
     yield* index.add([{ id: "b", fields: { summary: "red berries" } }])
-    const both = yield* index.search("red", 5)
+    const both = yield* index.search("red", { limit: 5 })
     yield* index.remove(["a", "unknown"])
-    const left = yield* index.search("red", 5)
+    const left = yield* index.search("red", { limit: 5 })
     return { both: both.map(({ id }) => id), left: left.map(({ id }) => id), size: index.size() }
   })
   expect(await Effect.runPromise(program)).toEqual({ both: ["a", "b"], left: ["b"], size: 1 })

@@ -64,13 +64,13 @@ const indexOf = (documents: ReadonlyArray<IndexDocument>) => {
     words: words(Object.values(fields).join(" ").replaceAll("_", " ")),
   }))
   return {
-    search: (query: string, limit: number) =>
+    search: (query: string, { limit }: { readonly limit: number }) =>
       Effect.sync(() => {
         const wanted = words(query)
         return known
           .map(({ id, words: own }) => ({
             id,
-            score: [...wanted].filter((word) => own.has(word)).length,
+            score: [...wanted].filter((word) => own.has(word)).length / Math.max(1, wanted.size),
           }))
           .filter(({ score }) => score > 0)
           .toSorted((left, right) => right.score - left.score)

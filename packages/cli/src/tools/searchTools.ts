@@ -22,7 +22,7 @@ export const searchTools: Handler<SearchFlags> = (flags) =>
       if (flags.limit < 1) return yield* usage("--limit must be at least 1")
       const index = workflow?.pipeline.index ?? (yield* embeddedIndex)
       const hits = yield* Effect.flatMap(index.build(tools.map(documentOf)), (built) =>
-        built.search(flags.text, flags.limit),
+        built.search(flags.text, { limit: flags.limit }),
       ).pipe(Effect.mapError(({ message }) => problem(`the search failed: ${message}`)))
       const byName = new Map(tools.map((tool) => [tool.name, tool]))
       const entries = hits.flatMap(({ id, score }) => {

@@ -62,7 +62,7 @@ const ranked = (
   const all = [...turns.keys()]
   if (index === undefined) return Effect.succeed(all)
   return Effect.map(
-    Effect.flatMap(indexOf(turns, index), (built) => built.search(text, turns.length)),
+    Effect.flatMap(indexOf(turns, index), (built) => built.search(text, { limit: turns.length })),
     (hits) => [...new Set([...hits.map(({ id }) => Number(id)), ...all])],
   )
 }

@@ -42,7 +42,7 @@ const narrowed = Effect.fnUntraced(function* (input: Input, context: StageContex
   const limit = input.limit + (uncovered.length === 0 ? more : 0)
   const queries = queriesOf(rules.requirements, input.question)
   const rankings = yield* Effect.forEach(queries, ({ name, text: query }) =>
-    Effect.map(index.search(query, input.limit + more), (hits) => ({
+    Effect.map(index.search(query, { limit: input.limit + more }), (hits) => ({
       query: name,
       tools: hits.map(({ id }) => id),
     })),

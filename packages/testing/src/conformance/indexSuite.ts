@@ -46,7 +46,7 @@ export const indexSuite = ({ describe, it }: SuiteRunner, index: Index): void =>
   const build = (documents: ReadonlyArray<IndexDocument>): Promise<BuiltIndex> =>
     Effect.runPromise(index.build(documents))
   const search = (built: BuiltIndex, query: string, limit = 5) =>
-    Effect.runPromise(built.search(query, limit))
+    Effect.runPromise(built.search(query, { limit }))
   const answers = (built: BuiltIndex) =>
     Promise.all(queries.map((query) => search(built, query, sampleDocuments.length)))
 
@@ -76,12 +76,39 @@ export const indexSuite = ({ describe, it }: SuiteRunner, index: Index): void =>
         assert.ok(hits.length <= Math.min(limit, sampleDocuments.length))
         assert.equal(new Set(hits.map(({ id }) => id)).size, hits.length)
         const scores = hits.map(({ score }) => score)
-        assert.ok(scores.every((score) => Number.isFinite(score)))
+        assert.ok(scores.every((score) => score >= 0 && score <= 1))
         assert.deepStrictEqual(
           scores,
           scores.toSorted((a, b) => b - a),
         )
       }
+    })
+
+    it("scores so that a limit of nearness means the same for every query", async () => {
+      const built = await build(sampleDocuments)
+      const near = "line chart over time"
+      const [best] = await search(built, near, 1)
+      const [far] = await search(built, `${near} zebra quartz violin harbour`, 1)
+      assert.ok(best!.score > (far?.score ?? 0))
+      const hits = await Effect.runPromise(built.search(near, { limit: 10, least: best!.score }))
+      assert.ok(hits.length > 0 && hits.every(({ score }) => score >= best!.score))
+    })
+
+    it("finds only documents that have a value in each facet of the search", async () => {
+      const built = await build(
+        sampleDocuments.map((one, at) => ({
+          ...one,
+          facets: { half: [at % 2 === 0 ? "even" : "odd"], all: ["yes", "always"] },
+        })),
+      )
+      const found = async (where: { readonly [facet: string]: ReadonlyArray<string> }) =>
+        (await Effect.runPromise(built.search("draws a chart", { limit: 10, where }))).map(
+          ({ id }) => sampleDocuments.findIndex((one) => one.id === id) % 2,
+        )
+      assert.ok((await found({ half: ["even", "none"], all: ["yes"] })).every((half) => half === 0))
+      assert.ok((await found({ half: ["odd"] })).includes(1))
+      assert.deepStrictEqual(await found({ half: ["odd"], all: ["no"] }), [])
+      assert.deepStrictEqual(await found({ other: ["odd"] }), [])
     })
 
     it("answers the same question the same way", async () => {

@@ -461,15 +461,21 @@ describe("the suite of indexes", () => {
               size: () => documents.length,
               add: (more) => Effect.sync(() => void documents.push(...more)),
               remove: () => Effect.void,
-              search: (query, limit) =>
+              search: (query, { least = 0, limit, where = {} }) =>
                 Effect.sync(() =>
                   documents
+                    .filter(({ facets }) =>
+                      Object.entries(where).every(([facet, values]) =>
+                        facets?.[facet]?.some((value) => values.includes(value)),
+                      ),
+                    )
                     .map(({ examples = [], fields, id }) => {
                       const own = words([...Object.values(fields), ...examples].join(" "))
-                      const score = [...words(query)].filter((word) => own.has(word)).length
-                      return { id, score }
+                      const asked = [...words(query)]
+                      const shared = asked.filter((word) => own.has(word)).length
+                      return { id, score: shared / Math.max(1, asked.length) }
                     })
-                    .filter(({ score }) => score > 0)
+                    .filter(({ score }) => score > 0 && score >= least)
                     .toSorted((a, b) => b.score - a.score)
                     .slice(0, limit),
                 ),

@@ -38,11 +38,8 @@ const AT_ONCE = 32
 /** Files that enter the index together: each addition has a cost, and an abort throws away what is not added yet. */
 const TOGETHER = 2048
 
-/**
- * A file with a lower score shares only pieces of words with the query: half a vote for its place, in the scores of
- * @planloom/retrieval. An index whose scores go from 0 to 1 loses next to nothing.
- */
-const MIN_SCORE = 0.5 / 11
+/** A file with a lower score shares only pieces of words with the query. */
+const LEAST_SCORE = 0.1
 
 export class Library {
   readonly folder: Folder
@@ -82,10 +79,10 @@ export class Library {
   ): Promise<ReadonlyArray<Entry>> {
     const indexes = await this.indexes
     if (indexes === undefined) return []
-    const hits = await Effect.runPromise(indexes[among].search(query, limit))
-    return hits
-      .filter(({ score }) => score > MIN_SCORE)
-      .flatMap(({ id }) => this.entries.get(id) ?? [])
+    const hits = await Effect.runPromise(
+      indexes[among].search(query, { limit, least: LEAST_SCORE }),
+    )
+    return hits.flatMap(({ id }) => this.entries.get(id) ?? [])
   }
 
   /** One file, read now; by its path from the root, which may not lead outside. */
