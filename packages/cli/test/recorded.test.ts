@@ -496,10 +496,13 @@ describe("personal inputs", () => {
     await done()
     const { run } = await newest()
     expect((await say("runs", "export", run)).stdout).not.toContain("ann@example.org")
-    for (const file of ["runs.db", "runs.db-wal"]) {
-      const text = await readFile(join(cwd, ".planloom", file), "latin1").catch(() => "")
-      expect(text).not.toContain("ann@example.org")
+    const expectUnrecorded = async () => {
+      for (const file of ["runs.db", "runs.db-wal"]) {
+        const text = await readFile(join(cwd, ".planloom", file), "latin1").catch(() => "")
+        expect(text).not.toContain("ann@example.org")
+      }
     }
+    await expectUnrecorded()
     await breaking()
     expect(await say("runs", "migrate", run)).toMatchObject({ code: 0 })
     const missing = await say("runs", "reset", run)
@@ -516,6 +519,10 @@ describe("personal inputs", () => {
     const same = await say("runs", "replay", run, "-i", "topic=ann@example.org")
     expect(same, same.stderr).toMatchObject({ code: 0 })
     expect(same.stderr).toContain("same result: succeeded")
+    const topic = ["-i", "topic=ann@example.org", "-q"]
+    const fork = await say("runs", "fork", run, "--from", "last", ...topic)
+    expect(fork, fork.stderr).toMatchObject({ code: 0, stdout: "ann@example.org plain\n" })
+    await expectUnrecorded()
   })
 
   it("are passed with an answer, which is recorded even if they are missing", async () => {

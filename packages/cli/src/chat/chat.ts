@@ -148,7 +148,7 @@ const sessionName = Effect.fnUntraced(function* (
 
 /** Resumes a run of the session that waits for an answer, with the workflow it started with. */
 const resumeWaiting = Effect.fnUntraced(function* (
-  { session, sessions, channel }: Conversation,
+  { given: { user }, session, sessions, channel }: Conversation,
   store: RunStore | undefined,
 ): Effect.fn.Return<RunResult | undefined, Refused | StoreFailed> {
   const waiting = yield* sessions.waiting(session)
@@ -162,7 +162,7 @@ const resumeWaiting = Effect.fnUntraced(function* (
       const { resume } = yield* Effect.promise(() => import("@planloom/record"))
       ended = yield* takeTurn(
         channel,
-        (turn) => resume(pipeline, waiting, { store, secrets, onUnrecorded, ...turn }),
+        (turn) => resume(pipeline, waiting, { store, user, secrets, onUnrecorded, ...turn }),
         earlier,
       )
       return "ok" as ExitName
@@ -203,6 +203,7 @@ const converse = Effect.fnUntraced(function* (
         ...(cassette === undefined
           ? {}
           : { cassette, onUnrecorded: onUnsaved, run: `turn-${turns}` }),
+        user: given.user,
         secrets,
         session: conversation.session,
         sessions,

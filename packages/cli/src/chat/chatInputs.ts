@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { readInputs } from "../run/inputs.ts"
+import { readUser } from "../run/readUser.ts"
 import { describeType, typesIn } from "../run/schemaText.ts"
 
 export interface ChatInputs {
@@ -12,13 +13,16 @@ export interface ChatInputs {
   readonly message: string
   /** Values of the other inputs, the same in every turn. */
   readonly inputs: JsonObject
+  /** The user of every turn. */
+  readonly user: JsonObject | undefined
 }
 
 export const readChatInputs = (
-  { definition, pipeline, sources }: Loaded,
+  loaded: Loaded,
   flags: InputFlags & { readonly messageInput: string | undefined },
 ): Effect.Effect<ChatInputs, Refused> =>
   Effect.gen(function* () {
+    const { definition, pipeline, sources } = loaded
     if (pipeline.session === undefined) {
       return yield* problem(
         `the workflow "${definition.name}" has no session`,
@@ -48,7 +52,7 @@ export const readChatInputs = (
     }
     const { [message]: _, ...others } = definition.inputs
     const inputs = yield* readInputs(definition.name, others, flags)
-    return { message, inputs }
+    return { message, inputs, user: yield* readUser(loaded, flags) }
   })
 
 const firstText = (inputs: Loaded["definition"]["inputs"]): string | undefined =>

@@ -33,10 +33,15 @@ export const reading = {
   ),
 }
 
-/** Values of `--input` and `--inputs`. */
-export interface InputFlags {
+/** Values of `--input`, `--inputs` and `--user`. */
+export interface InputFlags extends UserFlags {
   readonly input: ReadonlyArray<string>
   readonly inputs: string | undefined
+}
+
+export interface UserFlags {
+  /** JSON, or `@` and the path of a file. */
+  readonly userText: string | undefined
 }
 
 export const inputs = {
@@ -52,6 +57,11 @@ export const inputs = {
     Flag.String("inputs"),
     "file.json",
     "Inputs from a JSON file, or - for standard input; --input takes precedence",
+  ),
+  userText: optional(
+    Flag.String("user"),
+    "@file.json",
+    "The user that the run is for, as JSON or from a file; the workflow must declare `user:`",
   ),
 }
 

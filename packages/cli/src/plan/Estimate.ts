@@ -1,5 +1,5 @@
 /** Computes what each stage of a pipeline will do, and the maximum calls, tokens and cost of a run. Runs nothing. */
-import type { JsonObject } from "@planloom/plugin"
+import type { ExpressionScope } from "@planloom/expression"
 import type { Block, KindWork, Node } from "@planloom/core/internal"
 import type { Pipeline } from "@planloom/core"
 import { withEstimate, type WithEstimate } from "./withEstimate.ts"
@@ -75,12 +75,13 @@ export interface Estimate {
 
 interface Context {
   readonly pipeline: Pipeline
-  readonly inputs: JsonObject
+  /** What is known before the run. */
+  readonly scope: ExpressionScope
   readonly engine: Engine
 }
 
-export const estimate = (pipeline: Pipeline, inputs: JsonObject, engine: Engine): Estimate => {
-  const context = { pipeline, inputs, engine }
+export const estimate = (pipeline: Pipeline, scope: ExpressionScope, engine: Engine): Estimate => {
+  const context = { pipeline, scope, engine }
   const stages = inBlock(pipeline.main, "", 0, 1, undefined, context)
   const last = inBlock(pipeline.finally, "", 0, 1, undefined, context)
   const all = [...stages, ...last]
@@ -137,7 +138,7 @@ type Counted = Pick<StageEstimate, "path" | "depth" | "occurrences" | "attempts"
 const stageEstimate = (
   node: Node,
   counted: Counted,
-  { inputs, pipeline, engine }: Context,
+  { scope, pipeline, engine }: Context,
 ): Omit<StageEstimate, "needs"> => {
   const work = node.work.type === "kind" ? node.work : undefined
   const asks = work?.model !== undefined && (work.kind.model ?? work.kind.run) !== undefined
@@ -148,7 +149,7 @@ const stageEstimate = (
       ? undefined
       : promptEstimate(
           work.prompt,
-          inputs,
+          scope,
           engine,
           model === undefined ? undefined : engine.counters.get(model),
         )
@@ -163,7 +164,7 @@ const stageEstimate = (
     }
   }
   const withAs = (model: string) =>
-    withEstimate(work!.with, inputs, engine, engine.counters.get(model))
+    withEstimate(work!.with, scope, engine, engine.counters.get(model))
   const said = {
     temperature: work?.model?.temperature,
     top_k: work?.model?.topK,
@@ -225,10 +226,10 @@ const openText = ({ path, prompt, with: given }: StageEstimate): ReadonlyArray<s
 }
 
 /** Number of items of a `for_each`, computed from the inputs; 1 without one, undefined if unknown before the run. */
-const itemsOf = ({ forEach }: Node, { inputs }: Context): number | undefined => {
+const itemsOf = ({ forEach }: Node, { scope }: Context): number | undefined => {
   if (forEach === undefined) return 1
   try {
-    const list = forEach.in.evaluate({ inputs, stages: {}, run: { id: "" } })
+    const list = forEach.in.evaluate(scope)
     return Array.isArray(list) ? list.length : undefined
   } catch {
     return undefined

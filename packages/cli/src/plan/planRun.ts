@@ -8,6 +8,7 @@ import type { ExitName } from "../ExitCode.ts"
 import { withChecked } from "../project/withWorkflow.ts"
 import { usage } from "../Refused.ts"
 import { readInputs } from "../run/inputs.ts"
+import { readUser } from "../run/readUser.ts"
 import { print, stdout, textWidth } from "../terminal/Screen.ts"
 import { estimate } from "./Estimate.ts"
 import { planJson } from "./planJson.ts"
@@ -26,13 +27,19 @@ export const planRun: Handler<PlanFlags> = (flags) =>
       const [issue] = pipeline.inputs.validate(inputs)
       if (issue !== undefined)
         return yield* usage(`the input ${issue.path.slice(1)} ${issue.message}`)
+      const user = flags.userText === undefined ? {} : yield* readUser({ pipeline }, flags)
       const core = yield* Effect.promise(() => import("@planloom/core/internal"))
       const counters = new Map<string, TokenCounter>()
       for (const name of pipeline.models.stages.flatMap(({ models }) => models)) {
         counters.set(name, yield* core.tokenCounter(facts.factsOf(name, pipeline.facts)))
       }
       const engine = { ...core, ...facts, counters }
-      const estimated = estimate(pipeline, inputs, engine)
+      const estimated = estimate(
+        pipeline,
+        // A value of a user that is not given is open, as a stage's result is.
+        { inputs, user: user ?? {}, stages: {}, run: { id: "" } },
+        engine,
+      )
       print(
         flags.json
           ? planJson(pipeline, estimated)

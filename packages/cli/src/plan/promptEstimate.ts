@@ -1,7 +1,6 @@
 /** Estimates a stage's prompt before the run: mode, sections, tokens. */
 import type * as core from "@planloom/core/internal"
 import type * as facts from "@planloom/plugin/facts"
-import type { JsonObject } from "@planloom/plugin"
 import type { ExpressionScope } from "@planloom/expression"
 import type { KindWork } from "@planloom/core/internal"
 
@@ -32,11 +31,10 @@ export interface PromptEstimate {
 
 export const promptEstimate = (
   prompt: NodePrompt,
-  inputs: JsonObject,
+  scope: ExpressionScope,
   { estimate, renderSection }: Engine,
   counter: core.TokenCounter = estimate,
 ): PromptEstimate => {
-  const scope: ExpressionScope = { inputs, stages: {}, run: { id: "" } }
   const variant = variantOf(prompt, scope)
   const open: Array<string> = []
   let tokens = 0

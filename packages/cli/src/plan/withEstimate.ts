@@ -1,5 +1,5 @@
 /** Estimates the tokens that a stage's `with:` can add to its prompt. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin"
 import type { CompiledValue, ExpressionScope } from "@planloom/expression"
 import type { TokenCounter } from "@planloom/core/internal"
 import type { Engine } from "./promptEstimate.ts"
@@ -14,11 +14,10 @@ export interface WithEstimate {
 /** Counts as a budget reserves tokens: the upper bound if the model's tokenizer is unknown. */
 export const withEstimate = (
   value: CompiledValue,
-  inputs: JsonObject,
+  scope: ExpressionScope,
   { mostTokens }: Engine,
   counter: TokenCounter | undefined,
 ): WithEstimate => {
-  const scope: ExpressionScope = { inputs, stages: {}, run: { id: "" } }
   const count = counter?.exact === true ? counter.count : mostTokens
   const open: Array<string> = []
   let tokens = 0

@@ -17,7 +17,7 @@ export interface Declared {
 export const readInputs = (
   workflow: string,
   declared: Declared,
-  flags: InputFlags,
+  flags: Pick<InputFlags, "input" | "inputs">,
 ): Effect.Effect<JsonObject, Refused> =>
   Effect.gen(function* () {
     const given: { [name: string]: Json } = {

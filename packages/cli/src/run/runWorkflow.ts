@@ -16,6 +16,7 @@ import { wrap } from "../terminal/text.ts"
 import { askQuestions, type AnswerNow } from "./askQuestions.ts"
 import { degradedText, exitOf, failureText, usageText } from "./resultText.ts"
 import { readInputs } from "./inputs.ts"
+import { readUser } from "./readUser.ts"
 import { withRecording, type RunRecording } from "./recording.ts"
 import { withCassette, type CassetteFlags } from "./withCassette.ts"
 import { showOutputs } from "./outputs.ts"
@@ -54,7 +55,10 @@ export const runWorkflow: Handler<RunFlags> = (flags) =>
   )
 
 /** Options for the display and the outputs of a run. */
-export interface DisplayFlags extends Pick<RunFlags, "json" | "out" | "quiet" | "yes"> {
+export interface DisplayFlags extends Pick<
+  RunFlags,
+  "json" | "out" | "quiet" | "userText" | "yes"
+> {
   readonly cassette?: Cassette | undefined
 }
 
@@ -65,21 +69,29 @@ export const runLoaded = (
   flags: DisplayFlags,
   recording: RunRecording | undefined,
 ): Effect.Effect<ExitName, Refused> =>
-  Effect.uninterruptible(
-    flags.json
-      ? runAsLines(loaded, inputs, flags, recording)
-      : runForPerson(loaded, inputs, flags, recording),
+  Effect.flatMap(readUser(loaded, flags), (user) =>
+    Effect.uninterruptible(
+      flags.json
+        ? runAsLines(loaded, { inputs, user }, flags, recording)
+        : runForPerson(loaded, { inputs, user }, flags, recording),
+    ),
   )
+
+/** What a run is given. */
+interface Given {
+  readonly inputs: JsonObject
+  readonly user: JsonObject | undefined
+}
 
 /** Prints each event as a JSON line, then the result as the last line. */
 const runAsLines = (
   loaded: LoadedWorkflow,
-  inputs: JsonObject,
+  given: Given,
   flags: DisplayFlags,
   recording: RunRecording | undefined,
 ) =>
   Effect.gen(function* () {
-    const result = yield* runToEnd(loaded, inputs, {
+    const result = yield* runToEnd(loaded, given, {
       answer: askQuestions(flags.yes, undefined),
       recording,
       cassette: flags.cassette,
@@ -103,7 +115,7 @@ const invalidAsLine = ({
 
 const runForPerson = (
   loaded: LoadedWorkflow,
-  inputs: JsonObject,
+  given: Given,
   flags: DisplayFlags,
   recording: RunRecording | undefined,
 ) =>
@@ -114,7 +126,7 @@ const runForPerson = (
     for (const event of recording?.earlier ?? []) view?.push(event)
     view?.start()
     const result = yield* Effect.ensuring(
-      runToEnd(loaded, inputs, {
+      runToEnd(loaded, given, {
         answer: askQuestions(flags.yes, view?.aside.bind(view)),
         cassette: flags.cassette,
         recording,
@@ -179,7 +191,7 @@ const outputsText = (
  */
 const runToEnd = (
   loaded: LoadedWorkflow,
-  inputs: JsonObject,
+  { inputs, user }: Given,
   options: {
     readonly answer: AnswerNow
     readonly recording: RunRecording | undefined
@@ -195,6 +207,7 @@ const runToEnd = (
     const exit = yield* Effect.exit(
       Effect.interruptible(
         run(loaded.pipeline, inputs, {
+          user,
           answer: options.answer,
           secrets: loaded.secrets,
           ...(recording === undefined ? {} : recording.options),
@@ -209,7 +222,11 @@ const runToEnd = (
     if (Exit.isSuccess(exit)) return exit.value
     const error = Exit.findErrorOption(exit)
     if (error._tag === "Some" && error.value._tag === "InputsRejected") {
-      return yield* usage(error.value.message, "planloom types shows the types of the inputs")
+      const { message, subject } = error.value
+      return yield* usage(
+        message,
+        subject === "inputs" ? "planloom types shows the types of the inputs" : undefined,
+      )
     }
     const result = fold.result()
     if (result.status === "running") return yield* Effect.failCause(exit.cause as Cause<never>)

@@ -6,6 +6,7 @@ import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
 import { problem, type Refused } from "../Refused.ts"
+import { readUser } from "../run/readUser.ts"
 import { onUnrecorded } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { asRefused, definitionOfRun } from "./recordedRun.ts"
@@ -68,11 +69,13 @@ const cancelHere = (
       asRefused(
         Effect.gen(function* () {
           const inputs = yield* readPersonalInputs(loaded, record, flags)
+          const user = yield* readUser(loaded, flags, record)
           const core = yield* Effect.promise(() => import("@planloom/core"))
           yield* Effect.exit(
             core.run(loaded.pipeline, inputs, {
               store,
               run,
+              user,
               onUnrecorded,
               secrets: loaded.secrets,
               cancellation: new core.Cancellation(request),

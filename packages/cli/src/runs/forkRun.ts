@@ -8,6 +8,7 @@ import type { Handler } from "../deferred.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { readInputs } from "../run/inputs.ts"
+import { readUser } from "../run/readUser.ts"
 import type { RunDefinition } from "../run/recording.ts"
 import type { DisplayFlags } from "../run/runWorkflow.ts"
 import { say, stderr } from "../terminal/Screen.ts"
@@ -36,7 +37,7 @@ export const forkRun: Handler<ForkFlags> = (flags) =>
             Effect.gen(function* () {
               const inputs = yield* changedInputs(loaded, record.inputs as JsonObject, flags)
               const { forkOf } = yield* Effect.promise(() => import("@planloom/record/reset"))
-              const { missingPersonal } = yield* Effect.promise(
+              const { missingPersonal, Personal } = yield* Effect.promise(
                 () => import("@planloom/core/internal"),
               )
               const missing = missingPersonal(loaded.definition.inputs, inputs)
@@ -46,13 +47,16 @@ export const forkRun: Handler<ForkFlags> = (flags) =>
                   missing.map((name) => `--input ${name}=…`).join(" "),
                 )
               }
+              const user = yield* readUser(loaded, flags, record)
+              const personal = new Personal(loaded.definition.inputs, inputs, user ?? {})
+              const marked = personal.inputs(inputs)
               const recorded = yield* store.read(record.run)
               const run = crypto.randomUUID()
               const forked = yield* Effect.catchTag(
                 forkOf(old.pipeline, recorded, {
                   run,
                   from: flags.from,
-                  inputs,
+                  inputs: personal.scrub?.(marked) ?? marked,
                   at: Date.now(),
                   definition: after as unknown as JsonObject,
                 }),
@@ -64,7 +68,7 @@ export const forkRun: Handler<ForkFlags> = (flags) =>
               if (!flags.quiet && !flags.json) {
                 say(stderr.style.dim(`new run ${run}, from ${flags.from} on`))
               }
-              return yield* resumeRecorded(store, loaded, forked, flags, true)
+              return yield* resumeRecorded(store, loaded, { run, inputs }, flags, true)
             }),
           ),
         ),

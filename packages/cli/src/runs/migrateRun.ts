@@ -107,18 +107,18 @@ const stageIn = (name: string): string =>
     .map((part) => part.replace(/[~[].*$/, ""))
     .findLast((part) => !part.includes(":") && part !== "fallback") ?? name
 
-/** Fails if the current workflow rejects the recorded inputs. Personal inputs are validated when they are passed again. */
+/** Fails if the current workflow rejects the recorded inputs. Those that hold personal texts are validated when the run resumes. */
 const mustAcceptInputs = (
-  { definition, pipeline }: LoadedWorkflow,
+  { pipeline }: LoadedWorkflow,
   { inputs }: RunRecord,
 ): Effect.Effect<void, Refused> =>
   Effect.gen(function* () {
-    const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))
+    const { holdsPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))
     const recorded = inputs as JsonObject
-    const personal = missingPersonal(definition.inputs, recorded)
+    const isHidden = (name = "") => holdsPersonal(recorded[name] ?? null)
     const issue = pipeline.inputs
       .validate({ ...pipeline.inputs.defaults, ...recorded })
-      .find(({ path }) => !personal.includes(path.split("/")[1] ?? ""))
+      .find(({ path }) => !isHidden(path.split("/")[1]))
     if (issue === undefined) return
     yield* problem(
       `the current workflow does not accept the run's inputs: ${issue.path.slice(1)} ${issue.message}`,

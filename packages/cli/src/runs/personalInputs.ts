@@ -10,7 +10,7 @@ import { readInputs } from "../run/inputs.ts"
 export const readPersonalInputs = (
   { definition }: LoadedWorkflow,
   { inputs: recorded }: Pick<RunRecord, "inputs">,
-  flags: InputFlags,
+  flags: Pick<InputFlags, "input" | "inputs">,
 ): Effect.Effect<JsonObject, Refused> =>
   Effect.gen(function* () {
     const before = recorded as JsonObject

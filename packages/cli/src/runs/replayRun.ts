@@ -9,6 +9,7 @@ import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
+import { readUser } from "../run/readUser.ts"
 import { readDefinition, type RunDefinition } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
@@ -55,11 +56,12 @@ const replayed = (
   loaded: LoadedWorkflow,
   changes: ReadonlyArray<StageChange>,
   recorded: RecordedRun,
-  { input, inputs: file, json }: ReplayFlags,
+  { input, inputs: file, json, userText }: ReplayFlags,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.gen(function* () {
     const { replay } = yield* Effect.promise(() => import("@planloom/record/replay"))
     const given = readPersonalInputs(loaded, recorded, { input, inputs: file })
+    const user = yield* readUser(loaded, { userText })
     // Without them, placeholders are used, which suffices if the workflow accepts any text.
     const inputs = input.length > 0 || file !== undefined ? yield* given : {}
     const view = json ? undefined : yield* viewOf(loaded.definition)
@@ -68,6 +70,7 @@ const replayed = (
       Effect.catchTag(
         replay(loaded.pipeline, recorded, {
           inputs,
+          user,
           ...(view === undefined ? {} : { onEvent: view.push }),
         }),
         "InputsRejected",

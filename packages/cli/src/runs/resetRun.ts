@@ -11,6 +11,7 @@ import { say, stderr } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { asRefused, definitionOfRun, resumeRecorded, mustBeIdle } from "./recordedRun.ts"
 import { readPersonalInputs } from "./personalInputs.ts"
+import { readUser } from "../run/readUser.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
 export interface ResetFlags extends DisplayFlags, InputFlags {
@@ -30,6 +31,7 @@ export const resetRun: Handler<ResetFlags> = (flags) =>
         asRefused(
           Effect.gen(function* () {
             const inputs = yield* readPersonalInputs(loaded, record, flags)
+            yield* readUser(loaded, flags, record)
             const { resetFrom } = yield* Effect.promise(() => import("@planloom/record/reset"))
             const from = yield* Effect.catchTag(
               resetFrom(store, loaded.pipeline, run, flags.from),

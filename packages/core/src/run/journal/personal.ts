@@ -37,6 +37,10 @@ export const markedPersonal = (recorded: Json): ReadonlyArray<string> =>
     ? []
     : Object.entries(recorded).flatMap(([name, value]) => (value === markOf(name) ? [name] : []))
 
+/** Whether a recorded value holds a placeholder of a personal input or of the user. */
+export const holdsPersonal = (recorded: Json): boolean =>
+  /\[(personal|user):[^\]]+\]/.test(JSON.stringify(recorded))
+
 /** The placeholder of a text in the user. */
 const userMark = (path: string): string => `[user:${path}]`
 
