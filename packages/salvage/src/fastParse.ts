@@ -2,7 +2,7 @@
 import { validatorOf } from "@planloom/schema/ajv"
 import { duplicateRemark, toRepair } from "./Answer.ts"
 import { hasFitterKeywords } from "./fit/hasFitterKeywords.ts"
-import type { Task } from "./parse.ts"
+import type { Task } from "./Task.ts"
 import { LocationIndex } from "./LocationIndex.ts"
 import { duplicatesOf, mayRepeatNames } from "./read/duplicates.ts"
 import { Reader } from "./read/Reader.ts"

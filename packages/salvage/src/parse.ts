@@ -10,18 +10,11 @@ import { TooDeep } from "./read/TooDeep.ts"
 import type { Failure, RecoveryOptions, Options, Result, Schema } from "./Salvage.ts"
 import { LocationIndex } from "./LocationIndex.ts"
 import { strictParse } from "./strictParse.ts"
+import type { Task } from "./Task.ts"
 import { decodeStringified, decodeEntities, stripQuoteMarks } from "./unwrapText.ts"
 
 export const MAX_DEPTH = 512
 const MAX_LENGTH = 64 * 1024 * 1024
-
-/** Arguments of one parse. */
-export interface Task {
-  readonly text: string
-  readonly schema: Schema | undefined
-  readonly maxDepth: number
-  readonly recovery: RecoveryOptions
-}
 
 /**
  * Reads the value in a text and makes it fit the schema. Never invents a required value, drops nothing without a repair

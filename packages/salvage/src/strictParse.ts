@@ -1,6 +1,6 @@
 /** Strict mode: accepts only valid JSON that fits the schema, without other text. */
 import { validatorOf } from "@planloom/schema/ajv"
-import type { Task } from "./parse.ts"
+import type { Task } from "./Task.ts"
 import { LocationIndex } from "./LocationIndex.ts"
 import { duplicatesOf } from "./read/duplicates.ts"
 import { Reader } from "./read/Reader.ts"

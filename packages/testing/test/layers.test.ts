@@ -131,6 +131,16 @@ const shapes: ReadonlyArray<readonly [file: string, text: string, rule: string]>
   ["packages/core/src/Loud.ts", "console.log(1)\n", "no-console"],
   ["packages/core/src/CycleA.ts", 'export * from "./CycleB.ts"\n', "no-cycle"],
   ["packages/core/src/CycleB.ts", 'export * from "./CycleA.ts"\n', "no-cycle"],
+  [
+    "packages/salvage/src/TypeA.ts",
+    'import type { TypeB } from "./TypeB.ts"\nexport type TypeA = TypeB | 1\n',
+    "no-cycle",
+  ],
+  [
+    "packages/salvage/src/TypeB.ts",
+    'import type { TypeA } from "./TypeA.ts"\nexport type TypeB = TypeA | 2\n',
+    "no-cycle",
+  ],
 ]
 
 interface Finding {

@@ -5,7 +5,8 @@
 import { plain } from "../read/plain.ts"
 import { Reader } from "../read/Reader.ts"
 import { ValidContainers } from "../read/ValidContainers.ts"
-import { isSpace, isWord, NeedMoreText, Source } from "../read/Source.ts"
+import { isSpace, isWord } from "../read/characters.ts"
+import { NeedMoreText, Source } from "../read/Source.ts"
 import { takeValid } from "../read/takeValid.ts"
 
 export interface Candidate {

@@ -1,6 +1,7 @@
 /** Copies an unfinished value: open containers are copied, finished parts shared. */
 import { escapeStep, type Node, scalar } from "../read/Node.ts"
 import { Growing } from "../read/Growing.ts"
+import { BareText } from "../read/BareText.ts"
 import { QuotedText } from "../read/QuotedText.ts"
 import type { Reader } from "../read/Reader.ts"
 
@@ -45,8 +46,8 @@ const tokenOf = ({ token, source, pos, frame }: Reader): Node | undefined => {
     // One or two quotes: a triple quote may follow.
     return unfinished("", pos)
   }
-  if (!(token instanceof QuotedText)) return token?.soFar()
-  if (token.position.role === "key") return undefined
+  if (token instanceof BareText) return token.soFar()
+  if (!(token instanceof QuotedText) || token.position.role === "key") return undefined
   return unfinished(token.soFar(), token.start)
 }
 

@@ -5,13 +5,14 @@
 import { isMissing, type Node, toValue } from "../read/Node.ts"
 import type { Json, RecoveryOptions, Schema } from "../Salvage.ts"
 import { COST, type Fit, fits, mismatch } from "./Fit.ts"
-import { type ListProgress, fitArray } from "./fitArray.ts"
+import type { FitContext, ListProgress, NameTable } from "./FitContext.ts"
+import { fitArray } from "./fitArray.ts"
 import { fitChoice } from "./fitChoice.ts"
-import { fitObject, type NameTable } from "./fitObject.ts"
+import { fitObject } from "./fitObject.ts"
 import { fitBoolean, fitNull, fitNumber, fitString } from "./fitScalar.ts"
 import { type ObjectSchema, type SchemaDocument, typesOf } from "./Schema.ts"
 
-export class Fitter {
+export class Fitter implements FitContext {
   readonly document: SchemaDocument
   /** The text is incomplete: missing members are no problem, and unfinished numbers and choices are left out. */
   readonly partial: boolean

@@ -2,12 +2,12 @@
 import { type Node, setMember } from "../read/Node.ts"
 import type { Json, JsonObject, Schema } from "../Salvage.ts"
 import { COST, type Note } from "./Fit.ts"
-import type { Fitter } from "./Fitter.ts"
+import type { FitContext } from "./FitContext.ts"
 import { type ObjectSchema, typesOf } from "./Schema.ts"
 
 /** Adds to `value` and `notes`; returns the cost. `failed`: names whose value is present but does not fit. */
 export const fillMembers = (
-  fitter: Fitter,
+  fitter: FitContext,
   node: Node,
   schema: ObjectSchema,
   value: JsonObject,
@@ -30,7 +30,11 @@ export const fillMembers = (
   return cost
 }
 
-const suppliedBy = (fitter: Fitter, property: Schema, isRequired: boolean): Json | undefined => {
+const suppliedBy = (
+  fitter: FitContext,
+  property: Schema,
+  isRequired: boolean,
+): Json | undefined => {
   const plain = fitter.document.resolve(property)
   if (typeof plain === "boolean") return undefined
   if (plain["default"] !== undefined) return plain["default"] as Json

@@ -1,13 +1,13 @@
 /** Fits arrays, and values that can be read as one. */
 import { Growing } from "../read/Growing.ts"
 import type { Node } from "../read/Node.ts"
-import type { Json, Schema } from "../Salvage.ts"
-import { also, COST, type Fit, fits, mismatch, type Note, type Problem } from "./Fit.ts"
-import type { Fitter } from "./Fitter.ts"
+import type { Schema } from "../Salvage.ts"
+import { also, COST, type Fit, fits, mismatch } from "./Fit.ts"
+import type { FitContext, Sum } from "./FitContext.ts"
 import { fitEncoded } from "./fitEncoded.ts"
 import type { ObjectSchema } from "./Schema.ts"
 
-export const fitArray = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit => {
+export const fitArray = (fitter: FitContext, node: Node, schema: ObjectSchema): Fit => {
   if (node.kind === "array") return fitItems(fitter, node, schema)
   if (fitter.partial && !node.closed) return fits(undefined)
   const inner = node.kind === "string" ? fitEncoded(fitter, node, schema, true) : undefined
@@ -24,24 +24,17 @@ export const fitArray = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit 
   return item.problems.length > 0 ? mismatch(node, "must be a list") : wrapped
 }
 
-const fitItems = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit => {
+const fitItems = (fitter: FitContext, node: Node, schema: ObjectSchema): Fit => {
   if (node instanceof Growing) return fitGrowing(fitter, node, schema)
   const fit = emptySum()
   addItems(fitter, fit, node, schema, 0, node.items.length)
   return fit
 }
 
-interface Sum extends Fit {
-  readonly value: Array<Json>
-  cost: number
-  readonly notes: Array<Note>
-  readonly problems: Array<Problem>
-}
-
 const emptySum = (): Sum => ({ value: [], cost: 0, notes: [], problems: [] })
 
 /** Keeps the fits of all items but the last, the only one that may still change, from one partial value to the next. */
-const fitGrowing = (fitter: Fitter, node: Growing, schema: ObjectSchema): Fit => {
+const fitGrowing = (fitter: FitContext, node: Growing, schema: ObjectSchema): Fit => {
   const known = fitter.listProgress(node.live, schema, () => ({ fit: emptySum(), count: 0 }))
   const settled = Math.max(known.count, node.live.items.length - 1)
   addItems(fitter, known.fit, node, schema, known.count, settled)
@@ -52,14 +45,8 @@ const fitGrowing = (fitter: Fitter, node: Growing, schema: ObjectSchema): Fit =>
   return fit
 }
 
-export interface ListProgress {
-  readonly fit: Sum
-  /** Number of items included, from the first. */
-  count: number
-}
-
 const addItems = (
-  fitter: Fitter,
+  fitter: FitContext,
   sum: Sum,
   node: Node,
   schema: ObjectSchema,

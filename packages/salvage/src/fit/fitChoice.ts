@@ -2,13 +2,13 @@
 import { isContainer, type Node, toValue } from "../read/Node.ts"
 import type { Json } from "../Salvage.ts"
 import { changed, COST, type Fit, fits, mismatch } from "./Fit.ts"
-import type { Fitter } from "./Fitter.ts"
+import type { FitContext } from "./FitContext.ts"
 import { fitBoolean, fitNumber } from "./fitScalar.ts"
 import { foldName, foldText } from "./fold.ts"
 import type { ObjectSchema } from "./Schema.ts"
 
 export const fitChoice = (
-  fitter: Fitter,
+  fitter: FitContext,
   node: Node,
   schema: ObjectSchema,
   choices: ReadonlyArray<Json>,

@@ -2,13 +2,13 @@
 import { Scanner } from "../find/Scanner.ts"
 import type { Node } from "../read/Node.ts"
 import { COST, type Fit } from "./Fit.ts"
-import type { Fitter } from "./Fitter.ts"
+import type { FitContext } from "./FitContext.ts"
 import { isJson } from "./isJson.ts"
 import type { ObjectSchema } from "./Schema.ts"
 
 /** Returns `undefined` if the string has no document. `exact`: accepts valid JSON only, because a list may contain such text. */
 export const fitEncoded = (
-  fitter: Fitter,
+  fitter: FitContext,
   node: Node,
   schema: ObjectSchema,
   exact: boolean,

@@ -7,11 +7,11 @@ import { push } from "./fitArray.ts"
 import { fitEncoded } from "./fitEncoded.ts"
 import { fillMembers } from "./fillMembers.ts"
 import { fitPositional } from "./fitPositional.ts"
-import type { Fitter } from "./Fitter.ts"
+import type { FitContext, NameTable } from "./FitContext.ts"
 import { foldName, foldText } from "./fold.ts"
 import type { ObjectSchema } from "./Schema.ts"
 
-export const fitObject = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit => {
+export const fitObject = (fitter: FitContext, node: Node, schema: ObjectSchema): Fit => {
   if (node.kind === "object") return fitMembers(fitter, node, schema)
   if (fitter.partial && !node.closed) return fits(undefined)
   const named =
@@ -23,7 +23,7 @@ export const fitObject = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit
   return inner ?? mismatch(node, "must be an object")
 }
 
-const fitMembers = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit => {
+const fitMembers = (fitter: FitContext, node: Node, schema: ObjectSchema): Fit => {
   const value: JsonObject = {}
   const notes: Array<Note> = []
   const problems: Array<Problem> = []
@@ -79,16 +79,6 @@ const ruleOfOther = (schema: ObjectSchema, name: string): Schema => {
   return schema.additionalProperties ?? true
 }
 
-/** Accepted spellings of a schema's names. */
-export interface NameTable {
-  /** Names accepted exactly. */
-  readonly own: ReadonlySet<string>
-  /** `x-alias` → property name. */
-  readonly aliases: ReadonlyMap<string, string>
-  readonly replaced: ReadonlySet<string>
-  readonly folded: ReadonlyMap<string, string>
-}
-
 const nameTable = (
   allowed: ReadonlyArray<string>,
   properties: ObjectSchema["properties"],
@@ -113,7 +103,7 @@ const nameTable = (
  * `undefined`: a name that an `x-alias` replaces.
  */
 const propertyNames = (
-  fitter: Fitter,
+  fitter: FitContext,
   node: Node,
   schema: ObjectSchema,
 ): ReadonlyArray<string | undefined> => {
@@ -167,7 +157,10 @@ const foldedNames = (
 }
 
 /** Names that `propertyNames` allows for a map. */
-const keyChoices = (fitter: Fitter, schema: ObjectSchema): ReadonlyArray<string> | undefined => {
+const keyChoices = (
+  fitter: FitContext,
+  schema: ObjectSchema,
+): ReadonlyArray<string> | undefined => {
   if (schema.propertyNames === undefined) return undefined
   const rule = fitter.document.resolve(schema.propertyNames)
   if (typeof rule === "boolean" || rule.enum === undefined) return undefined

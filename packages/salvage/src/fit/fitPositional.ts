@@ -3,12 +3,12 @@ import { type Node, setMember } from "../read/Node.ts"
 import type { JsonObject } from "../Salvage.ts"
 import { COST, type Fit, type Note } from "./Fit.ts"
 import { push } from "./fitArray.ts"
-import type { Fitter } from "./Fitter.ts"
+import type { FitContext } from "./FitContext.ts"
 import type { ObjectSchema } from "./Schema.ts"
 
 /** Returns `undefined` in case of doubt: an item does not fit its property well, or a required property has no value. */
 export const fitPositional = (
-  fitter: Fitter,
+  fitter: FitContext,
   node: Node,
   schema: ObjectSchema,
 ): Fit | undefined => {

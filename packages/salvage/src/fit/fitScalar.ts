@@ -2,11 +2,11 @@
 import { isContainer, type Node } from "../read/Node.ts"
 import { changed, COST, type Fit, fits, mismatch } from "./Fit.ts"
 import { foldText } from "./fold.ts"
-import type { Fitter } from "./Fitter.ts"
+import type { FitContext } from "./FitContext.ts"
 import type { ObjectSchema } from "./Schema.ts"
 import { toDate } from "./toDate.ts"
 
-export const fitString = (fitter: Fitter, node: Node, schema: ObjectSchema): Fit => {
+export const fitString = (fitter: FitContext, node: Node, schema: ObjectSchema): Fit => {
   if (node.kind === "string") {
     const text = node.value as string
     const date =

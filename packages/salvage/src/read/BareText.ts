@@ -1,17 +1,18 @@
 /** Reads text without quotes: a number, a literal, a name or words. */
 import { type Bare, endsAt } from "./bareEnd.ts"
 import { type Node, scalar } from "./Node.ts"
-import { convertToArray } from "./missingValue.ts"
 import { plain } from "./plain.ts"
 import { plainScalarEnd, plainValue } from "./plainScalar.ts"
-import { JOINING } from "./QuotedText.ts"
-import type { Reader } from "./Reader.ts"
-import { isQuote, isSpace, type Source } from "./Source.ts"
+import type { ReaderState } from "./ReaderState.ts"
+import { isQuote, isSpace } from "./characters.ts"
+import type { Source } from "./Source.ts"
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?=[,\]}\s/])/y
 /** A value directly followed by another. */
 const VALUE_BEFORE_VALUE =
   /(?:true|false|null|True|False|None|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)(?=[ \t]+(?:["'“‘`{[]|-?\d|(?:true|false|null|True|False|None)\b))/y
+/** `"a +`: text to be joined with a missing part. */
+export const JOINING = /[ \t]+\+[ \t]*$/
 /** Literals that are certainly complete at the end of a cut text. */
 const isWhole = (text: string): boolean => text === "null" || text === "None"
 
@@ -50,7 +51,7 @@ export class BareText implements Bare {
     return node
   }
 
-  read(reader: Reader): void {
+  read(reader: ReaderState): void {
     const inObject = this.role === "member"
     if ((inObject || this.role === "item") && this.readPlain(reader, inObject)) return
     if (this.from === this.start && this.readQuick(reader)) return
@@ -59,7 +60,7 @@ export class BareText implements Bare {
     this.finish(reader, end)
   }
 
-  private readPlain(reader: Reader, inObject: boolean): boolean {
+  private readPlain(reader: ReaderState, inObject: boolean): boolean {
     const { source, start } = this
     source.reach(start)
     const index = start - source.start
@@ -74,7 +75,7 @@ export class BareText implements Bare {
   }
 
   /** Fast path for plain numbers. */
-  private readQuick(reader: Reader): boolean {
+  private readQuick(reader: ReaderState): boolean {
     if (this.role === "key") return false
     const { source, start, role } = this
     const before = role === "item" ? source.exec(VALUE_BEFORE_VALUE, start) : null
@@ -95,7 +96,7 @@ export class BareText implements Bare {
     return true
   }
 
-  private finish(reader: Reader, end: number): void {
+  private finish(reader: ReaderState, end: number): void {
     const { source, start } = this
     reader.token = undefined
     let stop = end
@@ -134,7 +135,7 @@ export class BareText implements Bare {
     if (read.repair !== undefined) reader.repair(read.repair, start, node, text.slice(0, 80))
   }
 
-  private finishKey(reader: Reader, text: string, end: number): void {
+  private finishKey(reader: ReaderState, text: string, end: number): void {
     const { source, start } = this
     const { frame } = reader
     const next = source.skip(end)
@@ -162,7 +163,7 @@ export class BareText implements Bare {
       text !== "" &&
       text.length < 64
     ) {
-      convertToArray(reader, frame)
+      reader.convertToArray(frame)
       const read = plain(text, false)
       reader.attach(frame, scalar(read.kind, read.value, start, end))
       return
@@ -172,7 +173,7 @@ export class BareText implements Bare {
   }
 
   /** End of the text; `undefined` if it is a call, which the reader then opens. */
-  private findEnd(reader: Reader): number | undefined {
+  private findEnd(reader: ReaderState): number | undefined {
     const { source } = this
     if (this.from === this.start && source.at(this.start) === "/") {
       const end = this.regexEnd()

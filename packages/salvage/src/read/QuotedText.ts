@@ -1,10 +1,12 @@
 /** Reads a string in quotes of any kind. */
 import type { SyntaxRepair } from "../Salvage.ts"
-import { closesString, type StringContext } from "./closesString.ts"
+import { JOINING } from "./BareText.ts"
+import { closesString } from "./closesString.ts"
 import { decode, dedent, unescapeOnce } from "./decode.ts"
 import { endsPlainly } from "./plainEnd.ts"
-import type { Reader } from "./Reader.ts"
+import type { ReaderState } from "./ReaderState.ts"
 import type { Source } from "./Source.ts"
+import type { StringContext } from "./StringContext.ts"
 
 export interface QuotedEnd {
   readonly text: string
@@ -30,8 +32,6 @@ const curly = /["“”„‟]/g
 const LAST_LINE_END = /\r?\n[ \t]*$/
 /** One line without quotes, then a line with only a quote: the closing quote was written twice. */
 const STRAY_LINE = /^([^"'\n]*[^\s"'])\s*\n[ \t]*["'][ \t]*$/
-/** `"a +`: text to be joined with a missing part. */
-export const JOINING = /[ \t]+\+[ \t]*$/
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f]/
 
@@ -85,7 +85,7 @@ export class QuotedText {
     return source.find(mark, start + 3) >= 0 ? mark : undefined
   }
 
-  read(reader: Reader): QuotedEnd {
+  read(reader: ReaderState): QuotedEnd {
     if (this.block !== undefined) return this.readBlock(this.block)
     for (;;) {
       const at = this.nextQuote()
@@ -199,7 +199,7 @@ export class QuotedText {
    * Handles a string that no quote closes. Either a quote taken as text closes it, or the text was cut, or the quote is missing:
    * then closing brackets are at the end, and the string is read as bare text.
    */
-  private unclosed(reader: Reader): QuotedEnd {
+  private unclosed(reader: ReaderState): QuotedEnd {
     // The text is complete, because no quote was found.
     const text = this.source.slice(0)
     if (this.weak >= 0 && reader.mayReread(text.length - this.weak)) {

@@ -2,7 +2,7 @@
  * Growing text with lookahead. The part still in use is one flat string, the window, which slides along as text arrives, so
  * that a chunk costs the same at the end of a long text as at its start. Offsets always refer to the whole text.
  */
-
+import { isQuote, isSpace, isWord } from "./characters.ts"
 import type { ValidContainers } from "./ValidContainers.ts"
 
 /** Thrown if a decision needs text that has not arrived; the decision is repeated once it has. */
@@ -22,28 +22,6 @@ const FAR = Number.MAX_SAFE_INTEGER
 
 /** Longest name that lookahead recognizes. */
 const MAX_NAME_UNITS = 256
-
-const SPACE = /[\s\u180e\u200b-\u200d\u2060\ufeff]/u
-const QUOTES = "\"'`“”„‟‘’‚‛´«»"
-
-// Almost every character is ASCII; the sets are consulted for others only.
-export const isSpace = (char: string): boolean =>
-  char === " " ||
-  char === "\n" ||
-  char === "\t" ||
-  char === "\r" ||
-  ((char < "!" || char > "~") && char !== "" && SPACE.test(char))
-
-export const isQuote = (char: string): boolean =>
-  char === '"' || char === "'" || char === "`" || (char > "~" && QUOTES.includes(char))
-
-/** Commas of any script, and semicolons used as commas. */
-export const isComma = (char: string): boolean =>
-  char === "," || char === ";" || (char > "~" && "，、；،؛".includes(char))
-
-const WORD = /[\p{L}\p{N}_$]/u
-export const isWord = (char: string): boolean =>
-  (char >= "a" && char <= "z") || (char >= "0" && WORD.test(char)) || char === "$"
 
 export class Source {
   /** The last part of the text so far; the whole text if `final`. */

@@ -1,6 +1,7 @@
 /** Finds the end of text without quotes: a character that, in its context, cannot be part of the text. */
 import { plain } from "./plain.ts"
-import { isComma, isQuote, isSpace, type Source } from "./Source.ts"
+import { isComma, isQuote, isSpace } from "./characters.ts"
+import type { Source } from "./Source.ts"
 
 /** State of the text being read that its end depends on. */
 export interface Bare {

@@ -1,25 +1,8 @@
 /** Decides whether a quote ends its string, which unescaped inner quotes make ambiguous. */
 import { missingQuote } from "./missingQuote.ts"
-import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
-
-/** Role of a string: a name, a member's value, a list item, or the whole text. */
-export type StringRole = "key" | "member" | "item" | "whole"
-
-/** Context of a string. */
-export interface StringContext {
-  readonly role: StringRole
-  /** Open brackets around it. */
-  readonly inObject: boolean
-  readonly inArray: boolean
-  readonly inParens: boolean
-}
-
-export interface StringSoFar {
-  /** Offset of the body. */
-  readonly body: number
-  /** A quote of its kind was already taken as text. */
-  readonly suspicious: boolean
-}
+import type { StringContext, StringSoFar } from "./StringContext.ts"
+import { isComma, isQuote, isSpace, isWord } from "./characters.ts"
+import type { Source } from "./Source.ts"
 
 /**
  * - `true`: the quote closes the string.

@@ -1,5 +1,5 @@
 /** Decodes the body of a quoted string. */
-import { isQuote } from "./Source.ts"
+import { isQuote } from "./characters.ts"
 
 const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r\n|[\s\S]?)/g
 

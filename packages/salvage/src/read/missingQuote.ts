@@ -1,6 +1,7 @@
 /** Finds the end of a string whose closing quote is missing. */
-import type { StringContext, StringSoFar } from "./closesString.ts"
-import { isComma, isQuote, isSpace, isWord, type Source } from "./Source.ts"
+import type { StringContext, StringSoFar } from "./StringContext.ts"
+import { isComma, isQuote, isSpace, isWord } from "./characters.ts"
+import type { Source } from "./Source.ts"
 
 const NAME_BEFORE = /,\s*([\p{L}_$][\p{L}\p{N}_$-]*)\s*[:=]\s*$/u
 

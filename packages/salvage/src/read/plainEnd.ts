@@ -1,5 +1,5 @@
 /** Fast path that finds the end of strings without errors. */
-import type { StringRole } from "./closesString.ts"
+import type { StringRole } from "./StringContext.ts"
 import * as unit from "./units.ts"
 
 /** After one of these the closing quote may be missing or escaped. */

@@ -1,10 +1,10 @@
 /** Reads what follows a value: a comma or its absence, a `+`, a colon that makes the value a name. */
 import type { Frame } from "./Frame.ts"
 import { Node } from "./Node.ts"
-import type { Reader } from "./Reader.ts"
-import { isComma, isQuote } from "./Source.ts"
+import type { ReaderState } from "./ReaderState.ts"
+import { isComma, isQuote } from "./characters.ts"
 
-export const readAfter = (reader: Reader, frame: Frame, char: string): void => {
+export const readAfter = (reader: ReaderState, frame: Frame, char: string): void => {
   const { source, pos } = reader
   if (isComma(char)) {
     frame.comma = pos
@@ -31,7 +31,7 @@ export const readAfter = (reader: Reader, frame: Frame, char: string): void => {
  * Handles a name among the items of a list. After other items it belongs to the nearest outer object: the closers of the
  * lists are missing. Without such an object, or as the first item, it starts an object that lost its brackets.
  */
-const impliedObject = (reader: Reader, frame: Frame): void => {
+const impliedObject = (reader: ReaderState, frame: Frame): void => {
   const last = frame.node.items.at(-1)
   if (last?.kind !== "string" || frame.form === "whole") return reader.skipChar("dropped_text")
   const { frames } = reader

@@ -4,12 +4,12 @@
  */
 import type { Frame } from "./Frame.ts"
 import { bareNameEnd, plainEnd } from "./plainEnd.ts"
-import type { Reader } from "./Reader.ts"
+import type { ReaderState } from "./ReaderState.ts"
 import { quotedName, readPlainQuoted, readPlainScalar } from "./readPlainScalar.ts"
 import { isCertainClose } from "./isCertainClose.ts"
 import * as unit from "./units.ts"
 
-export const readFast = (reader: Reader): void => {
+export const readFast = (reader: ReaderState): void => {
   while (reader.frames.length > 0) {
     const { frame } = reader
     if (frame.form === "whole" || frame.joining !== undefined) return
@@ -21,7 +21,7 @@ export const readFast = (reader: Reader): void => {
 }
 
 /** Returns `false` if the next step needs the tolerant reader. */
-const stepFast = (reader: Reader, frame: Frame, first: number): boolean => {
+const stepFast = (reader: ReaderState, frame: Frame, first: number): boolean => {
   if (first === unit.CLOSE_OBJECT || first === unit.CLOSE_LIST)
     return closeFast(reader, frame, first)
   switch (frame.mode) {
@@ -35,7 +35,7 @@ const stepFast = (reader: Reader, frame: Frame, first: number): boolean => {
   return false
 }
 
-const readPlainAfter = (reader: Reader, frame: Frame, first: number): boolean => {
+const readPlainAfter = (reader: ReaderState, frame: Frame, first: number): boolean => {
   const { node } = frame
   if (first === unit.COMMA) {
     frame.comma = reader.pos
@@ -48,7 +48,7 @@ const readPlainAfter = (reader: Reader, frame: Frame, first: number): boolean =>
 }
 
 /** Reads a name, its colon and, if plain, its value. */
-const readPlainMember = (reader: Reader, frame: Frame, first: number): boolean => {
+const readPlainMember = (reader: ReaderState, frame: Frame, first: number): boolean => {
   const { names, pos, source } = reader
   const { start, window } = source
   const index = pos - start
@@ -71,11 +71,11 @@ const readPlainMember = (reader: Reader, frame: Frame, first: number): boolean =
   return isBehind && openFast(reader)
 }
 
-const readPlainItem = (reader: Reader, frame: Frame): boolean =>
+const readPlainItem = (reader: ReaderState, frame: Frame): boolean =>
   readScalar(reader, frame, "item", undefined) || openFast(reader)
 
 const readScalar = (
-  reader: Reader,
+  reader: ReaderState,
   frame: Frame,
   role: "member" | "item",
   name: string | undefined,
@@ -87,7 +87,7 @@ const readScalar = (
     : readPlainScalar(reader, frame, name)
 }
 
-const openFast = (reader: Reader): boolean => {
+const openFast = (reader: ReaderState): boolean => {
   const { pos, source } = reader
   const code = source.window.charCodeAt(pos - source.start)
   if (code === unit.OPEN_OBJECT) reader.open("{")
@@ -96,7 +96,7 @@ const openFast = (reader: Reader): boolean => {
   return true
 }
 
-const closeFast = (reader: Reader, frame: Frame, closer: number): boolean => {
+const closeFast = (reader: ReaderState, frame: Frame, closer: number): boolean => {
   const { frames, pos, source } = reader
   const isOwn = closer === (frame.node.kind === "object" ? unit.CLOSE_OBJECT : unit.CLOSE_LIST)
   if (!isOwn || frame.form !== "bracket" || frame.name !== undefined) return false

@@ -2,12 +2,11 @@
 import { BareText } from "./BareText.ts"
 import type { Frame } from "./Frame.ts"
 import type { Kind, Node } from "./Node.ts"
-import type { Reader } from "./Reader.ts"
-import { convertToArray, missingValue } from "./missingValue.ts"
+import type { ReaderState } from "./ReaderState.ts"
 import { startQuoted } from "./readValue.ts"
-import { isComma, isQuote } from "./Source.ts"
+import { isComma, isQuote } from "./characters.ts"
 
-export const readName = (reader: Reader, frame: Frame, char: string): void => {
+export const readName = (reader: ReaderState, frame: Frame, char: string): void => {
   if (isComma(char)) {
     frame.hasStrayComma = true
     return reader.skipChar("extra_comma")
@@ -21,14 +20,14 @@ export const readName = (reader: Reader, frame: Frame, char: string): void => {
 }
 
 /** `**"a"**: 1` */
-const isBold = ({ source, pos }: Reader, char: string): boolean =>
+const isBold = ({ source, pos }: ReaderState, char: string): boolean =>
   char === "*" && (source.char(pos + 1) === "*" || isQuote(source.char(pos + 1)))
 
 /**
  * Handles a bracket in place of a name: closers are missing before it. It belongs to the nearest outer list, preferably one
  * with items of its kind.
  */
-const openInName = (reader: Reader, frame: Frame, char: "{" | "["): void => {
+const openInName = (reader: ReaderState, frame: Frame, char: "{" | "["): void => {
   const { frames, pos } = reader
   const list = listAround(frames, char === "{" ? "object" : "array")
   if (frame.node.size === 0 && frames.length === 1 && char === "{")
@@ -40,7 +39,7 @@ const openInName = (reader: Reader, frame: Frame, char: "{" | "["): void => {
     (!frame.hasStrayComma || list < 0) &&
     (list !== frames.length - 2 || char === "[")
   )
-    convertToArray(reader, frame)
+    reader.convertToArray(frame)
   // Without an outer list it is a separate value after this one.
   else {
     frame.comma = -1
@@ -57,7 +56,7 @@ const listAround = (frames: ReadonlyArray<Frame>, kind: Kind): number => {
   return alike >= 0 ? alike : frames.findLastIndex(isList)
 }
 
-export const readColon = (reader: Reader, frame: Frame, char: string): void => {
+export const readColon = (reader: ReaderState, frame: Frame, char: string): void => {
   if (char === "*" && frame.name?.quoted === true) return reader.skipChar("dropped_text")
   frame.mode = "value"
   if (char === ":") reader.pos++
@@ -69,7 +68,7 @@ export const readColon = (reader: Reader, frame: Frame, char: string): void => {
     reader.repair("other_colon", reader.pos)
     reader.pos +=
       char === "：" ? 1 : char === "-" || reader.source.char(reader.pos + 1) === ">" ? 2 : 1
-  } else if (char === "," || char === ";") missingValue(reader, frame)
+  } else if (char === "," || char === ";") reader.missingValue(frame)
   else reader.repair("missing_colon", reader.pos)
   frame.from = reader.pos
 }

@@ -1,16 +1,16 @@
 /** Fast path for scalars that are valid except for quotes or Python literals. `false` leaves them to the tolerant reader. */
-import type { StringRole } from "./closesString.ts"
+import type { StringRole } from "./StringContext.ts"
 import { decode } from "./decode.ts"
 import type { Frame } from "./Frame.ts"
 import { scalar } from "./Node.ts"
 import { plainEnd } from "./plainEnd.ts"
 import { plainScalarEnd, plainValue } from "./plainScalar.ts"
-import type { Reader } from "./Reader.ts"
+import type { ReaderState } from "./ReaderState.ts"
 import { TICK } from "./units.ts"
 
 /** `name`: of a member. */
 export const readPlainQuoted = (
-  reader: Reader,
+  reader: ReaderState,
   frame: Frame,
   role: StringRole,
   name: string | undefined,
@@ -42,7 +42,12 @@ export const readPlainQuoted = (
 }
 
 /** Decodes the name between two quotes. */
-export const quotedName = (reader: Reader, frame: Frame, start: number, end: number): string => {
+export const quotedName = (
+  reader: ReaderState,
+  frame: Frame,
+  start: number,
+  end: number,
+): string => {
   const { names, source } = reader
   const index = start - source.start
   if (source.window.charCodeAt(index) === TICK) reader.repair("other_quotes", start, frame.node)
@@ -55,7 +60,7 @@ export const quotedName = (reader: Reader, frame: Frame, start: number, end: num
 
 /** Reads a number, a literal or a Python literal. */
 export const readPlainScalar = (
-  reader: Reader,
+  reader: ReaderState,
   frame: Frame,
   name: string | undefined,
 ): boolean => {
@@ -72,7 +77,7 @@ export const readPlainScalar = (
 const FOREIGN = /(?:True|False|None)(?=[,\]}\n])/y
 
 /** Reads a Python literal before a comma, bracket or line end. */
-const readForeign = (reader: Reader, frame: Frame, name: string | undefined): boolean => {
+const readForeign = (reader: ReaderState, frame: Frame, name: string | undefined): boolean => {
   const { source, pos } = reader
   if (!"TFN".includes(source.at(pos) || "-")) return false
   const word = source.exec(FOREIGN, pos)?.[0]

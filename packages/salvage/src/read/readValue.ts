@@ -1,19 +1,18 @@
 /** Reads the start of a value. */
 import { BareText } from "./BareText.ts"
-import type { StringRole, StringContext } from "./closesString.ts"
 import type { Frame } from "./Frame.ts"
-import { missingValue } from "./missingValue.ts"
 import { plainEnd } from "./plainEnd.ts"
 import { quotedName, readPlainQuoted, readPlainScalar } from "./readPlainScalar.ts"
 import { QuotedText } from "./QuotedText.ts"
-import type { Reader } from "./Reader.ts"
-import { isComma, isQuote } from "./Source.ts"
+import type { StringContext, StringRole } from "./StringContext.ts"
+import type { ReaderState } from "./ReaderState.ts"
+import { isComma, isQuote } from "./characters.ts"
 
-export const readValue = (reader: Reader, frame: Frame, char: string): void => {
+export const readValue = (reader: ReaderState, frame: Frame, char: string): void => {
   const { source, pos } = reader
   if (char === "{" || char === "[") return reader.open(char)
   if (isQuote(char) || reader.atEscapedQuote(char)) {
-    if (frame.name !== undefined && nameFollows(reader, frame)) return missingValue(reader, frame)
+    if (frame.name !== undefined && nameFollows(reader, frame)) return reader.missingValue(frame)
     return startQuoted(
       reader,
       frame.form === "whole" ? "whole" : frame.node.kind === "object" ? "member" : "item",
@@ -21,7 +20,7 @@ export const readValue = (reader: Reader, frame: Frame, char: string): void => {
   }
   if (isComma(char)) {
     return frame.node.kind === "object"
-      ? missingValue(reader, frame)
+      ? reader.missingValue(frame)
       : reader.skipChar("extra_comma")
   }
   if (char === ":" || (char === "=" && frame.node.kind === "object"))
@@ -39,16 +38,16 @@ export const readValue = (reader: Reader, frame: Frame, char: string): void => {
 }
 
 /** Whether a name on a new line is in place of the value. */
-const nameFollows = ({ source, pos }: Reader, { from }: Frame): boolean =>
+const nameFollows = ({ source, pos }: ReaderState, { from }: Frame): boolean =>
   from >= 0 && source.slice(from, pos).includes("\n") && source.isName(pos)
 
-export const startQuoted = (reader: Reader, role: StringRole): void => {
+export const startQuoted = (reader: ReaderState, role: StringRole): void => {
   const { frame, pos, source } = reader
   if (role === "key" ? readPlainKey(reader, frame) : readPlainText(reader, frame, role)) return
   reader.token = new QuotedText(source, pos, positionOf(reader, frame, role))
 }
 
-const readPlainKey = (reader: Reader, frame: Frame): boolean => {
+const readPlainKey = (reader: ReaderState, frame: Frame): boolean => {
   const { pos, source } = reader
   const found = plainEnd(source.window, pos - source.start, "key")
   if (found < 0) return false
@@ -58,10 +57,10 @@ const readPlainKey = (reader: Reader, frame: Frame): boolean => {
   return true
 }
 
-const readPlainText = (reader: Reader, frame: Frame, role: StringRole): boolean =>
+const readPlainText = (reader: ReaderState, frame: Frame, role: StringRole): boolean =>
   frame.joining === undefined && readPlainQuoted(reader, frame, role, frame.name?.text)
 
-const positionOf = (reader: Reader, frame: Frame, role: StringRole): StringContext => {
+const positionOf = (reader: ReaderState, frame: Frame, role: StringRole): StringContext => {
   if (frame.position?.role === role) return frame.position
   const { source } = reader
   return (frame.position = {

@@ -1,10 +1,10 @@
 /** Skips blanks and comments between tokens. */
-import type { Reader } from "./Reader.ts"
-import { isSpace } from "./Source.ts"
+import type { ReaderState } from "./ReaderState.ts"
+import { isSpace } from "./characters.ts"
 import { pastBlanks } from "./units.ts"
 
 /** Returns `false` at the end of the text. */
-export const skipBlanks = (reader: Reader): boolean => {
+export const skipBlanks = (reader: ReaderState): boolean => {
   const { source } = reader
   for (;;) {
     reader.pos = pastBlanks(source.window, reader.pos - source.start) + source.start
@@ -15,7 +15,7 @@ export const skipBlanks = (reader: Reader): boolean => {
   }
 }
 
-const skipComment = (reader: Reader, char: string): boolean => {
+const skipComment = (reader: ReaderState, char: string): boolean => {
   if (char !== "/" && char !== "#" && char !== "<") return false
   const { source, pos } = reader
   let end = -1
@@ -29,7 +29,7 @@ const skipComment = (reader: Reader, char: string): boolean => {
   return true
 }
 
-const past = (reader: Reader, mark: string, from: number): number => {
+const past = (reader: ReaderState, mark: string, from: number): number => {
   const at = reader.source.find(mark, from)
   return at < 0 ? reader.source.length : at + mark.length
 }
@@ -37,7 +37,7 @@ const past = (reader: Reader, mark: string, from: number): number => {
 const LINE_END = /[\r\n]/g
 
 /** A `#` comment on the last line ends at a closing bracket: the text has lost its line ends. */
-const lineEnd = (reader: Reader, from: number): number => {
+const lineEnd = (reader: ReaderState, from: number): number => {
   const { source } = reader
   const found = source.exec(LINE_END, from)
   if (found !== null) return found.index + source.start
@@ -49,7 +49,7 @@ const lineEnd = (reader: Reader, from: number): number => {
 }
 
 /** Skips `\n` between tokens: the text was encoded twice. */
-const skipEscapedBlank = (reader: Reader, char: string): boolean => {
+const skipEscapedBlank = (reader: ReaderState, char: string): boolean => {
   if (char !== "\\") return false
   const bracket = reader.source.escapedBlank(reader.pos) === 1
   if (bracket) {

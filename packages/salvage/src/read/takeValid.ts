@@ -1,5 +1,5 @@
 /** Parses a container that is valid JSON as a whole: most parts of an invalid text are valid. */
-import { canFollow } from "./closeAt.ts"
+import { canFollow } from "./canFollow.ts"
 import { type Kind, Node } from "./Node.ts"
 import { MAX_VALID_DEPTH } from "./ValidContainers.ts"
 import type { Source } from "./Source.ts"
