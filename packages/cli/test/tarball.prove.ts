@@ -184,6 +184,7 @@ describe("the packed libraries, in an empty project", () => {
     "embed",
     "embed/artefact",
     "record",
+    "record/export",
     "record/follow",
     "record/replay",
     "record/reset",

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { writeText } from "../project/writeText.ts"
-import { runFileText } from "./RunFile.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
 export interface ExportFlags {
@@ -17,6 +16,7 @@ export const exportRun: Handler<ExportFlags> = ({ id, out, redact }) =>
     Effect.gen(function* () {
       const record = yield* runNamed(store, id)
       const recorded = yield* store.read(record.run)
+      const { runFileText } = yield* Effect.promise(() => import("@planloom/record/export"))
       yield* writeText(runFileText(recorded, record, redact), out)
       return "ok" as ExitName
     }),

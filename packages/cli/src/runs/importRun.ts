@@ -6,7 +6,7 @@ import { problem } from "../Refused.ts"
 import { openRuns } from "../run/projectRuns.ts"
 import { print, say } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
-import { readRunFile } from "./RunFile.ts"
+import { readRunFile } from "./readRunFile.ts"
 
 export const importRun: Handler<{ readonly file: string; readonly json: boolean }> = ({
   file,

@@ -3,7 +3,7 @@ import type { RecordedRun, RunEvent, RunRecord, StoreFailed } from "@planloom/pl
 import * as Effect from "effect/Effect"
 import { isFile } from "../project/projectFiles.ts"
 import type { Refused } from "../Refused.ts"
-import { readRunFile } from "./RunFile.ts"
+import { readRunFile } from "./readRunFile.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
 export interface RunSource {

@@ -1,9 +1,6 @@
 /** Exported runs: writes a run as one JSON document, and reads it back. */
 import { isObject } from "@planloom/schema"
-import { readFile } from "node:fs/promises"
 import type { Json, RecordedRun, RunRecord } from "@planloom/plugin"
-import * as Effect from "effect/Effect"
-import { problem, type Refused } from "../Refused.ts"
 import { redact } from "./redact.ts"
 import { runDocument, type RunDocument } from "./runDocument.ts"
 
@@ -36,23 +33,8 @@ export const runFileText = (
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
-export const readRunFile = (path: string): Effect.Effect<RunFile, Refused> =>
-  Effect.flatMap(
-    Effect.tryPromise({
-      try: () => readFile(path, "utf8"),
-      catch: (error) => problem(`${path} cannot be read: ${(error as Error).message}`),
-    }),
-    (text) => {
-      const found = parsed(text)
-      if (typeof found === "string") return Effect.fail(problem(`${path} ${found}`, help))
-      return Effect.succeed(found)
-    },
-  )
-
-const help = "export a run: planloom runs export <id> --out run.json"
-
-/** Returns the run, or why the text is not one. */
-const parsed = (text: string): RunFile | string => {
+/** Returns the run, or why the text is not one: `is damaged: …`. */
+export const parseRunFile = (text: string): RunFile | string => {
   let document: Json
   try {
     document = JSON.parse(text) as Json
