@@ -6,6 +6,7 @@ import type {
   RunStore,
   SessionStore,
   StoreFailed,
+  Telemetry,
 } from "@planloom/plugin"
 import type { BudgetLedger } from "../model/BudgetLedger.ts"
 import type { Cassette } from "../model/Cassette.ts"
@@ -45,6 +46,8 @@ export interface RunOptions {
   readonly onUnrecorded?: (failure: StoreFailed) => void
   /** Called with every event, in order. Must not throw. */
   readonly onEvent?: Listener
+  /** Observes the run, unless a cassette is replayed: then no model is called. */
+  readonly telemetry?: Telemetry
   /** Cancels the run. A `Cancellation` made with a request replays the record, then cancels. */
   readonly cancellation?: Cancellation
   /** Concurrency groups shared with other runs; those of the process unless given. */

@@ -21,6 +21,7 @@ import { scrubber } from "./journal/scrub.ts"
 import { runFinally } from "./runFinally.ts"
 import { cancellationOf, within } from "./policy/Cancellation.ts"
 import { runWorkflow } from "./runWorkflow.ts"
+import { untilEnd, withObserver } from "./observed.ts"
 import { fitting, saved, unhurried } from "./journal/withCassette.ts"
 
 const processConcurrencyLimiter = new ConcurrencyLimiter()
@@ -46,6 +47,11 @@ export const run = (
     const cassette = personal.cassette(options.cassette)
     // A recording holds no id of its own, so that two of one run are the same.
     const id = options.run ?? (cassette === undefined ? crypto.randomUUID() : "recorded")
+    const observer =
+      options.telemetry === undefined || cassette?.replays === true
+        ? undefined
+        : options.telemetry.observe({ run: id, workflow: pipeline.name })
+    const watched = observer === undefined ? options : withObserver(options, observer)
     const begin = (journal: Journal, opened?: OpenedRun) =>
       execute(
         pipeline,
@@ -66,7 +72,7 @@ export const run = (
           ),
           user,
           clock,
-          listener: options.onEvent,
+          listener: watched.onEvent,
           scrub: scrubber(options.secrets ?? []),
           ...(opened === undefined || opened.epoch === 1 ? {} : { earlier: opened.events }),
         }),
@@ -83,10 +89,11 @@ export const run = (
             pipeline,
             id,
             given,
-            { ...options, personal, userDigest: userDigest(user) },
+            { ...watched, personal, userDigest: userDigest(user) },
             (opened) => begin(opened.journal, opened),
           )
-    return saved(cassette, options.onUnrecorded, whole)
+    const saving = saved(cassette, options.onUnrecorded, whole)
+    return observer === undefined ? saving : untilEnd(observer, clock, saving)
   })
 
 /** Emits the start, runs the turn, then runs `finally` and emits the end. */

@@ -1,0 +1,153 @@
+/** Starts the export of spans and metrics to a collector over OTLP/HTTP, until the scope closes. */
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { layer as fetchLayer } from "effect/http/FetchHttpClient"
+import { HttpClient } from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as OtlpExporter from "effect/observability/OtlpExporter"
+import * as OtlpMetrics from "effect/observability/OtlpMetrics"
+import * as OtlpResource from "effect/observability/OtlpResource"
+import { layerJson, OtlpSerialization } from "effect/observability/OtlpSerialization"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import type { RunObserver, Telemetry } from "@planloom/plugin"
+import { collectorClient } from "./collectorClient.ts"
+import { RunMetrics } from "./RunMetrics.ts"
+import { RunTrace } from "./RunTrace.ts"
+import type { OtlpSpan } from "./Span.ts"
+
+export interface TelemetryOptions {
+  /** Base URL of the collector, such as `http://127.0.0.1:4318`. */
+  readonly otlp: string
+  /** Called at most once, when the collector cannot be reached or refuses an export. Must not throw. */
+  readonly onProblem?: (message: string) => void
+}
+
+const SPANS_INTERVAL_MS = 5000
+const METRICS_INTERVAL_MS = 10_000
+const MAX_BATCH_SPANS = 512
+
+/** How long the last export may take when the scope closes; a collector that cannot be reached is not waited for. */
+const FLUSH_MS = 2000
+
+/**
+ * Never fails: without a usable environment or collector, `onProblem` is called and runs are not affected. The resource
+ * and HTTP headers come from `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_EXPORTER_OTLP_HEADERS`.
+ */
+export const startTelemetry = (
+  options: TelemetryOptions,
+): Effect.Effect<Telemetry, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const collector = new Collector(options)
+    const scope = yield* Effect.acquireRelease(Scope.make("parallel"), (opened) =>
+      collector.flushed(Scope.close(opened, Exit.void)),
+    )
+    return yield* Scope.provide(exporting(collector), scope).pipe(
+      Effect.catchCause((cause) =>
+        Effect.sync(() => {
+          collector.failed(String(cause.reasons[0]))
+          return idle
+        }),
+      ),
+    )
+  })
+
+const idle: Telemetry = {
+  observe: () => ({ event: () => undefined, end: () => undefined }),
+}
+
+const headersFromEnvironment = Config.Record(
+  Schema.String,
+  Schema.StringFromUriComponent,
+  "OTEL_EXPORTER_OTLP_HEADERS",
+).pipe(Config.withDefault(undefined))
+
+const exporting = (collector: Collector): Effect.Effect<Telemetry, unknown, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { url } = collector
+    const resource = {
+      serviceName: yield* Config.String("OTEL_SERVICE_NAME").pipe(Config.withDefault("planloom")),
+    }
+    const known = yield* OtlpResource.fromConfig(resource)
+    const headers = yield* headersFromEnvironment
+    const library = yield* Layer.build(
+      Layer.mergeAll(fetchLayer, layerJson, OtlpExporter.layerFlusher),
+    )
+    const client = collectorClient(Context.get(library, HttpClient), collector.failed)
+    const services = Context.add(library, HttpClient, client)
+    const { traces } = Context.get(library, OtlpSerialization)
+    const shared = { headers, shutdownTimeout: FLUSH_MS }
+    const exporter = yield* OtlpExporter.make({
+      ...shared,
+      url: `${url}/v1/traces`,
+      label: "planloom-traces",
+      exportInterval: SPANS_INTERVAL_MS,
+      maxBatchSize: MAX_BATCH_SPANS,
+      body: (spans: Array<OtlpSpan>) => [
+        traces({
+          resourceSpans: [
+            { resource: known, scopeSpans: [{ scope: { name: "@planloom/telemetry" }, spans }] },
+          ],
+        }),
+        Effect.void,
+      ],
+    }).pipe(alone, Effect.provideContext(services))
+    const metrics = new RunMetrics()
+    yield* OtlpMetrics.make({
+      ...shared,
+      url: `${url}/v1/metrics`,
+      resource,
+      exportInterval: METRICS_INTERVAL_MS,
+    }).pipe(alone, Effect.provideContext(Context.merge(services, metrics.context)))
+    return {
+      observe: (run) => both(new RunTrace(run, exporter.push), metrics.observe(run)),
+    }
+  })
+
+/** Gives an exporter its own scope: it closes beside the other, and its parts close in order. */
+const alone = <A, R>(exporter: Effect.Effect<A, never, R | Scope.Scope>) =>
+  Effect.flatMap(Effect.scope, (around) =>
+    Effect.flatMap(Scope.fork(around, "sequential"), (scope) => Scope.provide(exporter, scope)),
+  )
+
+const both = (one: RunObserver, other: RunObserver): RunObserver => ({
+  event: (event) => {
+    one.event(event)
+    other.event(event)
+  },
+  end: (at) => {
+    one.end(at)
+    other.end(at)
+  },
+})
+
+/** What is known of the collector: its address and whether it answers. */
+class Collector {
+  readonly url: string
+  private report: ((message: string) => void) | undefined
+  private stopWaiting: (() => void) | undefined
+
+  constructor({ onProblem, otlp }: TelemetryOptions) {
+    this.url = otlp.replace(/\/+$/, "")
+    this.report = onProblem
+  }
+
+  readonly failed = (reason: string): void => {
+    const { report } = this
+    this.report = undefined
+    report?.(`telemetry is not exported to ${this.url}: ${reason}`)
+    this.stopWaiting?.()
+  }
+
+  /** Waits for the close, but no longer once an export has failed: the exporter would retry. */
+  flushed(close: Effect.Effect<void>): Effect.Effect<void> {
+    return Effect.flatMap(Effect.forkDetach(close), (fiber) =>
+      Effect.callback<void>((resume) => {
+        this.stopWaiting = () => resume(Effect.void)
+        fiber.addObserver(() => resume(Effect.void))
+      }),
+    )
+  }
+}
