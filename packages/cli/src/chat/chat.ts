@@ -1,6 +1,7 @@
 /** Implements `planloom chat`: runs one turn per message until the end of input. */
 import type { RunStore, SessionStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
 import type { RunResult } from "@planloom/core"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
@@ -14,6 +15,7 @@ import {
   type Loaded,
   type RunRecording,
 } from "../run/recording.ts"
+import { telemetryOf } from "../run/telemetry.ts"
 import type { CassetteFlags } from "../run/withCassette.ts"
 import { stderr } from "../terminal/Screen.ts"
 import { commandIn, type ChatCommand } from "./commandIn.ts"
@@ -86,7 +88,7 @@ const openSession = Effect.fnUntraced(function* (
         yield* Effect.forkChild(loadAhead(conversation))
       }
       const open = yield* resumeWaiting(conversation, store)
-      const ended = yield* converse(conversation, open)
+      const ended = yield* Effect.scoped(converse(conversation, open))
       yield* farewell(conversation, flags, store)
       return ended
     }),
@@ -157,16 +159,19 @@ const resumeWaiting = Effect.fnUntraced(function* (
   if (definition === undefined) return undefined
   const earlier = yield* store.events(waiting)
   let ended: RunResult | undefined
-  yield* withDefinition(definition, ({ pipeline, secrets }) =>
+  yield* withDefinition(definition, (loaded) =>
     Effect.gen(function* () {
+      const { pipeline, secrets } = loaded
+      const observed = yield* telemetryOf(loaded)
       const { resume } = yield* Effect.promise(() => import("@planloom/record"))
       ended = yield* takeTurn(
         channel,
-        (turn) => resume(pipeline, waiting, { store, user, secrets, onUnrecorded, ...turn }),
+        (turn) =>
+          resume(pipeline, waiting, { store, user, secrets, onUnrecorded, ...observed, ...turn }),
         earlier,
       )
       return "ok" as ExitName
-    }),
+    }).pipe(Effect.scoped),
   )
   return ended
 })
@@ -174,10 +179,11 @@ const resumeWaiting = Effect.fnUntraced(function* (
 const converse = Effect.fnUntraced(function* (
   conversation: Conversation,
   first: RunResult | undefined,
-): Effect.fn.Return<ExitName, Refused | StoreFailed> {
+): Effect.fn.Return<ExitName, Refused | StoreFailed, Scope> {
   const { given, loaded, recording, sessions, channel } = conversation
   const { pipeline, secrets } = loaded
   const { run } = yield* Effect.promise(() => import("@planloom/core"))
+  const observed = yield* telemetryOf(loaded)
   let failed = first?.status === "failed"
   let last = first
   let turns = 0
@@ -205,6 +211,7 @@ const converse = Effect.fnUntraced(function* (
           : { cassette, onUnrecorded: onUnsaved, run: `turn-${turns}` }),
         user: given.user,
         secrets,
+        ...observed,
         session: conversation.session,
         sessions,
         ...(recording === undefined ? {} : recording.options),

@@ -18,6 +18,7 @@ import { degradedText, exitOf, failureText, usageText } from "./resultText.ts"
 import { readInputs } from "./inputs.ts"
 import { readUser } from "./readUser.ts"
 import { withRecording, type RunRecording } from "./recording.ts"
+import { telemetryOf } from "./telemetry.ts"
 import { withCassette, type CassetteFlags } from "./withCassette.ts"
 import { showOutputs } from "./outputs.ts"
 import { writeOutputs } from "./writeOutputs.ts"
@@ -210,6 +211,7 @@ const runToEnd = (
           user,
           answer: options.answer,
           secrets: loaded.secrets,
+          ...(yield* telemetryOf(loaded)),
           ...(recording === undefined ? {} : recording.options),
           ...(options.cassette === undefined ? {} : { cassette: options.cassette }),
           onEvent: (event) => {
@@ -231,4 +233,4 @@ const runToEnd = (
     const result = fold.result()
     if (result.status === "running") return yield* Effect.failCause(exit.cause as Cause<never>)
     return result
-  })
+  }).pipe(Effect.scoped)

@@ -9,6 +9,7 @@ import { problem, type Refused } from "../Refused.ts"
 import { readUser } from "../run/readUser.ts"
 import { onUnrecorded } from "../run/recording.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
+import { telemetryOf } from "../run/telemetry.ts"
 import { asRefused, definitionOfRun } from "./recordedRun.ts"
 import { readPersonalInputs } from "./personalInputs.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
@@ -77,13 +78,14 @@ const cancelHere = (
               run,
               user,
               onUnrecorded,
+              ...(yield* telemetryOf(loaded)),
               secrets: loaded.secrets,
               cancellation: new core.Cancellation(request),
             }),
           )
           done = true
           return "ok" as ExitName
-        }),
+        }).pipe(Effect.scoped),
       ),
     )
     return done ? undefined : exit

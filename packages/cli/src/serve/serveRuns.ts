@@ -10,6 +10,7 @@ import { openWorkflow } from "../project/openWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { openRuns } from "../run/projectRuns.ts"
 import { pruneByPolicy, onUnrecorded, readDefinition } from "../run/recording.ts"
+import { telemetryOf } from "../run/telemetry.ts"
 import { print, say, stderr } from "../terminal/Screen.ts"
 import { endedText } from "./endedText.ts"
 import { listen } from "./listen.ts"
@@ -143,5 +144,7 @@ const loaded = (definition: Json | undefined) =>
   Effect.gen(function* () {
     const known = readDefinition(definition)
     if (known === undefined) return yield* problem("the run was recorded without its workflow")
-    return yield* openWorkflow(known.file, known.flags, new Map(Object.entries(known.texts)))
+    const texts = new Map(Object.entries(known.texts))
+    const workflow = yield* openWorkflow(known.file, known.flags, texts)
+    return { ...workflow, ...(yield* telemetryOf(workflow)) }
   })

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { ServedWorkflow } from "@planloom/server"
+import type { Ready } from "@planloom/record/worker"
 import { report } from "@planloom/language"
 import type { Checked } from "@planloom/embed"
 import type { LoadedWorkflow } from "@planloom/core"
@@ -11,11 +12,12 @@ import { openWorkflow } from "../project/openWorkflow.ts"
 import { isAboutWorkflow, isFolder, workflowFiles, yamlIn } from "../project/projectFiles.ts"
 import { problem, type Refused } from "../Refused.ts"
 import { definitionOf } from "../run/recording.ts"
+import { telemetryOf } from "../run/telemetry.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
 
 export interface ServedWorkflows {
   /** Workflows by name. */
-  readonly workflows: ReadonlyMap<string, ServedWorkflow>
+  readonly workflows: ReadonlyMap<string, ServedWorkflow & Ready>
   /** The project's `keep` policy for runs. */
   readonly keep: LoadedWorkflow["keep"]
 }
@@ -26,7 +28,7 @@ export const servedWorkflows = (
   flags: ReadingFlags,
 ): Effect.Effect<ServedWorkflows, Refused, Scope> =>
   Effect.gen(function* () {
-    const found = new Map<string, ServedWorkflow>()
+    const found = new Map<string, ServedWorkflow & Ready>()
     const files = new Map<string, string>()
     let keep: ServedWorkflows["keep"]
     for (const path of yield* filesOf(paths)) {
@@ -54,6 +56,7 @@ export const servedWorkflows = (
       found.set(name, {
         pipeline: loaded.pipeline,
         secrets: loaded.secrets,
+        ...(yield* telemetryOf(loaded)),
         definition: definitionOf(flags, loaded),
       })
     }

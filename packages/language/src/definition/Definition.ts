@@ -30,6 +30,8 @@ export interface Definition {
   /** State that a session keeps between runs; undefined for a workflow without sessions. */
   readonly session: SessionDefinition | undefined
   readonly outputs: { readonly [name: string]: Output }
+  /** Base URL of the collector that gets spans and metrics; the project's unless the workflow has its own. */
+  readonly telemetry: { readonly otlp: string } | undefined
 }
 
 export type FlagValue = boolean | number | string

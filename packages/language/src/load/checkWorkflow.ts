@@ -30,7 +30,7 @@ import { bindSections, projectExtras, writtenSections } from "./sections.ts"
 import { readExamples, readPrompts } from "./resources.ts"
 import { withSettings, type Setting } from "./settings.ts"
 import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
-import { settingsOf, withModels } from "./environment.ts"
+import { settingsOf, withProject } from "./environment.ts"
 import { reportPluginProblems } from "./reportPluginProblems.ts"
 import { checkUsedFiles } from "./checkUsedFiles.ts"
 import { listTools } from "./listTools.ts"
@@ -77,7 +77,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     decodeWorkflow(document, [...fileKinds(...(options.kinds ?? [])).keys()], extras),
   )
   if (read === undefined) return yield* checked()
-  const definition = withModels(read, project, options)
+  const definition = withProject(read, project, options)
 
   const opened = yield* Effect.promise(() => openUsedFiles(definition, document, reading))
   const manifests = yield* Effect.promise(() =>

@@ -30,8 +30,8 @@ export const settingsOf = (
   return [...Object.entries(chosen.set).map(([path, value]) => ({ path, value })), ...set]
 }
 
-/** Aliases of the project, then the workflow's own, then the environment's. */
-export const withModels = (
+/** Adds what the project declares for its workflows. Of models with one name the environment's wins, then the workflow's. */
+export const withProject = (
   definition: Definition,
   project: FoundProject | undefined,
   { environment, modelsOverride }: LoadOptions,
@@ -43,9 +43,11 @@ export const withModels = (
       ? {}
       : ownMember(project?.project.environments, environment)?.models),
   }
-  if (modelsOverride === undefined) return { ...definition, models }
+  const telemetry = definition.telemetry ?? project?.project.telemetry
+  if (modelsOverride === undefined) return { ...definition, models, telemetry }
   return {
     ...definition,
+    telemetry,
     models: Object.fromEntries(
       Object.entries(models).map(([name, alias]) => [name, { ...alias, try: modelsOverride }]),
     ),

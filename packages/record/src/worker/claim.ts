@@ -1,6 +1,6 @@
 /** Claims a run of a store and resumes it. */
 import type { Effect } from "effect/Effect"
-import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
+import type { JsonObject, RunRecord, RunStore, StoreFailed, Telemetry } from "@planloom/plugin"
 import type { Pipeline, InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
 import { resume } from "../resume/resume.ts"
 
@@ -8,17 +8,19 @@ import { resume } from "../resume/resume.ts"
 export interface Ready {
   readonly pipeline: Pipeline
   readonly secrets?: ReadonlyArray<string>
+  readonly telemetry?: Telemetry
 }
 
 /** Fails with `fenced` when another process has claimed the run since its record was read. `inputs` are the personal ones. */
 export const claim = (
   store: RunStore,
   { epoch, run }: RunRecord,
-  { pipeline, secrets }: Ready,
+  { pipeline, secrets, telemetry }: Ready,
   options: RunOptions & { readonly inputs?: JsonObject } = {},
 ): Effect<RunResult, RunFailed | InputsRejected | StoreFailed> =>
   resume(pipeline, run, {
     ...(secrets === undefined ? {} : { secrets }),
+    ...(telemetry === undefined ? {} : { telemetry }),
     ...options,
     store,
     epoch,

@@ -1,12 +1,13 @@
 /** The shape of `planloom.yaml`: plugin config, model aliases, environments and the run store. */
 import type { Json, JsonObject } from "@planloom/plugin"
-import type { ModelAlias } from "../Definition.ts"
+import type { Definition, ModelAlias } from "../Definition.ts"
 import type { Shape } from "../Shape.ts"
 import { jsonObject, list, map, record } from "./collections.ts"
 import { header } from "./header.ts"
 import { modelAlias } from "./modelAlias.ts"
 import { defaulted, object, optional } from "./object.ts"
 import { duration, json, number, text } from "./scalars.ts"
+import { telemetry } from "./telemetry.ts"
 
 export interface Environment {
   /** `defaults.timeout` → value: set in the workflow before it is read. */
@@ -22,6 +23,7 @@ export interface Project {
   readonly model_facts: ReadonlyArray<string>
   readonly environments: { readonly [name: string]: Environment }
   readonly runs: Runs | undefined
+  readonly telemetry: Definition["telemetry"]
 }
 
 export interface Runs {
@@ -88,6 +90,10 @@ const fields = {
   model_facts: defaulted(list(text("a path")), [], "Files of kind Models."),
   environments: defaulted(record(environment), {}, "Settings by name, chosen with --env."),
   runs: optional(runs, "Where runs are recorded, and how long."),
+  telemetry: optional(
+    telemetry,
+    "Where spans and metrics of runs are exported; a workflow's own wins.",
+  ),
 }
 
 /** Keys of the project file. */

@@ -14,6 +14,7 @@ import { concurrency, policies, retry } from "./policies.ts"
 import { duration, name, number, oneOf, text } from "./scalars.ts"
 import { session } from "./session.ts"
 import { stage } from "./stage.ts"
+import { telemetry } from "./telemetry.ts"
 
 const path = text("a path")
 const underFiles = "write it under use: { files: [...] }"
@@ -162,6 +163,7 @@ const fields = {
   ),
   session: optional(session, "State that a session keeps from one run to the next."),
   outputs: defaulted(record(output), {}, "Outputs of the run: JSON Schema keywords and a value."),
+  telemetry: optional(telemetry, "Where spans and metrics of its runs are exported."),
 }
 
 /** Keys of a workflow in the order of `fmt`. */
