@@ -190,6 +190,7 @@ describe("the packed libraries, in an empty project", () => {
     "record/reset",
     "record/worker",
     "core",
+    "core/estimate",
     "core/internal",
     "core/stream",
     "server",

@@ -1,7 +1,5 @@
 /** Implements `planloom plan`: a dry run with the maximum calls, tokens and cost. */
-import * as facts from "@planloom/plugin/facts"
 import * as Effect from "effect/Effect"
-import type { TokenCounter } from "@planloom/core/internal"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -10,7 +8,6 @@ import { usage } from "../Refused.ts"
 import { readInputs } from "../run/inputs.ts"
 import { readUser } from "../run/readUser.ts"
 import { print, stdout, textWidth } from "../terminal/Screen.ts"
-import { estimate } from "./Estimate.ts"
 import { planJson } from "./planJson.ts"
 import { planText } from "./planText.ts"
 
@@ -28,18 +25,14 @@ export const planRun: Handler<PlanFlags> = (flags) =>
       if (issue !== undefined)
         return yield* usage(`the input ${issue.path.slice(1)} ${issue.message}`)
       const user = flags.userText === undefined ? {} : yield* readUser({ pipeline }, flags)
-      const core = yield* Effect.promise(() => import("@planloom/core/internal"))
-      const counters = new Map<string, TokenCounter>()
-      for (const name of pipeline.models.stages.flatMap(({ models }) => models)) {
-        counters.set(name, yield* core.tokenCounter(facts.factsOf(name, pipeline.facts)))
-      }
-      const engine = { ...core, ...facts, counters }
-      const estimated = estimate(
-        pipeline,
+      const { estimateRun } = yield* Effect.promise(() => import("@planloom/core/estimate"))
+      const estimated = yield* estimateRun(pipeline, {
+        inputs,
         // A value of a user that is not given is open, as a stage's result is.
-        { inputs, user: user ?? {}, stages: {}, run: { id: "" } },
-        engine,
-      )
+        user: user ?? {},
+        stages: {},
+        run: { id: "" },
+      })
       print(
         flags.json
           ? planJson(pipeline, estimated)

@@ -1,8 +1,8 @@
 /** Estimates the tokens that a stage's `with:` can add to its prompt. */
 import type { Json } from "@planloom/plugin"
 import type { CompiledValue, ExpressionScope } from "@planloom/expression"
-import type { TokenCounter } from "@planloom/core/internal"
-import type { Engine } from "./promptEstimate.ts"
+import { mostTokens } from "../prompt/mostTokens.ts"
+import type { TokenCounter } from "../prompt/tokens.ts"
 
 export interface WithEstimate {
   /** Tokens of all known values, if the whole prompt contains them. */
@@ -15,7 +15,6 @@ export interface WithEstimate {
 export const withEstimate = (
   value: CompiledValue,
   scope: ExpressionScope,
-  { mostTokens }: Engine,
   counter: TokenCounter | undefined,
 ): WithEstimate => {
   const count = counter?.exact === true ? counter.count : mostTokens

@@ -1,19 +1,10 @@
 /** Estimates a stage's prompt before the run: mode, sections, tokens. */
-import type * as core from "@planloom/core/internal"
-import type * as facts from "@planloom/plugin/facts"
 import type { ExpressionScope } from "@planloom/expression"
-import type { KindWork } from "@planloom/core/internal"
+import type { KindWork } from "../pipeline/Pipeline.ts"
+import { renderSection } from "../prompt/assemblePrompt.ts"
+import { estimate, type TokenCounter } from "../prompt/tokens.ts"
 
 type NodePrompt = NonNullable<KindWork["prompt"]>
-
-/** The functions of the engine that an estimate uses; passed in because the engine is loaded on demand. */
-export interface Engine
-  extends
-    Pick<typeof core, "estimate" | "exampleTokens" | "mostTokens" | "renderSection" | "worstCost">,
-    Pick<typeof facts, "factsOf" | "omittedSettings" | "outputLimit" | "unsupportedSettings"> {
-  /** By `provider/model`; other models are estimated. */
-  readonly counters: ReadonlyMap<string, core.TokenCounter>
-}
 
 export interface PromptEstimate {
   readonly name: string
@@ -32,8 +23,7 @@ export interface PromptEstimate {
 export const promptEstimate = (
   prompt: NodePrompt,
   scope: ExpressionScope,
-  { estimate, renderSection }: Engine,
-  counter: core.TokenCounter = estimate,
+  counter: TokenCounter = estimate,
 ): PromptEstimate => {
   const variant = variantOf(prompt, scope)
   const open: Array<string> = []

@@ -1,20 +1,17 @@
 import { join } from "node:path"
-import * as core from "@planloom/core/internal"
 import { check } from "@planloom/embed"
 import type { JsonObject } from "@planloom/plugin"
-import * as facts from "@planloom/plugin/facts"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import type { LoadedWorkflow } from "@planloom/core"
+import type { LoadedWorkflow, Pipeline } from "@planloom/core"
+import { estimateRun } from "@planloom/core/estimate"
 import { styleOf } from "../terminal/Style.ts"
-import { estimate } from "./Estimate.ts"
 import { planText } from "./planText.ts"
-
-const engine = { ...core, ...facts }
 
 const folder = join(import.meta.dirname, "../../test/fixture/workflows")
 
-const scope = (inputs: JsonObject) => ({ inputs, stages: {}, run: { id: "" } })
+const estimateOf = (pipeline: Pipeline, inputs: JsonObject) =>
+  Effect.runPromise(estimateRun(pipeline, { inputs, stages: {}, run: { id: "" } }))
 
 const workflowOf = async (text: string): Promise<LoadedWorkflow> => {
   const path = join(folder, "unsaved.yaml")
@@ -47,10 +44,7 @@ describe("the estimate of a run", () => {
     repeat: { carry: { n: 0 }, until: iter.n > 3, next: { n: "\${{ iter.n + 1 }}" }, max_iterations: 5, on_exhausted: continue }
     stages: [{ id: inner, uses: think, model: thinker, with: { about: x } }]
 `)
-    const { stages, worst } = estimate(pipeline, scope({ list: [1, 2, 3] }), {
-      ...engine,
-      counters: new Map(),
-    })
+    const { stages, worst } = await estimateOf(pipeline, { list: [1, 2, 3] })
     const calls = Object.fromEntries(stages.map(({ modelCalls, path }) => [path, modelCalls]))
     // Two models each: a 4 rounds × 3 attempts, b 4 rounds, 3 items, 5 iterations.
     expect(calls).toEqual({ a: 24, b: 8, items: 6, again: 0, "again/inner": 10 })
@@ -64,7 +58,7 @@ describe("the estimate of a run", () => {
     })
     const text = planText(
       pipeline,
-      estimate(pipeline, scope({ list: [1, 2, 3] }), { ...engine, counters: new Map() }),
+      await estimateOf(pipeline, { list: [1, 2, 3] }),
       styleOf(false),
       100,
     )
@@ -78,7 +72,7 @@ describe("the estimate of a run", () => {
   - { id: a, uses: think, model: thinker, with: { about: x }, retry: twice }
   - { id: b, uses: think, model: thinker, with: { about: x }, repair: false }
 `)
-    const estimated = estimate(pipeline, scope({}), { ...engine, counters: new Map() })
+    const estimated = await estimateOf(pipeline, {})
     // Three attempts: `x` and the reply of 500 tokens are sent, and a reply of the same length returns.
     expect(estimated.worst.repairs).toEqual({ modelCalls: 3, tokens: 3003, cost: undefined })
     expect(estimated.stages[1]!.repairs).toBeUndefined()
@@ -94,7 +88,7 @@ describe("the estimate of a run", () => {
   - { id: b, uses: think, model: thinker, with: { about: "\${{ stages.found.output }}" } }
 `)
     const list = Array.from({ length: 400 }, (_, index) => index)
-    const estimated = estimate(pipeline, scope({ list }), { ...engine, counters: new Map() })
+    const estimated = await estimateOf(pipeline, { list })
     const [, known, open] = estimated.stages
     expect(known!.with!.open).toEqual([])
     expect(known!.with!.tokens).toBeGreaterThan(1000)
@@ -112,7 +106,7 @@ describe("the estimate of a run", () => {
   - { id: found, uses: give, with: { value: [1] } }
   - { id: items, for_each: { in: stages.found.output, max_parallel: 2 }, uses: think, model: thinker, with: { about: x } }
 `)
-    const { worst } = estimate(pipeline, scope({}), { ...engine, counters: new Map() })
+    const { worst } = await estimateOf(pipeline, {})
     expect(worst).toMatchObject({ modelCalls: 2, openLists: ["items"] })
   })
 })
