@@ -28,7 +28,16 @@ const kind = (
   input: JsonSchema,
   output: StageKind["output"],
   refers?: StageKind["refers"],
-): StageKind => ({ id, summary: id, input, output, ...(refers && { refers }) }) as StageKind
+  streams?: string,
+): StageKind =>
+  ({
+    id,
+    summary: id,
+    input,
+    output,
+    ...(refers && { refers }),
+    ...(streams && { streams }),
+  }) as StageKind
 
 /** References of a key that holds one name or a list of names. */
 const refersTo =
@@ -92,6 +101,8 @@ export const fakeKinds: ReadonlyArray<StageKind> = [
     "respond",
     object({ results: true, tone: { enum: ["plain", "warm"], default: "plain" } }, ["results"]),
     object({ text, score: { anyOf: [{ type: "number" }, { type: "null" }] } }),
+    undefined,
+    "text",
   ),
   kind(
     "plan_turn",

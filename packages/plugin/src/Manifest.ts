@@ -47,6 +47,8 @@ export interface ContributedComponent {
   readonly input?: JsonSchema
   /** Of a stage kind whose output does not depend on its `with`. */
   readonly output?: JsonSchema
+  /** Of a stage kind: the output field that holds its reply. */
+  readonly streams?: string
 }
 
 /** The manifest of a plugin, for its `package.json` and for a test that the two agree. */
@@ -84,10 +86,11 @@ export const manifestOf = ({ components = {}, provides = {} }: Plugin): Manifest
 }
 
 const contributed = (component: object): ContributedComponent => {
-  const { input, output, summary } = component as ContributedComponent
+  const { input, output, streams, summary } = component as ContributedComponent
   return {
     ...(summary === undefined ? {} : { summary }),
     ...(input === undefined ? {} : { input }),
     ...(output === undefined || typeof output === "function" ? {} : { output }),
+    ...(typeof streams === "string" ? { streams } : {}),
   }
 }

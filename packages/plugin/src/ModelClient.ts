@@ -23,6 +23,11 @@ export interface Ask {
   readonly prompt?: AskPrompt
   /** Names of tools, offered by schema, or offers. The mode's `tools:` selects among them. */
   readonly tools?: ReadonlyArray<string | ToolOffer>
+  /**
+   * `reply`: the reply is the output field that the kind names in `streams`, and may reach hosts while it is written.
+   * Without it, nothing of the reply leaves before the stage ends.
+   */
+  readonly parts?: "reply" | "hidden"
   readonly temperature?: number
   readonly topK?: number
   readonly seed?: number

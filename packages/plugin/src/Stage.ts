@@ -122,6 +122,11 @@ export interface StageKind<Input = never> {
   readonly model?: Strategy<Input>
   readonly mechanical?: Strategy<Input>
   /**
+   * The output field that holds what a call with `parts: "reply"` writes: the text of `model.text`, or the value of
+   * `model.json`. A function of the literal `with` if not every use of the kind has one.
+   */
+  readonly streams?: string | ((literals: JsonObject) => string | undefined)
+  /**
    * Names in `with` that must exist; workflows among them are checked, too. Receives the entries of `with` that are
    * plain values in the YAML, also if they do not match `input`.
    */

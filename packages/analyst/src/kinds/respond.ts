@@ -146,6 +146,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
       },
       ...corrections(context),
     ],
+    parts: "reply",
   })
   const strange = unverifiedNumbers(reply.text, [input.question, ...lines, JSON.stringify(tables)])
   if (strange.length > 0) yield* context.note("unverified_numbers", strange)
@@ -191,6 +192,7 @@ export const respond = stageKind<Input>({
       charts: { type: "array" },
     },
   },
+  streams: "text",
   model: withSummary(withModel, summary),
   mechanical: withSummary(mechanically, summary),
 })

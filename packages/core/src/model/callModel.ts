@@ -17,7 +17,8 @@ import type { CallSite } from "./CallSite.ts"
 import { ratesOf, type BoundRate, type PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import { worthAnotherModel } from "./fallback.ts"
-import { fromProvider } from "./fromProvider.ts"
+import { fromProvider, nothingIn, type Progress } from "./fromProvider.ts"
+import type { ReplyReader } from "./ReplyReader.ts"
 import { requestOf, type Question } from "./requestOf.ts"
 import { settleUsage } from "./settleUsage.ts"
 import { withReserved } from "./withReserved.ts"
@@ -29,6 +30,8 @@ export interface ModelCall extends Question {
   readonly name: string
   readonly facts: Facts
   readonly limits: PipelineLimits | undefined
+  /** Reads the reply while it is written. */
+  readonly reader?: ReplyReader | undefined
 }
 
 /** Calls a model with its fallbacks: tries each choice in turn, and fails with the last failure, or `no_model` without choices. */
@@ -130,6 +133,7 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
   const { site } = call
   const began = site.clock()
   let underWay = site.replays
+  const progress: Progress = { received: undefined }
   const finish = (
     usage: Usage,
     more: { readonly requestId?: string; readonly failure?: ModelFailed },
@@ -154,7 +158,9 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
   }
   const asking = Effect.suspend(() => {
     underWay = true
-    return fromProvider(choice, request, facts)
+    const answer = fromProvider(choice, request, facts, progress, call.reader)
+    const opening = call.reader?.open()
+    return opening === undefined ? answer : Effect.andThen(opening, answer)
   })
   return Effect.onExitPrimitive(
     Effect.matchEffect(
@@ -185,7 +191,7 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
     ),
     (exit) =>
       underWay && Exit.isFailure(exit)
-        ? Effect.map(settleUsage(lost, request, facts, undefined), (usage) =>
+        ? Effect.map(settleUsage(lost, request, facts, arrivedIn(progress)), (usage) =>
             finish(usage, { failure: abortedCall(choice.name, Exit.hasInterrupts(exit)) }),
           )
         : undefined,
@@ -195,6 +201,10 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
 /** Providers may say no more than their own name of the model. */
 const named = (failure: ModelFailed, model: string): ModelFailed =>
   failure.model === model ? failure : new ModelFailed({ ...toFailureRecord(failure), model })
+
+/** Of a reply that was broken off before any of it arrived, its length is unknown. */
+const arrivedIn = ({ received }: Progress) =>
+  received === undefined || nothingIn(received) ? undefined : received
 
 const nothing: Usage = { input: 0, output: 0 }
 const lost: Usage = { ...nothing, estimated: true }

@@ -4,23 +4,38 @@ import { mostBytesOf, replyBytes, tooLarge } from "./replySize.ts"
 import {
   ModelFailed,
   toFailureRecord,
+  type FinishReason,
   type ModelPart,
   type ModelReply,
   type ModelRequest,
   type ToolCall,
+  type Usage,
 } from "@planloom/plugin"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
-import { settleUsage } from "./settleUsage.ts"
+import type { ReplyReader } from "./ReplyReader.ts"
+import { settleUsage, type Received } from "./settleUsage.ts"
 
-/** Fails with `ModelFailed` only; of a stream that is lost, what came of it counts as used. */
+/** What is known of a request while it is under way. */
+export interface Progress {
+  /** What of a streamed reply has arrived; undefined for one that comes whole. */
+  received: Received | undefined
+}
+
+/**
+ * Fails with `ModelFailed` only; of a stream that is lost, what came of it counts as used. With a reader the reply is
+ * streamed if the provider can.
+ */
 export const fromProvider = (
   { name, provider }: ModelChoice,
   request: ModelRequest,
   facts: ModelFacts | undefined,
+  progress: Progress,
+  reader?: ReplyReader,
 ): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> => {
   const most = mostBytesOf(provider)
-  if (provider.generate !== undefined) {
+  const isRead = reader !== undefined && provider.stream !== undefined
+  if (provider.generate !== undefined && !isRead) {
     return Effect.flatMap(provider.generate(request), (reply) =>
       replyBytes(reply, most) > most
         ? Effect.fail(tooLarge(name, most, reply.usage))
@@ -31,30 +46,39 @@ export const fromProvider = (
   if (stream !== undefined) {
     return Effect.flatMap(streamModule, (Stream) =>
       Effect.suspend(() => {
-        let received = noParts()
+        const received = noParts()
+        progress.received = received
         let bytes = 0
-        const whole = Stream.runForEach(stream(request), (part) =>
-          Effect.suspend(() => {
+        // Whole arrays of parts: an effect for each part would cost more than the parts.
+        const whole = Stream.runForEachArray(stream(request), (parts) => {
+          let text = ""
+          for (const part of parts) {
             bytes += partBytes(part, most)
             if (bytes > most) return Effect.fail(tooLarge(name, most))
-            received = fold(received, part)
-            return Effect.void
-          }),
-        )
+            fold(received, part)
+            if (part.type === "text") text += part.text
+          }
+          return text === "" ? Effect.void : (reader?.push(text) ?? Effect.void)
+        })
         return Effect.matchEffect(whole, {
           onSuccess: () => {
             const { finished, ...reply } = received
             return finished ? Effect.succeed(reply) : Effect.fail(unfinished(name))
           },
           // What was received is known only here.
-          onFailure: (failure) =>
-            failure.usage?.estimated !== true || nothingIn(received)
-              ? Effect.fail(failure)
-              : Effect.flatMap(settleUsage(failure.usage, request, facts, received), (usage) =>
-                  Effect.fail(
-                    new ModelFailed({ ...toFailureRecord(failure), model: failure.model, usage }),
-                  ),
+          onFailure: (failure) => {
+            const { usage: reported } = failure
+            if (nothingIn(received) || (reported !== undefined && reported.estimated !== true)) {
+              return Effect.fail(failure)
+            }
+            return Effect.flatMap(
+              settleUsage({ ...noUsage, ...reported, estimated: true }, request, facts, received),
+              (usage) =>
+                Effect.fail(
+                  new ModelFailed({ ...toFailureRecord(failure), model: failure.model, usage }),
                 ),
+            )
+          },
         })
       }),
     )
@@ -76,7 +100,9 @@ const unfinished = (model: string): ModelFailed =>
     usage: { input: 0, output: 0, estimated: true },
   })
 
-const nothingIn = ({ reasoning, text, toolCalls }: Folded): boolean =>
+const noUsage: Usage = { input: 0, output: 0 }
+
+export const nothingIn = ({ reasoning, text, toolCalls }: Received): boolean =>
   text === "" && reasoning === "" && toolCalls.length === 0
 
 /** Loaded with the first provider that streams: it is a third of what Effect costs at start. */
@@ -93,8 +119,13 @@ const partBytes = (part: ModelPart, most: number): number =>
       )
 
 interface Folded extends Omit<ModelReply, "model"> {
+  text: string
+  reasoning: string
   readonly toolCalls: Array<ToolCall>
-  readonly finished: boolean
+  finish: FinishReason
+  usage: Usage
+  requestId?: string
+  finished: boolean
 }
 
 const noParts = (): Folded => ({
@@ -102,24 +133,26 @@ const noParts = (): Folded => ({
   reasoning: "",
   toolCalls: [],
   finish: "other",
-  usage: { input: 0, output: 0 },
+  usage: noUsage,
   finished: false,
 })
 
-const fold = (reply: Folded, part: ModelPart): Folded => {
+/** Adds in place: a stream may have very many parts. */
+const fold = (reply: Folded, part: ModelPart): void => {
   switch (part.type) {
     case "text":
-      return { ...reply, text: reply.text + part.text }
+      reply.text += part.text
+      return
     case "reasoning":
-      return { ...reply, reasoning: reply.reasoning + part.text }
+      reply.reasoning += part.text
+      return
     case "tool_call":
-      // Not copied: a stream may have very many.
       reply.toolCalls.push(part.call)
-      return reply
-    case "finish": {
-      const { reason: finish, requestId, usage } = part
-      const named = requestId === undefined ? {} : { requestId }
-      return { ...reply, ...named, finish, usage, finished: true }
-    }
+      return
+    case "finish":
+      reply.finish = part.reason
+      reply.usage = part.usage
+      if (part.requestId !== undefined) reply.requestId = part.requestId
+      reply.finished = true
   }
 }

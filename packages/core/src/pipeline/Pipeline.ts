@@ -81,6 +81,10 @@ export interface PipelineOutput {
   readonly value: CompiledValue
   /** As written. */
   readonly source: string
+  /** Emitted before the run ends. */
+  readonly early: boolean
+  /** Parts of it reach the host while its stage writes it. */
+  readonly stream: boolean
   readonly schema: JsonSchema
   readonly validate: Validate
 }
@@ -164,6 +168,8 @@ export interface KindWork {
   readonly model: ResolvedModel | undefined
   /** What the stage says of sending replies back; undefined leaves it to its model. */
   readonly repair: boolean | undefined
+  /** Names of the outputs that its reply is streamed to. */
+  readonly streams: ReadonlyArray<string>
   readonly prompt: NodePrompt | undefined
   readonly examples: NodeExamples | undefined
 }

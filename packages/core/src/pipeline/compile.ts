@@ -23,6 +23,8 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     name,
     value: compileValue(output.value),
     source: typeof output.value === "string" ? output.value : JSON.stringify(output.value),
+    early: output.early,
+    stream: output.stream,
     schema: output.schema,
     validate: validatorOf(output.schema),
   }))
@@ -47,7 +49,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     session: definition.session && compileSession(definition.session),
     outputs,
     early: earlyOutputs(
-      outputs.filter(({ name }) => definition.outputs[name]!.early),
+      outputs.filter(({ early, stream }) => early || stream),
       main,
     ),
     timeout: definition.timeout,
@@ -101,7 +103,7 @@ const compileNode = (
   id: stage.id,
   work:
     stage.stages === undefined
-      ? compileKind({ ...stage, uses: stage.uses!, output: stage.output }, definition, bindings)
+      ? compileKind({ ...stage, uses: stage.uses! }, definition, bindings, stage.id)
       : {
           type: "block",
           block: compileBlock(stage.stages, [...path, "stages"], definition, bindings),
@@ -146,6 +148,7 @@ const compileNode = (
           { ...stage.fallback, id: `${stage.id}/fallback`, output: stage.output },
           definition,
           bindings,
+          stage.id,
         ),
   policy: compilePolicy(stage, definition),
   sections: compileSections(bindings.resources, path),

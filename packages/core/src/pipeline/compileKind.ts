@@ -35,6 +35,8 @@ export const compileKind = (
   },
   definition: Definition,
   bindings: Bindings,
+  /** The stage whose output it gives. */
+  owner: string,
 ): KindWork => {
   const { components, uncheckedKinds } = bindings.resources
   const kind = components.stages.get(stage.uses)!
@@ -59,9 +61,26 @@ export const compileKind = (
       return model?.()
     },
     repair: stage.repair,
+    streams: streamedTo(kind, stage.with, definition, owner),
     prompt: stage.prompt && bindings.prompts.of(stage.prompt),
     examples: compileExamples(stage.examples, definition, bindings.resources),
   }
+}
+
+/** The streamed outputs that are the field which holds the reply; `check` has seen that they are nothing else. */
+const streamedTo = (
+  { streams }: StageKind,
+  given: JsonObject,
+  { outputs }: Definition,
+  stage: string,
+): ReadonlyArray<string> => {
+  const field = typeof streams === "function" ? streams(literalEntries(given)) : streams
+  if (field === undefined) return []
+  return Object.entries(outputs).flatMap(([name, { stream, value }]) => {
+    if (!stream) return []
+    const [root, id, , of] = compileValue(value).references[0] ?? []
+    return root === "stages" && id === stage && of === field ? [name] : []
+  })
 }
 
 /** The output schema of a stage kind, given the literal parts of its `with`. */

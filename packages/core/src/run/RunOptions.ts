@@ -14,6 +14,7 @@ import type { RateLimiter } from "../model/RateLimiter.ts"
 import type { ConcurrencyLimiter } from "./policy/ConcurrencyLimiter.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import type { Listener } from "./RunState.ts"
+import type { PartListener } from "./parts/OutputParts.ts"
 import type { Cancellation } from "./policy/Cancellation.ts"
 
 export interface RunOptions {
@@ -48,6 +49,11 @@ export interface RunOptions {
   readonly onEvent?: Listener
   /** Observes the run, unless a cassette is replayed: then no model is called. */
   readonly telemetry?: Telemetry
+  /**
+   * Called with the parts of streamed outputs, in order; text in it is free of secrets and reasoning. While a returned
+   * effect runs, the model is not read further. Must not throw. Unless given, replies are not streamed.
+   */
+  readonly onPart?: PartListener
   /** Cancels the run. A `Cancellation` made with a request replays the record, then cancels. */
   readonly cancellation?: Cancellation
   /** Concurrency groups shared with other runs; those of the process unless given. */

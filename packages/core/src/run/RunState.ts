@@ -10,6 +10,8 @@ import type { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
 import { RunFold } from "./RunFold.ts"
 import type { Cancellation } from "./policy/Cancellation.ts"
 import { PriorSpending } from "./journal/PriorSpending.ts"
+import { scrubValue, type Secrets } from "./journal/scrub.ts"
+import type { OutputParts } from "./parts/OutputParts.ts"
 import { isEnd, EmittedEvents } from "./journal/EmittedEvents.ts"
 
 /** Called with each event, in order. Must be fast and must not throw. */
@@ -39,7 +41,10 @@ export class RunState {
   /** Set for a resumed run. */
   priorSpending: PriorSpending | undefined
   private seq = 0
-  /** Set for a workflow with early outputs. */
+  /** Set for a workflow with streamed outputs, if the host reads parts. */
+  readonly parts: OutputParts | undefined
+  readonly secrets: Secrets | undefined
+  /** Set for a workflow with outputs that do not wait for the end. */
   early: EarlyOutputs | undefined
   /** Cancels the run on request. */
   readonly cancellation: Cancellation | undefined
@@ -59,7 +64,8 @@ export class RunState {
     readonly user: JsonObject
     readonly clock: Clock
     readonly listener: Listener | undefined
-    readonly scrub: ((event: RunEvent) => RunEvent) | undefined
+    readonly secrets: Secrets | undefined
+    readonly parts: OutputParts | undefined
     /** Events that earlier processes emitted for this run. */
     readonly earlier?: ReadonlyArray<RunEvent>
   }) {
@@ -77,7 +83,9 @@ export class RunState {
     this.user = given.user
     this.clock = given.clock
     this.listener = given.listener
-    this.scrub = given.scrub
+    this.secrets = given.secrets
+    this.scrub = given.secrets && scrubValue(given.secrets)
+    this.parts = given.parts
     if (given.earlier !== undefined) this.resume(given.earlier)
   }
 

@@ -17,7 +17,8 @@ import { runFolder, WORKSPACE } from "./RunFolder.ts"
 import { openFrame, type Frame } from "./Frame.ts"
 import { userDigest, userOf } from "./User.ts"
 import { RunState } from "./RunState.ts"
-import { scrubber } from "./journal/scrub.ts"
+import { secretsOf } from "./journal/scrub.ts"
+import { OutputParts } from "./parts/OutputParts.ts"
 import { runFinally } from "./runFinally.ts"
 import { cancellationOf, within } from "./policy/Cancellation.ts"
 import { runWorkflow } from "./runWorkflow.ts"
@@ -52,6 +53,11 @@ export const run = (
         ? undefined
         : options.telemetry.observe({ run: id, workflow: pipeline.name })
     const watched = observer === undefined ? options : withObserver(options, observer)
+    const { onPart } = options
+    const parts =
+      onPart === undefined || !pipeline.outputs.some(({ stream }) => stream)
+        ? undefined
+        : new OutputParts(pipeline, onPart)
     const begin = (journal: Journal, opened?: OpenedRun) =>
       execute(
         pipeline,
@@ -73,7 +79,8 @@ export const run = (
           user,
           clock,
           listener: watched.onEvent,
-          scrub: scrubber(options.secrets ?? []),
+          secrets: secretsOf(options.secrets ?? []),
+          parts,
           ...(opened === undefined || opened.epoch === 1 ? {} : { earlier: opened.events }),
         }),
         // A run without events was only enqueued.
@@ -93,7 +100,10 @@ export const run = (
             (opened) => begin(opened.journal, opened),
           )
     const saving = saved(cassette, options.onUnrecorded, whole)
-    return observer === undefined ? saving : untilEnd(observer, clock, saving)
+    const observed = observer === undefined ? saving : untilEnd(observer, clock, saving)
+    return parts === undefined
+      ? observed
+      : Effect.tap(observed, (result) => parts.settleAll(result))
   })
 
 /** Emits the start, runs the turn, then runs `finally` and emits the end. */
@@ -132,8 +142,10 @@ const turn = (
   session: Session | undefined,
 ): Effect.Effect<JsonObject, StageFailed> => {
   const work = Effect.suspend(() => {
-    if (pipeline.early.length > 0)
-      frame.state.early = new EarlyOutputs(pipeline, frame.scope, frame.state.emit)
+    if (pipeline.early.length > 0) {
+      const { emit, parts } = frame.state
+      frame.state.early = new EarlyOutputs(pipeline, frame.scope, emit, parts)
+    }
     return keepRunFailure(pipeline, frame, runWorkflow(pipeline, frame))
   })
   return session === undefined

@@ -137,6 +137,8 @@ export interface Output {
   readonly value: Json
   /** Emitted as soon as the stages that it reads have ended, before the run ends. */
   readonly early: boolean
+  /** Parts of it reach the host while its stage writes it. */
+  readonly stream: boolean
 }
 
 /** A successful run in a session adds one turn; the values are evaluated at the end of the run. */

@@ -32,11 +32,12 @@ export const declaredPlugin = (name: string, { contributes }: Manifest): Plugin 
         }),
       ),
       stages: Object.entries(stages).map(
-        ([id, { input = true, output = true, summary = id }]): StageKind => ({
+        ([id, { input = true, output = true, streams, summary = id }]): StageKind => ({
           id,
           summary,
           input,
           output,
+          ...(streams === undefined ? {} : { streams }),
           run: () =>
             Effect.fail(
               new StageFailed({

@@ -40,16 +40,19 @@ const withModel = (input: Input, context: StageContext) => {
   const ask = { messages: [...messages(input), ...corrections(context)] }
   if (input.confidence !== undefined) return judged(input, input.confidence, ask, context)
   return input.schema === undefined
-    ? Effect.flatMap(context.model.text(ask), (reply): Effect.Effect<Json, StageFailed> => {
-        const written = reply.text.trim()
-        return written === ""
-          ? Effect.fail(
-              new StageFailed({ class: "invalid_output", message: "the model wrote no text" }),
-            )
-          : Effect.succeed({ text: written })
-      })
+    ? Effect.flatMap(
+        context.model.text({ ...ask, parts: "reply" }),
+        (reply): Effect.Effect<Json, StageFailed> => {
+          const written = reply.text.trim()
+          return written === ""
+            ? Effect.fail(
+                new StageFailed({ class: "invalid_output", message: "the model wrote no text" }),
+              )
+            : Effect.succeed({ text: written })
+        },
+      )
     : Effect.map(
-        context.model.json(ask, { name: "value", schema: input.schema }),
+        context.model.json({ ...ask, parts: "reply" }, { name: "value", schema: input.schema }),
         (value): Json => ({ value }),
       )
 }
@@ -154,6 +157,9 @@ export const generate = stageKind<Input>({
       properties: { [name]: nestedSchema(shape as JsonSchema, `/properties/${name}`), confidence },
     } as JsonSchema
   },
+  // With a confidence the reply is an object that the output is read from.
+  streams: ({ confidence: rule, schema }) =>
+    rule !== undefined ? undefined : schema === undefined ? "text" : "value",
   model: withSummary(withModel, summaryOf),
   mechanical: withSummary(mechanically, summaryOf),
 })

@@ -54,9 +54,7 @@ class Rounds {
     const { early } = state
     if (early?.pipeline !== pipeline) return work
     return Effect.tap(work, (refused) =>
-      Effect.sync(() => {
-        if (refused === undefined) early.end(node)
-      }),
+      refused === undefined ? (early.end(node) ?? Effect.void) : Effect.void,
     )
   }
 

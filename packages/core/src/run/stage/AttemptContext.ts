@@ -27,6 +27,8 @@ import { withExamples } from "../../prompt/withExamples.ts"
 import { assemblePrompt } from "../../prompt/assemblePrompt.ts"
 import { systemBlocks } from "../../prompt/systemBlocks.ts"
 import { declareTools } from "../../prompt/declareTools.ts"
+import { openReply, settledReply } from "../parts/openReply.ts"
+import type { ReplyParts } from "../parts/ReplyParts.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { Attempt } from "./Attempt.ts"
 import { waitOf } from "./question.ts"
@@ -58,7 +60,10 @@ export class AttemptContext extends Attempt implements StageContext {
 
   get model(): ModelClient {
     return {
-      text: (ask) => Effect.map(this.askModel(ask, undefined), (reply) => this.said(reply)),
+      text: (ask) =>
+        ask.parts === "reply"
+          ? this.reply(ask)
+          : Effect.map(this.askModel(ask, undefined), (reply) => this.said(reply)),
       json: (ask, output) =>
         askJson({
           site: this,
@@ -75,6 +80,7 @@ export class AttemptContext extends Attempt implements StageContext {
     output: { readonly name: string; readonly schema: JsonSchema } | undefined,
     /** Only the model of this name. */
     of?: string,
+    reader?: ReplyParts,
   ): Effect.Effect<ModelReply, ModelFailed> {
     return Effect.suspend(() => {
       const { work } = this
@@ -100,6 +106,7 @@ export class AttemptContext extends Attempt implements StageContext {
               ...(output === undefined ? {} : { output }),
               facts,
               limits,
+              reader,
             }),
         ),
       )
@@ -117,6 +124,17 @@ export class AttemptContext extends Attempt implements StageContext {
       data: { mode, used },
       audience: "user",
       text: `there is no prompt mode "${mode}"; ${instead} is used`,
+    })
+  }
+
+  /** The text is the same whether or not a host reads it while it is written. */
+  private reply(ask: Ask): Effect.Effect<ModelReply, ModelFailed> {
+    return Effect.suspend(() => {
+      const reader = openReply(this.occurrence, this.attempt, this.asked + 1)
+      return Effect.flatMap(this.askModel(ask, undefined, undefined, reader), (given) => {
+        const reply = settledReply(this.said(given), this.frame.state.secrets)
+        return Effect.as(reader?.end(reply.text) ?? Effect.void, reply)
+      })
     })
   }
 

@@ -76,6 +76,7 @@ import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
 import { badExample } from "./bad_example.ts"
+import { unstreamableOutput } from "./unstreamable_output.ts"
 import { secretInExpression } from "./secret_in_expression.ts"
 import { hardcodedSecret } from "./hardcoded_secret.ts"
 import type { Rule } from "./Rule.ts"
@@ -158,6 +159,7 @@ export const rules: ReadonlyArray<Rule> = [
   unknownMode,
   unknownSection,
   badExample,
+  unstreamableOutput,
   secretInExpression,
   hardcodedSecret,
 ]

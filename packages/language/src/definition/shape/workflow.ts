@@ -78,7 +78,7 @@ const output: Shape<Output> = {
   kind: "output",
   expected: "an output such as { type: string, value: … }",
   decode: (value, context) => {
-    if (!isObject(value)) return { schema: true, value, early: false }
+    if (!isObject(value)) return { schema: true, value, early: false, stream: false }
     if (!Object.hasOwn(value, "value")) {
       context.problem({
         code: "PL0102",
@@ -87,10 +87,16 @@ const output: Shape<Output> = {
         spot: "key",
       })
     }
-    checkSchema(value, context, ["value", "early"])
-    const { early = false, value: given, ...schema } = value
+    checkSchema(value, context, ["value", "early", "stream"])
+    const { early = false, stream = false, value: given, ...schema } = value
     if (typeof early !== "boolean") wrongType(context.at("early"), "true or false", early)
-    return { schema: schema as JsonSchema, value: given ?? null, early: early === true }
+    if (typeof stream !== "boolean") wrongType(context.at("stream"), "true or false", stream)
+    return {
+      schema: schema as JsonSchema,
+      value: given ?? null,
+      early: early === true,
+      stream: stream === true,
+    }
   },
   schema: () => ({
     anyOf: [
@@ -106,6 +112,11 @@ const output: Shape<Output> = {
             type: "boolean",
             default: false,
             description: "Emit it as soon as the stages that it reads have ended.",
+          },
+          stream: {
+            type: "boolean",
+            default: false,
+            description: "Hand out its text while the model of its stage writes it.",
           },
         },
       },

@@ -1,0 +1,125 @@
+/** Parts of streamed outputs: what a host has received of each, and what it must receive next. */
+import * as Effect from "effect/Effect"
+import type { Json, Part } from "@planloom/plugin"
+import type { Pipeline } from "../../pipeline/Pipeline.ts"
+import type { RunResult } from "../RunResult.ts"
+
+/** Receives parts, in order. The provider is not read while a returned effect runs. Must not throw. */
+export type PartListener = (part: Part) => void | Effect.Effect<void>
+
+/** Why received text is void. */
+export type ResetCause = Extract<Part, { readonly type: "reset" }>["cause"]
+
+interface Delivered {
+  /** The reply that the text is from. */
+  message: string
+  text: string
+  /** Number of texts so far, void ones included. */
+  revision: number
+  /** The reply came to its end. */
+  isWhole: boolean
+  isSettled: boolean
+}
+
+export class OutputParts {
+  /** The run's own workflow: outputs of those inside it are values of their stages. */
+  readonly pipeline: Pipeline
+  private readonly listener: PartListener
+  private readonly outputs = new Map<string, Delivered>()
+
+  constructor(pipeline: Pipeline, listener: PartListener) {
+    this.pipeline = pipeline
+    this.listener = listener
+  }
+
+  /** Starts the text of a reply; text of an earlier one is void. */
+  open(output: string, message: string, cause: ResetCause): Waiting {
+    const delivered = this.of(output, message)
+    const waiting = this.reset(output, delivered, cause)
+    delivered.message = message
+    return waiting
+  }
+
+  text(output: string, text: string): Waiting {
+    const delivered = this.outputs.get(output)!
+    delivered.text += text
+    return this.give({ output, message: delivered.message, type: "text", text })
+  }
+
+  /** Ends the text of a reply: what has been received becomes exactly `text`. */
+  end(output: string, message: string, text: string): Waiting {
+    const delivered = this.of(output, message)
+    delivered.isWhole = true
+    return this.complete(output, delivered, text)
+  }
+
+  /** Called once the output is final; a second call has no effect. */
+  settle(output: string, value: Json): Waiting {
+    const delivered = this.of(output, output)
+    if (delivered.isSettled) return undefined
+    delivered.isSettled = true
+    const { message, revision } = delivered
+    return both(
+      typeof value === "string" ? this.complete(output, delivered, value) : undefined,
+      () => this.give({ output, message, type: "settled", revision }),
+    )
+  }
+
+  /** Settles what a recorded run that has ended, or stages that were not run again, have given no parts of. */
+  settleAll({ outputs, status }: Pick<RunResult, "outputs" | "status">): Effect.Effect<void> {
+    const names = status === "succeeded" ? this.pipeline.outputs : []
+    const waiting = each(names, ({ name, stream }) =>
+      stream ? this.settle(name, outputs[name]!) : undefined,
+    )
+    return waiting ?? Effect.void
+  }
+
+  private complete(output: string, delivered: Delivered, text: string): Waiting {
+    if (text === delivered.text) return undefined
+    const waiting = text.startsWith(delivered.text)
+      ? undefined
+      : this.reset(output, delivered, delivered.isWhole ? "verdict" : "fallback")
+    const rest = text.slice(delivered.text.length)
+    return both(waiting, () => (rest === "" ? undefined : this.text(output, rest)))
+  }
+
+  private reset(output: string, delivered: Delivered, cause: ResetCause): Waiting {
+    delivered.isWhole = false
+    if (delivered.text === "") return undefined
+    delivered.text = ""
+    delivered.revision++
+    return this.give({ output, message: delivered.message, type: "reset", cause })
+  }
+
+  private of(output: string, message: string): Delivered {
+    let delivered = this.outputs.get(output)
+    if (delivered === undefined) {
+      delivered = { message, text: "", revision: 1, isWhole: false, isSettled: false }
+      this.outputs.set(output, delivered)
+    }
+    return delivered
+  }
+
+  private give(part: Part): Waiting {
+    return this.listener(part) ?? undefined
+  }
+}
+
+/** What must end before anything more is given; undefined for nothing. */
+export type Waiting = Effect.Effect<void> | undefined
+
+/** Runs the second once the first has been received. */
+export const both = (first: Waiting, second: () => Waiting): Waiting =>
+  first === undefined
+    ? second()
+    : Effect.andThen(
+        first,
+        Effect.suspend(() => second() ?? Effect.void),
+      )
+
+/** The same for many. */
+export const each = <A>(items: ReadonlyArray<A>, give: (item: A) => Waiting): Waiting => {
+  let waiting: Waiting
+  for (const item of items) waiting = both(waiting, () => give(item))
+  return waiting
+}

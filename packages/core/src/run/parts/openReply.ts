@@ -1,0 +1,42 @@
+/** Opens a reply of a stage for the streamed outputs that it belongs to. */
+import type { ModelReply } from "@planloom/plugin"
+import { scrubText, type Secrets } from "../journal/scrub.ts"
+import { attemptName } from "../stage/attemptName.ts"
+import type { KindOccurrence } from "../stage/Occurrence.ts"
+import type { ResetCause } from "./OutputParts.ts"
+import { ReplyParts } from "./ReplyParts.ts"
+
+/** Undefined if the reply is part of no streamed output, or no host reads parts. */
+export const openReply = (
+  occurrence: KindOccurrence,
+  attempt: number,
+  number: number,
+): ReplyParts | undefined => {
+  const { frame, node } = occurrence
+  const { parts, secrets } = frame.state
+  if (node.work.streams.length === 0 || parts?.pipeline !== frame.pipeline) return undefined
+  return new ReplyParts({
+    parts,
+    outputs: node.work.streams,
+    message: `${attemptName(occurrence, attempt)}/reply:${number}`,
+    cause: causeOf(occurrence, attempt),
+    secrets,
+  })
+}
+
+/** Why this reply would replace an earlier one of the stage. */
+const causeOf = ({ feedback, path }: KindOccurrence, attempt: number): ResetCause =>
+  attempt > 1
+    ? "retry"
+    : path.endsWith("/fallback")
+      ? "fallback"
+      : feedback !== undefined || /~\d+$/.test(path)
+        ? "rerun"
+        : "retry"
+
+/** The reply as its stage sees it: what has left of it, and nothing else. */
+export const settledReply = (reply: ModelReply, secrets: Secrets | undefined): ModelReply => {
+  const trimmed = reply.text.trim()
+  const text = secrets === undefined ? trimmed : scrubText(secrets, trimmed)
+  return text === reply.text ? reply : { ...reply, text }
+}
