@@ -1,5 +1,5 @@
 /** Source of chat messages and sink for answers: a terminal or a pipe. */
-import type { Json, RunEvent, SessionTurn, Wait } from "@planloom/plugin"
+import type { Json, Part, RunEvent, SessionTurn, Wait } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
 
 export interface ChatChannel {
@@ -11,6 +11,8 @@ export interface ChatChannel {
   readonly begin: (cancel: () => void) => void
   /** Called for each event of the turn's run. */
   readonly onEvent: (event: RunEvent) => void
+  /** Called with the parts of streamed outputs; absent if the channel shows whole outputs only. */
+  readonly onPart?: ((part: Part) => void) | undefined
   /** Called with the result of the turn. */
   readonly end: (result: RunResult) => void
   /** Prints a message about the session itself. */

@@ -1,6 +1,6 @@
 /** Chat channel for scripts: one message per line of standard input, answers on standard output. */
 import { createInterface } from "node:readline"
-import type { Json, RunEvent, Wait } from "@planloom/plugin"
+import type { Json, Part, RunEvent, Wait } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { answerOf } from "./answerOf.ts"
@@ -50,6 +50,10 @@ export class PipeChannel implements ChatChannel {
 
   begin(): void {
     this.shownOutputs = new Set()
+  }
+
+  get onPart(): ((part: Part) => void) | undefined {
+    return this.json ? (part) => print(JSON.stringify({ type: "Part", part })) : undefined
   }
 
   onEvent(event: RunEvent): void {

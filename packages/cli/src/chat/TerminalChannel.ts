@@ -1,8 +1,9 @@
 /** Chat channel for a person at a terminal: a prompt, with answers below it. */
 import { createInterface, type Interface } from "node:readline"
 import { Writable } from "node:stream"
-import type { Json, JsonObject, RunEvent, SessionTurn, Wait } from "@planloom/plugin"
+import type { Json, JsonObject, Part, RunEvent, SessionTurn, Wait } from "@planloom/plugin"
 import type { RunResult } from "@planloom/core"
+import { StreamedOutputs } from "../run/StreamedOutputs.ts"
 import { turnsText } from "../sessions/showSession.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { answerOf } from "./answerOf.ts"
@@ -27,6 +28,7 @@ export class TerminalChannel implements ChatChannel {
   private cancel: (() => void) | undefined
   private interrupted = -Infinity
   private shownOutputs = new Set<string>()
+  private streamed = this.streamedOutputs()
   /** Reasons for missing models that were already printed. */
   private readonly reasons = new Set<string>()
 
@@ -126,6 +128,7 @@ export class TerminalChannel implements ChatChannel {
 
   async ask(wait: Wait, signal: AbortSignal): Promise<Json | undefined> {
     if (wait.kind === "approval" && this.yes) return { approved: true }
+    this.streamed.interrupt()
     this.spinner.pause()
     say(questionText(wait, stderr.style, textWidth(stderr)))
     try {
@@ -137,31 +140,50 @@ export class TerminalChannel implements ChatChannel {
         say(`  ${stderr.style.warn(read.problem)}`)
       }
     } finally {
-      if (!signal.aborted) this.spinner.resume()
+      if (!signal.aborted && !this.streamed.isWriting) this.spinner.resume()
     }
   }
 
   begin(cancel: () => void): void {
     this.cancel = cancel
     this.shownOutputs = new Set()
+    this.streamed = this.streamedOutputs()
     this.spinner.start()
+  }
+
+  private streamedOutputs(): StreamedOutputs {
+    return new StreamedOutputs({
+      screen: stdout,
+      indent: "  ",
+      width: () => textWidth(stdout) - 2,
+      hide: () => this.spinner.pause(),
+      show: () => this.spinner.resume(),
+      note: (text) => say(`  ${stderr.style.dim(text)}`),
+    })
+  }
+
+  /** Text can be drawn in place only on a terminal. */
+  get onPart(): ((part: Part) => void) | undefined {
+    return stdout.live ? (part) => this.streamed.onPart(part) : undefined
   }
 
   onEvent(event: RunEvent): void {
     this.spinner.onEvent(event)
     if (event.type === "OutputReady") {
+      if (this.streamed.has(event.name)) return
       this.show({ [event.name]: event.value })
       this.shownOutputs.add(event.name)
       return
     }
     const action = actionText(event, stderr.style, textWidth(stderr) - 2)
-    if (action !== undefined) this.spinner.aside(() => say(`  ${action}`))
+    if (action !== undefined) this.aboveSpinner(() => say(`  ${action}`))
   }
 
   end(result: RunResult): void {
     this.cancel = undefined
+    this.streamed.stop()
     this.spinner.pause()
-    this.show(result.outputs)
+    this.show(this.streamed.rest(result.outputs))
     const width = textWidth(stderr) - 2
     const unfinished = unfinishedText(result, stderr.style, width)
     if (unfinished !== undefined) say(indented(unfinished))
@@ -174,7 +196,13 @@ export class TerminalChannel implements ChatChannel {
       style: stdout.style,
       width: textWidth(stdout) - 2,
     })
-    if (text !== "") this.spinner.aside(() => print(indented(text)))
+    if (text !== "") this.aboveSpinner(() => print(indented(text)))
+  }
+
+  /** Writes other output while a turn runs. */
+  private aboveSpinner(write: () => void): void {
+    this.streamed.interrupt()
+    this.spinner.aside(write)
   }
 
   say(text: string): void {
@@ -182,7 +210,7 @@ export class TerminalChannel implements ChatChannel {
   }
 
   aside(text: string): void {
-    if (!this.shown) return this.spinner.aside(() => say(text))
+    if (!this.shown) return this.aboveSpinner(() => say(text))
     stderr.write(`\r\u001b[K${text}\n`)
     this.reader.prompt(true)
   }

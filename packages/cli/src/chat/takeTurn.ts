@@ -10,7 +10,8 @@ import { usage, type Refused } from "../Refused.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
 
 /** Options that connect a run to the chat channel. */
-export type TurnOptions = Required<Pick<RunOptions, "answer" | "onEvent">>
+export type TurnOptions = Required<Pick<RunOptions, "answer" | "onEvent">> &
+  Pick<RunOptions, "onPart">
 
 /** `begin` starts a run, or resumes one whose events so far are `earlier`. */
 export const takeTurn = (
@@ -32,6 +33,7 @@ export const takeTurn = (
           fold.push(event)
           channel.onEvent(event)
         },
+        ...(channel.onPart === undefined ? {} : { onPart: channel.onPart }),
       }),
     )
     channel.begin(() => fiber.interruptUnsafe())

@@ -55,16 +55,29 @@ export class LiveView {
 
   /** Hides the view while `speak` writes lines or reads an answer, then shows it again. */
   async aside<A>(speak: () => Promise<A>): Promise<A> {
-    clearInterval(this.timer)
-    this.isHidden = true
-    this.screen.write(`${this.upward()}${CLEAR_BELOW}${SHOW_CURSOR}`)
-    this.drawn = []
+    const wasHidden = this.isHidden
+    this.hide()
     try {
       return await speak()
     } finally {
-      this.isHidden = false
-      this.start()
+      if (!wasHidden) this.show()
     }
+  }
+
+  /** Gives the screen to other output until `show`; what is settled stays above it. */
+  hide(): void {
+    if (this.isHidden) return
+    clearInterval(this.timer)
+    this.timer = undefined
+    this.isHidden = true
+    this.screen.write(`${this.upward()}${CLEAR_BELOW}${SHOW_CURSOR}`)
+    this.drawn = []
+  }
+
+  show(): void {
+    if (!this.isHidden) return
+    this.isHidden = false
+    this.start()
   }
 
   /** Draws the last frame and leaves the cursor below it. */

@@ -1,5 +1,5 @@
 /** Implements `planloom run`: loads and runs a workflow, shows its progress, writes its outputs, reports its result. */
-import type { JsonObject, RunEvent } from "@planloom/plugin"
+import type { JsonObject, Part, RunEvent } from "@planloom/plugin"
 import type { Cause } from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,6 +20,7 @@ import { readUser } from "./readUser.ts"
 import { withRecording, type RunRecording } from "./recording.ts"
 import { telemetryOf } from "./telemetry.ts"
 import { withCassette, type CassetteFlags } from "./withCassette.ts"
+import { StreamedOutputs } from "./StreamedOutputs.ts"
 import { showOutputs } from "./outputs.ts"
 import { writeOutputs } from "./writeOutputs.ts"
 
@@ -97,6 +98,7 @@ const runAsLines = (
       recording,
       cassette: flags.cassette,
       onEvent: (event) => print(JSON.stringify(event)),
+      onPart: (part) => print(JSON.stringify({ type: "Part", part })),
     })
     const exit = exitOf(result)
     print(JSON.stringify({ type: "Result", ...result }))
@@ -123,6 +125,7 @@ const runForPerson = (
   Effect.gen(function* () {
     const view = flags.quiet ? undefined : yield* viewOf(loaded.definition)
     const watched = view !== undefined
+    const streamed = view === undefined ? undefined : streamedAbove(view)
     const printed = new Set<string>()
     for (const event of recording?.earlier ?? []) view?.push(event)
     view?.start()
@@ -131,9 +134,13 @@ const runForPerson = (
         answer: askQuestions(flags.yes, view?.aside.bind(view)),
         cassette: flags.cassette,
         recording,
-        ...(view === undefined ? {} : { onEvent: printEarlyOutputs(view, printed) }),
+        onPart: streamed?.onPart,
+        ...(view === undefined ? {} : { onEvent: printEarlyOutputs(view, streamed!, printed) }),
       }),
-      Effect.sync(() => view?.stop()),
+      Effect.sync(() => {
+        streamed?.stop()
+        view?.stop()
+      }),
     )
     if (watched) say(stderr.style.dim(wrap(usageText(result), textWidth(stderr)).join("\n")))
     const exit = exitOf(result)
@@ -151,10 +158,9 @@ const runForPerson = (
         flags.out,
       ),
     )
-    if (watched) print("")
     const files = written._tag === "Success" ? written.success : new Map<string, string>()
-    const text = outputsText(result.outputs, files, printed)
-    if (text !== "") print(text)
+    const text = outputsText(streamed?.rest(result.outputs) ?? result.outputs, files, printed)
+    if (text !== "") print(watched ? `\n${text}` : text)
     // Outputs are shown even if they cannot be written: the run may have cost time and money.
     return written._tag === "Success" ? exit : yield* written.failure
   })
@@ -166,14 +172,30 @@ const printDegraded = (result: RunResult): void => {
 
 /** Prints outputs above the view as soon as they are ready; adds their names to `printed`. */
 const printEarlyOutputs =
-  (view: LiveView, printed: Set<string>) =>
+  (view: LiveView, streamed: StreamedOutputs, printed: Set<string>) =>
   (event: RunEvent): void => {
     view.push(event)
-    if (event.type !== "OutputReady") return
+    if (event.type !== "OutputReady" || streamed.has(event.name)) return
     printed.add(event.name)
     const text = outputsText({ [event.name]: event.value }, new Map(), new Set())
-    if (text !== "") view.printAbove(() => print(`${text}\n\n`))
+    if (text === "") return
+    streamed.interrupt()
+    view.printAbove(() => print(`${text}\n\n`))
   }
+
+/** Streamed outputs take the place of the view while they are written. */
+const streamedAbove = (view: LiveView): StreamedOutputs =>
+  new StreamedOutputs({
+    screen: stdout,
+    indent: "",
+    width: () => textWidth(stdout),
+    hide: () => view.hide(),
+    show: () => {
+      print("")
+      view.show()
+    },
+    note: (text) => say(stderr.style.dim(text)),
+  })
 
 const outputsText = (
   outputs: JsonObject,
@@ -198,6 +220,7 @@ const runToEnd = (
     readonly recording: RunRecording | undefined
     readonly cassette: Cassette | undefined
     readonly onEvent?: (event: RunEvent) => void
+    readonly onPart?: ((part: Part) => void) | undefined
   },
 ): Effect.Effect<RunResult, Refused> =>
   Effect.gen(function* () {
@@ -218,6 +241,7 @@ const runToEnd = (
             fold.push(event)
             options.onEvent?.(event)
           },
+          ...(options.onPart === undefined ? {} : { onPart: options.onPart }),
         }),
       ),
     )

@@ -53,27 +53,40 @@ export const pad = (text: string, width: number, to: "left" | "right" = "left"):
 /** Wraps words to lines of at most `width` cells; keeps existing line breaks. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   if (width === Infinity) return text.split("\n")
-  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(20, width)))
+  return text
+    .split("\n")
+    .flatMap((line) => wrapLine(line, Math.max(20, width)).rows.map((row) => row.text))
 }
 
-const wrapLine = (line: string, width: number): ReadonlyArray<string> => {
-  if (widthOf(line) <= width) return [line]
-  const indent = /^\s*(?:[-*•]\s+|\d+\.\s+)?/.exec(line)![0]
-  const hanging = " ".repeat(Math.min(indent.length, width / 2))
-  const lines: Array<string> = []
-  let current = indent
+export interface Wrapped {
+  /** `from` is the index in the line of the row's first word. */
+  readonly rows: ReadonlyArray<{ readonly text: string; readonly from: number }>
+  /** The blanks before each row but the first. */
+  readonly hanging: string
+}
+
+/** Wraps one line; with `hanging` it continues an earlier row, and every row starts with that. */
+export const wrapLine = (line: string, width: number, hanging?: string): Wrapped => {
+  if (hanging === undefined && widthOf(line) <= width) {
+    return { rows: [{ text: line, from: 0 }], hanging: "" }
+  }
+  const indent = hanging ?? /^\s*(?:[-*•]\s+|\d+\.\s+)?/.exec(line)![0]
+  const next = hanging ?? " ".repeat(Math.min(indent.length, width / 2))
+  const start = hanging === undefined ? indent.length : 0
+  const rows: Array<{ text: string; from: number }> = []
+  let current = { text: indent, from: 0 }
   let empty = true
-  for (const word of line.slice(indent.length).split(/\s+/)) {
-    if (!empty && widthOf(current) + 1 + widthOf(word) > width) {
-      lines.push(current)
-      current = hanging
+  for (const { 0: word, index } of line.slice(start).matchAll(/\S+/g)) {
+    if (!empty && widthOf(current.text) + 1 + widthOf(word) > width) {
+      rows.push(current)
+      current = { text: next, from: start + index }
       empty = true
     }
-    current += empty ? word : ` ${word}`
+    current.text += empty ? word : ` ${word}`
     empty = false
   }
-  lines.push(current)
-  return lines
+  rows.push(current)
+  return { rows, hanging: next }
 }
 
 /** Matches whole CSI and OSC sequences, so that their arguments do not remain as text. */
