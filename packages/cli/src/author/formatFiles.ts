@@ -1,5 +1,4 @@
 /** Implements `planloom fmt`: formats YAML files, or checks their format. */
-import { writeFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -8,6 +7,7 @@ import { readText } from "../project/readText.ts"
 import { problem, unwritten } from "../Refused.ts"
 import { plural } from "../terminal/quantity.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
+import { replaceFile } from "./replaceFile.ts"
 
 export interface FormatFlags {
   readonly paths: ReadonlyArray<string>
@@ -51,7 +51,7 @@ export const formatFiles: Handler<FormatFlags> = (flags) =>
 
 const write = (file: string, text: string) =>
   Effect.tryPromise({
-    try: () => writeFile(file, text),
+    try: () => replaceFile(file, text),
     catch: (error) => unwritten(`${file} cannot be written`, error),
   })
 
