@@ -5,9 +5,11 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { definePlugin, sectionKind, type Components } from "@planloom/plugin"
 import { emptyRecording, recordingJournal, run } from "@planloom/core"
+import { artefactOf, checkWorkflow } from "@planloom/language"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { echo } from "../../core/test/inline.ts"
+import { openArtefact } from "./artefact.ts"
 import { check, load } from "./Workflow.ts"
 
 interface Tone {
@@ -273,5 +275,27 @@ describe("a plugin", () => {
       const [found = ""] = yield* problems(says("1"), given)
       assert.match(found, /^hello.yaml:4:18 PL4001 the workflow section "/)
     }),
+  )
+
+  it.effect("cannot be used by an artefact once it brings a section whose key is taken", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const built = yield* checkWorkflow(
+          folderWith(`tone: { use: formal }\n${says("tone.greeting")}`),
+          optionsWith({ stages: [echo], sections: [tone] }),
+          "check",
+        )
+        const artefact = yield* Effect.promise(() =>
+          artefactOf({ workflow: built.workflow!, sources: built.sources, folder: tmpdir() }),
+        )
+        const taken = optionsWith({ stages: [echo], sections: [tone, { ...aside, key: "if" }] })
+        const { message, reason } = yield* Effect.flip(openArtefact(artefact, taken))
+        assert.strictEqual(reason, "plugin")
+        assert.include(
+          message,
+          'the plugin "tones" cannot be used: the stage section "if" is a key of the language',
+        )
+      }),
+    ),
   )
 })

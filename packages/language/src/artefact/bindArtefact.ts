@@ -12,7 +12,8 @@ import type { LoadOptions } from "../load/LoadOptions.ts"
 import { outputsByPath } from "../load/outputsByPath.ts"
 import { loadPlugins } from "../load/plugins.ts"
 import { registerEvents } from "../load/registerEvents.ts"
-import { register } from "../load/Registry.ts"
+import { register, type LoadedPlugin } from "../load/Registry.ts"
+import type { registerSections } from "../load/SectionKinds.ts"
 import { mergeTools } from "../load/ToolRegistry.ts"
 import {
   ArtefactRejected,
@@ -90,10 +91,11 @@ const bound = (
       purpose,
     })
     const { components, problems } = register(plugins)
+    const registered = yield* Effect.promise(() => registeredSections(plugins))
     const events = registerEvents(plugins)
     const [fault]: ReadonlyArray<{ readonly message: string; readonly help?: string }> = [
       ...pluginProblems,
-      ...[...problems, ...events.problems].map(({ message, name }) => ({
+      ...[...problems, ...registered.problems, ...events.problems].map(({ message, name }) => ({
         message: `the plugin "${name}" cannot be used: ${message}`,
       })),
     ]
@@ -145,7 +147,14 @@ const bound = (
       workflows: outputsByPath(workflows),
     }
     const pluginSections = yield* Effect.try({
-      try: () => rebindSections(part.sections, { plugins, definition, resources, root, reject }),
+      try: () =>
+        rebindSections(part.sections, {
+          kinds: registered.kinds,
+          definition,
+          resources,
+          root,
+          reject,
+        }),
       catch: (error) => error as ArtefactRejected,
     })
     return {
@@ -157,3 +166,11 @@ const bound = (
       secrets: definition.secrets.flatMap((name) => secretOf(name) ?? []),
     }
   })
+
+/** Keys of sections are checked against those of the language, which are loaded only for plugins that bring sections. */
+const registeredSections = async (
+  plugins: ReadonlyArray<LoadedPlugin>,
+): Promise<ReturnType<typeof registerSections>> =>
+  plugins.some(({ components }) => (components.sections ?? []).length > 0)
+    ? (await import("../load/SectionKinds.ts")).registerSections(plugins)
+    : { kinds: { find: () => undefined, keys: () => [] }, problems: [] }

@@ -1,14 +1,14 @@
 /** Sections of an artefact and the plugins of today → what the sections do in a run. */
 import { join } from "node:path"
-import type { Bound, SectionKind } from "@planloom/plugin"
+import type { Bound } from "@planloom/plugin"
 import type { Definition } from "../definition/Definition.ts"
 import type { PluginSection, RunResources } from "../definition/Resources.ts"
 import { knownFrom } from "../definition/scope/Known.ts"
-import type { LoadedPlugin } from "../load/Registry.ts"
+import type { SectionKinds } from "../load/SectionKinds.ts"
 import { sectionFingerprint, type ArtefactRejected, type ArtefactSection } from "./Artefact.ts"
 
 export interface Rebinding {
-  readonly plugins: ReadonlyArray<LoadedPlugin>
+  readonly kinds: SectionKinds
   readonly definition: Definition
   readonly resources: RunResources
   /** The workflow's folder. */
@@ -19,10 +19,10 @@ export interface Rebinding {
 /** Throws what `reject` gives. */
 export const rebindSections = (
   sections: ReadonlyArray<ArtefactSection>,
-  { definition, plugins, reject, resources, root }: Rebinding,
+  { definition, kinds, reject, resources, root }: Rebinding,
 ): ReadonlyArray<PluginSection> =>
   sections.map(({ file, fingerprint, key, on, path, value }) => {
-    const kind = kindOf(plugins, on, key)
+    const kind = kinds.find(on, key)
     if (kind === undefined) {
       throw reject("plugin", `none of its plugins has the ${on} section "${key}"`)
     }
@@ -41,16 +41,3 @@ export const rebindSections = (
     }
     return { on, key, path, value, bound, ...(variables && { variables }) }
   })
-
-/** The first plugin to bring a key keeps it. */
-const kindOf = (
-  plugins: ReadonlyArray<LoadedPlugin>,
-  on: SectionKind["on"],
-  key: string,
-): SectionKind | undefined => {
-  for (const { components } of plugins) {
-    const found = components.sections?.find((kind) => kind.on === on && kind.key === key)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
