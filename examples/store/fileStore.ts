@@ -33,8 +33,8 @@ export const fileStore = (files: RunFiles): RunStore => {
   const timed = <A>(work: (now: number, clock: Clock) => A): Effect.Effect<A, StoreFailed> =>
     Effect.clockWith((clock) => attempt(() => work(clock.currentTimeMillisUnsafe(), clock)))
   const recordOf = (file: RunFile): RunRecord => {
-    const { epoch, failedWith, finishedAt, inputs, run, session, startedAt, status, workflow } =
-      file
+    const { epoch, failedWith, finishedAt, inputs, run, session, startedAt, status } = file
+    const { userDigest, workflow } = file
     return {
       run,
       workflow,
@@ -45,6 +45,7 @@ export const fileStore = (files: RunFiles): RunStore => {
       active: files.isActive(file),
       ...(finishedAt === undefined ? {} : { finishedAt }),
       ...(session === undefined ? {} : { session }),
+      ...(userDigest === undefined ? {} : { userDigest }),
       ...(failedWith === undefined ? {} : { failedWith }),
     }
   }
@@ -89,7 +90,7 @@ export const fileStore = (files: RunFiles): RunStore => {
           }),
         }
       }),
-    list: ({ before, failedWith, limit, session, since = 0, status, workflow } = {}) =>
+    list: ({ before, failedWith, limit, session, since = 0, status, userDigest, workflow } = {}) =>
       attempt(() =>
         files
           .all()
@@ -99,6 +100,7 @@ export const fileStore = (files: RunFiles): RunStore => {
               (workflow === undefined || file.workflow === workflow) &&
               (failedWith === undefined || file.failedWith === failedWith) &&
               (session === undefined || file.session === session) &&
+              (userDigest === undefined || file.userDigest === userDigest) &&
               file.startedAt >= since &&
               (before === undefined || file.startedAt < before),
           )
@@ -115,7 +117,7 @@ export const fileStore = (files: RunFiles): RunStore => {
       attempt(() => files.get(run).events.filter(({ seq }) => seq >= from)),
     steps: (run) => attempt(() => files.get(run).steps),
     definition: (run) => attempt(() => files.get(run).definition),
-    waits: ({ run, workflow } = {}) =>
+    waits: ({ run, userDigest, workflow } = {}) =>
       timed((now) =>
         files
           .all()
@@ -123,6 +125,7 @@ export const fileStore = (files: RunFiles): RunStore => {
             (file) =>
               file.finishedAt === undefined &&
               (run === undefined || file.run === run) &&
+              (userDigest === undefined || file.userDigest === userDigest) &&
               (workflow === undefined || file.workflow === workflow),
           )
           .flatMap((file) =>
@@ -242,7 +245,7 @@ export const fileStore = (files: RunFiles): RunStore => {
 
 /** Creates the run, or takes it over: the next epoch belongs to this process. */
 const acquired = (files: RunFiles, start: RunStart, now: number): RunFile => {
-  const { definition, inputs, run, scrub = (value) => value, session, workflow } = start
+  const { definition, inputs, run, scrub = (value) => value, session, userDigest, workflow } = start
   const owner = { pid: process.pid, store: files.store }
   const known = files.find(run)
   if (known === undefined) {
@@ -261,6 +264,7 @@ const acquired = (files: RunFiles, start: RunStart, now: number): RunFile => {
       events: [],
       ...(definition === undefined ? {} : { definition: scrub(definition) }),
       ...(session === undefined ? {} : { session }),
+      ...(userDigest === undefined ? {} : { userDigest }),
     })
   }
   if (start.epoch !== undefined && start.epoch !== known.epoch) throw failed("fenced", run)

@@ -3,6 +3,7 @@ import type { Json, RunStore } from "@planloom/plugin"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Worker } from "@planloom/record/worker"
 import type { AccessRules } from "./authorize.ts"
+import type { Caller } from "./Caller.ts"
 
 /** A workflow whose runs may be started over HTTP. */
 export type ServedWorkflow = Pick<LoadedWorkflow, "pipeline" | "secrets"> & {
@@ -29,4 +30,5 @@ export interface RouteRequest {
   readonly request: Request
   readonly params: { readonly [name: string]: string }
   readonly query: URLSearchParams
+  readonly caller: Caller
 }

@@ -1,10 +1,16 @@
-/** Checks a request's bearer token and host name. */
+/** Checks a request's host name, and finds out who sends it: by its bearer token, or by the host's `authenticate`. */
 import * as Effect from "effect/Effect"
+import { authenticated, operator, type Authenticate, type Caller } from "./Caller.ts"
 import { Problem } from "./Problem.ts"
 
 export interface AccessRules {
-  /** Bearer token that every request must send; without it all requests are accepted. */
+  /** Bearer token of operators. Without it and without `authenticate` all requests are accepted. */
   readonly token?: string
+  /**
+   * Finds the user of a request that does not send the token. A user reaches only the runs and sessions of the same `id`,
+   * and starts workflows that declare `user:`.
+   */
+  readonly authenticate?: Authenticate
   /**
    * Accepted host names, without port; default any. A list prevents DNS rebinding: a web page whose own host
    * name points to this machine is rejected.
@@ -14,8 +20,8 @@ export interface AccessRules {
 
 export const authorize = (
   request: Request,
-  { hosts, token }: AccessRules,
-): Effect.Effect<void, Problem> =>
+  { authenticate, hosts, token }: AccessRules,
+): Effect.Effect<Caller, Problem> =>
   Effect.gen(function* () {
     const { hostname } = new URL(request.url)
     if (hosts !== undefined && !hosts.includes(hostname.toLowerCase())) {
@@ -24,9 +30,12 @@ export const authorize = (
         detail: `the server does not accept the host name "${hostname}"`,
       })
     }
-    if (token === undefined) return
     const [, received] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
-    if (received !== undefined && (yield* Effect.promise(() => isEqual(received, token)))) return
+    if (token !== undefined && received !== undefined) {
+      if (yield* Effect.promise(() => isEqual(received, token))) return operator
+    }
+    if (authenticate !== undefined) return yield* authenticated(request, authenticate)
+    if (token === undefined) return operator
     return yield* new Problem({
       code: "unauthorized",
       detail:

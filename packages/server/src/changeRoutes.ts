@@ -2,11 +2,12 @@
 import * as Effect from "effect/Effect"
 import type { Json, JsonObject, RecordedRun, RunRecord, StoreFailed, Wait } from "@planloom/plugin"
 import { InputsRejected } from "@planloom/core"
-import { inputsOf, answerIssues, stillOpen, undeclared } from "@planloom/core/internal"
+import { inputsOf, userOf, answerIssues, stillOpen, undeclared } from "@planloom/core/internal"
 import { giveAnswer } from "@planloom/record"
 import { enqueue } from "@planloom/record/worker"
 import type { Worker } from "@planloom/record/worker"
 import type { ApiOptions, RouteRequest, ServedWorkflow } from "./Api.ts"
+import { operator, sessionFor, type Caller } from "./Caller.ts"
 import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
 import { workflowAt } from "./modelRoutes.ts"
 import { fromAnswerRefused, Problem } from "./Problem.ts"
@@ -22,7 +23,7 @@ export const answerWait = (options: ApiOptions, request: RouteRequest): RouteRes
       return yield* invalidInput([{ path: "", message: 'must have the key "value"' }])
     }
     const by = yield* optionalText(body, "by")
-    yield* requireRecord(store, run)
+    yield* requireRecord(store, run, request.caller)
     const open = (yield* store.waits({ run })).find(({ wait }) => wait.name === name)
     if (open !== undefined) yield* requireValidAnswer(open.wait, value)
     const record = yield* Effect.catchTag(
@@ -34,9 +35,15 @@ export const answerWait = (options: ApiOptions, request: RouteRequest): RouteRes
           (answer) => Effect.fail(fromAnswerRefused(refusal, answer)),
         ),
     )
+    giveUser(worker, run, request)
     worker?.wake()
     return json({ ...record, answered: name })
   })
+
+/** A run that resumes needs its user again, whom only requests of that user bring. */
+const giveUser = (worker: Worker | undefined, run: string, { caller: { user } }: RouteRequest) => {
+  if (user !== undefined) worker?.give(run, {}, user)
+}
 
 const requireValidAnswer = (wait: Wait, value: Json): Effect.Effect<void, Problem> =>
   Effect.flatMap(answerIssues(wait.schema, value), (issues) =>
@@ -67,10 +74,11 @@ export const cancelRun = (options: ApiOptions, request: RouteRequest): RouteResp
       return yield* invalidInput([{ path: "/mode", message: 'must be one of "after", "now"' }])
     }
     const reason = (yield* optionalText(body, "reason")) ?? "cancelled over HTTP"
-    const record = yield* requireRecord(store, run)
+    const record = yield* requireRecord(store, run, request.caller)
     if (record.finishedAt !== undefined) return yield* alreadyFinished(record)
     if (yield* store.cancel(run, { mode, reason })) return json({ ...record, requested: mode }, 202)
     const worker = yield* requireWorker(options)
+    giveUser(worker, run, request)
     const after = yield* worker.cancel(record, { mode, reason })
     if (after.finishedAt === undefined) {
       return yield* new Problem({
@@ -113,11 +121,13 @@ export const startRun = (options: ApiOptions, request: RouteRequest): RouteRespo
     }
     const body = yield* decodeBody(options, request, ["inputs", "session"])
     const { inputs: values = {} } = body
-    const session = yield* decodeSession(body, workflow)
+    const { caller } = request
+    const session = yield* decodeSession(body, workflow, caller)
     if (typeof values !== "object" || values === null || Array.isArray(values)) {
       return yield* invalidInput([{ path: "/inputs", message: "must be object" }])
     }
     const { pipeline } = workflow
+    const user = yield* userFor(pipeline, caller)
     const inputs = inputsOf(pipeline, values as JsonObject)
     if (inputs instanceof InputsRejected) {
       const issues = inputs.issues.map(({ message, path }) => ({ path: `/inputs${path}`, message }))
@@ -135,21 +145,49 @@ export const startRun = (options: ApiOptions, request: RouteRequest): RouteRespo
       definition: workflow.definition,
       secrets: workflow.secrets,
       session,
+      user,
+      userDigest: caller.digest,
       at: yield* Effect.clockWith((clock) => clock.currentTimeMillis),
     })
     const isNew = yield* Effect.catch(Effect.as(store.write(recorded), true), (failure) =>
       failure.reason === "exists" ? Effect.succeed(false) : Effect.fail(failure),
     )
-    if (isNew) worker.give(run, unrecorded)
-    const record = yield* requireRecord(store, run)
+    if (isNew) worker.give(run, unrecorded, caller.user)
+    const record = yield* requireRecord(store, run, operator)
     if (!isNew && !isSameRun(record, recorded)) {
       return yield* new Problem({
         code: "conflict",
-        detail: `the run "${run}" exists with another workflow, session or inputs`,
+        detail: `the run "${run}" exists with another user, workflow, session or inputs`,
       })
     }
     return json(record, isNew ? 202 : 200, { location: `/runs/${encodeURIComponent(run)}` })
   })
+
+/** The user that the run gets: from the host's `authenticate` only, for a workflow that declares one. */
+const userFor = (
+  pipeline: ServedWorkflow["pipeline"],
+  { user }: Caller,
+): Effect.Effect<JsonObject, Problem> => {
+  if (pipeline.user === undefined) return Effect.succeed({})
+  if (user === undefined) {
+    return Effect.fail(
+      new Problem({
+        code: "user_required",
+        detail: `the workflow "${pipeline.name}" declares \`user:\`, and a token is of no user; the program that serves it must give the handler of @planloom/server an \`authenticate\` callback`,
+      }),
+    )
+  }
+  const found = userOf(pipeline, user)
+  return found instanceof InputsRejected
+    ? Effect.fail(
+        new Problem({
+          code: "user_rejected",
+          detail: found.message,
+          more: { issues: found.issues.map(({ message, path }): Json => ({ path, message })) },
+        }),
+      )
+    : Effect.succeed(found)
+}
 
 /** Default of `maxWaiting`. */
 const MAX_WAITING_RUNS = 20_000
@@ -186,6 +224,7 @@ const MAX_SESSION_LENGTH = 200
 const decodeSession = (
   body: JsonObject,
   { pipeline }: ServedWorkflow,
+  caller: Caller,
 ): Effect.Effect<string | undefined, Problem> =>
   Effect.flatMap(optionalText(body, "session"), (session) => {
     if (session === undefined) return Effect.undefined
@@ -195,7 +234,7 @@ const decodeSession = (
     }
     return pipeline.session === undefined
       ? reject(`is not supported: ${undeclared(pipeline).message}`)
-      : Effect.succeed(session)
+      : Effect.succeed(sessionFor(caller, session))
   })
 
 /** Rejects a turn while a run of the session waits for an answer: the turn might be meant as that answer. */
@@ -218,6 +257,7 @@ const requireNoOpenQuestion = (
 const isSameRun = (record: RunRecord, requested: RecordedRun): boolean =>
   record.workflow === requested.workflow &&
   record.session === requested.session &&
+  record.userDigest === requested.userDigest &&
   canonical(record.inputs) === canonical(requested.inputs)
 
 /** Serializes with sorted keys, so that equal values have equal text. */
@@ -230,7 +270,7 @@ const canonical = (value: Json): string =>
       : inner,
   )
 
-/** Supplies the personal inputs that the record does not hold; the run waits until it has them. */
+/** Supplies the personal inputs and the user, which the record does not hold; the run waits until it has them. */
 export const resumeRun = (options: ApiOptions, request: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
     const run = request.params["run"]!
@@ -238,9 +278,10 @@ export const resumeRun = (options: ApiOptions, request: RouteRequest): RouteResp
     if (typeof inputs !== "object" || inputs === null || Array.isArray(inputs)) {
       return yield* invalidInput([{ path: "/inputs", message: "must be object" }])
     }
-    const record = yield* requireRecord(options.store, run)
+    const { user } = request.caller
+    const record = yield* requireRecord(options.store, run, request.caller)
     if (record.finishedAt !== undefined) return yield* alreadyFinished(record)
     const worker = yield* requireWorker(options)
-    worker.give(run, inputs as JsonObject)
+    worker.give(run, inputs as JsonObject, user)
     return json(record, 202)
   })

@@ -15,10 +15,11 @@ type Route = (options: ApiOptions, request: RouteRequest) => RouteResponse
 const listWorkflows: Route = ({ workflows }) =>
   Effect.succeed(
     json(
-      [...(workflows?.values() ?? [])].map(({ pipeline: { definition, inputs, name } }) => ({
+      [...(workflows?.values() ?? [])].map(({ pipeline: { definition, inputs, name, user } }) => ({
         name,
         ...(definition.description === undefined ? {} : { description: definition.description }),
         inputs: inputs.schema,
+        ...(user === undefined ? {} : { user: user.schema }),
       })),
     ),
   )
@@ -66,7 +67,7 @@ const respond = (
       yield* authorize(request, options.hosts === undefined ? {} : { hosts: options.hosts })
       return health(options)
     }
-    yield* authorize(request, options)
+    const caller = yield* authorize(request, options)
     const segments = yield* decodeSegments(path)
     const matches = routes.flatMap(([method, pattern, route]) => {
       const params = matchRoute(pattern, segments)
@@ -74,7 +75,7 @@ const respond = (
     })
     const here = matches.find(({ method }) => method === request.method)
     if (here !== undefined) {
-      const matched = { request, params: here.params, query: searchParams }
+      const matched = { request, params: here.params, query: searchParams, caller }
       return yield* Effect.catchTag(here.route(options, matched), "StoreFailed", (failure) =>
         Effect.fail(fromStoreFailure(failure)),
       )

@@ -5,6 +5,7 @@ import { SwapRefused } from "@planloom/core"
 import type { ModelRegistry } from "@planloom/core"
 import type { SwapTarget } from "@planloom/core/internal"
 import type { ApiOptions, RouteRequest, ServedWorkflow } from "./Api.ts"
+import { requireOperator } from "./Caller.ts"
 import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
 import { Problem } from "./Problem.ts"
 import { json, type RouteResponse } from "./runRoutes.ts"
@@ -28,10 +29,14 @@ export const workflowAt = (
 }
 
 export const showModels = (options: ApiOptions, request: RouteRequest): RouteResponse =>
-  Effect.map(workflowAt(options, request), ({ pipeline }) => json(view(pipeline.models)))
+  Effect.map(
+    Effect.andThen(requireOperator(request.caller), workflowAt(options, request)),
+    ({ pipeline }) => json(view(pipeline.models)),
+  )
 
 export const swapModels = (options: ApiOptions, request: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
+    yield* requireOperator(request.caller)
     const { pipeline } = yield* workflowAt(options, request)
     const body = yield* decodeBody(options, request, ["alias", "stage", "models", "by", "why"])
     const target = yield* decodeTarget(body)
@@ -51,6 +56,7 @@ export const swapModels = (options: ApiOptions, request: RouteRequest): RouteRes
 
 export const undoSwap = (options: ApiOptions, request: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
+    yield* requireOperator(request.caller)
     const { pipeline } = yield* workflowAt(options, request)
     const reason = yield* decodeReason(yield* decodeBody(options, request, ["by", "why"]))
     return yield* applyChange(pipeline.models, (registry) => registry.undo(reason))

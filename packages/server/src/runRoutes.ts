@@ -15,6 +15,7 @@ import { parseDuration } from "@planloom/plugin/duration"
 import { markedPersonal } from "@planloom/core/internal"
 import { resultOf } from "@planloom/core"
 import type { ApiOptions, RouteRequest } from "./Api.ts"
+import { mayReach, sessionFor, type Caller } from "./Caller.ts"
 import { eventStream } from "./eventStream.ts"
 import { Problem } from "./Problem.ts"
 
@@ -30,12 +31,14 @@ export const json = (
     headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
   })
 
+/** A run of another user does not exist for the caller. */
 export const requireRecord = (
   store: RunStore,
   run: string,
+  caller: Caller,
 ): Effect.Effect<RunRecord, Problem | StoreFailed> =>
   Effect.flatMap(store.show(run), (record) =>
-    record === undefined
+    record === undefined || !mayReach(caller, record)
       ? Effect.fail(new Problem({ code: "unknown_resource", detail: `there is no run "${run}"` }))
       : Effect.succeed(record),
   )
@@ -43,21 +46,24 @@ export const requireRecord = (
 /** Runs per list unless `limit` is set. */
 const DEFAULT_LIMIT = 20
 
-export const listRuns = ({ store }: ApiOptions, { query }: RouteRequest): RouteResponse =>
+export const listRuns = ({ store }: ApiOptions, { caller, query }: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-    const filter = readFilter(query, now)
+    const filter = readFilter(query, now, caller)
     return filter instanceof Problem ? yield* filter : json(yield* store.list(filter))
   })
 
 const filters = ["status", "workflow", "since", "before", "failed_with", "session", "limit"]
 
-const readFilter = (query: URLSearchParams, now: number): RunFilter | Problem => {
+const readFilter = (query: URLSearchParams, now: number, caller: Caller): RunFilter | Problem => {
   const unknown = [...query.keys()].find((name) => !filters.includes(name))
   if (unknown !== undefined) {
     return invalidInput(`unknown filter "${unknown}"; allowed: ${filters.join(", ")}`)
   }
-  const read: { -readonly [K in keyof RunFilter]: RunFilter[K] } = { limit: DEFAULT_LIMIT }
+  const read: { -readonly [K in keyof RunFilter]: RunFilter[K] } = {
+    limit: DEFAULT_LIMIT,
+    ...ownedBy(caller),
+  }
   for (const [name, text] of query) {
     switch (name) {
       case "status":
@@ -89,12 +95,17 @@ const readFilter = (query: URLSearchParams, now: number): RunFilter | Problem =>
           return invalidInput("limit must be a number of at least 1")
         read.limit = Number(text)
         break
+      case "session":
+        read.session = sessionFor(caller, text)
+        break
       default:
-        read[name as "workflow" | "session"] = text
+        read.workflow = text
     }
   }
   return read
 }
+
+const ownedBy = ({ digest }: Caller) => (digest === undefined ? {} : { userDigest: digest })
 
 const invalidInput = (detail: string) => new Problem({ code: "invalid_input", detail })
 
@@ -106,10 +117,10 @@ const parseTime = (text: string, now: number): number | undefined => {
 }
 
 /** The record, the result folded from the events so far, and the open questions. */
-export const showRun = ({ store }: ApiOptions, { params }: RouteRequest): RouteResponse =>
+export const showRun = ({ store }: ApiOptions, { caller, params }: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
     const run = params["run"]!
-    const record = yield* requireRecord(store, run)
+    const record = yield* requireRecord(store, run, caller)
     const events = yield* store.events(run)
     const waits = record.finishedAt === undefined ? yield* store.waits({ run }) : []
     const needs = record.finishedAt === undefined ? markedPersonal(record.inputs) : []
@@ -125,11 +136,11 @@ export const showRun = ({ store }: ApiOptions, { params }: RouteRequest): RouteR
 
 export const runEvents = (
   { store }: ApiOptions,
-  { params, query, request }: RouteRequest,
+  { caller, params, query, request }: RouteRequest,
 ): RouteResponse =>
   Effect.gen(function* () {
     const run = params["run"]!
-    const record = yield* requireRecord(store, run)
+    const record = yield* requireRecord(store, run, caller)
     const last = request.headers.get("last-event-id")
     const text = query.get("from") ?? "0"
     const from = /^\d{1,15}$/.test(last ?? "") ? Number(last) + 1 : Number(text)
@@ -145,11 +156,18 @@ export const runEvents = (
     return yield* eventStream(store, run, from)
   })
 
-export const listWaits = ({ store }: ApiOptions, { query }: RouteRequest): RouteResponse => {
+export const listWaits = (
+  { store }: ApiOptions,
+  { caller, query }: RouteRequest,
+): RouteResponse => {
   const run = query.get("run")
   const workflow = query.get("workflow")
   return Effect.map(
-    store.waits({ ...(run === null ? {} : { run }), ...(workflow === null ? {} : { workflow }) }),
+    store.waits({
+      ...(run === null ? {} : { run }),
+      ...(workflow === null ? {} : { workflow }),
+      ...ownedBy(caller),
+    }),
     (waits) => json(waits),
   )
 }

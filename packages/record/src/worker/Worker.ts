@@ -38,8 +38,8 @@ export interface Worker {
   readonly stopping: boolean
   /** Reads the store now, because something has been written. */
   readonly wake: () => void
-  /** Passes inputs that the run's record does not hold; kept in memory until the run has ended. */
-  readonly give: (run: string, inputs: JsonObject) => void
+  /** Passes inputs and the user, which the run's record does not hold; kept in memory until the run has ended. */
+  readonly give: (run: string, inputs: JsonObject, user?: JsonObject) => void
   /** Cancels a run that no other process owns. */
   readonly cancel: (record: RunRecord, request: CancelRequest) => Effect<RunRecord, StoreFailed>
 }

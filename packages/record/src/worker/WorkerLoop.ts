@@ -25,6 +25,12 @@ const POLLS_PER_INTERVAL = 5
 /** Due runs in the first page; each further page is twice as large. */
 const FIRST_PAGE_RUNS = 16
 
+/** What a run needs and its record does not hold. */
+interface Given {
+  readonly inputs: JsonObject
+  readonly user: JsonObject | undefined
+}
+
 export class WorkerLoop<E> implements Worker {
   private readonly store: RunStore
   private readonly options: WorkerOptions<E>
@@ -35,7 +41,7 @@ export class WorkerLoop<E> implements Worker {
     { readonly cancellation: Cancellation; readonly fiber: Fiber.Fiber<unknown, unknown> }
   >()
   private readonly backoff = new Backoff()
-  private readonly given = new Map<string, JsonObject>()
+  private readonly given = new Map<string, Given>()
   /** A run that executes alone, because it may be what killed earlier processes. */
   private alone: string | undefined
   private loop: Fiber.Fiber<unknown, unknown> | undefined
@@ -68,8 +74,14 @@ export class WorkerLoop<E> implements Worker {
     this.sleeper?.()
   }
 
-  readonly give = (run: string, inputs: JsonObject): void => {
-    if (Object.keys(inputs).length > 0) this.given.set(run, { ...this.given.get(run), ...inputs })
+  readonly give = (run: string, inputs: JsonObject, user?: JsonObject): void => {
+    const before = this.given.get(run)
+    if (user !== undefined || Object.keys(inputs).length > 0) {
+      this.given.set(run, {
+        inputs: { ...before?.inputs, ...inputs },
+        user: user ?? before?.user,
+      })
+    }
     this.backoff.release(run)
     this.wake()
   }
@@ -181,14 +193,14 @@ export class WorkerLoop<E> implements Worker {
 
   private take(record: RunRecord, cancellation: Cancellation): Fiber.Fiber<unknown, unknown> {
     const { run } = record
-    const inputs = this.given.get(run)
+    const given = this.given.get(run)
     const work = Effect.scoped(
       Effect.gen({ self: this }, function* () {
         const definition = yield* this.store.definition(run)
         const key = definition === undefined ? "" : JSON.stringify(definition)
         return yield* claim(this.store, record, yield* RcMap.get(this.ready, key), {
           ...this.options.options?.(record),
-          ...(inputs === undefined ? {} : { inputs }),
+          ...given,
           cancellation,
         })
       }),
@@ -202,8 +214,8 @@ export class WorkerLoop<E> implements Worker {
     work: Effect.Effect<RunResult, RunFailed | InputsRejected | StoreFailed | E>,
   ): Fiber.Fiber<unknown, unknown> {
     const { run } = record
-    const inputs = this.given.get(run)
-    const ended = Effect.flatMap(Effect.exit(work), (exit) => this.settle(record, inputs, exit))
+    const given = this.given.get(run)
+    const ended = Effect.flatMap(Effect.exit(work), (exit) => this.settle(record, given, exit))
     // The fiber may end before it is known here.
     const fiber = this.run(Effect.andThen(Effect.yieldNow, ended))
     this.underWay.set(run, { cancellation, fiber })
@@ -212,7 +224,7 @@ export class WorkerLoop<E> implements Worker {
 
   private settle(
     record: RunRecord,
-    inputs: JsonObject | undefined,
+    given: Given | undefined,
     exit: Ended<E>["exit"],
   ): Effect.Effect<void> {
     return Effect.map(
@@ -225,10 +237,10 @@ export class WorkerLoop<E> implements Worker {
         this.underWay.delete(run)
         if (this.alone === run) this.alone = undefined
         const after = Exit.isSuccess(looked) ? looked.value : undefined
-        // Inputs given meanwhile may be those it lacked.
-        const hasNewInputs = this.given.get(run) !== inputs
+        // What was given meanwhile may be what it lacked.
+        const hasMore = this.given.get(run) !== given
         if (after?.finishedAt !== undefined) this.given.delete(run)
-        const notBefore = hasNewInputs ? undefined : this.backoff.hold(record, after, exit, now)
+        const notBefore = hasMore ? undefined : this.backoff.hold(record, after, exit, now)
         this.options.onEnd?.({
           run,
           workflow,

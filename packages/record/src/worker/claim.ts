@@ -11,17 +11,21 @@ export interface Ready {
   readonly telemetry?: Telemetry
 }
 
-/** Fails with `fenced` when another process has claimed the run since its record was read. `inputs` are the personal ones. */
+/**
+ * Fails with `fenced` when another process has claimed the run since its record was read. `inputs` are the personal ones.
+ * The user is that of the run, which a workflow that declares none does not read.
+ */
 export const claim = (
   store: RunStore,
   { epoch, run }: RunRecord,
   { pipeline, secrets, telemetry }: Ready,
-  options: RunOptions & { readonly inputs?: JsonObject } = {},
+  { user, ...options }: RunOptions & { readonly inputs?: JsonObject } = {},
 ): Effect<RunResult, RunFailed | InputsRejected | StoreFailed> =>
   resume(pipeline, run, {
     ...(secrets === undefined ? {} : { secrets }),
     ...(telemetry === undefined ? {} : { telemetry }),
     ...options,
+    ...(pipeline.user === undefined ? {} : { user }),
     store,
     epoch,
   })

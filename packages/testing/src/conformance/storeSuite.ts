@@ -33,11 +33,14 @@ export const storeSuite = (
     it("lists and shows runs by what is known of them", async () => {
       const store = await place().open()
       await ended(store, "done", 5)
-      await started(store, "open", { workflow: "other", session: "s" })
+      await started(store, "open", { workflow: "other", session: "s", userDigest: "ann" })
       assert.deepEqual(idsOf(await run(store.list())), ["done", "open"])
       assert.deepEqual(idsOf(await run(store.list({ status: "succeeded" }))), ["done"])
       assert.deepEqual(idsOf(await run(store.list({ workflow: "other" }))), ["open"])
       assert.deepEqual(idsOf(await run(store.list({ session: "s" }))), ["open"])
+      assert.deepEqual(idsOf(await run(store.list({ userDigest: "ann" }))), ["open"])
+      assert.deepEqual(idsOf(await run(store.list({ userDigest: "bob" }))), [])
+      assert.equal((await run(store.show("open")))?.userDigest, "ann")
       assert.equal((await run(store.list({ limit: 1 }))).length, 1)
       const shown = await run(store.show("done"))
       assert.deepEqual(
@@ -89,7 +92,7 @@ export const storeSuite = (
     it("keeps a suspended run until its question is answered, once", async () => {
       const { open } = place()
       const store = await open()
-      const { close, journal } = await started(store, "r")
+      const { close, journal } = await started(store, "r", { userDigest: "ann" })
       await run(journal.wait(question))
       journal.event({ type: "RunSuspended", waits: [question], seq: 0, at: 1 })
       assert.equal(await run(close), "closed")
@@ -100,6 +103,8 @@ export const storeSuite = (
         (await run(other.waits())).map((one) => [one.run, one.wait.name]),
         [["r", question.name]],
       )
+      assert.equal((await run(other.waits({ userDigest: "ann" }))).length, 1)
+      assert.deepEqual(await run(other.waits({ userDigest: "bob" })), [])
       const answer = { value: true, by: "ann", at: 2 }
       assert.equal((await run(other.answer("r", question.name, answer))).run, "r")
       assert.deepEqual(idsOf(await run(other.due())), ["r"])

@@ -1,0 +1,63 @@
+/** Who sends a request: an authenticated user, who reaches their own runs only, or an operator, who reaches all. */
+import * as Effect from "effect/Effect"
+import type { JsonObject, RunRecord } from "@planloom/plugin"
+import { userDigest } from "@planloom/core/internal"
+import { Problem } from "./Problem.ts"
+
+/** `id` is what runs and sessions are bound to: it must never be given to another person. */
+export interface AuthenticatedUser extends JsonObject {
+  readonly id: string
+}
+
+/** `refusal` is one sentence for the client. */
+export type Authentication = { readonly user: AuthenticatedUser } | { readonly refusal: string }
+
+/** Finds the user of a request, by whatever the host trusts: a session cookie, a signed token. Must not read the body. */
+export type Authenticate = (request: Request) => Authentication | Promise<Authentication>
+
+/** `user` and its digest are undefined for an operator. */
+export type Caller =
+  | { readonly user: AuthenticatedUser; readonly digest: string }
+  | { readonly user?: undefined; readonly digest?: undefined }
+
+export const operator: Caller = {}
+
+/** Dies when the host gives a user without an id, to which no run could be bound. */
+export const authenticated = (
+  request: Request,
+  authenticate: Authenticate,
+): Effect.Effect<Caller, Problem> =>
+  Effect.flatMap(
+    Effect.promise(async () => authenticate(request)),
+    (found): Effect.Effect<Caller, Problem> => {
+      if ("refusal" in found) {
+        return Effect.fail(new Problem({ code: "unauthorized", detail: found.refusal }))
+      }
+      const { user } = found
+      const digest = typeof user?.id === "string" ? userDigest(user) : undefined
+      return digest === undefined
+        ? Effect.die(new TypeError("authenticate must give a user whose `id` is a text"))
+        : Effect.succeed({ user, digest })
+    },
+  )
+
+/** Whether the run exists for the caller. */
+export const mayReach = ({ digest }: Caller, record: RunRecord): boolean =>
+  digest === undefined || record.userDigest === digest
+
+export const requireOperator = ({ user }: Caller): Effect.Effect<void, Problem> =>
+  user === undefined
+    ? Effect.void
+    : Effect.fail(
+        new Problem({ code: "forbidden", detail: "only the holder of the token may do this" }),
+      )
+
+/** Characters of the digest in front of the name. */
+const SCOPE_CHARS = 32
+
+/** The session's name in the store: equal names of two users are two sessions. */
+export const sessionFor = ({ digest }: Caller, session: string): string => {
+  if (digest === undefined) return session
+  const scope = `${digest.slice(0, SCOPE_CHARS)}/`
+  return session.startsWith(scope) ? session : `${scope}${session}`
+}
