@@ -27,6 +27,12 @@ export {
   type TestResult,
   judgementsIn,
 } from "./workflow/TestReport.ts"
+export {
+  exampleCases,
+  runExample,
+  type ExampleCase,
+  type ExampleOutcome,
+} from "./examples/runExample.ts"
 export { evaluationName } from "./evaluation/prepareEvaluation.ts"
 export { runEvaluation, type EvaluationOptions } from "./evaluation/runEvaluation.ts"
 export type { EndedRun, EvaluationProgress } from "./evaluation/Results.ts"

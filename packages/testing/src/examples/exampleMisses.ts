@@ -1,7 +1,7 @@
 /** Compares the output that an example expects of a stage with the result of its run. */
 import { isObject } from "@planloom/schema"
 import type { FailureRecord, Json } from "@planloom/plugin"
-import type { Judgement } from "@planloom/testing"
+import type { Judgement } from "../metrics/judgements.ts"
 import { differences } from "./differences.ts"
 
 interface Example {
