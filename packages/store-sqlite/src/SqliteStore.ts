@@ -8,13 +8,11 @@ import type {
   OpenedRun,
   RecordedRun,
   Retention,
-  RunEvent,
   RunFilter,
   RunRecord,
   RunStart,
   RunStore,
   SessionStore,
-  StoredStep,
   StoreFailed,
   ResetChange,
   WaitFilter,
@@ -22,19 +20,20 @@ import type {
 import { AnswerRefused } from "@planloom/plugin"
 import { Bodies } from "./Bodies.ts"
 import { CancelWatch } from "./CancelWatch.ts"
-import type { Database, Row } from "./Database.ts"
+import type { Database } from "./Database.ts"
 import { dueRuns } from "./dueRuns.ts"
 import { readRun, writeRun } from "./transferRun.ts"
 import { acquireRun } from "./acquireRun.ts"
 import type { Ownership } from "./Ownership.ts"
 import { Recorder } from "./Recorder.ts"
-import { blobs, cancels, events, deleteRun, runs, sessions, steps } from "./sql.ts"
+import { cancels, runs } from "./sql.ts"
 import { sqliteSessions } from "./SqliteSessions.ts"
-import { retryWhileLocked, readOutcome, sqliteJournal } from "./sqliteJournal.ts"
-import { unpackEvents } from "./packEvents.ts"
-import { toRunRecord } from "./toRunRecord.ts"
+import { retryWhileLocked, sqliteJournal } from "./sqliteJournal.ts"
+import { pruneRuns } from "./pruneRuns.ts"
 import { resetRun } from "./resetRun.ts"
-import { storeFailed, toStoreFailed } from "./toStoreFailed.ts"
+import { retryLocked } from "./retryLocked.ts"
+import { StoredRuns } from "./StoredRuns.ts"
+import { storeFailed } from "./toStoreFailed.ts"
 import { recordAnswer, openWaits } from "./waits.ts"
 import { watchOwner } from "./watchOwner.ts"
 
@@ -48,6 +47,7 @@ export class SqliteStore implements RunStore {
   private readonly ownership: Ownership
   private readonly opened = new Set<Recorder>()
   private readonly cancels: CancelWatch
+  private readonly stored: StoredRuns
 
   readonly sessions: SessionStore
 
@@ -58,6 +58,7 @@ export class SqliteStore implements RunStore {
     this.ownership = ownership
     this.bodies = new Bodies(database, path)
     this.cancels = new CancelWatch(database)
+    this.stored = new StoredRuns(database, this.bodies, path, ownership)
     this.sessions = sqliteSessions(database, path, (work) => this.retryLocked(work))
   }
 
@@ -71,11 +72,11 @@ export class SqliteStore implements RunStore {
         const recorder = new Recorder(database, bodies, path, { id, epoch, fresh, scrub, clock })
         this.opened.add(recorder)
         ownership.add(id)
-        const session = fresh ? start.session : this.sessionOf(id)
+        const session = fresh ? start.session : this.stored.sessionOf(id)
         return {
           epoch,
           ...(session === undefined ? {} : { session }),
-          events: epoch === 1 ? [] : this.eventsOf(id, 0),
+          events: epoch === 1 ? [] : this.stored.eventsOf(id, 0),
           journal: sqliteJournal({ bodies, database, id, path, lockTimeout, recorder }),
           onCancel: (onCancel) => this.cancels.watch(id, onCancel),
           close: this.closeRun(recorder, id),
@@ -85,35 +86,27 @@ export class SqliteStore implements RunStore {
   }
 
   list(filter: RunFilter = {}) {
-    const { before, failedWith, limit, session, since, status, userDigest, workflow } = filter
-    return this.retryLocked(() => {
-      const [a, b, c, d] = [status ?? null, workflow ?? null, failedWith ?? null, session ?? null]
-      const user = userDigest ?? null
-      const [from, to] = [since ?? 0, before ?? Number.MAX_SAFE_INTEGER]
-      const most = limit ?? Number.MAX_SAFE_INTEGER
-      const given = [a, a, b, b, from, to, c, c, d, d, user, user, most]
-      return this.database.all(runs.list, ...given).map(this.recordOf)
-    })
+    return this.retryLocked(() => this.stored.list(filter))
   }
 
   show(run: string) {
     return this.retryLocked(() => {
       const row = this.database.get(runs.one, run)
-      return row === undefined ? undefined : this.recordOf(row)
+      return row === undefined ? undefined : this.stored.recordOf(row)
     })
   }
 
   events(run: string, from = 0) {
-    return this.retryLocked(() => this.eventsOf(this.idOf(run), from))
+    return this.retryLocked(() => this.stored.eventsOf(this.stored.idOf(run), from))
   }
 
   steps(run: string) {
-    return this.retryLocked(() => this.stepsOf(this.idOf(run)))
+    return this.retryLocked(() => this.stored.stepsOf(this.stored.idOf(run)))
   }
 
   definition(run: string) {
     return this.retryLocked((): Json | undefined => {
-      const hash = this.rowOf(run)["definition"] as string | null
+      const hash = this.stored.rowOf(run)["definition"] as string | null
       return hash === null ? undefined : (JSON.parse(this.bodies.blobText(hash)) as Json)
     })
   }
@@ -128,8 +121,8 @@ export class SqliteStore implements RunStore {
     return Effect.flatMap(
       this.retryLocked(() =>
         this.database.transaction(() => {
-          const row = this.rowOf(run)
-          return recordAnswer(this.database, row, name, answer) ?? this.recordOf(row)
+          const row = this.stored.rowOf(run)
+          return recordAnswer(this.database, row, name, answer) ?? this.stored.recordOf(row)
         }),
       ),
       (given): Effect.Effect<RunRecord, AnswerRefused> =>
@@ -140,7 +133,7 @@ export class SqliteStore implements RunStore {
   due(page: Partial<DuePage> = {}) {
     return Effect.clockWith((clock) =>
       this.retryLocked(() =>
-        dueRuns(this.database, page, clock.currentTimeMillisUnsafe(), this.recordOf),
+        dueRuns(this.database, page, clock.currentTimeMillisUnsafe(), this.stored.recordOf),
       ),
     )
   }
@@ -148,7 +141,7 @@ export class SqliteStore implements RunStore {
   watchOwner(run: string) {
     return watchOwner(
       this.ownership,
-      this.retryLocked(() => this.rowOf(run)),
+      this.retryLocked(() => this.stored.rowOf(run)),
     )
   }
 
@@ -156,29 +149,15 @@ export class SqliteStore implements RunStore {
     return this.retryLocked(() => Number(this.database.get(runs.backlog, most)!["count"]))
   }
 
-  prune({ before, keep }: Retention) {
+  prune(retention: Retention) {
     return this.retryLocked(() =>
-      this.database.transaction(() => {
-        const found = new Map<number, string>()
-        const rows = [
-          ...(before === undefined ? [] : this.database.all(runs.ended, before)),
-          ...(keep === undefined ? [] : this.database.all(runs.beyond, keep)),
-        ]
-        for (const { id, run } of rows) found.set(Number(id), run as string)
-        for (const { id, origin } of this.database.all(runs.forks)) {
-          if (!found.has(Number(id))) found.delete(Number(origin))
-        }
-        for (const id of found.keys()) for (const sql of deleteRun) this.database.run(sql, id)
-        if (found.size > 0) this.database.run(blobs.collect)
-        if (before !== undefined) this.database.all(sessions.prune, before)
-        return [...found.values()]
-      }),
+      this.database.transaction(() => pruneRuns(this.database, retention)),
     )
   }
 
   cancel(run: string, request: CancelRequest) {
     return this.retryLocked(() => {
-      const row = this.rowOf(run)
+      const row = this.stored.rowOf(run)
       if (!this.ownership.isActive(row)) return false
       const id = Number(row["id"])
       this.database.run(cancels.ask, id, JSON.stringify(request))
@@ -191,7 +170,7 @@ export class SqliteStore implements RunStore {
     return Effect.clockWith((clock) =>
       this.retryLocked(() =>
         this.database.transaction(() => {
-          const row = this.rowOf(run)
+          const row = this.stored.rowOf(run)
           if (this.ownership.isActive(row)) throw storeFailed("busy", this.path, run)
           const now = clock.currentTimeMillisUnsafe()
           resetRun(this.database, this.bodies, Number(row["id"]), change, now)
@@ -202,11 +181,11 @@ export class SqliteStore implements RunStore {
 
   read(run: string) {
     return this.retryLocked(() => {
-      const row = this.rowOf(run)
+      const row = this.stored.rowOf(run)
       const id = Number(row["id"])
       return readRun(this.database, this.bodies, row, {
-        steps: this.stepsOf(id),
-        events: this.eventsOf(id, 0),
+        steps: this.stored.stepsOf(id),
+        events: this.stored.eventsOf(id, 0),
       })
     })
   }
@@ -250,58 +229,7 @@ export class SqliteStore implements RunStore {
     })
   }
 
-  private eventsOf(id: number, from: number): ReadonlyArray<RunEvent> {
-    const outputOf = (step: string): Json => {
-      const row = this.database.get(steps.one, id, step)
-      if (row === undefined) throw storeFailed("corrupt", this.path)
-      return this.bodies.ofRow(row)
-    }
-    return this.database
-      .all(events.from, id, from)
-      .flatMap((row) => unpackEvents(this.bodies.ofRow(row), outputOf))
-      .filter(({ seq }) => seq >= from)
-  }
-
-  private sessionOf(id: number): string | undefined {
-    return this.database.get(sessions.ofRun, id)?.["session"] as string | undefined
-  }
-
-  private stepsOf(id: number): ReadonlyArray<StoredStep> {
-    return this.database.all(steps.all, id).map((row) => ({
-      name: row["name"] as string,
-      at: Number(row["at"]),
-      outcome: readOutcome(row, this.bodies),
-    }))
-  }
-
-  private readonly recordOf = (row: Row): RunRecord =>
-    toRunRecord(row, this.ownership.isActive(row))
-
-  private rowOf(run: string): Row {
-    const row = this.database.get(runs.one, run)
-    if (row === undefined) throw storeFailed("missing", this.path, run)
-    return row
-  }
-
-  private idOf(run: string): number {
-    return Number(this.rowOf(run)["id"])
-  }
-
-  /** Retries while another program holds the lock, for at most `lockTimeout`. */
   private retryLocked<A>(work: () => A): Effect.Effect<A, StoreFailed> {
-    return Effect.suspend(() => {
-      const deadline = performance.now() + this.lockTimeout
-      const attempt = (): Effect.Effect<A, StoreFailed> => {
-        try {
-          return Effect.succeed(work())
-        } catch (error) {
-          const failure = toStoreFailed(error, this.path)
-          return failure.reason === "locked" && performance.now() < deadline
-            ? Effect.flatMap(Effect.sleep(50), attempt)
-            : Effect.fail(failure)
-        }
-      }
-      return attempt()
-    })
+    return retryLocked(work, this.lockTimeout, this.path)
   }
 }
