@@ -14,6 +14,10 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
+/** Whether a value is an object, and neither a list nor null. */
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
 /**
  * A JSON Schema, draft-07 or 2020-12, as plain data. `true` accepts everything.
  * The engine reads `type`, `properties`, `required`, `items`, `enum`, `const`, `additionalProperties`,

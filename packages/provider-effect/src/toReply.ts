@@ -1,12 +1,13 @@
 /** Converts Effect AI's response parts to the contract's reply and stream parts. */
 import type { AllParts, FinishReason as AiFinishReason, Usage as AiUsage } from "effect/ai/Response"
-import type {
-  FinishReason,
-  JsonObject,
-  ModelPart,
-  ModelReply,
-  ToolCall,
-  Usage,
+import {
+  isJsonObject,
+  type FinishReason,
+  type JsonObject,
+  type ModelPart,
+  type ModelReply,
+  type ToolCall,
+  type Usage,
 } from "@planloom/plugin"
 import { unknownUsage } from "@planloom/provider-kit"
 
@@ -55,10 +56,7 @@ const toolCall = (part: Part): ReadonlyArray<ToolCall> =>
     : []
 
 /** Some models omit empty arguments. */
-const asObject = (params: unknown): JsonObject =>
-  typeof params === "object" && params !== null && !Array.isArray(params)
-    ? (params as JsonObject)
-    : {}
+const asObject = (params: unknown): JsonObject => (isJsonObject(params) ? params : {})
 
 const finishReasons: { readonly [R in AiFinishReason]: FinishReason } = {
   stop: "stop",

@@ -5,7 +5,13 @@ import type {
   GenerateContentConfig,
   Part,
 } from "@google/genai"
-import type { Content, Json, Message, ModelRequest } from "@planloom/plugin"
+import {
+  isJsonObject,
+  type Content,
+  type Json,
+  type Message,
+  type ModelRequest,
+} from "@planloom/plugin"
 import { answerTool, type AnswerTool } from "@planloom/provider-kit"
 import type { GoogleOptions } from "./options.ts"
 import { isGeneratedCallId } from "./callId.ts"
@@ -138,9 +144,7 @@ const toParts = (message: Message): Array<Part> => {
 const serviceId = (id: string): { readonly id?: string } => (isGeneratedCallId(id) ? {} : { id })
 
 const asObject = (result: Json): Record<string, unknown> =>
-  typeof result === "object" && result !== null && !Array.isArray(result)
-    ? { ...result }
-    : { result }
+  isJsonObject(result) ? { ...result } : { result }
 
 const contentParts = (content: string | ReadonlyArray<Content>): Array<Part> =>
   (typeof content === "string" ? [{ type: "text", text: content } as const] : content).flatMap(

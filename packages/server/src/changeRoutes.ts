@@ -1,6 +1,14 @@
 /** Routes that start, answer, cancel and resume runs. */
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject, RecordedRun, RunRecord, StoreFailed, Wait } from "@planloom/plugin"
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type RecordedRun,
+  type RunRecord,
+  type StoreFailed,
+  type Wait,
+} from "@planloom/plugin"
 import { InputsRejected } from "@planloom/core"
 import { inputsOf, userOf, answerIssues, stillOpen, undeclared } from "@planloom/core/internal"
 import { giveAnswer } from "@planloom/record"
@@ -263,7 +271,7 @@ const isSameRun = (record: RunRecord, requested: RecordedRun): boolean =>
 /** Serializes with sorted keys, so that equal values have equal text. */
 const canonical = (value: Json): string =>
   JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+    isJsonObject(inner)
       ? Object.fromEntries(
           Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))),
         )

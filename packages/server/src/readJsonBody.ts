@@ -1,6 +1,6 @@
 /** Reads a request's body as a JSON object within a size limit. */
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject } from "@planloom/plugin"
+import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin"
 import { findJsonError } from "./findJsonError.ts"
 import { Problem } from "./Problem.ts"
 
@@ -33,8 +33,8 @@ export const readJsonBody = (
         }),
       )
     }
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Effect.succeed(value as JsonObject)
+    return isJsonObject(value)
+      ? Effect.succeed(value)
       : Effect.fail(
           new Problem({ code: "invalid_input", detail: "the body must be a JSON object" }),
         )

@@ -1,6 +1,6 @@
 /** View of a table in a step's result: columns, row count and first rows. */
 import type { Json, JsonObject } from "@planloom/plugin"
-import { isObject } from "./isObject.ts"
+import { isJsonObject } from "@planloom/plugin"
 
 export interface ViewColumn {
   readonly name: string
@@ -27,7 +27,7 @@ const typeOf = (value: Json | undefined): string => {
 }
 
 const readColumn = (raw: Json): ReadonlyArray<ViewColumn> => {
-  if (!isObject(raw) || typeof raw.name !== "string") return []
+  if (!isJsonObject(raw) || typeof raw.name !== "string") return []
   const { name, type, label, grain } = raw
   return [
     {
@@ -42,7 +42,7 @@ const readColumn = (raw: Json): ReadonlyArray<ViewColumn> => {
 /** Reads a handle with `columns` and `preview`, or a plain list of objects; undefined for anything else. */
 export const viewTable = (value: Json): TableView | undefined => {
   if (Array.isArray(value)) {
-    const rows = value.filter(isObject)
+    const rows = value.filter(isJsonObject)
     const [first] = rows
     if (first === undefined || rows.length < value.length) return undefined
     const columns = Object.entries(first).map(([name, cell]) => ({
@@ -53,10 +53,10 @@ export const viewTable = (value: Json): TableView | undefined => {
     }))
     return { columns, total: rows.length, rows, notes: [], value }
   }
-  if (!isObject(value) || !Array.isArray(value.columns) || !Array.isArray(value.preview)) {
+  if (!isJsonObject(value) || !Array.isArray(value.columns) || !Array.isArray(value.preview)) {
     return undefined
   }
-  const rows = value.preview.filter(isObject)
+  const rows = value.preview.filter(isJsonObject)
   return {
     columns: value.columns.flatMap(readColumn),
     total: typeof value.rows === "number" ? value.rows : rows.length,
@@ -66,6 +66,6 @@ export const viewTable = (value: Json): TableView | undefined => {
   }
 }
 
-export const isChart = (value: Json): boolean => isObject(value) && value.type === "chart"
+export const isChart = (value: Json): boolean => isJsonObject(value) && value.type === "chart"
 
 export const isMeasured = ({ type }: ViewColumn): boolean => type === "number" || type === "integer"

@@ -2,10 +2,10 @@
 import type { Json } from "@planloom/plugin"
 import { columnTypes } from "./DataProfile.ts"
 import type { Column, DataProfile } from "./DataProfile.ts"
-import { isObject } from "./isObject.ts"
+import { isJsonObject } from "@planloom/plugin"
 
 const readColumn = (raw: Json): ReadonlyArray<Column> => {
-  if (!isObject(raw) || typeof raw.name !== "string") return []
+  if (!isJsonObject(raw) || typeof raw.name !== "string") return []
   const { name, distinct, min, max, nulls } = raw
   const bound = (value: Json | undefined): value is number | string =>
     typeof value === "number" || typeof value === "string"
@@ -25,7 +25,7 @@ const readColumn = (raw: Json): ReadonlyArray<Column> => {
 
 /** Omits unreadable columns; without a profile the table has no known columns. */
 export const readProfile = (raw: Json | undefined): DataProfile => {
-  const profile = isObject(raw) ? raw : {}
+  const profile = isJsonObject(raw) ? raw : {}
   return {
     columns: Array.isArray(profile.columns) ? profile.columns.flatMap(readColumn) : [],
     rows: typeof profile.rows === "number" ? profile.rows : 0,

@@ -1,5 +1,5 @@
 /** Recognizes outputs with a special display by their `type`: tables, charts, reports. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin"
 
 /** A table as tools return it: columns, number of rows, and the first rows. */
 export interface TableValue {
@@ -17,10 +17,7 @@ export interface TableValue {
   readonly notes?: ReadonlyArray<string>
 }
 
-const objectOf = (value: Json): JsonObject | undefined =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : undefined
+const objectOf = (value: Json): JsonObject | undefined => (isJsonObject(value) ? value : undefined)
 
 export const isTable = (value: Json): value is Json & TableValue => {
   const given = objectOf(value)

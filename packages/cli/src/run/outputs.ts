@@ -1,5 +1,5 @@
 /** Formats the outputs of a run for a terminal: text, tables, and paths of written files. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin"
 import type { Screen } from "../terminal/Screen.ts"
 import { table, type TableColumn } from "../terminal/table.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
@@ -45,10 +45,7 @@ const textOf = (value: Json, show: Show): string | undefined => {
       : wrap(visible(value), show.width).join("\n").trimEnd()
   }
   if (isTable(value)) return tableText(value, show)
-  const type =
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as JsonObject)["type"]
-      : undefined
+  const type = isJsonObject(value) ? value["type"] : undefined
   if (type === "chart" || type === "report") return undefined
   if (typeof value !== "object") return String(value)
   return visible(JSON.stringify(value, null, 2))

@@ -1,4 +1,5 @@
 /** Converts a JSON Schema to an expression type; validation covers what types cannot express. */
+import { isObject } from "@planloom/schema"
 import type { JsonSchema } from "@planloom/plugin"
 import { any, bool, int, listOf, never, nullType, number, string, union } from "./Type.ts"
 import type { Field, Type } from "./Type.ts"
@@ -17,13 +18,10 @@ export const typeOfSchema = (schema: JsonSchema): Type => {
 
 type Keywords = { readonly [keyword: string]: unknown }
 
-const isKeywords = (value: unknown): value is Keywords =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const read = (schema: unknown, root: Keywords, depth: number): Type => {
   if (schema === false) return never
   // A recursive schema is typed down to this depth; deeper values are `any`.
-  if (!isKeywords(schema) || depth > 24) return any
+  if (!isObject(schema) || depth > 24) return any
   if (typeof schema["$ref"] === "string") {
     const target = resolve(schema["$ref"], root)
     return target === undefined ? any : read(target, root, depth + 4)
@@ -62,7 +60,7 @@ const readType = (type: unknown, schema: Keywords, root: Keywords, depth: number
     case "object":
       return readObject(schema, root, depth)
     default:
-      return isKeywords(schema["properties"]) ? readObject(schema, root, depth) : any
+      return isObject(schema["properties"]) ? readObject(schema, root, depth) : any
   }
 }
 
@@ -74,7 +72,7 @@ const readArray = (schema: Keywords, root: Keywords, depth: number): Type => {
 }
 
 const readObject = (schema: Keywords, root: Keywords, depth: number): Type => {
-  const properties = isKeywords(schema["properties"]) ? schema["properties"] : {}
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {}
   const required = Array.isArray(schema["required"]) ? schema["required"] : []
   const fields: { [name: string]: Field } = {}
   for (const [name, property] of Object.entries(properties)) {
@@ -87,11 +85,11 @@ const readObject = (schema: Keywords, root: Keywords, depth: number): Type => {
   }
   const more = schema["additionalProperties"]
   const open = more === undefined && Object.keys(properties).length === 0
-  const patterns = isKeywords(schema["patternProperties"])
+  const patterns = isObject(schema["patternProperties"])
   const rest =
     open || more === true || patterns
       ? any
-      : isKeywords(more)
+      : isObject(more)
         ? read(more, root, depth + 1)
         : undefined
   return { kind: "object", fields, rest }
@@ -120,7 +118,7 @@ const resolve = (reference: string, root: Keywords): unknown => {
   if (!reference.startsWith("#")) return undefined
   let found: unknown = root
   for (const segment of reference.slice(1).split("/").filter(Boolean)) {
-    if (!isKeywords(found)) return undefined
+    if (!isObject(found)) return undefined
     found = found[segment.replaceAll("~1", "/").replaceAll("~0", "~")]
   }
   return found
@@ -133,7 +131,7 @@ export const typeOfValue = (value: unknown): Type => {
   if (typeof value === "boolean") return bool
   if (typeof value === "number") return Number.isInteger(value) ? int : number
   if (Array.isArray(value)) return listOf(union(value.map(typeOfValue)))
-  if (!isKeywords(value)) return any
+  if (!isObject(value)) return any
   return {
     kind: "object",
     fields: Object.fromEntries(

@@ -60,7 +60,7 @@ export const formattedTexts = (value: Json, schema: JsonSchema): ReadonlyArray<F
       inner.forEach((item: Json, index) => visit(item, items, [...path, index]))
     } else if (isObject(inner)) {
       for (const [key, entry] of Object.entries(inner)) {
-        const known = isWords(properties) && Object.hasOwn(properties, key)
+        const known = isObject(properties) && Object.hasOwn(properties, key)
         visit(entry, known ? properties[key] : additionalProperties, [...path, key])
       }
     }
@@ -73,16 +73,13 @@ export const formattedTexts = (value: Json, schema: JsonSchema): ReadonlyArray<F
   return found
 }
 
-const isWords = (schema: unknown): schema is { readonly [keyword: string]: unknown } =>
-  typeof schema === "object" && schema !== null && !Array.isArray(schema)
-
 /** The schema that a `$ref` stands for. */
 const followed = (given: unknown, root: JsonSchema) => {
-  if (!isWords(given)) return undefined
+  if (!isObject(given)) return undefined
   const { $ref } = given
-  if (typeof $ref !== "string" || !isWords(root)) return given
+  if (typeof $ref !== "string" || !isObject(root)) return given
   const target = targetOf(root, $ref)
-  return isWords(target) ? target : undefined
+  return isObject(target) ? target : undefined
 }
 
 const formatProblem = (
@@ -149,7 +146,7 @@ const problemOf = (
     }
     case "required": {
       const wanted = propertiesOf(words, schema)[property!]
-      const description = isWords(wanted) ? wanted["description"] : undefined
+      const description = isObject(wanted) ? wanted["description"] : undefined
       return {
         code: "PL0102",
         message: `the key "${property}" is missing`,
@@ -212,5 +209,5 @@ const below = (around: unknown, key: string | number, root: JsonSchema): unknown
 
 const propertiesOf = (given: unknown, root: JsonSchema): { readonly [key: string]: unknown } => {
   const properties = followed(given, root)?.["properties"]
-  return isWords(properties) ? properties : {}
+  return isObject(properties) ? properties : {}
 }

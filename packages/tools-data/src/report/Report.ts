@@ -1,9 +1,8 @@
 /** Content of a report, extracted from stage outputs of any shape. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin"
 import type { ColumnType } from "@planloom/tables"
 import type { Chart } from "../chart/Chart.ts"
 import type { Column } from "../table/Table.ts"
-import { isRaw } from "../table/read.ts"
 import type { Raw } from "../table/read.ts"
 
 export interface ReportStep {
@@ -47,16 +46,16 @@ const columnTypes: ReadonlyArray<ColumnType> = ["number", "integer", "string", "
 const stepOf = (raw: Raw): ReportStep => ({
   id: text(raw["id"]) ?? "",
   tool: text(raw["tool"]) ?? "",
-  params: isRaw(raw["params"]) ? (raw["params"] as JsonObject) : {},
-  inputs: isRaw(raw["inputs"]) ? Object.values(raw["inputs"]).map(String) : [],
+  params: isJsonObject(raw["params"]) ? raw["params"] : {},
+  inputs: isJsonObject(raw["inputs"]) ? Object.values(raw["inputs"]).map(String) : [],
   satisfies: texts(raw["satisfies"]),
   rationale: text(raw["rationale"]),
 })
 
 const stepsOf = (plan: unknown): ReadonlyArray<ReportStep> => {
-  const held = isRaw(plan) && isRaw(plan["plan"]) ? plan["plan"] : plan
-  const steps = isRaw(held) ? held["steps"] : held
-  return Array.isArray(steps) ? steps.filter(isRaw).map(stepOf) : []
+  const held = isJsonObject(plan) && isJsonObject(plan["plan"]) ? plan["plan"] : plan
+  const steps = isJsonObject(held) ? held["steps"] : held
+  return Array.isArray(steps) ? steps.filter(isJsonObject).map(stepOf) : []
 }
 
 /** From the coverage check if present, else from the steps' own requirement lists. */
@@ -65,7 +64,7 @@ const matrixOf = (
   steps: ReadonlyArray<ReportStep>,
 ): ReadonlyMap<string, ReadonlyArray<string>> => {
   const matrix = new Map<string, ReadonlyArray<string>>()
-  if (isRaw(coverage) && isRaw(coverage["matrix"]))
+  if (isJsonObject(coverage) && isJsonObject(coverage["matrix"]))
     for (const [requirement, ids] of Object.entries(coverage["matrix"]))
       matrix.set(requirement, texts(ids))
   for (const { id, satisfies } of steps)
@@ -77,8 +76,8 @@ const matrixOf = (
 }
 
 const columnOf = (raw: unknown): ReadonlyArray<Column> => {
-  const name = isRaw(raw) ? text(raw["name"]) : undefined
-  if (!isRaw(raw) || name === undefined) return []
+  const name = isJsonObject(raw) ? text(raw["name"]) : undefined
+  if (!isJsonObject(raw) || name === undefined) return []
   const label = text(raw["label"])
   const grain = text(raw["grain"]) as Column["grain"]
   return [
@@ -92,9 +91,7 @@ const columnOf = (raw: unknown): ReadonlyArray<Column> => {
 }
 
 const tableOf = (raw: Raw, title: string): ReportTable => {
-  const rows = Array.isArray(raw["preview"])
-    ? (raw["preview"].filter(isRaw) as ReadonlyArray<JsonObject>)
-    : []
+  const rows = Array.isArray(raw["preview"]) ? raw["preview"].filter(isJsonObject) : []
   return {
     title: text(raw["title"]) ?? title,
     columns: Array.isArray(raw["columns"]) ? raw["columns"].flatMap(columnOf) : [],
@@ -116,7 +113,7 @@ const collect = (
 ): void => {
   if (depth > MAX_DEPTH) return
   if (Array.isArray(value)) for (const each of value) collect(each, name, found, depth + 1)
-  if (!isRaw(value)) return
+  if (!isJsonObject(value)) return
   if (value["type"] === "table" || value["type"] === "chart") return found(value, name)
   const own = text(value["step"]) ?? text(value["id"])
   for (const [key, each] of Object.entries(value))

@@ -1,10 +1,11 @@
 /** Decodes and validates a source. Throws `DataFailed`. */
+import { isJsonObject } from "@planloom/plugin"
 import { refused } from "../DataFailed.ts"
 import { storages, type Dialect, type Source } from "../file/Source.ts"
-import { isRaw, readChoice, readList, readText, readWhole } from "./read.ts"
+import { readChoice, readList, readText, readWhole } from "./read.ts"
 
 const decodeDialect = (raw: unknown): Dialect => {
-  if (!isRaw(raw)) throw refused("a CSV source needs its dialect")
+  if (!isJsonObject(raw)) throw refused("a CSV source needs its dialect")
   const format = (key: "date_format" | "timestamp_format") =>
     raw[key] === undefined ? {} : { [key]: readText(raw[key], key) }
   return {
@@ -21,7 +22,7 @@ const decodeDialect = (raw: unknown): Dialect => {
 }
 
 export const decodeSource = (raw: unknown): Source => {
-  if (!isRaw(raw)) throw refused("a table needs a source")
+  if (!isJsonObject(raw)) throw refused("a table needs a source")
   const format = readChoice(raw["format"], ["csv", "tsv", "parquet", "json", "ndjson"], "format")
   return {
     path: readText(raw["path"], "path"),
@@ -29,7 +30,7 @@ export const decodeSource = (raw: unknown): Source => {
     size: readWhole(raw["size"], "size", 0, Number.MAX_SAFE_INTEGER),
     digest: readText(raw["digest"], "digest"),
     columns: readList(raw["columns"], "columns").map((column) => {
-      if (!isRaw(column)) throw refused("a column needs a name and a storage")
+      if (!isJsonObject(column)) throw refused("a column needs a name and a storage")
       return {
         name: readText(column["name"], "name"),
         storage: readChoice(column["storage"], storages, "storage"),

@@ -1,11 +1,12 @@
 /** Decodes a table handle and validates everything in it. */
+import { isJsonObject } from "@planloom/plugin"
 import { refused } from "../DataFailed.ts"
 import { columnsAlong, decodeLineage } from "./operations.ts"
-import { isRaw, type Raw } from "./read.ts"
+import { type Raw } from "./read.ts"
 import type { Table } from "./Table.ts"
 
 const handleIn = (value: unknown): Raw | undefined => {
-  if (!isRaw(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   if (value["type"] === "table") return value
   // A profile contains its table.
   return handleIn(value["table"])

@@ -1,4 +1,5 @@
 /** Registry of operation kinds: decoding, columns and SQL of operations and lineages. */
+import { isJsonObject } from "@planloom/plugin"
 import { refused } from "../DataFailed.ts"
 import type { Source } from "../file/Source.ts"
 import { decodeSource } from "./decodeSource.ts"
@@ -20,7 +21,7 @@ import { pivot } from "./operations/pivot.ts"
 import { share } from "./operations/share.ts"
 import { summarize } from "./operations/summarize.ts"
 import { top } from "./operations/top.ts"
-import { isRaw, readList, type Raw } from "./read.ts"
+import { readList, type Raw } from "./read.ts"
 import { sourceColumns } from "./sourceColumns.ts"
 import type { Column } from "./Table.ts"
 
@@ -55,10 +56,10 @@ export const decodeOperation = (
   columns: ReadonlyArray<Column>,
   depth = 0,
 ): Operation => {
-  const name = isRaw(raw) ? raw["op"] : undefined
-  if (!isRaw(raw) || typeof name !== "string" || !Object.hasOwn(kinds, name))
+  const name = isJsonObject(raw) ? raw["op"] : undefined
+  if (!isJsonObject(raw) || typeof name !== "string" || !Object.hasOwn(kinds, name))
     throw refused(`unknown operation ${JSON.stringify(name)}`)
-  const lineage = isRaw(raw["beside"]) ? decodeLineage(raw["beside"], depth + 1) : undefined
+  const lineage = isJsonObject(raw["beside"]) ? decodeLineage(raw["beside"], depth + 1) : undefined
   const beside =
     lineage === undefined ? undefined : { lineage, columns: columnsAlong(lineage).at(-1)! }
   return kinds[name as Operation["op"]].decode(raw, columns, beside)

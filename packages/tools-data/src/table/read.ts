@@ -4,9 +4,6 @@ import type { Column } from "./Table.ts"
 
 export type Raw = { readonly [key: string]: unknown }
 
-export const isRaw = (value: unknown): value is Raw =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 export const readText = (value: unknown, what: string): string => {
   if (typeof value !== "string") throw refused(`${what} must be text`)
   return value

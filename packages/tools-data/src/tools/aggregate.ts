@@ -1,6 +1,6 @@
 /** Totals, averages and counts per group and per unit of time. */
 import * as Effect from "effect/Effect"
-import type { Json, ToolInvocation } from "@planloom/plugin"
+import { isJsonObject, type Json, type ToolInvocation } from "@planloom/plugin"
 import { grains } from "@planloom/tables"
 import { attempt, refused } from "../DataFailed.ts"
 import { appended, extend, many, optional, tableIn } from "../DataTool.ts"
@@ -10,7 +10,6 @@ import { aggregations } from "../table/Operation.ts"
 import type { Aggregate } from "../table/Operation.ts"
 import { wholePeriods } from "../table/Period.ts"
 import type { Table } from "../table/Table.ts"
-import { isRaw } from "../table/read.ts"
 import { identifier } from "../table/sql.ts"
 import { seriesTitle } from "../table/wording.ts"
 import { filtersParam, grainParam, groupByParam } from "./params.ts"
@@ -20,7 +19,7 @@ const measuresOf = (invocation: ToolInvocation): ReadonlyArray<unknown> => {
   const agg = optional(invocation, "agg") ?? "sum"
   const metrics = many(invocation, "metrics").map((column) => ({ column, agg }))
   const more = many(invocation, "measures").map((raw) =>
-    isRaw(raw) ? { column: raw["column"] ?? null, agg: raw["agg"] } : { column: raw, agg },
+    isJsonObject(raw) ? { column: raw["column"] ?? null, agg: raw["agg"] } : { column: raw, agg },
   )
   const wanted: ReadonlyArray<{ column: unknown; agg: unknown }> = [...metrics, ...more]
   if (wanted.length === 0) {

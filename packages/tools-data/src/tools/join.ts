@@ -1,15 +1,16 @@
 /** Joins two tables by corresponding columns. */
 import * as Effect from "effect/Effect"
-import type { Json, ToolInvocation } from "@planloom/plugin"
+import { isJsonObject, type Json, type ToolInvocation } from "@planloom/plugin"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
 import { extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { joinKinds } from "../table/Operation.ts"
-import { isRaw } from "../table/read.ts"
 import type { Table } from "../table/Table.ts"
 
 /** The given pairs, or by default the columns that both tables share by name. */
 const pairsOf = (invocation: ToolInvocation, left: Table, right: Table) => {
-  const given = many(invocation, "on").map((one) => (isRaw(one) ? one : { left: one, right: one }))
+  const given = many(invocation, "on").map((one) =>
+    isJsonObject(one) ? one : { left: one, right: one },
+  )
   if (given.length > 0) return given
   const names = new Set(right.columns.map(({ name }) => name))
   const shared = left.columns.filter(({ name }) => names.has(name))

@@ -36,9 +36,6 @@ export const valueIssues = (
   return issues
 }
 
-const isWords = (schema: unknown): schema is { readonly [keyword: string]: unknown } =>
-  typeof schema === "object" && schema !== null && !Array.isArray(schema)
-
 const compare = (
   value: Json,
   schema: JsonSchema | undefined,
@@ -47,7 +44,7 @@ const compare = (
   typeOf: (value: Json) => Type,
   issues: Array<ValueIssue>,
 ): void => {
-  if (isWords(schema) && schema["format"] === "json-schema" && isObject(value)) {
+  if (isObject(schema) && schema["format"] === "json-schema" && isObject(value)) {
     for (const issue of schemaIssues(value)) {
       if (!holdsExpression(value, issue.path))
         issues.push({ ...issue, path: [...path, ...issue.path] })
@@ -59,7 +56,7 @@ const compare = (
     return compareObject(value, type, schema, path, expected, typeOf, issues)
   }
   if (Array.isArray(value) && type.kind === "list") {
-    const items = isWords(schema) && isWords(schema["items"]) ? schema["items"] : undefined
+    const items = isObject(schema) && isObject(schema["items"]) ? schema["items"] : undefined
     if (items) {
       value.forEach((item: Json, index) =>
         compare(item, items, [...path, index], expected, typeOf, issues),
@@ -78,7 +75,7 @@ const compare = (
       path,
       help: isExpression ? conversion(given, type) : literalHelp(value, type),
     })
-  } else if (!isExpression && isWords(schema)) {
+  } else if (!isExpression && isObject(schema)) {
     const wrong = outOfBounds(value, schema) ?? outOfPattern(value, schema["pattern"])
     if (wrong !== undefined) {
       issues.push({ code: expected.code, message: `${label(path, expected)} ${wrong}`, path })
@@ -144,7 +141,7 @@ const compareObject = (
   issues: Array<ValueIssue>,
 ): void => {
   const names = Object.keys(type.fields)
-  const properties = isWords(schema) && isWords(schema["properties"]) ? schema["properties"] : {}
+  const properties = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {}
   for (const [key, entry] of Object.entries(value)) {
     if (Object.hasOwn(type.fields, key)) {
       const property = ownMember(properties, key) as JsonSchema | undefined
@@ -165,8 +162,8 @@ const compareObject = (
   for (const name of names) {
     const property = ownMember(properties, name)
     if (type.fields[name]!.optional || Object.hasOwn(value, name)) continue
-    if (isWords(property) && "default" in property) continue
-    const description = isWords(property) ? property["description"] : undefined
+    if (isObject(property) && "default" in property) continue
+    const description = isObject(property) ? property["description"] : undefined
     issues.push({
       code: "PL4006",
       message: `${path.length === 0 ? expected.name : `"${path.at(-1)}"`} needs "${name}"`,

@@ -1,4 +1,5 @@
 /** Groups rows and computes one number per measure and group. */
+import { isJsonObject } from "@planloom/plugin"
 import { grains } from "@planloom/tables"
 import type { ColumnType, Grain } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"
@@ -7,15 +8,7 @@ import type { Aggregate, Measure } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
 import { isNumeric } from "../Table.ts"
 import type { Column } from "../Table.ts"
-import {
-  freeName,
-  isRaw,
-  readChoice,
-  readColumn,
-  readColumns,
-  readList,
-  readText,
-} from "../read.ts"
+import { freeName, readChoice, readColumn, readColumns, readList, readText } from "../read.ts"
 import { identifier } from "../sql.ts"
 
 const words: { readonly [agg in Measure["agg"]]: string } = {
@@ -34,7 +27,7 @@ export const decodeMeasures = (
   columns: ReadonlyArray<Column>,
 ): ReadonlyArray<Measure> =>
   readList(value, "measures").map((raw) => {
-    if (!isRaw(raw)) throw refused("a measure must say column, agg and as")
+    if (!isJsonObject(raw)) throw refused("a measure must say column, agg and as")
     const agg = readChoice(raw["agg"], aggregations, "agg")
     const as = readText(raw["as"], "as")
     if (raw["column"] === null) {
@@ -95,7 +88,7 @@ export const aggregate: OperationKind<Aggregate> = {
     const measures = decodeMeasures(raw["measures"], columns)
     if (measures.length === 0) throw refused("aggregate needs at least one measure")
     let time: Aggregate["time"] = null
-    if (isRaw(raw["time"])) {
+    if (isJsonObject(raw["time"])) {
       const column = readColumn(raw["time"]["column"], columns, "time_column")
       if (column.type !== "date")
         throw refused(

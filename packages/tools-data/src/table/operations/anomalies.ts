@@ -14,18 +14,11 @@
  * Monthly Water Quality Data" (Water Resources Research 18, 1982). Where all values of a series are
  * above zero all of this is done on logarithms, because effects then multiply.
  */
+import { isJsonObject } from "@planloom/plugin"
 import { refused } from "../../DataFailed.ts"
 import { seasons, type Anomalies } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import {
-  freeName,
-  isRaw,
-  readChoice,
-  readColumn,
-  readColumns,
-  readList,
-  readWhole,
-} from "../read.ts"
+import { freeName, readChoice, readColumn, readColumns, readList, readWhole } from "../read.ts"
 import { identifier, number, text } from "../sql.ts"
 import { isNumeric, type Column } from "../Table.ts"
 
@@ -118,7 +111,7 @@ export const anomalies: OperationKind<Anomalies> = {
     const threshold = raw["threshold"]
     if (typeof threshold !== "number" || !(threshold > 0))
       throw refused("threshold must be a number above zero")
-    const time = isRaw(raw["time"]) ? raw["time"] : null
+    const time = isJsonObject(raw["time"]) ? raw["time"] : null
     const timeColumn = time === null ? null : readColumn(time["column"], columns, "time_column")
     if (timeColumn !== null && timeColumn.type !== "date")
       throw refused(`${JSON.stringify(timeColumn.name)} holds no dates`)

@@ -1,4 +1,5 @@
 /** Keeps rows that meet all conditions. Missing values pass only tests that do not name a value. */
+import { isJsonObject } from "@planloom/plugin"
 import { filterOps } from "@planloom/tables"
 import type { FilterOp } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"
@@ -7,7 +8,7 @@ import type { OperationKind } from "../OperationKind.ts"
 import { readPeriod } from "../Period.ts"
 import { isNumeric } from "../Table.ts"
 import type { Column } from "../Table.ts"
-import { isRaw, readChoice, readColumn, readList } from "../read.ts"
+import { readChoice, readColumn, readList } from "../read.ts"
 import { identifier, number, text } from "../sql.ts"
 
 const scalar = (value: unknown): Scalar => {
@@ -108,7 +109,7 @@ const test = (condition: Condition, column: Column): string => {
 }
 
 const decodeCondition = (raw: unknown, columns: ReadonlyArray<Column>): Condition => {
-  if (!isRaw(raw)) throw refused("a filter must say column, op and value")
+  if (!isJsonObject(raw)) throw refused("a filter must say column, op and value")
   const column = readColumn(raw["column"], columns, "filters")
   const op = readChoice(raw["op"] === "==" ? "=" : raw["op"], filterOps, "op")
   if (op === "is_null" || op === "is_not_null") return { column: column.name, op }

@@ -6,6 +6,7 @@
  * forecast, the last value with an interval that grows with √h. A missing value is replaced
  * by the last known one at the same position of the season.
  */
+import { isJsonObject } from "@planloom/plugin"
 import { grains } from "@planloom/tables"
 import type { Grain } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"
@@ -14,7 +15,7 @@ import type { Forecast, Level } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
 import { isNumeric } from "../Table.ts"
 import type { Column } from "../Table.ts"
-import { freeName, isRaw, readChoice, readColumn, readColumns, readWhole } from "../read.ts"
+import { freeName, readChoice, readColumn, readColumns, readWhole } from "../read.ts"
 import { identifier, number } from "../sql.ts"
 
 export const MAX_STEPS = 1000
@@ -60,7 +61,7 @@ export const forecast: OperationKind<Forecast> = {
         `a forecast needs numbers, but ${JSON.stringify(column.name)} holds ${column.type}s`,
         { column: column.name, type: column.type },
       )
-    const time = isRaw(raw["time"]) ? raw["time"] : {}
+    const time = isJsonObject(raw["time"]) ? raw["time"] : {}
     const dates = readColumn(time["column"], columns, "time_column")
     if (dates.type !== "date") throw refused(`${JSON.stringify(dates.name)} holds no dates`)
     const level = levels.find((one) => one === raw["level"])

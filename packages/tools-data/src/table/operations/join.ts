@@ -1,8 +1,9 @@
 /** Joins rows of two tables on equal keys. A missing key has no match. */
+import { isJsonObject } from "@planloom/plugin"
 import { refused } from "../../DataFailed.ts"
 import { joinKinds, type Join } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"
-import { freeName, isRaw, readChoice, readColumn, readList } from "../read.ts"
+import { freeName, readChoice, readColumn, readList } from "../read.ts"
 import { identifier } from "../sql.ts"
 import { isNumeric, type Column } from "../Table.ts"
 
@@ -27,7 +28,7 @@ export const join: OperationKind<Join> = {
   decode: (raw, columns, beside) => {
     if (beside === undefined) throw refused("a join needs a second table")
     const on = readList(raw["on"], "on").map((pair) => {
-      if (!isRaw(pair)) throw refused("on must be a list of {left, right}")
+      if (!isJsonObject(pair)) throw refused("on must be a list of {left, right}")
       const left = readColumn(pair["left"], columns, "on, left")
       const right = readColumn(pair["right"], beside.columns, "on, right")
       if (family(left) !== family(right))
