@@ -1,5 +1,4 @@
 /** Implements `planloom runs fork`: starts a new run that reuses another run's results before a stage. */
-import { isDeepStrictEqual } from "node:util"
 import type { JsonObject, JsonSchema, RecordedRun } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
@@ -104,34 +103,14 @@ const mustStayValid = (
   forked: RecordedRun,
 ): Effect.Effect<void, Refused> =>
   Effect.gen(function* () {
-    const { changedInputReadBy, stageChanges } = yield* Effect.promise(
-      () => import("@planloom/record/reset"),
+    const { forkConflict } = yield* Effect.promise(() => import("@planloom/record/reset"))
+    const conflict = forkConflict(old, loaded, before, forked)
+    if (conflict === undefined) return
+    const { stage } = conflict
+    yield* problem(
+      "parts" in conflict
+        ? `the stage "${stage}" would be reused, but its ${conflict.parts.join(" and ")} has changed`
+        : `the stage "${stage}" would be reused, but it reads the input "${conflict.input}", which has changed`,
+      `fork from it: --from ${stage}`,
     )
-    const { missingPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))
-    const kept = new Set(
-      forked.events.flatMap((event) => (event.type === "StageStarted" ? [event.stage] : [])),
-    )
-    const changed = stageChanges(old, loaded).find(
-      ({ invalidates, stage }) => invalidates && kept.has(stage),
-    )
-    if (changed !== undefined) {
-      return yield* problem(
-        `the stage "${changed.stage}" would be reused, but its ${changed.parts.join(" and ")} has changed`,
-        `fork from it: --from ${changed.stage}`,
-      )
-    }
-    const inputs = forked.inputs as JsonObject
-    const personal = new Set(missingPersonal(loaded.definition.inputs, before))
-    const names = new Set(
-      Object.keys(inputs).filter(
-        (name) => !personal.has(name) && !isDeepStrictEqual(inputs[name], before[name]),
-      ),
-    )
-    const read = changedInputReadBy(loaded, kept, names)
-    if (read !== undefined) {
-      return yield* problem(
-        `the stage "${read.stage}" would be reused, but it reads the input "${read.input}", which has changed`,
-        `fork from it: --from ${read.stage}`,
-      )
-    }
   })

@@ -1,8 +1,8 @@
 /** Implements `planloom runs migrate`: compares a run with the current workflow, and moves the run to it. */
-import type { JsonObject, RecordedRun, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
+import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
-import type { Reset, StageChange } from "@planloom/record/reset"
+import type { Migration } from "@planloom/record/reset"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
@@ -21,16 +21,8 @@ export interface MigrateFlags {
   readonly json: boolean
 }
 
-/** Effects of moving the run to the current workflow. */
-interface Migration {
-  readonly changes: ReadonlyArray<StageChange>
-  readonly valid: number
-  /** Names of steps that would run again. */
-  readonly again: ReadonlyArray<string>
-  /** Names of steps of removed stages. */
-  readonly orphaned: ReadonlyArray<string>
-  readonly reset: Reset | undefined
-  /** Files that changed since the run started: the workflow, catalogs, templates, models … */
+/** A migration, and the files that changed since the run started: the workflow, catalogs, models … */
+interface Comparison extends Migration {
   readonly files: ReadonlyArray<string>
 }
 
@@ -45,11 +37,16 @@ export const migrateRun: Handler<MigrateFlags> = (flags) =>
             Effect.gen(function* () {
               yield* mustAcceptInputs(after, record)
               const recorded = yield* store.read(record.run)
-              const files = changedFiles(definition.texts, after.sources)
-              const migration = yield* migrationOf(before, after, recorded, files)
+              const { migrate, planMigration } = yield* Effect.promise(
+                () => import("@planloom/record/reset"),
+              )
+              const migration = {
+                ...planMigration(before, after, recorded),
+                files: changedFiles(definition.texts, after.sources),
+              }
               if (flags.apply) {
                 yield* mustNotHaveSucceeded(store, record)
-                yield* apply(store, record, migration, definitionOf(definition.flags, after))
+                yield* migrate(store, record.run, migration, definitionOf(definition.flags, after))
               }
               if (flags.json) print(JSON.stringify(asJson(record, migration, flags.apply), null, 2))
               else printResult(record, migration, flags.apply)
@@ -61,37 +58,6 @@ export const migrateRun: Handler<MigrateFlags> = (flags) =>
     }),
   )
 
-const migrationOf = (
-  before: LoadedWorkflow,
-  after: LoadedWorkflow,
-  recorded: RecordedRun,
-  files: ReadonlyArray<string>,
-): Effect.Effect<Migration> =>
-  Effect.map(
-    Effect.promise(() =>
-      Promise.all([import("@planloom/core/internal"), import("@planloom/record/reset")]),
-    ),
-    ([{ runOutcome }, { outdated, stageChanges }]) => {
-      const changes = stageChanges(before, after)
-      // The outcome of the run itself is not a step that runs again.
-      const names = recorded.steps.map(({ name }) => name).filter((name) => name !== runOutcome)
-      const reset = outdated(before, { steps: names, events: recorded.events }, changes)
-      const removed = new Set(
-        changes.flatMap(({ change, stage }) => (change === "removed" ? [stage] : [])),
-      )
-      const gone = names.filter((name) => reset?.drops(name) === true)
-      const orphaned = gone.filter((name) => removed.has(stageIn(name)))
-      return {
-        changes,
-        valid: names.length - gone.length,
-        again: gone.filter((name) => !removed.has(stageIn(name))),
-        orphaned,
-        reset,
-        files,
-      }
-    },
-  )
-
 const changedFiles = (
   before: RunDefinition["texts"],
   after: ReadonlyMap<string, { readonly text: string }>,
@@ -99,13 +65,6 @@ const changedFiles = (
   [...new Set([...Object.keys(before), ...after.keys()])]
     .filter((path) => before[path] !== after.get(path)?.text)
     .toSorted()
-
-/** Returns the innermost stage in a step's name: `results` of `work[2]/results/tool:a#1`. */
-const stageIn = (name: string): string =>
-  name
-    .split("/")
-    .map((part) => part.replace(/[~[].*$/, ""))
-    .findLast((part) => !part.includes(":") && part !== "fallback") ?? name
 
 /** Fails if the current workflow rejects the recorded inputs. Those that hold personal texts are validated when the run resumes. */
 const mustAcceptInputs = (
@@ -139,27 +98,15 @@ const mustNotHaveSucceeded = (
       )
     : mustBeIdle(store, record)
 
-const apply = (
-  store: RunStore,
-  { run }: RunRecord,
-  { reset }: Migration,
-  definition: ReturnType<typeof definitionOf>,
-): Effect.Effect<void, StoreFailed> =>
-  store.reset(run, {
-    drops: reset?.drops ?? (() => false),
-    definition,
-    event: { type: "RunMigrated", again: reset?.again ?? [], since: reset?.since ?? 0 },
-  })
-
 const asJson = (
   { run, status }: RunRecord,
-  { again, reset: _, changes, files, orphaned, valid }: Migration,
+  { again, reset: _, changes, files, orphaned, valid }: Comparison,
   applied: boolean,
 ) => ({ run, status, applied, changes, files, steps: { valid, again, orphaned } })
 
 const printResult = (
   { run }: RunRecord,
-  { again, changes, files, orphaned, valid }: Migration,
+  { again, changes, files, orphaned, valid }: Comparison,
   applied: boolean,
 ): void => {
   const { style } = stdout

@@ -2,7 +2,7 @@
 import type { RecordedRun } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
-import type { Replayed } from "@planloom/record/replay"
+import type { Difference, Replayed } from "@planloom/record/replay"
 import type { StageChange } from "@planloom/record/reset"
 import type { InputFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
@@ -59,7 +59,9 @@ const replayed = (
   { input, inputs: file, json, userText }: ReplayFlags,
 ): Effect.Effect<ExitName, Refused> =>
   Effect.gen(function* () {
-    const { replay } = yield* Effect.promise(() => import("@planloom/record/replay"))
+    const { firstDifference, replay } = yield* Effect.promise(
+      () => import("@planloom/record/replay"),
+    )
     const given = readPersonalInputs(loaded, recorded, { input, inputs: file })
     const user = yield* readUser(loaded, { userText })
     // Without them, placeholders are used, which suffices if the workflow accepts any text.
@@ -92,43 +94,12 @@ const replayed = (
         }),
       )
     } else printResult(found, differs, recorded)
-    return found.same && differs === undefined ? "ok" : isOpen(recorded) ? "ok" : "problems"
+    return found.same && differs === undefined
+      ? "ok"
+      : recorded.finishedAt === undefined
+        ? "ok"
+        : "problems"
   })
-
-/** A run that has not ended is replayed up to its last recorded step. */
-const isOpen = ({ finishedAt }: RecordedRun): boolean => finishedAt === undefined
-
-interface Difference {
-  readonly step: string
-  readonly why: string
-}
-
-/** Returns the first difference in recorded order. */
-const firstDifference = (
-  { missing, same, unused }: Replayed,
-  changes: ReadonlyArray<StageChange>,
-  recorded: RecordedRun,
-): Difference | undefined => {
-  const changed = new Map(
-    changes.flatMap((change) => (change.invalidates ? [[change.stage, change] as const] : [])),
-  )
-  for (const event of recorded.events) {
-    if (event.type !== "StageStarted") continue
-    const change = changed.get(event.stage)
-    if (change === undefined) continue
-    const why =
-      change.change === "removed"
-        ? "the stage was removed from the workflow"
-        : `its ${change.parts.join(" and ")} has changed`
-    return { step: event.path, why }
-  }
-  if (missing !== undefined && !(same || isOpen(recorded))) {
-    return { step: missing, why: "it is missing from the record" }
-  }
-  return unused === undefined || isOpen(recorded)
-    ? undefined
-    : { step: unused, why: "the workflow does not use it" }
-}
 
 const printResult = (
   { missing, result, same }: Replayed,
@@ -140,7 +111,7 @@ const printResult = (
     say(style.bold(style.warn(`first difference at ${oneLine(differs.step)}`)))
     say(`  ${differs.why}`)
   }
-  if (isOpen(recorded)) {
+  if (recorded.finishedAt === undefined) {
     say(
       missing === undefined
         ? "the record is complete except for the end of the run"

@@ -11,17 +11,10 @@ import {
 import type { Pipeline, RunResult, InputsRejected } from "@planloom/core"
 import { runOutcome, Personal, isEnd } from "@planloom/core/internal"
 import { resultOf, RunFold, run, Cancellation } from "@planloom/core"
+import type { Replayed } from "./Replayed.ts"
 
-export interface Replayed {
-  readonly result: RunResult
-  readonly recorded: RunResult
-  /** Both have the same status, outputs and failure. */
-  readonly same: boolean
-  /** The first step that the workflow requested and the record lacks. */
-  readonly missing?: string
-  /** The first recorded step that the workflow did not request. */
-  readonly unused?: string
-}
+export { firstDifference, type Difference } from "./firstDifference.ts"
+export type { Replayed }
 
 export interface ReplayOptions {
   /** Receives the events that `run` would emit. */

@@ -1,0 +1,36 @@
+/** Compares a fork with its run: a reused stage must not depend on what has changed. */
+import { isDeepStrictEqual } from "node:util"
+import type { JsonObject, RecordedRun } from "@planloom/plugin"
+import type { LoadedWorkflow } from "@planloom/core"
+import { missingPersonal } from "@planloom/core/internal"
+import { changedInputReadBy, stageChanges, type StagePart } from "./changes.ts"
+
+/** A reused stage whose parts, or an input that it reads, have changed. */
+export type ForkConflict =
+  | { readonly stage: string; readonly parts: ReadonlyArray<StagePart> }
+  | { readonly stage: string; readonly input: string }
+
+/** Returns the first conflict. `before` are the inputs of the run that `forked` comes from. */
+export const forkConflict = (
+  old: LoadedWorkflow,
+  loaded: LoadedWorkflow,
+  before: JsonObject,
+  forked: RecordedRun,
+): ForkConflict | undefined => {
+  const kept = new Set(
+    forked.events.flatMap((event) => (event.type === "StageStarted" ? [event.stage] : [])),
+  )
+  const changed = stageChanges(old, loaded).find(
+    ({ invalidates, stage }) => invalidates && kept.has(stage),
+  )
+  if (changed !== undefined) return { stage: changed.stage, parts: changed.parts }
+  const inputs = forked.inputs as JsonObject
+  // No record holds their values, so they cannot be compared.
+  const personal = new Set(missingPersonal(loaded.definition.inputs, before))
+  const names = new Set(
+    Object.keys(inputs).filter(
+      (name) => !personal.has(name) && !isDeepStrictEqual(inputs[name], before[name]),
+    ),
+  )
+  return changedInputReadBy(loaded, kept, names)
+}
