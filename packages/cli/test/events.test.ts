@@ -20,6 +20,7 @@ const eventTypes: { readonly [type in RunEventType]: true } = {
   StageFailed: true,
   AttemptFailed: true,
   Degraded: true,
+  SearchDegraded: true,
   IterationStarted: true,
   IterationFinished: true,
   AssertionFailed: true,

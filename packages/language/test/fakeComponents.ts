@@ -1,5 +1,5 @@
 /** Small stage kinds, providers and tools, for workflows that are only checked. */
-import type { JsonSchema, Reader, StageKind, Tool } from "@planloom/plugin"
+import type { Embedder, Index, JsonSchema, Reader, StageKind, Tool } from "@planloom/plugin"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { KnownComponents, Resources } from "../src/definition/Resources.ts"
 
@@ -126,8 +126,8 @@ const tool = (name: string): Tool => ({
 const components: KnownComponents = {
   stages: new Map(fakeKinds.map((one) => [one.id, one])),
   providers: new Map(["scripted", "vendor"].map((id) => [id, { id, summary: id }])),
-  embedders: new Map(),
-  indexes: new Map(),
+  embedders: new Map([["openai", { id: "openai" } as Embedder]]),
+  indexes: new Map([["embedded", { id: "embedded" } as Index]]),
   tools: new Map(),
   hooks: new Map(),
   subagents: new Map(),

@@ -84,6 +84,8 @@ export type RunEvent =
     })
   /** A kind fell back to its mechanical strategy; the run is marked as degraded. */
   | (AtStage & { readonly type: "Degraded"; readonly failure: FailureRecord })
+  /** A search went by words alone, because it got no vectors; the run is marked as degraded. */
+  | (AtStage & { readonly type: "SearchDegraded"; readonly failure: FailureRecord })
   | (AtStage & { readonly type: "IterationStarted"; readonly iteration: number })
   | (AtStage & {
       readonly type: "IterationFinished"

@@ -130,10 +130,20 @@ export interface Provider {
   readonly stream?: (request: ModelRequest) => Stream<ModelPart, ModelFailed>
 }
 
-/** Turns texts into vectors, in order, all of one length. */
+/** The vectors of texts, in order. */
+export interface Embedded {
+  readonly vectors: ReadonlyArray<Float32Array>
+  /** As the service reported; the engine estimates them otherwise. */
+  readonly tokens?: number
+}
+
+/** Turns texts into vectors, all of one length. Must fail with `ModelFailed` only, must be interruptible, must not retry. */
 export interface Embedder {
   readonly id: string
   readonly summary: string
+  /** `service/model`, for events, prices and budgets. */
+  readonly model: string
   readonly dimensions: number
-  readonly embed: (texts: ReadonlyArray<string>) => Effect<ReadonlyArray<Float32Array>, ModelFailed>
+  /** Sends as many requests as the service's limit of texts demands. */
+  readonly embed: (texts: ReadonlyArray<string>) => Effect<Embedded, ModelFailed>
 }

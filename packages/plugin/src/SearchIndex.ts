@@ -42,11 +42,27 @@ export interface BuiltIndex {
   readonly size: () => number
 }
 
+/**
+ * Vectors of length 1 of texts, in order, by the workflow's embedder: cached, counted and emitted by the engine. Undefined
+ * when there are none now, because the embedder or a budget failed: the search then goes by words alone.
+ */
+export type EmbedTexts = (
+  texts: ReadonlyArray<string>,
+) => Effect<ReadonlyArray<Float32Array> | undefined>
+
+export interface IndexOptions {
+  /** Present in a workflow with `embeddings`. Call it in `search` only, in the fiber that searches. */
+  readonly embed?: EmbedTexts
+}
+
 /** An index implementation. */
 export interface Index {
   readonly id: string
   readonly summary: string
-  readonly build: (documents: ReadonlyArray<IndexDocument>) => Effect<BuiltIndex, ModelFailed>
+  readonly build: (
+    documents: ReadonlyArray<IndexDocument>,
+    options?: IndexOptions,
+  ) => Effect<BuiltIndex, ModelFailed>
 }
 
 /** Builds the workflow's index. Fails unless a declared plugin provides one. */

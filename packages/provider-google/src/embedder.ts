@@ -48,12 +48,13 @@ export const embedder = (options: GoogleOptions): Embedder => {
         )
         return isProviderError(vectors)
           ? Effect.fail(toModelFailed(name, vectors))
-          : Effect.succeed(vectors)
+          : Effect.succeed({ vectors })
       }),
     )
   return {
     id: "google",
     summary: `Vectors of ${dimensions} numbers from ${model}.`,
+    model: name,
     dimensions,
     embed: embedInBatches({ name, dimensions, batch: BATCH, request }),
   }

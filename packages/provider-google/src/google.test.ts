@@ -268,7 +268,7 @@ describe("the Gemini embedder", () => {
     Effect.gen(function* () {
       const { embedder: asked, server } = yield* setup({}, { embeddings: { dimensions: 4 } })
       const texts = Array.from({ length: 150 }, (_, index) => `text ${index % 75}`)
-      const vectors = yield* asked.embed(texts)
+      const { vectors } = yield* asked.embed(texts)
       assert.strictEqual(server.requests.length, 2)
       assert.strictEqual(vectors.length, 150)
       assert.deepStrictEqual(vectors[0], vectors[75])

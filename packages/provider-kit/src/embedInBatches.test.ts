@@ -11,7 +11,7 @@ const embedderOf = (vectorOf: (text: string) => Float32Array) => {
     batch: 2,
     request: (texts) => {
       requests.push(texts)
-      return Effect.succeed(texts.map(vectorOf))
+      return Effect.succeed({ vectors: texts.map(vectorOf), tokens: texts.length })
     },
   })
   return { embed, requests }
@@ -21,7 +21,8 @@ describe("embedInBatches", () => {
   it.effect("requests texts in batches and returns their vectors in order", () =>
     Effect.gen(function* () {
       const { embed, requests } = embedderOf((text) => Float32Array.of(text.length, 0))
-      const vectors = yield* embed(["a", "bb", "ccc"])
+      const { tokens, vectors } = yield* embed(["a", "bb", "ccc"])
+      assert.strictEqual(tokens, 3)
       assert.deepStrictEqual(requests, [["a", "bb"], ["ccc"]])
       assert.deepStrictEqual(
         vectors.map(([length]) => length),

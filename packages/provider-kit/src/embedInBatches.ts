@@ -1,6 +1,6 @@
 /** Embeds texts through a service that limits texts per request, and checks every vector it returns. */
 import * as Effect from "effect/Effect"
-import { ModelFailed, type Embedder } from "@planloom/plugin"
+import { ModelFailed, type Embedded, type Embedder } from "@planloom/plugin"
 
 export interface EmbeddingService {
   /** `provider/model`, for failures. */
@@ -8,10 +8,8 @@ export interface EmbeddingService {
   readonly dimensions: number
   /** Texts per request. */
   readonly batch: number
-  /** Sends one request; returns the vectors of these texts, in order. */
-  readonly request: (
-    texts: ReadonlyArray<string>,
-  ) => Effect.Effect<ReadonlyArray<Float32Array>, ModelFailed>
+  /** Sends one request. */
+  readonly request: (texts: ReadonlyArray<string>) => Effect.Effect<Embedded, ModelFailed>
 }
 
 /** Requests one batch after the other; fails with `invalid_output` if vectors are missing or have the wrong length. */
@@ -20,10 +18,10 @@ export const embedInBatches =
   (texts) =>
     Effect.map(
       Effect.forEach(batchesOf(texts, batch), (some) =>
-        Effect.flatMap(request(some), (vectors) => {
-          const mismatch = mismatchIn(vectors, some.length, dimensions)
+        Effect.flatMap(request(some), (embedded) => {
+          const mismatch = mismatchIn(embedded.vectors, some.length, dimensions)
           return mismatch === undefined
-            ? Effect.succeed(vectors)
+            ? Effect.succeed(embedded)
             : Effect.fail(
                 new ModelFailed({
                   class: "invalid_output",
@@ -33,7 +31,15 @@ export const embedInBatches =
               )
         }),
       ),
-      (batches) => batches.flat(),
+      (batches): Embedded => {
+        const tokens = batches.map((one) => one.tokens)
+        return {
+          vectors: batches.flatMap(({ vectors }) => vectors),
+          ...(tokens.every((count) => count !== undefined)
+            ? { tokens: tokens.reduce((sum, count) => sum + count, 0) }
+            : {}),
+        }
+      },
     )
 
 /** How the vectors differ from the request, in a few words; undefined if they match. */

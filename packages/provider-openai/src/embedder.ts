@@ -24,6 +24,10 @@ const vectorsOf = (
         .toSorted((a, b) => a.index - b.index)
         .map(({ embedding }) => Float32Array.from(embedding))
 
+/** Not every server counts them. */
+const tokensOf = (answer: CreateEmbeddingResponse): number | undefined =>
+  (answer.usage as Partial<CreateEmbeddingResponse.Usage> | null | undefined)?.prompt_tokens
+
 /** Texts per request. OpenAI accepts 2048; local servers fail far earlier. */
 const BATCH = 256
 
@@ -55,14 +59,17 @@ export const embedder = ({ dimensions, model, server, shorten }: EmbeddingOption
     ).pipe(
       Effect.flatMap((answer) => {
         const vectors = tryRead(() => vectorsOf(answer))
-        return isProviderError(vectors)
-          ? Effect.fail(toModelFailed(name, vectors, secretsOf(server)))
-          : Effect.succeed(vectors)
+        if (isProviderError(vectors)) {
+          return Effect.fail(toModelFailed(name, vectors, secretsOf(server)))
+        }
+        const tokens = tokensOf(answer)
+        return Effect.succeed(tokens === undefined ? { vectors } : { vectors, tokens })
       }),
     )
   return {
     id: "openai",
     summary: `Vectors of ${dimensions} numbers from ${name}.`,
+    model: name,
     dimensions,
     embed: embedInBatches({ name, dimensions, batch: BATCH, request }),
   }

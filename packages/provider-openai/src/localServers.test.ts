@@ -457,7 +457,7 @@ describe("the embedder on a local server", () => {
   it.effect("sends no request for an empty list of texts", () =>
     Effect.gen(function* () {
       const { embed, server } = yield* setup({ body: {} })
-      assert.deepStrictEqual(yield* embed([]), [])
+      assert.deepStrictEqual(yield* embed([]), { vectors: [], tokens: 0 })
       assert.strictEqual(server.requests.length, 0)
     }),
   )

@@ -466,10 +466,12 @@ describe("the OpenAI-compatible embedder", () => {
     Effect.gen(function* () {
       const more: Config = { embeddings: { server: "local", model: "embed", dimensions: 8 } }
       const asked = yield* setup([{}], {}, "local", more)
-      const vectors = yield* asked.embedder.embed(
+      const { tokens, vectors } = yield* asked.embedder.embed(
         Array.from({ length: 300 }, (_, index) => `text ${index % 150}`),
       )
       assert.strictEqual(vectors.length, 300)
+      assert.strictEqual(tokens, 300)
+      assert.strictEqual(asked.embedder.model, "local/embed")
       assert.deepStrictEqual(vectors[0], vectors[150])
       assert.notDeepEqual(vectors[0], vectors[1])
       assert.strictEqual(asked.server.requests.length, 2)
@@ -485,7 +487,7 @@ describe("the OpenAI-compatible embedder", () => {
       const short = yield* setup([{}], {}, "local", {
         embeddings: { server: "local", dimensions: 4, shorten: true },
       })
-      assert.strictEqual((yield* short.embedder.embed(["a"]))[0]!.length, 4)
+      assert.strictEqual((yield* short.embedder.embed(["a"])).vectors[0]!.length, 4)
     }),
   )
 })

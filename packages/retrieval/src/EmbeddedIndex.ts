@@ -2,7 +2,7 @@
 import type { IndexDocument, SearchOptions } from "@planloom/plugin"
 import type { ScoredDocument } from "./selectTop.ts"
 import { clauses } from "./clauses.ts"
-import { Collection, type Match } from "./Collection.ts"
+import { Collection, type Allowed, type Match } from "./Collection.ts"
 import { exampleWeights, gramWeights, textsOf, wordWeights } from "./Field.ts"
 import { addScaled, fuse, type Ranking } from "./fuse.ts"
 import { nearness } from "./nearness.ts"
@@ -15,6 +15,9 @@ const CLAUSE_WEIGHT = 0.3
 
 /** Finds tools by example requests without burying tools that have no examples. */
 const EXAMPLE_WEIGHT = 0.5
+
+/** Meaning decides together with words: names and codes are found by words, other ways to say it by vectors. */
+const VECTOR_WEIGHT = 1
 
 export class EmbeddedIndex {
   /** Facets by id. */
@@ -52,10 +55,22 @@ export class EmbeddedIndex {
     this.examples.remove(known)
   }
 
-  /** Returns the best matches first, without documents that share no term with the query. */
-  search(query: string, { least = 0, limit, where }: SearchOptions): ReadonlyArray<ScoredDocument> {
+  /** Which documents have the facets; undefined: all of them. */
+  allowed(where: SearchOptions["where"]): Allowed {
+    return where && ((id) => hasFacets(this.ids.get(id), where))
+  }
+
+  /**
+   * Returns the best matches first, without documents that share no term with the query and are not among `byVectors`,
+   * the documents nearest by meaning.
+   */
+  search(
+    query: string,
+    { least = 0, limit, where }: SearchOptions,
+    byVectors: ReadonlyArray<ScoredDocument> = [],
+  ): ReadonlyArray<ScoredDocument> {
     const { documents, examples } = this
-    const isAllowed = where && ((id: string) => hasFacets(this.ids.get(id), where))
+    const isAllowed = this.allowed(where)
     const ofWords = (text: string) => [
       documents.byWords(text, isAllowed),
       examples.byWords(text, isAllowed),
@@ -65,13 +80,14 @@ export class EmbeddedIndex {
     const rankings: Array<Ranking> = [
       { ranked: joined(words), weight: 1 },
       { ranked: joined(grams), weight: GRAM_WEIGHT },
+      { ranked: byVectors, weight: VECTOR_WEIGHT },
     ]
     const parts = clauses(query)
     // In a short text such as a clause, grams add little to words.
     if (parts.length > 1)
       for (const part of parts)
         rankings.push({ ranked: joined(ofWords(part)), weight: CLAUSE_WEIGHT })
-    return nearness(fuse(rankings), words, grams)
+    return nearness(fuse(rankings), words, grams, byVectors)
       .filter(({ score }) => score >= least)
       .slice(0, Math.max(0, limit))
   }

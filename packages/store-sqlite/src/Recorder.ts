@@ -228,6 +228,7 @@ const isReplayed = (event: RunEvent): boolean =>
 
 const insideSteps: ReadonlySet<RunEvent["type"]> = new Set([
   "ModelCalled",
+  "SearchDegraded",
   "ReplyRead",
   "Reasoned",
   "ToolCalled",

@@ -10,6 +10,7 @@ it("exports exactly this", () => {
       "confidenceMetrics",
       "confidenceText",
       "count",
+      "embedderSuite",
       "evaluationBaselineText",
       "evaluationJson",
       "evaluationJunit",

@@ -9,12 +9,15 @@ import { afterAll, assert, describe, it } from "vitest"
 import type { JsonObject } from "@planloom/plugin"
 import { fromLanguageModel } from "@planloom/provider-effect"
 import { embedded } from "@planloom/retrieval"
+import openaiPlugin from "@planloom/provider-openai"
 import { closeSessions, source } from "@planloom/tools-data"
 import { emptyRecording, memoryJournal, recordingJournal } from "@planloom/core"
+import { embedderSuite } from "../src/conformance/embedderSuite.ts"
 import { indexSuite } from "../src/conformance/indexSuite.ts"
 import { journalSuite } from "../src/conformance/journalSuite.ts"
 import { providerSuite } from "../src/conformance/providerSuite.ts"
 import { scriptedProvider } from "../src/double/scriptedProvider.ts"
+import { wireServer } from "../src/double/wire/wireServer.ts"
 import { stubTools } from "../src/double/stubTools.ts"
 import { toolSourceSuite } from "../src/conformance/toolSourceSuite.ts"
 import type { ScriptedReply } from "../src/file/WorkflowTest.ts"
@@ -40,6 +43,48 @@ journalSuite(
 )
 
 indexSuite(runner, embedded)
+
+/** Directions by the words of a text; equal texts have equal vectors. */
+const wordVectors = (texts: ReadonlyArray<string>): ReadonlyArray<Float32Array> =>
+  texts.map((text) => {
+    const vector = new Float32Array(64)
+    for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+      const at = [...word].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 64, 7)
+      vector[at]! += 1
+    }
+    const length = Math.hypot(...vector)
+    return length === 0 ? vector : vector.map((value) => value / length)
+  })
+
+indexSuite(runner, {
+  ...embedded,
+  id: "embedded_with_vectors",
+  build: (documents) =>
+    embedded.build(documents, { embed: (texts) => Effect.succeed(wordVectors(texts)) }),
+})
+
+indexSuite(runner, {
+  ...embedded,
+  id: "embedded_without_answers",
+  build: (documents) => embedded.build(documents, { embed: () => Effect.succeed(undefined) }),
+})
+
+const vectorServer = await wireServer({ answers: [{}] })
+afterAll(() => vectorServer.close())
+const openaiEmbedder = (
+  await Effect.runPromise(
+    Effect.scoped(
+      openaiPlugin.setup!(
+        {
+          servers: { local: { base_url: `${vectorServer.url}/v1` } },
+          embeddings: { server: "local", model: "small", dimensions: 8 },
+        },
+        { root: ".", secret: () => undefined },
+      ),
+    ),
+  )
+).embedders![0]!
+embedderSuite(runner, openaiEmbedder)
 
 providerSuite(
   runner,

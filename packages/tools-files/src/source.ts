@@ -1,4 +1,5 @@
 /** The tool source: lists the tools of one folder and runs them. */
+import type { Context } from "effect/Context"
 import * as Effect from "effect/Effect"
 import { ModelFailed, StageFailed, ToolFailed, type Json, type ToolSource } from "@planloom/plugin"
 import type { FileTool } from "./FileTool.ts"
@@ -62,10 +63,17 @@ export const sourceOf = (library: Library): ToolSource => ({
       return Effect.fail(
         new ToolFailed({ tool, class: "invalid_request", message: `there is no tool ${tool}` }),
       )
-    return Effect.tryPromise({
-      try: (signal): Promise<Json> => found.run(params, library, { index, signal }),
-      catch: (error) => error,
-    }).pipe(
+    return Effect.contextWith((services: Context<never>) =>
+      Effect.tryPromise({
+        try: (signal): Promise<Json> =>
+          found.run(params, library, {
+            index,
+            signal,
+            run: (work) => Effect.runPromiseWith(services)(work, { signal }),
+          }),
+        catch: (error) => error,
+      }),
+    ).pipe(
       Effect.catch((error) =>
         isExpected(error)
           ? Effect.fail(new ToolFailed({ tool, class: error.class, message: error.message }))

@@ -52,7 +52,7 @@ const zipOf = (parts: { readonly [name: string]: string }): Buffer => {
 }
 
 const pathsOf = async (library: Library, query: string) =>
-  (await library.nearest(query, "files", 5)).map(({ path }) => path)
+  (await library.nearest(query, "files", 5, call)).map(({ path }) => path)
 
 describe("a library", () => {
   it("reads a file once, and again when it has changed", async () => {

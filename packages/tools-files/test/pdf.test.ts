@@ -34,7 +34,7 @@ const textsIn = (library: Library) =>
   Object.fromEntries(library.all().map(({ path, text, unread }) => [path, unread ?? text]))
 
 const pathsOf = async (library: Library, query: string) =>
-  (await library.nearest(query, "files", 5)).map(({ path }) => path)
+  (await library.nearest(query, "files", 5, call)).map(({ path }) => path)
 
 describe("a PDF", () => {
   it("is found by words that only stand inside it, packed or not, whole across lines", async () => {

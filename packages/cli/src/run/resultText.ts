@@ -49,22 +49,36 @@ export const usageText = (result: RunResult): string => {
   ].join(" · ")
 }
 
-/** Describes the stages that ran without a model; undefined if none did. */
+/** Describes the stages that ran without a model or searched without embeddings; undefined if none did. */
 export const degradedText = (
   { degraded }: RunResult,
   style: Style,
   width: number,
 ): string | undefined => {
   if (degraded.length === 0) return undefined
+  const isSearch = (one: Degraded[number]) => one.without === "embeddings"
+  return [
+    ...reasonsText(
+      degraded.filter((one) => !isSearch(one)),
+      "ran without a model",
+    ),
+    ...reasonsText(degraded.filter(isSearch), "searched by words alone"),
+  ]
+    .flatMap((text) => wrap(`degraded: ${text}`, width))
+    .map((line) => style.warn(line))
+    .join("\n")
+}
+
+type Degraded = RunResult["degraded"]
+
+/** Formats `2 stages ran without a model (a, b: why)`; empty for no stage. */
+const reasonsText = (degraded: Degraded, what: string): ReadonlyArray<string> => {
+  if (degraded.length === 0) return []
   const reasons = new Map<string, Array<string>>()
   for (const { path, reason } of degraded)
     reasons.set(reason, [...(reasons.get(reason) ?? []), path])
   const said = [...reasons].map(([reason, paths]) => `${paths.join(", ")}: ${oneLine(reason)}`)
-  const [first, ...rest] = wrap(
-    `degraded: ${plural(degraded.length, "stage")} ran without a model (${said.join("; ")})`,
-    width,
-  )
-  return [style.warn(first!), ...rest.map((line) => style.warn(line))].join("\n")
+  return [`${plural(degraded.length, "stage")} ${what} (${said.join("; ")})`]
 }
 
 /** Formats a failure with class, stage, message and help, or the open questions. */

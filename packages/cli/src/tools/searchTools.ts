@@ -21,6 +21,10 @@ export const searchTools: Handler<SearchFlags> = (flags) =>
     Effect.gen(function* () {
       if (flags.limit < 1) return yield* usage("--limit must be at least 1")
       const index = workflow?.pipeline.index ?? (yield* embeddedIndex)
+      const { embeddings } = workflow?.definition ?? {}
+      if (embeddings !== undefined) {
+        say(stderr.style.dim(`found by words; a run also uses the embedder "${embeddings}"`))
+      }
       const hits = yield* Effect.flatMap(index.build(tools.map(documentOf)), (built) =>
         built.search(flags.text, { limit: flags.limit }),
       ).pipe(Effect.mapError(({ message }) => problem(`the search failed: ${message}`)))

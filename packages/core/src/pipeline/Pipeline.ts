@@ -3,13 +3,16 @@ import type {
   Bound,
   Domain,
   EventKind,
-  Index,
+  BuiltIndex,
+  IndexDocument,
+  ModelFailed,
   Json,
   JsonObject,
   JsonSchema,
   Reader,
   StageKind,
 } from "@planloom/plugin"
+import type { Effect } from "effect/Effect"
 import type { CompiledExpression, CompiledValue } from "@planloom/expression"
 import type { Validate } from "@planloom/schema"
 import type {
@@ -21,6 +24,7 @@ import type {
   ToolRegistry,
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
+import type { Embeddings } from "./Embeddings.ts"
 import type { PipelineLimits } from "./limits.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
 import type { NodePrompt, Prompts } from "./NodePrompt.ts"
@@ -53,7 +57,7 @@ export interface Pipeline {
   readonly events: ReadonlyMap<string, EventKind>
   /** Contents of the files under `use.files`, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
-  readonly index: Index | undefined
+  readonly index: WorkflowIndex | undefined
   readonly prompts: Prompts
   /** Undefined when calls are not limited. */
   readonly limits: PipelineLimits | undefined
@@ -63,6 +67,13 @@ export interface Pipeline {
   readonly facts: Facts
   /** Workflows that stages run, by path as written. */
   readonly workflows: ReadonlyMap<string, Pipeline>
+}
+
+/** The index of the first plugin that has one, with the workflow's embedder. */
+export interface WorkflowIndex {
+  readonly build: (documents: ReadonlyArray<IndexDocument>) => Effect<BuiltIndex, ModelFailed>
+  /** Undefined when searches go by words alone. */
+  readonly embeddings: Embeddings | undefined
 }
 
 export interface Inputs {

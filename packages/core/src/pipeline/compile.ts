@@ -8,13 +8,14 @@ import type {
   RetryReference,
   Stage,
 } from "@planloom/language"
+import { Embeddings } from "./Embeddings.ts"
 import { validateInputs } from "./validateInputs.ts"
 import { compileSession } from "./compileSession.ts"
 import { earlyOutputs } from "./earlyOutputs.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
 import { compileSections } from "./compileSections.ts"
 import { compileLimits } from "./limits.ts"
-import type { Block, Node, NodeAssertion, NodePolicy, Pipeline } from "./Pipeline.ts"
+import type { Block, Node, NodeAssertion, NodePolicy, Pipeline, WorkflowIndex } from "./Pipeline.ts"
 
 export const compile = (definition: Definition, bindings: Bindings): Pipeline => {
   const schema = bindings.inputs
@@ -61,12 +62,26 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     sections: compileSections(bindings.resources, []),
     events: bindings.resources.events ?? new Map(),
     files: bindings.resources.files,
-    index: first(bindings.resources.components.indexes),
+    index: compileIndex(definition, bindings),
     limits: compileLimits(definition),
     models: bindings.models,
     prompts: bindings.prompts,
     facts: bindings.facts,
     workflows: bindings.workflows,
+  }
+}
+
+const compileIndex = (
+  { embeddings: id }: Definition,
+  { resources: { components } }: Bindings,
+): WorkflowIndex | undefined => {
+  const index = first(components.indexes)
+  if (index === undefined) return undefined
+  const embedder = id === undefined ? undefined : components.embedders.get(id)
+  const embeddings = embedder && new Embeddings(embedder)
+  return {
+    embeddings,
+    build: (documents) => index.build(documents, embeddings && { embed: embeddings.embed }),
   }
 }
 

@@ -1,8 +1,8 @@
 /** What is worked out once for the examples of a compiled stage and kept as long as they are: their index, their lengths. */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import type { BuiltIndex, Index, ModelFailed } from "@planloom/plugin"
-import type { ExampleTurn } from "../pipeline/Pipeline.ts"
+import type { BuiltIndex, ModelFailed } from "@planloom/plugin"
+import type { ExampleTurn, WorkflowIndex } from "../pipeline/Pipeline.ts"
 import type { TokenCounter } from "./tokens.ts"
 
 type Turns = ReadonlyArray<ExampleTurn>
@@ -10,7 +10,10 @@ type Turns = ReadonlyArray<ExampleTurn>
 const indexes = new WeakMap<Turns, Effect.Effect<BuiltIndex, ModelFailed>>()
 
 /** Built with the first question that needs it; what failed is tried again by the next. */
-export const indexOf = (turns: Turns, index: Index): Effect.Effect<BuiltIndex, ModelFailed> => {
+export const indexOf = (
+  turns: Turns,
+  index: WorkflowIndex,
+): Effect.Effect<BuiltIndex, ModelFailed> => {
   const known = indexes.get(turns)
   if (known !== undefined) return known
   const documents = turns.map(({ user }, position) => ({

@@ -1,12 +1,21 @@
 /** Which of a stage's examples a model reads before the question, and how: as turns, or as a text. */
 import * as Effect from "effect/Effect"
-import type { Ask, Index, Message, ModelFailed } from "@planloom/plugin"
+import type { Ask, IndexHit, JsonObject, Message, ModelFailed } from "@planloom/plugin"
 import type { ExpressionScope } from "@planloom/expression"
 import { factsOf } from "@planloom/plugin/facts"
 import type { Facts } from "@planloom/plugin/facts"
-import type { ExampleTurn, KindWork, NodeExamples } from "../pipeline/Pipeline.ts"
+import type { ExampleTurn, KindWork, NodeExamples, WorkflowIndex } from "../pipeline/Pipeline.ts"
 import { indexOf, sizesOf } from "./KeptExamples.ts"
 import { estimate, tokenCounter, type TokenCounter } from "./tokens.ts"
+
+/** The workflow's index, and the record of a search in it. */
+export interface ExampleSearch {
+  readonly index: WorkflowIndex
+  readonly recorded: (
+    about: () => JsonObject,
+    live: Effect.Effect<ReadonlyArray<IndexHit>, ModelFailed>,
+  ) => Effect.Effect<ReadonlyArray<IndexHit>, ModelFailed>
+}
 
 /** The question with the examples of its stage, where it has some and wants them. */
 export const withExamples = (
@@ -14,11 +23,11 @@ export const withExamples = (
   work: KindWork,
   scope: ExpressionScope,
   facts: Facts,
-  index: Index | undefined,
+  search: ExampleSearch | undefined,
 ): Effect.Effect<Ask, ModelFailed> =>
   work.examples === undefined || ask.examples === "none"
     ? Effect.succeed(ask)
-    : Effect.map(shown(work.examples, work, scope, facts, index), (turns) => joined(ask, turns))
+    : Effect.map(shown(work.examples, work, scope, facts, search), (turns) => joined(ask, turns))
 
 /**
  * Counted as the stage's first model counts. Where not all fit, those are kept that the index finds nearest to
@@ -29,7 +38,7 @@ const shown = (
   { model }: KindWork,
   scope: ExpressionScope,
   facts: Facts,
-  index: Index | undefined,
+  search: ExampleSearch | undefined,
 ): Effect.Effect<ReadonlyArray<ExampleTurn>, ModelFailed> => {
   const turns = examples.turns()
   const { maxTokens } = examples
@@ -39,7 +48,7 @@ const shown = (
   return Effect.flatMap(tokenCounter(known), (counter) => {
     const sizes = sizesOf(turns, counter)
     if (total(sizes) <= maxTokens) return Effect.succeed(turns)
-    return Effect.map(ranked(turns, String(examples.user.evaluate(scope)), index), (order) =>
+    return Effect.map(ranked(turns, String(examples.user.evaluate(scope)), search), (order) =>
       fitting(turns, order, maxTokens, sizes),
     )
   })
@@ -57,12 +66,17 @@ const total = (sizes: ReadonlyArray<number>): number => sizes.reduce((sum, size)
 const ranked = (
   turns: ReadonlyArray<ExampleTurn>,
   text: string,
-  index: Index | undefined,
+  search: ExampleSearch | undefined,
 ): Effect.Effect<ReadonlyArray<number>, ModelFailed> => {
   const all = [...turns.keys()]
-  if (index === undefined) return Effect.succeed(all)
+  if (search === undefined) return Effect.succeed(all)
   return Effect.map(
-    Effect.flatMap(indexOf(turns, index), (built) => built.search(text, { limit: turns.length })),
+    search.recorded(
+      () => ({ query: text, examples: turns.length }),
+      Effect.flatMap(indexOf(turns, search.index), (built) =>
+        built.search(text, { limit: turns.length }),
+      ),
+    ),
     (hits) => [...new Set([...hits.map(({ id }) => Number(id)), ...all])],
   )
 }

@@ -15,7 +15,7 @@ export class RunFold {
   private failure: RunResult["failure"]
   /** By name. */
   private waits: Map<string, Wait> | undefined
-  private readonly degraded: Array<{ readonly path: string; readonly reason: string }> = []
+  private readonly degraded: Array<RunResult["degraded"][number]> = []
   /** By path, in the order of their start; a stage under way is its start event. */
   private readonly stages = new Map<string, StageResult | StageStarted>()
   private readonly usage: { -readonly [K in keyof RunUsage]: RunUsage[K] } = {
@@ -77,6 +77,14 @@ export class RunFold {
       case "Degraded":
         this.degraded.push({ path: event.path, reason: reasonOf(event.failure) })
         return
+      case "SearchDegraded": {
+        const reason = reasonOf(event.failure)
+        const isKnown = this.degraded.some(
+          (one) => one.path === event.path && one.reason === reason,
+        )
+        if (!isKnown) this.degraded.push({ path: event.path, reason, without: "embeddings" })
+        return
+      }
       case "ModelCalled":
         this.usage.modelCalls++
         this.usage.inputTokens += event.usage.input

@@ -45,8 +45,12 @@ export interface RunResult {
   readonly failure?: FailureRecord
   /** Open questions, in the order they were asked; empty once the run has ended. */
   readonly waits: ReadonlyArray<Wait>
-  /** Stages that fell back to their mechanical strategy, and why. */
-  readonly degraded: ReadonlyArray<{ readonly path: string; readonly reason: string }>
+  /** Stages that fell back to their mechanical strategy, or to searches by words alone, and why. */
+  readonly degraded: ReadonlyArray<{
+    readonly path: string
+    readonly reason: string
+    readonly without?: "embeddings"
+  }>
   readonly stages: { readonly [path: string]: StageResult }
   readonly usage: RunUsage
   /** Absent when no model was asked for JSON. */

@@ -19,6 +19,7 @@ import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool, ToolRegistry } from "@planloom/language"
 import { beginToolCall } from "../model/BudgetLedger.ts"
 import type { CallSite } from "../model/CallSite.ts"
+import { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 
 export interface ToolCallRequest {
   readonly site: CallSite
@@ -30,6 +31,8 @@ export interface ToolCallRequest {
   readonly key: string
   readonly workspace: string
   readonly index: ToolInvocation["index"]
+  /** Counts the calls of an embedder. */
+  readonly observer: EmbeddingObserver | undefined
   /** Puts a question to a person; without an answer the attempt is suspended. */
   readonly put: (wait: Wait) => Effect.Effect<Answer, StageFailed>
 }
@@ -137,9 +140,13 @@ const invoked = (
         ),
     }),
   )
+  const counted =
+    request.observer === undefined
+      ? work
+      : Effect.provideService(work, EmbeddingObserver, request.observer)
   return timeout === undefined
-    ? work
-    : Effect.timeoutOrElse(work, {
+    ? counted
+    : Effect.timeoutOrElse(counted, {
         duration: timeout,
         orElse: () =>
           failed(tool.name, "timeout", `"${tool.name}" gave no result in ${timeout} ms`),

@@ -100,6 +100,10 @@ const bound = (
       })),
     ]
     if (fault !== undefined) return yield* reject("plugin", fault.message, fault.help)
+    const { embeddings } = definition
+    if (embeddings !== undefined && !components.embedders.has(embeddings)) {
+      return yield* reject("plugin", `none of its plugins has the embedder "${embeddings}"`)
+    }
     const uncheckedKinds = new Set<string>()
     for (const [id, fingerprint] of Object.entries(part.kinds)) {
       const kind = components.stages.get(id)

@@ -17,6 +17,8 @@ export interface Definition {
   readonly secrets: ReadonlyArray<string>
   readonly defaults: Defaults
   readonly models: { readonly [alias: string]: ModelAlias }
+  /** Id of the embedder that searches use; undefined for searches by words alone. */
+  readonly embeddings: string | undefined
   readonly policies: Policies
   /** The whole run's time, in milliseconds. */
   readonly timeout: number | undefined

@@ -111,6 +111,13 @@ const notSetUp = (kind: ComponentKind, id: string): object => {
       generate: () => Effect.fail(new ModelFailed({ class: "internal", model: id, message })),
     }
   }
+  if (kind === "embedders") {
+    return {
+      model: id,
+      dimensions: 0,
+      embed: () => Effect.fail(new ModelFailed({ class: "internal", model: id, message })),
+    }
+  }
   if (kind === "tools") {
     return {
       list: Effect.succeed([]),

@@ -232,4 +232,5 @@ const missingWithPlugin: ReadonlySet<string> = new Set([
   "PL4010",
   "PL4025",
   "PL4026",
+  "PL4032",
 ])

@@ -82,6 +82,7 @@ const events: { readonly [type in RunEvent["type"]]?: Check } = {
   StageFailed: object({ path: text, stage: text, attempts: number, failure }),
   AttemptFailed: object({ path: text, failure }),
   Degraded: object({ path: text, failure }),
+  SearchDegraded: object({ path: text, failure }),
   ModelCalled: object({
     path: text,
     usage: object({ input: number, output: number }),

@@ -76,12 +76,11 @@ export class Library {
     query: string,
     among: "files" | "photos",
     limit: number,
+    call: FileCall,
   ): Promise<ReadonlyArray<Entry>> {
     const indexes = await this.indexes
     if (indexes === undefined) return []
-    const hits = await Effect.runPromise(
-      indexes[among].search(query, { limit, least: LEAST_SCORE }),
-    )
+    const hits = await call.run(indexes[among].search(query, { limit, least: LEAST_SCORE }))
     return hits.flatMap(({ id }) => this.entries.get(id) ?? [])
   }
 
@@ -133,10 +132,11 @@ export class Library {
   }
 
   /** The indexes, built by the first call; after a failure, by the next. */
-  private built({ index }: FileCall): Promise<Indexes> {
-    this.indexes ??= Promise.all([Effect.runPromise(index([])), Effect.runPromise(index([]))]).then(
-      ([files, photos]) => ({ files, photos }),
-    )
+  private built({ index, run }: FileCall): Promise<Indexes> {
+    this.indexes ??= Promise.all([run(index([])), run(index([]))]).then(([files, photos]) => ({
+      files,
+      photos,
+    }))
     return this.indexes.catch((error: unknown) => {
       this.indexes = undefined
       throw error

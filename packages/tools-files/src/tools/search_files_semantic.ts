@@ -33,7 +33,7 @@ export const search_files_semantic: FileTool = {
   ),
   run: async (params, library, call) => {
     await library.refresh(call)
-    const near = await library.nearest(String(params["query"]), "files", 100)
+    const near = await library.nearest(String(params["query"]), "files", 100, call)
     const fit = await fitting(near, params, library)
     const files = inOrder(fit, params).slice(0, Number(params["limit"] ?? 5))
     const all = library.all()

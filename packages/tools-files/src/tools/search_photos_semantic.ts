@@ -15,7 +15,7 @@ export const search_photos_semantic: FileTool = {
   ),
   run: async (params, library, call) => {
     await library.refresh(call)
-    const near = await library.nearest(String(params["query"]), "photos", 100)
+    const near = await library.nearest(String(params["query"]), "photos", 100, call)
     const photos = near
       .filter((entry) => within(photoDay(entry), params))
       .slice(0, Number(params["limit"] ?? 5))

@@ -63,6 +63,8 @@ const contentOf = (event: RunEvent): string | number | undefined => {
     case "ModelCalled":
       // A cancelled call is repeated, and the repetition is emitted as well.
       return event.failure?.class === "cancelled" ? `${event.model} broken off` : event.model
+    case "SearchDegraded":
+      return event.failure.message
     case "Reasoned":
       return event.model
     case "ReplyRead":

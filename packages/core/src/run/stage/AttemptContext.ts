@@ -22,8 +22,9 @@ import { askJson, emitReasoning } from "../../model/askJson.ts"
 import { callModel } from "../../model/callModel.ts"
 import { splitReasoning } from "../../model/splitReasoning.ts"
 import type { ResolvedModel } from "../../pipeline/resolveModel.ts"
-import { callTool } from "../../tool/callTool.ts"
-import { withExamples } from "../../prompt/withExamples.ts"
+import { observerAt, recordSearch } from "../../model/recordSearch.ts"
+import { callTool, type ToolCallRequest } from "../../tool/callTool.ts"
+import { withExamples, type ExampleSearch } from "../../prompt/withExamples.ts"
 import { assemblePrompt } from "../../prompt/assemblePrompt.ts"
 import { systemBlocks } from "../../prompt/systemBlocks.ts"
 import { declareTools } from "../../prompt/declareTools.ts"
@@ -31,6 +32,7 @@ import { openReply, settledReply } from "../parts/openReply.ts"
 import type { ReplyParts } from "../parts/ReplyParts.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { Attempt } from "./Attempt.ts"
+import { RecordedIndex } from "./RecordedIndex.ts"
 import { waitOf } from "./question.ts"
 
 const only = (
@@ -45,6 +47,7 @@ export class AttemptContext extends Attempt implements StageContext {
   private asked = 0
   private drawn = 0
   private nested = 0
+  private searches = 0
 
   get answers(): ReadonlyArray<Clarified> {
     return this.occurrence.answers
@@ -86,7 +89,8 @@ export class AttemptContext extends Attempt implements StageContext {
       const { work } = this
       const { pipeline, scope } = this.frame
       const { facts, index, limits } = pipeline
-      return Effect.flatMap(withExamples(ask, work, scope, facts, index), (asked) =>
+      const search = index && { index, recorded: this.recorded }
+      return Effect.flatMap(withExamples(ask, work, scope, facts, search), (asked) =>
         Effect.flatMap(
           assemblePrompt(asked, {
             work,
@@ -175,7 +179,7 @@ export class AttemptContext extends Attempt implements StageContext {
         inputs: inputs ?? {},
         key,
         workspace: state.workspace,
-        index: this.index,
+        ...this.toolIndex,
         put: (wait) => this.put(wait),
       })
   }
@@ -190,7 +194,34 @@ export class AttemptContext extends Attempt implements StageContext {
               message: `stage "${this.stage}" needs an index; declare a plugin that has one, for example @planloom/retrieval`,
             }),
           )
-        : index.build(documents)
+        : index.embeddings === undefined
+          ? index.build(documents)
+          : Effect.sync(() => new RecordedIndex(documents, index.build, this.recorded))
+  }
+
+  /** Records a search that calls an embedder; one by words alone is a function of what it is given. */
+  private readonly recorded: ExampleSearch["recorded"] = (about, live) => {
+    const { facts, index } = this.frame.pipeline
+    return index?.embeddings === undefined
+      ? live
+      : Effect.suspend(() =>
+          recordSearch(
+            { site: this, facts, model: index.embeddings!.model },
+            String(++this.searches),
+            about,
+            live,
+          ),
+        )
+  }
+
+  /** A tool's call is recorded as a whole; its searches only count. */
+  private get toolIndex(): Pick<ToolCallRequest, "index" | "observer"> {
+    const { facts, index } = this.frame.pipeline
+    return {
+      index: index?.build ?? this.index,
+      observer:
+        index?.embeddings && observerAt({ site: this, facts, model: index.embeddings.model }),
+    }
   }
 
   get workflow(): StageContext["workflow"] {

@@ -72,6 +72,7 @@ import { unknownReference } from "./unknown_reference.ts"
 import { unknownReader } from "./unknown_reader.ts"
 import { nestedUser } from "./nested_user.ts"
 import { unknownStore } from "./unknown_store.ts"
+import { unknownEmbedder } from "./unknown_embedder.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -155,6 +156,7 @@ export const rules: ReadonlyArray<Rule> = [
   unknownReader,
   nestedUser,
   unknownStore,
+  unknownEmbedder,
   unknownPrompt,
   unknownMode,
   unknownSection,

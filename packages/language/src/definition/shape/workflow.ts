@@ -154,6 +154,10 @@ const fields = {
     "Defaults of every stage.",
   ),
   models: defaulted(record(modelAlias), {}, "Models by the name stages use."),
+  embeddings: optional(
+    text("the id of an embedder"),
+    "The embedder by which tools, examples and files are found, in addition to words.",
+  ),
   policies: defaulted(
     policies,
     { retry: {}, rate: {}, breaker: undefined, budget: undefined },
@@ -196,6 +200,8 @@ export const workflow: Shape<Definition> = map(
       parameters: "inputs",
       users: "user",
       output: "outputs",
+      embedder: "embeddings",
+      embedding: "embeddings",
       conversation: "session",
       memory: "session",
       plugins: "write it under use: { plugins: [...] }",

@@ -1,0 +1,98 @@
+/** Records a search that may call an embedder: its hits, and what the calls used. */
+import * as Effect from "effect/Effect"
+import type { FailureRecord, IndexHit, Json, JsonObject, ModelFailed } from "@planloom/plugin"
+import { costOf, factsOf, type Facts } from "@planloom/plugin/facts"
+import { estimateTokens } from "../prompt/tokens.ts"
+import type { CallSite } from "./CallSite.ts"
+import { EmbeddingObserver, type EmbeddingCall } from "../pipeline/Embeddings.ts"
+
+export interface SearchSite {
+  readonly site: CallSite
+  readonly facts: Facts
+  /** Name of the embedder's model. */
+  readonly model: string
+}
+
+type Hits = ReadonlyArray<IndexHit>
+
+interface Outcome {
+  readonly hits: Hits
+  readonly calls: ReadonlyArray<EmbeddingCall>
+  readonly degraded?: FailureRecord
+}
+
+/** A replay returns the recorded hits, and counts and emits the calls again. `name` is unique within the attempt. */
+export const recordSearch = (
+  search: SearchSite,
+  name: string,
+  about: () => JsonObject,
+  live: Effect.Effect<Hits, ModelFailed>,
+): Effect.Effect<Hits, ModelFailed> =>
+  Effect.suspend(() => {
+    const { site } = search
+    const calls: Array<EmbeddingCall> = []
+    let degraded: FailureRecord | undefined
+    const { called, ...observer } = observerAt(search)
+    const observed = Effect.provideService(live, EmbeddingObserver, {
+      ...observer,
+      called: (call) => calls.push(call),
+      degraded: (failure) => (degraded ??= failure),
+    }).pipe(
+      // Without a record these would be lost.
+      Effect.onInterrupt(() => Effect.sync(() => calls.forEach(called))),
+    )
+    const outcome = Effect.map(
+      observed,
+      (hits) =>
+        ({ hits, calls, ...(degraded === undefined ? {} : { degraded }) }) as unknown as Json,
+    )
+    return Effect.map(
+      site.record(`${site.attemptPath}/search:${name}`, outcome, about),
+      (given) => {
+        const recorded = given as unknown as Outcome
+        recorded.calls.forEach(called)
+        if (recorded.degraded !== undefined) observer.degraded(recorded.degraded)
+        return recorded.hits
+      },
+    )
+  })
+
+/** Counts calls in the budgets of a call site, and emits them. */
+export const observerAt = ({ facts, model, site }: SearchSite): EmbeddingObserver => {
+  const { path, stage } = site
+  const price = factsOf(model, facts)?.price
+  return {
+    clock: () => site.clock(),
+    estimate: (texts) => texts.reduce((sum, text) => sum + estimateTokens(text), 0),
+    refuses: (tokens) => {
+      const cost = costOf({ input: tokens, output: 0 }, price)
+      for (const ledger of site.budgets) {
+        const refused = ledger.refusesModelCall(model, price !== undefined, {
+          tokens,
+          exact: false,
+          cost,
+        })
+        if (refused !== undefined) return { ...refused, model }
+      }
+      return undefined
+    },
+    called: ({ failure, ms, usage }) => {
+      const cost = costOf(usage, price)
+      for (const ledger of site.budgets) {
+        if (failure?.unsent !== true) ledger.spent.modelCalls++
+        ledger.book(usage, cost)
+      }
+      site.emit({
+        type: "ModelCalled",
+        path,
+        stage,
+        model,
+        usage,
+        ms,
+        ...(cost === undefined ? {} : { cost }),
+        ...(failure === undefined ? {} : { failure }),
+      })
+    },
+    degraded: (failure) => site.emit({ type: "SearchDegraded", path, stage, failure }),
+  }
+}

@@ -1,0 +1,152 @@
+/** Vectors of texts by the workflow's embedder: each text is sent once, and a search that gets none goes by words alone. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import {
+  ModelFailed,
+  toFailureRecord,
+  type Embedder,
+  type EmbedTexts,
+  type FailureRecord,
+  type Usage,
+} from "@planloom/plugin"
+
+/** One call of the embedder. */
+export interface EmbeddingCall {
+  readonly usage: Usage
+  readonly ms: number
+  readonly failure?: FailureRecord
+}
+
+/** Counts the calls of a search where it happens. */
+export interface EmbeddingObserver {
+  /** About how many tokens the texts have. */
+  readonly estimate: (texts: ReadonlyArray<string>) => number
+  /** Why no call of about so many tokens may be made. */
+  readonly refuses: (tokens: number) => FailureRecord | undefined
+  readonly called: (call: EmbeddingCall) => void
+  /** The search goes by words alone. */
+  readonly degraded: (failure: FailureRecord) => void
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+}
+
+const unobserved: EmbeddingObserver = {
+  estimate: () => 0,
+  refuses: () => undefined,
+  called: () => undefined,
+  degraded: () => undefined,
+  clock: Date.now,
+}
+
+/** Of the call that searches now: an index may outlive the call that built it. */
+export const EmbeddingObserver = Context.Reference<EmbeddingObserver>(
+  "@planloom/core/EmbeddingObserver",
+  { defaultValue: () => unobserved },
+)
+
+/** Vectors kept for one workflow: some 300 MB of 1536 numbers each. */
+const MAX_VECTORS = 50_000
+
+/** Time after a failed call in which no other is made, so that each search does not wait for a service that is away. */
+const PAUSE_MS = 30_000
+
+export class Embeddings {
+  /** For events, prices and budgets. */
+  readonly model: string
+  private readonly embedder: Embedder
+  private readonly vectors = new Map<string, Float32Array>()
+  private pause: { readonly until: number; readonly failure: FailureRecord } | undefined
+
+  constructor(embedder: Embedder) {
+    this.embedder = embedder
+    this.model = embedder.model
+  }
+
+  /** Vectors of length 1, in the order of the texts; undefined when the search has to go by words alone. */
+  readonly embed: EmbedTexts = (texts) =>
+    Effect.flatMap(EmbeddingObserver, (observer) => {
+      const missing = [...new Set(texts)].filter((text) => !this.vectors.has(text))
+      const found = new Map(texts.map((text) => [text, this.vectors.get(text)]))
+      const all = () => texts.map((text) => found.get(text)!)
+      if (missing.length === 0) return Effect.succeed(all())
+      const without = (failure: FailureRecord) => {
+        observer.degraded(failure)
+        return undefined
+      }
+      const began = observer.clock()
+      if (this.pause !== undefined && this.pause.until > began) {
+        return Effect.succeed(without(this.pause.failure))
+      }
+      const estimated = observer.estimate(missing)
+      const refused = observer.refuses(estimated)
+      if (refused !== undefined) return Effect.succeed(without(refused))
+      const called = (usage: Usage, failure?: FailureRecord) =>
+        observer.called({
+          usage,
+          ms: observer.clock() - began,
+          ...(failure === undefined ? {} : { failure }),
+        })
+      return Effect.matchEffect(
+        Effect.flatMap(this.embedder.embed(missing), this.checked(missing)),
+        {
+          onFailure: (given) =>
+            Effect.sync(() => {
+              const failure = toFailureRecord(given)
+              this.pause = { until: observer.clock() + PAUSE_MS, failure }
+              called({ input: 0, output: 0 }, failure)
+              return without(failure)
+            }),
+          onSuccess: ({ tokens, vectors }) =>
+            Effect.sync(() => {
+              this.pause = undefined
+              missing.forEach((text, at) => found.set(text, unit(vectors[at]!)))
+              for (const text of missing) this.keep(text, found.get(text)!)
+              called(
+                tokens === undefined
+                  ? { input: estimated, output: 0, estimated: true }
+                  : { input: tokens, output: 0 },
+              )
+              return all()
+            }),
+        },
+      ).pipe(
+        Effect.onInterrupt(() =>
+          Effect.sync(() =>
+            called(
+              { input: estimated, output: 0, estimated: true },
+              {
+                class: "cancelled",
+                model: this.model,
+                message: "the call was cancelled before its vectors arrived",
+              },
+            ),
+          ),
+        ),
+      )
+    })
+
+  private checked(texts: ReadonlyArray<string>) {
+    return <A extends { readonly vectors: ReadonlyArray<Float32Array> }>(given: A) =>
+      given.vectors.length === texts.length &&
+      given.vectors.every(({ length }) => length === this.embedder.dimensions)
+        ? Effect.succeed(given)
+        : Effect.fail(
+            new ModelFailed({
+              class: "invalid_output",
+              model: this.model,
+              message: `the embedder "${this.embedder.id}" returned ${given.vectors.length} vectors for ${texts.length} texts, or vectors of another length than ${this.embedder.dimensions}`,
+            }),
+          )
+  }
+
+  /** Drops the oldest vectors beyond the limit. */
+  private keep(text: string, vector: Float32Array): void {
+    this.vectors.set(text, vector)
+    if (this.vectors.size > MAX_VECTORS) this.vectors.delete(this.vectors.keys().next().value!)
+  }
+}
+
+const unit = (vector: Float32Array): Float32Array => {
+  const length = Math.hypot(...vector)
+  return length === 0 ? vector : vector.map((value) => value / length)
+}

@@ -1,0 +1,87 @@
+/** An index whose searches are recorded, because they call an embedder. It is built when a search is not recorded. */
+import * as Effect from "effect/Effect"
+import type {
+  BuiltIndex,
+  IndexDocument,
+  IndexHit,
+  JsonObject,
+  ModelFailed,
+  SearchOptions,
+} from "@planloom/plugin"
+
+type Recorded = (
+  about: () => JsonObject,
+  live: Effect.Effect<ReadonlyArray<IndexHit>, ModelFailed>,
+) => Effect.Effect<ReadonlyArray<IndexHit>, ModelFailed>
+
+export class RecordedIndex implements BuiltIndex {
+  private readonly documents: Map<string, IndexDocument>
+  private readonly build: (
+    documents: ReadonlyArray<IndexDocument>,
+  ) => Effect.Effect<BuiltIndex, ModelFailed>
+  private readonly recorded: Recorded
+  private built: BuiltIndex | undefined
+  /** Changes since it was built. */
+  private readonly added = new Map<string, IndexDocument>()
+  private readonly removed = new Set<string>()
+
+  constructor(
+    documents: ReadonlyArray<IndexDocument>,
+    build: RecordedIndex["build"],
+    recorded: Recorded,
+  ) {
+    this.documents = new Map(documents.map((document) => [document.id, document]))
+    this.build = build
+    this.recorded = recorded
+  }
+
+  search(
+    query: string,
+    options: SearchOptions,
+  ): Effect.Effect<ReadonlyArray<IndexHit>, ModelFailed> {
+    return this.recorded(
+      () => ({ query, ...options, documents: this.documents.size }) as unknown as JsonObject,
+      Effect.flatMap(this.current(), (built) => built.search(query, options)),
+    )
+  }
+
+  add(documents: ReadonlyArray<IndexDocument>): Effect.Effect<void> {
+    return Effect.sync(() => {
+      for (const document of documents) {
+        this.documents.set(document.id, document)
+        this.added.set(document.id, document)
+      }
+    })
+  }
+
+  remove(ids: ReadonlyArray<string>): Effect.Effect<void> {
+    return Effect.sync(() => {
+      for (const id of ids) {
+        this.documents.delete(id)
+        this.added.delete(id)
+        this.removed.add(id)
+      }
+    })
+  }
+
+  size(): number {
+    return this.documents.size
+  }
+
+  private current(): Effect.Effect<BuiltIndex, ModelFailed> {
+    return Effect.suspend(() => {
+      const { built } = this
+      const [added, removed] = [[...this.added.values()], [...this.removed]]
+      this.added.clear()
+      this.removed.clear()
+      if (built === undefined) {
+        return Effect.tap(this.build([...this.documents.values()]), (made) =>
+          Effect.sync(() => (this.built = made)),
+        )
+      }
+      return removed.length + added.length === 0
+        ? Effect.succeed(built)
+        : Effect.as(Effect.andThen(built.remove(removed), built.add(added)), built)
+    })
+  }
+}
