@@ -8,36 +8,29 @@
 export class VisibleText {
   /** From here on the text is not decided: `scanned` and `released` are indices into it. */
   private buffer = ""
+  /** What leaves with the current call. */
+  private out = ""
   private scanned = 0
   private released = 0
   /** The search for an end continues here. */
   private searched = 0
-  /** `doubt`: after an opening tag within a line, which counts only if it is closed. */
-  private mode: "text" | "fence" | "code" | "thought" | "doubt" = "text"
-  private closing = ""
-  /** Before `buffer`, its line holds blanks only. */
-  private beginsLine = true
+  /** `thought`: after an opening tag. `stopped`: nothing more leaves before the end. */
+  private mode: "text" | "fence" | "code" | "thought" | "stopped" = "text"
+  /** The name of the opening tag. */
+  private tag = ""
   private blank = ""
   private hasText = false
 
   /** The text that may leave now. */
   push(text: string): string {
     if (this.buffer === "" && this.mode === "text" && !special.test(text)) {
-      this.passed(text)
       return this.trimmed(text)
     }
     this.buffer += text
-    let out = ""
-    while (this.scanned < this.buffer.length) {
-      const before = this.released
-      const isDecided = this.step()
-      if (this.released > before && this.mode !== "thought") {
-        out += this.buffer.slice(before, this.released)
-      }
-      if (!isDecided) break
-    }
+    this.out = ""
+    while (this.scanned < this.buffer.length && this.step()) continue
     this.forget()
-    return this.trimmed(out)
+    return this.trimmed(this.out)
   }
 
   /** Scans up to the next mark; false when more text is needed. */
@@ -50,14 +43,15 @@ export class VisibleText {
       case "code":
         return this.inCode()
       case "thought":
-      case "doubt":
         return this.inThought()
+      case "stopped":
+        this.buffer = ""
+        return false
     }
   }
 
   private inText(): boolean {
     const { buffer } = this
-    special.lastIndex = 0
     const at = indexOfSpecial(buffer, this.scanned)
     this.to(at)
     if (at === buffer.length) return false
@@ -69,9 +63,10 @@ export class VisibleText {
       }
       // One or two marks may yet become three.
       if (buffer.length - at < 3 && /^`+$/.test(buffer.slice(at))) {
-        this.released = buffer.length
+        this.release(buffer.length)
         return false
       }
+      this.to(at + 1)
       this.mode = "code"
       this.searched = at + 1
       return true
@@ -82,9 +77,9 @@ export class VisibleText {
       this.to(at + 1)
       return true
     }
-    this.closing = `</${tag}>`
-    this.mode = this.standsAtLineStart(at) ? "thought" : "doubt"
-    this.searched = at + tag.length + 2
+    this.tag = tag
+    this.mode = "thought"
+    this.drop(at + tag.length + 2)
     return true
   }
 
@@ -96,7 +91,7 @@ export class VisibleText {
       this.mode = "text"
       return true
     }
-    this.released = buffer.length
+    this.release(buffer.length)
     this.scanned = Math.max(this.scanned, buffer.length - 2)
     return false
   }
@@ -104,64 +99,60 @@ export class VisibleText {
   /** After one mark: code if a second one follows on its line. Until then, tags in it are held back. */
   private inCode(): boolean {
     const { buffer } = this
-    for (let at = this.searched; at < buffer.length; at++) {
-      const character = buffer[at]
-      if (character !== "`" && character !== "\n") continue
+    const end = indexOfEnd(buffer, this.searched)
+    const isCode = buffer[end] === "`"
+    const tag = isCode ? -1 : buffer.indexOf("<", this.scanned)
+    this.to(isCode ? end + 1 : tag >= 0 && tag < end ? tag : end)
+    if (end < buffer.length) {
       this.mode = "text"
-      if (character === "`") this.to(at + 1)
-      else {
-        // No code after all: its tags count.
-        this.scanned++
-        this.released = Math.max(this.released, this.scanned)
-      }
       return true
     }
-    this.searched = buffer.length
-    const tag = buffer.indexOf("<", Math.max(this.scanned, this.released))
-    this.released = Math.max(this.released, tag < 0 ? buffer.length : tag)
+    this.searched = end
+    if (end - this.scanned > MAX_HELD_CHARS) this.mode = "stopped"
     return false
   }
 
+  /** A tag within a line that is never closed is text, which only the end of the reply decides. */
   private inThought(): boolean {
-    const { buffer, closing } = this
-    const end = buffer.toLowerCase().indexOf(closing, this.searched)
-    if (end >= 0) {
-      this.scanned = end + closing.length
-      this.released = this.scanned
-      this.mode = "text"
-      this.forget()
-      return this.buffer !== ""
+    const { buffer, tag } = this
+    const end = buffer.search(closings[tag]!)
+    const length = tag.length + 3
+    if (end < 0) {
+      this.drop(Math.max(0, buffer.length - length + 1))
+      return false
     }
-    this.searched = Math.max(this.searched, buffer.length - closing.length + 1)
-    if (this.mode === "thought") this.released = this.searched
-    return false
+    this.mode = "text"
+    this.drop(end + length)
+    return this.buffer !== ""
   }
 
   private to(index: number): void {
     this.scanned = index
-    this.released = Math.max(this.released, index)
+    this.release(index)
   }
 
-  private standsAtLineStart(index: number): boolean {
-    let before = index - 1
-    while (this.buffer[before] === " " || this.buffer[before] === "\t") before--
-    return before < 0 ? this.beginsLine : this.buffer[before] === "\n"
+  private release(index: number): void {
+    if (index <= this.released) return
+    this.out += this.buffer.slice(this.released, index)
+    this.released = index
+  }
+
+  /** Drops the text up to the index, which does not leave. */
+  private drop(index: number): void {
+    this.buffer = this.buffer.slice(index)
+    this.scanned = 0
+    this.released = 0
+    this.searched = 0
   }
 
   /** Drops what is decided and has left. */
   private forget(): void {
-    const decided = this.mode === "thought" ? this.searched : Math.min(this.scanned, this.released)
+    const decided = Math.min(this.scanned, this.released)
     if (decided === 0) return
-    this.passed(this.buffer.slice(0, decided))
     this.buffer = this.buffer.slice(decided)
-    this.scanned = Math.max(0, this.scanned - decided)
-    this.released = Math.max(0, this.released - decided)
+    this.scanned -= decided
+    this.released -= decided
     this.searched = Math.max(0, this.searched - decided)
-  }
-
-  private passed(text: string): void {
-    const line = text.lastIndexOf("\n")
-    this.beginsLine = (line >= 0 || this.beginsLine) && onlyBlanks.test(text.slice(line + 1))
   }
 
   /** Without blanks at the start, and with those at the end kept for what may follow. */
@@ -180,15 +171,27 @@ export class VisibleText {
 }
 
 const special = /[`<]/
-const onlyBlanks = /^[ \t]*$/
-const names = ["reasoning", "think", "thinking"]
+
+/** Of a line with a tag after an open mark. Longer, the search for its end would take quadratic time. */
+const MAX_HELD_CHARS = 4096
+
+const closings: { readonly [tag: string]: RegExp } = {
+  reasoning: /<\/reasoning>/i,
+  think: /<\/think>/i,
+  thinking: /<\/thinking>/i,
+}
+const names = Object.keys(closings)
 const longestTag = "<reasoning>".length
 
-const indexOfSpecial = (text: string, from: number): number => {
-  const tag = text.indexOf("<", from)
-  const code = text.indexOf("`", from)
+const indexOfSpecial = (text: string, from: number): number => firstOf(text, "<", "`", from)
+
+const indexOfEnd = (text: string, from: number): number => firstOf(text, "`", "\n", from)
+
+const firstOf = (text: string, one: string, other: string, from: number): number => {
+  const first = text.indexOf(one, from)
+  const second = text.indexOf(other, from)
   const end = text.length
-  return Math.min(tag < 0 ? end : tag, code < 0 ? end : code)
+  return Math.min(first < 0 ? end : first, second < 0 ? end : second)
 }
 
 /** The name of the opening tag at the index; `unfinished` if the text ends before it can be known. */
