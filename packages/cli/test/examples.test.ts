@@ -59,6 +59,21 @@ it("examples without a model are run and compared, with differences and exit cod
   expect(missed.stdout).toContain('  text: expected "the door is shut", found "door shut"')
 })
 
+it("examples of a workflow that declares a user run for the user of --user", async () => {
+  const declared =
+    "user: { type: object, required: [place], properties: { place: { type: string } } }"
+  const forUser = workflow("")
+    .replace("inputs:", `${declared}\ninputs:`)
+    .replace('about: "${{ inputs.message }}"', 'about: "${{ user.place }} shut"')
+  await write("echoes.yaml", forUser)
+  await write("examples.yaml", examples("{ text: door shut }"))
+  const missing = await command("test", "echoes.yaml", "--examples")
+  expect(missing.code).toBe(2)
+  expect(missing.stderr).toContain("needs a user")
+  const given = await command("test", "echoes.yaml", "--examples", "--user", '{ "place": "door" }')
+  expect(given.stdout).toMatch(/^ok +think +2 +door shut$/m)
+})
+
 it("examples are part of the prompt, counted by plan, and replayed from a recording", async () => {
   await write("echoes.yaml", workflow("model: echo/small"))
   await write("examples.yaml", examples("{ text: door shut }"))

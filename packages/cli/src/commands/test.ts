@@ -41,6 +41,11 @@ export const test = Command.make(
       Flag.withDescription("Format of the report"),
       Flag.withDefault("pretty"),
     ),
+    userText: optional(
+      Flag.String("user"),
+      "@file.json",
+      "With --examples: the user of every run, as JSON or from a file; a test names its own under given",
+    ),
     ...reading,
   },
   deferred(async () => (await import("../test/testFiles.ts")).testFiles),

@@ -2,16 +2,17 @@
 import { join } from "node:path"
 import type { ConfidenceMetrics, ExampleOutcome, Judgement } from "@planloom/testing"
 import * as Effect from "effect/Effect"
-import type { ReadingFlags } from "../commands/options.ts"
+import type { ReadingFlags, UserFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withLoaded } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
+import { readUser } from "../run/readUser.ts"
 import { withCassette, type CassetteFlags } from "../run/withCassette.ts"
 import { print, stdout, textWidth } from "../terminal/Screen.ts"
 import { plural } from "../terminal/quantity.ts"
 import { table } from "../terminal/table.ts"
 
-export interface ExamplesFlags extends CassetteFlags, ReadingFlags {
+export interface ExamplesFlags extends CassetteFlags, ReadingFlags, UserFlags {
   readonly paths: ReadonlyArray<string>
 }
 
@@ -30,6 +31,7 @@ export const testExamples = (flags: ExamplesFlags): Effect.Effect<ExitName, Refu
           "add them to a stage: examples: { file: ../examples/plan.yaml, user: … }",
         )
       }
+      const forUser = yield* readUser(loaded, flags)
       const outcomes: Array<ExampleOutcome> = []
       for (const one of cases) {
         const within = (folder: string | undefined) =>
@@ -38,7 +40,7 @@ export const testExamples = (flags: ExamplesFlags): Effect.Effect<ExitName, Refu
           yield* withCassette(
             { record: within(flags.record), replay: within(flags.replay) },
             loaded,
-            (cassette) => testing.runExample(one, loaded, cassette),
+            (cassette) => testing.runExample(one, loaded, { cassette, user: forUser }),
           ),
         )
       }

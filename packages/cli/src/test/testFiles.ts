@@ -2,7 +2,7 @@
 import type * as TestingModule from "@planloom/testing"
 import type { TestFileReport } from "@planloom/testing"
 import * as Effect from "effect/Effect"
-import type { ReadingFlags } from "../commands/options.ts"
+import type { ReadingFlags, UserFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { pluginOptions } from "../project/pluginOptions.ts"
@@ -14,7 +14,7 @@ import { print, say, stdout, textWidth } from "../terminal/Screen.ts"
 import { testExamples } from "./testExamples.ts"
 import { metricsGate, type MetricsFlags } from "./metricsGate.ts"
 
-export interface TestFlags extends MetricsFlags, CassetteFlags, ReadingFlags {
+export interface TestFlags extends MetricsFlags, CassetteFlags, ReadingFlags, UserFlags {
   readonly paths: ReadonlyArray<string>
   readonly examples: boolean
   readonly reporter: "pretty" | "junit" | "json"

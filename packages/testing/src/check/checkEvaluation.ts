@@ -41,6 +41,7 @@ export const checkEvaluation = (
     ...givenProblems(given, ["given"], pipeline),
     ...givenProblems({ inputs: inputs ?? {} }, [], pipeline),
     ...valueProblems(inputs ?? {}, ["inputs"], onRow),
+    ...valueProblems(given.user ?? {}, ["given", "user"], onRow),
     ...cases.flatMap((one, index) => [
       ...givenProblems({ inputs: one.inputs }, ["cases", index], pipeline),
       ...expected(one.expect, ["cases", index]),

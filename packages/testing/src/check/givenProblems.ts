@@ -6,7 +6,7 @@ import type { TestGiven } from "../file/WorkflowTest.ts"
 
 /** `at` is the path of what is given. With workflows inside it, what they know is not known here. */
 export const givenProblems = (
-  { answers = [], inputs = {}, models = {}, tools = {} }: Partial<TestGiven>,
+  { answers = [], inputs = {}, models = {}, tools = {}, user }: Partial<TestGiven>,
   at: DocumentPath,
   pipeline: Pipeline,
 ): ReadonlyArray<Problem> => {
@@ -55,6 +55,17 @@ export const givenProblems = (
             },
           ],
     ),
+    ...(user === undefined || pipeline.user !== undefined
+      ? []
+      : [
+          {
+            code: "PL0101",
+            path: [...at, "user"],
+            spot: "key" as const,
+            message: `the workflow "${pipeline.name}" declares no user`,
+            help: "remove it, or declare `user:` in the workflow",
+          },
+        ]),
     ...Object.keys(inputs).flatMap((name) =>
       Object.hasOwn(definition.inputs, name)
         ? []

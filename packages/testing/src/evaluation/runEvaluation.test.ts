@@ -97,8 +97,9 @@ const evaluate = (
   body: string,
   options: EvaluationOptions = {},
   arrived?: Deferred.Deferred<void>,
+  text = workflow,
 ) => {
-  write("shout.yaml", workflow)
+  write("shout.yaml", text)
   const file = write(
     "shout.eval.yaml",
     `apiVersion: planloom/v1\nkind: Evaluation\nworkflow: shout.yaml\n${body}`,
@@ -127,6 +128,34 @@ score: { letters: size(outputs.said), loud: outputs.said.endsWith("!") }
 `
 
 describe("an evaluation", () => {
+  it.effect("runs each case for the user that its row describes", () =>
+    Effect.gen(function* () {
+      rows({ say: "hi", id: "ann" }, { say: "ho", id: "bob" }, { say: "hu", id: 7 })
+      const body = `data: rows.jsonl
+inputs: { text: "\${{ row.say }}" }
+given: { user: { id: "\${{ row.id }}" } }
+expect: { assert: ['outputs.said == (row.say + " " + row.id).upperAscii()'] }
+`
+      const forUser = workflow
+        .replace(
+          "inputs:",
+          "user: { type: object, required: [id], properties: { id: { type: string } } }\ninputs:",
+        )
+        .replace('"${{ inputs.text }}"', '"${{ inputs.text }} ${{ user.id }}"')
+      const report = yield* evaluate(body, {}, undefined, forUser)
+      assert.deepStrictEqual(
+        report.diagnostics.map(({ message, start }) => `${start.line} ${message}`),
+        ['3 the user of "shout" does not fit: id must be string'],
+      )
+      rows({ say: "hi", id: "ann" }, { say: "ho", id: "bob" })
+      const fixed = yield* evaluate(body, {}, undefined, forUser)
+      assert.deepStrictEqual(fixed.diagnostics, [])
+      assert.deepInclude(fixed.variants["default"]!, { cases: 2, passed: 2 })
+      const none = yield* evaluate(body)
+      assert.include(none.diagnostics[0]?.message, "declares no user")
+    }),
+  )
+
   it.effect("counts what passes, scores what answers, and names what does not", () =>
     Effect.gen(function* () {
       rows(

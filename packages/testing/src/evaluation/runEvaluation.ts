@@ -193,6 +193,7 @@ const runJob = Effect.fnUntraced(function* (
   const stubbed = withStubs(pipeline, { inputs: {}, models: {}, tools, answers })
   const { ended, events } = yield* hermeticRun(stubbed.pipeline, one.inputs, {
     journal: memoryJournal,
+    user: one.user,
     answer: new ScriptedAnswers(answers, () => Effect.undefined).answer,
     secrets,
     onUnrecorded: ({ message }) => problems.push(message),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run, type Cassette, type LoadedWorkflow, type Pipeline } from "@planloom/core"
 import { withoutExample, type Block, type KindWork } from "@planloom/core/internal"
-import type { RunEvent } from "@planloom/plugin"
+import type { JsonObject, RunEvent } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import { judgementsOf, type Judgement } from "../metrics/judgements.ts"
 import { exampleMisses } from "./exampleMisses.ts"
@@ -50,7 +50,14 @@ const casesIn = (block: Block): ReadonlyArray<ExampleCase> =>
 export const runExample = (
   { example, number, stage }: ExampleCase,
   { pipeline, secrets }: LoadedWorkflow,
-  cassette?: Cassette,
+  {
+    cassette,
+    user,
+  }: {
+    readonly cassette?: Cassette | undefined
+    /** The user of the run, for a workflow that declares one. */
+    readonly user?: JsonObject | undefined
+  } = {},
 ): Effect.Effect<ExampleOutcome> =>
   Effect.gen(function* () {
     const events: Array<RunEvent> = []
@@ -59,6 +66,7 @@ export const runExample = (
       (workspace) =>
         run(withoutExample(pipeline, stage, number - 1), example.inputs, {
           workspace,
+          user,
           secrets,
           onEvent: (event) => events.push(event),
           ...(cassette === undefined ? {} : { cassette }),

@@ -33,6 +33,8 @@ export type Expectation = Pick<TestExpect, "assert"> & {
 }
 
 export interface EvaluationGiven {
+  /** The user of every run, with expressions over `row`. */
+  readonly user: JsonObject | undefined
   /** Results by tool name; a tool without any runs for real. */
   readonly tools: { readonly [tool: string]: ToolStub }
   /** What people answer, in order; whatever else a run asks stays open, approvals too. */
@@ -55,6 +57,7 @@ export interface EvaluationCase {
   readonly file: string
   readonly line: number
   readonly inputs: JsonObject
+  readonly user: JsonObject | undefined
   readonly row: JsonObject
   readonly status: TestExpect["status"]
   /** Its own assertions, beside those of every case. */

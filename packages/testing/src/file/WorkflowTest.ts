@@ -19,6 +19,8 @@ export interface TestCase {
 export interface TestGiven extends Partial<Variant> {
   /** The workflow's inputs. Paths in them mean what they mean to a run: relative to the working folder. */
   readonly inputs: JsonObject
+  /** The user of the run, for a workflow that declares one. */
+  readonly user?: JsonObject | undefined
   /** Replies in order, by stage id or by model alias; a stage's own replies go before its alias's. */
   readonly models: { readonly [stageOrAlias: string]: ReadonlyArray<ScriptedReply> }
   /** Folder of a recording that answers instead of the models and tools, relative to the test file. */

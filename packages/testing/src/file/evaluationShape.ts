@@ -41,6 +41,10 @@ const given: Shape<EvaluationGiven> = object(
       {},
       "Stubs by tool name; a tool not named here runs for real.",
     ),
+    user: optional(
+      jsonObject,
+      "The user of every run, for a workflow that declares `user:`, with expressions over row.",
+    ),
     answers: defaulted(
       list(answer),
       [],
@@ -97,7 +101,11 @@ export const evaluation: Shape<Evaluation> = map(
         jsonObject,
         "The workflow's inputs, with expressions over row; without it a row's own inputs, or its columns of the inputs' names.",
       ),
-      given: defaulted(given, { tools: {}, answers: [] }, "Tool stubs and answers."),
+      given: defaulted(
+        given,
+        { tools: {}, answers: [], user: undefined },
+        "Tool stubs, answers and the user.",
+      ),
       expect: optional(expectation, "What must hold of every case."),
       score: defaulted(
         record(score),

@@ -168,6 +168,7 @@ export const answer: Shape<ScriptedAnswer> = object(
 const given: Shape<TestGiven> = object(
   {
     inputs: defaulted(jsonObject, {}, "The workflow's inputs."),
+    user: optional(jsonObject, "The user of the run, for a workflow that declares `user:`."),
     models: defaulted(
       record(list(reply), { expected: "a mapping of stage or model alias to replies" }),
       {},

@@ -5,7 +5,8 @@ import { compileValue, ExpressionFailed } from "@planloom/expression"
 import type { CompiledValue } from "@planloom/expression"
 import { hint } from "@planloom/expression/suggestion"
 import { isObject } from "@planloom/schema"
-import type { Pipeline } from "@planloom/core"
+import { InputsRejected, type Pipeline } from "@planloom/core"
+import { userOf } from "@planloom/core/internal"
 import type { Diagnostic, Document } from "@planloom/language"
 import { beside } from "@planloom/language"
 import type { Evaluation, EvaluationCase } from "../file/Evaluation.ts"
@@ -132,6 +133,7 @@ const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
   const { validate, defaults } = pipeline.inputs
   const declared = pipeline.definition.inputs as { readonly [name: string]: JsonSchema }
   const mapping = evaluation.inputs === undefined ? undefined : compileValue(evaluation.inputs)
+  const users = evaluation.given.user && compileValue(evaluation.given.user)
   return (place, { columns, expect, inputs: own, name, row }) => {
     const given =
       mapping === undefined
@@ -148,10 +150,15 @@ const caseMaker = (evaluation: Evaluation, pipeline: Pipeline): Make => {
           : undefined
       return rowProblem(place, `${at} ${issue.message}`, help)
     }
+    const user = users === undefined ? undefined : mapped(users, row, undefined)
+    if (typeof user === "string") return rowProblem(place, user)
+    const fitting = userOf(pipeline, user)
+    if (fitting instanceof InputsRejected) return rowProblem(place, fitting.message)
     return {
       ...place,
       name: name ?? firstText(given, declared) ?? `case ${place.index + 1}`,
       inputs: given,
+      user,
       row,
       status: expect?.status ?? evaluation.expect?.status ?? "succeeded",
       assert: expect?.assert ?? [],

@@ -8,7 +8,7 @@ import { ConcurrencyLimiter, run } from "@planloom/core"
 import type { Pipeline, RunOptions, RunResult } from "@planloom/core"
 
 export interface HermeticRun {
-  /** Why nothing has run, when the inputs do not fit. */
+  /** Why nothing has run, when the inputs or the user do not fit. */
   readonly ended: RunResult | string
   readonly events: ReadonlyArray<RunEvent>
 }
@@ -22,7 +22,7 @@ export const hermeticRun = (
   inputs: JsonObject,
   options: Pick<
     RunOptions,
-    "answer" | "budget" | "cassette" | "journal" | "onUnrecorded" | "secrets"
+    "answer" | "budget" | "cassette" | "journal" | "onUnrecorded" | "secrets" | "user"
   >,
 ): Effect.Effect<HermeticRun> =>
   Effect.acquireUseRelease(

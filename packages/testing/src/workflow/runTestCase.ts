@@ -65,6 +65,7 @@ export const runTestCase = (
     const unsaved: Array<Unmet> = []
     const { ended, events } = yield* hermeticRun(doubled.pipeline, test.given.inputs, {
       journal: impatientJournal,
+      user: test.given.user,
       answer: answers.answer,
       secrets,
       onUnrecorded: ({ message }) => {
@@ -73,7 +74,7 @@ export const runTestCase = (
       ...(opened === undefined ? {} : { cassette: opened.success }),
     })
     if (typeof ended === "string") {
-      const rejected = { path: ["given", "inputs"], assertion: "the inputs fit", message: ended }
+      const rejected = { path: ["given"], assertion: "the inputs and the user fit", message: ended }
       return { unmet: [rejected], result: undefined }
     }
     const { snapshot } = test.expect

@@ -283,9 +283,62 @@ describe("what does not hold", () => {
 `)
       assert.include(
         said(report.tests[0]!)[0]!,
-        'the inputs fit: the inputs of "counted" do not fit',
+        'the inputs and the user fit: the inputs of "counted" do not fit',
       )
     }),
+  )
+})
+
+describe("the user that a test gives", () => {
+  const forUser = workflow
+    .replace(
+      "inputs:",
+      "user: { type: object, required: [id], properties: { id: { type: string } } }\ninputs:",
+    )
+    .replace('"${{ inputs.text }}"', '"${{ inputs.text }} ${{ user.id }}"')
+
+  it.effect("is read by the workflow", () =>
+    Effect.gen(function* () {
+      writeFileSync(join(folder, "counted.yaml"), forUser)
+      const report = yield* running(`
+  - name: counts the user
+    given: { inputs: { text: one two }, user: { id: u_1 } }
+    expect: { assert: [outputs.count == 3, 'stages.found.output.words[2] == "u_1"'] }
+`)
+      assert.deepStrictEqual(report.tests.flatMap(said), [])
+      assert.isTrue(passed([report]))
+    }),
+  )
+
+  it.effect("is missed by a test without one", () =>
+    Effect.gen(function* () {
+      writeFileSync(join(folder, "counted.yaml"), forUser)
+      const report = yield* running(`
+  - { name: has no user, given: { inputs: { text: one } } }
+`)
+      assert.include(said(report.tests[0]!)[0]!, "declares `user:` and needs a user")
+    }),
+  )
+
+  it.effect(
+    "is reported where it does not fit the workflow, and where the workflow declares none",
+    () =>
+      Effect.gen(function* () {
+        const test = `
+  - { name: wrong user, given: { inputs: { text: one }, user: { id: 7 } } }
+`
+        const none = yield* running(test)
+        const problems = ({ diagnostics }: typeof none) =>
+          diagnostics.map(
+            ({ code, message, start }) => `${start.line}:${start.col} ${code} ${message}`,
+          )
+        assert.deepStrictEqual(problems(none), [
+          '6:57 PL0101 the workflow "counted" declares no user',
+        ])
+        writeFileSync(join(folder, "counted.yaml"), forUser)
+        const wrong = yield* running(test)
+        assert.deepStrictEqual(problems(wrong), ['6:69 PL0103 the user "id" must be string'])
+      }),
   )
 })
 
