@@ -1,29 +1,10 @@
 /** Reads limits and extremes: "top 5", "the three worst", "highest". */
+import { numberWords } from "./numberWords.ts"
 import { words } from "./PhraseBook.ts"
 import { isMeasurable } from "./Reading.ts"
 import type { Reading } from "./Reading.ts"
 import { matchColumns } from "./matchColumns.ts"
 import { readRowNoun } from "./readRowNoun.ts"
-
-const numbers: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    one: 1,
-    two: 2,
-    three: 3,
-    four: 4,
-    five: 5,
-    six: 6,
-    seven: 7,
-    eight: 8,
-    nine: 9,
-    ten: 10,
-    twelve: 12,
-    fifteen: 15,
-    twenty: 20,
-    fifty: 50,
-    hundred: 100,
-  }),
-)
 
 const most = words(
   "top",
@@ -62,7 +43,7 @@ const timeUnits = words("hour", "day", "week", "month", "quarter", "year")
 
 const numberAt = (reading: Reading, at: number): number | undefined => {
   const token = reading.tokens[at]
-  const value = token?.kind === "number" ? token.value : numbers.get(token?.word ?? "")
+  const value = token?.kind === "number" ? token.value : numberWords.get(token?.word ?? "")
   // Years and fractions are not counts.
   return value !== undefined && Number.isInteger(value) && value > 0 && value < 1000
     ? value

@@ -1,5 +1,6 @@
 /** Resolves periods relative to the last date: "last year", "the past 3 months", "this quarter". */
 import type { FilterOp } from "@planloom/tables"
+import { smallNumbers } from "./numberWords.ts"
 import type { Reading } from "./Reading.ts"
 
 const names = [
@@ -38,21 +39,6 @@ export interface RelativePeriod {
 
 const DAY_MS = 86_400_000
 const units: ReadonlyArray<Unit> = ["day", "week", "month", "quarter", "year"]
-const small: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    two: 2,
-    three: 3,
-    four: 4,
-    five: 5,
-    six: 6,
-    seven: 7,
-    eight: 8,
-    nine: 9,
-    ten: 10,
-    twelve: 12,
-  }),
-)
-
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** The calendar unit `back` units before the one of `last`. */
@@ -90,7 +76,7 @@ export const relativePeriod = (
   const present = word === "this" || word === "current"
   if ((!past && !present) || reading.isTaken(at)) return undefined
   const token = reading.tokens[at + 1]
-  const count = token?.kind === "number" ? token.value : small.get(token?.word ?? "")
+  const count = token?.kind === "number" ? token.value : smallNumbers.get(token?.word ?? "")
   const place = at + (count === undefined ? 1 : 2)
   const unit = units.find((one) => one === reading.stem(place))
   if (unit === undefined || !reading.areFree(at, place + 1)) return undefined
