@@ -1,7 +1,8 @@
 /** Checks a value against a JSON Schema and describes each mismatch for the author of a call. */
 import { rejectionOf, type SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
-import { isObject, sameJson } from "./Json.ts"
+import { sameJson } from "@planloom/schema"
+import { isObject } from "./Json.ts"
 import type { Json, JsonSchema } from "@planloom/plugin"
 
 export type ValuePath = ReadonlyArray<string | number>

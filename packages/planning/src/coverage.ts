@@ -1,7 +1,7 @@
 /** Checks that a plan does everything required and nothing else: requirements ↔ steps, in both directions. */
 import type { Coverage, CoverageIssue } from "./CoverageReport.ts"
 import { coverageText } from "./coverageText.ts"
-import { sameJson } from "./Json.ts"
+import { sameJson } from "@planloom/schema"
 import { checkOrder } from "./checkOrder.ts"
 import type { Plan, Step } from "./Plan.ts"
 import { serviceOf } from "./PlanRules.ts"

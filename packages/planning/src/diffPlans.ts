@@ -1,6 +1,6 @@
 /** The modifications that lead from one plan to another. */
 import { applyModifications } from "./applyModifications.ts"
-import { sameJson } from "./Json.ts"
+import { sameJson } from "@planloom/schema"
 import type { JsonObject } from "@planloom/plugin"
 import type { Modification } from "./Modification.ts"
 import { SOURCE } from "./Plan.ts"

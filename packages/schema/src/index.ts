@@ -6,6 +6,7 @@ export { linearPattern, type LinearPattern } from "./LinearPattern.ts"
 export { nestedSchema } from "./nestedSchema.ts"
 export { rejectionOf, type SchemaProblem, schemaProblems, SchemaRejected } from "./problems.ts"
 export { targetOf } from "./reference.ts"
+export { sameJson } from "./sameJson.ts"
 export {
   escapeStep,
   isObject,
