@@ -10,20 +10,3 @@ export interface DeviceTool {
   readonly tool: Tool
   readonly run: (params: JsonObject, device: Device, signal: AbortSignal) => Promise<JsonObject>
 }
-
-/** The part of a tool that its catalog entry does not say. */
-export const listed = (
-  name: string,
-  summary: string,
-  group: string,
-  params: { readonly [name: string]: { readonly [keyword: string]: unknown } },
-  required: ReadonlyArray<string> = [],
-): Tool => ({
-  name,
-  summary,
-  group,
-  capabilities: [],
-  inputs: {},
-  outputs: ["object"],
-  params: { type: "object", properties: params, required, additionalProperties: false },
-})

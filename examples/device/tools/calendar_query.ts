@@ -1,9 +1,10 @@
 /** Says what the calendar has on a day or between two, repeated events included. */
-import { listed, type DeviceTool } from "../DeviceTool.ts"
+import { counted, enumerated, listed, sharedParams } from "@planloom/tools-files"
+import type { DeviceTool } from "../DeviceTool.ts"
 import { DeviceFailed } from "../DeviceFailed.ts"
 import { occurrences, type Occurrence } from "./occurrences.ts"
-import { from, limit, query, to } from "./params.ts"
-import { counted, enumerated } from "./sentences.ts"
+
+const { from, limit, query, to } = sharedParams
 
 const described = ({ all_day: allDay, start, title }: Occurrence): string =>
   allDay ? `${title} (${start.slice(0, 10)})` : `${title} (${start.slice(0, 16).replace("T", " ")})`

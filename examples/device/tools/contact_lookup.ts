@@ -1,7 +1,7 @@
 /** Finds how to reach somebody. */
-import { listed, type DeviceTool } from "../DeviceTool.ts"
+import { enumerated, listed } from "@planloom/tools-files"
+import type { DeviceTool } from "../DeviceTool.ts"
 import { readList } from "./readList.ts"
-import { enumerated } from "./sentences.ts"
 
 interface Contact {
   readonly name: string

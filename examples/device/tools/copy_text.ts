@@ -1,6 +1,6 @@
 /** Puts a text on the clipboard. */
-import { listed, type DeviceTool } from "../DeviceTool.ts"
-import { counted } from "./sentences.ts"
+import { counted, listed } from "@planloom/tools-files"
+import type { DeviceTool } from "../DeviceTool.ts"
 
 export const copy_text: DeviceTool = {
   tool: listed(

@@ -1,7 +1,8 @@
 /** Says how full the battery is, as the operating system tells it. */
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { listed, type DeviceTool } from "../DeviceTool.ts"
+import { listed } from "@planloom/tools-files"
+import type { DeviceTool } from "../DeviceTool.ts"
 
 /** One line of a file the kernel writes; undefined where it has none. */
 const lineOf = (path: string): Promise<string | undefined> =>

@@ -1,8 +1,8 @@
 /** Opens an app the device has. */
-import { listed, type DeviceTool } from "../DeviceTool.ts"
+import { enumerated, listed } from "@planloom/tools-files"
+import type { DeviceTool } from "../DeviceTool.ts"
 import { DeviceFailed } from "../DeviceFailed.ts"
 import { readList } from "./readList.ts"
-import { enumerated } from "./sentences.ts"
 
 interface App {
   readonly name: string

@@ -1,5 +1,6 @@
 /** Says what is on the clipboard. */
-import { listed, type DeviceTool } from "../DeviceTool.ts"
+import { listed } from "@planloom/tools-files"
+import type { DeviceTool } from "../DeviceTool.ts"
 
 /** What `copy_text` takes, in its longest encoding. */
 const LARGEST = 40_000

@@ -1,7 +1,8 @@
 /** The switches of the device, in one state file. */
 import type { JsonObject } from "@planloom/plugin"
 import type { Device } from "../Device.ts"
-import { listed, type DeviceTool } from "../DeviceTool.ts"
+import { listed } from "@planloom/tools-files"
+import type { DeviceTool } from "../DeviceTool.ts"
 import { DeviceFailed } from "../DeviceFailed.ts"
 import { state } from "./params.ts"
 
