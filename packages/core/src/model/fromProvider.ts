@@ -1,6 +1,6 @@
 /** One request to one provider, whichever way it answers. */
 import * as Effect from "effect/Effect"
-import { mostBytesOf, replyBytes, tooLarge } from "./replySize.ts"
+import { isTooLarge, mostBytesOf, replyBytes, tooLarge } from "./replySize.ts"
 import {
   ModelFailed,
   toFailureRecord,
@@ -37,7 +37,7 @@ export const fromProvider = (
   const isRead = reader !== undefined && provider.stream !== undefined
   if (provider.generate !== undefined && !isRead) {
     return Effect.flatMap(provider.generate(request), (reply) =>
-      replyBytes(reply, most) > most
+      isTooLarge(reply, most)
         ? Effect.fail(tooLarge(name, most, reply.usage))
         : Effect.succeed(reply),
     )

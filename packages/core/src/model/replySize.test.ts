@@ -64,6 +64,7 @@ describe("a reply that is too large", () => {
         reply("", { reasoning: giant }),
         reply("", { toolCalls: calls }),
         reply("ü".repeat(MAX_REPLY_BYTES / 2 + 1)),
+        reply("€".repeat(Math.ceil(MAX_REPLY_BYTES / 3))),
       ]) {
         const { events, result } = yield* asked([giving("big", given)], "big/m")
         assert.strictEqual(result.failure?.class, "too_large")

@@ -12,6 +12,14 @@ type Sized = Pick<ModelReply, "text" | "reasoning" | "toolCalls">
 /** Bytes that the replies of a provider may have. */
 export const mostBytesOf = ({ maxReplyBytes = MAX_REPLY_BYTES }: Provider): number => maxReplyBytes
 
+/** Whether a reply has more bytes than `most`. */
+export const isTooLarge = (reply: Sized, most: number): boolean =>
+  !isSurelyShort(reply, most) && replyBytes(reply, most) > most
+
+/** A UTF-16 unit has at most 3 bytes: the texts of most replies need not be counted. */
+const isSurelyShort = ({ reasoning, text, toolCalls }: Sized, most: number): boolean =>
+  toolCalls.length === 0 && (text.length + reasoning.length) * 3 <= most
+
 /** Bytes of a reply's texts and of its tool calls' arguments; counts no further than `most` is surely passed. */
 export const replyBytes = ({ reasoning, text, toolCalls }: Sized, most: number): number => {
   let bytes = 0

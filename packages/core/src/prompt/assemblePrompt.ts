@@ -47,6 +47,15 @@ export const assemblePrompt = (
   ask: Ask,
   site: PromptSite,
 ): Effect.Effect<AssembledPrompt, ModelFailed> =>
+  isBare(ask, site) ? Effect.succeed(bare) : assembling(ask, site)
+
+/** Of a stage that gives its model messages alone. */
+const bare: AssembledPrompt = { sections: [], offers: [], mode: "" }
+
+const isBare = ({ prompt, tools }: Ask, { hooks, work }: PromptSite): boolean =>
+  prompt === undefined && tools === undefined && hooks === undefined && work.prompt === undefined
+
+const assembling = (ask: Ask, site: PromptSite): Effect.Effect<AssembledPrompt, ModelFailed> =>
   Effect.suspend(() => {
     const prompt = promptOf(ask, site)
     if (prompt instanceof ModelFailed) return Effect.fail(prompt)

@@ -28,10 +28,10 @@ export class RunState {
   /** Budgets of the host, spent by other runs too. */
   readonly shared: ReadonlyArray<BudgetLedger>
   readonly answer: AnswerNow | undefined
-  /** The run's own folder. */
-  readonly workspace: string
   /** Empty for a workflow without users. */
   readonly user: JsonObject
+  private readonly workspaceOf: () => string
+  private folder: string | undefined
   private readonly clock: Clock
   private readonly listener: Listener | undefined
   private readonly fold = new RunFold()
@@ -60,7 +60,8 @@ export class RunState {
     readonly cassette: Cassette | undefined
     readonly shared: ReadonlyArray<BudgetLedger>
     readonly answer: AnswerNow | undefined
-    readonly workspace: string
+    /** Path of the run's own folder; called once, by the first tool that needs it. */
+    readonly workspace: () => string
     readonly user: JsonObject
     readonly clock: Clock
     readonly listener: Listener | undefined
@@ -79,7 +80,7 @@ export class RunState {
     this.cassette = given.cassette
     this.shared = given.shared
     this.answer = given.answer
-    this.workspace = given.workspace
+    this.workspaceOf = given.workspace
     this.user = given.user
     this.clock = given.clock
     this.listener = given.listener
@@ -87,6 +88,11 @@ export class RunState {
     this.scrub = given.secrets && scrubValue(given.secrets)
     this.parts = given.parts
     if (given.earlier !== undefined) this.resume(given.earlier)
+  }
+
+  /** The run's own folder. */
+  get workspace(): string {
+    return (this.folder ??= this.workspaceOf())
   }
 
   readonly now = (): number => this.clock.currentTimeMillisUnsafe()

@@ -71,11 +71,12 @@ export const run = (
           cassette,
           shared: options.budget === undefined ? [] : [options.budget],
           answer: options.answer,
-          workspace: runFolder(
-            options.workspace ?? WORKSPACE,
-            // All recordings have one id, but run at the same time.
-            cassette === undefined || options.store !== undefined ? id : crypto.randomUUID(),
-          ),
+          workspace: () =>
+            runFolder(
+              options.workspace ?? WORKSPACE,
+              // All recordings have one id, but run at the same time.
+              cassette === undefined || options.store !== undefined ? id : crypto.randomUUID(),
+            ),
           user,
           clock,
           listener: watched.onEvent,
