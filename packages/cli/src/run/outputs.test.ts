@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { styleOf } from "../terminal/Style.ts"
-import { fileOf } from "./outputKinds.ts"
+import { fileOf } from "./outputFile.ts"
 import { showOutputs } from "./outputs.ts"
 
 const show = { style: styleOf(false), width: 60 }
@@ -45,31 +45,6 @@ describe("outputs of a run", () => {
       note: 2 rows without a region
 
       chart  out/chart.svg"
-    `)
-  })
-
-  it("format the numbers of a column alike, and dates by their precision", () => {
-    const table = {
-      type: "table",
-      columns: [
-        { name: "month", type: "date", grain: "month" },
-        { name: "quarter", type: "date", grain: "quarter" },
-        { name: "mean", type: "number" },
-        { name: "share", type: "number" },
-        { name: "units", type: "integer" },
-      ],
-      rows: 2,
-      preview: [
-        { month: "2024-03-01", quarter: "2024-01-01", mean: 12.5, share: 0.0123, units: 12345 },
-        { month: "2024-04-01", quarter: "2024-04-01", mean: 7, share: 0.5, units: 80 },
-      ],
-    }
-    expect(showOutputs({ table }, new Map(), show)).toMatchInlineSnapshot(`
-      "table
-      month    quarter  mean   share   units
-      ───────  ───────  ────  ──────  ──────
-      2024-03  2024-Q1  12.5  0.0123  12,345
-      2024-04  2024-Q2   7.0  0.5000      80"
     `)
   })
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { JsonObject } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import { unwritten, type Refused } from "../Refused.ts"
-import { fileOf } from "./outputKinds.ts"
+import { fileOf } from "./outputFile.ts"
 
 /** Contains one folder per run, which is removed when the run is pruned. */
 export const OUTPUTS = ".planloom/out"
