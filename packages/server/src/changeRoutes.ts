@@ -181,7 +181,7 @@ const userFor = (
     return Effect.fail(
       new Problem({
         code: "user_required",
-        detail: `the workflow "${pipeline.name}" declares \`user:\`, and a token is of no user; the program that serves it must give the handler of @planloom/server an \`authenticate\` callback`,
+        detail: `the workflow "${pipeline.name}" declares \`user:\`, and this request has no authenticated user; the program that serves it must give the handler of @planloom/server an \`authenticate\` callback`,
       }),
     )
   }

@@ -24,7 +24,8 @@ export const endedText = (
     return line(style.bad(`cannot be resumed: ${oneLine(String(exit.cause))}`))
   const message = oneLine(error.message)
   if (notBefore === Number.POSITIVE_INFINITY) {
-    return line(style.warn(`${message}: planloom runs resume ${run} --input …`))
+    const lacks = "subject" in error && error.subject === "user" ? "--user" : "--input"
+    return line(style.warn(`${message}: planloom runs resume ${run} ${lacks} …`))
   }
   if (notBefore !== undefined) {
     return line(style.bad(`cannot be resumed, next attempt at ${timeText(notBefore)}: ${message}`))

@@ -9,7 +9,7 @@ import { InputsRejected, run } from "@planloom/core"
  * Runs the pipeline again over the run's record, with the recorded inputs: finished steps are answered from the record,
  * events continue with the next number. `pipeline` must be compiled from the definition the run started with. Another
  * process that has the run open is fenced off. Fails with `missing` when the store has no run of this id, and with
- * `InputsRejected` when personal inputs are not given again.
+ * `InputsRejected` when personal inputs or the user are not given again, or the run is of another user.
  */
 export const resume = (
   pipeline: Pipeline,
