@@ -1,13 +1,6 @@
 /** Config schema for Gemini models, in `planloom.yaml`. */
 import * as Schema from "effect/Schema"
-import { durationPattern } from "@planloom/plugin/duration"
-import { baseUrlProblem } from "@planloom/provider-kit"
-
-const address = Schema.String.check(Schema.makeFilter(baseUrlProblem))
-const duration = Schema.String.check(
-  Schema.isPattern(new RegExp(durationPattern), { expected: "a duration such as 90s" }),
-)
-const count = Schema.Int.check(Schema.isGreaterThan(0))
+import { address, count, duration } from "@planloom/provider-kit"
 
 export const config = Schema.Struct({
   /** The name of the secret that holds the key. */

@@ -5,11 +5,13 @@ import * as kit from "./index.ts"
 it("@planloom/provider-kit exports exactly these names", () => {
   expect(Object.keys(kit).toSorted()).toMatchInlineSnapshot(`
     [
+      "address",
       "answerTool",
-      "baseUrlProblem",
       "classifyStatus",
       "collectReply",
+      "count",
       "defaultLimits",
+      "duration",
       "embedInBatches",
       "isContextLengthMessage",
       "isProviderError",

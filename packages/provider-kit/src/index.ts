@@ -1,6 +1,6 @@
 /** Building blocks of model providers on an SDK: requests with limits, failure classes, streamed replies. */
 export { answerTool, type AnswerTool } from "./answerTool.ts"
-export { baseUrlProblem } from "./baseUrlProblem.ts"
+export { address, count, duration } from "./configFields.ts"
 export { embedInBatches, type EmbeddingService } from "./embedInBatches.ts"
 export type { HttpExchange } from "./HttpExchange.ts"
 export { defaultLimits, parseLimits, replySizeLimit, type Limits } from "./Limits.ts"

@@ -1,15 +1,9 @@
 /** Config schema for servers with OpenAI's protocol, in `planloom.yaml`. */
 import * as Schema from "effect/Schema"
-import { durationPattern } from "@planloom/plugin/duration"
-import { baseUrlProblem } from "@planloom/provider-kit"
+import { address, count, duration } from "@planloom/provider-kit"
 import { serverIds } from "./servers.ts"
 import { settings, structuredModes } from "./Setting.ts"
 
-const address = Schema.String.check(Schema.makeFilter(baseUrlProblem))
-const duration = Schema.String.check(
-  Schema.isPattern(new RegExp(durationPattern), { expected: "a duration such as 90s" }),
-)
-const count = Schema.Int.check(Schema.isGreaterThan(0))
 const extra = Schema.Record(Schema.String, Schema.Json)
 const refused = Schema.Array(Schema.Literals(settings))
 const modes = Schema.Array(Schema.Literals(structuredModes))
