@@ -42,7 +42,7 @@ const world = (limits: { readonly fails?: number } = {}) => {
     model: "own/subjects",
     dimensions: 3,
     embed: (texts) =>
-      Effect.suspend(() => {
+      Effect.flatMap(Effect.yieldNow, () => {
         seen.calls++
         if (seen.calls <= (limits.fails ?? 0)) {
           return Effect.fail(
@@ -141,6 +141,23 @@ describe("a search of a workflow with embeddings", () => {
       assert.deepStrictEqual(called(second.events), [["own/subjects", { input: 10, output: 0 }]])
       assert.deepStrictEqual(called((yield* collect(pipeline)).events), [])
       assert.strictEqual(new Set(seen.texts).size, seen.texts.length)
+    }),
+  )
+
+  it.effect("waits for documents that a search at the same time sends", () =>
+    Effect.gen(function* () {
+      const { components, seen } = world()
+      const { pipeline } = yield* workflowOf(body("embeddings: subjects"), components)
+      const queries = ["a song", "need an umbrella", "remit cash"]
+      const ended = yield* Effect.all(
+        queries.map((query) => collect(pipeline, { query })),
+        { concurrency: "unbounded" },
+      )
+      assert.deepStrictEqual(
+        ended.map(({ result }) => result.outputs),
+        [{ found: ["play"] }, { found: ["forecast"] }, { found: ["transfer"] }],
+      )
+      assert.strictEqual(seen.texts.length, documents.length + queries.length)
     }),
   )
 

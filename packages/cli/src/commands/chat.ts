@@ -29,7 +29,7 @@ export const chat = Command.make(
     ),
     store: Flag.Boolean("store").pipe(
       Flag.withDescription(
-        "Record the session and its runs in .planloom/runs.db (default); --no-store keeps them until you leave",
+        "Record the session and its runs in the project's store, .planloom/runs.db by default; --no-store keeps them until you leave",
       ),
       Flag.withDefault(undefined),
     ),

@@ -20,7 +20,7 @@ export const run = Command.make(
     ),
     store: Flag.Boolean("store").pipe(
       Flag.withDescription(
-        "Record the run in .planloom/runs.db (default); if given, a run that cannot be recorded does not start. --no-store records nothing",
+        "Record the run in the project's store, .planloom/runs.db by default; if given, a run that cannot be recorded does not start. --no-store records nothing",
       ),
       Flag.withDefault(undefined),
     ),

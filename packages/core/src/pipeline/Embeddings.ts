@@ -1,6 +1,7 @@
 /** Vectors of texts by the workflow's embedder: each text is sent once, and a search that gets none goes by words alone. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import {
   ModelFailed,
   toFailureRecord,
@@ -55,6 +56,8 @@ export class Embeddings {
   readonly model: string
   private readonly embedder: Embedder
   private readonly vectors = new Map<string, Float32Array>()
+  /** Held while documents are sent, so that searches at the same time wait for them instead of sending them again. */
+  private readonly sending = Semaphore.makeUnsafe(1)
   private pause: { readonly until: number; readonly failure: FailureRecord } | undefined
 
   constructor(embedder: Embedder) {
@@ -64,8 +67,19 @@ export class Embeddings {
 
   /** Vectors of length 1, in the order of the texts; undefined when the search has to go by words alone. */
   readonly embed: EmbedTexts = (texts) =>
+    Effect.suspend(() =>
+      this.missingIn(texts).length > 1
+        ? this.sending.withPermits(1)(this.send(texts))
+        : this.send(texts),
+    )
+
+  private missingIn(texts: ReadonlyArray<string>): ReadonlyArray<string> {
+    return [...new Set(texts)].filter((text) => !this.vectors.has(text))
+  }
+
+  private readonly send: EmbedTexts = (texts) =>
     Effect.flatMap(EmbeddingObserver, (observer) => {
-      const missing = [...new Set(texts)].filter((text) => !this.vectors.has(text))
+      const missing = this.missingIn(texts)
       const found = new Map(texts.map((text) => [text, this.vectors.get(text)]))
       const all = () => texts.map((text) => found.get(text)!)
       if (missing.length === 0) return Effect.succeed(all())
