@@ -60,7 +60,7 @@ export class RunState {
     readonly cassette: Cassette | undefined
     readonly shared: ReadonlyArray<BudgetLedger>
     readonly answer: AnswerNow | undefined
-    /** Path of the run's own folder; called once, by the first tool that needs it. */
+    /** Path of the run's own folder; called once, by the first call of a tool. */
     readonly workspace: () => string
     readonly user: JsonObject
     readonly clock: Clock

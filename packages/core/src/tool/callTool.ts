@@ -29,7 +29,7 @@ export interface ToolCallRequest {
   readonly inputs: JsonObject
   /** Unique within the attempt. */
   readonly key: string
-  readonly workspace: () => string
+  readonly workspace: string
   readonly index: ToolInvocation["index"]
   /** Counts the calls of an embedder. */
   readonly observer: EmbeddingObserver | undefined
@@ -126,10 +126,7 @@ const invoked = (
       params: request.params,
       inputs: request.inputs,
       key: `${site.run}/${site.path}/${request.key}`,
-      // Most tools need no folder.
-      get workspace() {
-        return request.workspace()
-      },
+      workspace: request.workspace,
       index: request.index,
       progress: (message, fraction) =>
         Effect.sync(() =>

@@ -178,7 +178,7 @@ export class AttemptContext extends Attempt implements StageContext {
         params,
         inputs: inputs ?? {},
         key,
-        workspace: () => state.workspace,
+        workspace: state.workspace,
         ...this.toolIndex,
         put: (wait) => this.put(wait),
       })
