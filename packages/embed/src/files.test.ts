@@ -230,6 +230,28 @@ stages:
   )
 })
 
+describe("a prompt file that does not exist", () => {
+  it.effect("is reported once, at its path", () =>
+    Effect.gen(function* () {
+      const path = folderWith({})
+      writeFileSync(
+        path,
+        `apiVersion: planloom/v1
+kind: Workflow
+name: say
+use: { plugins: [phrases] }
+prompts: { task: ./none.md }
+stages: [{ id: say, uses: recite, prompt: { use: task } }]
+`,
+      )
+      assert.deepStrictEqual(
+        (yield* problems(path)).map((one) => one.split(" | ")[0]),
+        ['say.yaml:5:18 PL4011 "./none.md" cannot be read: the file does not exist'],
+      )
+    }),
+  )
+})
+
 describe("a file under use.files", () => {
   it.effect.each([
     ["", 'a.yaml:1:1 PL0102 the key "kind" is missing | the kinds are: Workflow, Catalog,'],

@@ -10,17 +10,4 @@ export const missingFile: Rule = {
   fix: "Fix the path; it is relative to the folder of the workflow file.",
   wrong: "prompts: { planner: ../prompt/planner.md }",
   right: "prompts: { planner: ../prompts/planner.md }",
-  check: ({ definition, resources }) =>
-    Object.entries(definition.prompts).flatMap(([name, path]) =>
-      path === "" || resources.prompts.has(name)
-        ? []
-        : [
-            {
-              code: "PL4011",
-              message: `the file ${path} cannot be read`,
-              path: ["prompts", name],
-              help: "the path is relative to the folder of the workflow file",
-            },
-          ],
-    ),
 }
