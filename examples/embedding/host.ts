@@ -8,7 +8,7 @@ const workflow = await loadWorkflow<Greeting>(`${import.meta.dirname}/greeting.y
 const cancel = new AbortController()
 process.once("SIGINT", () => cancel.abort())
 
-const events = workflow.stream({ names: ["Ada", "Lin"] }, { signal: cancel.signal })
+const events = workflow.events({ names: ["Ada", "Lin"] }, { signal: cancel.signal })
 for await (const event of events) {
   if (event.type === "StageFinished") console.log(`${event.path} done`)
 }

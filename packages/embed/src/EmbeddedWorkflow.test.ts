@@ -82,7 +82,7 @@ describe("a workflow in a host", () => {
     done.length = 0
     const signal = AbortSignal.abort()
     assert.strictEqual((await failureOf(workflow.run(inputs, { signal }))).name, "AbortError")
-    const { result } = workflow.stream(inputs, { signal })
+    const { result } = workflow.events(inputs, { signal })
     assert.strictEqual((await failureOf(result)).name, "AbortError")
     assert.deepStrictEqual(done, [])
   })
@@ -94,13 +94,13 @@ describe("a workflow in a host", () => {
     await other.close()
     done.length = 0
     assert.include((await failureOf(other.run(inputs))).message, "hello.yaml has been closed")
-    assert.throws(() => other.stream(inputs), /has been closed/)
+    assert.throws(() => other.events(inputs), /has been closed/)
     assert.deepStrictEqual(done, [])
     await other.close()
   })
 
   it("streams every event in order to a reader that begins after the run has ended", async () => {
-    const stream = many.stream({ names: ["Ada", "Bob", "Eve"] })
+    const stream = many.events({ names: ["Ada", "Bob", "Eve"] })
     assert.strictEqual((await stream.result).status, "succeeded")
     const sequence: Array<number> = []
     for await (const { seq } of stream) sequence.push(seq)
@@ -109,7 +109,7 @@ describe("a workflow in a host", () => {
   })
 
   it("streams events that wait without moving the rest for each one", async () => {
-    const stream = many.stream({ names: Array.from({ length: 2_000 }, () => "Ada") })
+    const stream = many.events({ names: Array.from({ length: 2_000 }, () => "Ada") })
     await stream.result
     const taken = vi.spyOn(Array.prototype, "shift")
     let events = 0

@@ -2,10 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import type { Json, JsonObject, RunEvent, RunStore, Wait } from "@planloom/plugin"
+import type { Json, JsonObject, Part, RunEvent, RunStore, Wait } from "@planloom/plugin"
 import type { LoadedWorkflow, ModelRegistry, RunResult, RunOptions } from "@planloom/core"
 import { run } from "@planloom/core"
 import type { GivenAnswer } from "@planloom/record"
+import { eventStream } from "./eventStream.ts"
+import { partStream } from "./partStream.ts"
+import { runInBackground } from "./runInBackground.ts"
 
 /** Input and output types of a workflow, as `planloom types` writes them. */
 export interface WorkflowTypes {
@@ -13,9 +16,14 @@ export interface WorkflowTypes {
   readonly outputs: object
 }
 
-export interface EmbeddedRunOptions extends Omit<RunOptions, "answer"> {
+export interface EmbeddedRunOptions extends Omit<RunOptions, "answer" | "onPart"> {
   /** Answers questions while the run waits; returns undefined when no answer is available now. */
   readonly answer?: (wait: Wait) => Json | undefined | Promise<Json | undefined>
+  /**
+   * Called with the parts of streamed outputs, in order. The model is read no further before a returned promise
+   * resolves. Must not throw.
+   */
+  readonly onPart?: (part: Part) => void | Promise<void>
   /** Cancels the run when it aborts. */
   readonly signal?: AbortSignal
 }
@@ -42,6 +50,15 @@ export interface EventStream<W extends WorkflowTypes> extends AsyncIterable<RunE
   readonly result: Promise<EmbeddedResult<W>>
 }
 
+/**
+ * Parts of streamed outputs while the model writes them. The iteration ends when the run has succeeded, and otherwise
+ * throws what `run` would reject with, after all parts that were delivered. The model is read at most 16 parts ahead of
+ * the reader, and not at all without one, unless only `result` is awaited.
+ */
+export interface PartStream<W extends WorkflowTypes> extends AsyncIterable<Part> {
+  readonly result: Promise<EmbeddedResult<W>>
+}
+
 export interface EmbeddedWorkflow<W extends WorkflowTypes = WorkflowTypes> {
   /** Rejects with `RunFailed` or `InputsRejected`; with an AbortError when the signal aborts. */
   readonly run: {
@@ -57,11 +74,13 @@ export interface EmbeddedWorkflow<W extends WorkflowTypes = WorkflowTypes> {
     given: GivenAnswer,
     options: EmbeddedRunOptions & { readonly store: RunStore },
   ) => Promise<EmbeddedResult<W> | WaitingResult | undefined>
-  /** Ending the iteration early cancels the run. */
-  readonly stream: (inputs: W["inputs"], options?: EmbeddedRunOptions) => EventStream<W>
+  /** Runs and gives the parts of outputs with `stream: true`. Ending the iteration early cancels the run. */
+  readonly stream: (inputs: W["inputs"], options?: EmbeddedRunOptions) => PartStream<W>
+  /** Runs and gives every event. Ending the iteration early cancels the run. */
+  readonly events: (inputs: W["inputs"], options?: EmbeddedRunOptions) => EventStream<W>
   /** The models that its stages call; they can be listed, and swapped for the next call. */
   readonly models: ModelRegistry
-  /** Releases the plugins. Afterwards `run` and `answer` reject, and `stream` throws. */
+  /** Releases the plugins. Afterwards `run` and `answer` reject, and `stream` and `events` throw. */
   readonly close: () => Promise<void>
 }
 
@@ -79,8 +98,12 @@ export const embedded = async <W extends WorkflowTypes>(
     )
   }
   const { pipeline, secrets } = loaded.value
-  const start = (inputs: object, given: EmbeddedRunOptions) =>
-    run(pipeline, inputs as JsonObject, { secrets, ...optionsOf(given) })
+  const start = (inputs: object, given: EmbeddedRunOptions, onPart?: RunOptions["onPart"]) =>
+    run(pipeline, inputs as JsonObject, {
+      secrets,
+      ...optionsOf(given),
+      ...(onPart === undefined ? {} : { onPart }),
+    })
   const ended = async <A>(work: Effect.Effect<A, unknown>, signal: AbortSignal | undefined) =>
     settle(
       await Effect.runPromiseExit(
@@ -109,7 +132,20 @@ export const embedded = async <W extends WorkflowTypes>(
     models: pipeline.models,
     stream: (inputs, given = {}) => {
       refuseClosed()
-      return streamed<W>(start, inputs, given)
+      return partStream((push, onEnd) => {
+        const onPart = (part: Part) => andThen(given.onPart?.(part), () => push(part))
+        return inBackground<W>(start(inputs, given, onPart), given, onEnd)
+      })
+    },
+    events: (inputs, given = {}) => {
+      refuseClosed()
+      return eventStream((push, onEnd) => {
+        const onEvent = (event: RunEvent) => {
+          given.onEvent?.(event)
+          push(event)
+        }
+        return inBackground<W>(start(inputs, { ...given, onEvent }), given, onEnd)
+      })
     },
     close: () => {
       closed = true
@@ -118,10 +154,35 @@ export const embedded = async <W extends WorkflowTypes>(
   }
 }
 
-const optionsOf = ({ answer: ask, ...rest }: EmbeddedRunOptions): RunOptions =>
-  ask === undefined
-    ? rest
-    : { ...rest, answer: (wait) => Effect.promise(async () => await ask(wait)) }
+const optionsOf = ({ answer: ask, onPart, ...rest }: EmbeddedRunOptions): RunOptions => ({
+  ...rest,
+  ...(ask === undefined ? {} : { answer: (wait) => Effect.promise(async () => await ask(wait)) }),
+  ...(onPart === undefined ? {} : { onPart: (part) => andThen(onPart(part), () => undefined) }),
+})
+
+/** The host's own listener comes first, and holds up what follows. */
+const andThen = (
+  first: Promise<void> | void,
+  second: () => Effect.Effect<void> | void,
+): Effect.Effect<void> | void =>
+  first === undefined
+    ? second()
+    : Effect.flatMap(
+        Effect.promise(() => first),
+        () => second() ?? Effect.void,
+      )
+
+const inBackground = <W extends WorkflowTypes>(
+  work: Effect.Effect<unknown, unknown>,
+  { signal }: EmbeddedRunOptions,
+  onEnd: () => void,
+) =>
+  runInBackground(
+    unlessAborted(work, signal),
+    { signal },
+    (exit) => settle(exit) as EmbeddedResult<W>,
+    onEnd,
+  )
 
 /** Checked before the start, because a short run would end before it is interrupted. */
 const unlessAborted = <A, E>(
@@ -134,66 +195,4 @@ const settle = <A>(exit: Exit.Exit<A, unknown>): A => {
   const error = Exit.findErrorOption(exit)
   if (error._tag === "Some") throw error.value
   throw new DOMException("the run was cancelled", "AbortError")
-}
-
-const streamed = <W extends WorkflowTypes>(
-  start: (inputs: object, options: EmbeddedRunOptions) => Effect.Effect<RunResult, unknown>,
-  inputs: object,
-  options: EmbeddedRunOptions,
-): EventStream<W> => {
-  let waiting: Array<RunEvent> = []
-  let wake: (() => void) | undefined
-  let ended = false
-  const fiber = Effect.runFork(
-    unlessAborted(
-      start(inputs, {
-        ...options,
-        onEvent: (event) => {
-          options.onEvent?.(event)
-          waiting.push(event)
-          wake?.()
-        },
-      }),
-      options.signal,
-    ),
-    options.signal === undefined ? {} : { signal: options.signal },
-  )
-  const result = new Promise<EmbeddedResult<W>>((resolve, reject) => {
-    fiber.addObserver((exit) => {
-      ended = true
-      wake?.()
-      try {
-        resolve(settle(exit) as EmbeddedResult<W>)
-      } catch (error) {
-        reject(error as Error)
-      }
-    })
-  })
-  // The consumer may only iterate; the failure is then one of the events.
-  result.catch(() => undefined)
-  return {
-    result,
-    async *[Symbol.asyncIterator]() {
-      try {
-        while (true) {
-          // In batches: removing single events from the front would take quadratic time.
-          while (waiting.length > 0) {
-            const batch = waiting
-            waiting = []
-            yield* batch
-          }
-          if (ended) return
-          await new Promise<void>((resolve) => {
-            wake = resolve
-          })
-          wake = undefined
-        }
-      } finally {
-        if (!ended) {
-          fiber.interruptUnsafe()
-          await result.catch(() => undefined)
-        }
-      }
-    },
-  }
 }

@@ -58,7 +58,7 @@ describe("the user that a host gives", () => {
 
   it("is read by a run and by a stream", async () => {
     assert.deepStrictEqual((await workflow.run({}, { user })).outputs, { text: "Hello Ann!" })
-    const { result } = workflow.stream({}, { user: { id: "u_2" } })
+    const { result } = workflow.events({}, { user: { id: "u_2" } })
     assert.deepStrictEqual((await result).outputs, { text: "Hello u_2!" })
   })
 
@@ -72,7 +72,7 @@ describe("the user that a host gives", () => {
     assert.instanceOf(wrong, InputsRejected)
     assert.deepStrictEqual([wrong.subject, wrong.issues[0]?.path], ["user", "/id"])
     assert.include((await failed({})).message, "needs a user")
-    const stream = workflow.stream({})
+    const stream = workflow.events({})
     assert.strictEqual(
       (await stream.result.catch((error: InputsRejected) => error.subject)) as unknown,
       "user",
