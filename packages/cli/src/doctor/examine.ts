@@ -8,6 +8,7 @@ import { pad, wrap } from "../terminal/text.ts"
 import type { Finding } from "./Finding.ts"
 import { ignoredFinding, nodeFinding, storeFinding } from "./machine.ts"
 import { projectFindings } from "./project.ts"
+import { storeFindings } from "./store.ts"
 
 export interface DoctorFlags {
   readonly json: boolean
@@ -23,7 +24,7 @@ export const examine: Handler<DoctorFlags> = (flags) =>
         ignoredFinding(readFile(".gitignore", "utf8").catch(() => undefined)),
       ]),
     )
-    const findings = [...machine, ...(yield* projectFindings(flags))]
+    const findings = [...machine, ...(yield* storeFindings), ...(yield* projectFindings(flags))]
     print(flags.json ? JSON.stringify(findings, null, 2) : text(findings))
     return (findings.some(({ state }) => state === "error") ? "problems" : "ok") as ExitName
   })

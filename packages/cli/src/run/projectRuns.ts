@@ -7,10 +7,11 @@ import type { Scope } from "effect/Scope"
 import { pluginOptions } from "../project/pluginOptions.ts"
 import { problem, type Refused } from "../Refused.ts"
 
-const SQLITE = "@planloom/store-sqlite"
+/** Plugin of the default store. */
+export const SQLITE = "@planloom/store-sqlite"
 
-/** Refuses with the first problem of the project's choice. */
-const chosenIn = (folder: string): Effect.Effect<ProjectStore, Refused> =>
+/** The store of the project that the folder is in; refuses with the first problem of the project's choice. */
+export const chosenStore = (folder: string): Effect.Effect<ProjectStore, Refused> =>
   Effect.gen(function* () {
     const options = yield* pluginOptions
     const { placeText, projectStore } = yield* Effect.promise(() => import("@planloom/language"))
@@ -22,19 +23,19 @@ const chosenIn = (folder: string): Effect.Effect<ProjectStore, Refused> =>
 
 /** `folder` is in the project: that of the workflow to record, or the working folder. */
 export const openRuns = (folder = ""): Effect.Effect<RunStore, Refused | StoreFailed, Scope> =>
-  Effect.flatMap(chosenIn(folder), ({ open }) => open)
+  Effect.flatMap(chosenStore(folder), ({ open }) => open)
 
 /** Opens the store of the working folder to read it: refuses where a SQLite store has no file yet, without creating one. */
 export const openRecordedRuns: Effect.Effect<RunStore, Refused | StoreFailed, Scope> = Effect.gen(
   function* () {
-    const { config, open, plugin, root } = yield* chosenIn("")
+    const { config, open, plugin, root } = yield* chosenStore("")
     if (plugin === SQLITE) {
       const { runsFile } = yield* Effect.promise(() => import("@planloom/store-sqlite"))
       const file = runsFile(config, root)
       if (!existsSync(file)) {
         return yield* problem(
           "no runs are recorded here",
-          `planloom run <workflow> records runs in ${file} of the current folder`,
+          `planloom run <workflow> records runs in ${file}`,
         )
       }
     }
