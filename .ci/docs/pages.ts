@@ -1,6 +1,6 @@
 /** Files of this repository that are generated, each with the text it should have. */
 import { defaultVocabulary } from "@planloom/analyst"
-import { failureClasses } from "@planloom/plugin"
+import { failureClasses, hookPoints } from "@planloom/plugin"
 import { withBlocks } from "./blocks.ts"
 import { exitCodeTable, reference } from "./commands.ts"
 import { diagnosticsPage } from "./diagnosticsPage.ts"
@@ -13,6 +13,17 @@ const failureTable = (): string =>
   ["| class | meaning |", "|---|---|"]
     .concat(Object.entries(failureClasses).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`))
     .join("\n")
+
+const hookPointTable = (): string =>
+  [
+    "| point | belongs to | runs | a transform may change |",
+    "|---|---|---|---|",
+    ...hookPoints.map(({ id, owns, scope, summary }) => {
+      const [runs = ""] = summary.split(";")
+      const owned = owns.map((field) => `\`${field}\``).join(", ")
+      return `| \`${id}\` | ${scope} | ${runs} | ${owned === "" ? "nothing" : owned} |`
+    }),
+  ].join("\n")
 
 export const pages: ReadonlyArray<Page> = [
   rulesIndex,
@@ -28,4 +39,5 @@ export const pages: ReadonlyArray<Page> = [
         commands: await reference(),
       }),
   },
+  { path: "docs/hooks.md", text: (now) => withBlocks(now, { "hook points": hookPointTable() }) },
 ]

@@ -30,6 +30,7 @@ const eventTypes: { readonly [type in RunEventType]: true } = {
   ToolCalled: true,
   Progressed: true,
   Noted: true,
+  HookRan: true,
   Asked: true,
   Answered: true,
   RunSuspended: true,

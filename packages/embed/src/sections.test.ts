@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { definePlugin, sectionKind, type Components } from "@planloom/plugin"
+import { definePlugin, hook, sectionKind, type Components, type HookUse } from "@planloom/plugin"
 import { emptyRecording, recordingJournal, run } from "@planloom/core"
 import { artefactOf, checkWorkflow } from "@planloom/language"
 import * as Effect from "effect/Effect"
@@ -73,15 +73,12 @@ const house = sectionKind<string>({
   bind: (style) => ({ variables: () => Effect.succeed({ style }) }),
 })
 
-const hooked = sectionKind<boolean>({
+const gated = sectionKind<boolean>({
   on: "workflow",
-  key: "hooked",
+  key: "gated",
   summary: "Binds what does not run yet.",
   schema: { type: "boolean" },
-  bind: () => ({
-    gate: { open: () => () => Stream.empty },
-    hooks: [{ use: "h" }],
-  }),
+  bind: () => ({ gate: { open: () => () => Stream.empty } }),
 })
 
 const liar = sectionKind<boolean>({
@@ -98,7 +95,7 @@ const optionsWith = (components: Components) => ({
     tones: async () => definePlugin({ id: "tones", summary: "Tones.", components }),
   },
 })
-const options = optionsWith({ stages: [echo], sections: [tone, aside, house, hooked, liar] })
+const options = optionsWith({ stages: [echo], sections: [tone, aside, house, gated, liar] })
 
 const folderWith = (body: string, project?: string): string => {
   const folder = mkdtempSync(join(tmpdir(), "planloom-"))
@@ -199,15 +196,12 @@ describe("a section of a workflow", () => {
     }),
   )
 
-  it.effect("that binds hooks or a gate is an error at its key", () =>
+  it.effect("that binds a gate is an error at its key", () =>
     Effect.gen(function* () {
-      const found = yield* problems(`hooked: true\n${says("1")}`)
+      const found = yield* problems(`gated: true\n${says("1")}`)
       assert.deepStrictEqual(
         found.map((one) => one.split(" | ")[0]),
-        [
-          'hello.yaml:6:1 PL4004 "hooked" binds hooks, which this version does not run',
-          'hello.yaml:6:1 PL4004 "hooked" binds a gate, which this version does not run',
-        ],
+        ['hello.yaml:6:1 PL4004 "gated" binds a gate, which this version does not run'],
       )
     }),
   )
@@ -219,6 +213,104 @@ describe("a section of a workflow", () => {
         failure.message,
         'the values of "liar" do not fit their schemas: number must be integer',
       )
+    }),
+  )
+})
+
+const summary = "A hook of a test."
+const hookedOptions = optionsWith({
+  stages: [echo],
+  hooks: [
+    hook({
+      id: "add",
+      summary,
+      point: "after_stage",
+      kind: "transform",
+      input: { type: "object", properties: { add: { type: "string" } }, required: ["add"] },
+      run: () => undefined,
+    }),
+    hook({ id: "sign", summary, point: "before_response", kind: "transform", run: () => ({}) }),
+    hook({
+      id: "one",
+      summary,
+      point: "after_stage",
+      kind: "observe",
+      before: ["two"],
+      run: () => undefined,
+    }),
+    hook({
+      id: "two",
+      summary,
+      point: "after_stage",
+      kind: "observe",
+      before: ["one"],
+      run: () => undefined,
+    }),
+    hook({
+      id: "lost",
+      summary,
+      point: "after_stage",
+      kind: "observe",
+      after: ["nowhere"],
+      run: () => undefined,
+    }),
+  ],
+  sections: (["workflow", "stage"] as const).map((on) =>
+    sectionKind<ReadonlyArray<HookUse>>({
+      on,
+      key: "hooks",
+      summary: "Hooks.",
+      schema: { type: "array", items: { type: "object" } },
+      bind: (uses) => ({ hooks: uses.map((use, index) => ({ ...use, at: [index] })) }),
+    }),
+  ),
+})
+
+describe("a section that binds hooks", () => {
+  it.effect.each([
+    ["{ use: ad }", '6:16 PL4025 there is no hook "ad" | did you mean "add"?'],
+    ["{ use: add }", "6:9 PL4006 "],
+    ["{ use: add, with: { add: 1 } }", "6:34 PL4007 "],
+    ["{ use: add, with: { add: '${{ draft.uses + 1 }}' } }", "6:39 PL1202 "],
+    ["{ use: add, with: { add: x, ad: y } }", "6:37 PL4005 "],
+    ["{ use: add, with: { add: x }, when: draft.uses }", "6:45 PL1204 expected true or false"],
+    ["{ use: add, with: { add: x }, when: draft.usse == '' }", "6:51 PL1201 "],
+    [
+      "{ use: add, with: { add: x }, when: user.id == '' }",
+      '6:45 PL1101 there is nothing called "user"',
+    ],
+    ["{ use: add, with: { add: x }, timeout: soon }", '6:48 PL0105 "soon" is not a duration'],
+    ["{ use: lost }", '6:9 PL4029 the hook "lost" is declared to run before or after "nowhere"'],
+    [
+      "{ use: one }, { use: two }",
+      '6:9 PL4029 the order of hooks at after_stage cannot be kept: "one" waits for "two" waits for "one"',
+    ],
+  ] as const)("%s is reported at its position", ([uses, expected]) =>
+    Effect.gen(function* () {
+      const found = yield* problems(`hooks: [${uses}]\n${says("1")}`, hookedOptions)
+      assert.isTrue(
+        found.length === 1 && found[0]!.startsWith(`hello.yaml:${expected}`),
+        found.join("\n"),
+      )
+    }),
+  )
+
+  it.effect("at a point of the whole run is an error on a stage", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        (yield* problems(says("1", ", hooks: [{ use: sign }]"), hookedOptions)).map((one) =>
+          one.slice(0, 22),
+        ),
+        ["hello.yaml:6:77 PL4028"],
+      )
+    }),
+  )
+
+  it.effect("that changes outputs is an error where one is streamed", () =>
+    Effect.gen(function* () {
+      const body = `hooks: [{ use: sign }]\nstages: [{ id: say, uses: generate, with: { task: Hello } }]
+outputs: { said: { value: "\${{ stages.say.output.text }}", stream: true } }`
+      assert.include((yield* problems(body, hookedOptions)).join("\n"), "hello.yaml:6:16 PL5006 ")
     }),
   )
 })

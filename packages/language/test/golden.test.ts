@@ -27,6 +27,9 @@ const foundElsewhere = new Set([
   "PL4024",
   "PL4027",
   "PL4031",
+  "PL5006",
+  "PL4028",
+  "PL4029",
 ])
 
 describe("a workflow with a mistake", () => {

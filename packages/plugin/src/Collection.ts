@@ -25,6 +25,11 @@ export interface PutOptions {
   readonly ttl?: number
 }
 
+/** `ok: false`: nothing was written, because the entry has another version or does not exist; `entry` is the one that exists. */
+export type PutResult =
+  | { readonly ok: true; readonly entry: Entry }
+  | { readonly ok: false; readonly entry?: Entry }
+
 export interface EntryFilter {
   readonly prefix?: string
   readonly state?: string
@@ -37,12 +42,7 @@ export interface EntryFilter {
 /** A named set of entries, shared by all runs of a store. */
 export interface Collection {
   readonly get: (key: string) => Effect<Entry | undefined, StoreFailed>
-  /** `ok: false` leaves the entry unchanged, because its version differs, and returns it. */
-  readonly put: (
-    key: string,
-    value: Json,
-    options?: PutOptions,
-  ) => Effect<{ readonly ok: boolean; readonly entry: Entry }, StoreFailed>
+  readonly put: (key: string, value: Json, options?: PutOptions) => Effect<PutResult, StoreFailed>
   readonly remove: (key: string) => Effect<void, StoreFailed>
   /** In order of keys. */
   readonly list: (filter?: EntryFilter) => Effect<ReadonlyArray<Entry>, StoreFailed>

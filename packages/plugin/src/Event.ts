@@ -1,5 +1,7 @@
 /** Events of a run, as plain data; the result of a run is a fold over them. */
 import type { FailureRecord } from "./Failure.ts"
+import type { Finding } from "./Finding.ts"
+import type { PointId } from "./HookPoint.ts"
 import type { Json, JsonObject } from "./Json.ts"
 import type { ReplyRepair } from "./Model.ts"
 import type { Usage } from "./Usage.ts"
@@ -147,6 +149,20 @@ export type RunEvent =
       readonly audience?: "user" | "operator"
       /** One line for people, by the kind's renderer. */
       readonly text?: string
+    })
+  /** A hook changed something, has a finding other than `pass`, or failed. `path` and `stage` are empty outside of stages. */
+  | (AtStage & {
+      readonly type: "HookRan"
+      readonly hook: string
+      readonly point: PointId
+      /** The section, model, tool or output that it ran for. */
+      readonly of?: string
+      /** Fields of the draft that it changed. */
+      readonly changed?: ReadonlyArray<string>
+      readonly finding?: Finding
+      readonly failure?: FailureRecord
+      /** The failed hook was skipped; the run is marked as degraded. */
+      readonly skipped?: true
     })
   /** The stage needs an answer; the rest of the run continues as far as possible. */
   | (AtStage & { readonly type: "Asked"; readonly wait: Wait })

@@ -4,7 +4,7 @@ import type { CallContext } from "./CallContext.ts"
 import type { Failure } from "./Failure.ts"
 import type { PointId, Points } from "./HookPoint.ts"
 import type { JsonObject, JsonSchema } from "./Json.ts"
-import type { Finding } from "./Review.ts"
+import type { Finding } from "./Finding.ts"
 
 /** Hooks of an earlier phase run first. */
 export const hookPhases = ["early", "normal", "late"] as const

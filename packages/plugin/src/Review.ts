@@ -3,35 +3,11 @@ import type { Effect } from "effect/Effect"
 import type { Stream } from "effect/Stream"
 import type { CallContext } from "./CallContext.ts"
 import type { Failure, ModelFailed } from "./Failure.ts"
+import type { Finding, Verdict } from "./Finding.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { ModelClient } from "./ModelClient.ts"
 import type { SessionTurn } from "./Session.ts"
 import type { CallRecord } from "./Tool.ts"
-
-/** From mildest to most severe; the most severe wins. */
-export const verdicts = ["pass", "flag", "enrich", "replace", "block"] as const
-export type Verdict = (typeof verdicts)[number]
-
-/** A part of the reviewed text: `start` inclusive, `end` exclusive, in UTF-16 units. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-  /** The text to put there. */
-  readonly text?: string
-}
-
-/** The outcome of a review. */
-export interface Finding {
-  readonly verdict: Verdict
-  /** 0…1; below the workflow's threshold a finding counts as `flag`, never as `pass`. */
-  readonly confidence: number
-  readonly reason: string
-  readonly issues?: ReadonlyArray<string>
-  /** The text to use instead, or to add, for `replace` and `enrich`. */
-  readonly text?: string
-  /** Where in the text. */
-  readonly spans?: ReadonlyArray<Span>
-}
 
 /** The text under review and what led to it. */
 export interface Draft {

@@ -35,7 +35,7 @@ export interface Bound {
    * not fit their schemas fail it.
    */
   readonly variables?: (context: SectionContext) => Effect<JsonObject, Failure>
-  /** Not supported yet: `check` rejects a section that binds hooks. */
+  /** Active where the section stands: in the whole workflow, or in its stage and the stages inside. */
   readonly hooks?: ReadonlyArray<HookUse>
   /** Not supported yet: `check` rejects a section that binds a gate. */
   readonly gate?: Gate

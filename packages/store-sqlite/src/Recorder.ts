@@ -236,6 +236,7 @@ const insideSteps: ReadonlySet<RunEvent["type"]> = new Set([
   "Answered",
   "Progressed",
   "Noted",
+  "HookRan",
 ])
 
 export const contentOf = (outcome: RecordedStep): Json =>

@@ -53,6 +53,7 @@ const forbidden: ReadonlyArray<readonly [file: string, imported: string, says: s
     "definition/ comes before",
   ],
   ["packages/core/src/pipeline/A.ts", "../prompt/assemble.ts", "pipeline/ comes before"],
+  ["packages/core/src/hook/A.ts", "../run/run.ts", "hook/ comes before"],
   ["packages/core/src/prompt/A.ts", "../model/Call.ts", "prompt/ comes before"],
   ["packages/core/src/estimate/A.ts", "../run/Run.ts", "estimate/ starts nothing"],
   ["packages/core/src/model/A.ts", "../tool/Call.ts", "model/ comes before"],

@@ -36,9 +36,9 @@ export const withoutModelText = (
   style: Style,
   width: number,
 ): string | undefined => {
-  const fresh = [...new Set(degraded.map(({ reason }) => oneLine(reason)))].filter(
-    (reason) => !printed.has(reason),
-  )
+  const fresh = [
+    ...new Set(degraded.flatMap(({ hook, reason }) => (hook === undefined ? oneLine(reason) : []))),
+  ].filter((reason) => !printed.has(reason))
   if (fresh.length === 0) return undefined
   for (const reason of fresh) printed.add(reason)
   return wrap(`working without a model: ${fresh.join("; ")}`, width)

@@ -11,6 +11,8 @@ const byClass: { readonly [failure in FailureClass]: string } = {
   auth: "check which keys are set: planloom doctor. Keys are read from the environment",
   invalid_request: "fix what the message describes; the same request would fail again",
   content_filter: "the provider rejected this content; change the request or use another model",
+  blocked:
+    "the message names the hook or reviewer and its reason; change the request, or the review",
   context_length: "shorten the prompt with a smaller mode, or use a model with a larger context",
   too_large:
     "check what answers the request: the reply is larger than any reply should be; if replies are really that long, increase max_reply_bytes of the provider in planloom.yaml",

@@ -49,20 +49,24 @@ export const usageText = (result: RunResult): string => {
   ].join(" · ")
 }
 
-/** Describes the stages that ran without a model or searched without embeddings; undefined if none did. */
+/** Describes stages that ran without a model or searched without embeddings, and skipped hooks; undefined without any. */
 export const degradedText = (
   { degraded }: RunResult,
   style: Style,
   width: number,
 ): string | undefined => {
   if (degraded.length === 0) return undefined
-  const isSearch = (one: Degraded[number]) => one.without === "embeddings"
+  const kindOf = ({ hook, without }: Degraded[number]) => (hook === undefined ? without : "hook")
+  const reasons = (kind: "embeddings" | "hook" | undefined, noun: string, what: string) =>
+    reasonsText(
+      degraded.filter((one) => kindOf(one) === kind),
+      noun,
+      what,
+    )
   return [
-    ...reasonsText(
-      degraded.filter((one) => !isSearch(one)),
-      "ran without a model",
-    ),
-    ...reasonsText(degraded.filter(isSearch), "searched by words alone"),
+    ...reasons(undefined, "stage", "ran without a model"),
+    ...reasons("embeddings", "stage", "searched by words alone"),
+    ...reasons("hook", "hook", "skipped after a failure"),
   ]
     .flatMap((text) => wrap(`degraded: ${text}`, width))
     .map((line) => style.warn(line))
@@ -71,14 +75,18 @@ export const degradedText = (
 
 type Degraded = RunResult["degraded"]
 
-/** Formats `2 stages ran without a model (a, b: why)`; empty for no stage. */
-const reasonsText = (degraded: Degraded, what: string): ReadonlyArray<string> => {
+/** Formats `2 stages ran without a model (a, b: why)`; empty for none. */
+const reasonsText = (degraded: Degraded, noun: string, what: string): ReadonlyArray<string> => {
   if (degraded.length === 0) return []
   const reasons = new Map<string, Array<string>>()
   for (const { path, reason } of degraded)
     reasons.set(reason, [...(reasons.get(reason) ?? []), path])
-  const said = [...reasons].map(([reason, paths]) => `${paths.join(", ")}: ${oneLine(reason)}`)
-  return [`${plural(degraded.length, "stage")} ${what} (${said.join("; ")})`]
+  const said = [...reasons].map(([reason, paths]) =>
+    [paths.filter((path) => path !== "").join(", "), oneLine(reason)]
+      .filter((text) => text !== "")
+      .join(": "),
+  )
+  return [`${plural(degraded.length, noun)} ${what} (${said.join("; ")})`]
 }
 
 /** Formats a failure with class, stage, message and help, or the open questions. */

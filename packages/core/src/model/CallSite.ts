@@ -1,6 +1,15 @@
 /** The context of a model or tool call: its path, its budgets, its events, its record. */
 import type { Effect } from "effect/Effect"
-import type { Failure, Json, JsonObject, RunEvent, Untimed } from "@planloom/plugin"
+import type {
+  CallRecord,
+  Failure,
+  Journal,
+  Json,
+  JsonObject,
+  RunEvent,
+  Untimed,
+} from "@planloom/plugin"
+import type { CallHooks } from "../hook/CallHooks.ts"
 import type { BudgetLedger } from "./BudgetLedger.ts"
 import type { RateLimiter } from "./RateLimiter.ts"
 
@@ -24,6 +33,12 @@ export interface CallSite {
     /** The request, for a cassette. */
     about?: () => JsonObject,
   ) => Effect<A, E, R>
+  /** The recorded outcome of a call, by its name. */
+  readonly lookup: Journal["lookup"]
+  /** Undefined for a stage without hooks. */
+  readonly hooks: CallHooks | undefined
+  /** Adds a tool call to those that hooks and stages see. */
+  readonly called: (call: CallRecord) => void
   /** Epoch milliseconds. */
   readonly clock: () => number
 }

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type ModelReply,
   type ModelRequest,
+  type Section,
   type Usage,
 } from "@planloom/plugin"
 import { omittedSettings, unsupportedSettings, costOf, factsOf } from "@planloom/plugin/facts"
@@ -16,8 +17,9 @@ import { beginModelCall } from "./BudgetLedger.ts"
 import type { CallSite } from "./CallSite.ts"
 import { ratesOf, type BoundRate, type PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
-import { worthAnotherModel } from "./fallback.ts"
+import { leadsToAnotherModel } from "./fallback.ts"
 import { fromProvider, nothingIn, type Progress } from "./fromProvider.ts"
+import { hookedRequest, reviewedReply } from "./hookModelCall.ts"
 import type { ReplyReader } from "./ReplyReader.ts"
 import { requestOf, type Question } from "./requestOf.ts"
 import { settleUsage } from "./settleUsage.ts"
@@ -32,6 +34,12 @@ export interface ModelCall extends Question {
   readonly limits: PipelineLimits | undefined
   /** Reads the reply while it is written. */
   readonly reader?: ReplyReader | undefined
+  /** What `system` was made of. */
+  readonly sections: ReadonlyArray<Section>
+  /** Prompt mode; empty without one. */
+  readonly mode: string
+  /** The request without its hooks, for a cassette: its answers do not depend on them. */
+  readonly unhooked?: Pick<Question, "system" | "tools">
 }
 
 /** Calls a model with its fallbacks: tries each choice in turn, and fails with the last failure, or `no_model` without choices. */
@@ -57,7 +65,7 @@ const askFrom = (
   const answer = askOne(call, choices[index]!)
   if (index + 1 >= choices.length) return answer
   return Effect.catch(answer, (failure) =>
-    worthAnotherModel.has(failure.class) ? askFrom(call, choices, index + 1) : Effect.fail(failure),
+    leadsToAnotherModel(failure) ? askFrom(call, choices, index + 1) : Effect.fail(failure),
   )
 }
 
@@ -132,8 +140,10 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
   const { call, choice, facts, request } = asked
   const { site } = call
   const began = site.clock()
+  const name = `${site.attemptPath}/model:${call.name}:${choice.name}`
   let underWay = site.replays
   const progress: Progress = { received: undefined }
+  let sent = request
   const finish = (
     usage: Usage,
     more: { readonly requestId?: string; readonly failure?: ModelFailed },
@@ -156,24 +166,30 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
       ...(failure === undefined ? {} : { failure: toFailureRecord(failure) }),
     })
   }
-  const asking = Effect.suspend(() => {
-    underWay = true
-    const answer = fromProvider(choice, request, facts, progress, call.reader)
-    const opening = call.reader?.open()
-    return opening === undefined ? answer : Effect.andThen(opening, answer)
-  })
+  const ask = (hooked: ModelRequest) =>
+    limited(
+      asked,
+      tokens,
+      Effect.suspend(() => {
+        underWay = true
+        sent = hooked
+        const answer = fromProvider(choice, hooked, facts, progress, call.reader)
+        const opening = call.reader?.open()
+        return opening === undefined ? answer : Effect.andThen(opening, answer)
+      }),
+    )
   return Effect.onExitPrimitive(
     Effect.matchEffect(
       site.record(
-        `${site.attemptPath}/model:${call.name}:${choice.name}`,
-        limited(asked, tokens, asking) as unknown as Effect.Effect<Json, ModelFailed>,
-        () => ({ ...request, model: choice.name }) as unknown as JsonObject,
+        name,
+        surrounded(asked, name, ask) as unknown as Effect.Effect<Json, ModelFailed>,
+        () => aboutOf(asked),
       ),
       {
         onSuccess: (given) => {
           underWay = false
           const reply = given as unknown as Omit<ModelReply, "model">
-          return Effect.map(settleUsage(reply.usage, request, facts, reply), (usage) => {
+          return Effect.map(settleUsage(reply.usage, sent, facts, reply), (usage) => {
             finish(usage, reply)
             return { ...reply, usage, model: choice.name }
           })
@@ -182,7 +198,7 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
           underWay = false
           const failure = named(given, choice.name)
           const { usage = nothing } = failure
-          return Effect.flatMap(settleUsage(usage, request, facts, undefined), (settled) => {
+          return Effect.flatMap(settleUsage(usage, sent, facts, undefined), (settled) => {
             finish(settled, { failure })
             return Effect.fail(failure)
           })
@@ -191,11 +207,42 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
     ),
     (exit) =>
       underWay && Exit.isFailure(exit)
-        ? Effect.map(settleUsage(lost, request, facts, arrivedIn(progress)), (usage) =>
+        ? Effect.map(settleUsage(lost, sent, facts, arrivedIn(progress)), (usage) =>
             finish(usage, { failure: abortedCall(choice.name, Exit.hasInterrupts(exit)) }),
           )
         : undefined,
   )
+}
+
+/** Asks between the hooks of the stage. */
+const surrounded = (
+  { call, choice, request }: Asked,
+  name: string,
+  ask: (request: ModelRequest) => Effect.Effect<Reply, ModelFailed>,
+): Effect.Effect<Reply, ModelFailed> => {
+  const { mode, sections, site } = call
+  const { hooks } = site
+  if (hooks === undefined || !(hooks.has("before_model") || hooks.has("after_model"))) {
+    return ask(request)
+  }
+  const model = choice.name
+  const hooked = { hooks, name, of: model, mode, model, sections }
+  return Effect.flatMap(Effect.flatMap(hookedRequest(hooked, request), ask), (reply) =>
+    reviewedReply(hooked, reply),
+  )
+}
+
+/** What a cassette compares: the request before hooks, and the hooks. */
+const aboutOf = ({ call, choice, facts, request }: Asked): JsonObject => {
+  const { site, unhooked } = call
+  const asked =
+    unhooked === undefined ? request : requestOf({ ...call, ...unhooked }, choice, facts)
+  const hooks = site.hooks?.modelIds ?? []
+  return {
+    ...asked,
+    model: choice.name,
+    ...(hooks.length === 0 ? {} : { hooks }),
+  } as unknown as JsonObject
 }
 
 /** Providers may say no more than their own name of the model. */

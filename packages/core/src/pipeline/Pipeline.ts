@@ -25,6 +25,7 @@ import type {
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
 import type { Embeddings } from "./Embeddings.ts"
+import type { HookPlan } from "./HookPlan.ts"
 import type { PipelineLimits } from "./limits.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
 import type { NodePrompt, Prompts } from "./NodePrompt.ts"
@@ -53,6 +54,8 @@ export interface Pipeline {
   readonly readers: ReadonlyArray<Reader>
   /** Sections of the workflow and its project that give expressions values. */
   readonly sections: ReadonlyArray<PipelineSection>
+  /** Hooks at the points of a whole run; undefined without any. */
+  readonly hooks: HookPlan | undefined
   /** Kinds of events that plugins declare, by name. */
   readonly events: ReadonlyMap<string, EventKind>
   /** Contents of the files under `use.files`, by kind. */
@@ -152,6 +155,8 @@ export interface Node {
   readonly policy: NodePolicy | undefined
   /** Its own sections that give expressions values. */
   readonly sections: ReadonlyArray<PipelineSection>
+  /** Hooks at the points of its attempts and calls; undefined without any. */
+  readonly hooks: HookPlan | undefined
 }
 
 export interface NodePolicy {

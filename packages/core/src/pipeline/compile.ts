@@ -13,6 +13,7 @@ import { validateInputs } from "./validateInputs.ts"
 import { compileSession } from "./compileSession.ts"
 import { earlyOutputs } from "./earlyOutputs.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
+import { stageHooks, workflowHooks } from "./compileHooks.ts"
 import { compileSections } from "./compileSections.ts"
 import { compileLimits } from "./limits.ts"
 import type { Block, Node, NodeAssertion, NodePolicy, Pipeline, WorkflowIndex } from "./Pipeline.ts"
@@ -60,6 +61,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     domains: [...bindings.resources.components.domains.values()],
     readers: [...bindings.resources.components.readers.values()],
     sections: compileSections(bindings.resources, []),
+    hooks: workflowHooks(bindings.resources),
     events: bindings.resources.events ?? new Map(),
     files: bindings.resources.files,
     index: compileIndex(definition, bindings),
@@ -167,6 +169,7 @@ const compileNode = (
         ),
   policy: compilePolicy(stage, definition),
   sections: compileSections(bindings.resources, path),
+  hooks: stage.stages === undefined ? stageHooks(bindings.resources, path) : undefined,
 })
 
 const compilePolicy = (stage: Stage, definition: Definition): NodePolicy | undefined => {

@@ -85,6 +85,12 @@ export class RunFold {
         if (!isKnown) this.degraded.push({ path: event.path, reason, without: "embeddings" })
         return
       }
+      case "HookRan":
+        if (event.skipped === true && event.failure !== undefined) {
+          const { failure, hook, path } = event
+          this.degraded.push({ path, reason: failure.message, hook })
+        }
+        return
       case "ModelCalled":
         this.usage.modelCalls++
         this.usage.inputTokens += event.usage.input

@@ -45,11 +45,13 @@ export interface RunResult {
   readonly failure?: FailureRecord
   /** Open questions, in the order they were asked; empty once the run has ended. */
   readonly waits: ReadonlyArray<Wait>
-  /** Stages that fell back to their mechanical strategy, or to searches by words alone, and why. */
+  /** Stages that fell back to their mechanical strategy or to searches by words alone, and hooks that were skipped, and why. */
   readonly degraded: ReadonlyArray<{
     readonly path: string
     readonly reason: string
     readonly without?: "embeddings"
+    /** The hook that was skipped. */
+    readonly hook?: string
   }>
   readonly stages: { readonly [path: string]: StageResult }
   readonly usage: RunUsage

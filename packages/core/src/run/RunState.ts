@@ -1,12 +1,22 @@
 /** State of one run in this process: its events, journal, limits and attempts. */
 import type { Clock } from "effect/Clock"
-import type { Journal, JsonObject, RunEvent, Untimed } from "@planloom/plugin"
+import type { Effect } from "effect/Effect"
+import type {
+  CallRecord,
+  CallSession,
+  Collection,
+  Journal,
+  JsonObject,
+  RunEvent,
+  StageFailed,
+  Untimed,
+} from "@planloom/plugin"
+import type { Node, Pipeline } from "../pipeline/Pipeline.ts"
 import type { BudgetLedger } from "../model/BudgetLedger.ts"
 import type { Cassette } from "../model/Cassette.ts"
 import type { RateLimiter } from "../model/RateLimiter.ts"
 import type { ConcurrencyLimiter } from "./policy/ConcurrencyLimiter.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
-import type { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
 import { RunFold } from "./RunFold.ts"
 import type { Cancellation } from "./policy/Cancellation.ts"
 import { PriorSpending } from "./journal/PriorSpending.ts"
@@ -16,6 +26,12 @@ import { isEnd, EmittedEvents } from "./journal/EmittedEvents.ts"
 
 /** Called with each event, in order. Must be fast and must not throw. */
 export type Listener = (event: RunEvent) => void
+
+/** Emits outputs of a workflow as soon as every stage that they read has ended. */
+export interface EarlyEmitter {
+  readonly pipeline: Pipeline
+  readonly end: (node: Node) => Effect<void, StageFailed> | undefined
+}
 
 export class RunState {
   readonly run: string
@@ -45,7 +61,14 @@ export class RunState {
   readonly parts: OutputParts | undefined
   readonly secrets: Secrets | undefined
   /** Set for a workflow with outputs that do not wait for the end. */
-  early: EarlyOutputs | undefined
+  early: EarlyEmitter | undefined
+  /** The session that the run is a turn of, once it is open. */
+  session: CallSession | undefined
+  /** Tool calls so far, without their results. */
+  readonly calls: Array<CallRecord> = []
+  readonly collection: (name: string) => Collection
+  /** Texts of outputs that have left the run, by output. */
+  readonly responses = new Map<string, string>()
   /** Cancels the run on request. */
   readonly cancellation: Cancellation | undefined
   /** Number of earlier ends of this run: each end runs `finally` once. */
@@ -60,6 +83,7 @@ export class RunState {
     readonly cassette: Cassette | undefined
     readonly shared: ReadonlyArray<BudgetLedger>
     readonly answer: AnswerNow | undefined
+    readonly collection: (name: string) => Collection
     /** Path of the run's own folder; called once, by the first call of a tool. */
     readonly workspace: () => string
     readonly user: JsonObject
@@ -80,6 +104,7 @@ export class RunState {
     this.cassette = given.cassette
     this.shared = given.shared
     this.answer = given.answer
+    this.collection = given.collection
     this.workspaceOf = given.workspace
     this.user = given.user
     this.clock = given.clock

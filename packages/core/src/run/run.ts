@@ -5,6 +5,7 @@ import { RateLimiter } from "../model/RateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { sessionOf, type Session } from "./session/Session.ts"
 import { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
+import { memoryCollections } from "./memoryCollections.ts"
 import { ConcurrencyLimiter } from "./policy/ConcurrencyLimiter.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"
 import { runInStore } from "./journal/runInStore.ts"
@@ -27,6 +28,7 @@ import { fitting, saved, unhurried } from "./journal/withCassette.ts"
 
 const processConcurrencyLimiter = new ConcurrencyLimiter()
 const processRateLimiter = new RateLimiter()
+const processCollections = memoryCollections()
 
 /**
  * Runs a pipeline to its end, or until it cannot continue without an answer: then its `status` is `suspended` or
@@ -71,6 +73,7 @@ export const run = (
           cassette,
           shared: options.budget === undefined ? [] : [options.budget],
           answer: options.answer,
+          collection: processCollections,
           workspace: () =>
             runFolder(
               options.workspace ?? WORKSPACE,
@@ -143,11 +146,11 @@ const turn = (
   session: Session | undefined,
 ): Effect.Effect<JsonObject, StageFailed> => {
   const work = Effect.suspend(() => {
-    if (pipeline.early.length > 0) {
-      const { emit, parts } = frame.state
-      frame.state.early = new EarlyOutputs(pipeline, frame.scope, emit, parts)
-    }
-    return keepRunFailure(pipeline, frame, runWorkflow(pipeline, frame))
+    const whole = runWorkflow(pipeline, frame)
+    if (pipeline.early.length === 0) return keepRunFailure(pipeline, frame, whole)
+    const early = new EarlyOutputs(frame)
+    frame.state.early = early
+    return keepRunFailure(pipeline, frame, Effect.andThen(early.start, whole))
   })
   return session === undefined
     ? work

@@ -9,6 +9,7 @@ import {
   type Suspended,
 } from "@planloom/plugin"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
+import { afterRun } from "./endHooks.ts"
 import { runBlock } from "./schedule/runBlock.ts"
 import { RunFailed, type RunResult } from "./RunResult.ts"
 import type { Frame } from "./Frame.ts"
@@ -72,23 +73,41 @@ const emitEnd = (
   if (Exit.isSuccess(exit)) {
     const outputs = exit.value as JsonObject
     return session === undefined
-      ? finish(state, outputs)
+      ? finish(frame, outputs)
       : Effect.matchCauseEffect(session.save(frame), {
-          onSuccess: () => finish(state, outputs),
-          onFailure: (cause) => fail(state, failureIn(cause)!, outputs),
+          onSuccess: () => finish(frame, outputs),
+          onFailure: (cause) => endFailed(frame, failureIn(cause)!, outputs),
         })
   }
   if (failure === undefined) {
-    state.emit({ type: "RunCancelled", reason: state.cancellation?.reason ?? "interrupted" })
-    return Effect.failCause(exit.cause) as Effect.Effect<never, never>
+    return Effect.flatMap(Effect.exit(afterRun(frame, undefined, "cancelled")), () => {
+      state.emit({ type: "RunCancelled", reason: state.cancellation?.reason ?? "interrupted" })
+      return Effect.failCause(exit.cause) as Effect.Effect<never, never>
+    })
   }
-  return fail(state, failure)
+  return endFailed(frame, failure)
 }
 
-const finish = (state: RunState, outputs: JsonObject): Effect.Effect<RunResult> => {
-  state.emit({ type: "RunFinished", outputs })
-  return Effect.succeed(state.result())
+/** A hook that must not fail fails the run, as a stage under `finally` does. */
+const finish = (frame: Frame, outputs: JsonObject): Effect.Effect<RunResult, RunFailed> => {
+  const { state } = frame
+  return Effect.matchCauseEffect(afterRun(frame, undefined, "succeeded", outputs), {
+    onSuccess: () => {
+      state.emit({ type: "RunFinished", outputs })
+      return Effect.succeed(state.result())
+    },
+    onFailure: (cause) => fail(state, failureIn(cause)!),
+  })
 }
+
+const endFailed = (
+  frame: Frame,
+  failure: FailureRecord,
+  outputs?: JsonObject,
+): Effect.Effect<never, RunFailed> =>
+  Effect.flatMap(Effect.exit(afterRun(frame, failure, "failed")), () =>
+    fail(frame.state, failure, outputs),
+  )
 
 const fail = (
   state: RunState,

@@ -9,6 +9,7 @@ import { InputsRejected, inputsOf } from "./InputsRejected.ts"
 import type { NestedRunner } from "./schedule/NestedRunner.ts"
 import { withinTime } from "./policy/applyPolicy.ts"
 import { openFrame, type Frame } from "./Frame.ts"
+import { respond } from "./endHooks.ts"
 import { sectionValues } from "./stage/sectionValues.ts"
 import { userOf } from "./User.ts"
 import { tryEvaluate } from "./stage/tryEvaluate.ts"
@@ -45,8 +46,9 @@ export const runWorkflow = (
     : frame.state.concurrencyLimiter.within(concurrency, budgeted)
 }
 
-const outputsOf = (pipeline: Pipeline, { scope }: Frame): Effect.Effect<JsonObject, StageFailed> =>
+const outputsOf = (pipeline: Pipeline, frame: Frame): Effect.Effect<JsonObject, StageFailed> =>
   Effect.suspend(() => {
+    const { scope } = frame
     const outputs: { [name: string]: Json } = {}
     for (const { name, validate, value } of pipeline.outputs) {
       const given = tryEvaluate(value.evaluate, scope)
@@ -62,7 +64,7 @@ const outputsOf = (pipeline: Pipeline, { scope }: Frame): Effect.Effect<JsonObje
       }
       outputs[name] = given
     }
-    return Effect.succeed(outputs)
+    return respond(frame, outputs)
   })
 
 /** Runs a nested workflow, which shares the run and its budgets and has its own inputs and stages. */

@@ -6,36 +6,17 @@ import {
   ToolFailed,
   toFailureRecord,
   Suspended,
-  type Answer,
   type Json,
   type JsonObject,
-  type StageFailed,
-  type ToolInvocation,
-  type Wait,
 } from "@planloom/plugin"
 import { listed } from "../pipeline/listed.ts"
 import { rejectionOf } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
-import type { RegisteredTool, ToolRegistry } from "@planloom/language"
+import type { RegisteredTool } from "@planloom/language"
 import { beginToolCall } from "../model/BudgetLedger.ts"
-import type { CallSite } from "../model/CallSite.ts"
 import { EmbeddingObserver } from "../pipeline/Embeddings.ts"
-
-export interface ToolCallRequest {
-  readonly site: CallSite
-  readonly registry: ToolRegistry
-  readonly tool: string
-  readonly params: JsonObject
-  readonly inputs: JsonObject
-  /** Unique within the attempt. */
-  readonly key: string
-  readonly workspace: string
-  readonly index: ToolInvocation["index"]
-  /** Counts the calls of an embedder. */
-  readonly observer: EmbeddingObserver | undefined
-  /** Puts a question to a person; without an answer the attempt is suspended. */
-  readonly put: (wait: Wait) => Effect.Effect<Answer, StageFailed>
-}
+import { hookedParams, hookedResult } from "./hookToolCall.ts"
+import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 /** Runs the tool once. Every refusal and failure is a `ToolFailed`; nothing is retried here. */
 export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> =>
@@ -45,34 +26,58 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
     if (registered === undefined) {
       return failed(tool, "invalid_request", `there is no tool "${tool}"`)
     }
-    const rejection = rejectionOf(registered.tool.params)
-    if (rejection !== undefined) {
-      return failed(tool, "invalid_request", `the params of "${tool}": ${rejection.message}`)
-    }
-    const issues = validatorOf(registered.tool.params)(request.params)
-    if (issues.length > 0) {
-      return failed(
-        tool,
-        "invalid_request",
-        `the arguments of "${tool}" do not fit: ${listed(issues, "the object")}`,
-        issues.map(({ message, path }) => ({ path, message })),
-      )
-    }
-    const refused = beginToolCall(site.budgets, tool)
-    if (refused !== undefined) return Effect.fail(refused)
-    const name = `${site.attemptPath}/tool:${request.key}`
-    const call = site.record(name, invoked(request, registered), () => ({
-      tool,
-      params: request.params,
-      inputs: request.inputs,
-    }))
-    return observed(
-      request,
-      registered.tool.needs_approval === true
-        ? Effect.andThen(approved(request, `${name}/approval`), call)
-        : call,
-    )
+    const { hooks } = site
+    return hooks?.has("before_tool") === true
+      ? Effect.flatMap(hookedParams(request, hooks), (params) =>
+          validated({ ...request, params }, registered),
+        )
+      : validated(request, registered)
   })
+
+/** Checks arguments and budget, asks for approval, and makes the call. */
+const validated = (
+  request: ToolCallRequest,
+  registered: RegisteredTool,
+): Effect.Effect<Json, ToolFailed> => {
+  const { site, tool } = request
+  const rejection = rejectionOf(registered.tool.params)
+  if (rejection !== undefined) {
+    return failed(tool, "invalid_request", `the params of "${tool}": ${rejection.message}`)
+  }
+  const issues = validatorOf(registered.tool.params)(request.params)
+  if (issues.length > 0) {
+    return failed(
+      tool,
+      "invalid_request",
+      `the arguments of "${tool}" do not fit: ${listed(issues, "the object")}`,
+      issues.map(({ message, path }) => ({ path, message })),
+    )
+  }
+  const refused = beginToolCall(site.budgets, tool)
+  if (refused !== undefined) return Effect.fail(refused)
+  return observed(
+    request,
+    registered.tool.needs_approval === true
+      ? Effect.flatMap(approved(request), (params) => recorded({ ...request, params }, registered))
+      : recorded(request, registered),
+  )
+}
+
+const recorded = (
+  request: ToolCallRequest,
+  registered: RegisteredTool,
+): Effect.Effect<Json, ToolFailed> => {
+  const { inputs, params, site, tool } = request
+  const { hooks } = site
+  const call = invoked(request, registered)
+  const isHooked = hooks?.has("after_tool") === true
+  return site.record(nameOf(request), isHooked ? hookedResult(request, hooks, call) : call, () => ({
+    tool,
+    params,
+    inputs,
+    ...(isHooked ? { hooks: hooks.ids("after_tool") } : {}),
+  }))
+}
 
 /** A yes or a no, and why. */
 export const approvalSchema = {
@@ -82,14 +87,15 @@ export const approvalSchema = {
   additionalProperties: false,
 } as const
 
-/** Asks for approval, recorded before the call: a replay of an approved call does not ask again. */
-const approved = (
-  { inputs, params, put, site, tool }: ToolCallRequest,
-  name: string,
-): Effect.Effect<void, ToolFailed> =>
-  Effect.matchEffect(
+/**
+ * Asks for approval, recorded before the call: a replay of an approved call does not ask again. Returns the params of
+ * the recorded question, because they are what was approved.
+ */
+const approved = (request: ToolCallRequest): Effect.Effect<JsonObject, ToolFailed> => {
+  const { inputs, params, put, site, tool } = request
+  return Effect.matchEffect(
     put({
-      name,
+      name: `${nameOf(request)}/approval`,
       kind: "approval",
       path: site.path,
       message: `May ${site.path} run ${tool}?`,
@@ -98,14 +104,15 @@ const approved = (
     }),
     {
       onFailure: ({ class: reason, message }) => failed(tool, reason, message),
-      onSuccess: ({ by, value }) => {
+      onSuccess: ({ answer: { by, value }, wait }) => {
         const { approved: yes, comment } = value as unknown as Approval
-        if (yes) return Effect.void
+        if (yes) return Effect.succeed((wait.show as { readonly params: JsonObject }).params)
         const why = comment === undefined || comment === "" ? "" : `: ${comment}`
         return failed(tool, "cancelled", `"${tool}" was not approved (${by})${why}`)
       },
     },
   )
+}
 
 interface Approval {
   readonly approved: boolean
@@ -155,19 +162,23 @@ const invoked = (
 
 /** Emits the outcome of the call; a tool that throws fails without ending the run. */
 const observed = (
-  { key, site, tool }: ToolCallRequest,
+  request: ToolCallRequest,
   call: Effect.Effect<Json, ToolFailed>,
 ): Effect.Effect<Json, ToolFailed> => {
+  const { key, params, site, tool } = request
   const began = site.clock()
   const { path, stage } = site
   return Effect.matchCauseEffect(call, {
     onSuccess: (result) => {
+      site.called(callRecord(request, result))
       site.emit({ type: "ToolCalled", path, stage, tool, key, ms: site.clock() - began })
       return Effect.succeed(result)
     },
     onFailure: (cause) => {
       const failure = failureOf(tool, cause)
       if (failure === undefined) return Effect.failCause(cause)
+      const { message } = failure
+      site.called({ tool, params, key, path, ok: false, summary: message, error: message })
       site.emit({
         type: "ToolCalled",
         path,

@@ -34,9 +34,13 @@ export const rebindSections = (
     } catch (error) {
       throw reject("plugin", `the plugin's code for "${key}" failed: ${String(error)}`)
     }
-    // Hooks and gates do not run: `check` would report them.
-    const isBoundMore = (bound.hooks ?? []).length > 0 || bound.gate !== undefined
-    if (isBoundMore || sectionFingerprint(variables) !== fingerprint) {
+    for (const { use } of bound.hooks ?? []) {
+      if (typeof use === "string" && !resources.components.hooks.has(use)) {
+        throw reject("plugin", `none of its plugins has the hook "${use}" of "${key}"`)
+      }
+    }
+    // Gates do not run: `check` would report them.
+    if (bound.gate !== undefined || sectionFingerprint(variables) !== fingerprint) {
       throw reject("changed", `what "${key}" gives has changed since it was built; build it again`)
     }
     return { on, key, path, value, bound, ...(variables && { variables }) }

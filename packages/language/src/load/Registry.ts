@@ -12,6 +12,7 @@ import {
 } from "@planloom/plugin"
 import { schemaProblems, SchemaRejected } from "@planloom/schema"
 import * as Effect from "effect/Effect"
+import { hookFault } from "./hookFault.ts"
 import type { KnownComponents } from "../definition/Resources.ts"
 
 /** A plugin as a workflow names it, with the components it has given so far. */
@@ -54,7 +55,7 @@ export const register = (
     for (const kind of componentKinds) {
       const given = [...(components[kind] ?? []), ...promised(plugin, components, kind)]
       for (const component of given) {
-        const rejected = kind === "stages" ? schemaFault(component as StageKind) : undefined
+        const rejected = faultOf(kind, component)
         if (rejected !== undefined) problems.push({ name, message: rejected })
         const owner = owners.get(`${kind}/${component.id}`)
         if (owner === undefined) {
@@ -72,6 +73,12 @@ export const register = (
   return { components: known as unknown as KnownComponents, problems }
 }
 
+const faultOf = (kind: ComponentKind, component: object): string | undefined => {
+  if (standIns.has(component)) return undefined
+  if (kind === "stages") return schemaFault(component as StageKind)
+  return kind === "hooks" ? hookFault(component) : undefined
+}
+
 /** Patterns are left to the first value: reading them takes a library. */
 const schemaFault = ({ id, input, output }: StageKind): string | undefined => {
   for (const [name, schema] of Object.entries({ input, output })) {
@@ -84,8 +91,8 @@ const schemaFault = ({ id, input, output }: StageKind): string | undefined => {
 
 const standIns = new WeakSet<object>()
 
-/** Whether the schemas of this stage kind are unknown, because its plugin gives it in its set-up. */
-export const isPromised = (kind: StageKind): boolean => standIns.has(kind)
+/** Whether only the id of this component is known, because its plugin gives it in its set-up. */
+export const isPromised = (component: object): boolean => standIns.has(component)
 
 /** Stand-ins for what `setup` will give: enough for `check` to know the id, and honest when called. */
 const promised = (plugin: Plugin, given: Components, kind: ComponentKind) =>

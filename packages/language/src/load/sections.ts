@@ -11,6 +11,7 @@ import { declarePlugin } from "../definition/scope/unknownId.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
+import { checkHooks, type HookedSection } from "./checkHooks.ts"
 import { toProblem } from "./checkUsedFiles.ts"
 import { isDeclared } from "./declaredPlugin.ts"
 import type { NamedManifest } from "./manifests.ts"
@@ -87,6 +88,7 @@ export const bindSections = (
   readonly diagnostics: ReadonlyArray<Diagnostic>
 } => {
   const sections: Array<PluginSection> = []
+  const hooked: Array<HookedSection> = []
   const diagnostics: Array<Diagnostic> = []
   for (const one of written) {
     const { document, extra, isBroken, kind } = one
@@ -107,7 +109,7 @@ export const bindSections = (
       const bound = kind.bind?.(value, known) ?? {}
       report(notSupported(key, at, bound))
       const variables = kind.variables?.(value)
-      sections.push({
+      const section: PluginSection = {
         on,
         key,
         path,
@@ -115,7 +117,9 @@ export const bindSections = (
         bound,
         ...(variables && { variables }),
         ...(isDeclared(kind) && { isOpen: true }),
-      })
+      }
+      sections.push(section)
+      hooked.push({ document, section })
     } catch (error) {
       report([
         {
@@ -127,7 +131,11 @@ export const bindSections = (
       ])
     }
   }
-  return { sections, diagnostics }
+  const around = { ...resources, pluginSections: sections }
+  return {
+    sections,
+    diagnostics: [...diagnostics, ...checkHooks(hooked, definition, around)],
+  }
 }
 
 const pathsIn = (value: Json, { schema }: SectionKind) =>
@@ -135,18 +143,20 @@ const pathsIn = (value: Json, { schema }: SectionKind) =>
     .filter(({ format }) => format === "path")
     .map(({ path, text }) => ({ to: "file", id: text, at: path }))
 
-/** Rejects hooks and gates, which this version does not run, so that none seems to have run. */
+/** Rejects gates, which this version does not run, so that none seems to have run. */
 const notSupported = (
   key: string,
   path: Problem["path"],
-  { gate, hooks = [] }: Bound,
+  { gate }: Bound,
 ): ReadonlyArray<Problem> =>
-  [...(hooks.length > 0 ? ["hooks"] : []), ...(gate === undefined ? [] : ["a gate"])].map(
-    (what) => ({
-      code: "PL4004",
-      message: `"${key}" binds ${what}, which this version does not run`,
-      path,
-      spot: "key",
-      help: "remove it: what does not run must not look as if it did",
-    }),
-  )
+  gate === undefined
+    ? []
+    : [
+        {
+          code: "PL4004",
+          message: `"${key}" binds a gate, which this version does not run`,
+          path,
+          spot: "key",
+          help: "remove it: what does not run must not look as if it did",
+        },
+      ]

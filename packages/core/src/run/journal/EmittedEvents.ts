@@ -79,6 +79,8 @@ const contentOf = (event: RunEvent): string | number | undefined => {
       return event.message
     case "Noted":
       return event.note
+    case "HookRan":
+      return `${event.point} ${event.hook} ${event.of ?? ""}`
     default:
       return undefined
   }

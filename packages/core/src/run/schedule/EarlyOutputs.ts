@@ -1,38 +1,37 @@
 /** Emits outputs, and settles streamed ones, as soon as every stage that they read has ended for good. */
-import { StageFailed, type RunEvent, type Untimed } from "@planloom/plugin"
-import type { Block, EarlyOutput, Node, Pipeline } from "../../pipeline/Pipeline.ts"
-import type { RunScope } from "../RunScope.ts"
-import { both, type OutputParts, type Waiting } from "../parts/OutputParts.ts"
+import * as Effect from "effect/Effect"
+import { StageFailed, type Json } from "@planloom/plugin"
+import type { Block, EarlyOutput, Node, Pipeline, PipelineOutput } from "../../pipeline/Pipeline.ts"
+import { responder } from "../endHooks.ts"
+import type { Frame } from "../Frame.ts"
+import { both, type Waiting } from "../parts/OutputParts.ts"
+import type { EarlyEmitter } from "../RunState.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 
-export class EarlyOutputs {
+export class EarlyOutputs implements EarlyEmitter {
   readonly pipeline: Pipeline
-  private readonly scope: RunScope
-  private readonly emit: (event: Untimed<RunEvent>) => void
-  private readonly parts: OutputParts | undefined
+  private readonly frame: Frame
+  private readonly respond: ReturnType<typeof responder>
   private readonly ended = new Set<string>()
   private waiting: ReadonlyArray<EarlyOutput>
 
-  /** Emits outputs that read no stage at once. */
-  constructor(
-    pipeline: Pipeline,
-    scope: RunScope,
-    emit: (event: Untimed<RunEvent>) => void,
-    parts: OutputParts | undefined,
-  ) {
-    this.pipeline = pipeline
-    this.scope = scope
-    this.emit = emit
-    this.parts = parts
-    this.waiting = pipeline.early.filter(
+  constructor(frame: Frame) {
+    this.pipeline = frame.pipeline
+    this.frame = frame
+    this.respond = responder(frame)
+    const { parts } = frame.state
+    this.waiting = frame.pipeline.early.filter(
       ({ output: { early, stream } }) => early || (stream && parts !== undefined),
     )
-    // A streamed output reads a stage: nothing has to wait for it here.
-    this.emitReady()
+  }
+
+  /** Emits outputs that read no stage. */
+  get start(): Effect.Effect<void, StageFailed> {
+    return Effect.suspend(() => this.emitReady() ?? Effect.void)
   }
 
   /** Skipped stages and failures that the run survives count as ended, with all stages inside them. */
-  end(node: Node): Waiting {
+  end(node: Node): Effect.Effect<void, StageFailed> | undefined {
     if (this.waiting.length === 0) return undefined
     this.ended.add(node.id)
     if (node.work.type === "block") this.endInside(node.work.block)
@@ -47,19 +46,34 @@ export class EarlyOutputs {
   }
 
   /** Leaves out outputs that cannot be evaluated or do not fit: they fail the run at its end. */
-  private emitReady(): Waiting {
+  private emitReady(): Effect.Effect<void, StageFailed> | undefined {
     const ready = this.waiting.filter(({ after }) => [...after].every((id) => this.ended.has(id)))
     if (ready.length === 0) return undefined
-    let waiting: Waiting
     this.waiting = this.waiting.filter((one) => !ready.includes(one))
-    for (const { output } of ready) {
-      const value = tryEvaluate(output.value.evaluate, this.scope)
-      if (value instanceof StageFailed || output.validate(value).length > 0) continue
-      if (output.stream) {
-        waiting = both(waiting, () => this.parts?.settle(output.name, value))
-      }
-      if (output.early) this.emit({ type: "OutputReady", name: output.name, value })
+    const { frame, respond } = this
+    const given = ready.flatMap(({ output }) => {
+      const value = tryEvaluate(output.value.evaluate, frame.scope)
+      return value instanceof StageFailed || output.validate(value).length > 0
+        ? []
+        : [{ output, value }]
+    })
+    if (respond !== undefined) {
+      return Effect.forEach(
+        given,
+        ({ output, value }) =>
+          Effect.flatMap(respond(output, value), (said) => this.give(output, said) ?? Effect.void),
+        { discard: true },
+      )
     }
+    let waiting: Waiting
+    for (const { output, value } of given) waiting = both(waiting, () => this.give(output, value))
+    return waiting
+  }
+
+  private give({ early, name, stream }: PipelineOutput, value: Json): Waiting {
+    const { emit, parts } = this.frame.state
+    const waiting = stream ? parts?.settle(name, value) : undefined
+    if (early) emit({ type: "OutputReady", name, value })
     return waiting
   }
 }

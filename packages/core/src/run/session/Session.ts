@@ -80,6 +80,7 @@ export class Session {
       this.opened = opened
       const { reset, view } = viewOf(session, opened, wanted)
       Object.assign(frame.scope, { session: view } satisfies Partial<RunScope>)
+      state.session = { id: session, turn: opened.version + 1, state: view.state }
       state.emit({
         type: "SessionOpened",
         session,

@@ -3,8 +3,10 @@ import * as Effect from "effect/Effect"
 import {
   Suspended,
   type Answer,
+  type CallRecord,
   type Failure,
   type FailureRecord,
+  type Journal,
   type Json,
   type JsonObject,
   type RunEvent,
@@ -12,16 +14,25 @@ import {
   type Untimed,
   type Wait,
 } from "@planloom/plugin"
+import { CallHooks } from "../../hook/CallHooks.ts"
 import type { BudgetLedger } from "../../model/BudgetLedger.ts"
 import type { CallSite } from "../../model/CallSite.ts"
 import type { RateLimiter } from "../../model/RateLimiter.ts"
 import type { KindWork } from "../../pipeline/Pipeline.ts"
 import { InFlight } from "../policy/InFlight.ts"
 import { answerTo } from "./question.ts"
+import { CallSurroundings } from "../CallSurroundings.ts"
 import type { Frame } from "../Frame.ts"
+import { hookSite } from "../hookSite.ts"
 import { attemptName } from "./attemptName.ts"
 import type { KindOccurrence } from "./Occurrence.ts"
 import { suspensionIn } from "./suspension.ts"
+
+/** A question as first recorded, with its answer. */
+interface Answered {
+  readonly wait: Wait
+  readonly answer: Answer
+}
 
 const nothing = (): JsonObject => ({})
 
@@ -31,6 +42,8 @@ export class Attempt implements CallSite {
   readonly budgets: ReadonlyArray<BudgetLedger>
   protected readonly occurrence: KindOccurrence
   private readonly inFlight: InFlight | undefined
+  private readonly calls: Array<CallRecord> = []
+  private made: CallHooks | undefined
 
   constructor(
     occurrence: KindOccurrence,
@@ -73,6 +86,26 @@ export class Attempt implements CallSite {
     return this.occurrence.node.work
   }
 
+  get hooks(): CallHooks | undefined {
+    const { hooks } = this.occurrence.node
+    if (hooks === undefined) return undefined
+    const { frame, path, stage } = this
+    return (this.made ??= new CallHooks(
+      hooks,
+      hookSite(frame, new CallSurroundings(frame, path, stage, this.calls)),
+    ))
+  }
+
+  called(call: CallRecord): void {
+    const { result: _, ...kept } = call
+    this.calls.push(call)
+    this.frame.state.calls.push(kept)
+  }
+
+  get lookup(): Journal["lookup"] {
+    return this.frame.state.journal.lookup
+  }
+
   get replays(): boolean {
     return this.frame.state.cassette?.replays === true
   }
@@ -106,11 +139,11 @@ export class Attempt implements CallSite {
   }
 
   /** Puts a question; with no answer the attempt waits for its other calls to end, then dies. */
-  put(wait: Wait): Effect.Effect<Answer, StageFailed> {
+  put(wait: Wait): Effect.Effect<Answered, StageFailed> {
     return Effect.flatMap(
       this.during(answerTo(this.frame.state, this.stage, wait)),
       ({ answer, wait: kept }) =>
-        answer === undefined ? this.suspend([kept]) : Effect.succeed(answer),
+        answer === undefined ? this.suspend([kept]) : Effect.succeed({ answer, wait: kept }),
     )
   }
 

@@ -23,9 +23,12 @@ import { callModel } from "../../model/callModel.ts"
 import { splitReasoning } from "../../model/splitReasoning.ts"
 import type { ResolvedModel } from "../../pipeline/resolveModel.ts"
 import { observerAt, recordSearch } from "../../model/recordSearch.ts"
-import { callTool, type ToolCallRequest } from "../../tool/callTool.ts"
+import { callTool } from "../../tool/callTool.ts"
+import type { ToolCallRequest } from "../../tool/ToolCallRequest.ts"
 import { withExamples, type ExampleSearch } from "../../prompt/withExamples.ts"
-import { assemblePrompt } from "../../prompt/assemblePrompt.ts"
+import type { PointRunner } from "../../hook/PointRunner.ts"
+import { isAnswered } from "../../model/isAnswered.ts"
+import { assemblePrompt, type AssembledPrompt } from "../../prompt/assemblePrompt.ts"
 import { systemBlocks } from "../../prompt/systemBlocks.ts"
 import { declareTools } from "../../prompt/declareTools.ts"
 import { openReply, settledReply } from "../parts/openReply.ts"
@@ -90,30 +93,68 @@ export class AttemptContext extends Attempt implements StageContext {
       const { pipeline, scope } = this.frame
       const { facts, index, limits } = pipeline
       const search = index && { index, recorded: this.recorded }
+      const model = only(work.model, of)
+      const name = String(++this.asked)
       return Effect.flatMap(withExamples(ask, work, scope, facts, search), (asked) =>
-        Effect.flatMap(
-          assemblePrompt(asked, {
-            work,
-            scope,
-            pipeline,
-            hooks: undefined,
-            unknownMode: (mode, used) => this.unknownMode(mode, used),
+        Effect.flatMap(this.assembled(asked, name, model), ({ hooked, plain }) =>
+          callModel({
+            site: this,
+            model,
+            name,
+            ...this.requested(hooked),
+            mode: hooked.mode,
+            sections: hooked.sections,
+            ...(hooked === plain ? {} : { unhooked: this.requested(plain) }),
+            ask: asked,
+            ...(output === undefined ? {} : { output }),
+            facts,
+            limits,
+            reader,
           }),
-          ({ offers, sections }) =>
-            callModel({
-              site: this,
-              model: only(work.model, of),
-              name: String(++this.asked),
-              system: systemBlocks(sections),
-              ask: asked,
-              tools: declareTools(offers, pipeline.tools),
-              ...(output === undefined ? {} : { output }),
-              facts,
-              limits,
-              reader,
-            }),
         ),
       )
+    })
+  }
+
+  private requested({ offers, sections }: AssembledPrompt) {
+    return {
+      system: systemBlocks(sections),
+      tools: declareTools(offers, this.frame.pipeline.tools),
+    }
+  }
+
+  /** The prompt with the changes of its hooks, and without. No hook runs for a call whose outcome is recorded. */
+  private assembled(
+    ask: Ask,
+    name: string,
+    model: ResolvedModel | undefined,
+  ): Effect.Effect<
+    { readonly hooked: AssembledPrompt; readonly plain: AssembledPrompt },
+    ModelFailed
+  > {
+    const { work } = this
+    const { pipeline, scope, state } = this.frame
+    const call = `${this.attemptPath}/model:${name}`
+    const runner = this.hooks?.promptRunner(call)
+    const assemble = (hooks: PointRunner | undefined) =>
+      assemblePrompt(ask, {
+        work,
+        scope,
+        pipeline,
+        hooks,
+        unknownMode: (mode, used) => this.unknownMode(mode, used),
+      })
+    const plainly = Effect.map(assemble(undefined), (plain) => ({ hooked: plain, plain }))
+    if (runner === undefined) return plainly
+    return Effect.flatMap(isAnswered(this, call, model?.choices ?? []), (answered) => {
+      if (answered) return plainly
+      const hooked = assemble(runner)
+      // A recording compares the request without hooks, because a replay runs none.
+      return state.cassette === undefined
+        ? Effect.map(hooked, (one) => ({ hooked: one, plain: one }))
+        : Effect.flatMap(assemble(undefined), (plain) =>
+            Effect.map(hooked, (one) => ({ hooked: one, plain })),
+          )
     })
   }
 
@@ -245,7 +286,7 @@ export class AttemptContext extends Attempt implements StageContext {
       Effect.suspend(() => {
         const { message } = rejectionOf(question.schema ?? true) ?? {}
         return message === undefined
-          ? this.put(waitOf(question, this))
+          ? Effect.map(this.put(waitOf(question, this)), ({ answer }) => answer)
           : Effect.fail(new StageFailed({ class: "invalid_request", message }))
       })
   }

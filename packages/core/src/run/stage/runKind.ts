@@ -6,6 +6,7 @@ import {
   type Failure,
   type FailureRecord,
   type Json,
+  type JsonObject,
   type Strategy,
 } from "@planloom/plugin"
 import { listed } from "../../pipeline/listed.ts"
@@ -16,6 +17,7 @@ import { inTime, applyPolicy, type Retrying } from "../policy/applyPolicy.ts"
 import type { Frame } from "../Frame.ts"
 import { attemptName } from "./attemptName.ts"
 import type { KindOccurrence } from "./Occurrence.ts"
+import { startStrategy, surroundStrategy } from "./surroundStrategy.ts"
 import { tryEvaluate } from "./tryEvaluate.ts"
 import { AttemptContext } from "./AttemptContext.ts"
 
@@ -153,12 +155,12 @@ const makeAttempt = (
       )
     }
     const session = new AttemptContext(given, attempt, previous, budgets)
-    const output = session.guarded(strategy(input as never, session))
-    if (!Effect.isEffect(output)) {
-      return Effect.die(
-        new TypeError(`the kind "${work.kind.id}" returned no Effect from its strategy`),
-      )
-    }
+    const { hooks } = session
+    const output = session.guarded(
+      hooks === undefined
+        ? startStrategy(given, strategy, input, session)
+        : surroundStrategy(given, strategy, input as JsonObject, session, hooks),
+    )
     return given.checked ? Effect.flatMap(output, (value) => fits(work, node.id, value)) : output
   })
 

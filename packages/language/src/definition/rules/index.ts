@@ -71,6 +71,8 @@ import { withheldPlugin } from "./withheld_plugin.ts"
 import { unknownReference } from "./unknown_reference.ts"
 import { unknownReader } from "./unknown_reader.ts"
 import { nestedUser } from "./nested_user.ts"
+import { misplacedHook } from "./misplaced_hook.ts"
+import { hookOrder } from "./hook_order.ts"
 import { unknownStore } from "./unknown_store.ts"
 import { unknownEmbedder } from "./unknown_embedder.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
@@ -78,6 +80,7 @@ import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
 import { badExample } from "./bad_example.ts"
 import { unstreamableOutput } from "./unstreamable_output.ts"
+import { hookOnStream } from "./hook_on_stream.ts"
 import { secretInExpression } from "./secret_in_expression.ts"
 import { hardcodedSecret } from "./hardcoded_secret.ts"
 import type { Rule } from "./Rule.ts"
@@ -155,6 +158,8 @@ export const rules: ReadonlyArray<Rule> = [
   unknownReference,
   unknownReader,
   nestedUser,
+  misplacedHook,
+  hookOrder,
   unknownStore,
   unknownEmbedder,
   unknownPrompt,
@@ -162,6 +167,7 @@ export const rules: ReadonlyArray<Rule> = [
   unknownSection,
   badExample,
   unstreamableOutput,
+  hookOnStream,
   secretInExpression,
   hardcodedSecret,
 ]

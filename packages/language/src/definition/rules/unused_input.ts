@@ -13,8 +13,12 @@ export const unusedInput: Rule = {
   right: "inputs: { question: { type: string } }",
   check: ({ definition, examined, resources: { pluginSections = [] } }) => {
     const used = usedBy(examined.references, "inputs")
-    // A plugin's section that provides values reads every input.
-    const seen = pluginSections.some(({ bound }) => bound.variables !== undefined)
+    // A plugin's section that provides values reads every input; expressions of its hooks may read any.
+    const seen = pluginSections.some(
+      ({ bound: { hooks = [], variables } }) =>
+        variables !== undefined ||
+        hooks.some((use) => use.when !== undefined || use.with !== undefined),
+    )
     if (used === "all" || seen) return []
     return Object.keys(definition.inputs)
       .filter((name) => !used.has(name))

@@ -8,6 +8,7 @@ import { positionAt, sourceFile } from "../../source/SourceFile.ts"
 import type { Definition, DocumentPath, Fallback, PromptUse, Stage } from "../Definition.ts"
 import type { PromptFile } from "../Resources.ts"
 import type { Analysis } from "./Analysis.ts"
+import { closedSchema } from "./closedSchema.ts"
 import { perItem } from "./environment.ts"
 import { Examination, knowing } from "./Examination.ts"
 import type { Reading } from "./Examination.ts"
@@ -140,7 +141,7 @@ const examineWork = (
 ): void => {
   const kind = walk.analysis.resources.components.stages.get(work.uses ?? "")
   const expected = kind && {
-    schema: closed(kind.input),
+    schema: closedSchema(kind.input),
     name: `the stage kind "${kind.id}"`,
     code: "PL4007",
   }
@@ -170,19 +171,6 @@ const examineMode = (
     name: "a prompt mode",
     code: "PL5002",
   })
-}
-
-/** Unknown keys of a `with` are errors unless the kind's schema allows them. */
-const closedSchemas = new WeakMap<object, JsonSchema>()
-const closed = (schema: JsonSchema): JsonSchema => {
-  if (typeof schema === "boolean") return schema
-  if ("additionalProperties" in schema || "patternProperties" in schema) return schema
-  let known = closedSchemas.get(schema)
-  if (known === undefined) {
-    known = { ...schema, properties: schema["properties"] ?? {}, additionalProperties: false }
-    closedSchemas.set(schema, known)
-  }
-  return known
 }
 
 const examineRepeat = (node: StageNode, proof: Proof, walk: Walk): void => {

@@ -1,0 +1,94 @@
+/** Why a hook failed, and the failure of the call that it surrounds. */
+import * as Cause from "effect/Cause"
+import {
+  StageFailed,
+  StoreFailed,
+  Suspended,
+  toFailureRecord,
+  type Failure,
+  type FailureRecord,
+  type JsonObject,
+} from "@planloom/plugin"
+
+/** What went wrong, and the stack of code that threw. */
+export interface HookFault {
+  readonly cause: "threw" | "failed" | "timeout" | "malformed" | "interrupted" | "blocked"
+  readonly class: FailureRecord["class"]
+  readonly message: string
+  readonly stack?: string
+  readonly detail?: FailureRecord["detail"]
+}
+
+export const threw = (error: unknown): HookFault => ({
+  cause: "threw",
+  class: "internal",
+  message: error instanceof Error ? error.message : String(error),
+  ...(error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {}),
+})
+
+export const malformed = (message: string): HookFault => ({
+  cause: "malformed",
+  class: "internal",
+  message,
+})
+
+/** Undefined for a store that fails and a suspension, which end the attempt. */
+export const faultIn = ({ reasons }: Cause.Cause<Failure>): HookFault | undefined => {
+  for (const reason of reasons) {
+    if (Cause.isFailReason(reason)) {
+      const { class: failure, detail, message } = reason.error
+      return {
+        cause: isLate(reason.error) ? "timeout" : "failed",
+        class: failure,
+        message,
+        ...(detail === undefined ? {} : { detail }),
+      }
+    }
+    if (Cause.isDieReason(reason)) {
+      const { defect } = reason
+      const ends = defect instanceof StoreFailed || defect instanceof Suspended
+      return ends ? undefined : threw(defect)
+    }
+  }
+  return { cause: "interrupted", class: "internal", message: "it interrupted itself" }
+}
+
+const lateFailures = new WeakSet<object>()
+
+/** The failure of a hook that takes longer than it may. */
+export const lateHook = (limit: string): Failure => {
+  const failure = new StageFailed({ class: "timeout", message: `it took longer than ${limit}` })
+  lateFailures.add(failure)
+  return failure
+}
+
+const isLate = (failure: Failure): boolean => lateFailures.has(failure)
+
+/** The failure as events and the call have it: it names the hook. */
+export const failureOf = (
+  fault: HookFault,
+  { hook, point }: { readonly hook: string; readonly point: string },
+): FailureRecord => {
+  const { cause, detail, message, stack } = fault
+  return {
+    class: fault.class,
+    message:
+      cause === "blocked"
+        ? `blocked by the hook "${hook}" at ${point}: ${message}`
+        : `the hook "${hook}" failed at ${point}: ${message}`,
+    detail: {
+      hook,
+      point,
+      cause,
+      ...(stack === undefined ? {} : { stack }),
+      ...(detail === undefined ? {} : { of: detail }),
+    },
+  }
+}
+
+/** Whether a call failed because of a hook, so that neither another model nor another strategy can do better. */
+export const isHookFailure = ({ detail }: FailureRecord): boolean =>
+  typeof detail === "object" && detail !== null && (detail as JsonObject)["hook"] !== undefined
+
+export const stageFailed = (failure: FailureRecord): StageFailed =>
+  new StageFailed(toFailureRecord(failure))

@@ -1,0 +1,24 @@
+/** The place of a call that hooks surround: what they know of it, and how their effects are recorded. */
+import type { Effect } from "effect/Effect"
+import type { CallContext, Failure, Json, RunEvent, Surroundings, Untimed } from "@planloom/plugin"
+import type { ExpressionScope } from "@planloom/expression"
+
+export interface HookSite {
+  readonly surroundings: Surroundings
+  /** What `when` and `with` may read, besides `draft`. */
+  readonly scope: ExpressionScope
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  readonly emit: (event: Untimed<RunEvent>) => void
+  /** Records a step of a hook under a name unique in the run, past any cassette: its call is what a cassette holds. */
+  readonly keep: CallContext["step"]
+  /** Fails with `late()` when the effect takes longer. */
+  readonly within: <A>(
+    effect: Effect<A, Failure>,
+    ms: number,
+    late: () => Failure,
+  ) => Effect<A, Failure>
+}
+
+/** A value that expressions of hooks read. */
+export type Draft = { readonly [field: string]: Json }

@@ -1,0 +1,49 @@
+/** One call of a tool by a stage, its name in the record, and the record that hooks and stages see of it. */
+import type { Effect } from "effect/Effect"
+import type {
+  Answer,
+  CallRecord,
+  Json,
+  JsonObject,
+  StageFailed,
+  ToolInvocation,
+  Wait,
+} from "@planloom/plugin"
+import type { ToolRegistry } from "@planloom/language"
+import type { EmbeddingObserver } from "../pipeline/Embeddings.ts"
+import type { CallSite } from "../model/CallSite.ts"
+import { summaryOf } from "./summaryOf.ts"
+
+export interface ToolCallRequest {
+  readonly site: CallSite
+  readonly registry: ToolRegistry
+  readonly tool: string
+  readonly params: JsonObject
+  readonly inputs: JsonObject
+  /** Unique within the attempt. */
+  readonly key: string
+  readonly workspace: string
+  readonly index: ToolInvocation["index"]
+  /** Counts the calls of an embedder. */
+  readonly observer: EmbeddingObserver | undefined
+  /** Puts a question to a person; without an answer the attempt is suspended. */
+  readonly put: (
+    wait: Wait,
+  ) => Effect<{ readonly wait: Wait; readonly answer: Answer }, StageFailed>
+}
+
+export const nameOf = ({ key, site }: ToolCallRequest): string => `${site.attemptPath}/tool:${key}`
+
+/** The record of a call that succeeded. */
+export const callRecord = (
+  { key, params, site, tool }: ToolCallRequest,
+  result: Json,
+): CallRecord => ({
+  tool,
+  params,
+  key,
+  path: site.path,
+  ok: true,
+  summary: summaryOf(result),
+  result,
+})

@@ -1,0 +1,53 @@
+/** Hooks around a tool call: they change its params before it, and its result after it. */
+import * as Effect from "effect/Effect"
+import {
+  ToolFailed,
+  toFailureRecord,
+  type FailureRecord,
+  type Json,
+  type JsonObject,
+} from "@planloom/plugin"
+import type { CallHooks } from "../hook/CallHooks.ts"
+import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
+
+/** The params that hooks make of the given ones, recorded, so that a resumed run calls the tool with the same. */
+export const hookedParams = (
+  request: ToolCallRequest,
+  hooks: CallHooks,
+): Effect.Effect<JsonObject, ToolFailed> => {
+  const { params, site, tool } = request
+  const name = `${nameOf(request)}/hooks:before_tool`
+  const made = Effect.suspend(() =>
+    Effect.map(
+      hooks.run("before_tool", { tool, params, effect: "write" }, { name, of: tool }),
+      ({ params: changed }) => changed,
+    ),
+  )
+  return Effect.mapError(
+    site.record(name, made, () => ({ tool, params, hooks: hooks.ids("before_tool") })),
+    (failure) => toolFailed(tool, failure),
+  )
+}
+
+const toolFailed = (tool: string, failure: FailureRecord): ToolFailed =>
+  new ToolFailed({ ...toFailureRecord(failure), tool })
+
+/** The result that hooks make of the tool's. */
+export const hookedResult = (
+  request: ToolCallRequest,
+  hooks: CallHooks,
+  call: Effect.Effect<Json, ToolFailed>,
+): Effect.Effect<Json, ToolFailed> =>
+  Effect.flatMap(call, (result) =>
+    Effect.mapBoth(
+      hooks.run(
+        "after_tool",
+        { call: callRecord(request, result), result },
+        { name: nameOf(request), of: request.tool },
+      ),
+      {
+        onSuccess: ({ result: changed }) => changed,
+        onFailure: (failure) => toolFailed(request.tool, failure),
+      },
+    ),
+  )

@@ -1,0 +1,194 @@
+/** Checks hooks that sections bind: ids, options, conditions, points and order, at their locations. */
+import { hookPoints, type AnyHook, type HookUse, type Json } from "@planloom/plugin"
+import { parseDuration } from "@planloom/plugin/duration"
+import { orderHooks } from "@planloom/plugin/hooks"
+import { noProof, typeOfSchema, type Environment } from "@planloom/expression/check"
+import { isObject } from "@planloom/schema"
+import type { Definition, DocumentPath } from "../definition/Definition.ts"
+import { locateProblem, type Problem } from "../definition/Problem.ts"
+import type { PluginSection, Resources } from "../definition/Resources.ts"
+import { closedSchema } from "../definition/scope/closedSchema.ts"
+import { Analysis } from "../definition/scope/Analysis.ts"
+import { perItem } from "../definition/scope/environment.ts"
+import { Examination } from "../definition/scope/Examination.ts"
+import { knownFrom } from "../definition/scope/Known.ts"
+import { unknownReferences } from "../definition/scope/unknownReferences.ts"
+import type { Diagnostic } from "../source/Diagnostic.ts"
+import type { Document } from "../source/Document.ts"
+import { hookFault } from "./hookFault.ts"
+import { isPromised } from "./Registry.ts"
+
+/** A section that binds hooks, and the file that it stands in. */
+export interface HookedSection {
+  readonly document: Document
+  readonly section: PluginSection
+}
+
+/** One hook in use, with its location. */
+interface Placed {
+  readonly use: HookUse
+  readonly hook: AnyHook
+  readonly at: DocumentPath
+  readonly document: Document
+}
+
+export const checkHooks = (
+  hooked: ReadonlyArray<HookedSection>,
+  definition: Definition,
+  resources: Resources,
+): ReadonlyArray<Diagnostic> => {
+  if (hooked.every(({ section }) => (section.bound.hooks ?? []).length === 0)) return []
+  const analysis = new Analysis(definition, resources)
+  const diagnostics: Array<Diagnostic> = []
+  const placed: Array<Placed & { readonly owner: DocumentPath }> = []
+  for (const { document, section } of hooked) {
+    const report = (problems: ReadonlyArray<Problem>) =>
+      diagnostics.push(...problems.map((problem) => locateProblem(document, problem)))
+    for (const use of section.bound.hooks ?? []) {
+      const at = [...section.path, section.key, ...(use.at ?? [])]
+      const hook = typeof use.use === "string" ? resources.components.hooks.get(use.use) : use.use
+      if (hook === undefined) {
+        const reference = { to: "hook", id: String(use.use), at: inside(section, use, "use") }
+        const known = knownFrom(document.file.path, definition, resources)
+        report(unknownReferences([reference], known, [...section.path, section.key]))
+        continue
+      }
+      if (isPromised(hook)) continue
+      const fault = hookFault(hook)
+      if (fault !== undefined) {
+        report([{ code: "PL4001", message: fault, path: at }])
+        continue
+      }
+      report(problemsOf(section, use, hook, analysis))
+      placed.push({ use, hook, at, document, owner: section.path })
+    }
+  }
+  return [...diagnostics, ...orderProblems(placed, analysis, resources)]
+}
+
+/** The location of a key of the use, if the section has it as written, or else of the use. */
+const inside = ({ value }: PluginSection, { at = [] }: HookUse, key: string): DocumentPath => {
+  const written = at.reduce<Json | undefined>(
+    (outer, step) => (outer as { readonly [key: string]: Json } | undefined)?.[step],
+    value,
+  )
+  return isObject(written) && Object.hasOwn(written, key) ? [...at, key] : at
+}
+
+const problemsOf = (
+  section: PluginSection,
+  use: HookUse,
+  hook: AnyHook,
+  analysis: Analysis,
+): ReadonlyArray<Problem> => {
+  const base = [...section.path, section.key]
+  const point = hookPoints.find(({ id }) => id === hook.point)!
+  const place = (key: string) => [...base, ...inside(section, use, key)]
+  if (section.on === "stage" && point.scope === "workflow") {
+    return [
+      {
+        code: "PL4028",
+        message: `the hook "${hook.id}" runs at ${point.id}, which belongs to the whole run`,
+        path: place("use"),
+        help: `move it to "${section.key}" of the workflow`,
+      },
+    ]
+  }
+  const streamed = Object.entries(analysis.definition.outputs).find(([, { stream }]) => stream)
+  if (streamed !== undefined && point.id === "before_response" && hook.kind === "transform") {
+    return [
+      {
+        code: "PL5006",
+        message: `the hook "${hook.id}" changes outputs, but "${streamed[0]}" is streamed`,
+        path: place("use"),
+        help: "remove `stream` from the output, or the hook",
+      },
+    ]
+  }
+  const examination = new Examination(analysis)
+  const reading = { environment: environmentOf(section, hook, analysis), proof: noProof }
+  examination.value(use.with ?? {}, place("with"), reading, {
+    schema: closedSchema(hook.input ?? { type: "object" }),
+    name: `the hook "${hook.id}"`,
+    code: "PL4007",
+  })
+  if (use.when !== undefined) examination.condition(use.when, place("when"), reading)
+  return [
+    ...examination.problems,
+    ...(use.timeout === undefined || parseDuration(use.timeout) !== undefined
+      ? []
+      : [
+          {
+            code: "PL0105",
+            message: `"${use.timeout}" is not a duration`,
+            path: place("timeout"),
+            help: "write 500ms, 30s, 5m or 1h30m",
+          },
+        ]),
+  ]
+}
+
+/** What expressions of a hook read: variables of its place, `user`, and the draft of its point. */
+const environmentOf = (section: PluginSection, hook: AnyHook, analysis: Analysis): Environment => {
+  const node = analysis.tree.all.find(({ path }) => path.join("/") === section.path.join("/"))
+  const base =
+    node === undefined
+      ? analysis.environment({ at: "end" })
+      : perItem(analysis.environment({ at: "before", node }), analysis, node)
+  const { stages, ...roots } = base.roots
+  const draft = typeOfSchema(hookPoints.find(({ id }) => id === hook.point)!.draft)
+  // Hooks of a workflow run in stages that come before others; only its outputs have all stages behind them.
+  const isStagesKnown = node !== undefined || hook.point === "before_response"
+  return {
+    ...base,
+    roots: {
+      ...roots,
+      ...(isStagesKnown && stages !== undefined ? { stages } : {}),
+      draft: { type: draft, optional: false },
+    },
+  }
+}
+
+/** Hooks that wait for each other at some stage, and names in `before` and `after` that no hook has. */
+const orderProblems = (
+  placed: ReadonlyArray<Placed & { readonly owner: DocumentPath }>,
+  analysis: Analysis,
+  { components }: Resources,
+): ReadonlyArray<Diagnostic> => {
+  const ids = new Set([...components.hooks.keys(), ...placed.map(({ hook }) => hook.id)])
+  const unknown = placed.flatMap(({ at, document, hook }) => {
+    const { after = [], before = [] } = hook
+    const name = [...before, ...after].find((id) => !ids.has(id))
+    return name === undefined
+      ? []
+      : [
+          locateProblem(document, {
+            code: "PL4029",
+            message: `the hook "${hook.id}" is declared to run before or after "${name}", which does not exist`,
+            path: at,
+            help: "declare the plugin that has it, or correct the hook",
+          }),
+        ]
+  })
+  const cycles = new Map<Placed, Diagnostic>()
+  const places: ReadonlyArray<DocumentPath> = [[], ...analysis.tree.all.map(({ path }) => path)]
+  for (const path of places) {
+    const here = placed.filter(({ owner }) => owner.every((step, index) => path[index] === step))
+    for (const { id } of hookPoints) {
+      const { cycle } = orderHooks(here.filter(({ hook }) => hook.point === id))
+      if (cycle === undefined || cycles.has(cycle[0]!)) continue
+      const [first] = cycle
+      const names = [...cycle, first!].map(({ hook }) => `"${hook.id}"`).join(" waits for ")
+      cycles.set(
+        first!,
+        locateProblem(first!.document, {
+          code: "PL4029",
+          message: `the order of hooks at ${id} cannot be kept: ${names}`,
+          path: first!.at,
+          help: "remove one of them, or change `before`, `after` or `phase` in its plugin",
+        }),
+      )
+    }
+  }
+  return [...unknown, ...cycles.values()]
+}

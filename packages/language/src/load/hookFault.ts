@@ -1,0 +1,33 @@
+/** A hook as a plugin gives it → why it cannot be used. */
+import { hookPhases, hookPoints, type AnyHook } from "@planloom/plugin"
+import { parseDuration } from "@planloom/plugin/duration"
+import { schemaProblems, SchemaRejected } from "@planloom/schema"
+
+const kinds = ["transform", "observe", "review"] as const
+
+/** Undefined for a hook that can be used. */
+export const hookFault = (given: object): string | undefined => {
+  const { id, input = true, kind, phase, point, run, timeout } = given as Partial<AnyHook>
+  const subject = `the hook "${String(id)}"`
+  const at = hookPoints.find((one) => one.id === point)
+  if (at === undefined) {
+    return `${subject} has no hook point: ${String(point)} is not one of ${hookPoints.map((one) => one.id).join(", ")}`
+  }
+  if (kind === undefined || !kinds.includes(kind)) {
+    return `the kind of ${subject} is not one of ${kinds.join(", ")}`
+  }
+  if (kind === "transform" && at.owns.length === 0) {
+    return `${subject} is a transform, but nothing can be changed at ${at.id}`
+  }
+  if (typeof run !== "function") return `${subject} has no function \`run\``
+  if (phase !== undefined && !hookPhases.includes(phase)) {
+    return `the phase of ${subject} is not one of ${hookPhases.join(", ")}`
+  }
+  if (timeout !== undefined && parseDuration(timeout) === undefined) {
+    return `the timeout of ${subject} is not a duration: ${timeout}`
+  }
+  const [fault] = schemaProblems(input, { patterns: false })
+  return fault === undefined
+    ? undefined
+    : `the input of ${subject}: ${new SchemaRejected([fault]).message}`
+}
