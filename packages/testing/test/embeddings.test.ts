@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { BudgetLedger, recordingJournal, emptyRecording } from "@planloom/core"
+import { BudgetLedger, recordingJournal, emptyRecording, run } from "@planloom/core"
 import { load } from "@planloom/embed"
 import {
   ModelFailed,
@@ -17,7 +17,7 @@ import {
 import openaiPlugin from "@planloom/provider-openai"
 import { embedded } from "@planloom/retrieval"
 import { recordCassette, replayCassette, wireServer } from "@planloom/testing"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { collect } from "../../core/test/collect.ts"
 import { plugin, workflowOf } from "../../core/test/inline.ts"
 
@@ -196,6 +196,59 @@ describe("a search of a workflow with embeddings", () => {
         { path: "f", reason: "own/subjects: unavailable: it is away", without: "embeddings" },
       ])
       assert.strictEqual(seen.calls, 1)
+    }),
+  )
+
+  it.effect("counts an estimate for a call that is cancelled", () =>
+    Effect.gen(function* () {
+      const { components } = world()
+      const started = yield* Deferred.make<void>()
+      const stuck: Embedder = {
+        ...components.embedders[0]!,
+        embed: () => Effect.andThen(Deferred.succeed(started, undefined), Effect.never),
+      }
+      const { pipeline } = yield* workflowOf(body("embeddings: subjects"), {
+        ...components,
+        embedders: [stuck],
+      })
+      const events: Array<RunEvent> = []
+      const running = yield* Effect.forkChild(
+        run(pipeline, {}, { onEvent: (event) => void events.push(event) }),
+      )
+      yield* Deferred.await(started)
+      yield* Fiber.interrupt(running)
+      const [call] = events.filter((event) => event.type === "ModelCalled")
+      assert.deepInclude(call, { model: "own/subjects" })
+      assert.strictEqual(call?.failure?.class, "cancelled")
+      assert.strictEqual(call?.usage.estimated, true)
+      assert.isAbove(call?.usage.input ?? 0, 0)
+    }),
+  )
+
+  it.effect("follows changes of its documents", () =>
+    Effect.gen(function* () {
+      const { components, seen } = world()
+      const changing = stageKind({
+        id: "changes",
+        summary: "Adds and removes documents.",
+        input: { type: "object" },
+        output: true,
+        run: (_, context) =>
+          Effect.gen(function* () {
+            const { add, remove, search, size } = yield* context.index(documents)
+            const first = yield* search("a tune", { limit: 1 })
+            yield* remove(["play"])
+            yield* add([{ id: "sing", fields: { summary: "Sings a song." } }])
+            const second = yield* search("a tune", { limit: 1 })
+            return [first[0]!.id, second[0]!.id, size()]
+          }),
+      })
+      const { pipeline } = yield* workflowOf(
+        'embeddings: subjects\nstages: [{ id: c, uses: changes, with: {} }]\noutputs: { c: { value: "${{ stages.c.output }}" } }\n',
+        { ...components, stages: [changing] },
+      )
+      assert.deepStrictEqual((yield* collect(pipeline)).result.outputs, { c: ["play", "sing", 3] })
+      assert.strictEqual(seen.calls, 2)
     }),
   )
 

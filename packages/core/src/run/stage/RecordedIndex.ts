@@ -1,13 +1,6 @@
 /** An index whose searches are recorded, because they call an embedder. It is built when a search is not recorded. */
 import * as Effect from "effect/Effect"
-import type {
-  BuiltIndex,
-  IndexDocument,
-  IndexHit,
-  JsonObject,
-  ModelFailed,
-  SearchOptions,
-} from "@planloom/plugin"
+import type { BuiltIndex, IndexDocument, IndexHit, JsonObject, ModelFailed } from "@planloom/plugin"
 
 type Recorded = (
   about: () => JsonObject,
@@ -35,38 +28,32 @@ export class RecordedIndex implements BuiltIndex {
     this.recorded = recorded
   }
 
-  search(
-    query: string,
-    options: SearchOptions,
-  ): Effect.Effect<ReadonlyArray<IndexHit>, ModelFailed> {
-    return this.recorded(
+  // Properties, because a stage kind may take them out of the object.
+
+  readonly search: BuiltIndex["search"] = (query, options) =>
+    this.recorded(
       () => ({ query, ...options, documents: this.documents.size }) as unknown as JsonObject,
       Effect.flatMap(this.current(), (built) => built.search(query, options)),
     )
-  }
 
-  add(documents: ReadonlyArray<IndexDocument>): Effect.Effect<void> {
-    return Effect.sync(() => {
+  readonly add: BuiltIndex["add"] = (documents) =>
+    Effect.sync(() => {
       for (const document of documents) {
         this.documents.set(document.id, document)
         this.added.set(document.id, document)
       }
     })
-  }
 
-  remove(ids: ReadonlyArray<string>): Effect.Effect<void> {
-    return Effect.sync(() => {
+  readonly remove: BuiltIndex["remove"] = (ids) =>
+    Effect.sync(() => {
       for (const id of ids) {
         this.documents.delete(id)
         this.added.delete(id)
         this.removed.add(id)
       }
     })
-  }
 
-  size(): number {
-    return this.documents.size
-  }
+  readonly size = (): number => this.documents.size
 
   private current(): Effect.Effect<BuiltIndex, ModelFailed> {
     return Effect.suspend(() => {
