@@ -4,6 +4,7 @@ import type { LoadedWorkflow } from "@planloom/core"
 import type { Worker } from "@planloom/record/worker"
 import type { AccessRules } from "./authorize.ts"
 import type { Caller } from "./Caller.ts"
+import type { RunParts } from "./RunParts.ts"
 
 /** A workflow whose runs may be started over HTTP. */
 export type ServedWorkflow = Pick<LoadedWorkflow, "pipeline" | "secrets"> & {
@@ -15,6 +16,8 @@ export interface ApiOptions extends AccessRules {
   readonly store: RunStore
   /** Resumes runs. Without a worker the API records answers, but starts, cancels and resumes no run. */
   readonly worker?: Worker
+  /** Parts of the runs that this process executes; without it, event streams have none. */
+  readonly parts?: RunParts
   /** By name. */
   readonly workflows?: ReadonlyMap<string, ServedWorkflow>
   /** Largest request body in bytes; default 1 MiB. */

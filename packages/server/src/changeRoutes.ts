@@ -19,7 +19,8 @@ import { operator, sessionFor, type Caller } from "./Caller.ts"
 import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
 import { workflowAt } from "./modelRoutes.ts"
 import { fromAnswerRefused, Problem } from "./Problem.ts"
-import { json, requireRecord, type RouteResponse } from "./runRoutes.ts"
+import { eventStream } from "./eventStream.ts"
+import { json, requireRecord, wantsStream, type RouteResponse } from "./runRoutes.ts"
 
 export const answerWait = (options: ApiOptions, request: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
@@ -168,6 +169,7 @@ export const startRun = (options: ApiOptions, request: RouteRequest): RouteRespo
         detail: `the run "${run}" exists with another user, workflow, session or inputs`,
       })
     }
+    if (wantsStream(request.request)) return yield* eventStream(store, run, 0, options.parts)
     return json(record, isNew ? 202 : 200, { location: `/runs/${encodeURIComponent(run)}` })
   })
 

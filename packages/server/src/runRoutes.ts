@@ -135,7 +135,7 @@ export const showRun = ({ store }: ApiOptions, { caller, params }: RouteRequest)
   })
 
 export const runEvents = (
-  { store }: ApiOptions,
+  { parts, store }: ApiOptions,
   { caller, params, query, request }: RouteRequest,
 ): RouteResponse =>
   Effect.gen(function* () {
@@ -146,15 +146,18 @@ export const runEvents = (
     const from = /^\d{1,15}$/.test(last ?? "") ? Number(last) + 1 : Number(text)
     if (!/^\d{1,15}$/.test(text))
       return yield* invalidInput(`from must be the sequence number of an event, not "${text}"`)
-    if (!(request.headers.get("accept") ?? "").includes("text/event-stream")) {
+    if (!wantsStream(request)) {
       return json((yield* store.events(run, from)) as unknown as Json)
     }
     if (last !== null && record.finishedAt !== undefined) {
       const more = yield* store.events(run, from)
       if (more.length === 0) return new Response(null, { status: 204 })
     }
-    return yield* eventStream(store, run, from)
+    return yield* eventStream(store, run, from, parts)
   })
+
+export const wantsStream = ({ headers }: Request): boolean =>
+  (headers.get("accept") ?? "").includes("text/event-stream")
 
 export const listWaits = (
   { store }: ApiOptions,

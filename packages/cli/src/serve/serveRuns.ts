@@ -44,7 +44,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       const every = yield* pollInterval(flags)
       const token = yield* tokenFor(host)
       const { worker } = yield* Effect.promise(() => import("@planloom/record/worker"))
-      const { handler } = yield* Effect.promise(() => import("@planloom/server"))
+      const { handler, RunParts } = yield* Effect.promise(() => import("@planloom/server"))
       const store = yield* Effect.catchTag(openRuns(), "StoreFailed", ({ message }) =>
         Effect.fail(problem(message)),
       )
@@ -58,16 +58,18 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
           process.exitCode = exitCode("ok")
         }),
       )
+      const parts = new RunParts()
       const attendant = yield* worker(store, {
         every,
         concurrency: flags.concurrency,
         attempts: flags.attempts,
-        options: () => ({ onUnrecorded }),
+        options: ({ run }) => ({ onUnrecorded, onPart: parts.of(run) }),
         load: (definition) => {
           const known = ready.get(JSON.stringify(definition) ?? "")
           return known === undefined ? loaded(definition) : Effect.succeed(known)
         },
         onEnd: (ended) => {
+          parts.end(ended.run)
           const text = endedText(ended, stderr.style)
           if (text !== undefined) say(text)
         },
@@ -83,6 +85,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
           store,
           workflows,
           worker: attendant,
+          parts,
           maxWaiting: flags.maxWaiting,
           ...(token === undefined ? {} : { token }),
           ...(isLoopback(host) ? { hosts: [host, "localhost", "127.0.0.1", "[::1]"] } : {}),
