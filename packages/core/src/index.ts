@@ -1,5 +1,5 @@
 /** The Planloom engine: a checked workflow → a pipeline → a run. */
-export { ConcurrencyLimiter } from "./run/policy/ConcurrencyLimiter.ts"
+export { MemoryConcurrencyLimiter } from "./run/policy/MemoryConcurrencyLimiter.ts"
 export {
   emptyRecording,
   memoryJournal,
@@ -17,7 +17,7 @@ export { Cancellation } from "./run/policy/Cancellation.ts"
 export { compileWorkflow, type LoadedWorkflow } from "./pipeline/compileWorkflow.ts"
 export type { Pipeline } from "./pipeline/Pipeline.ts"
 export { explain as explainPipeline } from "./pipeline/explain.ts"
-export { BudgetLedger } from "./model/BudgetLedger.ts"
+export { MemoryBudgetLedger } from "./model/MemoryBudgetLedger.ts"
 export type { Cassette } from "./model/Cassette.ts"
-export { RateLimiter } from "./model/RateLimiter.ts"
+export { MemoryRateLimiter } from "./model/MemoryRateLimiter.ts"
 export { SwapRefused, type ModelRegistry } from "./pipeline/ModelRegistry.ts"

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { BudgetLedger, recordingJournal, emptyRecording, run } from "@planloom/core"
+import { MemoryBudgetLedger, recordingJournal, emptyRecording, run } from "@planloom/core"
 import { load } from "@planloom/embed"
 import {
   ModelFailed,
@@ -165,10 +165,10 @@ describe("a search of a workflow with embeddings", () => {
     Effect.gen(function* () {
       const { components, seen } = world()
       const { pipeline } = yield* workflowOf(body("embeddings: subjects"), components)
-      const budget = new BudgetLedger({ tokens: 100 }, "the test")
+      const budget = new MemoryBudgetLedger({ tokens: 100 }, "the test")
       yield* collect(pipeline, {}, { budget })
       assert.deepInclude(budget.spent, { tokens: 40, modelCalls: 1 })
-      const small = new BudgetLedger({ tokens: 0 }, "the test")
+      const small = new MemoryBudgetLedger({ tokens: 0 }, "the test")
       const { events, result } = yield* collect(
         pipeline,
         { query: "weather, new" },

@@ -8,10 +8,11 @@ import type {
   JsonObject,
   RunEvent,
   Untimed,
+  BudgetLedger,
+  RateLimiter,
 } from "@planloom/plugin"
 import type { CallHooks } from "../hook/CallHooks.ts"
-import type { BudgetLedger } from "./BudgetLedger.ts"
-import type { RateLimiter } from "./RateLimiter.ts"
+import type { Ledger } from "./Ledger.ts"
 
 export interface CallSite {
   readonly run: string
@@ -21,7 +22,9 @@ export interface CallSite {
   readonly stage: string
   /** Path of the attempt; names of recorded calls start with it. */
   readonly attemptPath: string
-  readonly budgets: ReadonlyArray<BudgetLedger>
+  readonly budgets: ReadonlyArray<Ledger>
+  /** The host's budget, beside `budgets`. */
+  readonly shared: BudgetLedger | undefined
   /** Shared with other runs. */
   readonly rateLimiter: RateLimiter
   /** Whether calls are answered from a recording. */

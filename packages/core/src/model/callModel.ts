@@ -10,10 +10,12 @@ import {
   type ModelRequest,
   type Section,
   type Usage,
+  type CallCost,
 } from "@planloom/plugin"
 import { omittedSettings, unsupportedSettings, costOf, factsOf } from "@planloom/plugin/facts"
 import type { Facts, ModelFacts } from "@planloom/plugin/facts"
-import { beginModelCall } from "./BudgetLedger.ts"
+import { modelCallWithin } from "./hostBudget.ts"
+import { beginModelCall, type Worst } from "./Ledger.ts"
 import type { CallSite } from "./CallSite.ts"
 import { ratesOf, type BoundRate, type PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
@@ -77,27 +79,12 @@ const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply,
     const rates = limits === undefined ? [] : ratesOf(limits, choice.name, call.model?.alias)
     const asked: Asked = { call, choice, facts, request, rates }
     emitOmittedSettings(call, choice, facts)
-    const budgeted = site.budgets.some(({ measures }) => measures)
-    if (!budgeted && !rates.some(({ tokens }) => tokens !== undefined)) {
-      return counted(asked, 0)
+    const isMeasured =
+      site.shared?.measures === true || site.budgets.some(({ measures }) => measures)
+    if (!isMeasured && !rates.some(({ tokens }) => tokens !== undefined)) {
+      return counted(asked, undefined)
     }
-    return Effect.flatMap(worstOf(request, facts), (worst) =>
-      budgeted
-        ? withReserved(
-            site.budgets,
-            choice.name,
-            worst,
-            (owner) =>
-              site.emit({
-                type: "Progressed",
-                path: site.path,
-                stage: site.stage,
-                message: `waiting for calls under way: they may yet spend the budget of ${owner}`,
-              }),
-            Effect.suspend(() => recorded(asked, worst.tokens)),
-          )
-        : counted(asked, worst.tokens),
-    )
+    return Effect.flatMap(worstOf(request, facts), (worst) => counted(asked, worst))
   })
 
 /** Emits, with each call, which settings of the workflow the model does not support. */
@@ -125,22 +112,60 @@ interface Asked {
   readonly rates: ReadonlyArray<BoundRate>
 }
 
-/** Counts the call in budgets that limit the number of calls only. */
-const counted = (asked: Asked, tokens: number): Effect.Effect<ModelReply, ModelFailed> => {
+/** Counts the call in the budgets of the run, then in the host's; reserves the most it can take where sizes are limited. */
+const counted = (
+  asked: Asked,
+  worst: Worst | undefined,
+): Effect.Effect<ModelReply, ModelFailed> => {
   const { call, choice, facts } = asked
-  const refused = beginModelCall(call.site.budgets, choice.name, facts?.price !== undefined)
-  return refused === undefined ? recorded(asked, tokens) : Effect.fail(refused)
+  const { budgets, shared } = call.site
+  const priced = facts?.price !== undefined
+  const ask =
+    shared === undefined
+      ? Effect.suspend(() => recorded(asked, worst, undefined))
+      : modelCallWithin(
+          shared,
+          call.site,
+          nameOf(asked),
+          {
+            model: choice.name,
+            priced,
+            most: shared.measures ? worst : undefined,
+            waits: () => emitWait(asked, "the host"),
+          },
+          (book) => recorded(asked, worst, book),
+        )
+  if (worst !== undefined && budgets.some(({ measures }) => measures)) {
+    return withReserved(budgets, choice.name, worst, (owner) => emitWait(asked, owner), ask)
+  }
+  const refused = beginModelCall(budgets, choice.name, priced)
+  return refused === undefined ? ask : Effect.fail(refused)
 }
+
+const nameOf = ({ call: { name, site }, choice }: Asked): string =>
+  `${site.attemptPath}/model:${name}:${choice.name}`
+
+const emitWait = ({ call: { site } }: Asked, owner: string): void =>
+  site.emit({
+    type: "Progressed",
+    path: site.path,
+    stage: site.stage,
+    message: `waiting for calls under way: they may yet spend the budget of ${owner}`,
+  })
 
 /**
  * Makes the call on record, books its usage and emits it. Waiting is inside the record, so that a replay does not wait.
  * A cancelled call counts as well, because its service may have completed it.
  */
-const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, ModelFailed> => {
+const recorded = (
+  asked: Asked,
+  worst: Worst | undefined,
+  book: ((cost: CallCost) => void) | undefined,
+): Effect.Effect<ModelReply, ModelFailed> => {
   const { call, choice, facts, request } = asked
   const { site } = call
   const began = site.clock()
-  const name = `${site.attemptPath}/model:${call.name}:${choice.name}`
+  const name = nameOf(asked)
   let underWay = site.replays
   const progress: Progress = { received: undefined }
   let sent = request
@@ -150,10 +175,12 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
   ) => {
     const cost = costOf(usage, facts?.price)
     const { failure, requestId = requestIdOf(failure) } = more
+    const unsent = failure?.unsent === true
     for (const ledger of site.budgets) {
       ledger.book(usage, cost)
-      if (failure?.unsent === true) ledger.uncountModelCall()
+      if (unsent) ledger.uncountModelCall()
     }
+    book?.({ usage, cost, unsent })
     site.emit({
       type: "ModelCalled",
       path: site.path,
@@ -169,7 +196,7 @@ const recorded = (asked: Asked, tokens: number): Effect.Effect<ModelReply, Model
   const ask = (hooked: ModelRequest) =>
     limited(
       asked,
-      tokens,
+      worst?.tokens ?? 0,
       Effect.suspend(() => {
         underWay = true
         sent = hooked
@@ -288,7 +315,6 @@ const limited = (
       rates,
       breaker,
       tokens: Number.isFinite(tokens) ? tokens : 0,
-      clock: () => site.clock(),
       waits: (rate, ms) =>
         site.emit({
           type: "Progressed",

@@ -1,6 +1,13 @@
 /** Records a search that may call an embedder: its hits, and what the calls used. */
 import * as Effect from "effect/Effect"
-import type { FailureRecord, IndexHit, Json, JsonObject, ModelFailed } from "@planloom/plugin"
+import {
+  toFailureRecord,
+  type FailureRecord,
+  type IndexHit,
+  type Json,
+  type JsonObject,
+  type ModelFailed,
+} from "@planloom/plugin"
 import { costOf, factsOf, type Facts } from "@planloom/plugin/facts"
 import { estimateTokens } from "../prompt/tokens.ts"
 import type { CallSite } from "./CallSite.ts"
@@ -32,8 +39,13 @@ export const recordSearch = (
     const { site } = search
     const calls: Array<EmbeddingCall> = []
     let degraded: FailureRecord | undefined
-    const { called, ...observer } = observerAt(search)
-    const observed = Effect.provideService(live, EmbeddingObserver, {
+    let isLive = false
+    const { called, ...observer } = observerAt(search, name)
+    const searching = Effect.suspend(() => {
+      isLive = true
+      return live
+    })
+    const observed = Effect.provideService(searching, EmbeddingObserver, {
       ...observer,
       called: (call) => calls.push(call),
       degraded: (failure) => (degraded ??= failure),
@@ -51,16 +63,26 @@ export const recordSearch = (
       (given) => {
         const recorded = given as unknown as Outcome
         recorded.calls.forEach(called)
+        if (!isLive) recorded.calls.forEach((call) => bookReplayed(search, call))
         if (recorded.degraded !== undefined) observer.degraded(recorded.degraded)
         return recorded.hits
       },
     )
   })
 
-/** Counts calls in the budgets of a call site, and emits them. */
-export const observerAt = ({ facts, model, site }: SearchSite): EmbeddingObserver => {
+const bookReplayed = ({ facts, model, site }: SearchSite, { failure, usage }: EmbeddingCall) =>
+  site.shared?.spentBefore({
+    tokens: usage.input + usage.output,
+    cost: costOf(usage, factsOf(model, facts)?.price) ?? 0,
+    modelCalls: failure?.unsent === true ? 0 : 1,
+    toolCalls: 0,
+  })
+
+/** Counts calls in the budgets of a call site, and emits them. `name` is unique within the attempt. */
+export const observerAt = ({ facts, model, site }: SearchSite, name: string): EmbeddingObserver => {
   const { path, stage } = site
   const price = factsOf(model, facts)?.price
+  let embeds = 0
   return {
     clock: () => site.clock(),
     estimate: (texts) => texts.reduce((sum, text) => sum + estimateTokens(text), 0),
@@ -75,6 +97,24 @@ export const observerAt = ({ facts, model, site }: SearchSite): EmbeddingObserve
         if (refused !== undefined) return { ...refused, model }
       }
       return undefined
+    },
+    within: (tokens, call, refused) => {
+      const { shared } = site
+      if (shared === undefined) return call(() => undefined)
+      const cost = costOf({ input: tokens, output: 0 }, price)
+      const planned = {
+        id: `${site.run}/${site.attemptPath}/search:${name}/embed:${embeds++}`,
+        model,
+        priced: price !== undefined,
+        most: { tokens, cost, prompt: { tokens, exact: false, cost } },
+        waits: () => undefined,
+      }
+      const made = shared.modelCall(planned, (book) =>
+        call(({ failure, usage }) =>
+          book({ usage, cost: costOf(usage, price), unsent: failure?.unsent === true }),
+        ),
+      )
+      return Effect.catch(made, (failure) => Effect.sync(() => refused(toFailureRecord(failure))))
     },
     called: ({ failure, ms, usage }) => {
       const cost = costOf(usage, price)

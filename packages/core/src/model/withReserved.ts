@@ -1,7 +1,7 @@
 /** A model call and the money and tokens set aside for it: it waits for others that may yet spend what is left. */
 import * as Effect from "effect/Effect"
 import { ModelFailed } from "@planloom/plugin"
-import { BudgetLedger, type Worst } from "./BudgetLedger.ts"
+import { Ledger, type Worst } from "./Ledger.ts"
 
 /**
  * Runs a model call with the most it can take set aside in every account, and gives that back afterwards;
@@ -9,7 +9,7 @@ import { BudgetLedger, type Worst } from "./BudgetLedger.ts"
  * for them and calls `waits` once. Interruption returns everything.
  */
 export const withReserved = <A, R>(
-  budgets: ReadonlyArray<BudgetLedger>,
+  budgets: ReadonlyArray<Ledger>,
   model: string,
   worst: Worst,
   waits: (owner: string) => void,
@@ -23,10 +23,10 @@ export const withReserved = <A, R>(
 
 /** Set aside, refused for good, or the account to wait for. */
 const attempt = (
-  budgets: ReadonlyArray<BudgetLedger>,
+  budgets: ReadonlyArray<Ledger>,
   model: string,
   worst: Worst,
-): true | ModelFailed | BudgetLedger => {
+): true | ModelFailed | Ledger => {
   for (const account of budgets) {
     const refused = account.refusesModelCall(model, worst.cost !== undefined, worst.prompt)
     if (refused !== undefined) return new ModelFailed({ ...refused, model })
@@ -41,7 +41,7 @@ const attempt = (
 }
 
 const reserved = (
-  budgets: ReadonlyArray<BudgetLedger>,
+  budgets: ReadonlyArray<Ledger>,
   model: string,
   worst: Worst,
   waits: (owner: string) => void,
@@ -58,7 +58,7 @@ const reserved = (
       }
       const again = () => {
         const outcome = attempt(budgets, model, worst)
-        if (outcome instanceof BudgetLedger) return
+        if (outcome instanceof Ledger) return
         leave()
         done = outcome === true
         resume(outcome === true ? Effect.void : Effect.fail(outcome))
@@ -71,7 +71,7 @@ const reserved = (
     })
   })
 
-const giveBack = (budgets: ReadonlyArray<BudgetLedger>, worst: Worst): void => {
+const giveBack = (budgets: ReadonlyArray<Ledger>, worst: Worst): void => {
   for (const account of budgets) account.reserve(worst, -1)
   for (const account of budgets) account.wake()
 }

@@ -5,7 +5,7 @@ import { costOf, outputLimit } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { mostTokens } from "../prompt/mostTokens.ts"
 import { tokenCounter, type TokenCounter } from "../prompt/tokens.ts"
-import type { Worst } from "./BudgetLedger.ts"
+import type { Worst } from "./Ledger.ts"
 
 /** What a message costs beyond its text: a role and two marks, as OpenAI counts it. */
 const PER_MESSAGE = 4

@@ -24,6 +24,12 @@ export interface EmbeddingObserver {
   readonly estimate: (texts: ReadonlyArray<string>) => number
   /** Why no call of about so many tokens may be made. */
   readonly refuses: (tokens: number) => FailureRecord | undefined
+  /** Makes a call of about so many tokens within the host's budget; `refused` gives the result without it. */
+  readonly within: <A>(
+    tokens: number,
+    call: (book: (call: EmbeddingCall) => void) => Effect.Effect<A>,
+    refused: (failure: FailureRecord) => A,
+  ) => Effect.Effect<A>
   readonly called: (call: EmbeddingCall) => void
   /** The search goes by words alone. */
   readonly degraded: (failure: FailureRecord) => void
@@ -34,6 +40,7 @@ export interface EmbeddingObserver {
 const unobserved: EmbeddingObserver = {
   estimate: () => 0,
   refuses: () => undefined,
+  within: (_, call) => call(() => undefined),
   called: () => undefined,
   degraded: () => undefined,
   clock: Date.now,
@@ -94,48 +101,57 @@ export class Embeddings {
       const estimated = observer.estimate(missing)
       const refused = observer.refuses(estimated)
       if (refused !== undefined) return Effect.succeed(without(refused))
-      const called = (usage: Usage, failure?: FailureRecord) =>
-        observer.called({
-          usage,
-          ms: observer.clock() - began,
-          ...(failure === undefined ? {} : { failure }),
-        })
-      return Effect.matchEffect(
-        Effect.flatMap(this.embedder.embed(missing), this.checked(missing)),
-        {
-          onFailure: (given) =>
-            Effect.sync(() => {
-              const failure = toFailureRecord(given)
-              this.pause = { until: observer.clock() + PAUSE_MS, failure }
-              called({ input: 0, output: 0 }, failure)
-              return without(failure)
-            }),
-          onSuccess: ({ tokens, vectors }) =>
-            Effect.sync(() => {
-              this.pause = undefined
-              missing.forEach((text, at) => found.set(text, unit(vectors[at]!)))
-              for (const text of missing) this.keep(text, found.get(text)!)
-              called(
-                tokens === undefined
-                  ? { input: estimated, output: 0, estimated: true }
-                  : { input: tokens, output: 0 },
-              )
-              return all()
-            }),
-        },
-      ).pipe(
-        Effect.onInterrupt(() =>
-          Effect.sync(() =>
-            called(
-              { input: estimated, output: 0, estimated: true },
-              {
-                class: "cancelled",
-                model: this.model,
-                message: "the call was cancelled before its vectors arrived",
-              },
+      return observer.within(
+        estimated,
+        (book) => {
+          const called = (usage: Usage, failure?: FailureRecord) => {
+            const call = {
+              usage,
+              ms: observer.clock() - began,
+              ...(failure === undefined ? {} : { failure }),
+            }
+            book(call)
+            observer.called(call)
+          }
+          return Effect.matchEffect(
+            Effect.flatMap(this.embedder.embed(missing), this.checked(missing)),
+            {
+              onFailure: (given) =>
+                Effect.sync(() => {
+                  const failure = toFailureRecord(given)
+                  this.pause = { until: observer.clock() + PAUSE_MS, failure }
+                  called({ input: 0, output: 0 }, failure)
+                  return without(failure)
+                }),
+              onSuccess: ({ tokens, vectors }) =>
+                Effect.sync(() => {
+                  this.pause = undefined
+                  missing.forEach((text, at) => found.set(text, unit(vectors[at]!)))
+                  for (const text of missing) this.keep(text, found.get(text)!)
+                  called(
+                    tokens === undefined
+                      ? { input: estimated, output: 0, estimated: true }
+                      : { input: tokens, output: 0 },
+                  )
+                  return all()
+                }),
+            },
+          ).pipe(
+            Effect.onInterrupt(() =>
+              Effect.sync(() =>
+                called(
+                  { input: estimated, output: 0, estimated: true },
+                  {
+                    class: "cancelled",
+                    model: this.model,
+                    message: "the call was cancelled before its vectors arrived",
+                  },
+                ),
+              ),
             ),
-          ),
-        ),
+          )
+        },
+        without,
       )
     })
 

@@ -1,6 +1,6 @@
 /** Where stages run: the main workflow, a nested one, an item or an iteration. */
 import type { JsonObject } from "@planloom/plugin"
-import { BudgetLedger } from "../model/BudgetLedger.ts"
+import { Ledger } from "../model/Ledger.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { RunScope, StageView } from "./RunScope.ts"
 import type { RunState } from "./RunState.ts"
@@ -11,7 +11,7 @@ export interface Frame {
   /** Empty, or ends with a slash. */
   readonly prefix: string
   readonly scope: RunScope
-  readonly budgets: ReadonlyArray<BudgetLedger>
+  readonly budgets: ReadonlyArray<Ledger>
 }
 
 /** A stage that is not reached was skipped. */
@@ -43,11 +43,11 @@ export const openFrame = (
   pipeline: Pipeline,
   inputs: JsonObject,
   prefix: string,
-  outer: ReadonlyArray<BudgetLedger>,
+  outer: ReadonlyArray<Ledger>,
 ): Frame => {
   const { budget, name } = pipeline
   const budgets =
-    budget === undefined ? outer : [...outer, new BudgetLedger(budget, `workflow "${name}"`)]
+    budget === undefined ? outer : [...outer, new Ledger(budget, `workflow "${name}"`)]
   if (prefix === "") state.priorSpending?.bookLost(budgets)
   return { state, pipeline, prefix, scope: scopeOf(state, pipeline, inputs), budgets }
 }

@@ -7,11 +7,11 @@ import type {
   SessionStore,
   StoreFailed,
   Telemetry,
+  BudgetLedger,
+  ConcurrencyLimiter,
+  RateLimiter,
 } from "@planloom/plugin"
-import type { BudgetLedger } from "../model/BudgetLedger.ts"
 import type { Cassette } from "../model/Cassette.ts"
-import type { RateLimiter } from "../model/RateLimiter.ts"
-import type { ConcurrencyLimiter } from "./policy/ConcurrencyLimiter.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import type { Listener } from "./RunState.ts"
 import type { PartListener } from "./parts/OutputParts.ts"

@@ -2,20 +2,20 @@
 import type { Clock } from "effect/Clock"
 import type { Effect } from "effect/Effect"
 import type {
+  BudgetLedger,
   CallRecord,
   CallSession,
   Collection,
+  ConcurrencyLimiter,
   Journal,
   JsonObject,
+  RateLimiter,
   RunEvent,
   StageFailed,
   Untimed,
 } from "@planloom/plugin"
 import type { Node, Pipeline } from "../pipeline/Pipeline.ts"
-import type { BudgetLedger } from "../model/BudgetLedger.ts"
 import type { Cassette } from "../model/Cassette.ts"
-import type { RateLimiter } from "../model/RateLimiter.ts"
-import type { ConcurrencyLimiter } from "./policy/ConcurrencyLimiter.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import { RunFold } from "./RunFold.ts"
 import type { Cancellation } from "./policy/Cancellation.ts"
@@ -41,8 +41,8 @@ export class RunState {
   readonly concurrencyLimiter: ConcurrencyLimiter
   readonly rateLimiter: RateLimiter
   readonly cassette: Cassette | undefined
-  /** Budgets of the host, spent by other runs too. */
-  readonly shared: ReadonlyArray<BudgetLedger>
+  /** Budget of the host, spent by other runs too. */
+  readonly shared: BudgetLedger | undefined
   readonly answer: AnswerNow | undefined
   /** Empty for a workflow without users. */
   readonly user: JsonObject
@@ -81,7 +81,7 @@ export class RunState {
     readonly concurrencyLimiter: ConcurrencyLimiter
     readonly rateLimiter: RateLimiter
     readonly cassette: Cassette | undefined
-    readonly shared: ReadonlyArray<BudgetLedger>
+    readonly shared: BudgetLedger | undefined
     readonly answer: AnswerNow | undefined
     readonly collection: (name: string) => Collection
     /** Path of the run's own folder; called once, by the first call of a tool. */
@@ -146,7 +146,7 @@ export class RunState {
     }
     this.seq = (earlier.at(-1)?.seq ?? -1) + 1
     this.emitted = new EmittedEvents(earlier)
-    this.priorSpending = new PriorSpending(earlier)
+    this.priorSpending = new PriorSpending(earlier, this.shared)
   }
 
   /** Records the number of the attempt that a stage occurrence is in. */

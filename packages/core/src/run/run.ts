@@ -1,12 +1,12 @@
 /** Runs a pipeline: emits events and returns the result they fold into. */
 import * as Effect from "effect/Effect"
 import type { Journal, JsonObject, OpenedRun, StageFailed } from "@planloom/plugin"
-import { RateLimiter } from "../model/RateLimiter.ts"
+import { MemoryRateLimiter } from "../model/MemoryRateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { sessionOf, type Session } from "./session/Session.ts"
 import { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
 import { memoryCollections } from "./memoryCollections.ts"
-import { ConcurrencyLimiter } from "./policy/ConcurrencyLimiter.ts"
+import { MemoryConcurrencyLimiter } from "./policy/MemoryConcurrencyLimiter.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"
 import { runInStore } from "./journal/runInStore.ts"
 import { memoryJournal } from "./journal/journals.ts"
@@ -26,8 +26,8 @@ import { runWorkflow } from "./runWorkflow.ts"
 import { untilEnd, withObserver } from "./observed.ts"
 import { fitting, saved, unhurried } from "./journal/withCassette.ts"
 
-const processConcurrencyLimiter = new ConcurrencyLimiter()
-const processRateLimiter = new RateLimiter()
+const processConcurrencyLimiter = new MemoryConcurrencyLimiter()
+const processRateLimiter = new MemoryRateLimiter()
 const processCollections = memoryCollections()
 
 /**
@@ -71,7 +71,7 @@ export const run = (
           concurrencyLimiter: options.concurrencyLimiter ?? processConcurrencyLimiter,
           rateLimiter: options.rateLimiter ?? processRateLimiter,
           cassette,
-          shared: options.budget === undefined ? [] : [options.budget],
+          shared: options.budget,
           answer: options.answer,
           collection: processCollections,
           workspace: () =>
@@ -126,7 +126,7 @@ const execute = (
     ...(session === undefined ? {} : { session: session.binding.session }),
   })
   if (epoch > 1) state.emit({ type: "RunResumed", epoch })
-  const frame = openFrame(state, pipeline, inputs, "", state.shared)
+  const frame = openFrame(state, pipeline, inputs, "", [])
   return Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(
       Effect.exit(

@@ -13,7 +13,8 @@ import { listed } from "../pipeline/listed.ts"
 import { rejectionOf } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
-import { beginToolCall } from "../model/BudgetLedger.ts"
+import { toolCallWithin } from "../model/hostBudget.ts"
+import { beginToolCall } from "../model/Ledger.ts"
 import { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
@@ -55,12 +56,15 @@ const validated = (
   }
   const refused = beginToolCall(site.budgets, tool)
   if (refused !== undefined) return Effect.fail(refused)
-  return observed(
+  const made = observed(
     request,
     registered.tool.needs_approval === true
       ? Effect.flatMap(approved(request), (params) => recorded({ ...request, params }, registered))
       : recorded(request, registered),
   )
+  return site.shared === undefined
+    ? made
+    : Effect.andThen(toolCallWithin(site.shared, site, nameOf(request), tool), made)
 }
 
 const recorded = (

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { beside } from "@planloom/language"
 import type { LoadedWorkflow, RunResult } from "@planloom/core"
-import { BudgetLedger, memoryJournal } from "@planloom/core"
+import { MemoryBudgetLedger, memoryJournal } from "@planloom/core"
 import { ScriptedAnswers } from "../double/ScriptedAnswers.ts"
 import { hermeticRun } from "../workflow/hermeticRun.ts"
 import { withStubs } from "../workflow/withDoubles.ts"
@@ -116,7 +116,9 @@ const measure = Effect.fnUntraced(function* (
   const root = record ?? replay
   const jobs = jobsOf(ready, results.repeat, root === undefined ? undefined : join(root, name))
   const budget =
-    maxCost === undefined ? undefined : new BudgetLedger({ cost_usd: maxCost }, "the evaluation")
+    maxCost === undefined
+      ? undefined
+      : new MemoryBudgetLedger({ cost_usd: maxCost }, "the evaluation")
   const judge = runJudge(ready.evaluation)
   options.onProgress?.(results.progress())
   let started = 0
@@ -176,7 +178,7 @@ const MOST_PROBLEMS = 5
 const runJob = Effect.fnUntraced(function* (
   { folder, one, variant }: Job,
   { evaluation }: Prepared,
-  given: { readonly records: boolean; readonly budget: BudgetLedger | undefined },
+  given: { readonly records: boolean; readonly budget: MemoryBudgetLedger | undefined },
 ) {
   const { pipeline, secrets }: LoadedWorkflow = variant.loaded
   const problems: Array<string> = []

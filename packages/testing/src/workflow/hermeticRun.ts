@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import type { JsonObject, RunEvent } from "@planloom/plugin"
-import { ConcurrencyLimiter, run } from "@planloom/core"
+import { MemoryConcurrencyLimiter, run } from "@planloom/core"
 import type { Pipeline, RunOptions, RunResult } from "@planloom/core"
 
 export interface HermeticRun {
@@ -32,7 +32,7 @@ export const hermeticRun = (
       return run(pipeline, inputs, {
         ...options,
         run: "test",
-        concurrencyLimiter: new ConcurrencyLimiter(),
+        concurrencyLimiter: new MemoryConcurrencyLimiter(),
         workspace,
         onEvent: (event) => events.push(event),
       }).pipe(

@@ -1,7 +1,7 @@
 /** What a run had spent before it was taken up again. */
 import { expect, it } from "vitest"
 import type { FailureClass, RunEvent } from "@planloom/plugin"
-import { BudgetLedger } from "../../model/BudgetLedger.ts"
+import { Ledger } from "../../model/Ledger.ts"
 import { PriorSpending } from "./PriorSpending.ts"
 import { EmittedEvents } from "./EmittedEvents.ts"
 
@@ -18,7 +18,7 @@ const called = (seq: number, output: number, failure?: FailureClass): RunEvent =
 })
 
 it("counts a cancelled call once, whether or not its attempt is repeated", () => {
-  const account = new BudgetLedger({ tokens: 1000 }, "the run")
+  const account = new Ledger({ tokens: 1000 }, "the run")
   const before = new PriorSpending([called(0, 100, "cancelled"), called(1, 5)])
   before.bookLost([account])
   expect(account.spent).toMatchObject({ tokens: 110, modelCalls: 1 })
@@ -27,7 +27,7 @@ it("counts a cancelled call once, whether or not its attempt is repeated", () =>
 })
 
 it("adds costs without floating-point residue, as a budget does", () => {
-  const account = new BudgetLedger({ cost_usd: 0.3 }, "the run")
+  const account = new Ledger({ cost_usd: 0.3 }, "the run")
   const cents = (cost: number) =>
     Object.assign({}, called(0, 1), { cost, path: `draft[${cost}]` }) as RunEvent
   const before = new PriorSpending([cents(0.1), cents(0.2)])
@@ -36,7 +36,7 @@ it("adds costs without floating-point residue, as a budget does", () => {
 })
 
 it("does not count a call that was never sent", () => {
-  const account = new BudgetLedger({ model_calls: 10 }, "the run")
+  const account = new Ledger({ model_calls: 10 }, "the run")
   const refused = called(0, 0) as Extract<RunEvent, { type: "ModelCalled" }>
   const failure = { class: "unavailable", message: "no", unsent: true } as const
   const before = new PriorSpending([{ ...refused, failure }, called(1, 5)])

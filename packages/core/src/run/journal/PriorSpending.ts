@@ -1,7 +1,6 @@
 /** What a run spent before a resume: attempts that are answered from the record count against budgets again. */
-import { isPathWithin, type RunEvent } from "@planloom/plugin"
-import { dollars } from "@planloom/plugin/facts"
-import type { BudgetLedger, Spent } from "../../model/BudgetLedger.ts"
+import { isPathWithin, type BudgetLedger, type RunEvent, type Spent } from "@planloom/plugin"
+import { addSpent, type Ledger } from "../../model/Ledger.ts"
 import { parseAttemptName } from "../stage/attemptName.ts"
 import { isBetweenAttempts } from "./EmittedEvents.ts"
 
@@ -13,7 +12,11 @@ export class PriorSpending {
   /** By cancelled calls: they have no record, and count in addition to their repetition. */
   private readonly lost: Spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
 
-  constructor(earlier: ReadonlyArray<RunEvent>) {
+  private readonly shared: BudgetLedger | undefined
+
+  /** What is booked counts in the host's budget, too. */
+  constructor(earlier: ReadonlyArray<RunEvent>, shared?: BudgetLedger) {
+    this.shared = shared
     for (const event of earlier) {
       this.observe(event)
       if (event.type === "ModelCalled") {
@@ -29,8 +32,8 @@ export class PriorSpending {
   }
 
   /** Books what cancelled calls may have used, in the budgets of the whole run. */
-  bookLost(budgets: ReadonlyArray<BudgetLedger>): void {
-    add(this.lost, budgets)
+  bookLost(budgets: ReadonlyArray<Ledger>): void {
+    this.add(this.lost, budgets)
   }
 
   /** Follows the attempts of stages; called with every event, replayed or new. */
@@ -41,25 +44,25 @@ export class PriorSpending {
   }
 
   /** Books what the attempt of this name spent, with the workflows inside it. Each is booked once. */
-  book(path: string, name: string, budgets: ReadonlyArray<BudgetLedger>): void {
+  book(path: string, name: string, budgets: ReadonlyArray<Ledger>): void {
     const own = this.spent.get(path)
     const number = this.triesOf(path)
-    add(own?.[number], budgets)
+    this.add(own?.[number], budgets)
     if (own !== undefined) own[number] = undefined
     for (const [inner, all] of this.spent) {
       if (!inner.startsWith(`${name}/`)) continue
       const rest = inner.slice(path.length + 1)
       if (parseAttemptName(rest).within !== name.slice(path.length + 1)) continue
-      for (const spent of all) add(spent, budgets)
+      for (const spent of all) this.add(spent, budgets)
       this.spent.delete(inner)
     }
   }
 
   /** Books what was spent below a path that is not replayed; an empty path stands for the whole run. */
-  bookWithin(root: string, budgets: ReadonlyArray<BudgetLedger>): void {
+  bookWithin(root: string, budgets: ReadonlyArray<Ledger>): void {
     for (const [path, all] of this.spent) {
       if (root !== "" && !isPathWithin(path, root)) continue
-      for (const spent of all) add(spent, budgets)
+      for (const spent of all) this.add(spent, budgets)
       this.spent.delete(path)
     }
   }
@@ -73,14 +76,10 @@ export class PriorSpending {
     this.spent.set(path, all)
     return (all[this.triesOf(path)] ??= { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 })
   }
-}
 
-const add = (spent: Spent | undefined, budgets: ReadonlyArray<BudgetLedger>): void => {
-  if (spent === undefined) return
-  for (const { spent: booked } of budgets) {
-    booked.tokens += spent.tokens
-    booked.cost = dollars(booked.cost + spent.cost)
-    booked.toolCalls += spent.toolCalls
-    booked.modelCalls += spent.modelCalls
+  private add(spent: Spent | undefined, budgets: ReadonlyArray<Ledger>): void {
+    if (spent === undefined) return
+    for (const ledger of budgets) addSpent(spent, ledger)
+    this.shared?.spentBefore(spent)
   }
 }

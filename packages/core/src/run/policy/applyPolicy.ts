@@ -6,11 +6,11 @@ import {
   type Failure,
   type FailureRecord,
   type Json,
+  type ConcurrencyLimiter,
 } from "@planloom/plugin"
 import type { RetryPolicy } from "@planloom/language"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { NodePolicy } from "../../pipeline/Pipeline.ts"
-import type { ConcurrencyLimiter } from "./ConcurrencyLimiter.ts"
 import { timeLimit } from "./timeLimit.ts"
 
 /** Work that can be retried, each attempt within its own time limit (`inTime`). `attempt` counts from 1; `previous` is the last failure. */

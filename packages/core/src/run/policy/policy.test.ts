@@ -10,7 +10,7 @@ import {
 } from "@planloom/plugin"
 import { collect } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
-import { ConcurrencyLimiter } from "./ConcurrencyLimiter.ts"
+import { MemoryConcurrencyLimiter } from "./MemoryConcurrencyLimiter.ts"
 import { emptyRecording, recordingJournal } from "../journal/journals.ts"
 
 /** Fails with these classes in turn, then gives how often it was tried. */
@@ -355,7 +355,7 @@ stages: [{ id: a, uses: sleeping, with: { ms: 1000 } }]
   const two = Effect.fnUntraced(function* (onLimit: string) {
     const { kind } = sleeping()
     const { pipeline } = yield* workflowOf(grouped(onLimit), { stages: [kind] })
-    const concurrencyLimiter = new ConcurrencyLimiter()
+    const concurrencyLimiter = new MemoryConcurrencyLimiter()
     return yield* after(
       Effect.all(
         [
@@ -403,7 +403,7 @@ stages: [{ id: a, uses: sleeping, with: { ms: 1000 } }]
     Effect.gen(function* () {
       const { finished, kind } = sleeping()
       const { pipeline } = yield* workflowOf(grouped("queue"), { stages: [kind] })
-      const concurrencyLimiter = new ConcurrencyLimiter()
+      const concurrencyLimiter = new MemoryConcurrencyLimiter()
       const start = () => Effect.forkChild(collect(pipeline, {}, { concurrencyLimiter }))
       const first = yield* start()
       const second = yield* start()

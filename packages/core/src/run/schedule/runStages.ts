@@ -1,7 +1,7 @@
 /** Runs the stages inside a stage: once, or in bounded iterations (`repeat`). */
 import * as Effect from "effect/Effect"
 import { StageFailed, type Failure, type Json, type JsonObject } from "@planloom/plugin"
-import { BudgetLedger } from "../../model/BudgetLedger.ts"
+import { Ledger } from "../../model/Ledger.ts"
 import type { Block, BlockWork, Node, NodeRepeat } from "../../pipeline/Pipeline.ts"
 import { keepFailure } from "../stage/keepFailure.ts"
 import { inTime, applyPolicy } from "../policy/applyPolicy.ts"
@@ -32,7 +32,7 @@ export const runStages = (given: StagesRun): Effect.Effect<Json, Failure> => {
       ? frame
       : {
           ...frame,
-          budgets: [...frame.budgets, new BudgetLedger(policy.budget, `stage "${node.id}"`)],
+          budgets: [...frame.budgets, new Ledger(policy.budget, `stage "${node.id}"`)],
         }
   return applyPolicy(
     (attempt) => {

@@ -13,11 +13,12 @@ import {
   type StageFailed,
   type Untimed,
   type Wait,
+  type BudgetLedger,
+  type RateLimiter,
 } from "@planloom/plugin"
 import { CallHooks } from "../../hook/CallHooks.ts"
-import type { BudgetLedger } from "../../model/BudgetLedger.ts"
+import type { Ledger } from "../../model/Ledger.ts"
 import type { CallSite } from "../../model/CallSite.ts"
-import type { RateLimiter } from "../../model/RateLimiter.ts"
 import type { KindWork } from "../../pipeline/Pipeline.ts"
 import { InFlight } from "../policy/InFlight.ts"
 import { answerTo } from "./question.ts"
@@ -39,7 +40,7 @@ const nothing = (): JsonObject => ({})
 export class Attempt implements CallSite {
   readonly attempt: number
   readonly previous: FailureRecord | undefined
-  readonly budgets: ReadonlyArray<BudgetLedger>
+  readonly budgets: ReadonlyArray<Ledger>
   protected readonly occurrence: KindOccurrence
   private readonly inFlight: InFlight | undefined
   private readonly calls: Array<CallRecord> = []
@@ -49,7 +50,7 @@ export class Attempt implements CallSite {
     occurrence: KindOccurrence,
     attempt: number,
     previous: FailureRecord | undefined,
-    budgets: ReadonlyArray<BudgetLedger>,
+    budgets: ReadonlyArray<Ledger>,
   ) {
     this.occurrence = occurrence
     this.attempt = attempt
@@ -72,6 +73,10 @@ export class Attempt implements CallSite {
 
   get attemptPath(): string {
     return attemptName(this.occurrence, this.attempt)
+  }
+
+  get shared(): BudgetLedger | undefined {
+    return this.frame.state.shared
   }
 
   get rateLimiter(): RateLimiter {

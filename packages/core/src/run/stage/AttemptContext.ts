@@ -220,7 +220,7 @@ export class AttemptContext extends Attempt implements StageContext {
         inputs: inputs ?? {},
         key,
         workspace: state.workspace,
-        ...this.toolIndex,
+        ...this.toolIndex(key),
         put: (wait) => this.put(wait),
       })
   }
@@ -256,12 +256,13 @@ export class AttemptContext extends Attempt implements StageContext {
   }
 
   /** A tool's call is recorded as a whole; its searches only count. */
-  private get toolIndex(): Pick<ToolCallRequest, "index" | "observer"> {
+  private toolIndex(key: string): Pick<ToolCallRequest, "index" | "observer"> {
     const { facts, index } = this.frame.pipeline
     return {
       index: index?.build ?? this.index,
       observer:
-        index?.embeddings && observerAt({ site: this, facts, model: index.embeddings.model }),
+        index?.embeddings &&
+        observerAt({ site: this, facts, model: index.embeddings.model }, `tool:${key}`),
     }
   }
 

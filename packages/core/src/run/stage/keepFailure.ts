@@ -8,7 +8,7 @@ import {
   type FailureRecord,
   type Json,
 } from "@planloom/plugin"
-import type { BudgetLedger } from "../../model/BudgetLedger.ts"
+import type { Ledger } from "../../model/Ledger.ts"
 import type { Block, Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { StageView } from "../RunScope.ts"
@@ -36,7 +36,7 @@ export interface Holding {
   readonly frame: Frame
   /** Stages inside that later ones can read. */
   readonly block?: Block | undefined
-  readonly budgets: ReadonlyArray<BudgetLedger>
+  readonly budgets: ReadonlyArray<Ledger>
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   type Strategy,
 } from "@planloom/plugin"
 import { listed } from "../../pipeline/listed.ts"
-import { BudgetLedger } from "../../model/BudgetLedger.ts"
+import { Ledger } from "../../model/Ledger.ts"
 import { worthMechanical } from "../../model/fallback.ts"
 import type { KindWork } from "../../pipeline/Pipeline.ts"
 import { inTime, applyPolicy, type Retrying } from "../policy/applyPolicy.ts"
@@ -64,7 +64,7 @@ const byStrategy = (
   const budgets =
     policy.budget === undefined
       ? frame.budgets
-      : [...frame.budgets, new BudgetLedger(policy.budget, `stage "${node.id}"`)]
+      : [...frame.budgets, new Ledger(policy.budget, `stage "${node.id}"`)]
   return applyPolicy(
     (attempt, previous) => recordedAttempt(given, strategy, budgets, attempt, previous),
     {
@@ -101,7 +101,7 @@ export const retrying = (
 const recordedAttempt = (
   given: KindOccurrence,
   strategy: Strategy,
-  budgets: ReadonlyArray<BudgetLedger>,
+  budgets: ReadonlyArray<Ledger>,
   attempt: number,
   previous: FailureRecord | undefined,
 ): Effect.Effect<Json, Failure> => {
@@ -119,7 +119,7 @@ const recordedAttempt = (
 const counted = (
   { frame, path }: KindOccurrence,
   name: string,
-  budgets: ReadonlyArray<BudgetLedger>,
+  budgets: ReadonlyArray<Ledger>,
   step: (began: Effect.Effect<void>) => Effect.Effect<Json, Failure>,
 ): Effect.Effect<Json, Failure> =>
   Effect.suspend(() => {
@@ -136,7 +136,7 @@ const counted = (
 const makeAttempt = (
   given: KindOccurrence,
   strategy: Strategy,
-  budgets: ReadonlyArray<BudgetLedger>,
+  budgets: ReadonlyArray<Ledger>,
   attempt: number,
   previous: FailureRecord | undefined,
 ): Effect.Effect<Json, Failure> =>

@@ -1,7 +1,6 @@
 /** Limits how many runs or stages of one concurrency group execute at once in this process. */
 import * as Effect from "effect/Effect"
-import { StageFailed } from "@planloom/plugin"
-import type { Concurrency } from "@planloom/language"
+import { StageFailed, type ConcurrencyGroup, type ConcurrencyLimiter } from "@planloom/plugin"
 
 interface Holder {
   cancel: (() => void) | undefined
@@ -13,12 +12,12 @@ interface Group {
 }
 
 /** Runs that share an instance share its groups. */
-export class ConcurrencyLimiter {
+export class MemoryConcurrencyLimiter implements ConcurrencyLimiter {
   private readonly groups = new Map<string, Group>()
 
   /** Runs the effect as a member of the group, as the policy says when the group is full. */
   within<A, E, R>(
-    policy: Concurrency,
+    policy: ConcurrencyGroup,
     effect: Effect.Effect<A, E, R>,
   ): Effect.Effect<A, E | StageFailed, R> {
     return Effect.acquireUseRelease(
@@ -29,7 +28,7 @@ export class ConcurrencyLimiter {
     )
   }
 
-  private enter(policy: Concurrency): Effect.Effect<Holder, StageFailed> {
+  private enter(policy: ConcurrencyGroup): Effect.Effect<Holder, StageFailed> {
     return Effect.suspend(() => {
       const group = this.group(policy.group)
       const holder: Holder = { cancel: undefined }
@@ -96,7 +95,7 @@ export class ConcurrencyLimiter {
   }
 }
 
-const cancelled = (holder: Holder, { group }: Concurrency) =>
+const cancelled = (holder: Holder, { group }: ConcurrencyGroup) =>
   Effect.callback<never, StageFailed>((resume) => {
     holder.cancel = () =>
       resume(

@@ -1,33 +1,18 @@
-/** The ledger of one budget, of a run, a stage or several runs of a host: amounts spent, amounts reserved by calls under way, limits. */
-import { ToolFailed, ModelFailed, type FailureRecord, type Usage } from "@planloom/plugin"
+/** The ledger of one budget in this process, of a run, a stage or a host: amounts spent, amounts reserved by calls under way, limits. */
+import {
+  ModelFailed,
+  ToolFailed,
+  type CallSize,
+  type FailureRecord,
+  type Spent,
+  type Usage,
+} from "@planloom/plugin"
 import { hint } from "@planloom/expression/suggestion"
 import type { Budget } from "@planloom/language"
 import { dollars } from "@planloom/plugin/facts"
 
-/** What has been spent. `cost` is in US dollars. */
-export interface Spent {
-  tokens: number
-  cost: number
-  toolCalls: number
-  modelCalls: number
-}
-
-/** The most that a model call can use; `Infinity` where that is unknown. */
-export interface Worst {
-  readonly tokens: number
-  /** US dollars; undefined when the price is not known. */
-  readonly cost: number | undefined
-  /** What it takes before anything is answered: as counted, with nothing on top. */
-  readonly prompt: PromptSize
-}
-
-export interface PromptSize {
-  readonly tokens: number
-  /** Counted as its model counts, rather than estimated. */
-  readonly exact: boolean
-  /** US dollars; undefined when the price is not known. */
-  readonly cost: number | undefined
-}
+export type Worst = CallSize
+export type PromptSize = CallSize["prompt"]
 
 /** A sum of which some parts may be endless. */
 class Reserved {
@@ -50,7 +35,7 @@ class Reserved {
  * its prompt alone is no more than what is left; so a limit is never exceeded by more than one call, however many
  * ask at once.
  */
-export class BudgetLedger {
+export class Ledger {
   readonly spent: Spent = { tokens: 0, cost: 0, toolCalls: 0, modelCalls: 0 }
   readonly limit: Budget
   readonly owner: string
@@ -214,7 +199,7 @@ const over = (key: string, limit: number | undefined, used: number) =>
  * whose price is not known is refused where money is limited: it could not be counted.
  */
 export const beginModelCall = (
-  budgets: ReadonlyArray<BudgetLedger>,
+  budgets: ReadonlyArray<Ledger>,
   model: string,
   priced: boolean,
 ): ModelFailed | undefined => {
@@ -228,7 +213,7 @@ export const beginModelCall = (
 
 /** The same for a tool call, which takes one call and nothing else. */
 export const beginToolCall = (
-  budgets: ReadonlyArray<BudgetLedger>,
+  budgets: ReadonlyArray<Ledger>,
   tool: string,
 ): ToolFailed | undefined => {
   for (const ledger of budgets) {
@@ -237,4 +222,12 @@ export const beginToolCall = (
   }
   for (const ledger of budgets) ledger.spent.toolCalls++
   return undefined
+}
+
+/** Books what was spent elsewhere. */
+export const addSpent = (spent: Readonly<Spent>, { spent: booked }: Ledger): void => {
+  booked.tokens += spent.tokens
+  booked.cost = dollars(booked.cost + spent.cost)
+  booked.toolCalls += spent.toolCalls
+  booked.modelCalls += spent.modelCalls
 }

@@ -1,32 +1,23 @@
-/** Enforces rates, concurrency and circuit breakers across all runs that share an instance. */
+/** Enforces rates, concurrency and circuit breakers across all runs of a process that share an instance. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { RateLimiter as TokenBuckets } from "effect/persistence/RateLimiter"
-import { ModelFailed } from "@planloom/plugin"
-import type { BreakerPolicy } from "@planloom/language"
-import type { BoundRate } from "../pipeline/limits.ts"
+import {
+  ModelFailed,
+  type CallBreaker,
+  type CallRate,
+  type LimitedCall,
+  type RateLimiter,
+} from "@planloom/plugin"
 import { Breaker } from "./Breaker.ts"
 import { Slots } from "./Slots.ts"
-
-export interface LimitedCall {
-  readonly provider: string
-  /** `provider/model`. */
-  readonly model: string
-  readonly rates: ReadonlyArray<BoundRate>
-  readonly breaker: BreakerPolicy | undefined
-  /** The most input and output tokens it can use, as far as known; corrected by the actual usage. */
-  readonly tokens: number
-  readonly clock: () => number
-  /** Called for waits of `LONG_WAIT_MS` or more; `ms` is undefined when the length is unknown. */
-  readonly waits: (rate: string, ms: number | undefined) => void
-}
 
 /** Shorter waits are not reported. */
 const LONG_WAIT_MS = 1000
 const WINDOW_MS = 60_000
 
-export class RateLimiter {
+export class MemoryRateLimiter implements RateLimiter {
   private readonly breakers = new Map<string, Breaker>()
   private readonly slots = new Map<string, Slots>()
   private buckets: TokenBuckets | undefined
@@ -46,13 +37,13 @@ export class RateLimiter {
   }
 
   private guarded<A>(
-    { clock, model, provider }: LimitedCall,
-    policy: BreakerPolicy,
+    { model, provider }: LimitedCall,
+    policy: CallBreaker,
     work: Effect.Effect<A, ModelFailed>,
   ): Effect.Effect<A, ModelFailed> {
-    return Effect.suspend(() => {
+    return Effect.clockWith((clock) => {
       const breaker = this.breaker(provider)
-      const entered = breaker.enter(policy, clock())
+      const entered = breaker.enter(policy, clock.currentTimeMillisUnsafe())
       if (typeof entered === "number") {
         return Effect.fail(
           new ModelFailed({
@@ -65,7 +56,14 @@ export class RateLimiter {
         )
       }
       return Effect.onExit(work, (exit) =>
-        Effect.sync(() => breaker.leave(policy, clock(), entered === "probe", failureOf(exit))),
+        Effect.sync(() =>
+          breaker.leave(
+            policy,
+            clock.currentTimeMillisUnsafe(),
+            entered === "probe",
+            failureOf(exit),
+          ),
+        ),
       )
     })
   }
@@ -78,7 +76,7 @@ export class RateLimiter {
 
   private inSlot<A>(
     { waits }: LimitedCall,
-    { concurrency, key, name }: BoundRate,
+    { concurrency, key, name }: CallRate,
     work: Effect.Effect<A, ModelFailed>,
   ): Effect.Effect<A, ModelFailed> {
     if (concurrency === undefined) return work

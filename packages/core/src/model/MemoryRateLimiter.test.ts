@@ -6,7 +6,7 @@ import { ModelFailed, stageKind, type FailureClass, type Provider } from "@planl
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 import { run } from "../run/run.ts"
-import { RateLimiter } from "./RateLimiter.ts"
+import { MemoryRateLimiter } from "./MemoryRateLimiter.ts"
 
 const ask = stageKind<object>({
   id: "ask",
@@ -85,7 +85,7 @@ describe("requests a minute", () => {
         flow("{ rate: { near: { requests_per_minute: 6 } } }"),
         { providers: [near.provider, timed("far").provider], stages: [ask] },
       )
-      const rateLimiter = new RateLimiter()
+      const rateLimiter = new MemoryRateLimiter()
       const [first] = yield* after(
         Effect.all(
           [collect(pipeline, items(6), { rateLimiter }), run(pipeline, items(3), { rateLimiter })],
@@ -120,7 +120,7 @@ describe("requests a minute", () => {
           ),
           { providers: [near.provider, timed("far").provider], stages: [ask] },
         )
-        const rateLimiter = new RateLimiter()
+        const rateLimiter = new MemoryRateLimiter()
         const { result } = yield* after(collect(pipeline, items(3), { rateLimiter }), 10)
         const outcomes = Object.values(result.stages).map(
           ({ failure, outcome }) => failure?.class ?? outcome,
@@ -145,7 +145,7 @@ describe("tokens a minute", () => {
         providers: [near.provider, timed("far").provider],
         stages: [ask],
       })
-      const rateLimiter = new RateLimiter()
+      const rateLimiter = new MemoryRateLimiter()
       yield* after(run(pipeline, items(5), { rateLimiter }), 5)
       assert.strictEqual(near.at.length, 5)
       // Five calls have reserved about 530 of 600 tokens and taken 100: five more begin at once.
@@ -163,7 +163,7 @@ describe("concurrency", () => {
         flow("{ rate: { ours: { concurrency: 2, for: [near] } } }"),
         { providers: [near.provider, timed("far").provider], stages: [ask] },
       )
-      const rateLimiter = new RateLimiter()
+      const rateLimiter = new MemoryRateLimiter()
       const cancelled = yield* Effect.forkChild(run(pipeline, items(9), { rateLimiter }))
       yield* TestClock.adjust("1 second")
       yield* Fiber.interrupt(cancelled)
@@ -196,7 +196,7 @@ describe("a breaker", () => {
       Effect.gen(function* () {
         const { components, far, near } = broken(["unavailable", "timeout", "overloaded"])
         const { pipeline } = yield* workflowOf(flow(policies), components)
-        const rateLimiter = new RateLimiter()
+        const rateLimiter = new MemoryRateLimiter()
         for (let index = 0; index < 3; index++) yield* run(pipeline, items(1), { rateLimiter })
         assert.deepStrictEqual([near.at.length, far.at.length], [3, 3])
         const { events } = yield* collect(pipeline, items(4), { rateLimiter })
@@ -217,7 +217,7 @@ describe("a breaker", () => {
     Effect.gen(function* () {
       const { components, far, near } = broken(["timeout", "timeout", "timeout", "timeout"])
       const { pipeline } = yield* workflowOf(flow(policies), components)
-      const rateLimiter = new RateLimiter()
+      const rateLimiter = new MemoryRateLimiter()
       yield* run(pipeline, items(3), { rateLimiter })
       yield* TestClock.adjust("30 seconds")
       yield* run(pipeline, items(5), { rateLimiter })
@@ -242,7 +242,7 @@ describe("a breaker", () => {
         "timeout",
       ])
       const { pipeline } = yield* workflowOf(flow(policies), components)
-      const rateLimiter = new RateLimiter()
+      const rateLimiter = new MemoryRateLimiter()
       yield* run(pipeline, items(3), { rateLimiter })
       for (let index = 0; index < 3; index++) {
         yield* run(pipeline, items(1), { rateLimiter })

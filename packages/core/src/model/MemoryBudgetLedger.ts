@@ -1,0 +1,58 @@
+/** A host's budget for the runs of this process. */
+import * as Effect from "effect/Effect"
+import type {
+  BudgetedCall,
+  BudgetLedger,
+  CallCost,
+  ModelFailed,
+  Spent,
+  ToolFailed,
+} from "@planloom/plugin"
+import type { Budget } from "@planloom/language"
+import { addSpent, beginModelCall, beginToolCall, Ledger } from "./Ledger.ts"
+import { withReserved } from "./withReserved.ts"
+
+export class MemoryBudgetLedger implements BudgetLedger {
+  private readonly ledger: Ledger
+
+  /** `owner` is named when a call is refused. Throws TypeError unless each limit is a number. */
+  constructor(limit: Partial<Budget>, owner: string) {
+    this.ledger = new Ledger(limit, owner)
+  }
+
+  get limit(): Budget {
+    return this.ledger.limit
+  }
+
+  get spent(): Spent {
+    return this.ledger.spent
+  }
+
+  get measures(): boolean {
+    return this.ledger.measures
+  }
+
+  readonly modelCall = <A, R>(
+    { model, most, priced, waits }: BudgetedCall,
+    call: (book: (cost: CallCost) => void) => Effect.Effect<A, ModelFailed, R>,
+  ): Effect.Effect<A, ModelFailed, R> =>
+    Effect.suspend(() => {
+      const made = Effect.suspend(() => call(this.book))
+      if (most !== undefined) return withReserved([this.ledger], model, most, waits, made)
+      const refused = beginModelCall([this.ledger], model, priced)
+      return refused === undefined ? made : Effect.fail(refused)
+    })
+
+  readonly toolCall = ({ tool }: { readonly tool: string }): Effect.Effect<void, ToolFailed> =>
+    Effect.suspend(() => {
+      const refused = beginToolCall([this.ledger], tool)
+      return refused === undefined ? Effect.void : Effect.fail(refused)
+    })
+
+  readonly spentBefore = (spent: Spent): void => addSpent(spent, this.ledger)
+
+  private readonly book = ({ cost, unsent, usage }: CallCost): void => {
+    this.ledger.book(usage, cost)
+    if (unsent) this.ledger.uncountModelCall()
+  }
+}
