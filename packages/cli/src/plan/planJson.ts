@@ -9,6 +9,7 @@ export const planJson = (pipeline: Pipeline, { finally: last, stages, worst }: E
       workflow: pipeline.name,
       timeout: pipeline.timeout,
       budget: pipeline.budget,
+      embeddings: pipeline.definition.embeddings,
       stages: stages.map(stageJson),
       finally: last.map(stageJson),
       worst,

@@ -27,9 +27,17 @@ export const planText = (
     ...(last.length === 0 ? [] : ["", style.bold("finally"), ...section(last)]),
     "",
     style.bold("At most"),
-    ...worstLines(pipeline, worst).flatMap((line) => wrap(`  ${line}`, width)),
+    ...[...worstLines(pipeline, worst), ...embeddingLines(pipeline)].flatMap((line) =>
+      wrap(`  ${line}`, width),
+    ),
   ].join("\n")
 }
+
+/** Calls of an embedder depend on what stages search in, so that no limit is known. */
+const embeddingLines = ({ definition, index }: Pipeline): ReadonlyArray<string> =>
+  index?.embeddings === undefined
+    ? []
+    : [`and, for searches, calls of the embedder "${definition.embeddings}": not counted here`]
 
 const policyLines = ({ budget, concurrency, timeout }: Pipeline): ReadonlyArray<string> => [
   ...(timeout === undefined ? [] : [`  stops after ${formatDuration(timeout)}`]),
