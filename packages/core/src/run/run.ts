@@ -56,10 +56,11 @@ export const run = (
         : options.telemetry.observe({ run: id, workflow: pipeline.name })
     const watched = observer === undefined ? options : withObserver(options, observer)
     const { onPart } = options
+    const secrets = secretsOf(options.secrets ?? [])
     const parts =
       onPart === undefined || !pipeline.outputs.some(({ stream }) => stream)
         ? undefined
-        : new OutputParts(pipeline, onPart)
+        : new OutputParts(pipeline, onPart, secrets)
     const begin = (journal: Journal, opened?: OpenedRun) =>
       execute(
         pipeline,
@@ -83,7 +84,7 @@ export const run = (
           user,
           clock,
           listener: watched.onEvent,
-          secrets: secretsOf(options.secrets ?? []),
+          secrets,
           parts,
           ...(opened === undefined || opened.epoch === 1 ? {} : { earlier: opened.events }),
         }),

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Json, Part } from "@planloom/plugin"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
+import { scrubValue, type Secrets } from "../journal/scrub.ts"
 import type { RunResult } from "../RunResult.ts"
 
 /** Receives parts, in order. The provider is not read while a returned effect runs. Must not throw. */
@@ -14,6 +15,8 @@ interface Delivered {
   /** The reply that the text is from. */
   message: string
   text: string
+  /** A value was given. */
+  hasValue: boolean
   /** Number of texts so far, void ones included. */
   revision: number
   /** The reply came to its end. */
@@ -25,11 +28,14 @@ export class OutputParts {
   /** The run's own workflow: outputs of those inside it are values of their stages. */
   readonly pipeline: Pipeline
   private readonly listener: PartListener
+  /** For values that come from elsewhere than a reply. */
+  private readonly scrub: (<A extends Json>(value: A) => A) | undefined
   private readonly outputs = new Map<string, Delivered>()
 
-  constructor(pipeline: Pipeline, listener: PartListener) {
+  constructor(pipeline: Pipeline, listener: PartListener, secrets?: Secrets) {
     this.pipeline = pipeline
     this.listener = listener
+    this.scrub = secrets && scrubValue(secrets)
   }
 
   /** Starts the text of a reply; text of an earlier one is void. */
@@ -46,6 +52,21 @@ export class OutputParts {
     return this.give({ output, message: delivered.message, type: "text", text })
   }
 
+  /** Gives the value so far; `read` is called when the host reads it. */
+  value(output: string, read: () => Json): Waiting {
+    const delivered = this.outputs.get(output)!
+    delivered.hasValue = true
+    const { message } = delivered
+    return this.give({
+      output,
+      message,
+      type: "value",
+      get value() {
+        return read()
+      },
+    })
+  }
+
   /** Ends the text of a reply: what has been received becomes exactly `text`. */
   end(output: string, message: string, text: string): Waiting {
     const delivered = this.of(output, message)
@@ -54,14 +75,18 @@ export class OutputParts {
   }
 
   /** Called once the output is final; a second call has no effect. */
-  settle(output: string, value: Json): Waiting {
+  settle(output: string, given: Json): Waiting {
+    const value = this.scrub === undefined ? given : this.scrub(given)
     const delivered = this.of(output, output)
     if (delivered.isSettled) return undefined
     delivered.isSettled = true
-    const { message, revision } = delivered
+    const { message } = delivered
     return both(
-      typeof value === "string" ? this.complete(output, delivered, value) : undefined,
-      () => this.give({ output, message, type: "settled", revision }),
+      typeof value === "string" && !delivered.hasValue
+        ? this.complete(output, delivered, value)
+        : this.give({ output, message, type: "value", value }),
+      // Read here: the text may have been reset on the way.
+      () => this.give({ output, message, type: "settled", revision: delivered.revision }),
     )
   }
 
@@ -85,8 +110,9 @@ export class OutputParts {
 
   private reset(output: string, delivered: Delivered, cause: ResetCause): Waiting {
     delivered.isWhole = false
-    if (delivered.text === "") return undefined
+    if (delivered.text === "" && !delivered.hasValue) return undefined
     delivered.text = ""
+    delivered.hasValue = false
     delivered.revision++
     return this.give({ output, message: delivered.message, type: "reset", cause })
   }
@@ -94,7 +120,14 @@ export class OutputParts {
   private of(output: string, message: string): Delivered {
     let delivered = this.outputs.get(output)
     if (delivered === undefined) {
-      delivered = { message, text: "", revision: 1, isWhole: false, isSettled: false }
+      delivered = {
+        message,
+        text: "",
+        hasValue: false,
+        revision: 1,
+        isWhole: false,
+        isSettled: false,
+      }
       this.outputs.set(output, delivered)
     }
     return delivered

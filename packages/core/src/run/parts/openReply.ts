@@ -1,27 +1,29 @@
 /** Opens a reply of a stage for the streamed outputs that it belongs to. */
-import type { ModelReply } from "@planloom/plugin"
+import type { Ask, ModelReply } from "@planloom/plugin"
 import { scrubText, type Secrets } from "../journal/scrub.ts"
 import { attemptName } from "../stage/attemptName.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
 import type { ResetCause } from "./OutputParts.ts"
-import { ReplyParts } from "./ReplyParts.ts"
+import type { ReplyOutputs } from "./ReplyFilter.ts"
 
-/** Undefined if the reply is part of no streamed output, or no host reads parts. */
+/** Undefined if the reply is part of no streamed output, or no host reads parts. `number` is that of the call. */
 export const openReply = (
+  ask: Ask,
   occurrence: KindOccurrence,
   attempt: number,
   number: number,
-): ReplyParts | undefined => {
+): ReplyOutputs | undefined => {
   const { frame, node } = occurrence
   const { parts, secrets } = frame.state
-  if (node.work.streams.length === 0 || parts?.pipeline !== frame.pipeline) return undefined
-  return new ReplyParts({
+  if (ask.parts !== "reply" || node.work.streams.length === 0) return undefined
+  if (parts?.pipeline !== frame.pipeline) return undefined
+  return {
     parts,
     outputs: node.work.streams,
     message: `${attemptName(occurrence, attempt)}/reply:${number}`,
     cause: causeOf(occurrence, attempt),
     secrets,
-  })
+  }
 }
 
 /** Why this reply would replace an earlier one of the stage. */

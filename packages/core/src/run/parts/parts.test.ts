@@ -172,6 +172,41 @@ describe("a streamed output", () => {
     }),
   )
 
+  it.effect("gives partial values of a JSON reply, which are computed when they are read", () =>
+    Effect.gen(function* () {
+      const value = stageKind<object>({
+        id: "value",
+        summary: "Replies with JSON.",
+        input: { type: "object" },
+        output: { type: "object", properties: { value: true }, required: ["value"] },
+        streams: "value",
+        model: (_, { model }) =>
+          Effect.map(
+            model.json(
+              { messages: [{ role: "user", content: "?" }], parts: "reply" },
+              { name: "value", schema: { type: "object" } },
+            ),
+            (given) => ({ value: given }),
+          ),
+      })
+      const pieces = ['<think>{"a"', ':0}</think>{"key": "s3cr3t', '-key", "list": [1, ', "2]}"]
+      const { pipeline } = yield* workflowOf(
+        workflow("")
+          .replace("uses: reply", "uses: value")
+          .replace("type: string, ", "")
+          .replace("output.text", "output.value"),
+        { providers: [provider([Stream.rechunk(whole(...pieces), 1)])], stages: [value] },
+      )
+      const { course, parts, result } = yield* partsOf(pipeline, { secrets: ["s3cr3t-key"] })
+      const shownValue = { key: "[secret]", list: [1, 2] }
+      assert.deepStrictEqual(result.outputs, { answer: shownValue })
+      assert.deepStrictEqual(course.at(-1), "settled 1")
+      assert.deepStrictEqual(course.at(-2), JSON.stringify(shownValue))
+      assert.isAbove(parts.length, 3)
+      assert.notInclude(course.join(), "s3cr3t")
+    }),
+  )
+
   it.effect("holds back reasoning and secrets", () =>
     Effect.gen(function* () {
       const reasoning: ModelPart = { type: "reasoning", text: "I wonder" }

@@ -18,21 +18,23 @@ import {
   type Tool,
 } from "@planloom/plugin"
 import { rejectionOf } from "@planloom/schema"
-import { askJson, emitReasoning } from "../../model/askJson.ts"
+import { askJson } from "../../model/askJson.ts"
 import { callModel } from "../../model/callModel.ts"
-import { splitReasoning } from "../../model/splitReasoning.ts"
+import { withoutReasoning } from "../../model/withoutReasoning.ts"
 import type { ResolvedModel } from "../../pipeline/resolveModel.ts"
 import { observerAt, recordSearch } from "../../model/recordSearch.ts"
 import { callTool } from "../../tool/callTool.ts"
 import type { ToolCallRequest } from "../../tool/ToolCallRequest.ts"
 import { withExamples, type ExampleSearch } from "../../prompt/withExamples.ts"
 import type { PointRunner } from "../../hook/PointRunner.ts"
+import type { ReplyReader } from "../../model/ReplyReader.ts"
 import { isAnswered } from "../../model/isAnswered.ts"
 import { assemblePrompt, type AssembledPrompt } from "../../prompt/assemblePrompt.ts"
 import { systemBlocks } from "../../prompt/systemBlocks.ts"
 import { declareTools } from "../../prompt/declareTools.ts"
 import { openReply, settledReply } from "../parts/openReply.ts"
-import type { ReplyParts } from "../parts/ReplyParts.ts"
+import { ReplyParts } from "../parts/ReplyParts.ts"
+import { ValueParts } from "../parts/ValueParts.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { Attempt } from "./Attempt.ts"
 import { RecordedIndex } from "./RecordedIndex.ts"
@@ -69,15 +71,18 @@ export class AttemptContext extends Attempt implements StageContext {
       text: (ask) =>
         ask.parts === "reply"
           ? this.reply(ask)
-          : Effect.map(this.askModel(ask, undefined), (reply) => this.said(reply)),
-      json: (ask, output) =>
-        askJson({
+          : Effect.map(this.askModel(ask, undefined), (reply) => withoutReasoning(this, reply)),
+      json: (ask, output) => {
+        const outputs = openReply(ask, this.occurrence, this.attempt, this.asked + 1)
+        const reader = outputs && new ValueParts(outputs, output.schema)
+        return askJson({
           site: this,
           ask,
           output,
           repair: this.work.repair ?? this.work.model?.repair ?? true,
-          call: (question, of) => this.askModel(question, output, of),
-        }),
+          call: (question, of) => this.askModel(question, output, of, reader),
+        })
+      },
     }
   }
 
@@ -86,7 +91,7 @@ export class AttemptContext extends Attempt implements StageContext {
     output: { readonly name: string; readonly schema: JsonSchema } | undefined,
     /** Only the model of this name. */
     of?: string,
-    reader?: ReplyParts,
+    reader?: ReplyReader,
   ): Effect.Effect<ModelReply, ModelFailed> {
     return Effect.suspend(() => {
       const { work } = this
@@ -175,19 +180,13 @@ export class AttemptContext extends Attempt implements StageContext {
   /** The text is the same whether or not a host reads it while it is written. */
   private reply(ask: Ask): Effect.Effect<ModelReply, ModelFailed> {
     return Effect.suspend(() => {
-      const reader = openReply(this.occurrence, this.attempt, this.asked + 1)
+      const outputs = openReply(ask, this.occurrence, this.attempt, this.asked + 1)
+      const reader = outputs && new ReplyParts(outputs)
       return Effect.flatMap(this.askModel(ask, undefined, undefined, reader), (given) => {
-        const reply = settledReply(this.said(given), this.frame.state.secrets)
+        const reply = settledReply(withoutReasoning(this, given), this.frame.state.secrets)
         return Effect.as(reader?.end(reply.text) ?? Effect.void, reply)
       })
     })
-  }
-
-  private said(reply: ModelReply): ModelReply {
-    const { reasoning: thought, text } = splitReasoning(reply.text)
-    const reasoning = [reply.reasoning, thought].filter((part) => part !== "").join("\n\n")
-    emitReasoning(this, reply.model, reasoning)
-    return thought === "" && text === reply.text ? reply : { ...reply, text, reasoning }
   }
 
   get tools(): ReadonlyArray<Tool> {

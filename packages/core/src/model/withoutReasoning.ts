@@ -1,0 +1,12 @@
+/** Moves reasoning from the text of a reply into its `reasoning`, and emits it. */
+import type { ModelReply } from "@planloom/plugin"
+import { emitReasoning } from "./askJson.ts"
+import type { CallSite } from "./CallSite.ts"
+import { splitReasoning } from "./splitReasoning.ts"
+
+export const withoutReasoning = (site: CallSite, reply: ModelReply): ModelReply => {
+  const { reasoning: thought, text } = splitReasoning(reply.text)
+  const reasoning = [reply.reasoning, thought].filter((part) => part !== "").join("\n\n")
+  emitReasoning(site, reply.model, reasoning)
+  return thought === "" && text === reply.text ? reply : { ...reply, text, reasoning }
+}

@@ -1,0 +1,48 @@
+/** One JSON reply as partial values of the outputs that read it, without reasoning and secrets. */
+import type * as Salvage from "@planloom/salvage"
+import * as Effect from "effect/Effect"
+import type { Json, JsonSchema } from "@planloom/plugin"
+import type { ReplyReader } from "../../model/ReplyReader.ts"
+import { each, type Waiting } from "./OutputParts.ts"
+import { ReplyFilter, type ReplyOutputs } from "./ReplyFilter.ts"
+
+/** Loaded with the first value that is streamed. */
+const salvageModule = Effect.promise(() => import("@planloom/salvage"))
+
+export class ValueParts implements ReplyReader {
+  private readonly given: ReplyOutputs
+  private readonly schema: JsonSchema
+  private filter: ReplyFilter
+  private value: Salvage.Stream | undefined
+  private isSecond = false
+
+  constructor(given: ReplyOutputs, schema: JsonSchema) {
+    this.given = given
+    this.schema = schema
+    this.filter = new ReplyFilter(given.secrets)
+  }
+
+  open(): Waiting {
+    const { message, outputs, parts, secrets } = this.given
+    // A second request is one to another model, or for a correction.
+    const cause = this.isSecond ? "fallback" : this.given.cause
+    this.isSecond = true
+    this.filter = new ReplyFilter(secrets)
+    return Effect.flatMap(salvageModule, ({ stream }) => {
+      this.value = stream(this.schema)
+      return each(outputs, (output) => parts.open(output, message, cause)) ?? Effect.void
+    })
+  }
+
+  push(raw: string): Waiting {
+    const text = this.filter.push(raw)
+    const { value } = this
+    if (text === "" || value === undefined) return undefined
+    value.push(text)
+    const { outputs, parts } = this.given
+    // Only a value that is read is computed.
+    return each(outputs, (output) =>
+      parts.value(output, () => (value.partial().value ?? null) as Json),
+    )
+  }
+}
