@@ -1,7 +1,7 @@
 /** Implements `planloom list`: prints the components of one kind. */
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
-import type { Json, Provider, StageKind } from "@planloom/plugin"
+import type { AnyHook, Json, Provider, StageKind } from "@planloom/plugin"
 import { isObject } from "@planloom/schema"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
@@ -45,6 +45,8 @@ const entriesOf = Effect.fnUntraced(function* (what: Listable, inventory: Invent
       }))
     case "stages":
       return (inventory.components("stages") as ReadonlyArray<StageKind>).map(stageEntry)
+    case "hooks":
+      return (inventory.components("hooks") as ReadonlyArray<AnyHook>).map(hookEntry)
     case "providers":
       return yield* Effect.forEach(
         inventory.components("providers") as ReadonlyArray<Provider>,
@@ -81,6 +83,13 @@ const fileEntries = (files: ReadonlyMap<string, ReadonlyArray<Json>>): ReadonlyA
       return { id: typeof name === "string" ? name : kind, summary: kind, data: { value } }
     }),
   )
+
+const hookEntry = ({ id, kind, phase = "normal", point, priority = 100, summary }: AnyHook) => ({
+  id,
+  summary,
+  aside: point,
+  data: { point, kind, phase, priority },
+})
 
 const stageEntry = (kind: StageKind): Entry => {
   const ways = [

@@ -5,6 +5,7 @@ import type { Plugin } from "@planloom/plugin"
 export const bundledPlugins: { readonly [name: string]: () => Promise<Plugin> } = {
   "@planloom/stages": async () => (await import("@planloom/stages")).default,
   "@planloom/analyst": async () => (await import("@planloom/analyst")).default,
+  "@planloom/hooks": async () => (await import("@planloom/hooks")).default,
   "@planloom/tools-data": async () => (await import("@planloom/tools-data")).default,
   "@planloom/retrieval": async () => (await import("@planloom/retrieval")).default,
   "@planloom/provider-anthropic": async () =>
