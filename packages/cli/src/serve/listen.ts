@@ -63,15 +63,19 @@ const whyNot = (
 }
 
 const closed = ({ server, streams }: Open): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-    server.close(() => {
-      clearTimeout(late)
-      resume(Effect.void)
-    })
-    server.closeIdleConnections()
-    for (const stream of streams) stream.destroy()
-  })
+  Effect.raceFirst(
+    Effect.callback<void>((resume) => {
+      server.close(() => resume(Effect.void))
+      server.closeIdleConnections()
+      for (const stream of streams) stream.destroy()
+    }),
+    Effect.interruptible(
+      Effect.sleep(DRAIN_MS).pipe(
+        Effect.andThen(Effect.sync(() => server.closeAllConnections())),
+        Effect.andThen(Effect.never),
+      ),
+    ),
+  )
 
 const answered = async (
   incoming: IncomingMessage,

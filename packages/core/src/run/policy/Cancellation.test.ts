@@ -1,6 +1,7 @@
 /** Ending a run from outside: what is under way, what is held, what a record answers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
+import * as TestClock from "effect/testing/TestClock"
 import type { Journal } from "@planloom/plugin"
 import { emptyRecording, recordingJournal } from "../journal/journals.ts"
 import { Cancellation } from "./Cancellation.ts"
@@ -11,7 +12,7 @@ const waiting = (journal: Journal, name: string) => {
 }
 
 describe("a cancelled run", () => {
-  it.live("lets steps under way finish on every branch and starts no new one", () =>
+  it.effect("lets steps under way finish on every branch and starts no new one", () =>
     Effect.gen(function* () {
       const recording = emptyRecording()
       const cancellation = new Cancellation()
@@ -26,9 +27,12 @@ describe("a cancelled run", () => {
       yield* Effect.yieldNow
       cancellation.ask({ mode: "after", reason: "enough" })
       yield* Deferred.succeed(a.gate, 1)
-      yield* Effect.sleep(30)
+      yield* TestClock.adjust(30)
       assert.strictEqual(running.pollUnsafe(), undefined)
       yield* Deferred.succeed(b.gate, 2)
+      yield* TestClock.adjust(9)
+      assert.strictEqual(running.pollUnsafe(), undefined)
+      yield* TestClock.adjust(1)
       const exit = yield* Fiber.await(running)
       assert.isTrue(Exit.hasInterrupts(exit))
       assert.deepStrictEqual([...recording.steps.keys()], ["a", "b"])

@@ -108,8 +108,7 @@ export class Cancellation {
             this.underWay.add(name)
             return Effect.onExitPrimitive(effect, () => {
               this.underWay.delete(name)
-              // The stage may end first, or start a step that is held.
-              if (this.ends) setTimeout(() => this.look(), SETTLE_MS)
+              if (this.ends) this.lookLater()
               return undefined
             })
           }),
@@ -149,6 +148,18 @@ export class Cancellation {
     if (this.request!.mode === "after" && [...this.underWay].some((name) => !this.waits(name)))
       return
     worker.interruptUnsafe()
+  }
+
+  /** Looks once the stage had time to end, or to start a step that is held, on the clock of the run. */
+  private lookLater(): void {
+    const { worker } = this
+    if (worker === undefined) return
+    Effect.runForkWith(worker.context)(
+      Effect.andThen(
+        Effect.sleep(SETTLE_MS),
+        Effect.sync(() => this.look()),
+      ),
+    )
   }
 
   private waits(name: string): boolean {

@@ -1,0 +1,43 @@
+/** That packages wait on Effect's clock, which a test can advance, and name each exception. */
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+
+const root = join(import.meta.dirname, "../../..")
+
+/** Timers of Node by file, with their number and the reason why the clock of a run does not fit. */
+const allowed: { readonly [file: string]: readonly [count: number, reason: string] } = {
+  "packages/cli/src/chat/Spinner.ts": [1, "redraws a terminal; stops without waiting"],
+  "packages/cli/src/chat/TerminalChannel.ts": [1, "joins lines of one read from a terminal"],
+  "packages/cli/src/eval/ProgressLine.ts": [1, "redraws a terminal; stops without waiting"],
+  "packages/cli/src/progress/LiveView.ts": [1, "redraws a terminal; stops without waiting"],
+  "packages/cli/src/runCommandLine.ts": [2, "keeps the process alive; reports a slow end of it"],
+  "packages/store-sqlite/src/CancelWatch.ts": [1, "polls a file without keeping the process alive"],
+  "packages/store-sqlite/src/Ownership.ts": [2, "real heartbeats, which must not keep it alive"],
+  "packages/store-sqlite/src/Recorder.ts": [2, "bounds the loss by a crash of the real process"],
+  "packages/testing/src/conformance/providerSuite.ts": [1, "lets promises of a provider settle"],
+  "packages/testing/src/conformance/toolSourceSuite.ts": [1, "lets promises of a tool settle"],
+  "packages/tools-data/src/duckdb/query.ts": [1, "interrupts a native library that drops requests"],
+  "packages/tools-files/src/pdf/PdfReader.ts": [2, "limits a worker thread that runs in real time"],
+}
+
+const timer = /(?<![\w.])(?:setTimeout|setInterval|setImmediate)\(/g
+
+it("packages wait on Effect's clock, except where a timer is listed with its reason", () => {
+  const files = execFileSync("git", ["ls-files", "packages/*/src/*.ts"], {
+    cwd: root,
+    encoding: "utf8",
+  })
+  const found = files
+    .trimEnd()
+    .split("\n")
+    .filter((file) => !file.endsWith(".test.ts"))
+    .flatMap((file) => {
+      const count = readFileSync(join(root, file), "utf8").match(timer)?.length ?? 0
+      return count === 0 ? [] : [[file, count] as const]
+    })
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries(Object.entries(allowed).map(([file, [count]]) => [file, count])),
+  )
+})
