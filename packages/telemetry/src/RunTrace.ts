@@ -36,7 +36,7 @@ export class RunTrace implements RunObserver {
     const call = callOf(event)
     if (call !== undefined) {
       const { attributes, failure, kind, ms, name } = call
-      const span = this.child(name, this.attemptOf(event as StageEvent), event.at - ms, {
+      const span = this.child(name, this.callerOf(event as StageEvent), event.at - ms, {
         attributes,
         kind,
       })
@@ -126,8 +126,11 @@ export class RunTrace implements RunObserver {
     return undefined
   }
 
-  private attemptOf(event: StageEvent): Span {
-    return this.attemptIn(this.stageOf(event))
+  /** Hooks also run around a stage and outside of stages. */
+  private callerOf(event: StageEvent): Span | undefined {
+    if (event.type !== "HookRan") return this.attemptIn(this.stageOf(event))
+    const stage = this.stages.get(event.path)
+    return stage?.attempt ?? stage?.span ?? this.root
   }
 
   private attemptIn(stage: OpenStage): Span {

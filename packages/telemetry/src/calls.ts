@@ -1,4 +1,4 @@
-/** Describes calls to models and tools by the GenAI semantic conventions; a further kind of call is one more entry. */
+/** Describes calls of models and tools by the GenAI semantic conventions, and of hooks; a further kind is one more entry. */
 import type { FailureRecord, RunEvent } from "@planloom/plugin"
 import type { Attributes } from "./Span.ts"
 
@@ -16,7 +16,25 @@ export interface Call {
 
 type Called<T extends RunEvent["type"]> = Extract<RunEvent, { readonly type: T }>
 
-const describers: { readonly [T in "ModelCalled" | "ToolCalled"]: (event: Called<T>) => Call } = {
+type CallEvent = Called<"HookRan" | "ModelCalled" | "ToolCalled">
+
+const describers: {
+  readonly [T in CallEvent["type"]]: (event: Extract<CallEvent, { readonly type: T }>) => Call
+} = {
+  // Emitted for hooks that acted or failed, without a duration.
+  HookRan: (event) => ({
+    name: `hook ${event.hook}`,
+    kind: "internal",
+    ms: 0,
+    failure: event.failure,
+    attributes: {
+      "planloom.hook.id": event.hook,
+      "planloom.hook.point": event.point,
+      "planloom.hook.changed": event.changed?.join(","),
+      "planloom.hook.verdict": event.finding?.verdict,
+      "planloom.hook.skipped": event.skipped,
+    },
+  }),
   ModelCalled: (event) => ({
     name: `chat ${modelOf(event).model}`,
     kind: "client",
@@ -42,8 +60,8 @@ const describers: { readonly [T in "ModelCalled" | "ToolCalled"]: (event: Called
 
 /** Undefined for an event that is no call. */
 export const callOf = (event: RunEvent): Call | undefined =>
-  event.type === "ModelCalled" || event.type === "ToolCalled"
-    ? (describers[event.type] as (event: RunEvent) => Call)(event)
+  Object.hasOwn(describers, event.type)
+    ? (describers[event.type as CallEvent["type"]] as (event: RunEvent) => Call)(event)
     : undefined
 
 const modelOf = ({ model }: Called<"ModelCalled">) => {

@@ -8,7 +8,9 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import {
   definePlugin,
+  hook,
   ModelFailed,
+  sectionKind,
   stageKind,
   ToolFailed,
   type Json,
@@ -116,10 +118,32 @@ const ask = stageKind({
     ),
 })
 
+const polite = hook({
+  id: "polite",
+  summary: "Adds a title.",
+  point: "before_tool",
+  kind: "transform",
+  run: ({ params }) => ({ params: { ...params, given: "Ms. Ann" } }),
+})
+
+const hooks = sectionKind<ReadonlyArray<{ readonly use: string }>>({
+  on: "workflow",
+  key: "hooks",
+  summary: "Hooks.",
+  schema: { type: "array", items: { type: "object" } },
+  bind: (uses) => ({ hooks: uses.map(({ use: id }, index) => ({ use: id, at: [index] })) }),
+})
+
 const workflow = (body: string) => {
   const path = join(mkdtempSync(join(tmpdir(), "planloom-")), "workflow.yaml")
   writeFileSync(path, `apiVersion: planloom/v1\nkind: Workflow\nname: letters\n${body}`)
-  const components = { stages: [use, write, ask], tools: [source], providers: [provider()] }
+  const components = {
+    stages: [use, write, ask],
+    tools: [source],
+    providers: [provider()],
+    hooks: [polite],
+    sections: [hooks],
+  }
   return load(path, {
     extraPlugins: [definePlugin({ id: "test", summary: "For the test.", components })],
   })
@@ -246,6 +270,32 @@ describe("telemetry of a run", () => {
           "planloom.stage.attempts": 2,
           "planloom.stage.strategy": "model",
         })
+      }),
+    ),
+  )
+
+  it.effect("shows hooks that acted, at their stage, without what they changed", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const collected = yield* receiving()
+        const body = `
+hooks: [{ use: polite }]
+stages: [{ id: look, uses: use, with: { tool: look_up, params: Ann } }]
+`
+        yield* observed(body, collected.url)
+        assert.deepStrictEqual(tree(collected.spans()), [
+          "run letters 0–250",
+          "  stage look 0–250",
+          "    hook polite 0–0",
+          "    attempt 0–250",
+          "      execute_tool look_up 0–250",
+        ])
+        assert.deepStrictEqual(named(collected, "hook polite").attributes, {
+          "planloom.hook.id": "polite",
+          "planloom.hook.point": "before_tool",
+          "planloom.hook.changed": "params",
+        })
+        assert.notInclude(collected.text(), "Ann")
       }),
     ),
   )
