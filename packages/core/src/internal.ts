@@ -1,4 +1,5 @@
 /** Names for Planloom's own packages. They may change in any release. */
+export { CallHooks } from "./hook/CallHooks.ts"
 export { userDigest, userOf } from "./run/User.ts"
 export { inputsOf } from "./run/InputsRejected.ts"
 export { answerIssues, answerMismatch } from "./run/stage/question.ts"

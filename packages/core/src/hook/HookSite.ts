@@ -1,6 +1,5 @@
 /** The place of a call that hooks surround: what they know of it, and how their effects are recorded. */
-import type { Effect } from "effect/Effect"
-import type { CallContext, Failure, Json, RunEvent, Surroundings, Untimed } from "@planloom/plugin"
+import type { CallContext, Json, RunEvent, Surroundings, Untimed } from "@planloom/plugin"
 import type { ExpressionScope } from "@planloom/expression"
 
 export interface HookSite {
@@ -12,12 +11,6 @@ export interface HookSite {
   readonly emit: (event: Untimed<RunEvent>) => void
   /** Records a step of a hook under a name unique in the run, past any cassette: its call is what a cassette holds. */
   readonly keep: CallContext["step"]
-  /** Fails with `late()` when the effect takes longer. */
-  readonly within: <A>(
-    effect: Effect<A, Failure>,
-    ms: number,
-    late: () => Failure,
-  ) => Effect<A, Failure>
 }
 
 /** A value that expressions of hooks read. */

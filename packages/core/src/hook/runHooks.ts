@@ -24,19 +24,21 @@ import {
   type HookFault,
 } from "./HookFault.ts"
 import type { Draft } from "./HookSite.ts"
+import { withinTime } from "./withinTime.ts"
 import { readFinding, readPatch } from "./readPatch.ts"
 
 /**
  * The draft with the changes of the transforms. Fails with the failure of a hook that must not fail, or with class
- * `blocked`. A hook that fails otherwise changes nothing.
+ * `blocked`. A hook that fails otherwise changes nothing. The first hooks run when it is called, not when its effect is.
  */
 export const runHooks = <P extends PointId>(
   call: HookCall<P>,
   draft: Points[P]["draft"],
 ): Effect.Effect<Points[P]["draft"], StageFailed> =>
-  Effect.suspend(() =>
-    transformed(call, 0, Object.freeze(draft as unknown as Draft)),
-  ) as unknown as Effect.Effect<Points[P]["draft"], StageFailed>
+  transformed(call, 0, Object.freeze(draft as unknown as Draft)) as unknown as Effect.Effect<
+    Points[P]["draft"],
+    StageFailed
+  >
 
 const transformed = (
   call: HookCall,
@@ -47,11 +49,11 @@ const transformed = (
   let current = draft
   for (let index = from; index < transforms.length; index++) {
     const bound = transforms[index]!
-    const given = started(call, bound, current)
+    const given = atOnce(started(call, bound, current))
     if (given === undefined || given === notApplied) continue
     if (Effect.isEffect(given)) {
       const before = current
-      return Effect.flatMap(ended(call, bound, given as HookWork), (result) => {
+      return Effect.flatMap(ended(bound, given as HookWork), (result) => {
         const next = changed(call, bound, before, result)
         return next instanceof StageFailed ? Effect.fail(next) : transformed(call, index + 1, next)
       })
@@ -100,15 +102,14 @@ const started = (
   }
 }
 
+/** The value of an effect that has only a value. */
+const atOnce = (given: unknown): unknown =>
+  Exit.isExit(given) && Exit.isSuccess(given) ? given.value : given
+
 /** The result of a hook that works asynchronously, within its time, or its fault. */
-const ended = (
-  { site }: HookCall,
-  { timeout }: BoundHook,
-  work: HookWork,
-): Effect.Effect<unknown> => {
-  if (Exit.isExit(work) && Exit.isSuccess(work)) return Effect.succeed(work.value)
+const ended = ({ timeout }: BoundHook, work: HookWork): Effect.Effect<unknown> => {
   return Effect.matchCauseEffect(
-    site.within(work, timeout, () => lateHook(formatDuration(timeout))),
+    withinTime(work, timeout, () => lateHook(formatDuration(timeout))),
     {
       onSuccess: (result) => Effect.succeed(result),
       onFailure: (cause) => {
@@ -149,7 +150,7 @@ const caught = <A>(check: () => A): A | string => {
 /** Observers and reviewers see the same draft. All of them end before the first failure, in order, fails the call. */
 const read = (call: HookCall, draft: Draft): Effect.Effect<Draft, StageFailed> => {
   const { readers } = call.hooks
-  const given = readers.map((bound) => started(call, bound, draft))
+  const given = readers.map((bound) => atOnce(started(call, bound, draft)))
   const outcome = (results: ReadonlyArray<unknown>): Effect.Effect<Draft, StageFailed> => {
     const failures = results.flatMap(
       (result, index) => reported(call, readers[index]!, result) ?? [],
@@ -161,9 +162,7 @@ const read = (call: HookCall, draft: Draft): Effect.Effect<Draft, StageFailed> =
         Effect.forEach(
           given,
           (one, index) =>
-            Effect.isEffect(one)
-              ? ended(call, readers[index]!, one as HookWork)
-              : Effect.succeed(one),
+            Effect.isEffect(one) ? ended(readers[index]!, one as HookWork) : Effect.succeed(one),
           { concurrency: "unbounded" },
         ),
         outcome,

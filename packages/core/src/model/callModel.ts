@@ -254,9 +254,8 @@ const surrounded = (
   }
   const model = choice.name
   const hooked = { hooks, name, of: model, mode, model, sections }
-  return Effect.flatMap(Effect.flatMap(hookedRequest(hooked, request), ask), (reply) =>
-    reviewedReply(hooked, reply),
-  )
+  const sent = Effect.suspend(() => hookedRequest(hooked, request))
+  return Effect.flatMap(Effect.flatMap(sent, ask), (reply) => reviewedReply(hooked, reply))
 }
 
 /** What a cassette compares: the request before hooks, and the hooks. */

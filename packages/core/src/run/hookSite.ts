@@ -2,7 +2,6 @@
 import type { HookSite } from "../hook/HookSite.ts"
 import type { CallSurroundings } from "./CallSurroundings.ts"
 import type { Frame } from "./Frame.ts"
-import { timeLimit } from "./policy/timeLimit.ts"
 
 export const hookSite = ({ scope, state }: Frame, surroundings: CallSurroundings): HookSite => ({
   surroundings,
@@ -10,5 +9,4 @@ export const hookSite = ({ scope, state }: Frame, surroundings: CallSurroundings
   clock: state.now,
   emit: state.emit,
   keep: (name, effect) => state.journal.step(name, effect),
-  within: timeLimit,
 })
