@@ -1,9 +1,10 @@
-/** A stage's model: questions and structured replies. */
+/** A stage's model: questions, structured replies and tool loops. */
 import type { Effect } from "effect/Effect"
-import type { ModelFailed } from "./Failure.ts"
+import type { Failure, ModelFailed, StageFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Message, ModelReply } from "./Model.ts"
 import type { Section, ToolOffer } from "./Prompt.ts"
+import type { CallRecord } from "./Tool.ts"
 
 /** Changes to the stage's prompt for one question. */
 export interface AskPrompt {
@@ -41,6 +42,41 @@ export interface Ask {
   readonly examples?: "turns" | "system" | "none"
 }
 
+/** Limits of a tool loop. */
+export interface AgentLimits {
+  /** Maximum number of model calls. */
+  readonly turns: number
+  /** Maximum number of tool calls. */
+  readonly calls?: number
+  /** Maximum number of tool calls that run at the same time; default 8. */
+  readonly parallel?: number
+  /** Maximum number of tokens of all its model calls, input and output. */
+  readonly tokens?: number
+  /** Schema of the final answer, which is then `value`. */
+  readonly result?: JsonSchema
+  /** Tools whose calls wait for a person's approval, besides those that always need it. */
+  readonly approve?: ReadonlyArray<string>
+  /** Whether the same call (tool and params) may run more than once; default false. */
+  readonly repeat?: boolean
+  /** Ends the loop after a turn. */
+  readonly stopWhen?: (calls: ReadonlyArray<CallRecord>) => Effect<boolean, StageFailed>
+}
+
+/** Why a tool loop ended; all but `answer` and `handover` keep a partial result. */
+export type AgentStop = "answer" | "handover" | "stop_when" | "max_turns" | "budget"
+
+/** The outcome of a tool loop. */
+export interface AgentReply {
+  /** The last reply of the model. */
+  readonly reply: ModelReply
+  /** The answer that fits `result`; absent if the loop ended before there was one. */
+  readonly value?: Json
+  readonly calls: ReadonlyArray<CallRecord>
+  readonly stopped: AgentStop
+  /** The call that handed over. */
+  readonly handover?: { readonly tool: string; readonly params: JsonObject }
+}
+
 /** The stage's model. Each call is recorded, counted against budgets and emitted as an event. */
 export interface ModelClient {
   /** The reply's text excludes the contents of reasoning tags, which are in `reasoning`. */
@@ -53,4 +89,9 @@ export interface ModelClient {
     ask: Ask,
     output: { readonly name: string; readonly schema: JsonSchema },
   ) => Effect<Json, ModelFailed>
+  /**
+   * Lets the model call tools until it answers, hands over or reaches a limit. Each call is recorded, so that a resumed
+   * run repeats none. Results and failures of tools go to the model as data; a refused approval is such a failure.
+   */
+  readonly agent: (ask: Ask, limits: AgentLimits) => Effect<AgentReply, Failure>
 }

@@ -69,6 +69,8 @@ export interface StageContext {
     readonly params: JsonObject
     readonly inputs?: JsonObject
     readonly key: string
+    /** Waits for a person's approval even if the tool does not need one. */
+    readonly approve?: boolean
   }) => Effect<Json, ToolFailed>
   /** The domains of the declared plugins, in declared order. */
   readonly domains: ReadonlyArray<Domain>
@@ -79,6 +81,8 @@ export interface StageContext {
   readonly index: BuildIndex
   /** Runs another workflow by path, relative to this one; its events are part of this run. */
   readonly workflow: (path: string, inputs: JsonObject) => Effect<JsonObject, StageFailed>
+  /** Whether the condition under a key of `with` holds; false if it is not written. Kinds declare them as `conditions`. */
+  readonly holds: (key: string, variables: JsonObject) => Effect<boolean, StageFailed>
   /** Records any other effect under a name unique in this stage. */
   readonly step: <A extends Json, E extends Failure, R>(
     name: string,
@@ -131,6 +135,13 @@ export interface StageKind<Input = never> {
    * plain values in the YAML, also if they do not match `input`.
    */
   readonly refers?: (literals: JsonObject) => ReadonlyArray<Reference>
+  /**
+   * Keys of `with` that are CEL conditions, for the kind to evaluate by `context.holds`, and the variables that each may
+   * read besides those of its stage. Their schema is a string of format `cel`.
+   */
+  readonly conditions?: (literals: JsonObject) => {
+    readonly [key: string]: { readonly [variable: string]: JsonSchema }
+  }
 }
 
 /** Output schemas of the workflows that `with` names. */

@@ -4,6 +4,9 @@ import type { ToolFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { BuildIndex } from "./SearchIndex.ts"
 
+/** What a call does outside the run: nothing, only reads, or writes. */
+export type ToolEffect = "none" | "read" | "write"
+
 /**
  * Description of a tool. Catalog files and tool sources both provide these; a catalog entry extends its source's
  * description and takes precedence.
@@ -26,15 +29,16 @@ export interface Tool {
   readonly examples?: ReadonlyArray<string>
   /** Extra words for retrieval and matching. */
   readonly keywords?: ReadonlyArray<string>
+  /** A tool without one counts as `write`. */
+  readonly effect?: ToolEffect
+  /** Whether a repeated call with the same key has the effect of one. */
+  readonly idempotent?: boolean
   /** Requires a person's approval before it runs. */
   readonly needs_approval?: boolean
   readonly timeout?: string
   /** Path of its TOOL.md, if the catalog has one. */
   readonly docs?: string
 }
-
-/** What a call changes outside the run: nothing, nothing but reads, or something. A tool without one counts as `write`. */
-export type ToolEffect = "none" | "read" | "write"
 
 /** A tool call that was made. */
 export interface CallRecord {

@@ -1,6 +1,7 @@
 /** Checks array keywords: tuples, items, `contains`, `uniqueItems`. */
+import { canonicalJson } from "./canonicalJson.ts"
 import { anything, type Check, type Compiling, refusal } from "./Check.ts"
-import { isObject, type Json, type JsonSchema, type SchemaObject } from "./Schema.ts"
+import { type Json, type JsonSchema, type SchemaObject } from "./Schema.ts"
 
 export const checkArray = (schema: SchemaObject, compiling: Compiling): ReadonlyArray<Check> => {
   const { contains, uniqueItems } = schema
@@ -57,12 +58,4 @@ const items = (schema: SchemaObject, compiling: Compiling): Check | undefined =>
 }
 
 const isUnique = (list: ReadonlyArray<Json>): boolean =>
-  new Set(list.map(canonical)).size === list.length
-
-/** Serializes equal values to equal text, regardless of key order. */
-const canonical = (value: Json): string => {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
-  if (!isObject(value)) return JSON.stringify(value)
-  const members = Object.keys(value).toSorted()
-  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key]!)}`).join(",")}}`
-}
+  new Set(list.map(canonicalJson)).size === list.length

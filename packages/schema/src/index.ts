@@ -1,4 +1,5 @@
 /** JSON Schema without Ajv: validation by closures, and problems of schemas with their locations. */
+export { canonicalJson } from "./canonicalJson.ts"
 export { assertedFormats } from "./formats.ts"
 export { eachSubschema, keywords } from "./keywords.ts"
 export { lightValidator } from "./lightValidator.ts"

@@ -1,7 +1,6 @@
 /** Routes that start, answer, cancel and resume runs. */
 import * as Effect from "effect/Effect"
 import {
-  isJsonObject,
   type Json,
   type JsonObject,
   type RecordedRun,
@@ -11,6 +10,7 @@ import {
 } from "@planloom/plugin"
 import { InputsRejected } from "@planloom/core"
 import { inputsOf, userOf, answerIssues, stillOpen, undeclared } from "@planloom/core/internal"
+import { canonicalJson } from "@planloom/schema"
 import { giveAnswer } from "@planloom/record"
 import { enqueue } from "@planloom/record/worker"
 import type { Worker } from "@planloom/record/worker"
@@ -268,17 +268,7 @@ const isSameRun = (record: RunRecord, requested: RecordedRun): boolean =>
   record.workflow === requested.workflow &&
   record.session === requested.session &&
   record.userDigest === requested.userDigest &&
-  canonical(record.inputs) === canonical(requested.inputs)
-
-/** Serializes with sorted keys, so that equal values have equal text. */
-const canonical = (value: Json): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    isJsonObject(inner)
-      ? Object.fromEntries(
-          Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : Number(a > b))),
-        )
-      : inner,
-  )
+  canonicalJson(record.inputs) === canonicalJson(requested.inputs)
 
 /** Supplies the personal inputs and the user, which the record does not hold; the run waits until it has them. */
 export const resumeRun = (options: ApiOptions, request: RouteRequest): RouteResponse =>

@@ -107,7 +107,9 @@ export const makeContext = (given: Given = {}): Recorded => {
     previous: given.previous,
     feedback: given.feedback,
     answers: given.answers ?? [],
+    holds: () => Effect.succeed(false),
     model: {
+      agent: () => Effect.die(new Error("this context has no tool loop")),
       text: (ask) =>
         Effect.map(next(ask), (reply) => ({
           text: String(reply),

@@ -2,6 +2,7 @@
 import { definePlugin } from "@planloom/plugin"
 import { act } from "./kinds/act.ts"
 import { adapt } from "./kinds/adapt.ts"
+import { agent } from "./kinds/agent.ts"
 import { approve } from "./kinds/approve.ts"
 import { call } from "./kinds/call.ts"
 import { cover } from "./kinds/cover.ts"
@@ -17,6 +18,18 @@ export default definePlugin({
   summary: "The built-in stage kinds, and plan templates.",
   components: {
     fileKinds: [planTemplate],
-    stages: [narrow, adapt, cover, execute, generate, call, approve, workflow, plan_turn, act],
+    stages: [
+      agent,
+      narrow,
+      adapt,
+      cover,
+      execute,
+      generate,
+      call,
+      approve,
+      workflow,
+      plan_turn,
+      act,
+    ],
   },
 })

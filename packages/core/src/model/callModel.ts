@@ -12,19 +12,22 @@ import {
   type Usage,
   type CallCost,
 } from "@planloom/plugin"
-import { omittedSettings, unsupportedSettings, costOf, factsOf } from "@planloom/plugin/facts"
+import { costOf, factsOf } from "@planloom/plugin/facts"
 import type { Facts, ModelFacts } from "@planloom/plugin/facts"
 import { modelCallWithin } from "./hostBudget.ts"
 import { beginModelCall, type Worst } from "./Ledger.ts"
 import type { CallSite } from "./CallSite.ts"
 import { ratesOf, type BoundRate, type PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
+import { emitOmittedSettings } from "./emitOmittedSettings.ts"
 import { leadsToAnotherModel } from "./fallback.ts"
 import { fromProvider, nothingIn, type Progress } from "./fromProvider.ts"
 import { hookedRequest, reviewedReply } from "./hookModelCall.ts"
 import type { ReplyReader } from "./ReplyReader.ts"
 import { requestOf, type Question } from "./requestOf.ts"
+import { fromTextTools, needsTextTools, toTextTools } from "./textTools.ts"
 import { settleUsage } from "./settleUsage.ts"
+import { withinRates } from "./withinRates.ts"
 import { withReserved } from "./withReserved.ts"
 import { worstOf } from "./worstOf.ts"
 
@@ -73,12 +76,40 @@ const askFrom = (
 
 const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply, ModelFailed> =>
   Effect.suspend(() => {
-    const { limits, site } = call
     const facts = factsOf(choice.name, call.facts)
-    const request = requestOf(call, choice, facts)
+    const request = requestFor(call, choice, facts)
+    return call.tools === undefined || request.tools !== undefined
+      ? requested(call, choice, facts, request)
+      : // Text that may turn out to be a call is shown to no one.
+        Effect.flatMap(
+          requested({ ...call, reader: undefined }, choice, facts, request),
+          fromTextTools,
+        )
+  })
+
+/** Tools that the model does not call natively are described in text. */
+const requestFor = (
+  question: Question,
+  choice: ModelChoice,
+  facts: ModelFacts | undefined,
+): ModelRequest => {
+  const request = requestOf(question, choice, facts)
+  return facts !== undefined && needsTextTools(request, facts)
+    ? toTextTools(request, facts)
+    : request
+}
+
+const requested = (
+  call: ModelCall,
+  choice: ModelChoice,
+  facts: ModelFacts | undefined,
+  request: ModelRequest,
+): Effect.Effect<ModelReply, ModelFailed> =>
+  Effect.suspend(() => {
+    const { limits, site } = call
     const rates = limits === undefined ? [] : ratesOf(limits, choice.name, call.model?.alias)
     const asked: Asked = { call, choice, facts, request, rates }
-    emitOmittedSettings(call, choice, facts)
+    emitOmittedSettings(call.site, call.model, choice, facts)
     const isMeasured =
       site.shared?.measures === true || site.budgets.some(({ measures }) => measures)
     if (!isMeasured && !rates.some(({ tokens }) => tokens !== undefined)) {
@@ -86,22 +117,6 @@ const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply,
     }
     return Effect.flatMap(worstOf(request, facts), (worst) => counted(asked, worst))
   })
-
-/** Emits, with each call, which settings of the workflow the model does not support. */
-const emitOmittedSettings = (
-  { model, site }: ModelCall,
-  { model: own, name, provider }: ModelChoice,
-  facts: ModelFacts | undefined,
-): void => {
-  if (model === undefined) return
-  const { seed, stop, temperature, topK } = model
-  const said = { temperature, top_k: topK, seed, stop }
-  if (Object.values(said).every((value) => value === undefined)) return
-  const settings = omittedSettings(said, unsupportedSettings(facts, provider, own))
-  if (settings.length === 0) return
-  const message = `${name} is asked without ${settings.join(", ")}, which it does not take`
-  site.emit({ type: "Progressed", path: site.path, stage: site.stage, message })
-}
 
 /** One request to one model, and what must be kept on the way. */
 interface Asked {
@@ -194,9 +209,14 @@ const recorded = (
     })
   }
   const ask = (hooked: ModelRequest) =>
-    limited(
-      asked,
-      worst?.tokens ?? 0,
+    withinRates(
+      {
+        site,
+        choice,
+        rates: asked.rates,
+        breaker: call.limits?.breaker,
+        tokens: worst?.tokens ?? 0,
+      },
       Effect.suspend(() => {
         underWay = true
         sent = hooked
@@ -262,7 +282,7 @@ const surrounded = (
 const aboutOf = ({ call, choice, facts, request }: Asked): JsonObject => {
   const { site, unhooked } = call
   const asked =
-    unhooked === undefined ? request : requestOf({ ...call, ...unhooked }, choice, facts)
+    unhooked === undefined ? request : requestFor({ ...call, ...unhooked }, choice, facts)
   const hooks = site.hooks?.modelIds ?? []
   return {
     ...asked,
@@ -298,31 +318,3 @@ const requestIdOf = (failure: ModelFailed | undefined): string | undefined => {
 }
 
 type Reply = Omit<ModelReply, "model">
-
-const limited = (
-  { call, choice, rates }: Asked,
-  tokens: number,
-  asking: Effect.Effect<Reply, ModelFailed>,
-): Effect.Effect<Reply, ModelFailed> => {
-  const { limits, site } = call
-  const breaker = limits?.breaker
-  if (rates.length === 0 && breaker === undefined) return asking
-  return site.rateLimiter.within(
-    {
-      provider: choice.provider.id,
-      model: choice.name,
-      rates,
-      breaker,
-      tokens: Number.isFinite(tokens) ? tokens : 0,
-      waits: (rate, ms) =>
-        site.emit({
-          type: "Progressed",
-          path: site.path,
-          stage: site.stage,
-          message: `waiting ${ms === undefined ? "" : `${Math.ceil(ms / 1000)} s `}for the rate "${rate}" of ${choice.name}`,
-        }),
-    },
-    ({ usage }: Reply) => usage.input + usage.output,
-    asking,
-  )
-}

@@ -176,6 +176,8 @@ export interface KindWork {
   readonly with: CompiledValue
   /** Paths of the workflows that its literal `with` names. */
   readonly workflows: ReadonlyArray<string>
+  /** Conditions of its own in `with`, by key. */
+  readonly conditions: ReadonlyMap<string, CompiledExpression>
   /** Undefined when `with` is all literals that `check` has seen to fit. */
   readonly validateInput: Validate | undefined
   readonly validateOutput: Validate

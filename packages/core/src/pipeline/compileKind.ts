@@ -1,6 +1,11 @@
 /** One stage kind at work: its `with`, its schemas, its model and its prompt, bound. */
 import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin"
-import { compileValue, literalEntries } from "@planloom/expression"
+import {
+  compileExpression,
+  compileValue,
+  literalEntries,
+  unwrapExpression,
+} from "@planloom/expression"
 import { validatorOf } from "@planloom/schema/ajv"
 import type {
   Definition,
@@ -40,7 +45,8 @@ export const compileKind = (
 ): KindWork => {
   const { components, uncheckedKinds } = bindings.resources
   const kind = components.stages.get(stage.uses)!
-  const value = compileValue(withDefaults(stage.with, kind.input))
+  const written = conditionTexts(kind, stage.with)
+  const value = compileValue(withDefaults({ ...stage.with, ...written }, kind.input))
   const model =
     kind.model === undefined && kind.run === undefined
       ? undefined
@@ -53,6 +59,9 @@ export const compileKind = (
     kind,
     uses: stage.uses,
     with: value,
+    conditions: new Map(
+      Object.entries(written).map(([key, text]) => [key, compileExpression(text)]),
+    ),
     workflows: references.flatMap(({ id, to }) => (to === "workflow" ? [id] : [])),
     validateInput: isChecked ? undefined : validatorOf(kind.input),
     validateOutput: validatorOf(outputSchema),
@@ -82,6 +91,18 @@ const streamedTo = (
     return root === "stages" && id === stage && of === field ? [name] : []
   })
 }
+
+/** Conditions of the kind in a `with`, as CEL without a surrounding `${{ }}`. */
+const conditionTexts = (
+  { conditions }: StageKind,
+  given: JsonObject,
+): { readonly [key: string]: string } =>
+  Object.fromEntries(
+    Object.keys(conditions?.(literalEntries(given)) ?? {}).flatMap((key) => {
+      const text = given[key]
+      return typeof text === "string" ? [[key, unwrapExpression(text)]] : []
+    }),
+  )
 
 /** The output schema of a stage kind, given the literal parts of its `with`. */
 const outputSchemaOf = (

@@ -7,10 +7,11 @@ type Declared = NonNullable<ModelRequest["tools"]>[number]
 /** Made once per tool: providers keep what they make of a declaration by its identity. */
 const declarations = new WeakMap<Tool, Declared>()
 
-/** Tools of form `schema`; undefined if there are none, because services reject an empty list. */
+/** Tools of form `schema`, and one more; undefined if there are none, because services reject an empty list. */
 export const declareTools = (
   offers: ReadonlyArray<ToolOffer>,
   registry: ToolRegistry,
+  more?: Declared,
 ): ModelRequest["tools"] => {
   const declared: Array<Declared> = []
   for (const { form, tool: name } of offers) {
@@ -23,6 +24,7 @@ export const declareTools = (
     }
     declared.push(made)
   }
+  if (more !== undefined) declared.push(more)
   return declared.length === 0 ? undefined : declared
 }
 

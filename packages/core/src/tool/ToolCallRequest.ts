@@ -22,6 +22,8 @@ export interface ToolCallRequest {
   readonly inputs: JsonObject
   /** Unique within the attempt. */
   readonly key: string
+  /** Waits for a person's approval even if the tool does not need one. */
+  readonly approve?: boolean
   readonly workspace: string
   readonly index: ToolInvocation["index"]
   /** Counts the calls of an embedder. */

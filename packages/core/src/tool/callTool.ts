@@ -15,6 +15,7 @@ import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
 import { toolCallWithin } from "../model/hostBudget.ts"
 import { beginToolCall } from "../model/Ledger.ts"
+import { abandonable } from "./abandonable.ts"
 import { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
@@ -58,7 +59,7 @@ const validated = (
   if (refused !== undefined) return Effect.fail(refused)
   const made = observed(
     request,
-    registered.tool.needs_approval === true
+    registered.tool.needs_approval === true || request.approve === true
       ? Effect.flatMap(approved(request), (params) => recorded({ ...request, params }, registered))
       : recorded(request, registered),
   )
@@ -155,9 +156,10 @@ const invoked = (
     request.observer === undefined
       ? work
       : Effect.provideService(work, EmbeddingObserver, request.observer)
+  const bounded = abandonable(counted)
   return timeout === undefined
-    ? counted
-    : Effect.timeoutOrElse(counted, {
+    ? bounded
+    : Effect.timeoutOrElse(bounded, {
         duration: timeout,
         orElse: () =>
           failed(tool.name, "timeout", `"${tool.name}" gave no result in ${timeout} ms`),

@@ -150,8 +150,9 @@ const referencesOf = ({ assertions, condition, fallback, forEach, work }: Node):
     ...(work.type === "block" && work.repeat !== undefined
       ? [work.repeat.carry, work.repeat.until, work.repeat.next]
       : []),
-    ...kinds.flatMap(({ prompt, with: given }) => [
+    ...kinds.flatMap(({ conditions, prompt, with: given }) => [
       given,
+      ...conditions.values(),
       // A stage kind may choose another mode for a call.
       ...(prompt === undefined ? [] : [prompt.alone, ...prompt.modes.values()]).flatMap(
         ({ sections }) => sections.flatMap(({ text }) => (typeof text === "string" ? [] : [text])),

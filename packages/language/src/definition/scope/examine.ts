@@ -1,7 +1,7 @@
 /** Walks a definition in the order in which it runs and examines every expression in it. */
-import type { JsonSchema } from "@planloom/plugin"
-import { containsExpression } from "@planloom/expression"
-import { any, noProof, describeType, fits, widen } from "@planloom/expression/check"
+import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin"
+import { containsExpression, literalEntries, unwrapExpression } from "@planloom/expression"
+import { noProof, describeType, fits, typeOfSchema, widen } from "@planloom/expression/check"
 import type { Environment, Proof } from "@planloom/expression/check"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
 import { positionAt, sourceFile } from "../../source/SourceFile.ts"
@@ -145,16 +145,41 @@ const examineWork = (
     name: `the stage kind "${kind.id}"`,
     code: "PL4007",
   }
-  const written = Object.keys(work.with).length > 0
   // A missing key is reported at `uses` when there is no `with`.
-  const at = written ? [...path, "with"] : [...path, "uses"]
-  walk.examination.value(work.with, at, reading, expected)
+  const at = Object.keys(work.with).length > 0 ? [...path, "with"] : [...path, "uses"]
+  const written = { ...work.with }
+  for (const [key, variables] of Object.entries(conditionsOf(kind, work.with, at, walk))) {
+    const condition = written[key]
+    if (typeof condition !== "string") continue
+    written[key] = unwrapExpression(condition)
+    walk.examination.condition(condition, [...at, key], withVariables(reading, variables))
+  }
+  walk.examination.value(written, at, reading, expected)
   if (work.prompt) {
     examineMode(work.prompt, [...path, "prompt", "mode"], reading, walk)
     examinePrompt(work.prompt, reading, walk)
   }
   for (const use of walk.named.get(path.join("/")) ?? []) {
     examinePrompt({ use, mode: undefined }, reading, walk)
+  }
+}
+
+/** Conditions that the kind evaluates itself, with their variables. */
+const conditionsOf = (
+  kind: StageKind | undefined,
+  given: JsonObject,
+  path: DocumentPath,
+  { examination }: Walk,
+): ReturnType<NonNullable<StageKind["conditions"]>> => {
+  try {
+    return kind?.conditions?.(literalEntries(given)) ?? {}
+  } catch (error) {
+    examination.problems.push({
+      code: "PL4001",
+      message: `the plugin's code for stage kind "${kind?.id}" failed: ${error instanceof Error ? error.message : String(error)}`,
+      path,
+    })
+    return {}
   }
 }
 
@@ -236,9 +261,18 @@ const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
 }
 
 /** Stage kinds and hooks decide what a prompt may read as `vars`. */
-const withVars = (reading: Reading): Reading => {
+const withVars = (reading: Reading): Reading => withVariables(reading, { vars: true })
+
+const withVariables = (
+  reading: Reading,
+  variables: { readonly [name: string]: JsonSchema },
+): Reading => {
   const { environment } = reading
-  const roots = { ...environment.roots, vars: { type: any, optional: false } }
+  const more = Object.entries(variables).map(([name, schema]) => [
+    name,
+    { type: typeOfSchema(schema), optional: false },
+  ])
+  const roots = { ...environment.roots, ...Object.fromEntries(more) }
   return { ...reading, environment: { ...environment, roots } }
 }
 

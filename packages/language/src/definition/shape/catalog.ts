@@ -5,7 +5,7 @@ import type { Shape } from "../Shape.ts"
 import { list, map, record } from "./collections.ts"
 import { jsonSchema } from "./jsonSchema.ts"
 import { defaulted, object, optional, required } from "./object.ts"
-import { boolean, duration, name, text } from "./scalars.ts"
+import { boolean, duration, name, oneOf, text } from "./scalars.ts"
 import { header } from "./header.ts"
 
 export interface Catalog {
@@ -34,6 +34,11 @@ const tool: Shape<Tool> = map(
       when_to_use: optional(text(), "When it is the right tool, and when not."),
       examples: optional(words, "Utterances that should find this tool."),
       keywords: optional(words, "Extra words to find it by."),
+      effect: optional(
+        oneOf("none", "read", "write"),
+        "What a call does outside the run; write unless given.",
+      ),
+      idempotent: optional(boolean, "A repeated call with the same key has the effect of one."),
       needs_approval: optional(boolean, "A person has to approve each call."),
       timeout: optional(duration, "How long one call may take."),
       docs: optional(text("a path"), "Path of its TOOL.md."),

@@ -1,0 +1,296 @@
+/** The tool loop of a model: asks, runs the calls it wants, and ends with an answer, a handover or a limit. */
+import * as Effect from "effect/Effect"
+import {
+  type AgentLimits,
+  type AgentReply,
+  type AgentStop,
+  type Ask,
+  type CallRecord,
+  type Failure,
+  type Json,
+  type JsonObject,
+  type Message,
+  type ModelFailed,
+  type ModelReply,
+  type ModelRequest,
+  type ToolCall,
+  type ToolFailed,
+  type ToolOffer,
+} from "@planloom/plugin"
+import type { ToolRegistry } from "@planloom/language"
+import { canonicalJson } from "@planloom/schema"
+import { validatorOf } from "@planloom/schema/ajv"
+import { listed } from "../pipeline/listed.ts"
+import { readReply } from "../model/readReply.ts"
+import { ANSWER, answerTool, answerValue, type AnswerTool } from "./answerTool.ts"
+import { errorMessage, failureContent, resultContent, summaryOf } from "./toolContent.ts"
+
+/** The stage that runs the loop. */
+export interface AgentSite {
+  readonly path: string
+  readonly registry: ToolRegistry
+  /** One recorded model call; `answer` is declared besides the tools of the ask. */
+  readonly ask: (
+    ask: Ask,
+    answer: NonNullable<ModelRequest["tools"]>[number] | undefined,
+  ) => Effect.Effect<Asked, ModelFailed>
+  /** One recorded tool call. */
+  readonly call: (call: {
+    readonly tool: string
+    readonly params: JsonObject
+    readonly key: string
+    readonly approve: boolean
+  }) => Effect.Effect<Json, ToolFailed>
+}
+
+export interface Asked {
+  readonly reply: ModelReply
+  /** What the model was offered. */
+  readonly offers: ReadonlyArray<ToolOffer>
+}
+
+/** Calls that run at the same time unless the limits say otherwise. */
+const PARALLEL_CALLS = 8
+
+/** A failure of one of these classes ends the loop: the model cannot help. */
+const ending: ReadonlySet<string> = new Set(["clarification", "store"])
+
+export class AgentLoop {
+  private readonly ask: Ask
+  private readonly limits: AgentLimits
+  private readonly site: AgentSite
+  private readonly answer: AnswerTool | undefined
+  private readonly calls: Array<CallRecord> = []
+  /** Calls by identity, with whether they may run again. */
+  private readonly made = new Map<string, boolean>()
+  private messages: ReadonlyArray<Message>
+  private turns = 0
+  private tokens = 0
+  private keys = 0
+  private reply: ModelReply | undefined
+  private value: Json | undefined
+
+  constructor(ask: Ask, limits: AgentLimits, site: AgentSite) {
+    this.answer = limits.result === undefined ? undefined : answerTool(limits.result)
+    this.ask = this.answer === undefined ? ask : withInstruction(ask)
+    this.limits = limits
+    this.site = site
+    this.messages = ask.messages
+  }
+
+  readonly run: Effect.Effect<AgentReply, Failure> = Effect.suspend(() => this.turn())
+
+  private turn(): Effect.Effect<AgentReply, Failure> {
+    const { limits } = this
+    if (limits.tokens !== undefined && this.tokens >= limits.tokens) return this.ended("budget")
+    if (this.turns >= limits.turns) return this.ended("max_turns")
+    this.turns++
+    const asked = this.site.ask({ ...this.ask, messages: this.messages }, this.answer?.declaration)
+    return Effect.matchEffect(asked, {
+      onFailure: (failure) =>
+        failure.class === "budget" && this.reply !== undefined
+          ? this.ended("budget")
+          : Effect.fail(failure),
+      onSuccess: ({ offers, reply }) => {
+        this.reply = reply
+        this.tokens += reply.usage.input + reply.usage.output
+        return reply.toolCalls.length === 0
+          ? this.answered(reply)
+          : this.called(reply.toolCalls, reply, offers)
+      },
+    })
+  }
+
+  /** A reply without calls is the answer, or has to become one that fits. */
+  private answered(reply: ModelReply): Effect.Effect<AgentReply, Failure> {
+    const { answer, limits } = this
+    if (answer === undefined) return this.ended("answer")
+    return Effect.flatMap(readReply(reply, limits.result!), (read) => {
+      if (read.ok) {
+        this.value = read.value
+        return this.ended("answer")
+      }
+      return this.next([
+        { role: "assistant", content: reply.text },
+        {
+          role: "user",
+          content: `That is not an answer of the required shape. Call \`${ANSWER}\` with it.`,
+        },
+      ])
+    })
+  }
+
+  private called(
+    wanted: ReadonlyArray<ToolCall>,
+    reply: ModelReply,
+    offers: ReadonlyArray<ToolOffer>,
+  ): Effect.Effect<AgentReply, Failure> {
+    const handover = wanted.find((call) => this.handsOver(call, offers))
+    if (handover !== undefined) {
+      return this.ended("handover", { tool: handover.name, params: handover.arguments })
+    }
+    const [only] = wanted
+    if (wanted.length === 1 && only!.name === ANSWER && this.answer !== undefined) {
+      const value = answerValue(this.answer, only!.arguments)
+      const issues = validatorOf(this.limits.result!)(value)
+      if (issues.length === 0) {
+        this.value = value
+        return this.ended("answer")
+      }
+    }
+    const left = (this.limits.calls ?? Infinity) - this.calls.length
+    const planned = this.plan(wanted, offers)
+    const within = planned.filter(({ run }) => run !== undefined).length <= left
+    let runs = 0
+    const done = Effect.forEach(
+      planned,
+      ({ call, content, run }) => {
+        if (run === undefined) return Effect.succeed(toolMessage(call, content!))
+        return ++runs > left
+          ? Effect.succeed(
+              toolMessage(call, errorMessage(`the limit of ${this.limits.calls} calls is reached`)),
+            )
+          : Effect.map(run, (result) => toolMessage(call, result))
+      },
+      { concurrency: this.limits.parallel ?? PARALLEL_CALLS },
+    )
+    return Effect.matchEffect(done, {
+      onFailure: (failure) =>
+        failure.class === "budget" ? this.ended("budget") : Effect.fail(failure),
+      onSuccess: (results) => {
+        if (!within) return this.ended("budget")
+        const exchange: ReadonlyArray<Message> = [
+          { role: "assistant", content: reply.text, toolCalls: wanted },
+          ...results,
+        ]
+        const { stopWhen } = this.limits
+        return stopWhen === undefined
+          ? this.next(exchange)
+          : Effect.flatMap(stopWhen(this.calls), (stop) =>
+              stop ? this.ended("stop_when") : this.next(exchange),
+            )
+      },
+    })
+  }
+
+  private handsOver({ arguments: params, name }: ToolCall, offers: ReadonlyArray<ToolOffer>) {
+    const tool = this.site.registry.get(name)?.tool
+    return (
+      tool !== undefined &&
+      offers.some((offer) => offer.tool === name && offer.ends === true) &&
+      validatorOf(tool.params)(params).length === 0
+    )
+  }
+
+  /** An effect for each call that is made, and for each other call the content that gives the reason. */
+  private plan(wanted: ReadonlyArray<ToolCall>, offers: ReadonlyArray<ToolOffer>) {
+    return wanted.map((call): PlannedCall => {
+      const { arguments: params, name } = call
+      const problem = this.problemOf(call, offers)
+      if (problem !== undefined) return { call, content: errorMessage(problem) }
+      const identity = `${name} ${canonicalJson(params)}`
+      if (this.limits.repeat !== true && this.made.get(identity) === false) {
+        return {
+          call,
+          content: errorMessage("this call was already made; use its earlier result"),
+        }
+      }
+      this.made.set(identity, false)
+      return { call, run: this.runCall(call, identity, `${name}#${++this.keys}`) }
+    })
+  }
+
+  private problemOf(
+    { arguments: params, name }: ToolCall,
+    offers: ReadonlyArray<ToolOffer>,
+  ): string | undefined {
+    if (name === ANSWER && this.answer !== undefined) {
+      const issues = validatorOf(this.limits.result!)(answerValue(this.answer, params))
+      return issues.length > 0
+        ? `the answer does not fit: ${listed(issues, "the answer")}`
+        : `call \`${ANSWER}\` alone, once the results of the other calls are known`
+    }
+    const tool = this.site.registry.get(name)?.tool
+    if (tool === undefined || !offers.some((offer) => offer.tool === name)) {
+      const names = offers.map((offer) => offer.tool)
+      return `there is no tool "${name}"; there are: ${names.join(", ") || "none"}`
+    }
+    return undefined
+  }
+
+  private runCall(
+    { arguments: params, name }: ToolCall,
+    identity: string,
+    key: string,
+  ): Effect.Effect<Json, ToolFailed> {
+    const { path, registry } = this.site
+    const tool = registry.get(name)!.tool
+    const approve = this.limits.approve?.includes(name) === true
+    const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error">) =>
+      this.calls.push({ tool: name, params, key, path, ...outcome })
+    return Effect.matchEffect(this.site.call({ tool: name, params, key, approve }), {
+      onSuccess: (result) => {
+        keep({ ok: true, summary: summaryOf(result), result })
+        return Effect.succeed(resultContent(result))
+      },
+      onFailure: (failure) => {
+        const { class: reason } = failure
+        if (reason === "budget" || ending.has(reason)) return Effect.fail(failure)
+        if (reason === "invalid_request") {
+          this.made.delete(identity)
+          return Effect.succeed(failureContent(failure, name))
+        }
+        // A write may have happened although its call failed.
+        const repeatable = tool.effect === "read" || tool.effect === "none" || tool.idempotent
+        this.made.set(identity, repeatable === true)
+        keep({ ok: false, summary: `failed: ${reason}`, error: failure.message })
+        return Effect.succeed(failureContent(failure, name))
+      },
+    })
+  }
+
+  private next(messages: ReadonlyArray<Message>) {
+    this.messages = [...this.messages, ...messages]
+    return this.turn()
+  }
+
+  private ended(stopped: AgentStop, handover?: AgentReply["handover"]): Effect.Effect<AgentReply> {
+    return Effect.succeed({
+      reply: this.reply!,
+      calls: this.calls,
+      stopped,
+      ...(this.value === undefined ? {} : { value: this.value }),
+      ...(handover === undefined ? {} : { handover }),
+    })
+  }
+}
+
+interface PlannedCall {
+  readonly call: ToolCall
+  /** For the model, of a call that is not made. */
+  readonly content?: Json
+  /** Gives the content for the model. */
+  readonly run?: Effect.Effect<Json, ToolFailed>
+}
+
+const toolMessage = ({ id, name }: ToolCall, content: Json): Message => ({
+  role: "tool",
+  toolCallId: id,
+  name,
+  content,
+})
+
+const withInstruction = (ask: Ask): Ask => ({
+  ...ask,
+  prompt: {
+    ...ask.prompt,
+    sections: [
+      ...(ask.prompt?.sections ?? []),
+      {
+        id: "answer",
+        text: `When you have the answer, call \`${ANSWER}\` with it, alone.`,
+        stable: true,
+      },
+    ],
+  },
+})

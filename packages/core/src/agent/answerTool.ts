@@ -1,0 +1,34 @@
+/** The tool by which a model gives an answer of a declared shape; it runs nothing. */
+import type { Json, JsonObject, JsonSchema, ModelRequest } from "@planloom/plugin"
+import { nestedSchema } from "@planloom/schema"
+
+/** No tool of a workflow may have this name where an answer has a shape. */
+export const ANSWER = "answer"
+
+export interface AnswerTool {
+  readonly declaration: NonNullable<ModelRequest["tools"]>[number]
+  /** Whether the answer is the argument `value`, because params are always an object. */
+  readonly wrapped: boolean
+}
+
+export const answerTool = (result: JsonSchema): AnswerTool => {
+  const wrapped = typeof result === "boolean" || result["type"] !== "object"
+  return {
+    wrapped,
+    declaration: {
+      name: ANSWER,
+      description: "Gives the final answer.",
+      parameters: wrapped
+        ? {
+            type: "object",
+            properties: { value: nestedSchema(result, "/properties/value") },
+            required: ["value"],
+            additionalProperties: false,
+          }
+        : result,
+    },
+  }
+}
+
+export const answerValue = ({ wrapped }: AnswerTool, params: JsonObject): Json =>
+  wrapped ? (params["value"] ?? null) : params

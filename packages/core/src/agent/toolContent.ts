@@ -1,0 +1,31 @@
+/** Results and failures of tool calls as a model reads them: bounded, and without the text of defects. */
+import type { FailureRecord, Json } from "@planloom/plugin"
+
+/** Characters of a result as JSON that a model reads; about 4,000 tokens. */
+const MAX_RESULT_CHARACTERS = 16_000
+const MAX_SUMMARY_CHARACTERS = 200
+
+export const resultContent = (result: Json): Json => {
+  const text = JSON.stringify(result)
+  return text.length <= MAX_RESULT_CHARACTERS
+    ? result
+    : {
+        truncated: `the first ${MAX_RESULT_CHARACTERS} of ${text.length} characters`,
+        start: text.slice(0, MAX_RESULT_CHARACTERS),
+      }
+}
+
+/** A defect of a tool may carry anything in its message, so the model only reads that the tool failed. */
+export const failureContent = ({ class: reason, message }: FailureRecord, tool: string): Json =>
+  errorMessage(reason === "internal" ? `"${tool}" failed` : message)
+
+export const errorMessage = (message: string): Json => ({ error: message })
+
+/** One line. */
+export const summaryOf = (result: Json): string => {
+  const text = typeof result === "string" ? result : JSON.stringify(result)
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  return line.length <= MAX_SUMMARY_CHARACTERS
+    ? line
+    : `${line.slice(0, MAX_SUMMARY_CHARACTERS - 1)}…`
+}

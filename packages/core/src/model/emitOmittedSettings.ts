@@ -1,0 +1,21 @@
+/** Emits, with each call, which settings of the workflow the model does not support. */
+import { omittedSettings, unsupportedSettings } from "@planloom/plugin/facts"
+import type { ModelFacts } from "@planloom/plugin/facts"
+import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"
+import type { CallSite } from "./CallSite.ts"
+
+export const emitOmittedSettings = (
+  site: CallSite,
+  model: ResolvedModel | undefined,
+  { model: own, name, provider }: ModelChoice,
+  facts: ModelFacts | undefined,
+): void => {
+  if (model === undefined) return
+  const { seed, stop, temperature, topK } = model
+  const given = { temperature, top_k: topK, seed, stop }
+  if (Object.values(given).every((value) => value === undefined)) return
+  const settings = omittedSettings(given, unsupportedSettings(facts, provider, own))
+  if (settings.length === 0) return
+  const message = `${name} is asked without ${settings.join(", ")}, which it does not take`
+  site.emit({ type: "Progressed", path: site.path, stage: site.stage, message })
+}

@@ -1,0 +1,220 @@
+/** The model of a stage in one attempt: prompts are assembled, calls recorded, replies read. */
+import * as Effect from "effect/Effect"
+import type {
+  Ask,
+  JsonSchema,
+  ModelClient,
+  ModelFailed,
+  ModelReply,
+  ModelRequest,
+  StageContext,
+} from "@planloom/plugin"
+import type { AgentSite, Asked } from "../../agent/AgentLoop.ts"
+import type { PointRunner } from "../../hook/PointRunner.ts"
+import { askJson } from "../../model/askJson.ts"
+import { callModel } from "../../model/callModel.ts"
+import { isAnswered } from "../../model/isAnswered.ts"
+import { recordSearch } from "../../model/recordSearch.ts"
+import type { ReplyReader } from "../../model/ReplyReader.ts"
+import { withoutReasoning } from "../../model/withoutReasoning.ts"
+import type { ResolvedModel } from "../../pipeline/resolveModel.ts"
+import { assemblePrompt, type AssembledPrompt } from "../../prompt/assemblePrompt.ts"
+import { declareTools } from "../../prompt/declareTools.ts"
+import { systemBlocks } from "../../prompt/systemBlocks.ts"
+import { withExamples, type ExampleSearch } from "../../prompt/withExamples.ts"
+import { openReply, settledReply } from "../parts/openReply.ts"
+import { ReplyParts } from "../parts/ReplyParts.ts"
+import { ValueParts } from "../parts/ValueParts.ts"
+import { Attempt } from "./Attempt.ts"
+
+type Declared = NonNullable<ModelRequest["tools"]>[number]
+
+/** Loaded with the first tool loop. */
+const agentModule = Effect.promise(() => import("../../agent/AgentLoop.ts"))
+
+const only = (
+  model: ResolvedModel | undefined,
+  name: string | undefined,
+): ResolvedModel | undefined =>
+  name === undefined || model === undefined
+    ? model
+    : { ...model, choices: model.choices.filter((choice) => choice.name === name) }
+
+export abstract class AttemptModel extends Attempt {
+  private asked = 0
+  private searches = 0
+
+  /** For the tools that a model calls. */
+  protected abstract readonly callTool: StageContext["callTool"]
+
+  get model(): ModelClient {
+    return {
+      text: (ask) =>
+        ask.parts === "reply"
+          ? this.reply(ask)
+          : Effect.map(this.askModel(ask, {}), ({ reply }) => withoutReasoning(this, reply)),
+      json: (ask, output) => {
+        const outputs = openReply(ask, this.occurrence, this.attempt, this.asked + 1)
+        const reader = outputs && new ValueParts(outputs, output.schema)
+        return askJson({
+          site: this,
+          ask,
+          output,
+          repair: this.work.repair ?? this.work.model?.repair ?? true,
+          call: (question, of) =>
+            Effect.map(
+              this.askModel(question, { output, reader, ...(of && { of }) }),
+              ({ reply }) => reply,
+            ),
+        })
+      },
+      agent: (ask, limits) =>
+        Effect.flatMap(agentModule, ({ AgentLoop }) => new AgentLoop(ask, limits, this.loop).run),
+    }
+  }
+
+  /** The stage as the site of a tool loop. */
+  private get loop(): AgentSite {
+    return {
+      path: this.path,
+      registry: this.frame.pipeline.tools,
+      ask: (ask, answer) =>
+        Effect.map(this.askModel(ask, answer === undefined ? {} : { answer }), (asked) => ({
+          ...asked,
+          reply: withoutReasoning(this, asked.reply),
+        })),
+      call: this.callTool,
+    }
+  }
+
+  private askModel(
+    ask: Ask,
+    {
+      answer,
+      of,
+      output,
+      reader,
+    }: {
+      readonly output?: { readonly name: string; readonly schema: JsonSchema }
+      /** Only the model of this name. */
+      readonly of?: string
+      /** Declared besides the tools of the ask. */
+      readonly answer?: Declared
+      /** Reads the reply while it is written. */
+      readonly reader?: ReplyReader | undefined
+    },
+  ): Effect.Effect<Asked, ModelFailed> {
+    return Effect.suspend(() => {
+      const { work } = this
+      const { pipeline, scope } = this.frame
+      const { facts, index, limits } = pipeline
+      const search = index && { index, recorded: this.recorded }
+      const model = only(work.model, of)
+      const name = String(++this.asked)
+      return Effect.flatMap(withExamples(ask, work, scope, facts, search), (asked) =>
+        Effect.flatMap(this.assembled(asked, name, model), ({ hooked, plain }) =>
+          Effect.map(
+            callModel({
+              site: this,
+              model,
+              name,
+              ...this.requested(hooked, answer),
+              mode: hooked.mode,
+              sections: hooked.sections,
+              ...(hooked === plain ? {} : { unhooked: this.requested(plain, answer) }),
+              ask: asked,
+              ...(output === undefined ? {} : { output }),
+              facts,
+              limits,
+              reader,
+            }),
+            (reply) => ({ reply, offers: hooked.offers }),
+          ),
+        ),
+      )
+    })
+  }
+
+  private requested({ offers, sections }: AssembledPrompt, answer: Declared | undefined) {
+    return {
+      system: systemBlocks(sections),
+      tools: declareTools(offers, this.frame.pipeline.tools, answer),
+    }
+  }
+
+  /** The prompt with the changes of its hooks, and without. No hook runs for a call whose outcome is recorded. */
+  private assembled(
+    ask: Ask,
+    name: string,
+    model: ResolvedModel | undefined,
+  ): Effect.Effect<
+    { readonly hooked: AssembledPrompt; readonly plain: AssembledPrompt },
+    ModelFailed
+  > {
+    const { work } = this
+    const { pipeline, scope, state } = this.frame
+    const call = `${this.attemptPath}/model:${name}`
+    const runner = this.hooks?.promptRunner(call)
+    const assemble = (hooks: PointRunner | undefined) =>
+      assemblePrompt(ask, {
+        work,
+        scope,
+        pipeline,
+        hooks,
+        unknownMode: (mode, used) => this.unknownMode(mode, used),
+      })
+    const plainly = Effect.map(assemble(undefined), (plain) => ({ hooked: plain, plain }))
+    if (runner === undefined) return plainly
+    return Effect.flatMap(isAnswered(this, call, model?.choices ?? []), (answered) => {
+      if (answered) return plainly
+      const hooked = assemble(runner)
+      // A recording compares the request without hooks, because a replay runs none.
+      return state.cassette === undefined
+        ? Effect.map(hooked, (one) => ({ hooked: one, plain: one }))
+        : Effect.flatMap(assemble(undefined), (plain) =>
+            Effect.map(hooked, (one) => ({ hooked: one, plain })),
+          )
+    })
+  }
+
+  private unknownMode(mode: string, used: string): void {
+    const { path, stage } = this
+    const instead = used === "" ? "the prompt alone" : `"${used}"`
+    this.emit({
+      type: "Noted",
+      path,
+      stage,
+      note: "unknown_mode",
+      data: { mode, used },
+      audience: "user",
+      text: `there is no prompt mode "${mode}"; ${instead} is used`,
+    })
+  }
+
+  /** The text is the same whether or not a host reads it while it is written. */
+  private reply(ask: Ask): Effect.Effect<ModelReply, ModelFailed> {
+    return Effect.suspend(() => {
+      const outputs = openReply(ask, this.occurrence, this.attempt, this.asked + 1)
+      const reader = outputs && new ReplyParts(outputs)
+      return Effect.flatMap(this.askModel(ask, { reader }), ({ reply: given }) => {
+        const reply = settledReply(withoutReasoning(this, given), this.frame.state.secrets)
+        return Effect.as(reader?.end(reply.text) ?? Effect.void, reply)
+      })
+    })
+  }
+
+  /** Records a search that calls an embedder; one by words alone is a function of what it is given. */
+  protected readonly recorded: ExampleSearch["recorded"] = (about, live) => {
+    const { facts, index } = this.frame.pipeline
+    return index?.embeddings === undefined
+      ? live
+      : Effect.suspend(() =>
+          recordSearch(
+            { site: this, facts, model: index.embeddings!.model },
+            String(++this.searches),
+            about,
+            live,
+          ),
+        )
+  }
+}

@@ -1,0 +1,265 @@
+/** Stage kind `agent`: a model works on a task with tools until it answers or reaches a limit. */
+import * as Effect from "effect/Effect"
+import { StageFailed, stageKind } from "@planloom/plugin"
+import type {
+  AgentReply,
+  Failure,
+  Json,
+  JsonObject,
+  JsonSchema,
+  StageContext,
+  ToolOffer,
+} from "@planloom/plugin"
+import { nestedSchema } from "@planloom/schema"
+import { corrections, text, texts, withSummary } from "@planloom/stage-kit"
+import { toolDocument } from "../toolDocument.ts"
+
+type ToolChoice =
+  | string
+  | { readonly name: string; readonly ends?: boolean }
+  | { readonly group: string }
+  | { readonly search: string; readonly limit: number }
+
+interface Input {
+  readonly task: string
+  readonly context?: Json
+  readonly tools: ReadonlyArray<ToolChoice>
+  readonly max_turns: number
+  readonly max_calls?: number
+  readonly max_tokens?: number
+  readonly parallel: number
+  readonly approve: ReadonlyArray<string>
+  readonly repeat_calls: boolean
+  readonly result?: JsonSchema
+  readonly stop_when?: string
+}
+
+const agentRun = Effect.fnUntraced(function* (input: Input, context: StageContext) {
+  const offers = yield* offersOf(input.tools, context)
+  const reply = yield* context.model.agent(
+    {
+      messages: [{ role: "user", content: requestOf(input) }, ...corrections(context)],
+      tools: offers,
+    },
+    {
+      turns: input.max_turns,
+      parallel: input.parallel,
+      approve: input.approve,
+      repeat: input.repeat_calls,
+      ...(input.max_calls === undefined ? {} : { calls: input.max_calls }),
+      ...(input.max_tokens === undefined ? {} : { tokens: input.max_tokens }),
+      ...(input.result === undefined ? {} : { result: input.result }),
+      ...(input.stop_when === undefined
+        ? {}
+        : {
+            stopWhen: (calls) =>
+              context.holds("stop_when", { calls: calls.map(({ ...one }) => one as Json) }),
+          }),
+    },
+  )
+  return outputOf(reply)
+})
+
+const requestOf = ({ context: known, task }: Input): string =>
+  known === undefined || known === null
+    ? task
+    : `${task}\n\n${typeof known === "string" ? known : JSON.stringify(known)}`
+
+/** In declared order, each tool once; what `search` finds comes in the order of the index. */
+const offersOf = (
+  choices: ReadonlyArray<ToolChoice>,
+  context: StageContext,
+): Effect.Effect<ReadonlyArray<ToolOffer>, Failure> =>
+  Effect.map(
+    Effect.forEach(choices, (choice) => chosen(choice, context)),
+    (found) =>
+      [
+        ...new Map(
+          found
+            .flat()
+            .toReversed()
+            .map((offer) => [offer.tool, offer]),
+        ).values(),
+      ].toReversed(),
+  )
+
+const chosen = (
+  choice: ToolChoice,
+  { index, tools }: StageContext,
+): Effect.Effect<ReadonlyArray<ToolOffer>, Failure> => {
+  if (typeof choice === "string") return Effect.succeed([{ tool: choice, form: "schema" }])
+  if ("name" in choice) {
+    const offer = { tool: choice.name, form: "schema" } as const
+    return Effect.succeed([choice.ends === true ? { ...offer, ends: true } : offer])
+  }
+  if ("group" in choice) {
+    const inGroup = tools.filter(({ group }) => group === choice.group)
+    return inGroup.length === 0
+      ? Effect.fail(
+          new StageFailed({
+            class: "invalid_request",
+            message: `no tool of the workflow is in the group "${choice.group}"`,
+          }),
+        )
+      : Effect.succeed(inGroup.map(({ name }) => ({ tool: name, form: "schema" })))
+  }
+  return Effect.flatMap(index(tools.map(toolDocument)), (built) =>
+    Effect.map(built.search(choice.search, { limit: choice.limit }), (hits) =>
+      hits.map(({ id }) => ({ tool: id, form: "schema" as const })),
+    ),
+  )
+}
+
+const outputOf = ({ calls, handover, reply, stopped, value }: AgentReply): Json => ({
+  text: stopped === "answer" && value !== undefined ? "" : reply.text.trim(),
+  stopped,
+  calls: calls.map(({ error, ok, params, summary, tool }) => ({
+    tool,
+    params,
+    ok,
+    summary,
+    ...(error === undefined ? {} : { error }),
+  })),
+  ...(value === undefined ? {} : { value }),
+  ...(handover === undefined ? {} : { handover: { ...handover } }),
+})
+
+const call: JsonSchema = {
+  type: "object",
+  required: ["tool", "params", "ok", "summary"],
+  properties: {
+    tool: text,
+    params: { type: "object" },
+    ok: { type: "boolean" },
+    summary: text,
+    error: text,
+  },
+}
+
+const summary = (output: Json): string => {
+  const { calls, stopped } = output as {
+    readonly calls: ReadonlyArray<Json>
+    readonly stopped: string
+  }
+  const made = `${calls.length} tool call${calls.length === 1 ? "" : "s"}`
+  return stopped === "answer" ? made : `${made}, stopped: ${stopped}`
+}
+
+export const agent = stageKind<Input>({
+  id: "agent",
+  summary: "Lets a model work on a task with tools until it answers or reaches a limit.",
+  input: {
+    type: "object",
+    additionalProperties: false,
+    required: ["task", "tools"],
+    properties: {
+      task: { ...text, description: "what the model has to do" },
+      context: { description: "what it may use for it" },
+      tools: {
+        type: "array",
+        description: "tools by name, by group, or found by the workflow's index",
+        items: {
+          anyOf: [
+            text,
+            {
+              type: "object",
+              required: ["name"],
+              additionalProperties: false,
+              properties: {
+                name: text,
+                ends: {
+                  type: "boolean",
+                  description: "a call of it is not run: it ends the stage and is its `handover`",
+                },
+              },
+            },
+            {
+              type: "object",
+              required: ["group"],
+              additionalProperties: false,
+              properties: { group: text },
+            },
+            {
+              type: "object",
+              required: ["search"],
+              additionalProperties: false,
+              properties: {
+                search: text,
+                limit: { type: "integer", minimum: 1, maximum: 64, default: 8 },
+              },
+            },
+          ],
+        },
+      },
+      max_turns: {
+        type: "integer",
+        minimum: 1,
+        maximum: 100,
+        default: 8,
+        description: "the most model calls",
+      },
+      max_calls: { type: "integer", minimum: 1, description: "the most tool calls" },
+      max_tokens: {
+        type: "integer",
+        minimum: 1,
+        description: "tokens of its model calls after which no further one is made",
+      },
+      parallel: {
+        type: "integer",
+        minimum: 1,
+        maximum: 64,
+        default: 8,
+        description: "the most tool calls that run at the same time",
+      },
+      approve: { ...texts, default: [], description: "tools whose calls a person has to approve" },
+      repeat_calls: {
+        type: "boolean",
+        default: false,
+        description: "whether the same call may be made more than once",
+      },
+      result: {
+        type: "object",
+        format: "json-schema",
+        description: "the JSON Schema of the answer",
+      },
+      stop_when: {
+        ...text,
+        format: "cel",
+        description: "ends the stage after a turn; reads `calls`",
+      },
+    },
+  },
+  output: ({ result }) => ({
+    type: "object",
+    additionalProperties: false,
+    required: ["text", "stopped", "calls"],
+    properties: {
+      text,
+      stopped: { enum: ["answer", "handover", "stop_when", "max_turns", "budget"] },
+      calls: { type: "array", items: call },
+      handover: {
+        type: "object",
+        required: ["tool", "params"],
+        properties: { tool: text, params: { type: "object" } },
+      },
+      ...(result === undefined
+        ? {}
+        : { value: nestedSchema(result as JsonObject, "/properties/value") }),
+    },
+  }),
+  refers: ({ approve, tools }) => [
+    ...named(tools).map(({ at, id }) => ({ to: "tool", id, at: ["tools", ...at] })),
+    ...(Array.isArray(approve) ? approve : []).flatMap((id, index) =>
+      typeof id === "string" ? [{ to: "tool", id, at: ["approve", index] }] : [],
+    ),
+  ],
+  conditions: () => ({ stop_when: { calls: { type: "array", items: call } } }),
+  model: withSummary(agentRun, summary),
+})
+
+const named = (tools: Json | undefined) =>
+  (Array.isArray(tools) ? (tools as ReadonlyArray<Json>) : []).flatMap((choice, index) => {
+    if (typeof choice === "string") return [{ id: choice, at: [index] }]
+    const name = (choice as { readonly name?: Json } | null)?.name
+    return typeof name === "string" ? [{ id: name, at: [index, "name"] }] : []
+  })

@@ -1,0 +1,540 @@
+/** The tool loop of the `agent` stage: what the model reads, which calls run, and how the loop ends. */
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import {
+  definePlugin,
+  ModelFailed,
+  ToolFailed,
+  type Json,
+  type JsonObject,
+  type Message,
+  type ModelReply,
+  type ModelRequest,
+  type RunEvent,
+  type Tool,
+  type ToolInvocation,
+  type ToolSource,
+} from "@planloom/plugin"
+import { load } from "@planloom/embed"
+import { emptyRecording, recordingJournal, run, type RunOptions } from "@planloom/core"
+import stages from "../src/index.ts"
+
+type Form = "native" | "text"
+type Said = Partial<Omit<ModelReply, "model" | "toolCalls">> & {
+  readonly calls?: ReadonlyArray<readonly [tool: string, params: JsonObject]>
+}
+
+/** A scripted reply in the form in which the model gives its calls. */
+const replyOf = (form: Form, { calls = [], text = "", ...more }: Said) => {
+  const native = form === "native" ? calls : []
+  return {
+    text:
+      form === "native"
+        ? text
+        : JSON.stringify(
+            calls.length === 0
+              ? { answer: text }
+              : { calls: calls.map(([tool, params]) => ({ tool, params })) },
+          ),
+    reasoning: "",
+    toolCalls: native.map(([name, params], index) => ({
+      id: `id${index}`,
+      name,
+      arguments: params,
+    })),
+    finish: native.length > 0 ? ("tool_calls" as const) : ("stop" as const),
+    usage: { input: 10, output: 5 },
+    ...more,
+  }
+}
+
+const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
+  name,
+  summary: `Does ${name}.`,
+  capabilities: [],
+  inputs: {},
+  outputs: [],
+  effect: "read",
+  params: {
+    type: "object",
+    properties: { of: { type: "string" } },
+    required: ["of"],
+    additionalProperties: false,
+  },
+  ...more,
+})
+
+const tools: ReadonlyArray<Tool> = [
+  tool("rate", { group: "rates" }),
+  tool("history", { group: "rates" }),
+  tool("breaks"),
+  tool("throws"),
+  tool("send", { effect: "write" }),
+  tool("endless"),
+  tool("to_support"),
+]
+
+/** A workflow with one agent, a scripted model and tools that count their calls. */
+const world = (form: Form, script: ReadonlyArray<Said | ModelFailed>, given: string, head = "") => {
+  const requests: Array<ModelRequest> = []
+  const called: Array<string> = []
+  const events: Array<RunEvent> = []
+  let underWay = 0
+  let mostAtOnce = 0
+  const call = ({ params, tool: name }: ToolInvocation): Effect.Effect<Json, ToolFailed> =>
+    Effect.suspend(() => {
+      called.push(`${name} ${String(params["of"])}`)
+      if (name === "breaks") {
+        const message = "the exchange is closed"
+        return Effect.fail(new ToolFailed({ tool: name, class: "tool_error", message }))
+      }
+      if (name === "throws") throw new Error("stack and path /home/me")
+      if (name === "endless") return Effect.uninterruptible(Effect.never)
+      mostAtOnce = Math.max(mostAtOnce, ++underWay)
+      return Effect.as(
+        Effect.tap(Effect.yieldNow, () => Effect.sync(() => underWay--)),
+        { [String(params["of"])]: 1.25 },
+      )
+    })
+  const source: ToolSource = { id: "t", summary: "Tools.", list: Effect.succeed(tools), call }
+  const folder = mkdtempSync(join(tmpdir(), "planloom-agent-"))
+  writeFileSync(
+    join(folder, "planloom.yaml"),
+    "apiVersion: planloom/v1\nkind: Project\nmodel_facts: [models.yaml]\n",
+  )
+  writeFileSync(
+    join(folder, "models.yaml"),
+    `apiVersion: planloom/v1
+kind: Models
+models:
+  scripted/native: { capabilities: [tools] }
+  scripted/text: { capabilities: [] }
+`,
+  )
+  const path = join(folder, "workflow.yaml")
+  writeFileSync(
+    path,
+    `apiVersion: planloom/v1
+kind: Workflow
+name: agents
+${head}
+stages:
+  - id: work
+    uses: agent
+    model: scripted/${form}
+    with: { task: Convert., ${given} }
+outputs: { stopped: { type: string, value: "\${{ stages.work.output.stopped }}" } }
+`,
+  )
+  const plugin = definePlugin({
+    id: "test",
+    summary: "Test.",
+    components: {
+      tools: [source],
+      providers: [
+        {
+          id: "scripted",
+          summary: "Plays a script.",
+          generate: (request) =>
+            Effect.suspend(() => {
+              const next = script[requests.length] ?? script.at(-1)!
+              requests.push(request)
+              return next instanceof ModelFailed
+                ? Effect.fail(next)
+                : Effect.succeed(replyOf(form, next))
+            }),
+        },
+      ],
+    },
+  })
+  const loaded = load(path, { extraPlugins: [stages, plugin] })
+  return {
+    requests,
+    called,
+    events,
+    loaded,
+    mostAtOnce: () => mostAtOnce,
+    run: (options: RunOptions = {}) =>
+      Effect.gen(function* () {
+        const { pipeline } = yield* loaded
+        const outcome = yield* Effect.exit(
+          run(pipeline, {}, { ...options, onEvent: (event) => events.push(event) }),
+        )
+        const finished = events.find(({ type }) => type === "StageFinished")
+        const failed = events.find(({ type }) => type === "StageFailed")
+        return {
+          outcome,
+          output: finished?.type === "StageFinished" ? (finished.output as JsonObject) : undefined,
+          failure: failed?.type === "StageFailed" ? failed.failure : undefined,
+        }
+      }),
+  }
+}
+
+/** What the model read as the result of its last calls. */
+const lastResults = ({ messages }: ModelRequest): string =>
+  messages
+    .slice(messages.findLastIndex(({ role }) => role === "assistant") + 1)
+    .map((message: Message) => JSON.stringify(message.content).replaceAll("\\", ""))
+    .join("\n")
+
+const sizeOf = (list: Json | undefined) => (Array.isArray(list) ? list.length : undefined)
+
+const forms: ReadonlyArray<Form> = ["native", "text"]
+
+describe.each(forms)("an agent whose model gives its calls as %s", (form) => {
+  it.effect("calls a tool, reads its result and answers", () =>
+    Effect.gen(function* () {
+      const agent = world(
+        form,
+        [{ calls: [["rate", { of: "EUR" }]] }, { text: "It is 1.25." }],
+        "tools: [rate]",
+      )
+      const { output } = yield* agent.run()
+      assert.deepStrictEqual(agent.called, ["rate EUR"])
+      assert.include(lastResults(agent.requests[1]!), "1.25")
+      assert.deepStrictEqual(output, {
+        text: "It is 1.25.",
+        stopped: "answer",
+        calls: [{ tool: "rate", params: { of: "EUR" }, ok: true, summary: '{"EUR":1.25}' }],
+      })
+    }),
+  )
+
+  it.effect("runs the calls of one reply at the same time, within `parallel`", () =>
+    Effect.gen(function* () {
+      const calls = ["a", "b", "c", "d"].map((of) => ["rate", { of }] as const)
+      const agent = world(form, [{ calls }, { text: "Done." }], "tools: [rate], parallel: 3")
+      yield* agent.run()
+      assert.strictEqual(agent.called.length, 4)
+      assert.strictEqual(agent.mostAtOnce(), 3)
+    }),
+  )
+
+  it.effect("reports an unknown tool to the model with the tools that there are", () =>
+    Effect.gen(function* () {
+      const agent = world(
+        form,
+        [{ calls: [["rates", { of: "EUR" }]] }, { text: "No." }],
+        "tools: [{ group: rates }]",
+      )
+      const { output } = yield* agent.run()
+      assert.deepStrictEqual(agent.called, [])
+      assert.include(
+        lastResults(agent.requests[1]!),
+        'there is no tool "rates"; there are: rate, history',
+      )
+      assert.deepStrictEqual(output?.["calls"], [])
+    }),
+  )
+
+  it.effect("reports a tool that the agent was not offered as unknown", () =>
+    Effect.gen(function* () {
+      const agent = world(form, [{ calls: [["send", { of: "x" }]] }, { text: "" }], "tools: [rate]")
+      yield* agent.run()
+      assert.deepStrictEqual(agent.called, [])
+      assert.include(lastResults(agent.requests[1]!), 'there is no tool "send"')
+    }),
+  )
+
+  it.effect("reports arguments that do not fit to the model and runs nothing", () =>
+    Effect.gen(function* () {
+      const agent = world(
+        form,
+        [{ calls: [["rate", { off: 1 }]] }, { calls: [["rate", { of: "EUR" }]] }, { text: "Ok." }],
+        "tools: [rate]",
+      )
+      yield* agent.run()
+      assert.include(lastResults(agent.requests[1]!), 'the arguments of "rate" do not fit')
+      assert.deepStrictEqual(agent.called, ["rate EUR"])
+    }),
+  )
+
+  it.effect("gives a failure of a tool to the model as data", () =>
+    Effect.gen(function* () {
+      const agent = world(
+        form,
+        [{ calls: [["breaks", { of: "x" }]] }, { text: "Closed." }],
+        "tools: [breaks]",
+      )
+      const { output } = yield* agent.run()
+      assert.include(lastResults(agent.requests[1]!), "the exchange is closed")
+      assert.deepStrictEqual(output?.["calls"], [
+        {
+          tool: "breaks",
+          params: { of: "x" },
+          ok: false,
+          summary: "failed: tool_error",
+          error: "the exchange is closed",
+        },
+      ])
+    }),
+  )
+
+  it.effect("keeps the text of a tool's defect from the model", () =>
+    Effect.gen(function* () {
+      const agent = world(
+        form,
+        [{ calls: [["throws", { of: "x" }]] }, { text: "Sorry." }],
+        "tools: [throws]",
+      )
+      yield* agent.run()
+      assert.include(lastResults(agent.requests[1]!), '"throws" failed')
+      assert.notInclude(JSON.stringify(agent.requests), "/home/me")
+    }),
+  )
+
+  it.effect("does not make the same call twice, whatever the order of its arguments", () =>
+    Effect.gen(function* () {
+      const again = { calls: [["send", { of: "x" }]] } as const
+      const agent = world(form, [again, again, { text: "Sent." }], "tools: [send]")
+      yield* agent.run()
+      assert.deepStrictEqual(agent.called, ["send x"])
+      assert.include(lastResults(agent.requests[2]!), "already made")
+    }),
+  )
+
+  it.effect("repeats a failed call that only reads, but not a failed write", () =>
+    Effect.gen(function* () {
+      const reads = { calls: [["breaks", { of: "x" }]] } as const
+      const agent = world(form, [reads, reads, { text: "" }], "tools: [breaks]")
+      yield* agent.run()
+      assert.deepStrictEqual(agent.called, ["breaks x", "breaks x"])
+    }),
+  )
+
+  it.effect("repeats calls with `repeat_calls`", () =>
+    Effect.gen(function* () {
+      const again = { calls: [["rate", { of: "x" }]] } as const
+      const agent = world(form, [again, again, { text: "" }], "tools: [rate], repeat_calls: true")
+      yield* agent.run()
+      assert.deepStrictEqual(agent.called, ["rate x", "rate x"])
+    }),
+  )
+
+  it.effect("stops an endless loop at `max_turns` and keeps what it did", () =>
+    Effect.gen(function* () {
+      const script = Array.from({ length: 9 }, (_, n) => ({
+        calls: [["rate", { of: `c${n}` }] as const],
+      }))
+      const agent = world(form, script, "tools: [rate], max_turns: 3")
+      const { output } = yield* agent.run()
+      assert.strictEqual(output?.["stopped"], "max_turns")
+      assert.strictEqual(sizeOf(output?.["calls"]), 3)
+      assert.strictEqual(agent.requests.length, 3)
+    }),
+  )
+
+  it.effect("stops at `max_calls` after the calls within it", () =>
+    Effect.gen(function* () {
+      const calls = ["a", "b", "c"].map((of) => ["rate", { of }] as const)
+      const agent = world(form, [{ calls }, { text: "" }], "tools: [rate], max_calls: 2")
+      const { output } = yield* agent.run()
+      assert.strictEqual(output?.["stopped"], "budget")
+      assert.deepStrictEqual(agent.called, ["rate a", "rate b"])
+      assert.strictEqual(agent.requests.length, 1)
+    }),
+  )
+
+  it.effect("stops at `max_tokens` of its own calls", () =>
+    Effect.gen(function* () {
+      const script = Array.from({ length: 9 }, (_, n) => ({
+        calls: [["rate", { of: `c${n}` }] as const],
+      }))
+      const agent = world(form, script, "tools: [rate], max_tokens: 30")
+      const { output } = yield* agent.run()
+      assert.strictEqual(output?.["stopped"], "budget")
+      assert.strictEqual(agent.requests.length, 2)
+    }),
+  )
+
+  it.effect("keeps what it did when the workflow's budget of tool calls is spent", () =>
+    Effect.gen(function* () {
+      const script = Array.from({ length: 9 }, (_, n) => ({
+        calls: [["rate", { of: `c${n}` }] as const],
+      }))
+      const agent = world(form, script, "tools: [rate]", "policies: { budget: { tool_calls: 2 } }")
+      const { output } = yield* agent.run()
+      assert.strictEqual(output?.["stopped"], "budget")
+      assert.strictEqual(sizeOf(output?.["calls"]), 2)
+    }),
+  )
+
+  it.effect("ends once `stop_when` holds", () =>
+    Effect.gen(function* () {
+      const script = Array.from({ length: 9 }, (_, n) => ({
+        calls: [["rate", { of: `c${n}` }] as const],
+      }))
+      const agent = world(
+        form,
+        script,
+        "tools: [rate], stop_when: \"calls.exists(c, c.params.of == 'c1')\"",
+      )
+      const { output } = yield* agent.run()
+      assert.strictEqual(output?.["stopped"], "stop_when")
+      assert.deepStrictEqual(agent.called, ["rate c0", "rate c1"])
+    }),
+  )
+
+  it.effect("hands over by a tool that ends it, and runs no call of that reply", () =>
+    Effect.gen(function* () {
+      const calls = [
+        ["rate", { of: "EUR" }],
+        ["to_support", { of: "card" }],
+      ] as const
+      const agent = world(form, [{ calls }], "tools: [rate, { name: to_support, ends: true }]")
+      const { output } = yield* agent.run()
+      assert.strictEqual(output?.["stopped"], "handover")
+      assert.deepStrictEqual(output?.["handover"], { tool: "to_support", params: { of: "card" } })
+      assert.deepStrictEqual(agent.called, [])
+    }),
+  )
+
+  it.effect("answers in the shape of `result`, and is corrected when it does not fit", () =>
+    Effect.gen(function* () {
+      const shape =
+        "result: { type: object, required: [rate], additionalProperties: false, properties: { rate: { type: number } } }"
+      const agent = world(
+        form,
+        [
+          { calls: [["rate", { of: "EUR" }]] },
+          { calls: [["answer", { rate: "much" }]] },
+          { calls: [["answer", { rate: 1.25 }]] },
+        ],
+        `tools: [rate], ${shape}`,
+      )
+      const { output } = yield* agent.run()
+      assert.include(lastResults(agent.requests[2]!), "the answer does not fit")
+      assert.deepStrictEqual(output?.["value"], { rate: 1.25 })
+      assert.strictEqual(output?.["stopped"], "answer")
+    }),
+  )
+
+  it.effect(
+    "takes an answer in text that fits `result`, and asks again for one that does not",
+    () =>
+      Effect.gen(function* () {
+        const agent = world(
+          form,
+          [{ text: "about one" }, { text: "[1, 2]" }],
+          "tools: [rate], result: { type: array, items: { type: integer } }",
+        )
+        const { output } = yield* agent.run()
+        assert.deepStrictEqual(output?.["value"], [1, 2])
+        assert.strictEqual(agent.requests.length, 2)
+      }),
+  )
+
+  it.effect("fails when the service refuses the content", () =>
+    Effect.gen(function* () {
+      const refusal = new ModelFailed({
+        class: "content_filter",
+        model: "scripted/native",
+        message: "refused",
+      })
+      const agent = world(form, [{ calls: [["rate", { of: "x" }]] }, refusal], "tools: [rate]")
+      const { failure } = yield* agent.run()
+      assert.strictEqual(failure?.class, "content_filter")
+    }),
+  )
+
+  it.effect("waits for approval of a tool in `approve`; a refusal is data for the model", () =>
+    Effect.gen(function* () {
+      const agent = world(
+        form,
+        [{ calls: [["send", { of: "x" }]] }, { text: "Not sent." }],
+        "tools: [send], approve: [send]",
+      )
+      const asked: Array<Json> = []
+      const { output } = yield* agent.run({
+        answer: ({ show }) =>
+          Effect.sync(() => {
+            asked.push(show ?? null)
+            return { approved: false, comment: "too much" }
+          }),
+      })
+      assert.deepStrictEqual(asked, [{ tool: "send", params: { of: "x" } }])
+      assert.deepStrictEqual(agent.called, [])
+      assert.include(lastResults(agent.requests[1]!), "too much")
+      assert.strictEqual(output?.["text"], "Not sent.")
+    }),
+  )
+
+  it.effect("repeats no recorded call when the run is resumed after any of them", () =>
+    Effect.gen(function* () {
+      const script = [
+        { calls: [["rate", { of: "a" }] as const, ["rate", { of: "b" }] as const] },
+        { calls: [["send", { of: "c" }] as const] },
+        { text: "Done." },
+      ]
+      const whole = emptyRecording()
+      yield* world(form, script, "tools: [rate, send]").run({
+        run: "r",
+        journal: recordingJournal(whole),
+      })
+      const names = [...whole.steps.keys()].filter((name) => name.startsWith("work/model:1/"))
+      assert.strictEqual(names.length, 6)
+      for (let kept = 0; kept <= names.length; kept++) {
+        const part = emptyRecording()
+        for (const name of names.slice(0, kept)) part.steps.set(name, whole.steps.get(name)!)
+        const asksKept = names
+          .slice(0, kept)
+          .filter((name) => name.startsWith("work/model:1/model:")).length
+        const agent = world(form, script.slice(asksKept), "tools: [rate, send]")
+        const { output } = yield* agent.run({ run: "r", journal: recordingJournal(part) })
+        assert.strictEqual(agent.requests.length + agent.called.length, names.length - kept)
+        assert.strictEqual(output?.["text"], "Done.")
+        assert.strictEqual(sizeOf(output?.["calls"]), 3)
+      }
+    }),
+  )
+})
+
+it.live("an interrupted agent ends although its tool ignores the interruption", () =>
+  Effect.gen(function* () {
+    const agent = world("native", [{ calls: [["endless", { of: "x" }]] }], "tools: [endless]")
+    const fiber = yield* Effect.forkChild(agent.run())
+    yield* Effect.repeat(Effect.yieldNow, { until: () => agent.called.length === 1 })
+    yield* Fiber.interrupt(fiber)
+    assert.deepStrictEqual(agent.called, ["endless x"])
+  }),
+)
+
+describe("the tools of an agent", () => {
+  it.effect("are reported by name, with a suggestion, where the workflow has none of it", () =>
+    Effect.gen(function* () {
+      const { loaded } = world("native", [], "tools: [rat, { name: histori }], approve: [sendd]")
+      const { diagnostics } = yield* Effect.flip(loaded)
+      assert.deepStrictEqual(
+        diagnostics.map(({ message, start }) => `${start.line}:${start.col} ${message}`),
+        [
+          '9:37 there is no tool "rat"',
+          '9:50 there is no tool "histori"',
+          '9:72 there is no tool "sendd"',
+        ],
+      )
+    }),
+  )
+
+  it.effect("fail the stage when a group has none", () =>
+    Effect.gen(function* () {
+      const { failure } = yield* world("native", [{}], "tools: [{ group: rate }]").run()
+      assert.strictEqual(failure?.message, 'no tool of the workflow is in the group "rate"')
+    }),
+  )
+
+  it.effect("make a condition with an unknown field an error at its position", () =>
+    Effect.gen(function* () {
+      const { loaded } = world("native", [], 'tools: [rate], stop_when: "calls[0].param == 1"')
+      const { diagnostics } = yield* Effect.flip(loaded)
+      assert.deepStrictEqual(
+        diagnostics.map(({ code, help }) => `${code} ${help}`),
+        ['PL1201 did you mean "params"? it has: tool, params, ok, summary, error'],
+      )
+    }),
+  )
+})
