@@ -96,8 +96,8 @@ const plugin = definePlugin({
       {
         id: "bench",
         summary: "Doubles.",
-        list: Effect.succeed([tool]),
-        call: ({ params }) => Effect.succeed(Number(params["value"]) * 2),
+        list: Effect.succeed({ tools: [tool] }),
+        call: ({ params }) => Effect.succeed({ value: Number(params["value"]) * 2 }),
       },
     ],
   },

@@ -1,7 +1,7 @@
 /** The tool source: lists the device's tools and runs them. */
 import * as Effect from "effect/Effect"
 import { FilesFailed } from "@planloom/tools-files"
-import { ToolFailed, type Json, type ToolSource } from "@planloom/plugin"
+import { ToolFailed, type ToolResult, type ToolSource } from "@planloom/plugin"
 import type { Device } from "./Device.ts"
 import type { DeviceTool } from "./DeviceTool.ts"
 import { DeviceFailed } from "./DeviceFailed.ts"
@@ -33,7 +33,7 @@ const byName = new Map(tools.map((tool) => [tool.tool.name, tool]))
 export const sourceOf = (device: Device): ToolSource => ({
   id: "device",
   summary: "Acts on a device, within one folder.",
-  list: Effect.succeed(tools.map(({ tool }) => tool)),
+  list: Effect.succeed({ tools: tools.map(({ tool }) => tool) }),
   call: ({ params, tool }) => {
     const found = byName.get(tool)
     if (found === undefined)
@@ -41,7 +41,9 @@ export const sourceOf = (device: Device): ToolSource => ({
         new ToolFailed({ tool, class: "invalid_request", message: `there is no tool ${tool}` }),
       )
     return Effect.tryPromise({
-      try: (signal): Promise<Json> => found.run(params, device, signal),
+      try: async (signal): Promise<ToolResult> => ({
+        value: await found.run(params, device, signal),
+      }),
       catch: (error) => error,
     }).pipe(
       Effect.catch((error) =>

@@ -185,7 +185,7 @@ it("says so where there is no battery", async () => {
       progress: () => Effect.void,
     }),
   )
-  assert.deepStrictEqual(result, {
+  assert.deepStrictEqual(result.value, {
     text: "There is no battery here, or the system does not tell of one.",
     battery: null,
   })

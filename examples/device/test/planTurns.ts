@@ -24,7 +24,9 @@ export const deviceTools = async (): Promise<ReadonlyArray<Tool>> => {
   )
   const search = await fileTools({ root: join(folder, "device") })
   const lists = [search.list, sourceOf({} as never).list]
-  const listed = (await Promise.all(lists.map((list) => Effect.runPromise(list)))).flat()
+  const listed = (await Promise.all(lists.map((list) => Effect.runPromise(list)))).flatMap(
+    ({ tools }) => tools,
+  )
   return listed.map((tool) => ({ ...tool, ...words.find(({ name }) => name === tool.name) }))
 }
 

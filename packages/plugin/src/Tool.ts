@@ -76,6 +76,19 @@ export interface ToolInvocation {
   readonly progress: (message: string, fraction?: number) => Effect<void>
 }
 
+/** What a call of a tool gave. */
+export interface ToolResult {
+  readonly value: Json
+  /** The tool itself reports an error: the call fails with class `tool_error`, and `value` is the detail. */
+  readonly isError?: boolean
+}
+
+export interface ToolList {
+  readonly tools: ReadonlyArray<Tool>
+  /** Why the list is incomplete; what is listed can be called. */
+  readonly partial?: string
+}
+
 /**
  * A source of tools. `list` is called often and must be cheap; `call` must be interruptible, return plain data and
  * treat every parameter as data.
@@ -83,6 +96,6 @@ export interface ToolInvocation {
 export interface ToolSource {
   readonly id: string
   readonly summary: string
-  readonly list: Effect<ReadonlyArray<Tool>, ToolFailed>
-  readonly call: (invocation: ToolInvocation) => Effect<Json, ToolFailed>
+  readonly list: Effect<ToolList, ToolFailed>
+  readonly call: (invocation: ToolInvocation) => Effect<ToolResult, ToolFailed>
 }

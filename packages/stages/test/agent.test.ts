@@ -17,6 +17,7 @@ import {
   type RunEvent,
   type Tool,
   type ToolInvocation,
+  type ToolResult,
   type ToolSource,
 } from "@planloom/plugin"
 import { load } from "@planloom/embed"
@@ -73,6 +74,7 @@ const tools: ReadonlyArray<Tool> = [
   tool("history", { group: "rates" }),
   tool("breaks"),
   tool("throws"),
+  tool("reports"),
   tool("send", { effect: "write" }),
   tool("endless"),
   tool("to_support"),
@@ -85,22 +87,31 @@ const world = (form: Form, script: ReadonlyArray<Said | ModelFailed>, given: str
   const events: Array<RunEvent> = []
   let underWay = 0
   let mostAtOnce = 0
-  const call = ({ params, tool: name }: ToolInvocation): Effect.Effect<Json, ToolFailed> =>
-    Effect.suspend(() => {
+  const call = ({ params, tool: name }: ToolInvocation): Effect.Effect<ToolResult, ToolFailed> =>
+    Effect.suspend((): Effect.Effect<ToolResult, ToolFailed> => {
       called.push(`${name} ${String(params["of"])}`)
       if (name === "breaks") {
         const message = "the exchange is closed"
         return Effect.fail(new ToolFailed({ tool: name, class: "tool_error", message }))
+      }
+      if (name === "reports") {
+        const value = { reason: "quota exceeded", left: 0 }
+        return Effect.succeed({ value, isError: true })
       }
       if (name === "throws") throw new Error("stack and path /home/me")
       if (name === "endless") return Effect.uninterruptible(Effect.never)
       mostAtOnce = Math.max(mostAtOnce, ++underWay)
       return Effect.as(
         Effect.tap(Effect.yieldNow, () => Effect.sync(() => underWay--)),
-        { [String(params["of"])]: 1.25 },
+        { value: { [String(params["of"])]: 1.25 } },
       )
     })
-  const source: ToolSource = { id: "t", summary: "Tools.", list: Effect.succeed(tools), call }
+  const source: ToolSource = {
+    id: "t",
+    summary: "Tools.",
+    list: Effect.succeed({ tools }),
+    call,
+  }
   const folder = mkdtempSync(join(tmpdir(), "planloom-agent-"))
   writeFileSync(
     join(folder, "planloom.yaml"),
@@ -272,6 +283,19 @@ describe.each(forms)("an agent whose model gives its calls as %s", (form) => {
           error: "the exchange is closed",
         },
       ])
+    }),
+  )
+
+  it.effect("gives the data of an error that a tool reports to the model", () =>
+    Effect.gen(function* () {
+      const agent = world(
+        form,
+        [{ calls: [["reports", { of: "x" }]] }, { text: "No quota." }],
+        "tools: [reports]",
+      )
+      yield* agent.run()
+      const read = lastResults(agent.requests[1]!)
+      assert.include(read, '"detail":{"reason":"quota exceeded","left":0}')
     }),
   )
 

@@ -229,11 +229,13 @@ const asking = (happened: Array<string>) => {
             {
               id: "acts",
               summary: "Acts.",
-              list: Effect.succeed([tool, { ...tool, name: "guarded", needs_approval: true }]),
+              list: Effect.succeed({
+                tools: [tool, { ...tool, name: "guarded", needs_approval: true }],
+              }),
               call: ({ key }) =>
                 Effect.sync(() => {
                   happened.push(key)
-                  return key
+                  return { value: key }
                 }),
             },
           ],

@@ -194,24 +194,26 @@ const plugin = (world: World) => {
         {
           id: "numbers",
           summary: "Doubles.",
-          list: Effect.succeed([
-            {
-              name: "double",
-              summary: "Doubles.",
-              capabilities: [],
-              inputs: {},
-              params: {
-                type: "object",
-                properties: {
-                  n: { type: "integer" },
-                  attempt: { type: "integer" },
-                  round: { type: "integer" },
+          list: Effect.succeed({
+            tools: [
+              {
+                name: "double",
+                summary: "Doubles.",
+                capabilities: [],
+                inputs: {},
+                params: {
+                  type: "object",
+                  properties: {
+                    n: { type: "integer" },
+                    attempt: { type: "integer" },
+                    round: { type: "integer" },
+                  },
+                  required: ["n", "attempt", "round"],
                 },
-                required: ["n", "attempt", "round"],
+                outputs: ["number"],
               },
-              outputs: ["number"],
-            },
-          ]),
+            ],
+          }),
           call: ({ key, params }) => {
             const n = Number(params["n"])
             return effect(
@@ -221,7 +223,7 @@ const plugin = (world: World) => {
                 ? Effect.fail(
                     new ToolFailed({ tool: "double", class: "tool_error", message: "no" }),
                   )
-                : Effect.succeed((n * 2) as Json),
+                : Effect.succeed({ value: n * 2 }),
             )
           },
         },

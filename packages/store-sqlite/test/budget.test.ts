@@ -47,8 +47,8 @@ const plugin = definePlugin({
       {
         id: "acts",
         summary: "Acts.",
-        list: Effect.succeed([tool]),
-        call: () => Effect.succeed(null),
+        list: Effect.succeed({ tools: [tool] }),
+        call: () => Effect.succeed({ value: null }),
       },
     ],
   },

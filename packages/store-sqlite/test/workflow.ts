@@ -9,6 +9,7 @@ import {
   stageKind,
   type Json,
   type Tool,
+  type ToolResult,
 } from "@planloom/plugin"
 import { load } from "@planloom/embed"
 import type { Workload } from "../../../bench/chaos/Workload.ts"
@@ -63,16 +64,16 @@ export const plugin = (happens: (what: string) => void) =>
         {
           id: "numbers",
           summary: "Doubles.",
-          list: Effect.succeed([tool]),
+          list: Effect.succeed({ tools: [tool] }),
           call: ({ key, params }) =>
-            Effect.suspend((): Effect.Effect<Json, ToolFailed> => {
+            Effect.suspend((): Effect.Effect<ToolResult, ToolFailed> => {
               happens(`tool ${key}`)
               const n = Number(params["n"])
               return n % 4 === 0
                 ? Effect.fail(
                     new ToolFailed({ tool: "double", class: "tool_error", message: "no" }),
                   )
-                : Effect.succeed(n * 2)
+                : Effect.succeed({ value: n * 2 })
             }),
         },
       ],

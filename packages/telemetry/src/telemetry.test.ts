@@ -40,7 +40,7 @@ const tool = (name: string): Tool => ({
 const source: ToolSource = {
   id: "tools",
   summary: "Tools.",
-  list: Effect.succeed([tool("look_up"), tool("broken")]),
+  list: Effect.succeed({ tools: [tool("look_up"), tool("broken")] }),
   call: ({ params, tool: name }) =>
     Effect.andThen(
       Effect.sleep(250),
@@ -52,7 +52,7 @@ const source: ToolSource = {
               message: `rejected ${JSON.stringify(params)}`,
             }),
           )
-        : Effect.succeed("found" as Json),
+        : Effect.succeed({ value: "found" }),
     ),
 }
 

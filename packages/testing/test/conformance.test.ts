@@ -226,7 +226,7 @@ const salesTable = async (): Promise<JsonObject> => {
       progress: () => Effect.void,
     }),
   )
-  return { table: (described as JsonObject)["table"]! }
+  return { table: (described.value as JsonObject)["table"]! }
 }
 
 toolSourceSuite(

@@ -6,7 +6,7 @@ import { stubTools } from "../src/double/stubTools.ts"
 import { readerSuite } from "../src/conformance/readerSuite.ts"
 import { deskReader, deskTools } from "./deskReader.ts"
 
-const tools: ReadonlyArray<Tool> = Effect.runSync(stubTools(deskTools).list)
+const tools: ReadonlyArray<Tool> = Effect.runSync(stubTools(deskTools).list).tools
 const cases = [{ text: "book a room" }, { text: "what time is it" }, { text: "hm" }]
 
 readerSuite({ describe, it }, deskReader, cases, { tools })

@@ -69,21 +69,23 @@ const world = (limits: { readonly fails?: number } = {}) => {
         const index = yield* context.index(documents)
         const hits = yield* index.search(query, { limit: 1, least: 0.3 })
         if (again !== undefined) yield* index.search(again, { limit: 1 })
-        return hits.map(({ id }) => id)
+        return { value: hits.map(({ id }) => id) }
       }),
   })
   let kept: BuiltIndex | undefined
   const tools: ToolSource = {
     id: "search",
     summary: "Searches in an index that it keeps.",
-    list: Effect.succeed([
-      { name: "search", summary: "s", capabilities: [], inputs: {}, params: true, outputs: [] },
-    ]),
+    list: Effect.succeed({
+      tools: [
+        { name: "search", summary: "s", capabilities: [], inputs: {}, params: true, outputs: [] },
+      ],
+    }),
     call: ({ index, params }) =>
       Effect.gen(function* () {
         kept ??= yield* index(documents)
         const hits = yield* kept.search(String(params["query"]), { limit: 1 })
-        return hits.map(({ id }) => id)
+        return { value: hits.map(({ id }) => id) }
       }).pipe(Effect.orDie),
   }
   const call = stageKind<{ readonly query: string }>({

@@ -38,7 +38,7 @@ writeFileSync(
   }),
 )
 
-const profile = (await Effect.runPromise(
+const described = await Effect.runPromise(
   source.call({
     tool: "describe",
     params: { path: data },
@@ -48,7 +48,8 @@ const profile = (await Effect.runPromise(
     index: () => Effect.die("there is no index"),
     progress: () => Effect.void,
   }),
-)) as JsonObject
+)
+const profile = described.value as JsonObject
 
 afterAll(() => {
   closeSessions()

@@ -162,12 +162,12 @@ describe("the plugin", () => {
 
 describe("catalog/data.yaml", () => {
   it("lists exactly the tools of the source", () => {
-    const listed = Effect.runSync(source.list).map(({ name }) => name)
+    const listed = Effect.runSync(source.list).tools.map(({ name }) => name)
     assert.deepStrictEqual(catalog.tools.map(({ name }) => name).toSorted(), listed.toSorted())
   })
 
   it("agrees with the source on each tool and adds examples", () => {
-    for (const tool of Effect.runSync(source.list)) {
+    for (const tool of Effect.runSync(source.list).tools) {
       const entry = catalog.tools.find(({ name }) => name === tool.name)!
       assert.deepStrictEqual(entry.capabilities, tool.capabilities, tool.name)
       assert.strictEqual(entry.group, tool.group, tool.name)
@@ -177,7 +177,7 @@ describe("catalog/data.yaml", () => {
   })
 
   it("has a TOOL.md for each tool that names its parameters", () => {
-    for (const { name, params } of Effect.runSync(source.list)) {
+    for (const { name, params } of Effect.runSync(source.list).tools) {
       const file = new URL(`../../../catalog/data/${name}/TOOL.md`, import.meta.url)
       assert.isTrue(existsSync(file), name)
       const text = readFileSync(file, "utf8")
@@ -220,7 +220,7 @@ describe("roles of parameters", () => {
       "title",
       "path",
     ]
-    const used = Effect.runSync(source.list).flatMap(({ params }) =>
+    const used = Effect.runSync(source.list).tools.flatMap(({ params }) =>
       Object.values((params as { properties: { [name: string]: { role?: string } } }).properties),
     )
     const roles = used.flatMap(({ role }) => (role === undefined ? [] : [role]))
@@ -231,7 +231,7 @@ describe("roles of parameters", () => {
   })
 
   it("reserve file parameters for the user", () => {
-    const paths = Effect.runSync(source.list).flatMap(({ name, params }) =>
+    const paths = Effect.runSync(source.list).tools.flatMap(({ name, params }) =>
       Object.entries((params as { properties: object }).properties).flatMap(([param]) =>
         /path|file|url/.test(param) ? [`${name}.${param}`] : [],
       ),

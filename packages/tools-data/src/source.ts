@@ -63,7 +63,7 @@ const byName = new Map(tools.map((tool) => [tool.tool.name, tool]))
 export const source: ToolSource = {
   id: "tools_data",
   summary: "Table tools on DuckDB and charts with Vega-Lite.",
-  list: Effect.succeed(tools.map(({ tool }) => tool)),
+  list: Effect.succeed({ tools: tools.map(({ tool }) => tool) }),
   call: (invocation) => {
     const { tool } = invocation
     const found = byName.get(tool)
@@ -72,6 +72,7 @@ export const source: ToolSource = {
         new ToolFailed({ tool, class: "invalid_request", message: `there is no tool ${tool}` }),
       )
     return found.run(invocation).pipe(
+      Effect.map((value) => ({ value })),
       Effect.provideService(Progress, invocation.progress),
       Effect.mapError(
         (error) =>

@@ -38,7 +38,9 @@ export const invoke = (tool: string, params: JsonObject, inputs: JsonObject = {}
 
 /** The result as a JSON reader sees it. */
 export const call = async (tool: string, params: JsonObject, inputs: JsonObject = {}) =>
-  JSON.parse(JSON.stringify(await Effect.runPromise(invoke(tool, params, inputs)))) as JsonObject
+  JSON.parse(
+    JSON.stringify((await Effect.runPromise(invoke(tool, params, inputs))).value),
+  ) as JsonObject
 
 export const callTable = async (tool: string, params: JsonObject, table: Json) =>
   (await call(tool, params, { table })) as unknown as Table

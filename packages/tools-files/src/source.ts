@@ -1,7 +1,13 @@
 /** The tool source: lists the tools of one folder and runs them. */
 import type { Context } from "effect/Context"
 import * as Effect from "effect/Effect"
-import { ModelFailed, StageFailed, ToolFailed, type Json, type ToolSource } from "@planloom/plugin"
+import {
+  ModelFailed,
+  StageFailed,
+  ToolFailed,
+  type ToolResult,
+  type ToolSource,
+} from "@planloom/plugin"
 import type { FileTool } from "./FileTool.ts"
 import { FilesFailed } from "./FilesFailed.ts"
 import { Folder } from "./folder/Folder.ts"
@@ -56,7 +62,7 @@ export const fileTools = async (options: FileToolsOptions): Promise<ToolSource> 
 export const sourceOf = (library: Library): ToolSource => ({
   id: "files",
   summary: "Searches the files of one folder.",
-  list: Effect.succeed(listedTools),
+  list: Effect.succeed({ tools: listedTools }),
   call: ({ index, params, tool }) => {
     const found = byName.get(tool)
     if (found === undefined)
@@ -65,12 +71,13 @@ export const sourceOf = (library: Library): ToolSource => ({
       )
     return Effect.contextWith((services: Context<never>) =>
       Effect.tryPromise({
-        try: (signal): Promise<Json> =>
-          found.run(params, library, {
+        try: async (signal): Promise<ToolResult> => ({
+          value: await found.run(params, library, {
             index,
             signal,
             run: (work) => Effect.runPromiseWith(services)(work, { signal }),
           }),
+        }),
         catch: (error) => error,
       }),
     ).pipe(

@@ -54,7 +54,7 @@ const bundledInventory: Effect.Effect<Inventory> = Effect.gen(function* () {
   )
   const sources = plugins.flatMap(([, { components }]) => components?.tools ?? [])
   const tools = yield* Effect.forEach(sources, (source) =>
-    Effect.orElseSucceed(source.list, (): ReadonlyArray<Tool> => []),
+    Effect.match(source.list, { onSuccess: ({ tools: listed }) => listed, onFailure: () => [] }),
   )
   return {
     workflow: undefined,

@@ -16,8 +16,15 @@ export const resultContent = (result: Json): Json => {
 }
 
 /** A defect of a tool may carry anything in its message, so the model only reads that the tool failed. */
-export const failureContent = ({ class: reason, message }: FailureRecord, tool: string): Json =>
-  errorMessage(reason === "internal" ? `"${tool}" failed` : message)
+export const failureContent = (
+  { class: reason, detail, message }: FailureRecord,
+  tool: string,
+): Json => {
+  if (reason === "internal") return errorMessage(`"${tool}" failed`)
+  return reason === "tool_error" && detail !== undefined
+    ? { error: message, detail: resultContent(detail) }
+    : errorMessage(message)
+}
 
 export const errorMessage = (message: string): Json => ({ error: message })
 

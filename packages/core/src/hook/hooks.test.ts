@@ -38,26 +38,28 @@ const world = (more: { readonly needs_approval?: boolean } = {}) => {
   const source: ToolSource = {
     id: "tools",
     summary: "Tools.",
-    list: Effect.succeed([
-      {
-        name: "repeat",
-        summary: "Repeats.",
-        capabilities: [],
-        inputs: {},
-        params: {
-          type: "object",
-          properties: { text: { type: "string" } },
-          required: ["text"],
-          additionalProperties: false,
+    list: Effect.succeed({
+      tools: [
+        {
+          name: "repeat",
+          summary: "Repeats.",
+          capabilities: [],
+          inputs: {},
+          params: {
+            type: "object",
+            properties: { text: { type: "string" } },
+            required: ["text"],
+            additionalProperties: false,
+          },
+          outputs: ["text"],
+          ...more,
         },
-        outputs: ["text"],
-        ...more,
-      },
-    ]),
+      ],
+    }),
     call: ({ params }) =>
-      Effect.sync((): Json => {
+      Effect.sync(() => {
         called.push(params)
-        return `${params["text"] as string}!`
+        return { value: `${params["text"] as string}!` }
       }),
   }
   return { called, components: { stages: [call], tools: [source] } }

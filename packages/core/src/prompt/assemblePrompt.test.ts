@@ -31,8 +31,10 @@ const tool = (name: string, group?: string): Tool => ({
 const source: ToolSource = {
   id: "tools",
   summary: "Tools of a test.",
-  list: Effect.succeed([tool("rate", "rates"), tool("quote", "rates"), tool("to_support")]),
-  call: () => Effect.succeed(null),
+  list: Effect.succeed({
+    tools: [tool("rate", "rates"), tool("quote", "rates"), tool("to_support")],
+  }),
+  call: () => Effect.succeed({ value: null }),
 }
 
 /** Runs one stage whose kind asks as `ask` says, and returns the request and the events. */

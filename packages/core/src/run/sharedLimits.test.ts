@@ -33,10 +33,12 @@ const provider: Provider = {
 const source: ToolSource = {
   id: "tools",
   summary: "Tools.",
-  list: Effect.succeed([
-    { name: "look", summary: "Looks.", capabilities: [], inputs: {}, params: true, outputs: [] },
-  ]),
-  call: () => Effect.succeed("seen"),
+  list: Effect.succeed({
+    tools: [
+      { name: "look", summary: "Looks.", capabilities: [], inputs: {}, params: true, outputs: [] },
+    ],
+  }),
+  call: () => Effect.succeed({ value: "seen" }),
 }
 
 const work = stageKind<{ readonly tool?: boolean }>({

@@ -8,6 +8,7 @@ import {
   Suspended,
   type Json,
   type JsonObject,
+  type ToolResult,
 } from "@planloom/plugin"
 import { listed } from "../pipeline/listed.ts"
 import { rejectionOf } from "@planloom/schema"
@@ -18,6 +19,7 @@ import { beginToolCall } from "../model/Ledger.ts"
 import { abandonable } from "./abandonable.ts"
 import { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
+import { summaryOf } from "./summaryOf.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 /** Runs the tool once. Every refusal and failure is a `ToolFailed`; nothing is retried here. */
@@ -132,7 +134,7 @@ const invoked = (
     return failed(tool.name, "unavailable", `no declared plugin runs the tool "${tool.name}"`)
   }
   const { site } = request
-  const work = Effect.suspend(() =>
+  const called = Effect.suspend(() =>
     source.call({
       tool: tool.name,
       params: request.params,
@@ -152,6 +154,7 @@ const invoked = (
         ),
     }),
   )
+  const work = Effect.flatMap(called, (result) => valueOf(tool.name, result))
   const counted =
     request.observer === undefined
       ? work
@@ -164,6 +167,17 @@ const invoked = (
         orElse: () =>
           failed(tool.name, "timeout", `"${tool.name}" gave no result in ${timeout} ms`),
       })
+}
+
+/** The value of a result, or the failure that the tool reports with it. */
+const valueOf = (tool: string, result: ToolResult): Effect.Effect<Json, ToolFailed> => {
+  const { isError, value } = result
+  if (value === undefined) {
+    return failed(tool, "internal", `the source of "${tool}" gave a result without a value`)
+  }
+  if (isError !== true) return Effect.succeed(value)
+  const said = typeof value === "string" ? `: ${summaryOf(value)}` : ""
+  return failed(tool, "tool_error", `"${tool}" reported an error${said}`, value)
 }
 
 /** Emits the outcome of the call; a tool that throws fails without ending the run. */

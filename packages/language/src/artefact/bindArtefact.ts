@@ -121,7 +121,7 @@ const bound = (
     // As from files: a source that cannot list its tools now leaves the catalog's entries.
     const listed = yield* Effect.forEach([...components.tools.values()], (source) =>
       Effect.match(source.list, {
-        onSuccess: (tools) => ({ source, tools }),
+        onSuccess: ({ tools }) => ({ source, tools }),
         onFailure: () => ({ source, tools: [] }),
       }),
     )

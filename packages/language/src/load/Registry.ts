@@ -127,7 +127,7 @@ const notSetUp = (kind: ComponentKind, id: string): object => {
   }
   if (kind === "tools") {
     return {
-      list: Effect.succeed([]),
+      list: Effect.succeed({ tools: [] }),
       call: () => Effect.fail(new ToolFailed({ class: "internal", tool: id, message })),
     }
   }

@@ -12,6 +12,7 @@ import {
   type RunEvent,
   type Tool,
   type ToolSource,
+  type ToolResult,
 } from "@planloom/plugin"
 import { emptyRecording, recordingJournal, resultOf } from "@planloom/core"
 import { collect } from "../../../core/test/collect.ts"
@@ -33,13 +34,13 @@ const world = () => {
   const source: ToolSource = {
     id: "dice",
     summary: "Random.",
-    list: Effect.succeed([tool]),
+    list: Effect.succeed({ tools: [tool] }),
     call: ({ params }) =>
-      Effect.suspend((): Effect.Effect<Json, ToolFailed> => {
+      Effect.suspend((): Effect.Effect<ToolResult, ToolFailed> => {
         calls.count++
         return Number(params["n"]) % 5 === 4
           ? Effect.fail(new ToolFailed({ tool: "dice", class: "tool_error", message: "unlucky" }))
-          : Effect.succeed(Math.random())
+          : Effect.succeed({ value: Math.random() })
       }),
   }
   const kind = stageKind<{ readonly n: number }>({
@@ -153,11 +154,11 @@ describe("a replayed run", () => {
       const source: ToolSource = {
         id: "dice",
         summary: "Gives back its number.",
-        list: Effect.succeed([tool]),
+        list: Effect.succeed({ tools: [tool] }),
         call: ({ params }) =>
           Effect.sync(() => {
             asked.push(params["n"]!)
-            return params["n"]!
+            return { value: params["n"]! }
           }),
       }
       const refusing: Provider = {
@@ -237,15 +238,15 @@ describe("a retried stage", () => {
     const source: ToolSource = {
       id: "tools",
       summary: "Tools.",
-      list: Effect.succeed([{ ...tool, name: "flaky", params: true }]),
+      list: Effect.succeed({ tools: [{ ...tool, name: "flaky", params: true }] }),
       call: ({ key }) =>
-        Effect.suspend((): Effect.Effect<Json, ToolFailed> => {
+        Effect.suspend((): Effect.Effect<ToolResult, ToolFailed> => {
           happened.push(key)
           return happened.length === 1
             ? Effect.fail(
                 new ToolFailed({ tool: "flaky", class: "unavailable", message: "not yet" }),
               )
-            : Effect.succeed("done")
+            : Effect.succeed({ value: "done" })
         }),
     }
     const calls = stageKind<object>({

@@ -52,23 +52,25 @@ const world = (replies: (text: string, count: number) => string = (text) => `abo
   const tools: ToolSource = {
     id: "tools",
     summary: "Measures.",
-    list: Effect.succeed([
-      {
-        name: "length",
-        summary: "Counts characters.",
-        capabilities: [],
-        inputs: {},
-        params: { type: "object", properties: { text: { type: "string" } } },
-        outputs: ["number"],
-      },
-    ]),
+    list: Effect.succeed({
+      tools: [
+        {
+          name: "length",
+          summary: "Counts characters.",
+          capabilities: [],
+          inputs: {},
+          params: { type: "object", properties: { text: { type: "string" } } },
+          outputs: ["number"],
+        },
+      ],
+    }),
     call: ({ params }) =>
       Effect.suspend(() => {
         seen.tools++
         const text = String(params["text"])
         return text.includes("break")
           ? Effect.fail(new ToolFailed({ tool: "length", class: "tool_error", message: "broke" }))
-          : Effect.succeed({ length: text.length, text })
+          : Effect.succeed({ value: { length: text.length, text } })
       }),
   }
   const work = stageKind<{ readonly text: string }>({

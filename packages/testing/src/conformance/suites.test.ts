@@ -341,12 +341,12 @@ describe("the suite of tool sources", () => {
   let slow = 0
   catches(
     "a result that is no plain data",
-    { ...stubs, call: () => Effect.succeed({ at: new Date(0) } as never) },
+    { ...stubs, call: () => Effect.succeed({ value: { at: new Date(0) } as never }) },
     "is not plain data",
   )
   catches(
     "a result that changes",
-    { ...stubs, call: () => Effect.sync(() => calls++) },
+    { ...stubs, call: () => Effect.sync(() => ({ value: calls++ })) },
     "the same call gave another result",
   )
   catches(
@@ -354,7 +354,9 @@ describe("the suite of tool sources", () => {
     {
       ...stubs,
       call: (given) =>
-        ++slow > 5 ? Effect.uninterruptible(Effect.as(Effect.sleep(2300), 3)) : stubs.call(given),
+        ++slow > 5
+          ? Effect.uninterruptible(Effect.as(Effect.sleep(2300), { value: 3 }))
+          : stubs.call(given),
     },
     "after it was interrupted",
   )

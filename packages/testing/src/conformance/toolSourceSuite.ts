@@ -51,7 +51,7 @@ export const toolSourceSuite = (
   cases: ReadonlyArray<ToolCase>,
   options: ToolSourceSuiteOptions,
 ): void => {
-  const list = () => Effect.runPromise(source.list)
+  const list = async () => (await Effect.runPromise(source.list)).tools
   const invocation = async (one: ToolCase): Promise<ToolInvocation> => ({
     tool: one.tool,
     params: deepFrozen(structuredClone(one.params) as JsonObject),
@@ -98,7 +98,8 @@ export const toolSourceSuite = (
           expectFits(one.params, tool.params, "what the case gives")
           const result = await call(one)
           expectPlainData(result, "the result")
-          one.check?.(result)
+          assert.notEqual(result.isError, true, "the result is an error")
+          one.check?.(result.value)
           if (options.fickle?.includes(one.tool) === true) return
           assert.deepStrictEqual(await call(one), result, "the same call gave another result")
         })

@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import {
   failureClasses,
   ToolFailed,
-  type Json,
   type JsonObject,
   type Tool,
   type ToolInvocation,
+  type ToolResult,
   type ToolSource,
 } from "@planloom/plugin"
 import { plural } from "./Script.ts"
@@ -45,7 +45,7 @@ export const stubTools = (
   const refused: Array<string> = []
   const taken = new Map<string, number>()
 
-  const answer = (invocation: ToolInvocation): Effect.Effect<Json, ToolFailed> =>
+  const answer = (invocation: ToolInvocation): Effect.Effect<ToolResult, ToolFailed> =>
     Effect.suspend(() => {
       const { inputs, key, params, tool } = invocation
       calls.push({ tool, params, inputs, key })
@@ -55,7 +55,7 @@ export const stubTools = (
       return stub.delay === undefined ? outcome : Effect.andThen(Effect.sleep(stub.delay), outcome)
     })
 
-  const outcomeOf = (stub: ListedStub, tool: string): Effect.Effect<Json, ToolFailed> => {
+  const outcomeOf = (stub: ListedStub, tool: string): Effect.Effect<ToolResult, ToolFailed> => {
     const number = (taken.get(tool) ?? 0) + 1
     taken.set(tool, number)
     if (stub.fail !== undefined) {
@@ -71,14 +71,15 @@ export const stubTools = (
       )
     }
     const { results } = stub
-    if (results === undefined) return Effect.sync(() => structuredClone(stub.result ?? null))
+    if (results === undefined)
+      return Effect.sync(() => ({ value: structuredClone(stub.result ?? null) }))
     const result = results[number - 1]
     return result === undefined
       ? refuse(
           tool,
           `the stub of "${tool}" has ${plural(results.length, "result", "results")}, and this is call ${number}`,
         )
-      : Effect.sync(() => structuredClone(result))
+      : Effect.sync(() => ({ value: structuredClone(result) }))
   }
 
   const refuse = (tool: string, message: string): Effect.Effect<never, ToolFailed> => {
@@ -95,7 +96,9 @@ export const stubTools = (
   return {
     id: options.id ?? "stubs",
     summary: "Gives declared results.",
-    list: Effect.sync(() => Object.entries(stubs).map(([name, { tool }]) => listed(name, tool))),
+    list: Effect.sync(() => ({
+      tools: Object.entries(stubs).map(([name, { tool }]) => listed(name, tool)),
+    })),
     call: answer,
     calls,
     refused,

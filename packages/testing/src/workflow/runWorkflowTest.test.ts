@@ -70,21 +70,24 @@ const kit = definePlugin({
       {
         id: "counting",
         summary: "counts",
-        list: Effect.succeed([
-          {
-            name: "count",
-            summary: "counts words",
-            capabilities: ["count"],
-            inputs: {},
-            params: {
-              type: "object",
-              properties: { words: { type: "array" } },
-              required: ["words"],
+        list: Effect.succeed({
+          tools: [
+            {
+              name: "count",
+              summary: "counts words",
+              capabilities: ["count"],
+              inputs: {},
+              params: {
+                type: "object",
+                properties: { words: { type: "array" } },
+                required: ["words"],
+              },
+              outputs: ["number"],
             },
-            outputs: ["number"],
-          },
-        ]),
-        call: ({ params }) => Effect.succeed((params["words"] as ReadonlyArray<string>).length),
+          ],
+        }),
+        call: ({ params }) =>
+          Effect.succeed({ value: (params["words"] as ReadonlyArray<string>).length }),
       },
     ],
   },

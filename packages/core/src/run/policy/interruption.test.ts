@@ -18,7 +18,7 @@ const slowTool = (log: Array<string>): ToolSource => {
   return {
     id: "slow_tools",
     summary: "Slow.",
-    list: Effect.succeed([tool]),
+    list: Effect.succeed({ tools: [tool] }),
     call: () => Effect.onInterrupt(Effect.never, () => Effect.sync(() => log.push("tool"))),
   }
 }

@@ -32,12 +32,14 @@ const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
 const source: ToolSource = {
   id: "tools",
   summary: "Tools.",
-  list: Effect.succeed([
-    tool("double"),
-    tool("guarded", { needs_approval: true }),
-    tool("endless", { timeout: "2s" }),
-    tool("broken"),
-  ]),
+  list: Effect.succeed({
+    tools: [
+      tool("double"),
+      tool("guarded", { needs_approval: true }),
+      tool("endless", { timeout: "2s" }),
+      tool("broken"),
+    ],
+  }),
   call: ({ params, tool: name }) => {
     switch (name) {
       case "endless":
@@ -45,7 +47,7 @@ const source: ToolSource = {
       case "broken":
         throw new RangeError("out of range")
       default:
-        return Effect.succeed(Number(params["n"]) * 2)
+        return Effect.succeed({ value: Number(params["n"]) * 2 })
     }
   },
 }

@@ -10,6 +10,7 @@ import {
   type Question,
   type Tool,
   type ToolSource,
+  type ToolResult,
 } from "@planloom/plugin"
 import { collect, course } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
@@ -35,13 +36,15 @@ const world = () => {
   const source: ToolSource = {
     id: "tools",
     summary: "Tools.",
-    list: Effect.succeed([tool("quick"), tool("slow"), tool("send", { needs_approval: true })]),
+    list: Effect.succeed({
+      tools: [tool("quick"), tool("slow"), tool("send", { needs_approval: true })],
+    }),
     call: ({ key, tool: name }) =>
       Effect.andThen(
         name === "slow" ? Deferred.await(gate) : Effect.void,
-        Effect.sync((): Json => {
+        Effect.sync((): ToolResult => {
           happened.push(key)
-          return name
+          return { value: name }
         }),
       ),
   }

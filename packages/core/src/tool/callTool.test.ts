@@ -1,0 +1,102 @@
+/** What a call of a tool gives, by what its source returns. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import {
+  stageKind,
+  type JsonObject,
+  type RunEvent,
+  type Tool,
+  type ToolResult,
+  type ToolSource,
+} from "@planloom/plugin"
+import { collect } from "../../test/collect.ts"
+import { workflowOf } from "../../test/inline.ts"
+
+type ToolCalled = Extract<RunEvent, { readonly type: "ToolCalled" }>
+
+/** Calls the tool `look` with its `with`. */
+const call = stageKind<JsonObject>({
+  id: "call",
+  summary: "Calls a tool.",
+  input: { type: "object", additionalProperties: true },
+  output: true,
+  run: (params, { callTool }) => callTool({ tool: "look", params, key: "one" }),
+})
+
+/** Runs one stage that calls a tool once. */
+const called = (
+  answer: (params: JsonObject) => ToolResult,
+  { given = "{}", tool = {} }: { readonly tool?: Partial<Tool>; readonly given?: string } = {},
+) =>
+  Effect.gen(function* () {
+    const seen: Array<JsonObject> = []
+    const source: ToolSource = {
+      id: "tools",
+      summary: "Tools.",
+      list: Effect.succeed({
+        tools: [
+          {
+            name: "look",
+            summary: "Looks.",
+            capabilities: [],
+            inputs: {},
+            params: true,
+            outputs: [],
+            ...tool,
+          },
+        ],
+      }),
+      call: ({ params }) =>
+        Effect.sync(() => {
+          seen.push(params)
+          return answer(params)
+        }),
+    }
+    const { pipeline } = yield* workflowOf(
+      `stages: [{ id: work, uses: call, with: ${given} }]\noutputs: { out: "\${{ stages.work.output }}" }\n`,
+      { stages: [call], tools: [source] },
+    )
+    const { events, result } = yield* collect(pipeline)
+    const [event] = events.filter((one): one is ToolCalled => one.type === "ToolCalled")
+    return { event, result, seen }
+  })
+
+describe("a call of a tool", () => {
+  it.effect("gives the value of the result", () =>
+    Effect.gen(function* () {
+      const { event, result } = yield* called(() => ({ value: { found: 2 } }))
+      assert.deepStrictEqual(result.outputs, { out: { found: 2 } })
+      assert.isUndefined(event?.failure)
+    }),
+  )
+
+  it.effect("fails with class tool_error if the result is an error, with its value as detail", () =>
+    Effect.gen(function* () {
+      const value = { reason: "quota exceeded", left: 0 }
+      const { event, result } = yield* called(() => ({ value, isError: true }))
+      assert.strictEqual(result.status, "failed")
+      assert.deepInclude(event?.failure, {
+        class: "tool_error",
+        message: '"look" reported an error',
+        detail: value,
+      })
+    }),
+  )
+
+  it.effect("fails with the text of a result that is an error", () =>
+    Effect.gen(function* () {
+      const { event } = yield* called(() => ({ value: "quota\nexceeded", isError: true }))
+      assert.strictEqual(event?.failure?.message, '"look" reported an error: quota exceeded')
+    }),
+  )
+
+  it.effect("fails and names the tool if its source returns something else than a result", () =>
+    Effect.gen(function* () {
+      const { event } = yield* called(() => "found" as never)
+      assert.deepInclude(event?.failure, {
+        class: "internal",
+        message: 'the source of "look" gave a result without a value',
+      })
+    }),
+  )
+})
