@@ -3,21 +3,24 @@ import { counted, listed } from "@planloom/tools-files"
 import type { DeviceTool } from "../DeviceTool.ts"
 
 export const copy_text: DeviceTool = {
-  tool: listed(
-    "copy_text",
-    "Puts a text on the clipboard.",
-    "clipboard_action",
-    {
-      text: {
-        type: "string",
-        minLength: 1,
-        maxLength: 10_000,
-        role: "text",
-        description: "the text, word for word",
+  tool: {
+    ...listed(
+      "copy_text",
+      "Puts a text on the clipboard.",
+      "clipboard_action",
+      {
+        text: {
+          type: "string",
+          minLength: 1,
+          maxLength: 10_000,
+          role: "text",
+          description: "the text, word for word",
+        },
       },
-    },
-    ["text"],
-  ),
+      ["text"],
+    ),
+    effect: "write",
+  },
   run: async (params, device) => {
     const text = String(params["text"])
     await device.inTurn(() => device.kept.keep("clipboard.txt", text))

@@ -32,21 +32,24 @@ const answers = ({ aliases, name, package: id }: App, wanted: string): number =>
 }
 
 export const open_app: DeviceTool = {
-  tool: listed(
-    "open_app",
-    "Opens an app by its name.",
-    "automation",
-    {
-      app: {
-        type: "string",
-        minLength: 1,
-        maxLength: 200,
-        role: "app",
-        description: "the app's name, such as Camera",
+  tool: {
+    ...listed(
+      "open_app",
+      "Opens an app by its name.",
+      "automation",
+      {
+        app: {
+          type: "string",
+          minLength: 1,
+          maxLength: 200,
+          role: "app",
+          description: "the app's name, such as Camera",
+        },
       },
-    },
-    ["app"],
-  ),
+      ["app"],
+    ),
+    effect: "write",
+  },
   run: async (params, device) => {
     const apps = await readList("apps.json", device, asApp)
     const wanted = folded(String(params["app"]))

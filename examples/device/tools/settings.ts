@@ -29,7 +29,12 @@ const readSettings = async ({ kept }: Device): Promise<{ [setting: string]: bool
 
 /** A tool that switches one setting. `label` is its name in sentences. */
 export const toggle = (name: string, setting: string, label: string): DeviceTool => ({
-  tool: listed(name, `Turns ${label} on or off.`, "automation", { state }, ["state"]),
+  tool: {
+    ...listed(name, `Turns ${label} on or off.`, "automation", { state }, ["state"]),
+    effect: "write",
+    // `flip` depends on the state before.
+    idempotent: false,
+  },
   run: (params, device): Promise<JsonObject> =>
     device.inTurn(async () => {
       const settings = await readSettings(device)

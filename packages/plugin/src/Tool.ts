@@ -33,6 +33,8 @@ export interface Tool {
   readonly effect?: ToolEffect
   /** Whether a repeated call with the same key has the effect of one. */
   readonly idempotent?: boolean
+  /** A text is the reason why the tool cannot be called now: no model is offered it, and a call fails with the text. */
+  readonly available?: true | string
   /** Requires a person's approval before it runs. */
   readonly needs_approval?: boolean
   readonly timeout?: string

@@ -78,6 +78,7 @@ const tools: ReadonlyArray<Tool> = [
   tool("send", { effect: "write" }),
   tool("endless"),
   tool("to_support"),
+  tool("closed", { available: "no connection" }),
 ]
 
 /** A workflow with one agent, a scripted model and tools that count their calls. */
@@ -283,6 +284,20 @@ describe.each(forms)("an agent whose model gives its calls as %s", (form) => {
           error: "the exchange is closed",
         },
       ])
+    }),
+  )
+
+  it.effect("does not offer a tool that is unavailable", () =>
+    Effect.gen(function* () {
+      const script = [{ calls: [["closed", { of: "x" }] as const] }, { text: "No." }]
+      const agent = world(form, script, "tools: [rate, closed]")
+      yield* agent.run()
+      assert.notInclude(
+        JSON.stringify([agent.requests[0]!.tools, agent.requests[0]!.system]),
+        "closed",
+      )
+      assert.deepStrictEqual(agent.called, [])
+      assert.include(lastResults(agent.requests[1]!), 'there is no tool "closed"; there are: rate')
     }),
   )
 

@@ -166,6 +166,13 @@ describe("catalog/data.yaml", () => {
     assert.deepStrictEqual(catalog.tools.map(({ name }) => name).toSorted(), listed.toSorted())
   })
 
+  it("contains only tools that write nothing outside the run", () => {
+    for (const { effect, idempotent, name } of Effect.runSync(source.list).tools) {
+      assert.strictEqual(effect, name === "render_report" ? "none" : "read", name)
+      assert.isTrue(idempotent, name)
+    }
+  })
+
   it("agrees with the source on each tool and adds examples", () => {
     for (const tool of Effect.runSync(source.list).tools) {
       const entry = catalog.tools.find(({ name }) => name === tool.name)!

@@ -1,6 +1,6 @@
 /** The tool source: lists the table tools and runs them. */
 import * as Effect from "effect/Effect"
-import { ToolFailed, type ToolSource } from "@planloom/plugin"
+import { ToolFailed, type Tool, type ToolSource } from "@planloom/plugin"
 import type { DataTool } from "./DataTool.ts"
 import { Progress } from "./duckdb/Progress.ts"
 import { aggregate } from "./tools/aggregate.ts"
@@ -60,10 +60,13 @@ const tools: ReadonlyArray<DataTool> = [
 
 const byName = new Map(tools.map((tool) => [tool.tool.name, tool]))
 
+/** The tools read data files and write to the run's folder only, where the same call writes the same file. */
+const listed = tools.map(({ tool }): Tool => ({ effect: "read", idempotent: true, ...tool }))
+
 export const source: ToolSource = {
   id: "tools_data",
   summary: "Table tools on DuckDB and charts with Vega-Lite.",
-  list: Effect.succeed({ tools: tools.map(({ tool }) => tool) }),
+  list: Effect.succeed({ tools: listed }),
   call: (invocation) => {
     const { tool } = invocation
     const found = byName.get(tool)

@@ -12,7 +12,7 @@ export interface FileTool {
   readonly run: (params: JsonObject, library: Library, call: FileCall) => Promise<JsonObject>
 }
 
-/** A tool's description without the words of its catalog entry. Every tool here only reads. */
+/** A tool's description without the words of its catalog entry: a tool that only reads. */
 export const listed = (
   name: string,
   summary: string,
@@ -27,4 +27,6 @@ export const listed = (
   inputs: {},
   outputs: ["object"],
   params: { type: "object", properties: params, required, additionalProperties: false },
+  effect: "read",
+  idempotent: true,
 })

@@ -50,6 +50,10 @@ const text = (tool: Tool, page: string | undefined, style: Style, width: number)
   return [
     `${style.name(tool.name)}${tool.group === undefined ? "" : style.dim(`  ${tool.group}`)}`,
     ...wrap(oneLine(tool.summary), width),
+    ...(typeof tool.available === "string"
+      ? wrap(oneLine(`Unavailable: ${tool.available}`), width).map(style.warn)
+      : []),
+    ...wrap(effectText(tool), width),
     ...(tool.needs_approval === true ? [style.warn("Requires approval before it runs.")] : []),
     ...section("Parameters", paramLines(tool.params, style, width)),
     ...section(
@@ -72,6 +76,20 @@ const text = (tool: Tool, page: string | undefined, style: Style, width: number)
     ...(page === undefined ? [] : ["", visible(page).trim()]),
   ].join("\n")
 }
+
+const effectText = ({ effect, idempotent }: Tool): string => {
+  const what =
+    effect === undefined
+      ? "Counts as a write, because its effect is not declared."
+      : effects[effect]
+  return idempotent === true ? `${what} A repeated call has the effect of one.` : what
+}
+
+const effects = {
+  none: "Changes and reads nothing outside the run.",
+  read: "Reads data outside the run and changes nothing there.",
+  write: "Changes something outside the run.",
+} as const
 
 const paramLines = (params: JsonSchema, style: Style, width: number): ReadonlyArray<string> => {
   if (typeof params === "boolean") return []

@@ -1,6 +1,7 @@
-/** Tools that a stage offers to its model, as far as the mode of its prompt lets them through. */
+/** Tools that a stage offers to its model: those that are available and that the mode of its prompt lets through. */
 import type { Ask, ToolOffer } from "@planloom/plugin"
 import type { Mode, ToolRegistry } from "@planloom/language"
+import { unavailability } from "../pipeline/unavailability.ts"
 
 /** `navigation` keeps tools that hand over, `task` the others; a list names tools or groups of tools. */
 export const selectOffers = (
@@ -8,9 +9,13 @@ export const selectOffers = (
   allowed: Mode["tools"],
   registry: ToolRegistry,
 ): ReadonlyArray<ToolOffer> => {
-  const offers = tools.map((one): ToolOffer =>
-    typeof one === "string" ? { tool: one, form: "schema" } : one,
-  )
+  const isAvailable = ({ tool }: ToolOffer) => {
+    const known = registry.get(tool)
+    return known === undefined || unavailability(known.tool) === undefined
+  }
+  const offers = tools
+    .map((one): ToolOffer => (typeof one === "string" ? { tool: one, form: "schema" } : one))
+    .filter(isAvailable)
   if (allowed === "all") return offers
   return offers.filter(({ ends, tool }) =>
     typeof allowed === "string"

@@ -90,6 +90,19 @@ describe("a call of a tool", () => {
     }),
   )
 
+  it.effect("fails with the reason if the tool is unavailable, and is not made", () =>
+    Effect.gen(function* () {
+      const { event, seen } = yield* called(() => ({ value: 1 }), {
+        tool: { available: "no connection" },
+      })
+      assert.deepInclude(event?.failure, {
+        class: "unavailable",
+        message: '"look" is unavailable: no connection',
+      })
+      assert.deepStrictEqual(seen, [])
+    }),
+  )
+
   it.effect("fails and names the tool if its source returns something else than a result", () =>
     Effect.gen(function* () {
       const { event } = yield* called(() => "found" as never)

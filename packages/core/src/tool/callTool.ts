@@ -19,6 +19,7 @@ import { beginToolCall } from "../model/Ledger.ts"
 import { abandonable } from "./abandonable.ts"
 import { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
+import { unavailability } from "../pipeline/unavailability.ts"
 import { summaryOf } from "./summaryOf.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
@@ -32,7 +33,7 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
     }
     const { hooks } = site
     return hooks?.has("before_tool") === true
-      ? Effect.flatMap(hookedParams(request, hooks), (params) =>
+      ? Effect.flatMap(hookedParams(request, hooks, registered.tool), (params) =>
           validated({ ...request, params }, registered),
         )
       : validated(request, registered)
@@ -132,6 +133,10 @@ const invoked = (
 ): Effect.Effect<Json, ToolFailed> => {
   if (source === undefined) {
     return failed(tool.name, "unavailable", `no declared plugin runs the tool "${tool.name}"`)
+  }
+  const why = unavailability(tool)
+  if (why !== undefined) {
+    return failed(tool.name, "unavailable", `"${tool.name}" is unavailable: ${why}`)
   }
   const { site } = request
   const called = Effect.suspend(() =>

@@ -6,6 +6,7 @@ import {
   type FailureRecord,
   type Json,
   type JsonObject,
+  type Tool,
 } from "@planloom/plugin"
 import type { CallHooks } from "../hook/CallHooks.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
@@ -14,12 +15,13 @@ import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 export const hookedParams = (
   request: ToolCallRequest,
   hooks: CallHooks,
+  { effect = "write" }: Tool,
 ): Effect.Effect<JsonObject, ToolFailed> => {
   const { params, site, tool } = request
   const name = `${nameOf(request)}/hooks:before_tool`
   const made = Effect.suspend(() =>
     Effect.map(
-      hooks.run("before_tool", { tool, params, effect: "write" }, { name, of: tool }),
+      hooks.run("before_tool", { tool, params, effect }, { name, of: tool }),
       ({ params: changed }) => changed,
     ),
   )

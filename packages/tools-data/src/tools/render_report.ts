@@ -54,6 +54,7 @@ export const render_report: DataTool = {
       additionalProperties: false,
     },
     outputs: ["report"],
+    effect: "none",
     group: "output",
   },
   run: Effect.fnUntraced(function* (invocation): Effect.fn.Return<Json, DataFailed> {

@@ -14,6 +14,7 @@ import {
 } from "@planloom/plugin"
 import { rejectionOf } from "@planloom/schema"
 import { observerAt } from "../../model/recordSearch.ts"
+import { unavailability } from "../../pipeline/unavailability.ts"
 import { callTool } from "../../tool/callTool.ts"
 import type { ToolCallRequest } from "../../tool/ToolCallRequest.ts"
 import { noteEvent } from "./noteEvent.ts"
@@ -39,7 +40,9 @@ export class AttemptContext extends AttemptModel implements StageContext {
   }
 
   get tools(): ReadonlyArray<Tool> {
-    return [...this.frame.pipeline.tools.values()].map(({ tool }) => tool)
+    return [...this.frame.pipeline.tools.values()].flatMap(({ tool }) =>
+      unavailability(tool) === undefined ? [tool] : [],
+    )
   }
 
   get domains(): ReadonlyArray<Domain> {

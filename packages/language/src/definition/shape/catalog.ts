@@ -36,7 +36,7 @@ const tool: Shape<Tool> = map(
       keywords: optional(words, "Extra words to find it by."),
       effect: optional(
         oneOf("none", "read", "write"),
-        "What a call does outside the run; write unless given.",
+        "What a call does outside the run; `write` unless given.",
       ),
       idempotent: optional(boolean, "A repeated call with the same key has the effect of one."),
       needs_approval: optional(boolean, "A person has to approve each call."),
