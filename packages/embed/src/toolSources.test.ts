@@ -44,7 +44,7 @@ const messages = (
   const plugin = definePlugin({
     id: "test",
     summary: "Test.",
-    components: { stages: [echo], ...components },
+    components: { ...components, stages: [echo, ...(components.stages ?? [])] },
   })
   return Effect.map(check(path, { extraPlugins: [plugin] }), ({ diagnostics }) =>
     diagnostics.map(({ code, message, severity }) => `${severity} ${code} ${message}`),

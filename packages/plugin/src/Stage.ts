@@ -121,7 +121,7 @@ export interface StageKind<Input = never> {
   /** JSON Schema (an object) of `with`. Unknown keys are errors. `default`s are filled in. */
   readonly input: JsonSchema
   /** JSON Schema of the output, or a function of those parts of `with` that are plain values in the YAML. */
-  readonly output: JsonSchema | ((literals: JsonObject, known: KnownWorkflows) => JsonSchema)
+  readonly output: JsonSchema | ((literals: JsonObject, known: KnownSchemas) => JsonSchema)
   readonly run?: Strategy<Input>
   readonly model?: Strategy<Input>
   readonly mechanical?: Strategy<Input>
@@ -144,9 +144,12 @@ export interface StageKind<Input = never> {
   }
 }
 
-/** Output schemas of the workflows that `with` names. */
-export interface KnownWorkflows {
+/** Schemas of what `with` names. */
+export interface KnownSchemas {
+  /** Of the outputs of a workflow. */
   readonly workflow: (path: string) => JsonSchema | undefined
+  /** Of the result of a tool; undefined if the tool declares none. */
+  readonly toolResult: (name: string) => JsonSchema | undefined
 }
 
 /** Declares a stage kind; `Input` types `run`'s first argument and must agree with `input`. */

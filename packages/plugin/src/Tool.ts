@@ -21,6 +21,8 @@ export interface Tool {
   readonly inputs: { readonly [slot: string]: string }
   /** JSON Schema of the arguments object that a planner writes. `role` on a property defines what fills it. */
   readonly params: JsonSchema
+  /** JSON Schema of the result. A call fails if its result does not fit; expressions on the result are typed by it. */
+  readonly result?: JsonSchema
   /** Data types of its outputs, main one first. */
   readonly outputs: ReadonlyArray<string>
   readonly group?: string

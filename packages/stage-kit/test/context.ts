@@ -201,7 +201,7 @@ export const runKind = (
     Effect.map((output) => {
       const schema =
         typeof kind.output === "function"
-          ? kind.output(input, { workflow: () => undefined })
+          ? kind.output(input, { workflow: () => undefined, toolResult: () => undefined })
           : kind.output
       const mismatches = checkValue(schema, output)
       if (mismatches.length > 0)

@@ -108,11 +108,12 @@ const conditionTexts = (
 const outputSchemaOf = (
   kind: StageKind,
   given: JsonObject,
-  { workflows }: RunResources,
+  { tools, workflows }: RunResources,
 ): JsonSchema =>
   typeof kind.output === "function"
     ? kind.output(literalEntries(given), {
         workflow: (path) => workflows?.get(path)?.outputs,
+        toolResult: (name) => tools.find((tool) => tool.name === name)?.result,
       })
     : kind.output
 

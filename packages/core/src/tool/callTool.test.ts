@@ -103,6 +103,24 @@ describe("a call of a tool", () => {
     }),
   )
 
+  it.effect("fails and names the place if its result does not fit the tool's schema", () =>
+    Effect.gen(function* () {
+      const result = {
+        type: "object",
+        properties: { rows: { type: "array", items: { type: "integer" } } },
+        required: ["rows"],
+      }
+      const right = yield* called(() => ({ value: { rows: [1] } }), { tool: { result } })
+      assert.deepStrictEqual(right.result.outputs, { out: { rows: [1] } })
+      const wrong = yield* called(() => ({ value: { rows: [1, "two"] } }), { tool: { result } })
+      assert.strictEqual(wrong.event?.failure?.class, "invalid_output")
+      assert.match(
+        wrong.event?.failure?.message ?? "",
+        /^the result of "look" does not fit: rows\/1 /,
+      )
+    }),
+  )
+
   it.effect("fails and names the tool if its source returns something else than a result", () =>
     Effect.gen(function* () {
       const { event } = yield* called(() => "found" as never)

@@ -79,12 +79,36 @@ const recorded = (
   const { hooks } = site
   const call = invoked(request, registered)
   const isHooked = hooks?.has("after_tool") === true
-  return site.record(nameOf(request), isHooked ? hookedResult(request, hooks, call) : call, () => ({
+  const made = isHooked ? hookedResult(request, hooks, call) : call
+  return site.record(nameOf(request), fitting(registered, made), () => ({
     tool,
     params,
     inputs,
     ...(isHooked ? { hooks: hooks.ids("after_tool") } : {}),
   }))
+}
+
+/** Fails unless the result fits the schema that the tool declares. */
+const fitting = (
+  { tool: { name, result: schema } }: RegisteredTool,
+  call: Effect.Effect<Json, ToolFailed>,
+): Effect.Effect<Json, ToolFailed> => {
+  if (schema === undefined) return call
+  const rejection = rejectionOf(schema)
+  if (rejection !== undefined) {
+    return failed(name, "invalid_request", `the result schema of "${name}": ${rejection.message}`)
+  }
+  return Effect.flatMap(call, (result) => {
+    const issues = validatorOf(schema)(result)
+    return issues.length === 0
+      ? Effect.succeed(result)
+      : failed(
+          name,
+          "invalid_output",
+          `the result of "${name}" does not fit: ${listed(issues, "the result")}`,
+          issues.map(({ message, path }) => ({ path, message })),
+        )
+  })
 }
 
 /** A yes or a no, and why. */

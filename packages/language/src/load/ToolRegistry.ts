@@ -13,8 +13,7 @@ export interface RegisteredTool {
 export type ToolRegistry = ReadonlyMap<string, RegisteredTool>
 
 /**
- * Merges what sources list with what catalogs add. A source decides `params`, `inputs` and `outputs`
- * (it checks them); a catalog's descriptions override those of the source.
+ * Merges what sources list with what catalogs add. A source decides `params`, `result`, `inputs` and `outputs`; a catalog's descriptions override those of the source.
  */
 export const mergeTools = (
   listed: ReadonlyArray<{ readonly source: ToolSource; readonly tools: ReadonlyArray<Tool> }>,
@@ -37,6 +36,7 @@ export const mergeTools = (
               params: known.tool.params,
               inputs: known.tool.inputs,
               outputs: known.tool.outputs,
+              ...(known.tool.result === undefined ? {} : { result: known.tool.result }),
             },
             known.source,
           ),

@@ -23,7 +23,9 @@ export const call = stageKind<Input>({
       inputs: { type: "object", default: {}, description: "slot → data" },
     },
   },
-  output: true,
+  /** The result of the tool, when its name is written out. */
+  output: ({ tool }, known) =>
+    (typeof tool === "string" ? known.toolResult(tool) : undefined) ?? true,
   refers: refersTo({ tool: "tool" }),
   run: withSummary(
     ({ tool, params, inputs }, context) => context.callTool({ tool, params, inputs, key: "call" }),

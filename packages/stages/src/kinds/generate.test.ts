@@ -172,6 +172,9 @@ describe("call and workflow", () => {
     ])
     const outputs = { type: "object", properties: { answer: { type: "string" } } }
     const typed = typeof workflow.output === "function" ? workflow.output : () => true
-    assert.deepStrictEqual(typed({ path: "./other.yaml" }, { workflow: () => outputs }), outputs)
+    assert.deepStrictEqual(
+      typed({ path: "./other.yaml" }, { workflow: () => outputs, toolResult: () => undefined }),
+      outputs,
+    )
   })
 })

@@ -42,6 +42,8 @@ export interface ToolSourceSuiteOptions {
   readonly fickle?: ReadonlyArray<string>
 }
 
+const effects: ReadonlySet<string> = new Set(["none", "read", "write"])
+
 const noIndex = Effect.fail(new StageFailed({ class: "unavailable", message: "there is no index" }))
 
 /** Registers the tests of one source. */
@@ -73,6 +75,11 @@ export const toolSourceSuite = (
         expectSummary(tool.summary, `tool ${tool.name}`)
         expectObjectSchema(tool.params, `the params of ${tool.name}`)
         expectSchema(tool.params, `the params of ${tool.name}`)
+        if (tool.result !== undefined) expectSchema(tool.result, `the result of ${tool.name}`)
+        assert.ok(
+          tool.effect === undefined || effects.has(tool.effect),
+          `the effect of ${tool.name} is ${String(tool.effect)}`,
+        )
       }
     })
 
@@ -99,6 +106,7 @@ export const toolSourceSuite = (
           const result = await call(one)
           expectPlainData(result, "the result")
           assert.notEqual(result.isError, true, "the result is an error")
+          if (tool.result !== undefined) expectFits(result.value, tool.result, "the result")
           one.check?.(result.value)
           if (options.fickle?.includes(one.tool) === true) return
           assert.deepStrictEqual(await call(one), result, "the same call gave another result")

@@ -116,8 +116,11 @@ export class Analysis implements TypedDefinition {
     if (!kind) return undefined
     if (typeof kind.output !== "function") return kind.output
     try {
-      const workflow = (path: string) => this.resources.workflows?.get(path)?.outputs
-      return kind.output(literalEntries(stage.with), { workflow })
+      const { tools, workflows } = this.resources
+      return kind.output(literalEntries(stage.with), {
+        workflow: (path) => workflows?.get(path)?.outputs,
+        toolResult: (name) => tools.find((tool) => tool.name === name)?.result,
+      })
     } catch {
       // The kind's own code on a `with` that other rules object to.
       return undefined
