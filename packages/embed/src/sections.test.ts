@@ -76,7 +76,15 @@ const house = sectionKind<string>({
 const gated = sectionKind<boolean>({
   on: "workflow",
   key: "gated",
-  summary: "Binds what does not run yet.",
+  summary: "Binds a gate.",
+  schema: { type: "boolean" },
+  bind: () => ({ gate: { open: () => () => Stream.empty } }),
+})
+
+const guarded = sectionKind<boolean>({
+  on: "project",
+  key: "guarded",
+  summary: "Binds a gate, too.",
   schema: { type: "boolean" },
   bind: () => ({ gate: { open: () => () => Stream.empty } }),
 })
@@ -95,7 +103,10 @@ const optionsWith = (components: Components) => ({
     tones: async () => definePlugin({ id: "tones", summary: "Tones.", components }),
   },
 })
-const options = optionsWith({ stages: [echo], sections: [tone, aside, house, gated, liar] })
+const options = optionsWith({
+  stages: [echo],
+  sections: [tone, aside, house, gated, guarded, liar],
+})
 
 const folderWith = (body: string, project?: string): string => {
   const folder = mkdtempSync(join(tmpdir(), "planloom-"))
@@ -196,12 +207,14 @@ describe("a section of a workflow", () => {
     }),
   )
 
-  it.effect("that binds a gate is an error at its key", () =>
+  it.effect("that binds a gate beside another one is an error at its key", () =>
     Effect.gen(function* () {
-      const found = yield* problems(`gated: true\n${says("1")}`)
+      const body = `gated: true\n${says("1")}`
+      assert.deepStrictEqual(yield* problems(body), [])
+      const found = yield* problems(body, options, "guarded: true")
       assert.deepStrictEqual(
         found.map((one) => one.split(" | ")[0]),
-        ['hello.yaml:6:1 PL4004 "gated" binds a gate, which this version does not run'],
+        ['hello.yaml:6:1 PL4004 "gated" binds a gate, and so does "guarded"'],
       )
     }),
   )

@@ -37,7 +37,10 @@ export interface Bound {
   readonly variables?: (context: SectionContext) => Effect<JsonObject, Failure>
   /** Active where the section stands: in the whole workflow, or in its stage and the stages inside. */
   readonly hooks?: ReadonlyArray<HookUse>
-  /** Not supported yet: `check` rejects a section that binds a gate. */
+  /**
+   * Reads every reply that a kind marks with `parts: "reply"` before its stage and its host do. Of a stage, or else of its
+   * workflow or project; `check` rejects a second one at the same place.
+   */
   readonly gate?: Gate
 }
 

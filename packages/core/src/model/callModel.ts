@@ -28,6 +28,7 @@ import { requestOf, type Question } from "./requestOf.ts"
 import { fromTextTools, needsTextTools, toTextTools } from "./textTools.ts"
 import { settleUsage } from "./settleUsage.ts"
 import { withinRates } from "./withinRates.ts"
+import { throughGate, type ReplyGate } from "./throughGate.ts"
 import { withReserved } from "./withReserved.ts"
 import { worstOf } from "./worstOf.ts"
 
@@ -39,6 +40,8 @@ export interface ModelCall extends Question {
   readonly limits: PipelineLimits | undefined
   /** Reads the reply while it is written. */
   readonly reader?: ReplyReader | undefined
+  /** Decides which of the reply's text its stage and its host receive. */
+  readonly gate?: ReplyGate | undefined
   /** What `system` was made of. */
   readonly sections: ReadonlyArray<Section>
   /** Prompt mode; empty without one. */
@@ -78,13 +81,23 @@ const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply,
   Effect.suspend(() => {
     const facts = factsOf(choice.name, call.facts)
     const request = requestFor(call, choice, facts)
-    return call.tools === undefined || request.tools !== undefined
-      ? requested(call, choice, facts, request)
-      : // Text that may turn out to be a call is shown to no one.
-        Effect.flatMap(
-          requested({ ...call, reader: undefined }, choice, facts, request),
-          fromTextTools,
-        )
+    if (call.tools === undefined || request.tools !== undefined) {
+      return requested(call, choice, facts, request)
+    }
+    // A gate cannot know which of the text is a call.
+    if (call.gate !== undefined) return Effect.fail(ungated(choice.name))
+    // Text that may turn out to be a call is shown to no one.
+    return Effect.flatMap(
+      requested({ ...call, reader: undefined }, choice, facts, request),
+      fromTextTools,
+    )
+  })
+
+const ungated = (model: string): ModelFailed =>
+  new ModelFailed({
+    class: "invalid_request",
+    model,
+    message: `${model} calls tools in its text, which no gate can read; use a model that calls tools natively, or remove the gate`,
   })
 
 /** Tools that the model does not call natively are described in text. */
@@ -220,8 +233,12 @@ const recorded = (
       Effect.suspend(() => {
         underWay = true
         sent = hooked
-        const answer = fromProvider(choice, hooked, facts, progress, call.reader)
-        const opening = call.reader?.open()
+        const { gate, reader } = call
+        const answer =
+          gate === undefined
+            ? fromProvider(choice, hooked, facts, progress, reader)
+            : throughGate(choice, hooked, facts, progress, gate)
+        const opening = reader?.open()
         return opening === undefined ? answer : Effect.andThen(opening, answer)
       }),
     )

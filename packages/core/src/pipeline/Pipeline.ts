@@ -3,6 +3,7 @@ import type {
   Bound,
   Domain,
   EventKind,
+  Gate,
   BuiltIndex,
   IndexDocument,
   ModelFailed,
@@ -153,6 +154,8 @@ export interface Node {
   readonly fallback: KindWork | undefined
   /** Undefined when nothing is declared: the way without timers or counters. */
   readonly policy: NodePolicy | undefined
+  /** Of its own sections, or else of those of its workflow. */
+  readonly gate: Gate | undefined
   /** Its own sections that give expressions values. */
   readonly sections: ReadonlyArray<PipelineSection>
   /** Hooks at the points of its attempts and calls; undefined without any. */

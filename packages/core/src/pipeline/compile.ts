@@ -14,7 +14,7 @@ import { compileSession } from "./compileSession.ts"
 import { earlyOutputs } from "./earlyOutputs.ts"
 import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
 import { stageHooks, workflowHooks } from "./compileHooks.ts"
-import { compileSections } from "./compileSections.ts"
+import { compileSections, gateAt } from "./compileSections.ts"
 import { compileLimits } from "./limits.ts"
 import type { Block, Node, NodeAssertion, NodePolicy, Pipeline, WorkflowIndex } from "./Pipeline.ts"
 
@@ -168,6 +168,7 @@ const compileNode = (
           stage.id,
         ),
   policy: compilePolicy(stage, definition),
+  gate: gateAt(bindings.resources, path) ?? gateAt(bindings.resources, []),
   sections: compileSections(bindings.resources, path),
   hooks: stage.stages === undefined ? stageHooks(bindings.resources, path) : undefined,
 })

@@ -107,7 +107,7 @@ export const bindSections = (
         ...(kind.check?.(value, known) ?? []).map((problem) => toProblem(problem, at)),
       ])
       const bound = kind.bind?.(value, known) ?? {}
-      report(notSupported(key, at, bound))
+      report(secondGate(key, at, bound, sections))
       const variables = kind.variables?.(value)
       const section: PluginSection = {
         on,
@@ -143,20 +143,26 @@ const pathsIn = (value: Json, { schema }: SectionKind) =>
     .filter(({ format }) => format === "path")
     .map(({ path, text }) => ({ to: "file", id: text, at: path }))
 
-/** Rejects gates, which this version does not run, so that none seems to have run. */
-const notSupported = (
+/** Rejects a second gate at one place: a reply passes one gate, so that one text settles it. */
+const secondGate = (
   key: string,
   path: Problem["path"],
   { gate }: Bound,
-): ReadonlyArray<Problem> =>
-  gate === undefined
+  sections: ReadonlyArray<PluginSection>,
+): ReadonlyArray<Problem> => {
+  const place = path.slice(0, -1).join("/")
+  const other =
+    gate &&
+    sections.find(({ bound, path: at }) => bound.gate !== undefined && at.join("/") === place)
+  return other === undefined
     ? []
     : [
         {
           code: "PL4004",
-          message: `"${key}" binds a gate, which this version does not run`,
+          message: `"${key}" binds a gate, and so does "${other.key}"`,
           path,
           spot: "key",
-          help: "remove it: what does not run must not look as if it did",
+          help: "remove one: a reply passes one gate, that of its stage or else that of its workflow",
         },
       ]
+}

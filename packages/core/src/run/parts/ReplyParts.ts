@@ -24,7 +24,11 @@ export class ReplyParts implements ReplyReader {
 
   push(raw: string): Waiting {
     const text = this.filter.push(raw)
-    if (text === "") return undefined
+    return text === "" ? undefined : this.deliver(text)
+  }
+
+  /** Gives text that was filtered before. */
+  deliver(text: string): Waiting {
     const { outputs, parts } = this.given
     return outputs.length === 1
       ? parts.text(outputs[0]!, text)

@@ -1,12 +1,12 @@
 /** Replies cut at random places: what leaves is the settled text and nothing else. */
 import { assert, describe, it } from "@effect/vitest"
-import type { ModelReply, Part } from "@planloom/plugin"
+import type { Part } from "@planloom/plugin"
 import * as fc from "fast-check"
 import { cases } from "../../../../../.config/cases.ts"
 import { splitReasoning } from "../../model/splitReasoning.ts"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import { secretsOf } from "../journal/scrub.ts"
-import { settledReply } from "./openReply.ts"
+import { cleanText } from "./openReply.ts"
 import { OutputParts } from "./OutputParts.ts"
 import { ReplyParts } from "./ReplyParts.ts"
 
@@ -59,8 +59,7 @@ const opened = fc.oneof(
   texts.map((text) => text.replaceAll(/<\/think(?:ing)?>/gi, "</i>")),
 )
 
-const settledText = (text: string): string =>
-  settledReply({ text: splitReasoning(text).text } as ModelReply, secrets).text
+const settledText = (text: string): string => cleanText(splitReasoning(text).text, secrets)
 
 /** The parts of a reply that arrives in pieces of these lengths, repeated as needed. */
 const partsOf = (text: string, lengths: ReadonlyArray<number>): ReadonlyArray<Part> => {

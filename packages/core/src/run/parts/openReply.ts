@@ -1,5 +1,10 @@
 /** Opens a reply of a stage for the streamed outputs that it belongs to. */
-import type { Ask, ModelReply } from "@planloom/plugin"
+import type { Ask, Finding, Json, ModelReply } from "@planloom/plugin"
+import { emitReasoning } from "../../model/askJson.ts"
+import type { CallSite } from "../../model/CallSite.ts"
+import { withoutReasoning } from "../../model/withoutReasoning.ts"
+import type { Frame } from "../Frame.ts"
+import { noteEvent } from "../stage/noteEvent.ts"
 import { scrubText, type Secrets } from "../journal/scrub.ts"
 import { attemptName } from "../stage/attemptName.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
@@ -37,8 +42,25 @@ const causeOf = ({ feedback, path }: KindOccurrence, attempt: number): ResetCaus
         : "retry"
 
 /** The reply as its stage sees it: what has left of it, and nothing else. */
-export const settledReply = (reply: ModelReply, secrets: Secrets | undefined): ModelReply => {
-  const trimmed = reply.text.trim()
-  const text = secrets === undefined ? trimmed : scrubText(secrets, trimmed)
-  return text === reply.text ? reply : { ...reply, text }
+export const settledReply = (
+  site: CallSite,
+  { pipeline, state: { secrets } }: Frame,
+  given: ModelReply & { readonly findings?: ReadonlyArray<Finding> },
+): ModelReply => {
+  const { findings, ...gated } = given
+  if (findings === undefined) {
+    const reply = withoutReasoning(site, given)
+    const text = cleanText(reply.text, secrets)
+    return text === reply.text ? reply : { ...reply, text }
+  }
+  emitReasoning(site, gated.model, gated.reasoning)
+  const notable = findings.filter(({ verdict }) => verdict !== "pass")
+  if (notable.length > 0) {
+    site.emit(noteEvent(pipeline, site, "gate_findings", notable as unknown as Json))
+  }
+  return gated
 }
+
+/** Trimmed, without secrets. */
+export const cleanText = (text: string, secrets: Secrets | undefined): string =>
+  secrets === undefined ? text.trim() : scrubText(secrets, text.trim())

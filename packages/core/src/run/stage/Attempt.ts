@@ -24,6 +24,7 @@ import { InFlight } from "../policy/InFlight.ts"
 import { answerTo } from "./question.ts"
 import { CallSurroundings } from "../CallSurroundings.ts"
 import type { Frame } from "../Frame.ts"
+import type { HookSite } from "../../hook/HookSite.ts"
 import { hookSite } from "../hookSite.ts"
 import { attemptName } from "./attemptName.ts"
 import type { KindOccurrence } from "./Occurrence.ts"
@@ -94,11 +95,12 @@ export class Attempt implements CallSite {
   get hooks(): CallHooks | undefined {
     const { hooks } = this.occurrence.node
     if (hooks === undefined) return undefined
+    return (this.made ??= new CallHooks(hooks, this.hookSite))
+  }
+
+  protected get hookSite(): HookSite {
     const { frame, path, stage } = this
-    return (this.made ??= new CallHooks(
-      hooks,
-      hookSite(frame, new CallSurroundings(frame, path, stage, this.calls)),
-    ))
+    return hookSite(frame, new CallSurroundings(frame, path, stage, this.calls))
   }
 
   called(call: CallRecord): void {

@@ -5,7 +5,6 @@ import type {
   JsonSchema,
   ModelClient,
   ModelFailed,
-  ModelReply,
   ModelRequest,
   StageContext,
 } from "@planloom/plugin"
@@ -16,15 +15,14 @@ import { callModel } from "../../model/callModel.ts"
 import { isAnswered } from "../../model/isAnswered.ts"
 import { recordSearch } from "../../model/recordSearch.ts"
 import type { ReplyReader } from "../../model/ReplyReader.ts"
+import type { ReplyGate } from "../../model/throughGate.ts"
 import { withoutReasoning } from "../../model/withoutReasoning.ts"
 import type { ResolvedModel } from "../../pipeline/resolveModel.ts"
 import { assemblePrompt, type AssembledPrompt } from "../../prompt/assemblePrompt.ts"
 import { declareTools } from "../../prompt/declareTools.ts"
 import { systemBlocks } from "../../prompt/systemBlocks.ts"
 import { withExamples, type ExampleSearch } from "../../prompt/withExamples.ts"
-import { openReply, settledReply } from "../parts/openReply.ts"
-import { ReplyParts } from "../parts/ReplyParts.ts"
-import { ValueParts } from "../parts/ValueParts.ts"
+import { replyTo, valueReader, type ReplyCall } from "../parts/replyTo.ts"
 import { Attempt } from "./Attempt.ts"
 
 type Declared = NonNullable<ModelRequest["tools"]>[number]
@@ -51,11 +49,14 @@ export abstract class AttemptModel extends Attempt {
     return {
       text: (ask) =>
         ask.parts === "reply"
-          ? this.reply(ask)
+          ? Effect.suspend(() =>
+              replyTo(ask, this.replyCall, (reader, gate) =>
+                Effect.map(this.askModel(ask, { reader, gate }), ({ reply }) => reply),
+              ),
+            )
           : Effect.map(this.askModel(ask, {}), ({ reply }) => withoutReasoning(this, reply)),
       json: (ask, output) => {
-        const outputs = openReply(ask, this.occurrence, this.attempt, this.asked + 1)
-        const reader = outputs && new ValueParts(outputs, output.schema)
+        const reader = valueReader(ask, this.replyCall, output.schema)
         return askJson({
           site: this,
           ask,
@@ -71,6 +72,11 @@ export abstract class AttemptModel extends Attempt {
       agent: (ask, limits) =>
         Effect.flatMap(agentModule, ({ AgentLoop }) => new AgentLoop(ask, limits, this.loop).run),
     }
+  }
+
+  private get replyCall(): ReplyCall {
+    const { attempt, hookSite, occurrence } = this
+    return { site: this, occurrence, attempt, number: this.asked + 1, hookSite }
   }
 
   /** The stage as the site of a tool loop. */
@@ -91,6 +97,7 @@ export abstract class AttemptModel extends Attempt {
     ask: Ask,
     {
       answer,
+      gate,
       of,
       output,
       reader,
@@ -102,6 +109,7 @@ export abstract class AttemptModel extends Attempt {
       readonly answer?: Declared
       /** Reads the reply while it is written. */
       readonly reader?: ReplyReader | undefined
+      readonly gate?: ReplyGate | undefined
     },
   ): Effect.Effect<Asked, ModelFailed> {
     return Effect.suspend(() => {
@@ -127,6 +135,7 @@ export abstract class AttemptModel extends Attempt {
               facts,
               limits,
               reader,
+              gate,
             }),
             (reply) => ({ reply, offers: hooked.offers }),
           ),
@@ -188,18 +197,6 @@ export abstract class AttemptModel extends Attempt {
       data: { mode, used },
       audience: "user",
       text: `there is no prompt mode "${mode}"; ${instead} is used`,
-    })
-  }
-
-  /** The text is the same whether or not a host reads it while it is written. */
-  private reply(ask: Ask): Effect.Effect<ModelReply, ModelFailed> {
-    return Effect.suspend(() => {
-      const outputs = openReply(ask, this.occurrence, this.attempt, this.asked + 1)
-      const reader = outputs && new ReplyParts(outputs)
-      return Effect.flatMap(this.askModel(ask, { reader }), ({ reply: given }) => {
-        const reply = settledReply(withoutReasoning(this, given), this.frame.state.secrets)
-        return Effect.as(reader?.end(reply.text) ?? Effect.void, reply)
-      })
     })
   }
 

@@ -1,0 +1,51 @@
+/** Asks for a reply of a stage: through its gate, and to the streamed outputs that it belongs to. */
+import * as Effect from "effect/Effect"
+import type { Ask, JsonSchema, ModelFailed, ModelReply } from "@planloom/plugin"
+import type { HookSite } from "../../hook/HookSite.ts"
+import type { CallSite } from "../../model/CallSite.ts"
+import type { ReplyReader } from "../../model/ReplyReader.ts"
+import type { ReplyGate } from "../../model/throughGate.ts"
+import type { KindOccurrence } from "../stage/Occurrence.ts"
+import { openGate } from "./openGate.ts"
+import { openReply, settledReply } from "./openReply.ts"
+import { ReplyParts } from "./ReplyParts.ts"
+import { ValueParts } from "./ValueParts.ts"
+
+/** The call that asks. */
+export interface ReplyCall {
+  readonly site: CallSite
+  readonly occurrence: KindOccurrence
+  readonly attempt: number
+  /** Counts the calls of the attempt. */
+  readonly number: number
+  readonly hookSite: HookSite
+}
+
+/** The text is the same whether or not a host reads it while it is written. */
+export const replyTo = (
+  ask: Ask,
+  { attempt, hookSite, number, occurrence, site }: ReplyCall,
+  call: (
+    reader: ReplyReader | undefined,
+    gate: ReplyGate | undefined,
+  ) => Effect.Effect<ModelReply, ModelFailed>,
+): Effect.Effect<ModelReply, ModelFailed> => {
+  const outputs = openReply(ask, occurrence, attempt, number)
+  const reader = outputs && new ReplyParts(outputs)
+  const gate = openGate(occurrence, hookSite, `${site.attemptPath}/model:${number}`, reader)
+  return Effect.flatMap(call(reader, gate), (given) => {
+    const reply = settledReply(site, occurrence.frame, given)
+    return Effect.as(reader?.end(reply.text) ?? Effect.void, reply)
+  })
+}
+
+/** The reader of a JSON reply. A gate reads text: with one, no part of a value leaves before the whole. */
+export const valueReader = (
+  ask: Ask,
+  { attempt, number, occurrence }: Pick<ReplyCall, "attempt" | "number" | "occurrence">,
+  schema: JsonSchema,
+): ReplyReader | undefined => {
+  if (occurrence.node.gate !== undefined) return undefined
+  const outputs = openReply(ask, occurrence, attempt, number)
+  return outputs && new ValueParts(outputs, schema)
+}
