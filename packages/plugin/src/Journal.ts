@@ -1,5 +1,6 @@
 /** Ports for recording: the journal of one run, and the store that keeps runs. */
 import type { Effect } from "effect/Effect"
+import type { Collection } from "./Collection.ts"
 import type { Failure, FailureClass } from "./Failure.ts"
 import type { RunEvent } from "./Event.ts"
 import type { Json } from "./Json.ts"
@@ -191,6 +192,8 @@ export interface RunStore {
    */
   readonly prune: (retention: Retention) => Effect<ReadonlyArray<string>, StoreFailed>
   readonly sessions: SessionStore
+  /** Values that plugins keep between runs. Without it they are kept in the memory of the process. */
+  readonly collection?: (name: string) => Collection
   /** Requests cancellation from the process working on the run; false without one. */
   readonly cancel: (run: string, request: CancelRequest) => Effect<boolean, StoreFailed>
   /**

@@ -1,6 +1,7 @@
 /** The contract's run store on one SQLite file. */
 import * as Effect from "effect/Effect"
 import type {
+  Collection,
   CancelRequest,
   DuePage,
   Json,
@@ -33,6 +34,7 @@ import { pruneRuns } from "./pruneRuns.ts"
 import { resetRun } from "./resetRun.ts"
 import { retryLocked } from "./retryLocked.ts"
 import { StoredRuns } from "./StoredRuns.ts"
+import { sqliteCollection } from "./SqliteCollections.ts"
 import { storeFailed } from "./toStoreFailed.ts"
 import { recordAnswer, openWaits } from "./waits.ts"
 import { watchOwner } from "./watchOwner.ts"
@@ -60,6 +62,10 @@ export class SqliteStore implements RunStore {
     this.cancels = new CancelWatch(database)
     this.stored = new StoredRuns(database, this.bodies, path, ownership)
     this.sessions = sqliteSessions(database, path, (work) => this.retryLocked(work))
+  }
+
+  collection(name: string): Collection {
+    return sqliteCollection(this.database, name, (work) => this.retryLocked(work))
   }
 
   open(start: RunStart): Effect.Effect<OpenedRun, StoreFailed> {

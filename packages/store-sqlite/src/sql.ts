@@ -118,6 +118,24 @@ export const migrations: ReadonlyArray<ReadonlyArray<string>> = [
   [`CREATE INDEX unfinished_runs ON runs (id, status) WHERE finished_at IS NULL`],
   // Digest of the id of the user that the run is for.
   [`ALTER TABLE runs ADD COLUMN user_digest TEXT`],
+  [
+    // Values that plugins keep. The id orders entries by their last write.
+    `CREATE TABLE collections (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT NOT NULL,
+      key TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      body TEXT NOT NULL,
+      state TEXT,
+      at BIGINT NOT NULL,
+      expires_at BIGINT,
+      claimed_by TEXT,
+      claimed_until BIGINT NOT NULL DEFAULT 0
+    )`,
+    `CREATE UNIQUE INDEX collections_by_key ON collections (name, key)`,
+    `CREATE INDEX collections_by_state ON collections (name, state, id)`,
+    `CREATE INDEX collections_by_expiry ON collections (name, expires_at) WHERE expires_at IS NOT NULL`,
+  ],
 ]
 
 export const version = {
@@ -233,6 +251,21 @@ export const sessions = {
   clear: `DELETE FROM sessions WHERE session = ?`,
   prune: `DELETE FROM sessions WHERE updated_at < ? AND session NOT IN (SELECT session FROM session_runs
     JOIN runs ON runs.id = session_runs.run WHERE finished_at IS NULL) RETURNING session`,
+}
+
+const entry = `key, version, body, state, at, expires_at`
+const isLive = `(expires_at IS NULL OR expires_at > ?)`
+
+export const collections = {
+  one: `SELECT ${entry} FROM collections WHERE name = ? AND key = ? AND ${isLive}`,
+  list: `SELECT ${entry} FROM collections WHERE name = ? AND ${isLive} AND key > ?
+    AND substr(key, 1, ?) = ? AND (? = '' OR state = ?) ORDER BY key LIMIT ?`,
+  next: `SELECT ${entry} FROM collections WHERE name = ? AND state = ? AND ${isLive} AND claimed_until <= ?
+    ORDER BY id LIMIT 1`,
+  claim: `UPDATE collections SET claimed_by = ?, claimed_until = ? WHERE name = ? AND key = ?`,
+  expire: `DELETE FROM collections WHERE name = ? AND expires_at <= ?`,
+  drop: `DELETE FROM collections WHERE name = ? AND key = ?`,
+  insert: `INSERT INTO collections (name, key, version, body, state, at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 }
 
 export const timers = {

@@ -1,5 +1,5 @@
 /** The SQLite store passes the conformance suites of stores. */
-import { ownerSuite, storeSuite } from "@planloom/testing"
+import { collectionSuite, ownerSuite, storeSuite } from "@planloom/testing"
 import { describe, it } from "vitest"
 import { newFile, storeAt } from "./store.ts"
 
@@ -18,4 +18,10 @@ ownerSuite(
 storeSuite({ describe, it }, "sqlite", () => {
   const path = newFile()
   return { open: () => storeAt(path) }
+})
+
+collectionSuite({ describe, it }, "sqlite", async () => {
+  const path = newFile()
+  const [one, other] = [await storeAt(path), await storeAt(path)]
+  return { one: (name) => one.collection!(name), other: (name) => other.collection!(name) }
 })

@@ -232,7 +232,7 @@ describe("a run resumed from the SQLite store", () => {
     Effect.scoped(
       Effect.gen(function* () {
         const { happened, pipeline } = yield* worldOf
-        const full = storeAt(newFile(), { maxPages: 20 })
+        const full = storeAt(newFile(), { maxPages: 26 })
         const list = Array.from({ length: 50_000 }, (_, index) => index)
         const failed = yield* Effect.flip(run(pipeline, { list }, { store: full }))
         assert.strictEqual(failed._tag === "RunFailed" ? failed.reason.class : "", "store")

@@ -6,6 +6,7 @@ it("exports exactly this", () => {
   expect(Object.keys(testing).toSorted()).toMatchInlineSnapshot(`
     [
       "baselineText",
+      "collectionSuite",
       "compareGolden",
       "confidenceMetrics",
       "confidenceText",

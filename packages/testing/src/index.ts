@@ -84,6 +84,7 @@ export { compareGolden } from "./golden/compareGolden.ts"
 export { eventsText } from "./golden/eventsText.ts"
 export { goldenRun } from "./golden/goldenRun.ts"
 export { normaliseEvents } from "./golden/normaliseEvents.ts"
+export { collectionSuite } from "./conformance/collectionSuite.ts"
 export { embedderSuite } from "./conformance/embedderSuite.ts"
 export { indexSuite, sampleDocuments } from "./conformance/indexSuite.ts"
 export {

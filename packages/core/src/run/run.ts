@@ -1,6 +1,13 @@
 /** Runs a pipeline: emits events and returns the result they fold into. */
 import * as Effect from "effect/Effect"
-import type { Journal, JsonObject, OpenedRun, StageFailed } from "@planloom/plugin"
+import type {
+  Collection,
+  Journal,
+  JsonObject,
+  OpenedRun,
+  RunStore,
+  StageFailed,
+} from "@planloom/plugin"
 import { MemoryRateLimiter } from "../model/MemoryRateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { sessionOf, type Session } from "./session/Session.ts"
@@ -29,6 +36,9 @@ import { fitting, saved, unhurried } from "./journal/withCassette.ts"
 const processConcurrencyLimiter = new MemoryConcurrencyLimiter()
 const processRateLimiter = new MemoryRateLimiter()
 const processCollections = memoryCollections()
+
+const collectionsOf = (store: RunStore | undefined): ((name: string) => Collection) =>
+  store?.collection === undefined ? processCollections : (name) => store.collection!(name)
 
 /**
  * Runs a pipeline to its end, or until it cannot continue without an answer: then its `status` is `suspended` or
@@ -74,7 +84,7 @@ export const run = (
           cassette,
           shared: options.budget,
           answer: options.answer,
-          collection: processCollections,
+          collection: collectionsOf(options.store),
           workspace: () =>
             runFolder(
               options.workspace ?? WORKSPACE,
