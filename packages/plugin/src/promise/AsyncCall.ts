@@ -1,0 +1,67 @@
+/** One call of a promise-style function: starts the effects of its context, and ends with all of them. */
+import * as Cause from "effect/Cause"
+import type { Context } from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+
+export class AsyncCall<A, E> {
+  private isOpen = true
+  private controller: AbortController | undefined
+  private readonly running = new Set<Fiber.Fiber<unknown, unknown>>()
+  private readonly services: Context<never>
+  private readonly resume: (outcome: Effect.Effect<A, E>) => void
+
+  constructor(services: Context<never>, resume: (outcome: Effect.Effect<A, E>) => void) {
+    this.services = services
+    this.resume = resume
+  }
+
+  /** Made on first use: most functions never read it. */
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController()
+      if (!this.isOpen) this.controller.abort()
+    }
+    return this.controller.signal
+  }
+
+  /**
+   * Runs an effect of the context. Only its failure rejects: a suspension, an interruption or a defect ends the call
+   * instead, so that no `catch` of the author takes it for a failure. Nothing starts after the end of the call.
+   */
+  run<B>(effect: Effect.Effect<B, unknown>): Promise<B> {
+    if (!this.isOpen) return new Promise(() => {})
+    const fiber = Effect.runForkWith(this.services)(effect)
+    this.running.add(fiber)
+    const result = new Promise<B>((resolve, reject) => {
+      fiber.addObserver((exit) => {
+        this.running.delete(fiber)
+        if (exit._tag === "Success") resolve(exit.value)
+        else if (exit.cause.reasons.every(Cause.isFailReason)) reject(Cause.squash(exit.cause))
+        else this.end(Effect.failCause(exit.cause as Cause.Cause<never>))
+      })
+    })
+    // The engine has reported the failure; a promise that the author does not await must not end the process.
+    result.catch(() => {})
+    return result
+  }
+
+  /** The outcome of the function. Effects that it did not wait for are interrupted. */
+  end(outcome: Effect.Effect<A, E>, isSuccess = false): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    if (!isSuccess) this.controller?.abort()
+    this.resume(this.running.size === 0 ? outcome : Effect.andThen(this.interruptAll(), outcome))
+  }
+
+  /** The function is no longer waited for, even if its promise never settles. */
+  readonly cancel: Effect.Effect<void> = Effect.suspend(() => {
+    this.isOpen = false
+    this.controller?.abort()
+    return this.interruptAll()
+  })
+
+  private interruptAll(): Effect.Effect<void> {
+    return Fiber.interruptAll([...this.running])
+  }
+}

@@ -1,0 +1,97 @@
+/** Hooks and subagents in promise style, and validators. */
+import type { FromSchema } from "@planloom/schema"
+import type { CallContext as EffectContext } from "../CallContext.ts"
+import type { Failure } from "../Failure.ts"
+import type { Finding } from "../Finding.ts"
+import type { AnyHook, Hook as EffectHook } from "../Hook.ts"
+import type { PointId, Points } from "../HookPoint.ts"
+import type { JsonSchema } from "../Json.ts"
+import type { Draft, Subagent as EffectSubagent, Validator as EffectValidator } from "../Review.ts"
+import type { Async, AsyncStep, CallSignal, ModelClient } from "./Async.ts"
+import { fromAsync } from "./fromAsync.ts"
+import { failureOrDefect } from "./Thrown.ts"
+import { translate } from "./translate.ts"
+
+/** The context of a hook or a subagent. It runs inside a recorded call, and never on a replay of it. */
+export interface CallContext<With = unknown>
+  extends Async<Omit<EffectContext, "step" | "with">>, AsyncStep, CallSignal {
+  /** Its options, with expressions evaluated. */
+  readonly with: With
+}
+
+type Run<P extends PointId, With extends JsonSchema, Result> = (
+  draft: Points[P]["draft"],
+  context: CallContext<FromSchema<With>>,
+) => Result | PromiseLike<Result>
+
+/**
+ * A hook. A `transform` returns the fields it changes; `observe` and `review` change nothing. A finding of `block` fails
+ * the call.
+ */
+export type Hook<P extends PointId = PointId, With extends JsonSchema = JsonSchema> = Omit<
+  EffectHook<P>,
+  "input" | "kind" | "run"
+> & {
+  /** JSON Schema of its `with`. */
+  readonly input?: With
+} & (
+    | { readonly kind: "transform"; readonly run: Run<P, With, Points[P]["patch"] | void> }
+    | { readonly kind: "observe"; readonly run: Run<P, With, void> }
+    | { readonly kind: "review"; readonly run: Run<P, With, Finding> }
+  )
+
+/** Declares a hook. `input` types its `with`. */
+export const hook = <
+  P extends PointId,
+  const With extends JsonSchema = { readonly type: "object" },
+>(
+  one: Hook<P, With>,
+): AnyHook =>
+  ({
+    ...one,
+    run: (draft: never, context: EffectContext) =>
+      fromAsync<unknown, Failure>(
+        (call) => (one.run as Run<P, With, unknown>)(draft, translate(context, call) as never),
+        failureOrDefect,
+      ),
+  }) as unknown as AnyHook
+
+/** A reviewer that may use a model. */
+export interface Subagent<With extends JsonSchema = JsonSchema> extends Omit<
+  EffectSubagent,
+  "input" | "review"
+> {
+  /** JSON Schema of its `with`. */
+  readonly input?: With
+  readonly review: (
+    draft: Draft,
+    context: CallContext<FromSchema<With>> & { readonly model: ModelClient },
+  ) => Finding | PromiseLike<Finding>
+}
+
+/** Declares a subagent. `input` types its `with`. */
+export const subagent = <const With extends JsonSchema = { readonly type: "object" }>(
+  one: Subagent<With>,
+): EffectSubagent => ({
+  ...one,
+  review: (draft, context) =>
+    fromAsync<Finding, Failure>(
+      (call) => one.review(draft, translate(context, call) as never),
+      failureOrDefect,
+    ),
+})
+
+/** A deterministic check of a text: no model, no effect. */
+export interface Validator<With extends JsonSchema = JsonSchema> extends Omit<
+  EffectValidator,
+  "input" | "validate"
+> {
+  /** JSON Schema of its `with`. */
+  readonly input?: With
+  readonly validate: (text: string, options: FromSchema<With>) => Finding
+}
+
+/** Declares a validator. `input` types its options. */
+export const validator = <const With extends JsonSchema = { readonly type: "object" }>(
+  one: Validator<With>,
+): EffectValidator => one as unknown as EffectValidator

@@ -1,0 +1,151 @@
+/** Plugins, sections and file kinds in promise style. */
+import type { FromSchema } from "@planloom/schema"
+import * as Effect from "effect/Effect"
+import type { Codec } from "effect/Schema"
+import type { Failure } from "../Failure.ts"
+import type { FileKind as EffectFileKind } from "../FileKind.ts"
+import type { Json, JsonObject, JsonSchema } from "../Json.ts"
+import {
+  definePlugin as defineEffectPlugin,
+  type Components,
+  type Host as EffectHost,
+  type Plugin,
+  type PluginSpec as EffectSpec,
+} from "../Plugin.ts"
+import type { Known, Problem } from "../Reference.ts"
+import type {
+  Bound as EffectBound,
+  SectionContext,
+  SectionKind as EffectSectionKind,
+} from "../SectionKind.ts"
+import { fromAsync } from "./fromAsync.ts"
+import { failureOrDefect, stageFailure } from "./Thrown.ts"
+
+/** Host services for a plugin's `setup`. */
+export interface Host extends EffectHost {
+  /** Aborted when the load is cancelled. */
+  readonly signal: AbortSignal
+  /** Registers a function that closes what `setup` opened, called in reverse order when the host releases the plugin. */
+  readonly onRelease: (release: () => void | PromiseLike<void>) => void
+}
+
+export interface PluginSpec<Config> extends Omit<EffectSpec<Config>, "config" | "setup"> {
+  /** Typed config, an Effect Schema; unknown keys and wrong types are reported at their location in the YAML. */
+  readonly config?: Codec<Config, any>
+  /** Opens resources. Not called by `check`. A `StageFailed` of class `invalid_request` is reported at the config key that `detail` names. */
+  readonly setup?: (config: Config, host: Host) => Components | PromiseLike<Components>
+}
+
+/** Declares a plugin. Export it as `default`. */
+export const definePlugin = <Config = undefined>({ setup, ...spec }: PluginSpec<Config>): Plugin =>
+  defineEffectPlugin<Config>({
+    ...spec,
+    ...(setup === undefined
+      ? {}
+      : {
+          setup: (config: Config, host: EffectHost) => setUp(setup, config, host),
+        }),
+  })
+
+const setUp = <Config>(
+  setup: NonNullable<PluginSpec<Config>["setup"]>,
+  config: Config,
+  host: EffectHost,
+) =>
+  Effect.flatMap(
+    Effect.acquireRelease(
+      Effect.sync((): Array<() => void | PromiseLike<void>> => []),
+      (releases) => Effect.promise(() => releaseAll(releases)),
+    ),
+    (releases) =>
+      fromAsync(
+        ({ signal }) =>
+          setup(config, {
+            ...host,
+            signal,
+            onRelease: (release) => {
+              releases.push(release)
+            },
+          }),
+        stageFailure,
+      ),
+  )
+
+const releaseAll = async (releases: Array<() => void | PromiseLike<void>>): Promise<void> => {
+  for (const release of releases.reverse()) await release()
+}
+
+/** A kind of file. Stage kinds read the files of a kind with `StageContext.files`. */
+export interface FileKind<Schema extends JsonSchema = JsonSchema> extends Omit<
+  EffectFileKind,
+  "schema" | "check" | "refers"
+> {
+  readonly schema: Schema
+  /** Names in the file that must exist. */
+  readonly refers?: (value: FromSchema<Schema>) => ReturnType<NonNullable<EffectFileKind["refers"]>>
+  readonly check?: (
+    value: FromSchema<Schema>,
+    known: Known,
+  ) => ReadonlyArray<Problem> | PromiseLike<ReadonlyArray<Problem>>
+}
+
+/** Declares a file kind. `schema` types its values. */
+export const fileKind = <const Schema extends JsonSchema>({
+  check,
+  ...kind
+}: FileKind<Schema>): EffectFileKind =>
+  ({
+    ...kind,
+    ...(check === undefined
+      ? {}
+      : {
+          check: (value: FromSchema<Schema>, known: Known) =>
+            fromAsync<ReadonlyArray<Problem>, never>(() => check(value, known), Effect.die),
+        }),
+  }) as unknown as EffectFileKind
+
+/** Behavior of a section in a run. */
+export interface Bound extends Omit<EffectBound, "variables" | "gate"> {
+  /** Values of `variables`, made once and recorded. */
+  readonly variables?: (context: SectionContext) => JsonObject | PromiseLike<JsonObject>
+}
+
+/** A key of a workflow, a stage or the project file. */
+export interface SectionKind<Schema extends JsonSchema = JsonSchema> extends Omit<
+  EffectSectionKind,
+  "schema" | "refers" | "check" | "variables" | "bind"
+> {
+  readonly schema: Schema
+  /** Names in the section that must exist. */
+  readonly refers?: (
+    value: FromSchema<Schema>,
+  ) => ReturnType<NonNullable<EffectSectionKind["refers"]>>
+  readonly check?: (value: FromSchema<Schema>, known: Known) => ReadonlyArray<Problem>
+  /** What expressions may read under the key, by name. Needs `variables` of `bind`. */
+  readonly variables?: (value: FromSchema<Schema>) => { readonly [name: string]: JsonSchema }
+  readonly bind?: (value: FromSchema<Schema>, known: Known) => Bound
+}
+
+/** Declares a section. `schema` types its value. */
+export const sectionKind = <const Schema extends JsonSchema>({
+  bind,
+  ...kind
+}: SectionKind<Schema>): EffectSectionKind =>
+  ({
+    ...kind,
+    ...(bind === undefined
+      ? {}
+      : {
+          bind: (value: Json, known: Known) => bound(bind(value as FromSchema<Schema>, known)),
+        }),
+  }) as unknown as EffectSectionKind
+
+const bound = ({ variables, ...others }: Bound): EffectBound => ({
+  ...others,
+  ...(variables === undefined
+    ? {}
+    : {
+        variables: (context) =>
+          fromAsync<JsonObject, Failure>(() => variables(context), failureOrDefect),
+      }),
+})

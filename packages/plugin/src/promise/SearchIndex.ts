@@ -1,0 +1,78 @@
+/** Search indexes and readers of messages in promise style. */
+import * as Effect from "effect/Effect"
+import type { StageFailed } from "../Failure.ts"
+import type { Reader as EffectReader, TurnPlan, TurnRequest } from "../Reader.ts"
+import type {
+  BuildIndex,
+  BuiltIndex as EffectBuiltIndex,
+  Index as EffectIndex,
+  IndexDocument,
+  IndexHit,
+  IndexOptions,
+  SearchOptions,
+} from "../SearchIndex.ts"
+import type { Async, CallSignal } from "./Async.ts"
+import { fromAsync } from "./fromAsync.ts"
+import { modelFailure, stageFailure } from "./Thrown.ts"
+import { translate } from "./translate.ts"
+
+/** What a search may use. */
+export interface SearchCall extends Async<IndexOptions>, CallSignal {}
+
+/** A built index. Adding and removing gives the same index as building from the resulting documents. */
+export interface BuiltIndex {
+  /** Best first, each document once. `embed` is present in a workflow with `embeddings`. */
+  readonly search: (
+    query: string,
+    options: SearchOptions,
+    call: SearchCall,
+  ) => ReadonlyArray<IndexHit> | PromiseLike<ReadonlyArray<IndexHit>>
+  readonly add: (documents: ReadonlyArray<IndexDocument>) => void | PromiseLike<void>
+  readonly remove: (ids: ReadonlyArray<string>) => void | PromiseLike<void>
+  readonly size: () => number
+}
+
+/** An index implementation. */
+export interface Index extends Pick<EffectIndex, "id" | "summary"> {
+  readonly build: (documents: ReadonlyArray<IndexDocument>) => BuiltIndex | PromiseLike<BuiltIndex>
+}
+
+/** Declares an index. */
+export const index = ({ build, id, summary }: Index): EffectIndex => ({
+  id,
+  summary,
+  build: (documents, options = {}) =>
+    Effect.map(
+      fromAsync(() => build(documents), failedSearch),
+      (built): EffectBuiltIndex => ({
+        search: (query, limits) =>
+          fromAsync(
+            (call) => built.search(query, limits, translate(options, call) as SearchCall),
+            failedSearch,
+          ),
+        add: (more) => fromAsync(() => built.add(more), failedSearch),
+        remove: (ids) => fromAsync(() => built.remove(ids), Effect.die),
+        size: () => built.size(),
+      }),
+    ),
+})
+
+const failedSearch = modelFailure("none")
+
+/** Reads messages. Pure except for the index: the same request gives the same plan. */
+export interface Reader extends Omit<EffectReader, "read"> {
+  readonly read: (
+    request: TurnRequest,
+    context: { readonly index: Async<{ readonly index: BuildIndex }>["index"] } & CallSignal,
+  ) => TurnPlan | PromiseLike<TurnPlan>
+}
+
+/** Declares a reader. */
+export const reader = (one: Reader): EffectReader => ({
+  ...one,
+  read: (request, context) =>
+    fromAsync<TurnPlan, StageFailed>(
+      (call) => one.read(request, translate(context, call) as never),
+      stageFailure,
+    ),
+})

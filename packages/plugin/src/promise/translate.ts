@@ -1,0 +1,77 @@
+/** A context of the contract → its promise-style form: members are translated when they are read. */
+import * as Effect from "effect/Effect"
+import type { AgentLimits, Ask } from "../ModelClient.ts"
+import type { ModelClient } from "./Async.ts"
+import type { AsyncCall } from "./AsyncCall.ts"
+import { fromAsync } from "./fromAsync.ts"
+import { recordedFailure, stageFailure } from "./Thrown.ts"
+
+type Call = AsyncCall<any, any>
+
+/** Reads through to the context, which may have accessors and private state. */
+export const translate = (context: object, call: Call): object =>
+  new Proxy(
+    {},
+    {
+      get: (_, name) =>
+        name === "signal" && !(name in context)
+          ? call.signal
+          : member(name, Reflect.get(context, name, context), context, call),
+      has: (_, name) => name === "signal" || name in context,
+    },
+  )
+
+const member = (name: string | symbol, value: unknown, of: object, call: Call): unknown => {
+  if (typeof value !== "function") {
+    return Effect.isEffect(value)
+      ? () => settled(call.run(value as Effect.Effect<unknown, unknown>), call)
+      : translated(value, call)
+  }
+  if (name === "step") {
+    return (step: string, work: () => unknown) =>
+      call.run(value.call(of, step, fromAsync(work, recordedFailure)))
+  }
+  if (name === "agent") {
+    return (ask: Ask, limits: AsyncLimits) => call.run(value.call(of, ask, effectLimits(limits)))
+  }
+  return (...given: ReadonlyArray<unknown>) => returned(value.apply(of, given), call)
+}
+
+type AsyncLimits = Parameters<ModelClient["agent"]>[1]
+
+const effectLimits = ({ stopWhen, ...limits }: AsyncLimits): AgentLimits => ({
+  ...limits,
+  ...(stopWhen === undefined
+    ? {}
+    : { stopWhen: (calls) => fromAsync(() => stopWhen(calls), stageFailure) }),
+})
+
+const returned = (value: unknown, call: Call): unknown =>
+  Effect.isEffect(value)
+    ? settled(call.run(value as Effect.Effect<unknown, unknown>), call)
+    : translated(value, call)
+
+const settled = (promise: Promise<unknown>, call: Call): Promise<unknown> => {
+  const result = promise.then((value) => translated(value, call))
+  result.catch(() => {})
+  return result
+}
+
+/** An object with functions or effects, such as an index or a collection; data stays the same value. */
+const translated = (value: unknown, call: Call): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  // The readers of a workflow are the only list of such objects; lists of data may be long.
+  if (Array.isArray(value)) {
+    return acts(value[0]) ? value.map((one) => translated(one, call)) : value
+  }
+  return acts(value) ? translate(value, call) : value
+}
+
+const acts = (value: unknown): value is object => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) {
+    return !(ArrayBuffer.isView(value) || value instanceof Error)
+  }
+  return Object.values(value).some((one) => typeof one === "function" || Effect.isEffect(one))
+}

@@ -1,0 +1,6 @@
+/** Contract of model providers and embedders, in Effect style. */
+export * from "./Failure.ts"
+export * from "./Json.ts"
+export * from "./Model.ts"
+export * from "./Plugin.ts"
+export * from "./Usage.ts"
