@@ -34,6 +34,7 @@ const eventTypes: { readonly [type in RunEventType]: true } = {
   Asked: true,
   Answered: true,
   RunSuspended: true,
+  PromptsPinned: true,
   OutputReady: true,
   RunFinished: true,
   RunFailed: true,

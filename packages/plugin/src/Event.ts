@@ -176,6 +176,13 @@ export type RunEvent =
     })
   /** The run cannot continue without an answer to one of these questions. */
   | (At & { readonly type: "RunSuspended"; readonly waits: ReadonlyArray<Wait> })
+  /** The host replaced texts of prompts of a workflow; the run keeps these versions when it is resumed. */
+  | (At & {
+      readonly type: "PromptsPinned"
+      readonly workflow: string
+      /** By name of the prompt. */
+      readonly versions: { readonly [prompt: string]: string }
+    })
   /** An output that is available before the run ends. */
   | (At & { readonly type: "OutputReady"; readonly name: string; readonly value: Json })
   | (At & {

@@ -58,6 +58,7 @@ export class Progress {
         return
       }
       case "SessionOpened":
+      case "PromptsPinned":
       case "OutputReady":
         return
       case "RunFinished":

@@ -1,6 +1,7 @@
 /** Prompts of a workflow as stages use them: modes, and the sections of each. */
 import type { CompiledValue } from "@planloom/expression"
 import type { Mode, PromptUse } from "@planloom/language"
+import type { PromptText } from "@planloom/plugin"
 
 /** The system prompt of a stage: its mode, and the sections of each mode. */
 export interface NodePrompt {
@@ -30,11 +31,13 @@ export interface PromptVariant {
   readonly tools: Mode["tools"]
 }
 
-/** Binds the prompts of one workflow. Each function gives undefined for an undeclared name. */
-export interface Prompts {
+/** The prompts of one workflow. Each function gives undefined for an undeclared name. */
+export interface PromptTable {
   readonly of: (use: PromptUse) => NodePrompt
   /** A prompt that a stage kind names, in no mode of its own. */
   readonly named: (name: string) => NodePrompt | undefined
   /** A section by its name. */
   readonly section: (name: string) => PromptSection | undefined
+  /** With other texts, by name. Throws `ExpressionFailed` for a text that does not compile. */
+  readonly withTexts: (texts: ReadonlyMap<string, PromptText>) => PromptTable
 }

@@ -29,7 +29,7 @@ import type { Embeddings } from "./Embeddings.ts"
 import type { HookPlan } from "./HookPlan.ts"
 import type { PipelineLimits } from "./limits.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
-import type { NodePrompt, Prompts } from "./NodePrompt.ts"
+import type { NodePrompt, PromptTable } from "./NodePrompt.ts"
 import type { ResolvedModel } from "./resolveModel.ts"
 
 export interface Pipeline {
@@ -62,7 +62,7 @@ export interface Pipeline {
   /** Contents of the files under `use.files`, by kind. */
   readonly files: ReadonlyMap<string, ReadonlyArray<Json>>
   readonly index: WorkflowIndex | undefined
-  readonly prompts: Prompts
+  readonly prompts: PromptTable
   /** Undefined when calls are not limited. */
   readonly limits: PipelineLimits | undefined
   /** The models that the stages call at present. */

@@ -15,7 +15,7 @@ import type {
   ToolRegistry,
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
-import type { Prompts } from "./NodePrompt.ts"
+import type { PromptTable } from "./NodePrompt.ts"
 import type { ModelRegistry } from "./ModelRegistry.ts"
 import type { ExampleTurn, KindWork, NodeExamples, Pipeline } from "./Pipeline.ts"
 
@@ -25,7 +25,7 @@ export interface Bindings {
   readonly tools: ToolRegistry
   readonly facts: Facts
   readonly models: ModelRegistry
-  readonly prompts: Prompts
+  readonly prompts: PromptTable
   /** Of the workflow's inputs, as one object. */
   readonly inputs: JsonSchema
   readonly workflows: ReadonlyMap<string, Pipeline>

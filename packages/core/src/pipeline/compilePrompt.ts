@@ -1,9 +1,12 @@
 /** Prompts of a workflow, bound: the sections of each mode, compiled once and shared by all stages. */
 import { compileValue } from "@planloom/expression"
 import type { Definition, Mode, RunResources } from "@planloom/language"
-import type { NodePrompt, Prompts, PromptSection, PromptVariant } from "./NodePrompt.ts"
+import type { NodePrompt, PromptSection, PromptTable, PromptVariant } from "./NodePrompt.ts"
 
-export const compilePrompts = (definition: Definition, resources: RunResources): Prompts => {
+export const compilePrompts = (
+  definition: Definition,
+  resources: Pick<RunResources, "prompts">,
+): PromptTable => {
   const sections = new Map<string, PromptSection>()
   const section = (name: string): PromptSection | undefined => {
     const known = sections.get(name)
@@ -47,6 +50,16 @@ export const compilePrompts = (definition: Definition, resources: RunResources):
         : { ...named(use), mode: compileValue(mode), modeSource: mode },
     named: (name) => (resources.prompts.has(name) ? named(name) : undefined),
     section,
+    withTexts: (texts) => {
+      const replaced = new Map(resources.prompts)
+      for (const [name, { text, version }] of texts) {
+        const file = replaced.get(name)
+        if (file !== undefined) replaced.set(name, { ...file, path: `version ${version}`, text })
+      }
+      const table = compilePrompts(definition, { prompts: replaced })
+      for (const name of texts.keys()) table.section(name)
+      return table
+    },
   }
 }
 

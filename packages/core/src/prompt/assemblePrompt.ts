@@ -13,7 +13,7 @@ import { ExpressionFailed, type ExpressionScope } from "@planloom/expression"
 import type { ToolRegistry } from "@planloom/language"
 import { factsOf } from "@planloom/plugin/facts"
 import type { PointRunner } from "../hook/PointRunner.ts"
-import type { NodePrompt, PromptSection } from "../pipeline/NodePrompt.ts"
+import type { NodePrompt, PromptSection, PromptTable } from "../pipeline/NodePrompt.ts"
 import type { KindWork, Pipeline } from "../pipeline/Pipeline.ts"
 import { indexSection } from "./declareTools.ts"
 import { selectOffers } from "./selectOffers.ts"
@@ -26,6 +26,8 @@ export interface PromptSite {
   readonly work: KindWork
   readonly scope: ExpressionScope
   readonly pipeline: Pick<Pipeline, "facts" | "prompts" | "tools">
+  /** Prompts with texts of the host, in place of those of the pipeline. */
+  readonly pinned: PromptTable | undefined
   /** Undefined if no hook of the stage has to do with prompts. */
   readonly hooks: PointRunner | undefined
   /** Reports a mode that is not declared, and the one in its place. */
@@ -74,11 +76,14 @@ const assembling = (ask: Ask, site: PromptSite): Effect.Effect<AssembledPrompt, 
 
 const promptOf = (
   ask: Ask,
-  { pipeline, work }: PromptSite,
+  { pinned, pipeline, work }: PromptSite,
 ): NodePrompt | ModelFailed | undefined => {
   const use = ask.prompt?.use
-  if (use === undefined) return work.prompt
-  return pipeline.prompts.named(use) ?? refused(`there is no prompt "${use}"`)
+  if (use !== undefined) {
+    return (pinned ?? pipeline.prompts).named(use) ?? refused(`there is no prompt "${use}"`)
+  }
+  const { prompt } = work
+  return prompt && pinned ? { ...pinned.named(prompt.name)!, mode: prompt.mode } : prompt
 }
 
 const variantOf = (
@@ -114,7 +119,7 @@ const withHooks = (
     const listed =
       changed.sections === draft.sections
         ? variant
-        : withSections(variant, changed.sections, site.pipeline)
+        : withSections(variant, changed.sections, site.pinned ?? site.pipeline.prompts)
     if (listed instanceof ModelFailed) return Effect.fail(listed)
     return assembled(prompt, listed, changed.vars, ask, site, counter)
   })
@@ -124,7 +129,7 @@ const withHooks = (
 const withSections = (
   variant: SelectedVariant | undefined,
   ids: ReadonlyArray<string>,
-  { prompts }: PromptSite["pipeline"],
+  prompts: PromptTable,
 ): SelectedVariant | ModelFailed => {
   const sections: Array<PromptSection> = []
   for (const id of ids) {

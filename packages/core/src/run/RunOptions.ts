@@ -7,6 +7,7 @@ import type {
   SessionStore,
   StoreFailed,
   Telemetry,
+  Prompts,
   BudgetLedger,
   ConcurrencyLimiter,
   RateLimiter,
@@ -71,6 +72,8 @@ export interface RunOptions {
   readonly answer?: AnswerNow
   /** Each run gets a folder in it, named by its id, for the files its tools write; `.planloom/work` unless given. */
   readonly workspace?: string
+  /** Texts in place of those of prompt files. The run keeps the versions with which it started. */
+  readonly prompts?: Prompts
   /** Values that must never appear in an event. */
   readonly secrets?: ReadonlyArray<string>
 }

@@ -15,6 +15,7 @@ import type {
   Untimed,
 } from "@planloom/plugin"
 import type { Node, Pipeline } from "../pipeline/Pipeline.ts"
+import type { PromptTable } from "../pipeline/NodePrompt.ts"
 import type { Cassette } from "../model/Cassette.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import { RunFold } from "./RunFold.ts"
@@ -60,6 +61,8 @@ export class RunState {
   /** Set for a workflow with streamed outputs, if the host reads parts. */
   readonly parts: OutputParts | undefined
   readonly secrets: Secrets | undefined
+  /** Prompts with texts of the host, by the pipeline that they belong to. */
+  pinned: ReadonlyMap<Pipeline, PromptTable> | undefined
   /** Set for a workflow with outputs that do not wait for the end. */
   early: EarlyEmitter | undefined
   /** The session that the run is a turn of, once it is open. */

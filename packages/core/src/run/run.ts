@@ -5,6 +5,7 @@ import type {
   Journal,
   JsonObject,
   OpenedRun,
+  Prompts,
   RunStore,
   StageFailed,
 } from "@planloom/plugin"
@@ -32,6 +33,9 @@ import { cancellationOf, within } from "./policy/Cancellation.ts"
 import { runWorkflow } from "./runWorkflow.ts"
 import { untilEnd, withObserver } from "./observed.ts"
 import { fitting, saved, unhurried } from "./journal/withCassette.ts"
+
+/** Loaded for a host that has prompts of its own. */
+const pinModule = Effect.promise(() => import("./pinPrompts.ts"))
 
 const processConcurrencyLimiter = new MemoryConcurrencyLimiter()
 const processRateLimiter = new MemoryRateLimiter()
@@ -101,6 +105,7 @@ export const run = (
         // A run without events was only enqueued.
         opened === undefined || opened.events.length === 0 ? 1 : opened.epoch,
         sessionOf(pipeline, options, opened, personal),
+        options.prompts,
       )
     const { store } = options
     const whole =
@@ -128,6 +133,7 @@ const execute = (
   state: RunState,
   epoch: number,
   session: Session | undefined,
+  prompts: Prompts | undefined,
 ) => {
   state.emit({
     type: "RunStarted",
@@ -142,7 +148,20 @@ const execute = (
     Effect.flatMap(
       Effect.exit(
         restore(
-          within(state.cancellation, fitting(state.cassette, turn(pipeline, frame, session))),
+          within(
+            state.cancellation,
+            fitting(
+              state.cassette,
+              prompts === undefined
+                ? turn(pipeline, frame, session)
+                : Effect.andThen(
+                    Effect.flatMap(pinModule, ({ pinPrompts }) =>
+                      pinPrompts(pipeline, state, prompts),
+                    ),
+                    turn(pipeline, frame, session),
+                  ),
+            ),
+          ),
         ),
       ),
       (exit) => runFinally(pipeline, frame, session, exit),

@@ -38,6 +38,7 @@ class EventKeys {
   keyOf(event: RunEvent): string | undefined {
     if (event.type === "RunStarted" || event.type === "SessionOpened") return event.type
     if (event.type === "OutputReady") return `${event.type} ${event.name}`
+    if (event.type === "PromptsPinned") return `${event.type} ${event.workflow}`
     if (!("path" in event)) return undefined
     const number = this.tries.get(event.path) ?? 0
     if (isBetweenAttempts(event)) {

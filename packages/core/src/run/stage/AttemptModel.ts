@@ -169,6 +169,7 @@ export abstract class AttemptModel extends Attempt {
         work,
         scope,
         pipeline,
+        pinned: state.pinned?.get(pipeline),
         hooks,
         unknownMode: (mode, used) => this.unknownMode(mode, used),
       })
