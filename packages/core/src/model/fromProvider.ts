@@ -13,6 +13,7 @@ import {
 } from "@planloom/plugin"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
+import { loadedOnce } from "./loadedOnce.ts"
 import type { ReplyReader } from "./ReplyReader.ts"
 import { settleUsage, type Received } from "./settleUsage.ts"
 
@@ -106,7 +107,7 @@ export const nothingIn = ({ reasoning, text, toolCalls }: Received): boolean =>
   text === "" && reasoning === "" && toolCalls.length === 0
 
 /** Loaded with the first provider that streams: it is a third of what Effect costs at start. */
-const streamModule = Effect.promise(() => import("effect/Stream"))
+const streamModule = loadedOnce(() => import("effect/Stream"))
 
 const partBytes = (part: ModelPart, most: number): number =>
   part.type === "finish"

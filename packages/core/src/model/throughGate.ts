@@ -12,6 +12,7 @@ import {
 } from "@planloom/plugin"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
+import { loadedOnce } from "./loadedOnce.ts"
 import { fromProvider, type Progress } from "./fromProvider.ts"
 import { settleUsage } from "./settleUsage.ts"
 
@@ -34,7 +35,7 @@ type Reply = Omit<ModelReply, "model">
 /** A reply whose text is what the gate has settled. */
 export type GatedReply = Reply & { readonly findings: ReadonlyArray<Finding> }
 
-const streams = Effect.promise(() => Promise.all([import("effect/Stream"), import("effect/Queue")]))
+const streams = loadedOnce(() => Promise.all([import("effect/Stream"), import("effect/Queue")]))
 
 /** Arrays of text that a slow gate leaves unread before the model is read no further. */
 const MAX_WAITING = 4

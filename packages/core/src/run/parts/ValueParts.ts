@@ -2,12 +2,13 @@
 import type * as Salvage from "@planloom/salvage"
 import * as Effect from "effect/Effect"
 import type { Json, JsonSchema } from "@planloom/plugin"
+import { loadedOnce } from "../../model/loadedOnce.ts"
 import type { ReplyReader } from "../../model/ReplyReader.ts"
 import { each, type Waiting } from "./OutputParts.ts"
 import { ReplyFilter, type ReplyOutputs } from "./ReplyFilter.ts"
 
 /** Loaded with the first value that is streamed. */
-const salvageModule = Effect.promise(() => import("@planloom/salvage"))
+const salvageModule = loadedOnce(() => import("@planloom/salvage"))
 
 export class ValueParts implements ReplyReader {
   private readonly given: ReplyOutputs
