@@ -31,6 +31,7 @@ const eventTypes: { readonly [type in RunEventType]: true } = {
   Progressed: true,
   Noted: true,
   HookRan: true,
+  Reviewed: true,
   Asked: true,
   Answered: true,
   RunSuspended: true,

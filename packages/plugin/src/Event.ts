@@ -164,6 +164,13 @@ export type RunEvent =
       /** The failed hook was skipped; the run is marked as degraded. */
       readonly skipped?: true
     })
+  /** A subagent or validator that a stage kind called gave its finding, or failed. */
+  | (AtStage & {
+      readonly type: "Reviewed"
+      readonly reviewer: string
+      readonly finding?: Finding
+      readonly failure?: FailureRecord
+    })
   /** The stage needs an answer; the rest of the run continues as far as possible. */
   | (AtStage & { readonly type: "Asked"; readonly wait: Wait })
   | (AtStage & {

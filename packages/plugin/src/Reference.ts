@@ -8,7 +8,7 @@ export type ValuePath = ReadonlyArray<string | number>
 export interface Reference {
   /**
    * Kind of the target: `tool`, `prompt`, `workflow`, `file` (a path), a component kind in the
-   * singular (`stage`, `provider`, `domain` …), or the kind of a file under `use.files`, by its `name`.
+   * singular (`stage`, `provider`, `domain` …), `reviewer` (a subagent or validator), or the kind of a file under `use.files`, by its `name`.
    */
   readonly to: string
   readonly id: string

@@ -23,6 +23,12 @@ export interface Draft {
   readonly data: Json
 }
 
+/** The text that a stage kind wants reviewed; the rest of its draft is known to the engine or left empty. */
+export type ReviewDraft = Pick<Draft, "text"> & Partial<Omit<Draft, "text">>
+
+/** Id of a subagent or validator, alone or with its options. */
+export type ReviewUse = string | { readonly use: string; readonly with?: JsonObject }
+
 /** A reviewer that may use a model. */
 export interface Subagent<With = JsonObject> {
   readonly id: string

@@ -4,7 +4,9 @@ import type { Domain } from "./Domain.ts"
 import type { Failure, FailureRecord, StageFailed, ToolFailed } from "./Failure.ts"
 import type { BuildIndex } from "./SearchIndex.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
+import type { Finding } from "./Finding.ts"
 import type { ModelClient } from "./ModelClient.ts"
+import type { ReviewDraft, ReviewUse } from "./Review.ts"
 import type { Reader } from "./Reader.ts"
 import type { Reference } from "./Reference.ts"
 import type { Tool } from "./Tool.ts"
@@ -83,6 +85,14 @@ export interface StageContext {
   readonly workflow: (path: string, inputs: JsonObject) => Effect<JsonObject, StageFailed>
   /** Whether the condition under a key of `with` holds; false if it is not written. Kinds declare them as `conditions`. */
   readonly holds: (key: string, variables: JsonObject) => Effect<boolean, StageFailed>
+  /**
+   * Reviews a text with subagents and validators of the declared plugins, beside each other, as one recorded call.
+   * Returns the findings in the order of the uses; fails if one of them fails, or has a verdict it does not declare.
+   */
+  readonly review: (
+    uses: ReadonlyArray<ReviewUse>,
+    draft: ReviewDraft,
+  ) => Effect<ReadonlyArray<Finding>, StageFailed>
   /** Records any other effect under a name unique in this stage. */
   readonly step: <A extends Json, E extends Failure, R>(
     name: string,

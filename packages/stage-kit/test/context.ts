@@ -151,6 +151,7 @@ export const makeContext = (given: Given = {}): Recorded => {
           ? (result as Effect.Effect<Json, ToolFailed>)
           : Effect.succeed(result)
       }),
+    review: () => Effect.die(new Error("this context has no reviewers")),
     domains: given.domains ?? [],
     readers: given.readers ?? [],
     files: (kind) => given.files?.[kind] ?? [],

@@ -237,6 +237,7 @@ const insideSteps: ReadonlySet<RunEvent["type"]> = new Set([
   "Progressed",
   "Noted",
   "HookRan",
+  "Reviewed",
 ])
 
 export const contentOf = (outcome: RecordedStep): Json =>

@@ -12,6 +12,8 @@ import type {
   JsonSchema,
   Reader,
   StageKind,
+  Subagent,
+  Validator,
 } from "@planloom/plugin"
 import type { Effect } from "effect/Effect"
 import type { CompiledExpression, CompiledValue } from "@planloom/expression"
@@ -53,6 +55,8 @@ export interface Pipeline {
   readonly tools: ToolRegistry
   readonly domains: ReadonlyArray<Domain>
   readonly readers: ReadonlyArray<Reader>
+  readonly subagents: ReadonlyMap<string, Subagent>
+  readonly validators: ReadonlyMap<string, Validator>
   /** Sections of the workflow and its project that give expressions values. */
   readonly sections: ReadonlyArray<PipelineSection>
   /** Hooks at the points of a whole run; undefined without any. */

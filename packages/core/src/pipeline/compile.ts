@@ -60,6 +60,8 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     tools: bindings.tools,
     domains: [...bindings.resources.components.domains.values()],
     readers: [...bindings.resources.components.readers.values()],
+    subagents: bindings.resources.components.subagents,
+    validators: bindings.resources.components.validators,
     sections: compileSections(bindings.resources, []),
     hooks: workflowHooks(bindings.resources),
     events: bindings.resources.events ?? new Map(),

@@ -80,6 +80,8 @@ const contentOf = (event: RunEvent): string | number | undefined => {
       return event.message
     case "Noted":
       return event.note
+    case "Reviewed":
+      return event.reviewer
     case "HookRan":
       return `${event.point} ${event.hook} ${event.of ?? ""}`
     default:

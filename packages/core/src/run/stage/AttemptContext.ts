@@ -4,6 +4,7 @@ import {
   StageFailed,
   type Clarified,
   type Domain,
+  type Finding,
   type Failure,
   type Feedback,
   type Json,
@@ -18,12 +19,14 @@ import { unavailability } from "../../pipeline/unavailability.ts"
 import { callTool } from "../../tool/callTool.ts"
 import type { ToolCallRequest } from "../../tool/ToolCallRequest.ts"
 import { noteEvent } from "./noteEvent.ts"
+import { reviewText } from "./reviewText.ts"
 import { AttemptModel } from "./AttemptModel.ts"
 import { RecordedIndex } from "./RecordedIndex.ts"
 import { tryEvaluate } from "./tryEvaluate.ts"
 import { waitOf } from "./question.ts"
 
 export class AttemptContext extends AttemptModel implements StageContext {
+  private reviews = 0
   private drawn = 0
   private nested = 0
 
@@ -123,6 +126,21 @@ export class AttemptContext extends AttemptModel implements StageContext {
         if (condition === undefined) return Effect.succeed(false)
         const value = tryEvaluate(condition.evaluate, { ...scope, ...variables })
         return value instanceof StageFailed ? Effect.fail(value) : Effect.succeed(value === true)
+      })
+  }
+
+  get review(): StageContext["review"] {
+    const { frame, hookSite } = this
+    const { pipeline, state } = frame
+    return (uses, draft) =>
+      Effect.suspend(() => {
+        const name = `${this.attemptPath}/review:${++this.reviews}`
+        const modelAt = (path: string) => this.apart(path).model
+        const work = reviewText({ site: hookSite, pipeline, name, uses, draft, modelAt })
+        // Past a cassette, which holds the model calls inside.
+        return this.holding(
+          state.journal.step(name, work as unknown as Effect.Effect<Json, StageFailed>),
+        ) as unknown as Effect.Effect<ReadonlyArray<Finding>, StageFailed>
       })
   }
 

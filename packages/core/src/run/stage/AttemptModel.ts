@@ -45,6 +45,16 @@ export abstract class AttemptModel extends Attempt {
   /** For the tools that a model calls. */
   protected abstract readonly callTool: StageContext["callTool"]
 
+  /** The same attempt with calls named under `path`, and without the prompt and examples of the stage. */
+  protected apart(path: string): AttemptModel {
+    const work = { ...this.work, prompt: undefined, examples: undefined }
+    return Object.create(this, {
+      attemptPath: { value: path },
+      work: { value: work },
+      asked: { value: 0, writable: true },
+    }) as AttemptModel
+  }
+
   get model(): ModelClient {
     return {
       text: (ask) =>

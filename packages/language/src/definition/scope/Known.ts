@@ -32,6 +32,8 @@ export const knownFrom = (
         return resources.tools.map(({ name }) => name)
       case "prompt":
         return Object.keys(definition.prompts)
+      case "reviewer":
+        return [...components.subagents.keys(), ...components.validators.keys()]
       case "model":
         return Object.keys(definition.models)
       default: {
