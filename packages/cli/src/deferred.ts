@@ -1,5 +1,6 @@
 /** Connects a declared command to its handler, which is loaded only when the command is called. */
 import * as Effect from "effect/Effect"
+import { debug, ShowsStacks } from "./debugFlag.ts"
 import { exitCode, type ExitName } from "./ExitCode.ts"
 import type { Refused } from "./Refused.ts"
 import { chosenTrust } from "./trust/flags.ts"
@@ -15,6 +16,9 @@ export const deferred =
     Effect.gen(function* () {
       const choice = yield* chosenTrust
       const handler = yield* Effect.promise(load)
-      const name = yield* Effect.provideService(handler(input), TrustChoice, choice)
+      const name = yield* handler(input).pipe(
+        Effect.provideService(TrustChoice, choice),
+        Effect.provideService(ShowsStacks, yield* debug),
+      )
       process.exitCode = exitCode(name)
     })

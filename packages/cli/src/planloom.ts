@@ -1,7 +1,5 @@
 /** The `planloom` command with all its subcommands, in the order in which people need them. */
 import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import * as GlobalFlag from "effect/cli/GlobalFlag"
 import { build } from "./commands/build.ts"
 import { chat } from "./commands/chat.ts"
 import { check } from "./commands/check.ts"
@@ -21,16 +19,8 @@ import { serve } from "./commands/serve.ts"
 import { test } from "./commands/test.ts"
 import { tools } from "./commands/tools.ts"
 import { types } from "./commands/types.ts"
+import { debug } from "./debugFlag.ts"
 import { trustFlags } from "./trust/flags.ts"
-
-/** Read in `main`, before the command line is parsed; declared here so that help lists it. */
-const debug = GlobalFlag.Setting("debug")({
-  flag: Flag.Boolean("debug").pipe(
-    Flag.withDescription("Show the stack trace of a defect of planloom itself"),
-    Flag.withDefault(false),
-    Flag.withoutNegation,
-  ),
-})
 
 export const planloom = Command.make("planloom").pipe(
   Command.withDescription(

@@ -7,14 +7,15 @@ import type { Cassette, LoadedWorkflow, RunResult } from "@planloom/core"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
+import { ShowsStacks } from "../debugFlag.ts"
 import { withLoaded } from "../project/withWorkflow.ts"
 import { usage, type Refused } from "../Refused.ts"
 import type { LiveView } from "../progress/LiveView.ts"
 import { viewOf } from "../progress/viewOf.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
-import { wrap } from "../terminal/text.ts"
+import { visible, wrap } from "../terminal/text.ts"
 import { askQuestions, type AnswerNow } from "./askQuestions.ts"
-import { degradedText, exitOf, failureText, usageText } from "./resultText.ts"
+import { degradedText, exitOf, failureText, stackOf, usageText } from "./resultText.ts"
 import { readInputs } from "./inputs.ts"
 import { readUser } from "./readUser.ts"
 import { withRecording, type RunRecording } from "./recording.ts"
@@ -148,7 +149,11 @@ const runForPerson = (
     if (exit === "interrupted") {
       say(stderr.style.warn("the run was cancelled"))
       if (recording !== undefined) say(`  help: resume it: planloom runs resume ${result.run}`)
-    } else if (exit !== "ok") say(failureText(result, stderr.style, textWidth(stderr)))
+    } else if (exit !== "ok") {
+      say(failureText(result, stderr.style, textWidth(stderr)))
+      const stack = (yield* ShowsStacks) ? stackOf(result) : undefined
+      if (stack !== undefined) say(visible(stack))
+    }
     if (exit !== "ok") return exit
     const written = yield* Effect.result(
       writeOutputs(

@@ -126,7 +126,8 @@ describe("a call of a tool", () => {
       const { event } = yield* called(() => "found" as never)
       assert.deepInclude(event?.failure, {
         class: "internal",
-        message: 'the source of "look" gave a result without a value',
+        message:
+          'the tool source "tools" gave a result without a plain `value` for "look"; return { value: … } of JSON',
       })
     }),
   )

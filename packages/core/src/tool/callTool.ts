@@ -163,8 +163,8 @@ const invoked = (
     return failed(tool.name, "unavailable", `"${tool.name}" is unavailable: ${why}`)
   }
   const { site } = request
-  const called = Effect.suspend(() =>
-    source.call({
+  const called = Effect.suspend(() => {
+    const made = source.call({
       tool: tool.name,
       params: request.params,
       inputs: request.inputs,
@@ -181,9 +181,16 @@ const invoked = (
             ...(fraction === undefined ? {} : { fraction }),
           }),
         ),
-    }),
-  )
-  const work = Effect.flatMap(called, (result) => valueOf(tool.name, result))
+    })
+    return Effect.isEffect(made)
+      ? made
+      : failed(
+          tool.name,
+          "internal",
+          `the tool source "${source.id}" returned no Effect for "${tool.name}"; declare one with async functions by toolSource of @planloom/plugin/promise`,
+        )
+  })
+  const work = Effect.flatMap(called, (result) => valueOf(source.id, tool.name, result))
   const counted =
     request.observer === undefined
       ? work
@@ -199,15 +206,27 @@ const invoked = (
 }
 
 /** The value of a result, or the failure that the tool reports with it. */
-const valueOf = (tool: string, result: ToolResult): Effect.Effect<Json, ToolFailed> => {
-  const { isError, value } = result
-  if (value === undefined) {
-    return failed(tool, "internal", `the source of "${tool}" gave a result without a value`)
+const valueOf = (
+  source: string,
+  tool: string,
+  result: ToolResult,
+): Effect.Effect<Json, ToolFailed> => {
+  const { isError, value } = result ?? {}
+  if (!isPlain(value)) {
+    return failed(
+      tool,
+      "internal",
+      `the tool source "${source}" gave a result without a plain \`value\` for "${tool}"; return { value: … } of JSON`,
+    )
   }
   if (isError !== true) return Effect.succeed(value)
   const said = typeof value === "string" ? `: ${summaryOf(value)}` : ""
   return failed(tool, "tool_error", `"${tool}" reported an error${said}`, value)
 }
+
+/** Whether it can be JSON, by its outermost type. */
+const isPlain = (value: unknown): boolean =>
+  value !== undefined && !["function", "symbol", "bigint"].includes(typeof value)
 
 /** Emits the outcome of the call; a tool that throws fails without ending the run. */
 const observed = (
@@ -235,7 +254,7 @@ const observed = (
         tool,
         key,
         ms: site.clock() - began,
-        failure: toFailureRecord(failure),
+        failure: { ...toFailureRecord(failure), ...stackIn(cause) },
       })
       return Effect.fail(failure)
     },
@@ -254,6 +273,14 @@ const failureOf = (tool: string, cause: Cause.Cause<ToolFailed>): ToolFailed | u
     }
   }
   return undefined
+}
+
+/** For the event alone: a model that reads the failure has no use for the stack. */
+const stackIn = ({ reasons }: Cause.Cause<ToolFailed>): { readonly detail?: Json } => {
+  const [reason] = reasons
+  return reason !== undefined && Cause.isDieReason(reason) && reason.defect instanceof Error
+    ? { detail: { stack: reason.defect.stack ?? "" } }
+    : {}
 }
 
 const failed = (

@@ -10,6 +10,7 @@ import { flagValues } from "../load/flags.ts"
 import { knownModels } from "../load/knownModels.ts"
 import type { LoadOptions } from "../load/LoadOptions.ts"
 import { outputsByPath } from "../load/outputsByPath.ts"
+import { listedTools } from "../load/listTools.ts"
 import { loadPlugins } from "../load/plugins.ts"
 import { registerEvents } from "../load/registerEvents.ts"
 import { register, type LoadedPlugin } from "../load/Registry.ts"
@@ -119,12 +120,7 @@ const bound = (
       }
     }
     // As from files: a source that cannot list its tools now leaves the catalog's entries.
-    const listed = yield* Effect.forEach([...components.tools.values()], (source) =>
-      Effect.match(source.list, {
-        onSuccess: ({ tools }) => ({ source, tools }),
-        onFailure: () => ({ source, tools: [] }),
-      }),
-    )
+    const listed = yield* listedTools(components)
     const tools = mergeTools(listed, part.catalog)
     const workflows = new Map<string, CheckedWorkflow>()
     for (const [path, inner] of Object.entries(part.workflows)) {

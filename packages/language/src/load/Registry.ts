@@ -12,7 +12,6 @@ import {
 } from "@planloom/plugin"
 import { schemaProblems, SchemaRejected } from "@planloom/schema"
 import * as Effect from "effect/Effect"
-import { hookFault } from "./hookFault.ts"
 import type { KnownComponents } from "../definition/Resources.ts"
 
 /** A plugin as a workflow names it, with the components it has given so far. */
@@ -75,8 +74,7 @@ export const register = (
 
 const faultOf = (kind: ComponentKind, component: object): string | undefined => {
   if (standIns.has(component)) return undefined
-  if (kind === "stages") return schemaFault(component as StageKind)
-  return kind === "hooks" ? hookFault(component) : undefined
+  return kind === "stages" ? schemaFault(component as StageKind) : undefined
 }
 
 /** Patterns are left to the first value: reading them takes a library. */
@@ -139,8 +137,9 @@ export const pluginProblem = (value: unknown): string | undefined => {
   if (typeof value !== "object" || value === null || !("apiVersion" in value)) {
     return "it does not export a plugin as its default; make one with definePlugin"
   }
-  const { apiVersion } = value as Plugin
-  return apiVersion === API_VERSION
-    ? undefined
-    : `it is made for version ${String(apiVersion)} of the plugin contract; this engine speaks version ${API_VERSION}`
+  const { apiVersion, id } = value as Plugin
+  if (apiVersion === API_VERSION) {
+    return typeof id === "string" && id !== "" ? undefined : "it has no `id`; give definePlugin one"
+  }
+  return `it is made for version ${String(apiVersion)} of the plugin contract; this engine speaks version ${API_VERSION}`
 }

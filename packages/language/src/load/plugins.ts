@@ -1,55 +1,13 @@
 /** Declared plugins → components: found, checked against the contract, and set up when a run needs them. */
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type { Scope } from "effect/Scope"
-import {
-  configReader,
-  type Components,
-  type ConfigRead,
-  type Host,
-  type Json,
-  type JsonObject,
-  type Manifest,
-  type Plugin,
-  type StageFailed,
-} from "@planloom/plugin"
-import type { DocumentPath } from "../definition/Definition.ts"
+import type { Manifest, Plugin } from "@planloom/plugin"
 import { findModule, importModule } from "../source/loadModule.ts"
 import { declaredPlugin } from "./declaredPlugin.ts"
-import type { LoadOptions } from "./LoadOptions.ts"
-import { missingComponents } from "./missingComponents.ts"
+import type { PluginProblem, PluginRequest } from "./PluginRequest.ts"
+import { openPlugin } from "./openPlugin.ts"
 import { pluginProblem, type LoadedPlugin } from "./Registry.ts"
 import { ownMember } from "../definition/ownMember.ts"
-
-/** A problem of a plugin, and where the user named it. */
-export interface PluginProblem {
-  readonly code: "PL4001" | "PL4002" | "PL4024"
-  readonly severity?: "warning"
-  readonly message: string
-  readonly help?: string
-  /** Index in `use.plugins`. */
-  readonly index: number
-  /** Its manifest was read: what it declares is known. */
-  readonly isDeclared?: true
-  /** Where in the plugin's config, for PL4002. */
-  readonly configPath?: DocumentPath
-  /** What its `setup` failed with. */
-  readonly failure?: StageFailed
-}
-
-export interface PluginRequest {
-  readonly names: ReadonlyArray<string>
-  /** By plugin name, from the project file. */
-  readonly configs: { readonly [name: string]: JsonObject }
-  readonly host: Host
-  /** Where the workflow names a plugin, by its index: `flow.yaml:4:18`. */
-  readonly placeOf: (index: number) => string
-  readonly options: LoadOptions
-  /** Whether the workflow uses anything of a plugin, by its manifest; without it every plugin is loaded. */
-  readonly uses?: (manifest: Manifest) => boolean
-  /** `check` reads what a plugin declares; `load` also sets it up. */
-  readonly purpose: "check" | "load"
-}
 
 /** Loads every plugin that can be loaded, and reports the others. */
 export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest): Effect.fn.Return<
@@ -84,67 +42,27 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
       })
       continue
     }
-    const { plugin } = found
-    const given = ownMember(request.configs, name)
-    const config = yield* Effect.promise(() => configOf(plugin, given))
-    if ("issues" in config) {
-      for (const issue of config.issues) {
-        pluginProblems.push({
-          code: "PL4002",
-          index,
-          message: `the config of "${name}" does not fit: ${issue.message}`,
-          configPath: issue.path,
-        })
-      }
-      continue
-    }
-    const components = yield* Effect.exit(componentsOf(plugin, config.value, request))
-    if (Exit.isSuccess(components)) {
-      plugins.push({ name, plugin, components: components.value })
-      const missing = missingComponents(
-        plugin,
-        components.value,
-        found.declared,
-        request.purpose === "check",
-      )
-      if (missing.length > 0) {
-        pluginProblems.push({
-          code: "PL4001",
-          index,
-          message: `the plugin "${name}" does not have what it promises: ${missing.join(", ")}`,
-          help: "return it from setup or list it under components; otherwise remove it from provides and from the package's planloom key",
-        })
-      }
-    } else {
-      const failure = Exit.findErrorOption(components)
-      pluginProblems.push(
-        failure._tag === "Some"
-          ? setupProblem(name, index, failure.value)
-          : {
-              code: "PL4001",
-              index,
-              message: `the plugin "${name}" could not be set up: ${String(components.cause)}`,
-            },
-      )
-    }
+    const { declared, plugin } = found
+    const config = ownMember(request.configs, name)
+    const { opened, problems } = yield* openPlugin(name, plugin, config, declared, request)
+    if (opened !== undefined) plugins.push(opened)
+    pluginProblems.push(...problems.map((problem) => ({ ...problem, index })))
   }
   for (const plugin of request.options.extraPlugins ?? []) {
-    plugins.push({ name: plugin.id, plugin, components: plugin.components ?? {} })
+    const reason = pluginProblem(plugin)
+    if (reason !== undefined) {
+      const message = `a plugin of the host cannot be used: ${reason}`
+      pluginProblems.push({ code: "PL4001", index: -1, message })
+      continue
+    }
+    const { id } = plugin
+    const config = ownMember(request.configs, id)
+    const { opened, problems } = yield* openPlugin(id, plugin, config, undefined, request)
+    if (opened !== undefined) plugins.push(opened)
+    pluginProblems.push(...problems.map((problem) => ({ ...problem, index: -1 })))
   }
   return { plugins, pluginProblems }
 })
-
-/** An `invalid_request` of `setup` is a problem of the plugin's config, at `detail.path`. */
-const setupProblem = (name: string, index: number, failure: StageFailed): PluginProblem => {
-  const { class: kind, detail, message } = failure
-  const text = `the plugin "${name}" could not be set up: ${message}`
-  if (kind !== "invalid_request") return { code: "PL4001", index, message: text, failure }
-  const { path } = (detail ?? {}) as { readonly path?: Json }
-  return { code: "PL4002", index, message: text, configPath: isPath(path) ? path : [], failure }
-}
-
-const isPath = (path: Json | undefined): path is ReadonlyArray<string | number> =>
-  Array.isArray(path) && path.every((key) => typeof key === "string" || typeof key === "number")
 
 type Found =
   | { readonly plugin: Plugin; readonly declared?: Manifest | undefined }
@@ -215,29 +133,4 @@ const brought = async (
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) }
   }
-}
-
-/** A plugin that was not made by `definePlugin` has its config read by the schema module of this package. */
-const configOf = async (plugin: Plugin, given: JsonObject | undefined): Promise<ConfigRead> => {
-  if (plugin.config === undefined) {
-    return given === undefined || Object.keys(given).length === 0
-      ? { value: undefined }
-      : { issues: [{ path: [], message: "this plugin takes no config" }] }
-  }
-  return (plugin.readConfig ?? configReader(plugin.config))(given ?? {})
-}
-
-const componentsOf = (plugin: Plugin, config: unknown, { host, purpose }: PluginRequest) => {
-  const fixed = plugin.components ?? {}
-  return purpose === "check" || plugin.setup === undefined
-    ? Effect.succeed(fixed)
-    : Effect.map(plugin.setup(config, host), (added): Components => merge(fixed, added))
-}
-
-const merge = (fixed: Components, added: Components): Components => {
-  const merged: { [kind: string]: ReadonlyArray<unknown> } = { ...fixed }
-  for (const [kind, components] of Object.entries(added)) {
-    merged[kind] = [...(merged[kind] ?? []), ...components]
-  }
-  return merged as Components
 }

@@ -178,7 +178,7 @@ finally: [{ id: tidy, uses: echo, with: { value: '\${{ outcome == "failure" ? er
       )
       const { result } = yield* collect(pipeline)
       assert.strictEqual(result.failure?.class, "internal")
-      assert.include(result.failure?.message, 'the kind "plain" returned no Effect')
+      assert.include(result.failure?.message, 'the stage kind "plain" returned no Effect')
       assert.strictEqual(result.stages["tidy"]?.output, "internal")
     }),
   )

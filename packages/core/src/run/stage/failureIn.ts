@@ -19,14 +19,20 @@ export const failureIn = (cause: Cause.Cause<Failure>): FailureRecord | undefine
       const { defect } = reason
       if (defect instanceof Suspended) continue
       if (defect instanceof StoreFailed) return { class: "store", message: defect.message }
-      return {
-        class: "internal",
-        message: defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect),
-      }
+      return defectFailure(defect)
     }
   }
   return undefined
 }
+
+/** A defect of a component or of the engine, with the stack of the code that threw. */
+export const defectFailure = (defect: unknown): FailureRecord => ({
+  class: "internal",
+  message: defect instanceof Error ? `${defect.name}: ${defect.message}` : String(defect),
+  ...(defect instanceof Error && defect.stack !== undefined
+    ? { detail: { stack: defect.stack } }
+    : {}),
+})
 
 /** Passes interruption and suspension through, which are not failures. */
 export const unlessInterrupted = <A, E>(

@@ -24,7 +24,9 @@ export const startStrategy = (
   return Effect.isEffect(output)
     ? output
     : Effect.die(
-        new TypeError(`the kind "${node.work.kind.id}" returned no Effect from its strategy`),
+        new TypeError(
+          `the stage kind "${node.work.kind.id}" returned no Effect; declare one with async functions by stageKind of @planloom/plugin/promise`,
+        ),
       )
 }
 
