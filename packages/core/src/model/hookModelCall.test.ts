@@ -4,6 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
 import {
   hook,
   ModelFailed,
@@ -112,6 +114,16 @@ const asks = hook<"before_model">({
     ],
   }),
 })
+
+const faults: { readonly [fault: string]: () => unknown } = {
+  throws: () => {
+    throw new Error("boom")
+  },
+  "takes too long": () => Effect.never,
+  "interrupts itself": () => Effect.andThen(Effect.yieldNow, Effect.interrupt),
+  "returns a foreign field": () => ({ foreign: 1 }),
+  "returns no patch and no finding": () => "x",
+}
 
 const textOf = ({ system }: ModelRequest): string => system.map(({ text }) => text).join("\n\n")
 
@@ -263,6 +275,45 @@ describe("hooks of a prompt and a model call", () => {
         assert.deepStrictEqual([...requests, ...other.requests], [])
       }),
   )
+
+  for (const point of [
+    "pre_assembly",
+    "section_build",
+    "tools_build",
+    "post_assembly",
+    "before_model",
+    "after_model",
+  ] as const) {
+    it.effect.each(Object.entries(faults))(
+      `of which one %s at ${point} leave the request unchanged, or fail the call`,
+      ([, run]) =>
+        Effect.gen(function* () {
+          const kind = point === "after_model" ? "review" : "transform"
+          const bad = hook({ id: "bad", summary, point, kind, timeout: "2s", run } as never)
+          for (const onError of ["skip", "fail"]) {
+            const { provider, requests } = modelThat()
+            const { pipeline } = yield* hookedWorkflow(
+              body([]).replace("hooks: []", `hooks: [{ use: bad, on_error: ${onError} }]`),
+              [bad],
+              { stages: [ask], providers: [provider] },
+            )
+            const fiber = yield* Effect.forkChild(collect(pipeline))
+            yield* TestClock.adjust("5 seconds")
+            const { result } = yield* Fiber.join(fiber)
+            if (onError === "skip") {
+              assert.strictEqual(result.status, "succeeded", result.failure?.message)
+              assert.strictEqual(textOf(requests[0]!), "Be calm.\n\nGreet.")
+              assert.strictEqual(requests[0]!.messages.length, 1)
+              assert.isTrue(result.degraded.every((one) => one.hook === "bad"))
+              assert.isNotEmpty(result.degraded)
+            } else {
+              assert.include(result.failure?.message, `the hook "bad" failed at ${point}: `)
+              assert.strictEqual(requests.length, point === "after_model" ? 1 : 0)
+            }
+          }
+        }),
+    )
+  }
 
   it.effect("block a reply, whose tokens are used all the same", () =>
     Effect.gen(function* () {
