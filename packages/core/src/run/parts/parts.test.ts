@@ -1,10 +1,22 @@
 /** Parts of streamed outputs: what a host receives of a reply while the model writes it. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { ModelFailed, stageKind, type ModelPart, type Part, type Provider } from "@planloom/plugin"
+import {
+  ModelFailed,
+  stageKind,
+  type ModelPart,
+  type Part,
+  type Provider,
+  type StageKind,
+} from "@planloom/plugin"
+import { recordCassette, replayCassette } from "@planloom/testing"
 import { collect } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
+import { emptyRecording, recordingJournal } from "../journal/journals.ts"
 import type { RunOptions } from "../RunOptions.ts"
 
 const reply = stageKind<{ readonly ask?: string }>({
@@ -131,6 +143,56 @@ describe("a streamed output", () => {
       )
       const { course } = yield* streamed(source, [provider([whole("Short"), whole("Long enough")])])
       assert.deepStrictEqual(course, ["Short", "reset rerun", "Long enough", "settled 2"])
+    }),
+  )
+
+  it.effect("is reset by the strategy without a model, whose text comes in one part", () =>
+    Effect.gen(function* () {
+      const both = stageKind<object>({
+        ...(reply as unknown as StageKind<object>),
+        id: "both",
+        mechanical: () => Effect.succeed({ text: "Without a model, with s3cr3t-key." }),
+      })
+      const { pipeline } = yield* workflowOf(
+        workflow("", "models: { m: { try: [vendor/any], otherwise: mechanical } }")
+          .replace("uses: reply", "uses: both")
+          .replace("model: vendor/any", "model: m"),
+        { providers: [provider([broken("Half")])], stages: [both] },
+      )
+      const { course } = yield* partsOf(pipeline, { secrets: ["s3cr3t-key"] })
+      const without = "Without a model, with [secret]."
+      assert.deepStrictEqual(course, ["Half", "reset fallback", without, "settled 2"])
+    }),
+  )
+
+  it.effect("is reset by the fallback of a failed stage, which is streamed, too", () =>
+    Effect.gen(function* () {
+      const { course } = yield* streamed(
+        workflow(", on_error: fallback, fallback: { uses: reply, model: other/any }"),
+        [provider([broken("Half")]), provider([Stream.rechunk(whole("Who", "le"), 1)], "other")],
+      )
+      assert.deepStrictEqual(course, ["Half", "reset fallback", "Who", "le", "settled 2"])
+    }),
+  )
+
+  it.effect("comes in one part from a cassette, and from the record of a run", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "cassette-"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+      const recording = emptyRecording()
+      const given = () => [provider([Stream.rechunk(whole("Hel", "lo"), 1)])]
+      const live = yield* streamed(workflow(""), given(), {
+        cassette: yield* recordCassette(folder, "test", {}),
+      })
+      const replayed = yield* streamed(workflow(""), [provider([])], {
+        cassette: yield* replayCassette(folder, {}),
+      })
+      const recorded = () => ({ run: "r", journal: recordingJournal(recording) })
+      yield* streamed(workflow(""), given(), recorded())
+      const resumed = yield* streamed(workflow(""), [provider([])], recorded())
+      assert.deepStrictEqual(live.course, ["Hel", "lo", "settled 1"])
+      assert.deepStrictEqual(replayed.course, ["Hello", "settled 1"])
+      assert.deepStrictEqual(resumed.course, ["Hello", "settled 1"])
     }),
   )
 
