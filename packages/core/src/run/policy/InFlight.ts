@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Suspended, type Wait } from "@planloom/plugin"
+import { CountingScheduler } from "./CountingScheduler.ts"
 
 interface Call {
   readonly outer: Call | undefined
@@ -14,15 +15,14 @@ const Enclosing = Context.Reference<Call | undefined>("@planloom/core/Enclosing"
   defaultValue: () => undefined,
 })
 
-/** Scheduler turns after a call within which its continuation starts the next call. */
-const IDLE_TURNS = 16
-
 export class InFlight {
   /** Set once the attempt is suspended; its outcome is then ignored. */
   suspended: Suspended | undefined
   private readonly calls = new Set<Call>()
   private readonly waits = new Set<Wait>()
-  private idle: Array<() => void> = []
+  /** Ends the questions that wait for the attempt to be idle. */
+  private readonly parked = new Set<(exit: Effect.Effect<never>) => void>()
+  private scheduler: CountingScheduler | undefined
 
   /** Counts an effect as under way. */
   during<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
@@ -32,7 +32,7 @@ export class InFlight {
       this.calls.add(call)
       return Effect.onExitPrimitive(Effect.provideService(effect, Enclosing, call), () => {
         this.calls.delete(call)
-        this.wake()
+        this.look()
         return undefined
       })
     })
@@ -44,52 +44,51 @@ export class InFlight {
       const within = (change: number) => {
         for (let outer = call; outer !== undefined; outer = outer.outer) outer.parked += change
       }
-      for (const wait of waits) this.waits.add(wait)
-      within(1)
-      this.wake()
-      return Effect.onInterrupt(this.quiet, () =>
-        Effect.sync(() => {
+      return Effect.callback<never>((resume) => {
+        for (const wait of waits) this.waits.add(wait)
+        within(1)
+        this.parked.add(resume)
+        this.look()
+        return Effect.sync(() => {
           for (const wait of waits) this.waits.delete(wait)
           within(-1)
-        }),
-      )
+          this.parked.delete(resume)
+        })
+      })
     })
   }
 
   /** The attempt's outcome, or its suspension even if the kind caught that. */
   guard<A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
-    return Effect.matchCauseEffect(attempt, {
-      onSuccess: (value) => this.orSuspended(Effect.succeed(value)),
-      onFailure: (cause) => this.orSuspended(Effect.failCause(cause)),
-    })
+    return CountingScheduler.during(
+      Effect.matchCauseEffect(attempt, {
+        onSuccess: (value) => this.orSuspended(Effect.succeed(value)),
+        onFailure: (cause) => this.orSuspended(Effect.failCause(cause)),
+      }),
+      (scheduler) => {
+        this.scheduler = scheduler
+        scheduler.onIdle = () => this.look()
+      },
+    )
   }
 
   private orSuspended<A, E>(outcome: Effect.Effect<A, E>): Effect.Effect<A, E> {
     return this.suspended === undefined ? outcome : Effect.die(this.suspended)
   }
 
-  private readonly quiet: Effect.Effect<never> = Effect.suspend(() => {
-    const untilIdle = Effect.callback<void>((resume) => {
-      this.idle.push(() => resume(Effect.void))
-    })
-    const turn = (left: number): Effect.Effect<never> => {
-      if (this.busy()) return Effect.flatMap(untilIdle, () => turn(IDLE_TURNS))
-      if (left > 0) return Effect.flatMap(Effect.yieldNow, () => turn(left - 1))
+  /** Suspends the attempt if nothing of it can continue by itself, once the code that runs at present has run. */
+  private look(): void {
+    if (this.parked.size === 0 || this.busy()) return
+    this.scheduler?.afterwards(() => {
+      if (this.parked.size === 0 || this.busy() || this.scheduler?.isIdle === false) return
       this.suspended ??= new Suspended({ waits: [...this.waits] })
-      return Effect.die(this.suspended)
-    }
-    return turn(IDLE_TURNS)
-  })
+      const suspension = Effect.die(this.suspended)
+      for (const resume of this.parked) resume(suspension)
+    })
+  }
 
   private busy(): boolean {
     for (const { parked } of this.calls) if (parked === 0) return true
     return false
-  }
-
-  private wake(): void {
-    if (this.idle.length === 0 || this.busy()) return
-    const { idle } = this
-    this.idle = []
-    for (const resume of idle) resume()
   }
 }
