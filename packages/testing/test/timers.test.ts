@@ -41,3 +41,16 @@ it("packages wait on Effect's clock, except where a timer is listed with its rea
     Object.fromEntries(Object.entries(allowed).map(([file, [count]]) => [file, count])),
   )
 })
+
+it("packages do not wait for turns of a scheduler", () => {
+  const found = execFileSync("git", ["ls-files", "packages/*/src/*.ts"], {
+    cwd: root,
+    encoding: "utf8",
+  })
+    .trimEnd()
+    .split("\n")
+    .filter((file) => !file.endsWith(".test.ts"))
+    .filter((file) => readFileSync(join(root, file), "utf8").includes("Effect.yieldNow"))
+  // A conformance suite is a test: it starts work that a store has to interrupt.
+  expect(found).toEqual(["packages/testing/src/conformance/journalSuite.ts"])
+})

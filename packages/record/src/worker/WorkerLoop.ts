@@ -1,5 +1,6 @@
 /** The loop of a worker: polls the store, claims due runs, and tracks those under way. */
 import type * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -216,9 +217,11 @@ export class WorkerLoop<E> implements Worker {
     const { run } = record
     const given = this.given.get(run)
     const ended = Effect.flatMap(Effect.exit(work), (exit) => this.settle(record, given, exit))
-    // The fiber may end before it is known here.
-    const fiber = this.run(Effect.andThen(Effect.yieldNow, ended))
+    // Otherwise a run that ends at once would be forgotten before it is known.
+    const known = Deferred.makeUnsafe<void>()
+    const fiber = this.run(Effect.andThen(Deferred.await(known), ended))
     this.underWay.set(run, { cancellation, fiber })
+    Deferred.doneUnsafe(known, Effect.void)
     return fiber
   }
 

@@ -27,12 +27,9 @@ describe("a cancelled run", () => {
       yield* Effect.yieldNow
       cancellation.ask({ mode: "after", reason: "enough" })
       yield* Deferred.succeed(a.gate, 1)
-      yield* TestClock.adjust(30)
+      yield* TestClock.adjust("1 hour")
       assert.strictEqual(running.pollUnsafe(), undefined)
       yield* Deferred.succeed(b.gate, 2)
-      yield* TestClock.adjust(9)
-      assert.strictEqual(running.pollUnsafe(), undefined)
-      yield* TestClock.adjust(1)
       const exit = yield* Fiber.await(running)
       assert.isTrue(Exit.hasInterrupts(exit))
       assert.deepStrictEqual([...recording.steps.keys()], ["a", "b"])

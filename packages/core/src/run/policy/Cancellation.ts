@@ -1,10 +1,8 @@
 /** Cancels a run on request: steps under way may finish first, no new step starts. */
 import * as Effect from "effect/Effect"
 import type { Fiber } from "effect/Fiber"
+import { CountingScheduler } from "./CountingScheduler.ts"
 import type { CancelRequest, Failure, Journal, Json, OpenedRun } from "@planloom/plugin"
-
-/** Time after a step in which its stage may still end by itself. */
-const SETTLE_MS = 10
 
 /** The record of an attempt is what holds the calls below the stage's path. */
 const attempt = /(?:\/answered:\d+)?(?:\/(?:run|model|mechanical):\d+)?$/
@@ -23,6 +21,7 @@ export class Cancellation {
   /** Names of steps that were not started because of the request. */
   private readonly held = new Set<string>()
   private worker: Fiber<unknown, unknown> | undefined
+  private scheduler: CountingScheduler | undefined
   private over = false
   private leaving = false
   private readonly replay: Replay | undefined
@@ -77,7 +76,11 @@ export class Cancellation {
   /** Runs the work in a fiber of its own, which is interrupted once only held steps remain. */
   within<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.withFiber((fiber) => {
-      const worker = Effect.runForkWith(fiber.context)(work as Effect.Effect<A, E>)
+      const counted = CountingScheduler.during(work as Effect.Effect<A, E>, (scheduler) => {
+        this.scheduler = scheduler
+        scheduler.onIdle = () => this.lookLater()
+      })
+      const worker = Effect.runForkWith(fiber.context)(counted)
       const done = worker.pollUnsafe()
       if (done !== undefined) return done
       return Effect.callback<A, E>((resume) => {
@@ -108,7 +111,7 @@ export class Cancellation {
             this.underWay.add(name)
             return Effect.onExitPrimitive(effect, () => {
               this.underWay.delete(name)
-              if (this.ends) this.lookLater()
+              this.lookLater()
               return undefined
             })
           }),
@@ -117,9 +120,7 @@ export class Cancellation {
         Effect.suspend(() => {
           const sleep = inner.sleep(name, until)
           // A recorded pause that is over takes no time.
-          return this.ends
-            ? Effect.raceFirst(sleep, Effect.andThen(Effect.yieldNow, this.hold(name)))
-            : sleep
+          return this.ends ? Effect.raceFirst(sleep, this.hold(name)) : sleep
         }),
       wait: (wait) =>
         Effect.flatMap(inner.wait(wait), (kept) =>
@@ -136,7 +137,7 @@ export class Cancellation {
     return Effect.suspend(() => {
       this.held.add(name)
       this.replay?.held(name)
-      this.look()
+      this.lookLater()
       return Effect.never
     })
   }
@@ -150,16 +151,13 @@ export class Cancellation {
     worker.interruptUnsafe()
   }
 
-  /** Looks once the stage had time to end, or to start a step that is held, on the clock of the run. */
+  /** Looks once every fiber of the run had its turn: the stage may end by itself, or start a step that is held. */
   private lookLater(): void {
-    const { worker } = this
-    if (worker === undefined) return
-    Effect.runForkWith(worker.context)(
-      Effect.andThen(
-        Effect.sleep(SETTLE_MS),
-        Effect.sync(() => this.look()),
-      ),
-    )
+    const { scheduler } = this
+    if (!this.ends) return
+    scheduler?.afterwards(() => {
+      if (scheduler.isIdle) this.look()
+    })
   }
 
   private waits(name: string): boolean {
