@@ -22,4 +22,11 @@ export interface WireBody {
   readonly body: JsonObject
 }
 
+/** The number of the turn with `_`, so that ids of calls are unique in a conversation; empty in the first turn. */
+export const turnOf = ({ body }: WireBody): string => {
+  const messages = (body["messages"] ?? []) as ReadonlyArray<{ readonly role: string }>
+  const turns = messages.filter(({ role }) => role === "assistant").length
+  return turns === 0 ? "" : `${turns}_`
+}
+
 export const data = (value: unknown): string => `data: ${JSON.stringify(value)}`

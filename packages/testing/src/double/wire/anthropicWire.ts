@@ -1,7 +1,7 @@
 /** Anthropic's Messages API. */
 import type { JsonObject } from "@planloom/plugin"
 import { refuses, retryHeaders, textsOf, thirds, usageOf, type WireAnswer } from "./WireAnswer.ts"
-import { data, type WireFormat } from "./WireFormat.ts"
+import { data, turnOf, type WireBody, type WireFormat } from "./WireFormat.ts"
 
 const types: { readonly [status: number]: string } = {
   400: "invalid_request_error",
@@ -30,18 +30,18 @@ export const anthropicWire: WireFormat = {
       request_id: "req_wire",
     },
   }),
-  whole: (answer, { model }) => ({
-    ...started(model, answer),
-    content: blocksOf(answer).map(({ whole }) => whole),
+  whole: (answer, request) => ({
+    ...started(request.model, answer),
+    content: blocksOf(answer, request).map(({ whole }) => whole),
     stop_reason: stopReason(answer),
     ...(isRefused(answer) ? { stop_details: refusal } : {}),
     usage: usage(answer),
     ...(answer.fault === "unknown_fields" ? { mood: "sunny" } : {}),
   }),
-  events: (answer, { model }) => [
+  events: (answer, request) => [
     event("message_start", {
       message: {
-        ...started(model, answer),
+        ...started(request.model, answer),
         content: [],
         stop_reason: null,
         usage: { ...usage(answer), output_tokens: 1 },
@@ -49,7 +49,7 @@ export const anthropicWire: WireFormat = {
     }),
     event("ping", {}),
     ...(answer.fault === "unknown_fields" ? [event("weather", { sunny: true })] : []),
-    ...blocksOf(answer).flatMap(({ deltas, start }, index) => [
+    ...blocksOf(answer, request).flatMap(({ deltas, start }, index) => [
       event("content_block_start", { index, content_block: start }),
       ...deltas.map((delta) => event("content_block_delta", { index, delta })),
       event("content_block_stop", { index }),
@@ -104,7 +104,7 @@ interface Block {
   readonly deltas: ReadonlyArray<JsonObject>
 }
 
-const blocksOf = (answer: WireAnswer): ReadonlyArray<Block> => {
+const blocksOf = (answer: WireAnswer, request: WireBody): ReadonlyArray<Block> => {
   const { reasoning, tool_calls = [] } = answer
   const texts = textsOf(answer)
   const thought: ReadonlyArray<Block> =
@@ -141,7 +141,7 @@ const blocksOf = (answer: WireAnswer): ReadonlyArray<Block> => {
           },
         ]
   const calls = tool_calls.map(({ arguments: input, name }, index): Block => {
-    const call = { type: "tool_use", id: `toolu_${index}`, name }
+    const call = { type: "tool_use", id: `toolu_${turnOf(request)}${index}`, name }
     // No input comes as no delta at all, as the service does it.
     const pieces = Object.keys(input).length === 0 ? [] : thirds(JSON.stringify(input))
     return {

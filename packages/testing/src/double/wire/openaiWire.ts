@@ -1,7 +1,7 @@
 /** OpenAI's chat completions, as OpenAI and the servers that speak its protocol send them. */
 import type { JsonObject } from "@planloom/plugin"
 import { refuses, retryHeaders, textsOf, thirds, usageOf, type WireAnswer } from "./WireAnswer.ts"
-import { data, type WireFormat } from "./WireFormat.ts"
+import { data, turnOf, type WireBody, type WireFormat } from "./WireFormat.ts"
 
 const types: { readonly [status: number]: string } = {
   400: "invalid_request_error",
@@ -27,8 +27,8 @@ export const openaiWire: WireFormat = {
       },
     },
   }),
-  whole: (answer, { model }) => ({
-    ...base(model, answer, "chat.completion"),
+  whole: (answer, request) => ({
+    ...base(request.model, answer, "chat.completion"),
     choices: [
       {
         index: 0,
@@ -37,7 +37,7 @@ export const openaiWire: WireFormat = {
           content: refuses(answer) ? null : textsOf(answer).join("") || null,
           refusal: refuses(answer) ? "That is refused." : null,
           ...(answer.reasoning === undefined ? {} : { reasoning_content: answer.reasoning }),
-          ...((answer.tool_calls ?? []).length === 0 ? {} : { tool_calls: calls(answer) }),
+          ...((answer.tool_calls ?? []).length === 0 ? {} : { tool_calls: calls(answer, request) }),
           ...(answer.fault === "unknown_fields" ? { weather: { sunny: true } } : {}),
         },
         logprobs: null,
@@ -46,7 +46,8 @@ export const openaiWire: WireFormat = {
     ],
     usage: usage(answer),
   }),
-  events: (answer, { body, model }) => {
+  events: (answer, request) => {
+    const { body, model } = request
     const chunk = (delta: JsonObject, finish: string | null = null) =>
       data({
         ...base(model, answer, "chat.completion.chunk"),
@@ -64,7 +65,7 @@ export const openaiWire: WireFormat = {
       ...(refuses(answer)
         ? [chunk({ refusal: "That is refused." })]
         : textsOf(answer).map((content) => chunk({ content }))),
-      ...callDeltas(answer).map((call) => chunk({ tool_calls: [call] })),
+      ...callDeltas(answer, request).map((call) => chunk({ tool_calls: [call] })),
       chunk({}, finishReason(answer)),
       ...(options?.include_usage === true
         ? [
@@ -104,16 +105,24 @@ const usage = (answer: WireAnswer): JsonObject => {
   }
 }
 
-const calls = ({ tool_calls = [] }: WireAnswer): ReadonlyArray<JsonObject> =>
+const calls = ({ tool_calls = [] }: WireAnswer, request: WireBody): ReadonlyArray<JsonObject> =>
   tool_calls.map(({ arguments: args, name }, index) => ({
-    id: `call_${index}`,
+    id: `call_${turnOf(request)}${index}`,
     type: "function",
     function: { name, arguments: JSON.stringify(args) },
   }))
 
 /** The name first, then the arguments in pieces; calls come one after the other. */
-const callDeltas = ({ tool_calls = [] }: WireAnswer): ReadonlyArray<JsonObject> =>
+const callDeltas = (
+  { tool_calls = [] }: WireAnswer,
+  request: WireBody,
+): ReadonlyArray<JsonObject> =>
   tool_calls.flatMap(({ arguments: args, name }, index) => [
-    { index, id: `call_${index}`, type: "function", function: { name, arguments: "" } },
+    {
+      index,
+      id: `call_${turnOf(request)}${index}`,
+      type: "function",
+      function: { name, arguments: "" },
+    },
     ...thirds(JSON.stringify(args)).map((text) => ({ index, function: { arguments: text } })),
   ])
