@@ -22,6 +22,7 @@ import { canonicalJson } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { listed } from "../pipeline/listed.ts"
 import { readReply } from "../model/readReply.ts"
+import type { TextReply } from "../model/textTools.ts"
 import { ANSWER, answerTool, answerValue, type AnswerTool } from "./answerTool.ts"
 import { errorMessage, failureContent, resultContent, summaryOf } from "./toolContent.ts"
 
@@ -44,7 +45,7 @@ export interface AgentSite {
 }
 
 export interface Asked {
-  readonly reply: ModelReply
+  readonly reply: TextReply
   /** What the model was offered. */
   readonly offers: ReadonlyArray<ToolOffer>
 }
@@ -102,8 +103,17 @@ export class AgentLoop {
   }
 
   /** A reply without calls is the answer, or has to become one that fits. */
-  private answered(reply: ModelReply): Effect.Effect<AgentReply, Failure> {
+  private answered(reply: TextReply): Effect.Effect<AgentReply, Failure> {
     const { answer, limits } = this
+    if (reply.unread !== undefined) {
+      return this.next([
+        { role: "assistant", content: reply.text },
+        {
+          role: "user",
+          content: `That cannot be read, so no tool was called: ${reply.unread}. Reply again.`,
+        },
+      ])
+    }
     if (answer === undefined) return this.ended("answer")
     return Effect.flatMap(readReply(reply, limits.result!), (read) => {
       if (read.ok) {
@@ -125,6 +135,14 @@ export class AgentLoop {
     reply: ModelReply,
     offers: ReadonlyArray<ToolOffer>,
   ): Effect.Effect<AgentReply, Failure> {
+    if (reply.finish === "length") {
+      // Its last call may lack some of its arguments.
+      const content = errorMessage("the reply was cut off, so this call was not made; be shorter")
+      return this.next([
+        { role: "assistant", content: reply.text, toolCalls: wanted },
+        ...wanted.map((call) => toolMessage(call, content)),
+      ])
+    }
     const handover = wanted.find((call) => this.handsOver(call, offers))
     if (handover !== undefined) {
       return this.ended("handover", { tool: handover.name, params: handover.arguments })

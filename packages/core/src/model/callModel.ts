@@ -25,7 +25,7 @@ import { fromProvider, nothingIn, type Progress } from "./fromProvider.ts"
 import { hookedRequest, reviewedReply } from "./hookModelCall.ts"
 import type { ReplyReader } from "./ReplyReader.ts"
 import { requestOf, type Question } from "./requestOf.ts"
-import { fromTextTools, needsTextTools, toTextTools } from "./textTools.ts"
+import { fromTextTools, needsTextTools, toTextTools, type TextReply } from "./textTools.ts"
 import { settleUsage } from "./settleUsage.ts"
 import { withinRates } from "./withinRates.ts"
 import { throughGate, type ReplyGate } from "./throughGate.ts"
@@ -51,7 +51,7 @@ export interface ModelCall extends Question {
 }
 
 /** Calls a model with its fallbacks: tries each choice in turn, and fails with the last failure, or `no_model` without choices. */
-export const callModel = (call: ModelCall): Effect.Effect<ModelReply, ModelFailed> => {
+export const callModel = (call: ModelCall): Effect.Effect<TextReply, ModelFailed> => {
   const choices = call.model?.choices ?? []
   if (choices.length === 0) {
     return Effect.fail(
@@ -69,7 +69,7 @@ const askFrom = (
   call: ModelCall,
   choices: ReadonlyArray<ModelChoice>,
   index: number,
-): Effect.Effect<ModelReply, ModelFailed> => {
+): Effect.Effect<TextReply, ModelFailed> => {
   const answer = askOne(call, choices[index]!)
   if (index + 1 >= choices.length) return answer
   return Effect.catch(answer, (failure) =>
@@ -77,7 +77,7 @@ const askFrom = (
   )
 }
 
-const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply, ModelFailed> =>
+const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<TextReply, ModelFailed> =>
   Effect.suspend(() => {
     const facts = factsOf(choice.name, call.facts)
     const request = requestFor(call, choice, facts)
@@ -89,7 +89,7 @@ const askOne = (call: ModelCall, choice: ModelChoice): Effect.Effect<ModelReply,
     // Text that may turn out to be a call is shown to no one.
     return Effect.flatMap(
       requested({ ...call, reader: undefined }, choice, facts, request),
-      fromTextTools,
+      (reply) => fromTextTools(reply, call.ask),
     )
   })
 

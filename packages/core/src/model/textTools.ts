@@ -11,6 +11,7 @@ import type {
 } from "@planloom/plugin"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { nestedSchema } from "@planloom/schema"
+import { listed } from "../pipeline/listed.ts"
 import { readReply } from "./readReply.ts"
 
 type Tools = NonNullable<ModelRequest["tools"]>
@@ -35,16 +36,31 @@ export const toTextTools = (request: ModelRequest, facts: ModelFacts): ModelRequ
   }
 }
 
-/** A reply with the calls that its text contains; text that is not of the described shape is the answer. */
-export const fromTextTools = (reply: ModelReply): Effect.Effect<ModelReply> =>
+/** A reply to tools in text. */
+export interface TextReply extends ModelReply {
+  /** Why its text cannot be read although it is JSON of the described kind. */
+  readonly unread?: string
+}
+
+/** JSON that was meant as calls or as an answer. */
+const meantAsJson = /^\s*(?:```\w*\s*)?\{\s*"(?:calls|answer)"/
+
+/** A reply with the calls that its text contains; text that is not JSON of the described kind is the answer. */
+export const fromTextTools = (
+  reply: ModelReply,
+  { messages }: Pick<ModelRequest, "messages">,
+): Effect.Effect<TextReply> =>
   Effect.map(readReply(reply, readSchema), (read) => {
-    if (!read.ok) return reply
+    if (!read.ok) {
+      return meantAsJson.test(reply.text) ? { ...reply, unread: listed(read.issues, "it") } : reply
+    }
     const { answer, calls } = read.value as {
       readonly answer?: string
       readonly calls?: ReadonlyArray<{ readonly tool: string; readonly params: JsonObject }>
     }
     const toolCalls = (calls ?? []).map(({ params, tool }, index): ToolCall => ({
-      id: `call_${index + 1}`,
+      // Unique in the conversation: another model may read it natively.
+      id: `call_${messages.length}_${index + 1}`,
       name: tool,
       arguments: params,
     }))

@@ -4,7 +4,7 @@ import { emitReasoning } from "./askJson.ts"
 import type { CallSite } from "./CallSite.ts"
 import { splitReasoning } from "./splitReasoning.ts"
 
-export const withoutReasoning = (site: CallSite, reply: ModelReply): ModelReply => {
+export const withoutReasoning = <R extends ModelReply>(site: CallSite, reply: R): R => {
   const { reasoning: thought, text } = splitReasoning(reply.text)
   const reasoning = [reply.reasoning, thought].filter((part) => part !== "").join("\n\n")
   emitReasoning(site, reply.model, reasoning)
