@@ -12,6 +12,7 @@ import {
   type ToolSource,
 } from "@planloom/plugin"
 import { echo } from "../../core/test/inline.ts"
+import { checkFile } from "@planloom/language"
 import { check } from "./Workflow.ts"
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
@@ -31,25 +32,35 @@ const source = (list: ToolSource["list"]): ToolSource => ({
   call: () => Effect.succeed({ value: null }),
 })
 
-/** Diagnostics of a workflow with the components. */
-const messages = (
-  components: Components,
-  body = "stages: [{ id: a, uses: echo, with: { value: 1 } }]\n",
-) => {
-  const path = join(mkdtempSync(join(tmpdir(), "planloom-")), "w.yaml")
+/** Diagnostics of a workflow with the components and the entries of a catalog. */
+const messages = (components: Components, entries = "") => {
+  const folder = mkdtempSync(join(tmpdir(), "planloom-"))
+  const path = join(folder, "w.yaml")
   writeFileSync(
     path,
-    `apiVersion: planloom/v1\nkind: Workflow\nname: test\nuse: { plugins: [] }\n${body}`,
+    `apiVersion: planloom/v1
+kind: Workflow
+name: test
+use: { files: [${entries === "" ? "" : "catalog.yaml"}] }
+stages: [{ id: a, uses: echo, with: { value: 1 } }]
+`,
   )
+  if (entries !== "") writeFileSync(join(folder, "catalog.yaml"), catalog(entries))
   const plugin = definePlugin({
     id: "test",
     summary: "Test.",
     components: { ...components, stages: [echo, ...(components.stages ?? [])] },
   })
   return Effect.map(check(path, { extraPlugins: [plugin] }), ({ diagnostics }) =>
-    diagnostics.map(({ code, message, severity }) => `${severity} ${code} ${message}`),
+    diagnostics.map(({ code, file, message, severity, start }) =>
+      file.endsWith("catalog.yaml")
+        ? `${start.line}:${start.col} ${code} ${message}`
+        : `${severity} ${code} ${message}`,
+    ),
   )
 }
+
+const catalog = (entries: string) => `apiVersion: planloom/v1\nkind: Catalog\ntools:\n${entries}\n`
 
 describe("a tool source", () => {
   it.effect("that lists all its tools is not reported", () =>
@@ -75,6 +86,82 @@ describe("a tool source", () => {
       assert.deepStrictEqual(yield* messages({ tools: [source(Effect.fail(failure))] }), [
         'warning PL4013 the tool source "shelf" cannot list its tools: no server; only the catalogs\' entries are known',
       ])
+    }),
+  )
+})
+
+describe("the expressions of a tool", () => {
+  const rates = tool("look", {
+    params: {
+      type: "object",
+      properties: { of: { type: "string" }, n: { type: "integer" } },
+      additionalProperties: false,
+    },
+    result: {
+      type: "object",
+      properties: { rows: { type: "array", items: { type: "number" } } },
+      required: ["rows"],
+      additionalProperties: false,
+    },
+  })
+  const components = { tools: [source(Effect.succeed({ tools: [rates] }))] }
+
+  it.effect("in a catalog are checked against the schemas of its source, at their locations", () =>
+    Effect.gen(function* () {
+      const entry = (summarize: string, normalize = "{}") =>
+        messages(
+          components,
+          `  - name: look
+    summary: Looks.
+    summarize: ${summarize}
+    normalize: ${normalize}`,
+        )
+      const right = yield* entry(
+        `'string(size(result.rows)) + " rows"'`,
+        "{ of: params.of.trim(), n: int(params.n) }",
+      )
+      assert.deepStrictEqual(right, [])
+      assert.deepStrictEqual(yield* entry("size(result.row)"), [
+        '6:28 PL1201 result has no field "row"',
+      ])
+      assert.deepStrictEqual(yield* entry("size(result.rows)"), [
+        "6:16 PL1204 expected text, this is a whole number",
+      ])
+      assert.deepStrictEqual(yield* entry("output.rows"), [
+        '6:16 PL1101 there is nothing called "output" here',
+      ])
+      assert.match((yield* entry("'a +'"))[0] ?? "", /^6:\d+ PL10/)
+      assert.deepStrictEqual(yield* entry("params.of", "{ off: params.of }"), [
+        "6:23 PL1206 params.of may be missing",
+        '7:18 PL0101 the tool has no param "off"',
+      ])
+      assert.deepStrictEqual(yield* entry("'\"rates\"'", "{ n: string(params.n) }"), [
+        "7:21 PL1204 expected a whole number, this is text",
+      ])
+    }),
+  )
+
+  it.effect("of a source are reported with the tool and the source", () =>
+    Effect.gen(function* () {
+      const tools = [source(Effect.succeed({ tools: [{ ...rates, summarize: "result.row" }] }))]
+      assert.deepStrictEqual(yield* messages({ tools }), [
+        'error PL4001 the tool "look" of the source "shelf": summarize: result has no field "row"',
+      ])
+    }),
+  )
+
+  it.effect("in a catalog alone may read what its sources may have", () =>
+    Effect.gen(function* () {
+      const path = join(mkdtempSync(join(tmpdir(), "planloom-")), "catalog.yaml")
+      const found = (expression: string) => {
+        writeFileSync(
+          path,
+          catalog(`  - { name: look, summary: Looks., summarize: '${expression}' }`),
+        )
+        return Effect.map(checkFile(path), ({ diagnostics }) => diagnostics.map(({ code }) => code))
+      }
+      assert.deepStrictEqual(yield* found("result.title + params.of"), [])
+      assert.deepStrictEqual(yield* found("results.title"), ["PL1101"])
     }),
   )
 })

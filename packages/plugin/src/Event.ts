@@ -132,6 +132,10 @@ export type RunEvent =
       readonly type: "ToolCalled"
       readonly tool: string
       readonly key: string
+      /** Of a call with long params, a summary of each. */
+      readonly params: JsonObject
+      /** One line on the result, or the message of the failure. */
+      readonly summary: string
       readonly ms: number
       readonly failure?: FailureRecord
     })

@@ -9,7 +9,7 @@ import type { ModelClient } from "./ModelClient.ts"
 import type { ReviewDraft, ReviewUse } from "./Review.ts"
 import type { Reader } from "./Reader.ts"
 import type { Reference } from "./Reference.ts"
-import type { Tool } from "./Tool.ts"
+import type { CallRecord, Tool } from "./Tool.ts"
 import type { Answer } from "./Wait.ts"
 
 /** Reason for which an assertion reruns this stage. */
@@ -63,7 +63,9 @@ export interface StageContext {
   /** Questions this stage failed with (class `clarification`) and their answers, in order. */
   readonly answers: ReadonlyArray<Clarified>
   readonly model: ModelClient
-  /** Every tool the workflow can reach, catalog and sources merged, in declared order. */
+  /** Tool calls of the run so far, oldest first. Those of earlier stages have no `result`. */
+  readonly calls: ReadonlyArray<CallRecord>
+  /** Every tool that the workflow can reach and that is available, in declared order. */
   readonly tools: ReadonlyArray<Tool>
   /** One recorded, validated, budgeted tool call. `key` must be unique in this stage. */
   readonly callTool: (call: {

@@ -40,6 +40,10 @@ export interface Tool {
   /** Requires a person's approval before it runs. */
   readonly needs_approval?: boolean
   readonly timeout?: string
+  /** CEL over `params` and `result`: one line on a result, for events, later stages and the models of agents. */
+  readonly summarize?: string
+  /** CEL over `params`, by param: the value that a given param is replaced by before the call is checked. */
+  readonly normalize?: { readonly [param: string]: string }
   /** Path of its TOOL.md, if the catalog has one. */
   readonly docs?: string
 }

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { ModelFailed, StageFailed } from "@planloom/plugin"
 import type {
   Ask,
+  CallRecord,
   Clarified,
   Domain,
   Failure,
@@ -99,6 +100,7 @@ export const makeContext = (given: Given = {}): Recorded => {
       ? Effect.fail(new ModelFailed({ class: "no_model", message: "no reply", model: "none" }))
       : Effect.succeed(reply)
   }
+  const made: Array<CallRecord> = []
   const context: StageContext = {
     run: "run",
     path: "stage",
@@ -140,6 +142,7 @@ export const makeContext = (given: Given = {}): Recorded => {
         }),
     },
     tools: given.tools ?? [],
+    calls: made,
     callTool: ({ tool, params, inputs, key }) =>
       Effect.suspend(() => {
         if (keys.has(key)) return Effect.die(new Error(`the key ${key} is used twice`))
@@ -147,9 +150,15 @@ export const makeContext = (given: Given = {}): Recorded => {
         const call = { tool, params, inputs: inputs ?? {}, key }
         recorded.calls.push(call)
         const result = given.call?.(call) ?? null
-        return Effect.isEffect(result)
+        const outcome = Effect.isEffect(result)
           ? (result as Effect.Effect<Json, ToolFailed>)
           : Effect.succeed(result)
+        return Effect.tap(outcome, (value) =>
+          Effect.sync(() => {
+            const summary = `the result of ${tool}`
+            made.push({ tool, params, key, path: "", ok: true, summary, result: value })
+          }),
+        )
       }),
     review: () => Effect.die(new Error("this context has no reviewers")),
     domains: given.domains ?? [],

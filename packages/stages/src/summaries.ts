@@ -42,23 +42,15 @@ export const executionLine = (steps: number, repairs: number, failed: number): s
     ...(failed === 0 ? [] : [`${failed} failed`]),
   ].join(", ")
 
-/** Summary of any value: its rows and columns, its title, the size of a text, its field names; undefined if it is empty. */
+/** Summary of any value: its title, the size of a text, its field names; undefined if it is empty. */
 export const valueLine = (value: Json): string | undefined => {
   if (typeof value === "string") return counted(wordsIn(value), "word")
   if (Array.isArray(value)) return counted(value.length, "item")
   if (typeof value !== "object" || value === null) return undefined
-  const { columns, rows, table, title, type } = value as JsonObject
-  if (typeof rows === "number" && Array.isArray(columns)) {
-    const size = `${counted(rows, "row")}, ${counted(columns.length, "column")}`
-    return titled(size, title)
-  }
-  if (typeof table === "object" && table !== null && !Array.isArray(table)) return valueLine(table)
+  const { title, type } = value as JsonObject
   if (typeof title === "string") return typeof type === "string" ? `${type}: ${title}` : title
   const keys = Object.keys(value)
   return keys.length === 0 ? undefined : keys.join(", ")
 }
-
-const titled = (what: string, title: Json | undefined): string =>
-  typeof title === "string" && title !== "" ? `${what}: ${title}` : what
 
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => word !== "").length

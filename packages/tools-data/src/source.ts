@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { ToolFailed, type Tool, type ToolSource } from "@planloom/plugin"
 import type { DataTool } from "./DataTool.ts"
+import { summarize } from "./summarize.ts"
 import { Progress } from "./duckdb/Progress.ts"
 import { aggregate } from "./tools/aggregate.ts"
 import { compare_periods } from "./tools/compare_periods.ts"
@@ -61,7 +62,12 @@ const tools: ReadonlyArray<DataTool> = [
 const byName = new Map(tools.map((tool) => [tool.tool.name, tool]))
 
 /** The tools read data files and write to the run's folder only, where the same call writes the same file. */
-const listed = tools.map(({ tool }): Tool => ({ effect: "read", idempotent: true, ...tool }))
+const listed = tools.map(({ tool }): Tool => ({
+  effect: "read",
+  idempotent: true,
+  summarize: summarize[tool.outputs[0]!]!,
+  ...tool,
+}))
 
 export const source: ToolSource = {
   id: "tools_data",

@@ -24,7 +24,8 @@ import { listed } from "../pipeline/listed.ts"
 import { readReply } from "../model/readReply.ts"
 import type { TextReply } from "../model/textTools.ts"
 import { ANSWER, answerTool, answerValue, type AnswerTool } from "./answerTool.ts"
-import { errorMessage, failureContent, resultContent, summaryOf } from "./toolContent.ts"
+import { normalizeParams, summarize } from "../tool/ToolExpressions.ts"
+import { errorMessage, failureContent, resultContent } from "./toolContent.ts"
 
 /** The stage that runs the loop. */
 export interface AgentSite {
@@ -206,7 +207,9 @@ export class AgentLoop {
       const { arguments: params, name } = call
       const problem = this.problemOf(call, offers)
       if (problem !== undefined) return { call, content: errorMessage(problem) }
-      const identity = `${name} ${canonicalJson(params)}`
+      const { tool } = this.site.registry.get(name)!
+      const normal = normalizeParams(tool, params).params
+      const identity = `${name} ${canonicalJson(normal)}`
       if (this.limits.repeat !== true && this.made.get(identity) === false) {
         return {
           call,
@@ -214,7 +217,7 @@ export class AgentLoop {
         }
       }
       this.made.set(identity, false)
-      return { call, run: this.runCall(call, identity, `${name}#${++this.keys}`) }
+      return { call, run: this.runCall(call, normal, identity, `${name}#${++this.keys}`) }
     })
   }
 
@@ -237,7 +240,9 @@ export class AgentLoop {
   }
 
   private runCall(
-    { arguments: params, name }: ToolCall,
+    { arguments: given, name }: ToolCall,
+    /** As the call is made with them. */
+    params: JsonObject,
     identity: string,
     key: string,
   ): Effect.Effect<Json, ToolFailed> {
@@ -246,10 +251,12 @@ export class AgentLoop {
     const approve = this.limits.approve?.includes(name) === true
     const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error">) =>
       this.calls.push({ tool: name, params, key, path, ...outcome })
-    return Effect.matchEffect(this.site.call({ tool: name, params, key, approve }), {
+    return Effect.matchEffect(this.site.call({ tool: name, params: given, key, approve }), {
       onSuccess: (result) => {
-        keep({ ok: true, summary: summaryOf(result), result })
-        return Effect.succeed(resultContent(result))
+        const { summary } = summarize(tool, params, result)
+        keep({ ok: true, summary, result })
+        const own = tool.summarize === undefined ? undefined : summary
+        return Effect.succeed(resultContent(result, own))
       },
       onFailure: (failure) => {
         const { class: reason } = failure

@@ -3,13 +3,14 @@ import type { FailureRecord, Json } from "@planloom/plugin"
 
 /** Characters of a result as JSON that a model reads; about 4,000 tokens. */
 const MAX_RESULT_CHARACTERS = 16_000
-const MAX_SUMMARY_CHARACTERS = 200
 
-export const resultContent = (result: Json): Json => {
+/** A long result is cut; `summary` is what its tool says of it. */
+export const resultContent = (result: Json, summary?: string): Json => {
   const text = JSON.stringify(result)
   return text.length <= MAX_RESULT_CHARACTERS
     ? result
     : {
+        ...(summary === undefined ? {} : { summary }),
         truncated: `the first ${MAX_RESULT_CHARACTERS} of ${text.length} characters`,
         start: text.slice(0, MAX_RESULT_CHARACTERS),
       }
@@ -27,12 +28,3 @@ export const failureContent = (
 }
 
 export const errorMessage = (message: string): Json => ({ error: message })
-
-/** One line. */
-export const summaryOf = (result: Json): string => {
-  const text = typeof result === "string" ? result : JSON.stringify(result)
-  const line = text.replaceAll(/\s+/g, " ").trim()
-  return line.length <= MAX_SUMMARY_CHARACTERS
-    ? line
-    : `${line.slice(0, MAX_SUMMARY_CHARACTERS - 1)}…`
-}

@@ -23,6 +23,7 @@ import type { Cancellation } from "./policy/Cancellation.ts"
 import { PriorSpending } from "./journal/PriorSpending.ts"
 import { scrubValue, type Secrets } from "./journal/scrub.ts"
 import type { OutputParts } from "./parts/OutputParts.ts"
+import { RunCalls } from "./journal/RunCalls.ts"
 import { isEnd, EmittedEvents } from "./journal/EmittedEvents.ts"
 
 /** Called with each event, in order. Must be fast and must not throw. */
@@ -67,8 +68,7 @@ export class RunState {
   early: EarlyEmitter | undefined
   /** The session that the run is a turn of, once it is open. */
   session: CallSession | undefined
-  /** Tool calls so far, without their results. */
-  readonly calls: Array<CallRecord> = []
+  private readonly made = new RunCalls()
   readonly collection: (name: string) => Collection
   /** Texts of outputs that have left the run, by output. */
   readonly responses = new Map<string, string>()
@@ -142,12 +142,22 @@ export class RunState {
     this.listener?.(event)
   }
 
+  /** Tool calls so far, without their results. */
+  get calls(): ReadonlyArray<CallRecord> {
+    return this.made.all
+  }
+
+  called(call: CallRecord): void {
+    this.made.add(call)
+  }
+
   private resume(earlier: ReadonlyArray<RunEvent>): void {
     for (const event of earlier) {
       this.fold.push(event)
       if (isEnd(event)) this.endings++
     }
     this.seq = (earlier.at(-1)?.seq ?? -1) + 1
+    this.made.resume(earlier)
     this.emitted = new EmittedEvents(earlier)
     this.priorSpending = new PriorSpending(earlier, this.shared)
   }

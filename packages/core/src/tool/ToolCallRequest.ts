@@ -12,7 +12,7 @@ import type {
 import type { ToolRegistry } from "@planloom/language"
 import type { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 import type { CallSite } from "../model/CallSite.ts"
-import { summaryOf } from "./summaryOf.ts"
+import { summarize, type ExpressionFault } from "./ToolExpressions.ts"
 
 export interface ToolCallRequest {
   readonly site: CallSite
@@ -38,14 +38,9 @@ export const nameOf = ({ key, site }: ToolCallRequest): string => `${site.attemp
 
 /** The record of a call that succeeded. */
 export const callRecord = (
-  { key, params, site, tool }: ToolCallRequest,
+  { key, params, registry, site, tool }: ToolCallRequest,
   result: Json,
-): CallRecord => ({
-  tool,
-  params,
-  key,
-  path: site.path,
-  ok: true,
-  summary: summaryOf(result),
-  result,
-})
+): { readonly record: CallRecord; readonly fault?: ExpressionFault } => {
+  const { summary, ...fault } = summarize(registry.get(tool)?.tool, params, result)
+  return { record: { tool, params, key, path: site.path, ok: true, summary, result }, ...fault }
+}

@@ -58,7 +58,10 @@ const called = (
     )
     const { events, result } = yield* collect(pipeline)
     const [event] = events.filter((one): one is ToolCalled => one.type === "ToolCalled")
-    return { event, result, seen }
+    const faults = events.flatMap((one) =>
+      one.type === "Noted" && one.note === "tool_expression_failed" ? [one.data] : [],
+    )
+    return { event, faults, result, seen }
   })
 
 describe("a call of a tool", () => {
@@ -118,6 +121,57 @@ describe("a call of a tool", () => {
         wrong.event?.failure?.message ?? "",
         /^the result of "look" does not fit: rows\/1 /,
       )
+    }),
+  )
+
+  it.effect("is made with normalized params, which its schema and its event see", () =>
+    Effect.gen(function* () {
+      const { event, faults, seen } = yield* called(() => ({ value: 1 }), {
+        given: '{ of: " EUR ", n: 2 }',
+        tool: {
+          params: { type: "object", properties: { of: { enum: ["eur"] }, n: { type: "integer" } } },
+          normalize: { of: "params.of.trim().lowerAscii()", missing: "params.missing + 1" },
+        },
+      })
+      assert.deepStrictEqual(seen, [{ of: "eur", n: 2 }])
+      assert.deepStrictEqual(event?.params, { of: "eur", n: 2 })
+      assert.deepStrictEqual(faults, [])
+    }),
+  )
+
+  it.effect("has the summary that its tool gives of the result", () =>
+    Effect.gen(function* () {
+      const { event } = yield* called(() => ({ value: { rows: [1, 2, 3] } }), {
+        given: "{ of: EUR }",
+        tool: { summarize: 'string(size(result.rows)) + " rates\\nof " + params.of' },
+      })
+      assert.strictEqual(event?.summary, "3 rates of EUR")
+    }),
+  )
+
+  it.effect("does not fail if an expression of its tool fails, which is reported once each", () =>
+    Effect.gen(function* () {
+      const { event, faults, result, seen } = yield* called(() => ({ value: { rows: 1 } }), {
+        given: "{ of: 3 }",
+        tool: { normalize: { of: "params.of.trim()" }, summarize: "result.rows" },
+      })
+      assert.deepStrictEqual(result.outputs, { out: { rows: 1 } })
+      assert.deepStrictEqual(seen, [{ of: 3 }])
+      assert.strictEqual(event?.summary, "rows")
+      assert.deepStrictEqual(
+        faults.map((fault) => (fault as JsonObject)["expression"]),
+        ["normalize.of", "summarize"],
+      )
+    }),
+  )
+
+  it.effect("with long params has a summary of each of them in its event", () =>
+    Effect.gen(function* () {
+      const { event, seen } = yield* called(() => ({ value: null }), {
+        given: `{ text: "${"a".repeat(3000)}", list: [1, 2] }`,
+      })
+      assert.strictEqual(seen[0]?.["text"], "a".repeat(3000))
+      assert.deepStrictEqual(event?.params, { text: `${"a".repeat(199)}…`, list: "2 entries" })
     }),
   )
 

@@ -8,6 +8,7 @@ import {
   Suspended,
   type Json,
   type JsonObject,
+  type RunEvent,
   type ToolResult,
 } from "@planloom/plugin"
 import { listed } from "../pipeline/listed.ts"
@@ -20,7 +21,8 @@ import { abandonable } from "./abandonable.ts"
 import { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
 import { unavailability } from "../pipeline/unavailability.ts"
-import { summaryOf } from "./summaryOf.ts"
+import { boundedParams, oneLine, summaryOf } from "./summaryOf.ts"
+import { normalizeParams, type ExpressionFault } from "./ToolExpressions.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 /** Runs the tool once. Every refusal and failure is a `ToolFailed`; nothing is retried here. */
@@ -31,12 +33,15 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
     if (registered === undefined) {
       return failed(tool, "invalid_request", `there is no tool "${tool}"`)
     }
+    const { faults, params: given } = normalizeParams(registered.tool, request.params)
+    for (const fault of faults) emitFault(request, fault)
+    const normal = given === request.params ? request : { ...request, params: given }
     const { hooks } = site
     return hooks?.has("before_tool") === true
-      ? Effect.flatMap(hookedParams(request, hooks, registered.tool), (params) =>
-          validated({ ...request, params }, registered),
+      ? Effect.flatMap(hookedParams(normal, hooks, registered.tool), (params) =>
+          validated({ ...normal, params }, registered),
         )
-      : validated(request, registered)
+      : validated(normal, registered)
   })
 
 /** Checks arguments and budget, asks for approval, and makes the call. */
@@ -236,10 +241,23 @@ const observed = (
   const { key, params, site, tool } = request
   const began = site.clock()
   const { path, stage } = site
+  const emitCalled = (outcome: Pick<ToolCalled, "failure" | "summary">) =>
+    site.emit({
+      type: "ToolCalled",
+      path,
+      stage,
+      tool,
+      key,
+      params: boundedParams(params),
+      ms: site.clock() - began,
+      ...outcome,
+    })
   return Effect.matchCauseEffect(call, {
     onSuccess: (result) => {
-      site.called(callRecord(request, result))
-      site.emit({ type: "ToolCalled", path, stage, tool, key, ms: site.clock() - began })
+      const { fault, record } = callRecord(request, result)
+      if (fault !== undefined) emitFault(request, fault)
+      site.called(record)
+      emitCalled({ summary: record.summary })
       return Effect.succeed(result)
     },
     onFailure: (cause) => {
@@ -247,19 +265,28 @@ const observed = (
       if (failure === undefined) return Effect.failCause(cause)
       const { message } = failure
       site.called({ tool, params, key, path, ok: false, summary: message, error: message })
-      site.emit({
-        type: "ToolCalled",
-        path,
-        stage,
-        tool,
-        key,
-        ms: site.clock() - began,
+      emitCalled({
+        summary: oneLine(message),
         failure: { ...toFailureRecord(failure), ...stackIn(cause) },
       })
       return Effect.fail(failure)
     },
   })
 }
+
+type ToolCalled = Extract<RunEvent, { readonly type: "ToolCalled" }>
+
+/** An expression of a tool that fails leaves the call as it would be without it. */
+const emitFault = ({ key, site, tool }: ToolCallRequest, fault: ExpressionFault): void =>
+  site.emit({
+    type: "Noted",
+    path: site.path,
+    stage: site.stage,
+    note: "tool_expression_failed",
+    data: { tool, key, expression: fault.key, message: fault.message },
+    audience: "operator",
+    text: `the expression ${fault.key} of the tool "${tool}" failed: ${fault.message}`,
+  })
 
 /** Undefined for interruption, suspension and store failures, which end the attempt. */
 const failureOf = (tool: string, cause: Cause.Cause<ToolFailed>): ToolFailed | undefined => {

@@ -44,7 +44,7 @@ export const hookedResult = (
     Effect.mapBoth(
       hooks.run(
         "after_tool",
-        { call: callRecord(request, result), result },
+        { call: callRecord(request, result).record, result },
         { name: nameOf(request), of: request.tool },
       ),
       {

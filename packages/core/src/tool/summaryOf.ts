@@ -1,17 +1,33 @@
-/** One line on the result of a tool call, however large the result is. */
-import type { Json } from "@planloom/plugin"
+/** Short forms of the params and results of tool calls, however large they are. */
+import type { Json, JsonObject } from "@planloom/plugin"
 
-/** Characters. */
-const LONGEST_SUMMARY = 200
+const MAX_SUMMARY_CHARACTERS = 200
+const MAX_PARAMS_CHARACTERS = 2000
+const MAX_PARAMS = 50
 
+/** One line on a result. */
 export const summaryOf = (result: Json): string => {
   if (Array.isArray(result)) return `${result.length} ${result.length === 1 ? "entry" : "entries"}`
-  if (typeof result === "object" && result !== null)
-    return shortened(Object.keys(result).join(", "))
-  return shortened(String(result))
+  if (typeof result === "object" && result !== null) return oneLine(Object.keys(result).join(", "))
+  return oneLine(String(result))
 }
 
-const shortened = (text: string): string => {
-  const line = text.slice(0, LONGEST_SUMMARY + 1).replace(/\s+/g, " ")
-  return line.length > LONGEST_SUMMARY ? `${line.slice(0, LONGEST_SUMMARY - 1)}…` : line
+export const oneLine = (text: string): string => {
+  const line = text
+    .slice(0, MAX_SUMMARY_CHARACTERS + 1)
+    .replace(/\s+/g, " ")
+    .trim()
+  return line.length > MAX_SUMMARY_CHARACTERS
+    ? `${line.slice(0, MAX_SUMMARY_CHARACTERS - 1)}…`
+    : line
 }
+
+/** The params themselves, or a summary of each of them if they are long. */
+export const boundedParams = (params: JsonObject): JsonObject =>
+  JSON.stringify(params).length <= MAX_PARAMS_CHARACTERS
+    ? params
+    : Object.fromEntries(
+        Object.entries(params)
+          .slice(0, MAX_PARAMS)
+          .map(([name, value]) => [oneLine(name), summaryOf(value)]),
+      )

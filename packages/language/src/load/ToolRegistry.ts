@@ -10,13 +10,19 @@ export interface RegisteredTool {
   readonly timeout: number | undefined
 }
 
+/** What a source lists. */
+export interface ListedTools {
+  readonly source: ToolSource
+  readonly tools: ReadonlyArray<Tool>
+}
+
 export type ToolRegistry = ReadonlyMap<string, RegisteredTool>
 
 /**
  * Merges what sources list with what catalogs add. A source decides `params`, `result`, `inputs` and `outputs`; a catalog's descriptions override those of the source.
  */
 export const mergeTools = (
-  listed: ReadonlyArray<{ readonly source: ToolSource; readonly tools: ReadonlyArray<Tool> }>,
+  listed: ReadonlyArray<ListedTools>,
   catalog: ReadonlyArray<Tool>,
 ): ToolRegistry => {
   const registry = new Map<string, RegisteredTool>()

@@ -5,6 +5,7 @@ import { fileKindOf } from "../definition/decode.ts"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { CheckedFile } from "./Checked.ts"
 import { checkProject } from "./checkProject.ts"
+import { checkCatalogAlone } from "./checkToolExpressions.ts"
 import { checkUnusedFile } from "./checkUsedFiles.ts"
 import { checkWorkflow } from "./checkWorkflow.ts"
 import { fileKinds, pluginFileKind, type FileKinds } from "./FileKinds.ts"
@@ -55,7 +56,7 @@ const checkedAsKind = Effect.fnUntraced(function* (
   const value = reading.decoded(loaded.decode!(document, [...kinds.keys()]))
   if (value !== undefined) {
     const file = { kind: registered.kind, document, value, loaded }
-    reading.diagnostics.push(...(yield* checkUnusedFile(file)))
+    reading.diagnostics.push(...(yield* checkUnusedFile(file)), ...checkCatalogAlone(file))
   }
   return found()
 })

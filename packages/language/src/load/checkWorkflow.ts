@@ -32,6 +32,7 @@ import { withSettings, type Setting } from "./settings.ts"
 import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
 import { settingsOf, withProject } from "./environment.ts"
 import { reportPluginProblems } from "./reportPluginProblems.ts"
+import { checkCatalogTools, checkListedTools } from "./checkToolExpressions.ts"
 import { checkUsedFiles } from "./checkUsedFiles.ts"
 import { listTools } from "./listTools.ts"
 import { projectManifests } from "./manifests.ts"
@@ -172,6 +173,8 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     ...checkDefinition(definition, resources, document, reading.diagnostics),
     ...bound.diagnostics,
     ...(yield* checkUsedFiles(used, definition, resources)),
+    ...checkCatalogTools(used, tools),
+    ...checkListedTools(listed, document),
   ]
   reading.diagnostics.push(
     ...(pluginProblems.every(({ isDeclared }) => isDeclared)

@@ -2,7 +2,6 @@
 import { stageKind } from "@planloom/plugin"
 import type { JsonObject } from "@planloom/plugin"
 import { refersTo, withSummary } from "@planloom/stage-kit"
-import { valueLine } from "../summaries.ts"
 
 interface Input {
   readonly tool: string
@@ -29,6 +28,6 @@ export const call = stageKind<Input>({
   refers: refersTo({ tool: "tool" }),
   run: withSummary(
     ({ tool, params, inputs }, context) => context.callTool({ tool, params, inputs, key: "call" }),
-    valueLine,
+    (output, _, { calls }) => (output === null ? undefined : calls.at(-1)?.summary),
   ),
 })

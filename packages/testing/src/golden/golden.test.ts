@@ -18,6 +18,8 @@ const events = (at: number, run: string, made: string, folder: string): Readonly
     stage: "p",
     tool: "t",
     key: "k",
+    params: {},
+    summary: "s",
     ms: at % 7,
     seq: 1,
     at: at + 1,
@@ -60,7 +62,7 @@ describe("the text of events", () => {
       eventsText(normaliseEvents(events(1000, id("1"), id("2"), "/tmp/one"), "/tmp/one")),
       [
         'RunStarted run="<id:1>" workflow="w" inputs={"file":"<folder>/a.csv"}',
-        'ToolCalled p tool="t" key="k" ms=0',
+        'ToolCalled p tool="t" key="k" params={} summary="s" ms=0',
         'StageFinished p output={"ticket":"<id:2>","again":"#<id:2>","ms":12,"run":"<id:1>","<folder>/x":1} attempts=1',
         "",
       ].join("\n"),

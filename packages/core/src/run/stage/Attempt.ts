@@ -44,7 +44,7 @@ export class Attempt implements CallSite {
   readonly budgets: ReadonlyArray<Ledger>
   protected readonly occurrence: KindOccurrence
   private readonly inFlight: InFlight | undefined
-  private readonly calls: Array<CallRecord> = []
+  private readonly own: Array<CallRecord> = []
   private made: CallHooks | undefined
 
   constructor(
@@ -100,13 +100,16 @@ export class Attempt implements CallSite {
 
   protected get hookSite(): HookSite {
     const { frame, path, stage } = this
-    return hookSite(frame, new CallSurroundings(frame, path, stage, this.calls))
+    return hookSite(frame, new CallSurroundings(frame, path, stage, this.own))
+  }
+
+  get calls(): ReadonlyArray<CallRecord> {
+    return new CallSurroundings(this.frame, this.path, this.stage, this.own).calls
   }
 
   called(call: CallRecord): void {
-    const { result: _, ...kept } = call
-    this.calls.push(call)
-    this.frame.state.calls.push(kept)
+    this.own.push(call)
+    this.frame.state.called(call)
   }
 
   get lookup(): Journal["lookup"] {

@@ -5,7 +5,7 @@ import type { Shape } from "../Shape.ts"
 import { list, map, record } from "./collections.ts"
 import { jsonSchema } from "./jsonSchema.ts"
 import { defaulted, object, optional, required } from "./object.ts"
-import { boolean, duration, name, oneOf, text } from "./scalars.ts"
+import { boolean, duration, expression, name, oneOf, text } from "./scalars.ts"
 import { header } from "./header.ts"
 
 export interface Catalog {
@@ -40,6 +40,14 @@ const tool: Shape<Tool> = map(
         "What a call does outside the run; `write` unless given.",
       ),
       idempotent: optional(boolean, "A repeated call with the same key has the effect of one."),
+      summarize: optional(
+        expression("text"),
+        "CEL over params and result: one line on a result, for events and models.",
+      ),
+      normalize: optional(
+        record(expression("the param's value"), { names: "free" }),
+        "CEL over params, by param: what a given param is replaced by before the call is checked.",
+      ),
       needs_approval: optional(boolean, "A person has to approve each call."),
       timeout: optional(duration, "How long one call may take."),
       docs: optional(text("a path"), "Path of its TOOL.md."),

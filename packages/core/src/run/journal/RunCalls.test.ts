@@ -1,0 +1,111 @@
+/** Tool calls that hooks and stages of a run see, with those of earlier processes. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import {
+  stageKind,
+  type CallRecord,
+  type JsonObject,
+  type RunEvent,
+  type ToolSource,
+} from "@planloom/plugin"
+import { collect } from "../../../test/collect.ts"
+import { workflowOf } from "../../../test/inline.ts"
+import { RunCalls } from "./RunCalls.ts"
+
+const call = (path: string, key: string, summary: string): CallRecord => ({
+  tool: "look",
+  params: {},
+  key,
+  path,
+  ok: true,
+  summary,
+})
+
+const called = (path: string, key: string, summary: string): RunEvent => ({
+  type: "ToolCalled",
+  path,
+  stage: path,
+  tool: "look",
+  key,
+  params: {},
+  summary,
+  ms: 0,
+  seq: 0,
+  at: 0,
+})
+
+describe("the tool calls of a resumed run", () => {
+  it("start with those of its events, and do not contain a replayed call twice", () => {
+    const calls = new RunCalls()
+    calls.resume([called("a", "one", "1"), called("b", "one", "2"), called("b", "one", "3")])
+    calls.add({ ...call("b", "one", "2 again"), result: 2 })
+    calls.add(call("b", "one", "3 again"))
+    calls.add(call("b", "one", "4"))
+    assert.deepStrictEqual(
+      calls.all.map(({ path, summary }) => `${path} ${summary}`),
+      ["a 1", "b 2 again", "b 3 again", "b 4"],
+    )
+    assert.notProperty(calls.all[1], "result")
+  })
+
+  it("contain failures with their messages", () => {
+    const calls = new RunCalls()
+    const failure = { class: "tool_error", message: "no rate" } as const
+    calls.resume([{ ...called("a", "one", "no rate"), failure } as RunEvent])
+    assert.deepStrictEqual(calls.all, [
+      { ...call("a", "one", "no rate"), ok: false, error: "no rate" },
+    ])
+  })
+})
+
+describe("the tool calls of a run", () => {
+  it.effect("are known to later stages, without results of other stages", () =>
+    Effect.gen(function* () {
+      const source: ToolSource = {
+        id: "tools",
+        summary: "Tools.",
+        list: Effect.succeed({
+          tools: [
+            {
+              name: "look",
+              summary: "Looks.",
+              capabilities: [],
+              inputs: {},
+              params: true,
+              outputs: [],
+              summarize: '"found " + params.of',
+            },
+          ],
+        }),
+        call: ({ params }) => Effect.succeed({ value: params }),
+      }
+      const seen: Array<ReadonlyArray<CallRecord>> = []
+      const looks = stageKind<JsonObject>({
+        id: "looks",
+        summary: "Calls the tool.",
+        input: { type: "object", additionalProperties: true },
+        output: true,
+        run: (params, context) =>
+          Effect.tap(context.callTool({ tool: "look", params, key: "one" }), () =>
+            Effect.sync(() => seen.push(context.calls)),
+          ),
+      })
+      const { pipeline } = yield* workflowOf(
+        `stages:
+  - { id: a, uses: looks, with: { of: EUR } }
+  - { id: b, uses: looks, with: { of: USD } }
+`,
+        { stages: [looks], tools: [source] },
+      )
+      yield* collect(pipeline)
+      const [, last] = seen
+      assert.deepStrictEqual(
+        last?.map(({ path, result, summary }) => [path, summary, result]),
+        [
+          ["a", "found EUR", undefined],
+          ["b", "found USD", { of: "USD" }],
+        ],
+      )
+    }),
+  )
+})

@@ -1,0 +1,122 @@
+/** Checks the expressions of tools: syntax, names, and types by the schemas of params and result. */
+import type { JsonSchema, Tool } from "@planloom/plugin"
+import { unwrapExpression } from "@planloom/expression"
+import {
+  any,
+  describeType,
+  fits,
+  infer,
+  parseExpression,
+  string,
+  SyntaxProblem,
+  typeOfSchema,
+  type Environment,
+  type Type,
+} from "@planloom/expression/check"
+import type { DocumentPath } from "../Definition.ts"
+import type { Problem } from "../Problem.ts"
+import { ownMember } from "../ownMember.ts"
+
+/** The problems of a tool whose description stands at `path`. Without a schema, params and result may be anything. */
+export const examineTool = (
+  {
+    normalize = {},
+    params,
+    result,
+    summarize,
+  }: Pick<Tool, "normalize" | "result" | "summarize"> & { readonly params: JsonSchema | undefined },
+  path: DocumentPath,
+): ReadonlyArray<Problem> => {
+  const given = typeOf(params)
+  return [
+    ...(summarize === undefined
+      ? []
+      : examined(
+          summarize,
+          [...path, "summarize"],
+          { params: given, result: typeOf(result) },
+          string,
+        )),
+    ...Object.entries(normalize).flatMap(([param, text]) => {
+      const at = [...path, "normalize", param]
+      const expected = paramSchema(params, param)
+      return expected === undefined
+        ? [
+            {
+              code: "PL0101",
+              message: `the tool has no param "${param}"`,
+              path: at,
+              spot: "key" as const,
+            },
+          ]
+        : examined(text, at, { params: typeOf(giving(params, param)) }, typeOf(expected))
+    }),
+  ]
+}
+
+/** The expression of a param is evaluated only if the param is given. */
+const giving = (params: JsonSchema | undefined, param: string): JsonSchema | undefined => {
+  if (params === undefined || typeof params === "boolean") return params
+  const { required = [] } = params as { readonly required?: ReadonlyArray<string> }
+  return { ...params, required: [...required, param] }
+}
+
+const typeOf = (schema: JsonSchema | undefined): Type =>
+  schema === undefined || schema === true ? any : typeOfSchema(schema)
+
+/** Undefined for a param that the schema excludes. */
+const paramSchema = (params: JsonSchema | undefined, param: string): JsonSchema | undefined => {
+  if (params === undefined || typeof params === "boolean") return true
+  const { additionalProperties, properties } = params as {
+    readonly properties?: { readonly [name: string]: JsonSchema }
+    readonly additionalProperties?: JsonSchema
+  }
+  return ownMember(properties, param) ?? (additionalProperties === false ? undefined : true)
+}
+
+const examined = (
+  text: string,
+  path: DocumentPath,
+  roots: { readonly [name: string]: Type },
+  expected: Type,
+): ReadonlyArray<Problem> => {
+  const source = unwrapExpression(text)
+  const from = Math.max(0, text.indexOf(source))
+  try {
+    const tree = parseExpression(source)
+    const { issues, type } = infer(tree, source, environmentOf(roots))
+    if (issues.length > 0) {
+      return issues.map(({ end, start, ...issue }) => ({
+        ...issue,
+        path,
+        within: { from: from + start, to: from + end },
+      }))
+    }
+    return fits(type, expected)
+      ? []
+      : [
+          {
+            code: "PL1204",
+            message: `expected ${describeType(expected)}, this is ${describeType(type)}`,
+            path,
+            within: { from: from + tree.start, to: from + tree.end },
+          },
+        ]
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error
+    const { code, end, help, message, start } = error
+    const to = Math.min(Math.max(end, start + 1), source.length + 1)
+    return [{ code, message, path, within: { from: from + start, to: from + to }, help }]
+  }
+}
+
+const environmentOf = (types: { readonly [name: string]: Type }): Environment => ({
+  roots: Object.fromEntries(
+    Object.entries(types).map(([name, type]) => [name, { type, optional: false }]),
+  ),
+  unknownRoot: (name) => ({
+    code: "PL1101",
+    message: `there is nothing called "${name}" here`,
+    help: `an expression of a tool reads ${Object.keys(types).join(" and ")}`,
+  }),
+})
