@@ -231,6 +231,16 @@ describe("a section of a workflow", () => {
 })
 
 const summary = "A hook of a test."
+const hookSections = (["workflow", "stage"] as const).map((on) =>
+  sectionKind<ReadonlyArray<HookUse>>({
+    on,
+    key: "hooks",
+    summary: "Hooks.",
+    schema: { type: "array", items: { type: "object" } },
+    bind: (uses) => ({ hooks: uses.map((use, index) => ({ ...use, at: [index] })) }),
+  }),
+)
+
 const hookedOptions = optionsWith({
   stages: [echo],
   hooks: [
@@ -268,15 +278,7 @@ const hookedOptions = optionsWith({
       run: () => undefined,
     }),
   ],
-  sections: (["workflow", "stage"] as const).map((on) =>
-    sectionKind<ReadonlyArray<HookUse>>({
-      on,
-      key: "hooks",
-      summary: "Hooks.",
-      schema: { type: "array", items: { type: "object" } },
-      bind: (uses) => ({ hooks: uses.map((use, index) => ({ ...use, at: [index] })) }),
-    }),
-  ),
+  sections: hookSections,
 })
 
 describe("a section that binds hooks", () => {
@@ -325,6 +327,45 @@ describe("a section that binds hooks", () => {
 outputs: { said: { value: "\${{ stages.say.output.text }}", stream: true } }`
       assert.include((yield* problems(body, hookedOptions)).join("\n"), "hello.yaml:6:16 PL5006 ")
     }),
+  )
+})
+
+describe("an artefact whose sections bind hooks", () => {
+  const marks = hook<"before_response">({
+    id: "marks",
+    summary,
+    point: "before_response",
+    kind: "transform",
+    run: ({ text }) => ({ text: `${text}!` }),
+  })
+  const given = (hooks: Components["hooks"] & {}) =>
+    optionsWith({ stages: [echo], hooks, sections: hookSections })
+  const built = Effect.gen(function* () {
+    const body = `hooks: [{ use: marks }]\n${says("inputs.name")}`
+    const checked = yield* checkWorkflow(folderWith(body), given([marks]), "check")
+    const { sources, workflow } = checked
+    return yield* Effect.promise(() =>
+      artefactOf({ workflow: workflow!, sources, folder: tmpdir() }),
+    )
+  })
+
+  it.effect("runs them with the plugins of the host", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { pipeline } = yield* openArtefact(yield* built, given([marks]))
+        assert.deepStrictEqual((yield* run(pipeline, {})).outputs, { said: "Ada!" })
+      }),
+    ),
+  )
+
+  it.effect("is rejected where no plugin has the hook", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const { message, reason } = yield* Effect.flip(openArtefact(yield* built, given([])))
+        assert.strictEqual(reason, "plugin")
+        assert.include(message, 'none of its plugins has the hook "marks" of "hooks"')
+      }),
+    ),
   )
 })
 
