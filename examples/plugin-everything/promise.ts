@@ -1,0 +1,256 @@
+/** One component of every kind in promise style. A store is in examples/store. */
+import {
+  definePlugin,
+  embedder,
+  eventKind,
+  fileKind,
+  hook,
+  index,
+  ModelFailed,
+  provider,
+  reader,
+  sectionKind,
+  stageKind,
+  subagent,
+  tool,
+  toolSource,
+  validator,
+} from "@planloom/plugin/promise"
+
+const phrases = fileKind({
+  kind: "Phrases",
+  summary: "Phrases to write with.",
+  schema: {
+    type: "object",
+    properties: { phrases: { type: "array", items: { type: "string" } } },
+    required: ["phrases"],
+    additionalProperties: false,
+  },
+  check: async (file) =>
+    file.phrases.length > 0
+      ? []
+      : [{ code: "PHRASE01", message: "there is no phrase", at: ["phrases"] }],
+})
+
+const mood = sectionKind({
+  on: "workflow",
+  key: "mood",
+  summary: "The mood of what is written.",
+  schema: { enum: ["calm", "loud"] },
+  variables: () => ({ mark: { type: "string" } }),
+  bind: (value) => ({ variables: async () => ({ mark: value === "loud" ? "!" : "." }) }),
+})
+
+const composed = eventKind<{ readonly words: number }>({
+  name: "everything/composed",
+  summary: "A text was written.",
+  audience: "user",
+  schema: { type: "object", properties: { words: { type: "integer" } }, required: ["words"] },
+  render: ({ words }) => `wrote ${words} words`,
+})
+
+const parrot = provider({
+  id: "parrot",
+  summary: "Repeats the message: parrot/any.",
+  generate: async ({ messages, model }) => {
+    const text = messages.at(-1)?.content
+    if (typeof text !== "string") {
+      throw new ModelFailed({ class: "invalid_request", model, message: "the message is not text" })
+    }
+    const words = text.split(" ").length
+    const usage = { input: words, output: words }
+    return { text, reasoning: "", toolCalls: [], finish: "stop", usage }
+  },
+})
+
+const vectorOf = (text: string): Float32Array => {
+  const counts = new Float32Array(26)
+  for (const letter of text.toLowerCase()) {
+    const at = letter.charCodeAt(0) - 97
+    if (at >= 0 && at < 26) counts[at]! += 1
+  }
+  const length = Math.hypot(...counts) || 1
+  return counts.map((count) => count / length)
+}
+
+const letters = embedder({
+  id: "letters",
+  summary: "Counts letters.",
+  model: "letters/count",
+  dimensions: 26,
+  embed: async (texts) => ({ vectors: texts.map(vectorOf) }),
+})
+
+const closeness = (a: Float32Array, b: Float32Array): number =>
+  Math.min(
+    1,
+    a.reduce((sum, value, at) => sum + value * b[at]!, 0),
+  )
+
+const nearest = index({
+  id: "nearest",
+  summary: "Finds the documents whose vectors are nearest.",
+  build: (documents) => {
+    const kept = new Map(documents.map((one) => [one.id, one]))
+    return {
+      search: async (query, { least = 0, limit }, { embed }) => {
+        const all = [...kept.values()]
+        const texts = all.map(({ fields }) => Object.values(fields).join(" "))
+        const [asked, ...vectors] = (await embed?.([query, ...texts])) ?? []
+        if (asked === undefined) return []
+        return all
+          .map(({ id }, at) => ({ id, score: closeness(asked, vectors[at]!) }))
+          .filter(({ score }) => score > least)
+          .sort((a, b) => b.score - a.score)
+          .slice(0, limit)
+      },
+      add: (more) => more.forEach((one) => kept.set(one.id, one)),
+      remove: (ids) => ids.forEach((id) => kept.delete(id)),
+      size: () => kept.size,
+    }
+  },
+})
+
+const desk = toolSource({
+  id: "desk",
+  summary: "Tools of a writer.",
+  tools: [
+    tool({
+      name: "count_words",
+      summary: "Counts the words of a text.",
+      group: "count",
+      effect: "none",
+      params: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+      result: { type: "integer" },
+      run: async ({ text }) => text.split(" ").length,
+    }),
+  ],
+})
+
+const sign = hook({
+  id: "sign",
+  summary: "Signs what a stage has written.",
+  point: "after_stage",
+  kind: "transform",
+  input: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+  run: async ({ output, uses }, context) =>
+    uses === "compose" && typeof output === "object" && output !== null && "text" in output
+      ? { output: { ...output, text: `${String(output.text)} (${context.with.name})` } }
+      : {},
+})
+
+const calm = subagent({
+  id: "calm",
+  summary: "Asks the model whether a text is calm.",
+  class: "tone",
+  can: ["pass", "flag"],
+  at: "whole",
+  scope: "last",
+  review: async ({ text }, { model }) => {
+    const reply = await model.text({ messages: [{ role: "user", content: text }] })
+    return reply.text.endsWith("!")
+      ? { verdict: "flag", confidence: 1, reason: "it is loud" }
+      : { verdict: "pass", confidence: 1, reason: "it is calm" }
+  },
+})
+
+const brief = validator({
+  id: "brief",
+  summary: "Limits the length of a text.",
+  input: { type: "object", properties: { most: { type: "integer" } }, required: ["most"] },
+  validate: (text, { most }) =>
+    text.length > most
+      ? { verdict: "block", confidence: 1, reason: `it is longer than ${most} characters` }
+      : { verdict: "pass", confidence: 1, reason: "it is short" },
+})
+
+const keywords = reader({
+  id: "keywords",
+  summary: "Reads messages by their first word.",
+  intents: [
+    { id: "count", tools: "actions", reply: "I count." },
+    { id: "unclear", tools: "none", reply: "What do you mean?" },
+  ],
+  unclear: "unclear",
+  claimsResult: () => false,
+  read: async ({ text }) => {
+    const isCount = text.startsWith("count")
+    return {
+      intent: isCount ? "count" : "unclear",
+      reasoning_summary: "the first word",
+      chat_response: isCount ? "I count." : "What do you mean?",
+      candidate_tools: isCount ? ["count_words"] : [],
+      arguments: isCount ? { text } : {},
+      confidence: isCount ? 1 : 0,
+    }
+  },
+})
+
+const compose = stageKind({
+  id: "compose",
+  summary: "Writes the phrase that is nearest to a topic.",
+  input: {
+    type: "object",
+    properties: { topic: { type: "string" }, mark: { type: "string", default: "." } },
+    required: ["topic"],
+    additionalProperties: false,
+  },
+  output: {
+    type: "object",
+    properties: {
+      text: { type: "string" },
+      words: { type: "integer" },
+      verdicts: { type: "array", items: { type: "string" } },
+      domains: { type: "array", items: { type: "string" } },
+    },
+    required: ["text", "words", "verdicts", "domains"],
+    additionalProperties: false,
+  },
+  model: async ({ mark, topic }, context) => {
+    const known = context
+      .files("Phrases")
+      .flatMap((file) => (file as { readonly phrases: ReadonlyArray<string> }).phrases)
+    const built = await context.index(known.map((text, at) => ({ id: `${at}`, fields: { text } })))
+    const [hit] = await built.search(topic, { limit: 1 })
+    const content = `${known[Number(hit?.id ?? 0)]!}${mark}`
+    const { text } = await context.model.text({ messages: [{ role: "user", content }] })
+    const words = Number(
+      await context.callTool({ tool: "count_words", params: { text }, key: "count" }),
+    )
+    const findings = await context.review(["calm", { use: "brief", with: { most: 10 } }], { text })
+    await context.note("everything/composed", { words })
+    return {
+      text,
+      words,
+      verdicts: findings.map(({ verdict }) => verdict),
+      domains: context.domains.map(({ id }) => id),
+    }
+  },
+})
+
+export default definePlugin({
+  id: "everything",
+  summary: "One component of every kind.",
+  provides: { domains: ["writing"] },
+  components: {
+    stages: [compose],
+    providers: [parrot],
+    embedders: [letters],
+    indexes: [nearest],
+    tools: [desk],
+    hooks: [sign],
+    subagents: [calm],
+    validators: [brief],
+    readers: [keywords],
+    fileKinds: [phrases],
+    sections: [mood],
+    events: [composed],
+  },
+  setup: async (_config, { onRelease, root }) => {
+    const writing = { id: "writing", summary: `Writing in ${root}.`, rules: {} }
+    onRelease(() => {
+      writing.summary = ""
+    })
+    return { domains: [writing] }
+  },
+})
