@@ -1,5 +1,5 @@
 /** Opens a run store file. */
-import { mkdirSync } from "node:fs"
+import { closeSync, mkdirSync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -22,7 +22,20 @@ export interface StoreOptions {
   readonly maxPages?: number
 }
 
-/** Creates missing file and folder. Closing the scope closes the store; runs still open are no longer recorded. */
+/**
+ * Creates missing folders and the file for their owner alone, because runs hold prompts and results. SQLite gives its
+ * other files the mode of this one.
+ */
+const createPrivate = (path: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    closeSync(openSync(path, "ax", 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+}
+
+/** Creates missing file and folder, readable by their owner alone. Closing the scope closes the store; runs still open are no longer recorded. */
 export const openStore = (
   path: string,
   { heartbeat = 2000, maxPages, lockTimeout = 10_000 }: StoreOptions = {},
@@ -31,7 +44,7 @@ export const openStore = (
     Effect.clockWith((clock) =>
       Effect.try({
         try: () => {
-          mkdirSync(dirname(path), { recursive: true })
+          createPrivate(path)
           // SQLite's own wait blocks the thread, so it is short; the rest of `lockTimeout` is spent in sleeps.
           const busy = Math.min(lockTimeout, 250)
           const database = new Database(

@@ -1,5 +1,7 @@
 /** Lists, events, takeovers, blobs, scrubbing and pruning of the store. */
-import { readFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import type { Json, RunEvent } from "@planloom/plugin"
@@ -200,6 +202,34 @@ describe("the SQLite store", () => {
       assert.deepStrictEqual(yield* store.definition("d"), { same: true })
       const gone = yield* Effect.flip(store.events("a"))
       assert.strictEqual(gone.reason, "missing")
+    }),
+  )
+})
+
+describe.skipIf(process.platform === "win32")("the files of the SQLite store", () => {
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+  it.effect("are created for their owner alone, the folder too", () =>
+    Effect.gen(function* () {
+      const folder = join(mkdtempSync(join(tmpdir(), "planloom-modes-")), "new")
+      const file = join(folder, "runs.db")
+      const opened = yield* storeAt(file).open(start("a"))
+      opened.journal.event(finished(0))
+      const modes = readdirSync(folder).map((name) => `${name} ${modeOf(join(folder, name))}`)
+      assert.strictEqual(modeOf(folder), "700")
+      assert.include(modes, "runs.db 600")
+      assert.include(modes, "runs.db-wal 600")
+      assert.isTrue(modes.every((mode) => mode.endsWith("600") || mode.endsWith("700")))
+    }),
+  )
+
+  it.effect("keep the mode that their owner gave them", () =>
+    Effect.gen(function* () {
+      const file = newFile()
+      yield* storeAt(file).open(start("a"))
+      chmodSync(file, 0o640)
+      yield* storeAt(file).open(start("b"))
+      assert.strictEqual(modeOf(file), "640")
     }),
   )
 })
