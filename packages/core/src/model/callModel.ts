@@ -39,15 +39,15 @@ export interface ModelCall extends Question {
   readonly facts: Facts
   readonly limits: PipelineLimits | undefined
   /** Reads the reply while it is written. */
-  readonly reader?: ReplyReader | undefined
+  readonly reader: ReplyReader | undefined
   /** Decides which of the reply's text its stage and its host receive. */
-  readonly gate?: ReplyGate | undefined
+  readonly gate: ReplyGate | undefined
   /** What `system` was made of. */
   readonly sections: ReadonlyArray<Section>
   /** Prompt mode; empty without one. */
   readonly mode: string
   /** The request without its hooks, for a cassette: its answers do not depend on them. */
-  readonly unhooked?: Pick<Question, "system" | "tools">
+  readonly unhooked: Pick<Question, "system" | "tools"> | undefined
 }
 
 /** Calls a model with its fallbacks: tries each choice in turn, and fails with the last failure, or `no_model` without choices. */
@@ -117,19 +117,19 @@ const requested = (
   choice: ModelChoice,
   facts: ModelFacts | undefined,
   request: ModelRequest,
-): Effect.Effect<ModelReply, ModelFailed> =>
-  Effect.suspend(() => {
-    const { limits, site } = call
-    const rates = limits === undefined ? [] : ratesOf(limits, choice.name, call.model?.alias)
-    const asked: Asked = { call, choice, facts, request, rates }
-    emitOmittedSettings(call.site, call.model, choice, facts)
-    const isMeasured =
-      site.shared?.measures === true || site.budgets.some(({ measures }) => measures)
-    if (!isMeasured && !rates.some(({ tokens }) => tokens !== undefined)) {
-      return counted(asked, undefined)
-    }
-    return Effect.flatMap(worstOf(request, facts), (worst) => counted(asked, worst))
-  })
+): Effect.Effect<ModelReply, ModelFailed> => {
+  const { limits, site } = call
+  const rates = limits === undefined ? unlimited : ratesOf(limits, choice.name, call.model?.alias)
+  const asked: Asked = { call, choice, facts, request, rates }
+  emitOmittedSettings(call.site, call.model, choice, facts)
+  const isMeasured = site.shared?.measures === true || site.budgets.some(({ measures }) => measures)
+  if (!isMeasured && !rates.some(({ tokens }) => tokens !== undefined)) {
+    return counted(asked, undefined)
+  }
+  return Effect.flatMap(worstOf(request, facts), (worst) => counted(asked, worst))
+}
+
+const unlimited: ReadonlyArray<BoundRate> = []
 
 /** One request to one model, and what must be kept on the way. */
 interface Asked {
@@ -148,9 +148,9 @@ const counted = (
   const { call, choice, facts } = asked
   const { budgets, shared } = call.site
   const priced = facts?.price !== undefined
-  const ask =
+  const ask = () =>
     shared === undefined
-      ? Effect.suspend(() => recorded(asked, worst, undefined))
+      ? recorded(asked, worst, undefined)
       : modelCallWithin(
           shared,
           call.site,
@@ -164,10 +164,11 @@ const counted = (
           (book) => recorded(asked, worst, book),
         )
   if (worst !== undefined && budgets.some(({ measures }) => measures)) {
-    return withReserved(budgets, choice.name, worst, (owner) => emitWait(asked, owner), ask)
+    const waits = (owner: string) => emitWait(asked, owner)
+    return withReserved(budgets, choice.name, worst, waits, Effect.suspend(ask))
   }
   const refused = beginModelCall(budgets, choice.name, priced)
-  return refused === undefined ? ask : Effect.fail(refused)
+  return refused === undefined ? ask() : Effect.fail(refused)
 }
 
 const nameOf = ({ call: { name, site }, choice }: Asked): string =>
@@ -253,7 +254,7 @@ const recorded = (
         onSuccess: (given) => {
           underWay = false
           const reply = given as unknown as Omit<ModelReply, "model">
-          return Effect.map(settleUsage(reply.usage, sent, facts, reply), (usage) => {
+          return Effect.mapEager(settleUsage(reply.usage, sent, facts, reply), (usage) => {
             finish(usage, reply)
             return { ...reply, usage, model: choice.name }
           })

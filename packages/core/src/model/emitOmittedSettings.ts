@@ -12,8 +12,8 @@ export const emitOmittedSettings = (
 ): void => {
   if (model === undefined) return
   const { seed, stop, temperature, topK } = model
+  if ((temperature ?? topK ?? seed ?? stop) === undefined) return
   const given = { temperature, top_k: topK, seed, stop }
-  if (Object.values(given).every((value) => value === undefined)) return
   const settings = omittedSettings(given, unsupportedSettings(facts, provider, own))
   if (settings.length === 0) return
   const message = `${name} is asked without ${settings.join(", ")}, which it does not take`

@@ -10,7 +10,7 @@ export interface Question {
   readonly ask: Ask
   /** Tools offered to the model. */
   readonly tools: ModelRequest["tools"]
-  readonly output?: { readonly name: string; readonly schema: JsonSchema }
+  readonly output: { readonly name: string; readonly schema: JsonSchema } | undefined
 }
 
 /** Settings of the stage override those of the workflow. Settings that the model does not support are left out. */
@@ -28,16 +28,18 @@ export const requestOf = (
   const maxTokens = wanted === undefined ? undefined : outputLimit(wanted, facts)
   const stop = refuses("stop") ? undefined : (ask.stop ?? model?.stop)
   const form = model?.structured ?? facts?.structured
-  return {
+  const request: { -readonly [K in keyof ModelRequest]: ModelRequest[K] } = {
     model: choice.model,
     system,
     messages: ask.messages,
-    ...(tools === undefined ? {} : { tools }),
-    ...(output === undefined ? {} : { output: form === undefined ? output : { ...output, form } }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topK === undefined ? {} : { topK }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(stop === undefined ? {} : { stop }),
   }
+  // One after another: objects spread under a condition would be made for each call.
+  if (tools !== undefined) request.tools = tools
+  if (output !== undefined) request.output = form === undefined ? output : { ...output, form }
+  if (temperature !== undefined) request.temperature = temperature
+  if (topK !== undefined) request.topK = topK
+  if (seed !== undefined) request.seed = seed
+  if (maxTokens !== undefined) request.maxTokens = maxTokens
+  if (stop !== undefined) request.stop = stop
+  return request
 }

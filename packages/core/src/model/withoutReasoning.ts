@@ -6,7 +6,11 @@ import { splitReasoning } from "./splitReasoning.ts"
 
 export const withoutReasoning = <R extends ModelReply>(site: CallSite, reply: R): R => {
   const { reasoning: thought, text } = splitReasoning(reply.text)
-  const reasoning = [reply.reasoning, thought].filter((part) => part !== "").join("\n\n")
+  if (thought === "") {
+    emitReasoning(site, reply.model, reply.reasoning)
+    return text === reply.text ? reply : { ...reply, text }
+  }
+  const reasoning = reply.reasoning === "" ? thought : `${reply.reasoning}\n\n${thought}`
   emitReasoning(site, reply.model, reasoning)
-  return thought === "" && text === reply.text ? reply : { ...reply, text, reasoning }
+  return { ...reply, text, reasoning }
 }

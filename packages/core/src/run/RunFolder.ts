@@ -1,6 +1,6 @@
 /** The folder in which a run keeps its files. */
 import { createHash } from "node:crypto"
-import { join } from "node:path"
+import { join, sep } from "node:path"
 
 /** Holds the folders of all runs unless a host names another one. */
 export const WORKSPACE = ".planloom/work"
@@ -13,4 +13,12 @@ const plain = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[0-9a-z][0-9a-z_-]{0,63}$/
  * folder's name is replaced by its digest, which is longer than any name that is used directly.
  */
 export const runFolder = (root: string, run: string): string =>
-  join(root, plain.test(run) ? run : `id-${createHash("sha256").update(run).digest("hex")}`)
+  `${prefixOf(root)}${plain.test(run) ? run : `id-${createHash("sha256").update(run).digest("hex")}`}`
+
+/** Kept for the last root, because the runs of a host have the same one. */
+let kept = { root: "", prefix: "" }
+
+const prefixOf = (root: string): string => {
+  if (kept.root !== root) kept = { root, prefix: root === "" ? "" : join(root, sep) }
+  return kept.prefix
+}

@@ -91,7 +91,7 @@ const emitEnd = (
 /** A hook that must not fail fails the run, as a stage under `finally` does. */
 const finish = (frame: Frame, outputs: JsonObject): Effect.Effect<RunResult, RunFailed> => {
   const { state } = frame
-  return Effect.matchCauseEffect(afterRun(frame, undefined, "succeeded", outputs), {
+  return Effect.matchCauseEffectEager(afterRun(frame, undefined, "succeeded", outputs), {
     onSuccess: () => {
       state.emit({ type: "RunFinished", outputs })
       return Effect.succeed(state.result())

@@ -167,9 +167,9 @@ const invoked = (
   if (why !== undefined) {
     return failed(tool.name, "unavailable", `"${tool.name}" is unavailable: ${why}`)
   }
-  const { site } = request
+  const { observer, site } = request
   const called = Effect.suspend(() => {
-    const made = source.call({
+    const call = source.call({
       tool: tool.name,
       params: request.params,
       inputs: request.inputs,
@@ -187,20 +187,18 @@ const invoked = (
           }),
         ),
     })
-    return Effect.isEffect(made)
-      ? made
-      : failed(
-          tool.name,
-          "internal",
-          `the tool source "${source.id}" returned no Effect for "${tool.name}"; declare one with async functions by toolSource of @planloom/plugin/promise`,
-        )
+    if (!Effect.isEffect(call)) {
+      return failed(
+        tool.name,
+        "internal",
+        `the tool source "${source.id}" returned no Effect for "${tool.name}"; declare one with async functions by toolSource of @planloom/plugin/promise`,
+      )
+    }
+    return abandonable(
+      observer === undefined ? call : Effect.provideService(call, EmbeddingObserver, observer),
+    )
   })
-  const work = Effect.flatMap(called, (result) => valueOf(source.id, tool.name, result))
-  const counted =
-    request.observer === undefined
-      ? work
-      : Effect.provideService(work, EmbeddingObserver, request.observer)
-  const bounded = abandonable(counted)
+  const bounded = Effect.flatMap(called, (result) => valueOf(source.id, tool.name, result))
   return timeout === undefined
     ? bounded
     : Effect.timeoutOrElse(bounded, {

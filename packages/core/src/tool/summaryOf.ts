@@ -9,7 +9,7 @@ const MAX_PARAMS = 50
 export const summaryOf = (result: Json): string => {
   if (Array.isArray(result)) return `${result.length} ${result.length === 1 ? "entry" : "entries"}`
   if (typeof result === "object" && result !== null) return oneLine(Object.keys(result).join(", "))
-  return oneLine(String(result))
+  return typeof result === "string" ? oneLine(result) : String(result)
 }
 
 export const oneLine = (text: string): string => {

@@ -20,9 +20,10 @@ const MIN_LENGTH_CHARS = 3
 type Inputs = { readonly [name: string]: JsonSchema }
 
 export const personalNames = (inputs: Inputs): ReadonlyArray<string> =>
-  Object.entries(inputs).flatMap(([name, schema]) =>
-    typeof schema === "object" && schema["personal"] === true ? [name] : [],
-  )
+  Object.keys(inputs).filter((name) => {
+    const schema = inputs[name]!
+    return typeof schema === "object" && schema["personal"] === true
+  })
 
 /** The placeholder that the record holds instead of the input. */
 const markOf = (name: string): string => `[personal:${name}]`
@@ -48,13 +49,15 @@ const userMark = (path: string): string => `[user:${path}]`
 export class Personal {
   private readonly names: ReadonlyArray<string>
   /** The longest text first: one may be a part of another. */
-  private readonly texts: ReadonlyArray<readonly [text: string, mark: string]>
+  private readonly texts: ReadonlyArray<readonly [text: string, mark: string]> = []
 
   constructor(declared: Inputs, given: JsonObject, user: JsonObject) {
     this.names = personalNames(declared).filter((name) => name in given)
+    const entries = Object.entries(user)
+    if (this.names.length === 0 && entries.length === 0) return
     this.texts = [
       ...this.names.flatMap((name) => textsIn(given[name]!, name, markOf)),
-      ...Object.entries(user).flatMap(([key, value]) => textsIn(value, key, userMark)),
+      ...entries.flatMap(([key, value]) => textsIn(value, key, userMark)),
     ]
       .filter(([text, mark]) => text.length >= MIN_LENGTH_CHARS && text !== mark)
       .toSorted(([a], [b]) => b.length - a.length)

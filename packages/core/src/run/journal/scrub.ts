@@ -18,6 +18,7 @@ export interface Secrets {
 
 /** Undefined without secrets, so that such runs pay nothing. */
 export const secretsOf = (secrets: ReadonlyArray<string>): Secrets | undefined => {
+  if (secrets.length === 0) return undefined
   const values = [
     ...new Set(secrets.filter(({ length }) => length >= MIN_LENGTH_CHARS).flatMap(spellings)),
   ].toSorted((a, b) => b.length - a.length)

@@ -63,37 +63,36 @@ export const runNode = (given: NodeRun): Effect.Effect<Left, StageFailed> =>
         )
   })
 
-const runAt = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Left, StageFailed> =>
-  Effect.suspend(() => {
-    const { feedback, nested, node } = given
-    const { state, scope } = frame
-    const occurrence: Occurrence = {
-      node,
-      frame,
-      path,
-      feedback,
-      nested,
-      answers: noAnswers,
-      unanswered: false,
-      strategy: undefined,
-      checked: false,
+const runAt = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Left, StageFailed> => {
+  const { feedback, nested, node } = given
+  const { state, scope } = frame
+  const occurrence: Occurrence = {
+    node,
+    frame,
+    path,
+    feedback,
+    nested,
+    answers: noAnswers,
+    unanswered: false,
+    strategy: undefined,
+    checked: false,
+  }
+  if (node.condition !== undefined) {
+    const holds = tryEvaluate(node.condition.evaluate, scope)
+    if (holds instanceof StageFailed) return failed(occurrence, holds)
+    if (holds !== true) {
+      scope.stages[node.id] = { outcome: "skipped" }
+      state.emit({ type: "StageSkipped", path, stage: node.id, reason: node.condition.source })
+      return Effect.undefined
     }
-    if (node.condition !== undefined) {
-      const holds = tryEvaluate(node.condition.evaluate, scope)
-      if (holds instanceof StageFailed) return failed(occurrence, holds)
-      if (holds !== true) {
-        scope.stages[node.id] = { outcome: "skipped" }
-        state.emit({ type: "StageSkipped", path, stage: node.id, reason: node.condition.source })
-        return Effect.undefined
-      }
-    }
-    emitStarted(occurrence)
-    return settled(
-      given,
-      occurrence,
-      node.forEach === undefined ? runOccurrence(occurrence) : runForEach(occurrence),
-    )
-  })
+  }
+  emitStarted(occurrence)
+  return settled(
+    given,
+    occurrence,
+    node.forEach === undefined ? runOccurrence(occurrence) : runForEach(occurrence),
+  )
+}
 
 /** Handles the outcome of the work; after an answer to its question the work runs again. */
 const settled = (

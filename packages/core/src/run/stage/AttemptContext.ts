@@ -15,9 +15,9 @@ import {
 } from "@planloom/plugin"
 import { rejectionOf } from "@planloom/schema"
 import { observerAt } from "../../model/recordSearch.ts"
+import type { EmbeddingObserver } from "../../pipeline/Embeddings.ts"
 import { unavailability } from "../../pipeline/unavailability.ts"
 import { callTool } from "../../tool/callTool.ts"
-import type { ToolCallRequest } from "../../tool/ToolCallRequest.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { reviewText } from "./reviewText.ts"
 import { AttemptModel } from "./AttemptModel.ts"
@@ -65,6 +65,7 @@ export class AttemptContext extends AttemptModel implements StageContext {
 
   get callTool(): StageContext["callTool"] {
     const { pipeline, state } = this.frame
+    const { embeddings, build } = pipeline.index ?? {}
     return ({ approve = false, inputs, key, params, tool }) =>
       callTool({
         site: this,
@@ -75,7 +76,9 @@ export class AttemptContext extends AttemptModel implements StageContext {
         key,
         workspace: state.workspace,
         approve,
-        ...this.toolIndex(key),
+        // A tool's call is recorded as a whole; its searches only count.
+        index: build ?? this.index,
+        observer: embeddings && this.toolObserver(embeddings.model, key),
         put: (wait) => this.put(wait),
       })
   }
@@ -95,15 +98,8 @@ export class AttemptContext extends AttemptModel implements StageContext {
           : Effect.sync(() => new RecordedIndex(documents, index.build, this.recorded))
   }
 
-  /** A tool's call is recorded as a whole; its searches only count. */
-  private toolIndex(key: string): Pick<ToolCallRequest, "index" | "observer"> {
-    const { facts, index } = this.frame.pipeline
-    return {
-      index: index?.build ?? this.index,
-      observer:
-        index?.embeddings &&
-        observerAt({ site: this, facts, model: index.embeddings.model }, `tool:${key}`),
-    }
+  private toolObserver(model: string, key: string): EmbeddingObserver {
+    return observerAt({ site: this, facts: this.frame.pipeline.facts, model }, `tool:${key}`)
   }
 
   get workflow(): StageContext["workflow"] {

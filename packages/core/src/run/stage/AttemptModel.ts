@@ -41,6 +41,7 @@ const only = (
 export abstract class AttemptModel extends Attempt {
   private asked = 0
   private searches = 0
+  private client: ModelClient | undefined
 
   /** For the tools that a model calls. */
   protected abstract readonly callTool: StageContext["callTool"]
@@ -56,6 +57,10 @@ export abstract class AttemptModel extends Attempt {
   }
 
   get model(): ModelClient {
+    return (this.client ??= this.makeClient())
+  }
+
+  private makeClient(): ModelClient {
     return {
       text: (ask) =>
         ask.parts === "reply"
@@ -66,7 +71,8 @@ export abstract class AttemptModel extends Attempt {
             )
           : Effect.map(this.askModel(ask, {}), ({ reply }) => withoutReasoning(this, reply)),
       json: (ask, output) => {
-        const reader = valueReader(ask, this.replyCall, output.schema)
+        const reader =
+          ask.parts === "reply" ? valueReader(ask, this.replyCall, output.schema) : undefined
         return askJson({
           site: this,
           ask,
@@ -129,19 +135,26 @@ export abstract class AttemptModel extends Attempt {
       const search = index && { index, recorded: this.recorded }
       const model = only(work.model, of)
       const name = String(++this.asked)
-      return Effect.flatMap(withExamples(ask, work, scope, facts, search), (asked) =>
-        Effect.flatMap(this.assembled(asked, name, model), ({ hooked, plain }) =>
+      return Effect.flatMapEager(withExamples(ask, work, scope, facts, search), (asked) =>
+        Effect.flatMapEager(this.assembled(asked, name, model), ({ hooked, plain }) =>
           Effect.map(
             callModel({
               site: this,
               model,
               name,
-              ...this.requested(hooked, answer),
+              system: systemBlocks(hooked.sections),
+              tools: this.declared(hooked, answer),
               mode: hooked.mode,
               sections: hooked.sections,
-              ...(hooked === plain ? {} : { unhooked: this.requested(plain, answer) }),
+              unhooked:
+                hooked === plain
+                  ? undefined
+                  : {
+                      system: systemBlocks(plain.sections),
+                      tools: this.declared(plain, answer),
+                    },
               ask: asked,
-              ...(output === undefined ? {} : { output }),
+              output,
               facts,
               limits,
               reader,
@@ -154,11 +167,8 @@ export abstract class AttemptModel extends Attempt {
     })
   }
 
-  private requested({ offers, sections }: AssembledPrompt, answer: Declared | undefined) {
-    return {
-      system: systemBlocks(sections),
-      tools: declareTools(offers, this.frame.pipeline.tools, answer),
-    }
+  private declared({ offers }: AssembledPrompt, answer: Declared | undefined) {
+    return declareTools(offers, this.frame.pipeline.tools, answer)
   }
 
   /** The prompt with the changes of its hooks, and without. No hook runs for a call whose outcome is recorded. */
@@ -170,20 +180,20 @@ export abstract class AttemptModel extends Attempt {
     { readonly hooked: AssembledPrompt; readonly plain: AssembledPrompt },
     ModelFailed
   > {
-    const { work } = this
+    const { hooks, work } = this
     const { pipeline, scope, state } = this.frame
-    const call = `${this.attemptPath}/model:${name}`
-    const runner = this.hooks?.promptRunner(call)
-    const assemble = (hooks: PointRunner | undefined) =>
+    const call = hooks === undefined ? "" : `${this.attemptPath}/model:${name}`
+    const runner = hooks?.promptRunner(call)
+    const assemble = (through: PointRunner | undefined) =>
       assemblePrompt(ask, {
         work,
         scope,
         pipeline,
         pinned: state.pinned?.get(pipeline),
-        hooks,
+        hooks: through,
         unknownMode: (mode, used) => this.unknownMode(mode, used),
       })
-    const plainly = Effect.map(assemble(undefined), (plain) => ({ hooked: plain, plain }))
+    const plainly = Effect.mapEager(assemble(undefined), (plain) => ({ hooked: plain, plain }))
     if (runner === undefined) return plainly
     return Effect.flatMap(isAnswered(this, call, model?.choices ?? []), (answered) => {
       if (answered) return plainly
@@ -212,17 +222,14 @@ export abstract class AttemptModel extends Attempt {
   }
 
   /** Records a search that calls an embedder; one by words alone is a function of what it is given. */
-  protected readonly recorded: ExampleSearch["recorded"] = (about, live) => {
+  protected get recorded(): ExampleSearch["recorded"] {
     const { facts, index } = this.frame.pipeline
-    return index?.embeddings === undefined
-      ? live
-      : Effect.suspend(() =>
-          recordSearch(
-            { site: this, facts, model: index.embeddings!.model },
-            String(++this.searches),
-            about,
-            live,
-          ),
-        )
+    const model = index?.embeddings?.model
+    return (about, live) =>
+      model === undefined
+        ? live
+        : Effect.suspend(() =>
+            recordSearch({ site: this, facts, model }, String(++this.searches), about, live),
+          )
   }
 }
