@@ -10,7 +10,7 @@ import type { ReviewDraft, ReviewUse } from "./Review.ts"
 import type { Reader } from "./Reader.ts"
 import type { Reference } from "./Reference.ts"
 import type { CallRecord, Tool } from "./Tool.ts"
-import type { Answer } from "./Wait.ts"
+import type { Answer, Question } from "./Wait.ts"
 
 /** Reason for which an assertion reruns this stage. */
 export interface Feedback {
@@ -21,22 +21,6 @@ export interface Feedback {
   readonly output: Json
   /** 1 on the first rerun. */
   readonly count: number
-}
-
-/** A question of a stage kind to a person. */
-export interface Question {
-  /** Unique in this stage; required if it asks more than one question. */
-  readonly key?: string
-  /** `approval` for a yes or no to the shown value; otherwise `signal`. */
-  readonly kind?: "approval" | "signal"
-  readonly message: string
-  /** Schema of the answer; any value by default. */
-  readonly schema?: JsonSchema
-  readonly show?: Json
-  readonly options?: ReadonlyArray<Json>
-  /** Time until the question expires: milliseconds, or text as in workflows (`48h`). */
-  readonly expires?: number | string
-  readonly default?: Json
 }
 
 /** A question the stage failed with earlier, and its answer. */

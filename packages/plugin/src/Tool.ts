@@ -3,6 +3,7 @@ import type { Effect } from "effect/Effect"
 import type { ToolFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { BuildIndex } from "./SearchIndex.ts"
+import type { Answer, Question } from "./Wait.ts"
 
 /** What a call does outside the run: nothing, only reads, or writes. */
 export type ToolEffect = "none" | "read" | "write"
@@ -80,6 +81,11 @@ export interface ToolInvocation {
   readonly workspace: string
   /** For a source that searches. */
   readonly index: BuildIndex
+  /**
+   * Asks the person who is there now, and never suspends the run: a suspended call would be made twice. Without an
+   * answer it gives the question's `default`, or `null` from `declined`.
+   */
+  readonly askNow: (question: Question) => Effect<Answer, ToolFailed>
   /** Reports progress: 0…1, or undefined if unknown. */
   readonly progress: (message: string, fraction?: number) => Effect<void>
 }

@@ -31,6 +31,22 @@ export interface Answer {
   readonly at: number
 }
 
+/** A question of a stage kind or a tool to a person. */
+export interface Question {
+  /** Unique in this stage; required if it asks more than one question. */
+  readonly key?: string
+  /** `approval` for a yes or no to the shown value; otherwise `signal`. */
+  readonly kind?: "approval" | "signal"
+  readonly message: string
+  /** Schema of the answer; any value by default. */
+  readonly schema?: JsonSchema
+  readonly show?: Json
+  readonly options?: ReadonlyArray<Json>
+  /** Time until the question expires: milliseconds, or text as in workflows (`48h`). */
+  readonly expires?: number | string
+  readonly default?: Json
+}
+
 /** The answer of a question that has expired at this time, unless it was answered before. */
 export const expiredAnswer = (wait: Wait, at: number): Answer | undefined => {
   if (wait.expiresAt === undefined || wait.expiresAt > at) return undefined

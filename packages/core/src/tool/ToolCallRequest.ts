@@ -5,6 +5,7 @@ import type {
   CallRecord,
   Json,
   JsonObject,
+  Question,
   StageFailed,
   ToolInvocation,
   Wait,
@@ -32,6 +33,8 @@ export interface ToolCallRequest {
   readonly put: (
     wait: Wait,
   ) => Effect<{ readonly wait: Wait; readonly answer: Answer }, StageFailed>
+  /** Asks the person who is there now. */
+  readonly askNow: (question: Question) => Effect<Answer, StageFailed>
 }
 
 export const nameOf = ({ key, site }: ToolCallRequest): string => `${site.attemptPath}/tool:${key}`

@@ -6,11 +6,15 @@ import {
   type JsonObject,
   type RunEvent,
   type Tool,
+  type ToolFailed,
+  type ToolInvocation,
   type ToolResult,
   type ToolSource,
 } from "@planloom/plugin"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
+import { emptyRecording, recordingJournal } from "../run/journal/journals.ts"
+import type { RunOptions } from "../run/RunOptions.ts"
 
 type ToolCalled = Extract<RunEvent, { readonly type: "ToolCalled" }>
 
@@ -25,8 +29,16 @@ const call = stageKind<JsonObject>({
 
 /** Runs one stage that calls a tool once. */
 const called = (
-  answer: (params: JsonObject) => ToolResult,
-  { given = "{}", tool = {} }: { readonly tool?: Partial<Tool>; readonly given?: string } = {},
+  answer: (invocation: ToolInvocation) => ToolResult | Effect.Effect<ToolResult, ToolFailed>,
+  {
+    given = "{}",
+    options = {},
+    tool = {},
+  }: {
+    readonly tool?: Partial<Tool>
+    readonly given?: string
+    readonly options?: RunOptions
+  } = {},
 ) =>
   Effect.gen(function* () {
     const seen: Array<JsonObject> = []
@@ -46,22 +58,23 @@ const called = (
           },
         ],
       }),
-      call: ({ params }) =>
-        Effect.sync(() => {
-          seen.push(params)
-          return answer(params)
+      call: (invocation) =>
+        Effect.suspend(() => {
+          seen.push(invocation.params)
+          const made = answer(invocation)
+          return Effect.isEffect(made) ? made : Effect.succeed(made)
         }),
     }
     const { pipeline } = yield* workflowOf(
       `stages: [{ id: work, uses: call, with: ${given} }]\noutputs: { out: "\${{ stages.work.output }}" }\n`,
       { stages: [call], tools: [source] },
     )
-    const { events, result } = yield* collect(pipeline)
+    const { events, result } = yield* collect(pipeline, {}, options)
     const [event] = events.filter((one): one is ToolCalled => one.type === "ToolCalled")
     const faults = events.flatMap((one) =>
       one.type === "Noted" && one.note === "tool_expression_failed" ? [one.data] : [],
     )
-    return { event, faults, result, seen }
+    return { event, events, faults, result, seen }
   })
 
 describe("a call of a tool", () => {
@@ -172,6 +185,93 @@ describe("a call of a tool", () => {
       })
       assert.strictEqual(seen[0]?.["text"], "a".repeat(3000))
       assert.deepStrictEqual(event?.params, { text: `${"a".repeat(199)}…`, list: "2 entries" })
+    }),
+  )
+
+  it.effect.each([
+    ["the person's answer", { answer: () => Effect.succeed("yes") }, {}, "yes by person"],
+    [
+      "the default if the person does not answer",
+      { answer: () => Effect.undefined },
+      { default: "no" },
+      "no by default",
+    ],
+    ["null if the host answers no questions", {}, {}, "null by declined"],
+  ] as const)(
+    "that asks now gets %s, and the run is not suspended",
+    ([, options, more, expected]) =>
+      Effect.gen(function* () {
+        const { events, result } = yield* called(
+          ({ askNow }) =>
+            Effect.map(askNow({ message: "Sure?", ...more }), ({ by, value }) => ({
+              value: `${String(value)} by ${by}`,
+            })),
+          { options },
+        )
+        assert.strictEqual(result.status, "succeeded")
+        assert.deepStrictEqual(result.outputs, { out: expected })
+        assert.deepStrictEqual(result.waits, [])
+        assert.deepStrictEqual(
+          events.flatMap((one) =>
+            one.type === "Asked" || one.type === "Answered" ? [one.type] : [],
+          ),
+          ["Asked", "Answered"],
+        )
+      }),
+  )
+
+  it.effect("that asks now fails if the answer does not fit the question", () =>
+    Effect.gen(function* () {
+      const { event } = yield* called(
+        ({ askNow }) =>
+          Effect.as(askNow({ message: "Sure?", schema: { type: "boolean" } }), { value: 1 }),
+        { options: { answer: () => Effect.succeed("perhaps") } },
+      )
+      assert.strictEqual(event?.failure?.class, "invalid_request")
+      assert.match(event?.failure?.message ?? "", /^the answer does not fit/)
+    }),
+  )
+
+  it.effect("is replayed in a resumed run whose workflow no longer has the tool", () =>
+    Effect.gen(function* () {
+      const recording = emptyRecording()
+      const options = { journal: recordingJournal(recording), run: "r" }
+      const calls: Array<string> = []
+      const asks = stageKind<JsonObject>({
+        id: "asks",
+        summary: "Calls a tool, then asks.",
+        input: { type: "object", additionalProperties: true },
+        output: true,
+        run: (_, { ask, callTool }) =>
+          Effect.flatMap(callTool({ tool: "look", params: {}, key: "one" }), (seen) =>
+            Effect.as(ask({ message: "Go on?" }), seen),
+          ),
+      })
+      const source = (name: string): ToolSource => ({
+        id: "tools",
+        summary: "Tools.",
+        list: Effect.succeed({
+          tools: [
+            { name, summary: "Looks.", capabilities: [], inputs: {}, params: true, outputs: [] },
+          ],
+        }),
+        call: ({ tool }) =>
+          Effect.sync(() => {
+            calls.push(tool)
+            return { value: "seen" }
+          }),
+      })
+      const body = `stages: [{ id: work, uses: asks }]\noutputs: { out: "\${{ stages.work.output }}" }\n`
+      const runWith = (name: string) =>
+        Effect.flatMap(
+          workflowOf(body, { stages: [asks], tools: [source(name)] }),
+          ({ pipeline }) => collect(pipeline, {}, options),
+        )
+      assert.strictEqual((yield* runWith("look")).result.status, "suspended")
+      recording.answers.set("work", { value: true, by: "person", at: 0 })
+      const { result } = yield* runWith("other")
+      assert.deepStrictEqual(result.outputs, { out: "seen" })
+      assert.deepStrictEqual(calls, ["look"])
     }),
   )
 

@@ -7,7 +7,6 @@ import {
   toFailureRecord,
   Suspended,
   type Json,
-  type JsonObject,
   type RunEvent,
   type ToolResult,
 } from "@planloom/plugin"
@@ -17,6 +16,7 @@ import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
 import { toolCallWithin } from "../model/hostBudget.ts"
 import { beginToolCall } from "../model/Ledger.ts"
+import { approveToolCall } from "./approveToolCall.ts"
 import { abandonable } from "./abandonable.ts"
 import { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
@@ -30,9 +30,7 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
   Effect.suspend(() => {
     const { registry, site, tool } = request
     const registered = registry.get(tool)
-    if (registered === undefined) {
-      return failed(tool, "invalid_request", `there is no tool "${tool}"`)
-    }
+    if (registered === undefined) return vanished(request)
     const { faults, params: given } = normalizeParams(registered.tool, request.params)
     for (const fault of faults) emitFault(request, fault)
     const normal = given === request.params ? request : { ...request, params: given }
@@ -43,6 +41,16 @@ export const callTool = (request: ToolCallRequest): Effect.Effect<Json, ToolFail
         )
       : validated(normal, registered)
   })
+
+/** A call of a tool that the workflow does not have: a resumed run still has the record of an earlier one. */
+const vanished = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> => {
+  const { site, tool } = request
+  const name = nameOf(request)
+  const unknown = failed(tool, "invalid_request", `there is no tool "${tool}"`)
+  return Effect.flatMap(site.lookup(name), (known) =>
+    known === undefined ? unknown : observed(request, site.record(name, unknown)),
+  )
+}
 
 /** Checks arguments and budget, asks for approval, and makes the call. */
 const validated = (
@@ -68,7 +76,9 @@ const validated = (
   const made = observed(
     request,
     registered.tool.needs_approval === true || request.approve === true
-      ? Effect.flatMap(approved(request), (params) => recorded({ ...request, params }, registered))
+      ? Effect.flatMap(approveToolCall(request), (params) =>
+          recorded({ ...request, params }, registered),
+        )
       : recorded(request, registered),
   )
   return site.shared === undefined
@@ -116,46 +126,6 @@ const fitting = (
   })
 }
 
-/** A yes or a no, and why. */
-export const approvalSchema = {
-  type: "object",
-  properties: { approved: { type: "boolean" }, comment: { type: "string" } },
-  required: ["approved"],
-  additionalProperties: false,
-} as const
-
-/**
- * Asks for approval, recorded before the call: a replay of an approved call does not ask again. Returns the params of
- * the recorded question, because they are what was approved.
- */
-const approved = (request: ToolCallRequest): Effect.Effect<JsonObject, ToolFailed> => {
-  const { inputs, params, put, site, tool } = request
-  return Effect.matchEffect(
-    put({
-      name: `${nameOf(request)}/approval`,
-      kind: "approval",
-      path: site.path,
-      message: `May ${site.path} run ${tool}?`,
-      schema: approvalSchema,
-      show: { tool, params, ...(Object.keys(inputs).length === 0 ? {} : { inputs }) },
-    }),
-    {
-      onFailure: ({ class: reason, message }) => failed(tool, reason, message),
-      onSuccess: ({ answer: { by, value }, wait }) => {
-        const { approved: yes, comment } = value as unknown as Approval
-        if (yes) return Effect.succeed((wait.show as { readonly params: JsonObject }).params)
-        const why = comment === undefined || comment === "" ? "" : `: ${comment}`
-        return failed(tool, "cancelled", `"${tool}" was not approved (${by})${why}`)
-      },
-    },
-  )
-}
-
-interface Approval {
-  readonly approved: boolean
-  readonly comment?: string
-}
-
 const invoked = (
   request: ToolCallRequest,
   { source, timeout, tool }: RegisteredTool,
@@ -176,6 +146,11 @@ const invoked = (
       key: `${site.run}/${site.path}/${request.key}`,
       workspace: request.workspace,
       index: request.index,
+      askNow: (question) =>
+        Effect.mapError(
+          request.askNow(question),
+          (failure) => new ToolFailed({ ...toFailureRecord(failure), tool: tool.name }),
+        ),
       progress: (message, fraction) =>
         Effect.sync(() =>
           site.emit({

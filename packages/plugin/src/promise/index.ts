@@ -17,7 +17,7 @@ export type { Components, Plugin } from "../Plugin.ts"
 export type { Known, Problem, Reference } from "../Reference.ts"
 export type { Draft } from "../Review.ts"
 export type { IndexDocument, IndexHit, SearchOptions } from "../SearchIndex.ts"
-export type { Question } from "../Stage.ts"
+export type { Question } from "../Wait.ts"
 export type { FromSchema } from "@planloom/schema"
 export {
   hook,

@@ -23,7 +23,7 @@ import { reviewText } from "./reviewText.ts"
 import { AttemptModel } from "./AttemptModel.ts"
 import { RecordedIndex } from "./RecordedIndex.ts"
 import { tryEvaluate } from "./tryEvaluate.ts"
-import { waitOf } from "./question.ts"
+import { askNow, waitOf } from "./question.ts"
 
 export class AttemptContext extends AttemptModel implements StageContext {
   private reviews = 0
@@ -80,6 +80,11 @@ export class AttemptContext extends AttemptModel implements StageContext {
         index: build ?? this.index,
         observer: embeddings && this.toolObserver(embeddings.model, key),
         put: (wait) => this.put(wait),
+        askNow: (question) => {
+          const name = `${this.attemptPath}/tool:${key}`
+          const site = { attemptPath: name, path: this.path, clock: () => this.clock() }
+          return Effect.suspend(() => askNow(state, this.stage, waitOf(question, site)))
+        },
       })
   }
 

@@ -65,6 +65,30 @@ export const answerTo = (
     )
   })
 
+/** Asks the host, without a record: the question belongs to a call that is recorded as a whole. */
+export const askNow = (
+  state: RunState,
+  stage: string,
+  wait: Wait,
+): Effect.Effect<Answer, StageFailed> =>
+  Effect.suspend(() => {
+    state.emit({ type: "Asked", path: wait.path, stage, wait })
+    const asked = state.answer === undefined ? Effect.undefined : untimed(state.answer(wait))
+    return Effect.flatMap(asked, (value) => {
+      const answer = { ...given(wait, value), at: state.now() }
+      const { kind, name, path } = wait
+      state.emit({ type: "Answered", path, stage, name, kind, value: answer.value, by: answer.by })
+      return Effect.as(value === undefined ? Effect.void : fitting(wait, value), answer)
+    })
+  })
+
+const given = (wait: Wait, value: Json | undefined): Pick<Answer, "by" | "value"> => {
+  if (value !== undefined) return { value, by: "person" }
+  return wait.default === undefined
+    ? { value: null, by: "declined" }
+    : { value: wait.default, by: "default" }
+}
+
 const emitAnswer = (
   state: RunState,
   stage: string,
