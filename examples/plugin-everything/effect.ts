@@ -9,6 +9,7 @@ import {
   sectionKind,
   stageKind,
   subagent,
+  ToolFailed,
   validator,
   type Embedder,
   type Finding,
@@ -137,7 +138,12 @@ const desk: ToolSource = {
       },
     ],
   }),
-  call: ({ params }) => Effect.succeed({ value: String(params["text"]).split(" ").length }),
+  call: ({ params, tool }) =>
+    tool === "count_words"
+      ? Effect.succeed({ value: String(params["text"]).split(" ").length })
+      : Effect.fail(
+          new ToolFailed({ tool, class: "invalid_request", message: `there is no tool "${tool}"` }),
+        ),
 }
 
 const sign = hook<"after_stage", { readonly name: string }>({

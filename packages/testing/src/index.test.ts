@@ -20,6 +20,7 @@ it("exports exactly this", () => {
       "eventsText",
       "exampleCases",
       "goldenRun",
+      "hookSuite",
       "indexSuite",
       "journalSuite",
       "json",
@@ -51,10 +52,12 @@ it("exports exactly this", () => {
       "stageKindSuite",
       "storeSuite",
       "stubTools",
+      "subagentSuite",
       "sumTallies",
       "tallyOf",
       "tallyPlanning",
       "toolSourceSuite",
+      "validatorSuite",
       "wireServer",
     ]
   `)

@@ -86,6 +86,7 @@ export { goldenRun } from "./golden/goldenRun.ts"
 export { normaliseEvents } from "./golden/normaliseEvents.ts"
 export { collectionSuite } from "./conformance/collectionSuite.ts"
 export { embedderSuite } from "./conformance/embedderSuite.ts"
+export { hookSuite, type HookCase } from "./conformance/hookSuite.ts"
 export { indexSuite, sampleDocuments } from "./conformance/indexSuite.ts"
 export {
   journalSuite,
@@ -100,6 +101,8 @@ export {
 } from "./conformance/providerSuite.ts"
 export { readerSuite, type ReaderCase, type ReaderSuiteOptions } from "./conformance/readerSuite.ts"
 export { stageKindSuite, type StageKindCase } from "./conformance/stageKindSuite.ts"
+export { subagentSuite, type SubagentCase } from "./conformance/subagentSuite.ts"
+export { validatorSuite, type ValidatorCase } from "./conformance/validatorSuite.ts"
 export { storeSuite } from "./conformance/storeSuite.ts"
 export type { SuiteRunner } from "./conformance/SuiteRunner.ts"
 export {

@@ -1,0 +1,109 @@
+/** What every hook promises. */
+import assert from "node:assert/strict"
+import * as Effect from "effect/Effect"
+import {
+  hookPoints,
+  type AnyHook,
+  type CallContext,
+  type Collection,
+  type Finding,
+  type JsonObject,
+  type PointId,
+  type Points,
+} from "@planloom/plugin"
+import {
+  deepFrozen,
+  expectFits,
+  expectId,
+  expectPlainData,
+  expectSchema,
+  expectSummary,
+} from "./expectations.ts"
+import { expectFinding } from "./findings.ts"
+import type { SuiteRunner } from "./SuiteRunner.ts"
+
+export interface HookCase<P extends PointId = PointId> {
+  readonly name: string
+  readonly draft: Points[P]["draft"]
+  /** Its options. */
+  readonly with?: JsonObject
+  /** What it may read besides: the user, the calls so far, collections. */
+  readonly context?: Partial<Omit<CallContext, "with">>
+  /** Of a transform: the fields that it changes. Of a review: its finding. */
+  readonly check?: (result: Points[P]["patch"] | Finding | undefined) => void
+}
+
+/** Registers the tests of one hook. */
+export const hookSuite = <P extends PointId>(
+  { describe, it }: SuiteRunner,
+  hook: AnyHook,
+  cases: ReadonlyArray<HookCase<P>>,
+): void => {
+  const { id, input = true, kind, summary } = hook
+  const point = hookPoints.find((one) => one.id === hook.point)
+  describe(`hook ${id}`, () => {
+    it("has an id, a summary, a hook point, and a usable schema of its options", async () => {
+      expectId(id)
+      expectSummary(summary, `hook ${id}`)
+      expectSchema(input, "its input")
+      assert.ok(point, `there is no hook point ${hook.point}`)
+      assert.ok(kind !== "transform" || point.owns.length > 0, `${point.id} takes no transform`)
+    })
+
+    for (const one of cases) {
+      it(one.name, async () => {
+        expectFits(one.with ?? {}, input, "the options of the case")
+        const result = await called(hook, one)
+        if (kind === "observe") assert.equal(result, undefined, "an observer returned something")
+        else if (kind === "review")
+          expectFinding(result as Finding, textOf(one.draft), "its finding")
+        else if (result !== undefined) {
+          assert.ok(typeof result === "object" && result !== null, "a transform returned no fields")
+          expectPlainData(result, "its patch")
+          for (const field of Object.keys(result)) {
+            assert.ok(point?.owns.includes(field), `a transform at ${hook.point} returned ${field}`)
+          }
+          expectFits(
+            { ...(one.draft as object), ...result } as JsonObject,
+            point!.draft,
+            "the draft",
+          )
+        }
+        one.check?.(result as never)
+        assert.deepStrictEqual(await called(hook, one), result, "it returned something else")
+      })
+    }
+  })
+}
+
+/** The text that spans of a finding are about. */
+const textOf = (draft: object): string => ("text" in draft ? String(draft.text) : "")
+
+/** Calls the hook with a draft and options that cannot be written to. */
+const called = <P extends PointId>(hook: AnyHook, one: HookCase<P>): Promise<unknown> => {
+  const context: CallContext = {
+    run: "conformance",
+    path: "probe",
+    stage: "probe",
+    user: {},
+    calls: [],
+    now: 0,
+    note: () => Effect.void,
+    step: (_, effect) => effect,
+    collection: () => emptyCollection,
+    ...one.context,
+    with: deepFrozen(structuredClone(one.with ?? {})),
+  }
+  const result: unknown = hook.run(deepFrozen(structuredClone(one.draft)) as never, context)
+  return Effect.isEffect(result)
+    ? Effect.runPromise(result as Effect.Effect<unknown>)
+    : Promise.resolve(result)
+}
+
+const emptyCollection: Collection = {
+  get: () => Effect.succeed(undefined),
+  put: (key, value) => Effect.succeed({ ok: true, entry: { key, value, version: 1, at: 0 } }),
+  remove: () => Effect.void,
+  list: () => Effect.succeed([]),
+  claim: () => Effect.succeed(undefined),
+}
