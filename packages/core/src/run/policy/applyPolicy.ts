@@ -1,5 +1,6 @@
 /** Applies a stage's policy: time limits, retries by failure class, concurrency group. */
 import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
 import {
   StageFailed,
   toFailureRecord,
@@ -125,6 +126,6 @@ const delayOf = (
   const plain = Math.min(policy.delay * factor, policy.max_delay)
   const atLeast = (delay: number) => Math.round(Math.max(delay, retryAfter ?? 0))
   return policy.jitter
-    ? Effect.sync(() => atLeast(plain * (0.5 + Math.random() / 2)))
+    ? Effect.map(Random.next, (drawn) => atLeast(plain * (0.5 + drawn / 2)))
     : Effect.succeed(atLeast(plain))
 }

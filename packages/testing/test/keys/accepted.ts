@@ -1,0 +1,50 @@
+/** Every key that is accepted: of the language's own kinds of files, and of the kinds, stage kinds and sections of first-party plugins. */
+import analyst from "@planloom/analyst"
+import hooks from "@planloom/hooks"
+import { ownKinds, schemaOf } from "@planloom/language"
+import { isObject } from "@planloom/schema"
+import type { Json, JsonSchema } from "@planloom/plugin"
+import stages from "@planloom/stages"
+import { fileKinds } from "../../src/file/fileKinds.ts"
+import { enumerateKeys } from "./enumerateKeys.ts"
+
+/** Keys that only identify or document a file: a whole path, or its last part. */
+export const documentation: ReadonlySet<string> = new Set([
+  "apiVersion",
+  "kind",
+  "description",
+  "docs",
+  "Catalog.name",
+])
+
+/** Inputs of stage kinds that are data of other stages, not settings: their content has its own schema and tests. */
+const data = new Set(["requirements", "plan", "vocabulary", "history", "profile", "results"])
+
+const withoutData = (schema: JsonSchema): JsonSchema =>
+  isObject(schema as Json) && isObject((schema as { properties?: Json }).properties)
+    ? ({
+        ...(schema as object),
+        properties: Object.fromEntries(
+          Object.entries((schema as { properties: object }).properties).map(([key, inner]) => [
+            key,
+            data.has(key) ? {} : (inner as Json),
+          ]),
+        ),
+      } as JsonSchema)
+    : schema
+
+const plugins = [stages, analyst, hooks].map(({ components }) => components ?? {})
+
+export const accepted: ReadonlyArray<string> = [
+  ...ownKinds.flatMap((kind) => enumerateKeys(schemaOf(kind), kind)),
+  ...(
+    await Promise.all(
+      fileKinds.map(async ({ kind, load }) => enumerateKeys((await load()).schema, kind)),
+    )
+  ).flat(),
+  ...plugins.flatMap(({ fileKinds: kinds = [], sections = [], stages: uses = [] }) => [
+    ...kinds.flatMap(({ kind, schema }) => enumerateKeys(schema, kind)),
+    ...sections.flatMap(({ key, on, schema }) => enumerateKeys(schema, `${on} ${key}`)),
+    ...uses.flatMap(({ id, input }) => enumerateKeys(withoutData(input), id)),
+  ]),
+]

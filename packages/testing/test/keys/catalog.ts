@@ -1,0 +1,155 @@
+/** Examples of the keys of a catalog and of a file of examples. */
+import type { KeyExample } from "./KeyExample.ts"
+import type { World } from "./World.ts"
+import { byDefault, examples, file, flow, many } from "./worlds.ts"
+
+const owner = "Catalog"
+
+/** A catalog with one tool, which the world's own source has. */
+const withTool = (tool: string, world: World): World => ({
+  ...world,
+  files: {
+    ...world.files,
+    "tools.yaml": file("Catalog", `tools: [{ name: weigh, summary: Weighs.${tool} }]`),
+  },
+})
+
+const replies = [
+  { tool_calls: [{ name: "weigh", arguments: { n: 1 } }] },
+  ...many({ text: "done" }),
+]
+
+/** An agent that may use the tools of a group, or those that an index finds. */
+const agent = (tools: string, more: Partial<World> = {}, rest = "") =>
+  flow(
+    `
+use: { files: [tools.yaml] }
+defaults: { model: scripted/one }${rest}
+stages: [{ id: work, uses: agent, with: { task: Weigh it., tools: [${tools}] } }]
+outputs: { work: { value: "\${{ stages.work.output }}" } }
+`,
+    { replies, tools: { weigh: { result: 7, delay: 5000 }, count: { result: 1 } }, ...more },
+  )
+
+const inGroups = agent(
+  "{ group: heavy }, { group: light }",
+  {
+    tools: {
+      weigh: { result: 1 },
+      count: { result: 1, tool: { group: "heavy" } },
+      sort: { result: 1, tool: { group: "light" } },
+    },
+  },
+  "\nprompts: {}",
+)
+
+/** `count` is found by both searches unless the catalog says more of `weigh`. */
+const found = agent("{ search: heavy, limit: 1 }, { search: light, limit: 1 }", {
+  tools: {
+    weigh: { result: 7 },
+    count: {
+      result: 1,
+      tool: {
+        when_to_use:
+          "For many things of all kinds and sizes and colors, whether heavy or light or neither.",
+      },
+    },
+  },
+})
+
+const again = { tool_calls: [{ name: "weigh", arguments: { n: 1 } }] }
+
+/** A model that repeats a call that failed. */
+const repeating = agent("weigh", {
+  replies: [again, again, ...many({ text: "done" })],
+  tools: { weigh: { fail: { class: "unavailable" } } },
+})
+
+const covered = flow(`
+use: { files: [tools.yaml] }
+stages:
+  - id: check
+    uses: cover
+    with:
+      plan: { steps: [{ id: a, tool: weigh, inputs: { heap: source }, params: {}, satisfies: ["output:chart", "skill:chart", "output:table", "skill:table"] }] }
+      requirements: [{ kind: output, label: chart }, { kind: skill, label: chart }, { kind: output, label: table }, { kind: skill, label: table }]
+outputs: { check: { value: "\${{ stages.check.output }}" } }
+`)
+
+export const catalogExamples: ReadonlyArray<KeyExample> = [
+  ...examples(
+    {
+      owner,
+      file: "tools.yaml",
+      world: withTool(", group: heavy", agent("{ group: heavy }, weigh, count")),
+    },
+    [
+      [
+        "tools",
+        [{ name: "weigh", summary: "A.", group: "heavy" }],
+        [{ name: "weigh", summary: "B.", group: "heavy" }],
+      ],
+      ["tools.name", "tools.0.name", "weigh", "count"],
+      ["tools.summary", "tools.0.summary", "Weighs stones.", "Weighs feathers."],
+      ["tools.result", "tools.0.result", { type: "string" }, { type: "boolean" }],
+      ["tools.summarize", "tools.0.summarize", "'it weighs ' + string(result)", "'weight'"],
+      ["tools.normalize", "tools.0.normalize", { n: "params.n + 1" }, { n: "params.n + 2" }],
+      ["tools.needs_approval", "tools.0.needs_approval", true, byDefault(false)],
+      ["tools.timeout", "tools.0.timeout", "1s", "2s"],
+    ],
+  ),
+  ...examples({ owner, file: "tools.yaml", world: withTool("", agent("weigh", { tools: {} })) }, [
+    [
+      "tools.params",
+      "tools.0.params",
+      { type: "object", properties: { n: { type: "integer" } } },
+      { type: "object", properties: { n: { type: "string" } } },
+    ],
+  ]),
+  ...examples({ owner, file: "tools.yaml", world: withTool("", inGroups) }, [
+    ["tools.group", "tools.0.group", "heavy", "light"],
+  ]),
+  ...examples({ owner, file: "tools.yaml", world: withTool("", found) }, [
+    ["tools.when_to_use", "tools.0.when_to_use", "For heavy.", "For light."],
+    ["tools.keywords", "tools.0.keywords", ["heavy"], ["light"]],
+  ]),
+  ...examples({ owner, file: "tools.yaml", world: withTool("", covered) }, [
+    ["tools.capabilities", "tools.0.capabilities", ["chart"], ["table"]],
+    ["tools.outputs", "tools.0.outputs", ["chart"], ["table"]],
+    ["tools.inputs", "tools.0.inputs", { heap: "stones" }, { pile: "stones" }],
+  ]),
+  ...examples({ owner, file: "tools.yaml", world: withTool("", repeating) }, [
+    ["tools.effect", "tools.0.effect", "read", byDefault("write")],
+    ["tools.idempotent", "tools.0.idempotent", true, byDefault(false)],
+  ]),
+]
+
+const answered = flow(
+  `
+inputs: { q: { type: string, default: tea } }
+defaults: { model: scripted/one }
+stages:
+  - { id: ask, uses: generate, with: { task: Say. }, examples: { file: shown.yaml, user: "Q: \${{ inputs.q }}" } }
+`,
+  {
+    files: {
+      "shown.yaml": file(
+        "Examples",
+        "examples: [{ inputs: { q: milk }, output: { text: white } }]",
+      ),
+    },
+    replies: many({ text: "done" }),
+  },
+)
+
+export const shownExamples: ReadonlyArray<KeyExample> = [
+  ...examples({ owner: "Examples", file: "shown.yaml", world: answered }, [
+    [
+      "examples",
+      [{ inputs: { q: "a" }, output: { text: "A" } }],
+      [{ inputs: { q: "b" }, output: { text: "B" } }],
+    ],
+    ["examples.inputs", "examples.0.inputs", { q: "a" }, { q: "b" }],
+    ["examples.output", "examples.0.output", { text: "a" }, { text: "b" }],
+  ]),
+]

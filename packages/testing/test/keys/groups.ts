@@ -1,0 +1,23 @@
+/** Examples of all keys, by what they belong to. */
+import { catalogExamples, shownExamples } from "./catalog.ts"
+import { kindExamples } from "./kinds.ts"
+import { modelExamples } from "./models.ts"
+import { outputExamples } from "./outputs.ts"
+import { policyExamples } from "./policies.ts"
+import { projectExamples } from "./project.ts"
+import { stageExamples } from "./stage.ts"
+import { limitExamples } from "./stageLimits.ts"
+import { workflowExamples } from "./workflow.ts"
+
+export const groups = {
+  workflows: workflowExamples,
+  policies: policyExamples,
+  stages: stageExamples,
+  "limits of stages": limitExamples,
+  models: modelExamples,
+  "sessions and outputs": outputExamples,
+  catalogs: catalogExamples,
+  "files of examples": shownExamples,
+  projects: projectExamples,
+  "stage kinds": kindExamples,
+} as const

@@ -1,0 +1,83 @@
+/** Examples of the keys of sessions and outputs. */
+import type { KeyExample } from "./KeyExample.ts"
+import { byDefault, examples, flow, many } from "./worlds.ts"
+
+const talk = flow(
+  `
+inputs: { text: { type: string } }
+defaults: { model: scripted/one }
+stages:
+  - { id: reply, uses: generate, with: { task: "\${{ inputs.text }}", context: "\${{ session }}" } }
+session:
+  request: "\${{ inputs.text }}"
+  assistant: "\${{ stages.reply.output.text }}"
+  state: { count: { type: integer, default: 1, value: "\${{ session.state.count + 1 }}" } }
+outputs: { reply: { value: "\${{ stages.reply.output.text }}" } }
+`,
+  {
+    turns: [{ text: "hi" }, { text: "tea" }, { text: "bye" }],
+    replies: ["one", "two", "three"].map((text) => ({ text })),
+  },
+)
+
+const counting = flow(
+  `
+inputs: { text: { type: string } }
+stages: [{ id: one, uses: work, with: { value: "\${{ session.state }}" } }]
+session:
+  request: "\${{ inputs.text }}"
+  assistant: Yes.
+  state: { count: { type: integer, default: 1, value: "\${{ session.state.count + 1 }}" } }
+`,
+  { turns: [{ text: "hi" }, { text: "tea" }] },
+)
+
+const writing = flow(
+  `
+defaults: { model: scripted/one }
+stages:
+  - { id: say, uses: generate, with: { task: Speak. } }
+  - { id: rest, uses: work, with: { takes: 1000, value: 1 } }
+outputs: { said: { value: "\${{ stages.say.output.text }}" }, any: { value: "\${{ dyn(stages.say.output.text) }}" } }
+`,
+  { replies: many({ chunks: ["o", "ne"] }) },
+)
+
+export const outputExamples: ReadonlyArray<KeyExample> = [
+  ...examples({ owner: "Workflow.session", world: talk, at: "session" }, [
+    ["window", 1, 0],
+    ["request", "${{ inputs.text }}", "You said ${{ inputs.text }}"],
+    ["assistant", "${{ stages.reply.output.text }}", "I said ${{ stages.reply.output.text }}"],
+    [
+      "state",
+      { other: { type: "string", default: "a", value: "b" } },
+      { other: { type: "string", default: "a", value: "c" } },
+    ],
+  ]),
+  ...examples({ owner: "Workflow", world: talk }, [
+    [
+      "session",
+      { request: "${{ inputs.text }}", assistant: "Yes." },
+      { request: "${{ inputs.text }}", assistant: "No." },
+    ],
+  ]),
+  ...examples({ owner: "Workflow.session.state.*", world: counting, at: "session.state.count" }, [
+    ["default", 2, 3],
+    ["value", "${{ session.state.count + 2 }}", "${{ session.state.count + 3 }}"],
+    [
+      "type",
+      "session.state.count",
+      { type: "integer", default: 1, value: "${{ inputs.text == 'hi' ? dyn('a') : dyn(1) }}" },
+      {
+        type: ["integer", "string"],
+        default: 1,
+        value: "${{ inputs.text == 'hi' ? dyn('a') : dyn(1) }}",
+      },
+    ],
+  ]),
+  ...examples({ owner: "Workflow.outputs.*", world: writing, at: "outputs.said" }, [
+    ["type", "outputs.any.type", "integer", "boolean"],
+    ["early", true, byDefault(false)],
+    ["stream", true, byDefault(false)],
+  ]),
+]

@@ -1,0 +1,112 @@
+/** Examples of the keys of a workflow. */
+import * as Effect from "effect/Effect"
+import { definePlugin, type Plugin } from "@planloom/plugin"
+import { stubTools } from "@planloom/testing"
+import type { KeyExample } from "./KeyExample.ts"
+import { asking, byDefault, examples, file, flow, looking, many } from "./worlds.ts"
+
+const owner = "Workflow"
+
+const simple = flow(`
+inputs: { n: { type: integer, default: 1 } }
+stages: [{ id: one, uses: work, with: { value: 1, takes: 5000 } }]
+outputs: { one: { value: "\${{ stages.one.output }}" } }
+`)
+
+/** A plugin with one tool, named by it and by the secret it may read. */
+const toolPlugin = (id: string): Plugin =>
+  definePlugin({
+    id,
+    summary: "A tool.",
+    provides: { tools: [id] },
+    setup: (_, { secret }) =>
+      Effect.succeed({ tools: [stubTools({ [`${id}_${secret("KEY") ?? "open"}`]: {} }, { id })] }),
+  })
+
+const looks = flow(
+  'stages: [{ id: see, uses: look }]\noutputs: { seen: { value: "${{ stages.see.output }}" } }',
+  {
+    ...looking,
+    files: {
+      "a.yaml": file("Catalog", "tools: [{ name: a, summary: A. }]"),
+      "b.yaml": file("Catalog", "tools: [{ name: b, summary: B. }]"),
+    },
+    load: {
+      plugins: { first: async () => toolPlugin("first"), other: async () => toolPlugin("other") },
+      secret: (name) => `value_of_${name.toLowerCase()}`,
+    },
+  },
+)
+
+const plugged = {
+  ...looks,
+  files: {
+    ...looks.files,
+    "flow.yaml": { ...(looks.files["flow.yaml"] as object), use: { plugins: ["first"] } },
+  },
+}
+
+const flagged = flow(`
+flags: { other: true }
+stages: [{ id: one, uses: work, with: { value: "\${{ flags }}" } }]
+`)
+
+const ofUser = flow(`stages: [{ id: see, uses: work, with: { value: 1 } }]`, {
+  user: { id: "ada", role: "boss" },
+})
+
+const modes = (more = "") => ({
+  ...flow(
+    `
+prompts: { a: a.md, b: b.md }
+modes: { full: { sections: [a, b]${more} } }
+defaults: { model: scripted/one }
+stages:
+  - { id: ask, uses: agent, prompt: { use: a, mode: full }, with: { task: Speak., tools: [weigh, { name: leave, ends: true }] } }
+`,
+    {
+      files: { "a.md": "You are A.\n", "b.md": "You are B.\n" },
+      tools: { weigh: { result: 1 }, leave: { result: 1 } },
+      replies: many({ text: "done" }),
+    },
+  ),
+})
+
+export const workflowExamples: ReadonlyArray<KeyExample> = [
+  ...examples({ owner, world: simple }, [
+    ["name", "one", "other"],
+    ["inputs", { n: { type: "integer", default: 2 } }, { n: { type: "integer", default: 3 } }],
+    ["timeout", "1s", "2s"],
+    ["stages", [{ id: "one", uses: "work" }], [{ id: "one", uses: "work", with: { takes: 9 } }]],
+    ["finally", [{ id: "end", uses: "work" }], [{ id: "last", uses: "work" }]],
+    ["outputs", { one: "${{ stages.one.output }}" }, { other: "${{ inputs.n }}" }],
+    ["outputs.*.value", "outputs.one.value", "${{ inputs.n }}", "${{ inputs.n + 1 }}"],
+  ]),
+  ...examples({ owner, world: looks }, [
+    ["use", { files: ["a.yaml"] }, { plugins: ["first"] }],
+    ["use.files", ["a.yaml"], ["b.yaml"]],
+    ["use.plugins", ["first"], ["other"]],
+  ]),
+  ...examples({ owner, world: plugged }, [["secrets", ["KEY"], byDefault([])]]),
+  ...examples({ owner, world: flagged }, [["flags", { fast: true }, { fast: false }]]),
+  ...examples({ owner, world: ofUser }, [
+    ["user", { type: "object" }, { type: "object", properties: { id: { type: "integer" } } }],
+  ]),
+  ...examples({ owner, world: asking() }, [
+    ["defaults", { model: "scripted/one" }, { model: "scripted/two" }],
+    ["defaults.model", "scripted/one", "scripted/two"],
+  ]),
+  ...examples({ owner, world: asking("defaults: { model: main }") }, [
+    ["models", { main: "scripted/one" }, { main: "scripted/two" }],
+  ]),
+  ...examples({ owner, world: simple }, [["defaults.timeout", "1s", "2s"]]),
+  ...examples({ owner, world: modes() }, [
+    ["prompts", { a: "a.md", b: "a.md" }, { a: "b.md", b: "a.md" }],
+    ["modes", { full: { sections: ["a"] } }, { full: { sections: ["b"] } }],
+  ]),
+  ...examples({ owner: "Workflow.modes.*", world: modes(), at: "modes.full" }, [
+    ["sections", ["a"], ["b"]],
+    ["tools", "none", ["weigh"]],
+    ["max_tokens", 1, 4],
+  ]),
+]
