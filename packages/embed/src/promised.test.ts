@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { run } from "@planloom/core"
 import { artefactOf, checkWorkflow, type LoadOptions } from "@planloom/language"
-import { definePlugin, stageKind } from "@planloom/plugin"
+import { definePlugin, stageKind, type Tool } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import { openArtefact } from "./artefact.ts"
 import { check, load } from "./Workflow.ts"
@@ -144,3 +144,95 @@ const fromArtefact = (given: string, opened = options) =>
       return yield* run(pipeline, {})
     }),
   )
+
+describe("a tool source that a plugin gives in its set-up", () => {
+  const look: Tool = {
+    name: "look",
+    summary: "Looks.",
+    capabilities: [],
+    inputs: {},
+    params: { type: "object", properties: { of: { type: "string" } } },
+    outputs: [],
+  }
+  const uses = stageKind<{ readonly tool: string }>({
+    id: "uses",
+    summary: "Calls a tool.",
+    input: { type: "object", properties: { tool: { type: "string" } } },
+    output: true,
+    refers: ({ tool }) => [{ to: "tool", id: String(tool), at: ["tool"] }],
+    run: ({ tool }, { callTool }) => callTool({ tool, params: {}, key: "one" }),
+  })
+  const withTools = (listed: ReadonlyArray<Tool>): LoadOptions => ({
+    extraPlugins: [
+      definePlugin({
+        id: "shelf",
+        summary: "Gives its tools when it is set up.",
+        components: { stages: [uses] },
+        provides: { tools: [{ id: "shelf", tools: [look] }] },
+        setup: () =>
+          Effect.succeed({
+            tools: [
+              {
+                id: "shelf",
+                summary: "Tools.",
+                list: Effect.succeed({ tools: listed }),
+                call: () => Effect.succeed({ value: "seen" }),
+              },
+            ],
+          }),
+      }),
+    ],
+  })
+  const workflowWith = (tool: string): string => {
+    const file = join(mkdtempSync(join(tmpdir(), "planloom-")), "w.yaml")
+    writeFileSync(
+      file,
+      `apiVersion: planloom/v1
+kind: Workflow
+name: late
+stages: [{ id: a, uses: uses, with: { tool: ${tool} } }]
+outputs: { out: "\${{ stages.a.output }}" }
+`,
+    )
+    return file
+  }
+  const codes = (file: string, given: LoadOptions) =>
+    Effect.map(check(file, given), ({ diagnostics }) => diagnostics.map(({ code }) => code))
+
+  it.effect("has the promised tools for `check`, and no others", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* codes(workflowWith("look"), withTools([look])), [])
+      assert.deepStrictEqual(yield* codes(workflowWith("lock"), withTools([look])), ["PL4008"])
+    }),
+  )
+
+  it.effect("runs a promised tool once it is set up", () =>
+    Effect.gen(function* () {
+      const { outputs } = yield* Effect.scoped(
+        Effect.flatMap(load(workflowWith("look"), withTools([look])), ({ pipeline }) =>
+          run(pipeline, {}),
+        ),
+      )
+      assert.deepStrictEqual(outputs, { out: "seen" })
+    }),
+  )
+
+  it.effect.each([
+    ["is missing", [], "is promised, but not listed once the plugin is set up"],
+    [
+      "has other params",
+      [{ ...look, params: true }],
+      "has other params than promised once the plugin is set up",
+    ],
+  ] as const)("fails to load if a promised tool %s", ([, listed, why]) =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.flip(
+        Effect.scoped(load(workflowWith("look"), withTools(listed))),
+      )
+      assert.include(
+        failed.message,
+        `the plugin "shelf": the tool "look" of its source "shelf" ${why}`,
+      )
+    }),
+  )
+})

@@ -1,6 +1,13 @@
 /** Manifests: what a plugin's package contributes, as data that is read without running the plugin's code. */
 import type { Json, JsonSchema } from "./Json.ts"
-import { componentKinds, type ComponentKind, type Plugin } from "./Plugin.ts"
+import {
+  componentKinds,
+  promisedTools,
+  providedIds,
+  type ComponentKind,
+  type Plugin,
+} from "./Plugin.ts"
+import type { Tool } from "./Tool.ts"
 import type { SectionOwner } from "./SectionKind.ts"
 
 /** The key `planloom` of a plugin's `package.json`. Its package's main module must be the plugin. */
@@ -49,10 +56,13 @@ export interface ContributedComponent {
   readonly output?: JsonSchema
   /** Of a stage kind: the output field that holds its reply. */
   readonly streams?: string
+  /** Of a tool source that is made in `setup`. */
+  readonly tools?: ReadonlyArray<Tool>
 }
 
 /** The manifest of a plugin, for its `package.json` and for a test that the two agree. */
-export const manifestOf = ({ components = {}, provides = {} }: Plugin): Manifest => {
+export const manifestOf = (plugin: Plugin): Manifest => {
+  const { components = {} } = plugin
   const { events = [], fileKinds = [], sections = [] } = components
   const byOwner: { [on: string]: { [key: string]: ContributedSection } } = {}
   for (const { key, on, schema, summary } of sections) {
@@ -60,7 +70,12 @@ export const manifestOf = ({ components = {}, provides = {} }: Plugin): Manifest
   }
   const byKind: { [kind: string]: { [id: string]: ContributedComponent } } = {}
   for (const kind of componentKinds) {
-    const given = Object.fromEntries((provides[kind] ?? []).map((id) => [id, {}]))
+    const given = Object.fromEntries(
+      providedIds(plugin, kind).map((id) => {
+        const tools = kind === "tools" ? promisedTools(plugin, id) : undefined
+        return [id, tools === undefined ? {} : { tools }]
+      }),
+    )
     const known = (components[kind] ?? []).map((one) => [one.id, contributed(one)])
     const all = { ...given, ...(Object.fromEntries(known) as typeof given) }
     if (Object.keys(all).length > 0) byKind[kind] = all

@@ -16,7 +16,7 @@ import type { Reader } from "./Reader.ts"
 import type { SectionKind } from "./SectionKind.ts"
 import type { StageKind } from "./Stage.ts"
 import type { Subagent, Validator } from "./Review.ts"
-import type { ToolSource } from "./Tool.ts"
+import type { Tool, ToolSource } from "./Tool.ts"
 
 /** The version of this contract. A plugin for another version is rejected on load. */
 export const API_VERSION = 1
@@ -64,6 +64,33 @@ export interface Host {
   readonly secret: (name: string) => string | undefined
 }
 
+/** Ids of components by kind; a tool source may be promised with its tools, which workflows can then refer to. */
+export type Provides = {
+  readonly [kind in Exclude<ComponentKind, "tools">]?: ReadonlyArray<string>
+} & { readonly tools?: ReadonlyArray<string | PromisedSource> }
+
+/** The tools that a source lists once it is set up; it may list more. */
+export interface PromisedSource {
+  readonly id: string
+  readonly tools: ReadonlyArray<Tool>
+}
+
+/** The ids among what a plugin provides. */
+export const providedIds = (
+  { provides = {} }: Pick<PluginSpec<any>, "provides">,
+  kind: ComponentKind,
+): ReadonlyArray<string> =>
+  (provides[kind] ?? []).map((one) => (typeof one === "string" ? one : one.id))
+
+/** The tools of a promised source; undefined if only its id is promised. */
+export const promisedTools = (
+  { provides = {} }: Pick<PluginSpec<any>, "provides">,
+  source: string,
+): ReadonlyArray<Tool> | undefined =>
+  (provides.tools ?? []).flatMap((one) =>
+    typeof one !== "string" && one.id === source ? [one.tools] : [],
+  )[0]
+
 export interface PluginSpec<Config> {
   /** `acme/persona`, or a single word for built-in plugins. */
   readonly id: string
@@ -72,8 +99,8 @@ export interface PluginSpec<Config> {
   readonly config?: Codec<Config, any>
   /** Components that need no setup. Stage kinds belong here because `check` reads their schemas. */
   readonly components?: Components
-  /** Ids of the components that `setup` returns, so that `check` knows them without running it. */
-  readonly provides?: { readonly [kind in ComponentKind]?: ReadonlyArray<string> }
+  /** What `setup` returns, so that `check` knows it without running it. */
+  readonly provides?: Provides
   /**
    * Opens resources; the scope closes when the host releases the plugin. Not called by `check`. A failure of class
    * `invalid_request` is reported at the config key that `detail` names: { path: ["folder"] }.

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { definePlugin, StageFailed } from "@planloom/plugin"
 import { FilesFailed } from "./FilesFailed.ts"
-import { fileTools } from "./source.ts"
+import { fileTools, listedTools } from "./source.ts"
 
 const Config = Schema.Struct({
   /** The folder that is searched, from the workflow's own. Nothing outside is read. */
@@ -27,7 +27,7 @@ export default definePlugin({
   id: "tools_files",
   summary: "Search of the files, documents and photos in one folder.",
   config: Config,
-  provides: { tools: ["files"] },
+  provides: { tools: [{ id: "files", tools: listedTools }] },
   setup: ({ cache, exclude, max_file_bytes: bytes, max_files: files, root }, host) =>
     Effect.tryPromise({
       try: async () => {

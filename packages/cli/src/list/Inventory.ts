@@ -1,5 +1,5 @@
 /** The available components: a workflow's, or those that come with the command. */
-import type { ComponentKind, Plugin, Tool } from "@planloom/plugin"
+import { providedIds, type ComponentKind, type Plugin, type Tool } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"
@@ -59,9 +59,9 @@ const bundledInventory: Effect.Effect<Inventory> = Effect.gen(function* () {
   return {
     workflow: undefined,
     components: (kind) =>
-      plugins.flatMap(([, { components, provides, summary }]) => [
-        ...((components?.[kind] ?? []) as ReadonlyArray<Described>),
-        ...(provides?.[kind] ?? []).map((id) => ({ id, summary })),
+      plugins.flatMap(([, plugin]) => [
+        ...((plugin.components?.[kind] ?? []) as ReadonlyArray<Described>),
+        ...providedIds(plugin, kind).map((id) => ({ id, summary: plugin.summary })),
       ]),
     tools: tools.flat(),
     plugins,

@@ -10,6 +10,7 @@ import { flagValues } from "../load/flags.ts"
 import { knownModels } from "../load/knownModels.ts"
 import type { LoadOptions } from "../load/LoadOptions.ts"
 import { outputsByPath } from "../load/outputsByPath.ts"
+import { brokenPromises } from "../load/brokenPromises.ts"
 import { listedTools } from "../load/listTools.ts"
 import { loadPlugins } from "../load/plugins.ts"
 import { registerEvents } from "../load/registerEvents.ts"
@@ -121,6 +122,10 @@ const bound = (
     }
     // As from files: a source that cannot list its tools now leaves the catalog's entries.
     const listed = yield* listedTools(components)
+    const [broken] = brokenPromises(plugins, listed)
+    if (broken !== undefined) {
+      return yield* reject("plugin", `the plugin "${broken.name}": ${broken.message}`)
+    }
     const tools = mergeTools(listed, part.catalog)
     const workflows = new Map<string, CheckedWorkflow>()
     for (const [path, inner] of Object.entries(part.workflows)) {

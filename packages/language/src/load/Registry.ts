@@ -5,6 +5,8 @@ import {
   StageFailed,
   ToolFailed,
   componentKinds,
+  promisedTools,
+  providedIds,
   type ComponentKind,
   type Components,
   type Plugin,
@@ -94,10 +96,16 @@ export const isPromised = (component: object): boolean => standIns.has(component
 
 /** Stand-ins for what `setup` will give: enough for `check` to know the id, and honest when called. */
 const promised = (plugin: Plugin, given: Components, kind: ComponentKind) =>
-  (plugin.provides?.[kind] ?? [])
+  providedIds(plugin, kind)
     .filter((id) => !(given[kind] ?? []).some((component) => component.id === id))
     .map((id) => {
-      const standIn = { id, summary: plugin.summary, ...notSetUp(kind, id) }
+      const tools = kind === "tools" ? promisedTools(plugin, id) : undefined
+      const standIn = {
+        id,
+        summary: plugin.summary,
+        ...notSetUp(kind, id),
+        ...(tools === undefined ? {} : { list: Effect.succeed({ tools }) }),
+      }
       standIns.add(standIn)
       return standIn
     })

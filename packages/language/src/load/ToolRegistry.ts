@@ -1,6 +1,7 @@
 /** Every tool that a workflow can reach: its description and the source that runs it. */
 import type { Tool, ToolSource } from "@planloom/plugin"
 import { parseDuration } from "@planloom/plugin/duration"
+import type { ListedTools } from "./listTools.ts"
 
 export interface RegisteredTool {
   readonly tool: Tool
@@ -10,16 +11,11 @@ export interface RegisteredTool {
   readonly timeout: number | undefined
 }
 
-/** What a source lists. */
-export interface ListedTools {
-  readonly source: ToolSource
-  readonly tools: ReadonlyArray<Tool>
-}
-
 export type ToolRegistry = ReadonlyMap<string, RegisteredTool>
 
 /**
- * Merges what sources list with what catalogs add. A source decides `params`, `result`, `inputs` and `outputs`; a catalog's descriptions override those of the source.
+ * Merges what sources list with what catalogs add. A source decides `params`, `result`, `inputs` and `outputs`; other
+ * keys of a catalog override those of the source.
  */
 export const mergeTools = (
   listed: ReadonlyArray<ListedTools>,

@@ -6,7 +6,8 @@ import { examineTool } from "../definition/scope/examineTools.ts"
 import type { Catalog } from "../definition/shape/catalog.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
-import type { ListedTools, ToolRegistry } from "./ToolRegistry.ts"
+import type { ListedTools } from "./listTools.ts"
+import type { ToolRegistry } from "./ToolRegistry.ts"
 import type { UsedFile } from "./usedFiles.ts"
 
 /** Expressions of catalogs are checked against the schemas of the sources that run their tools. */

@@ -32,6 +32,7 @@ import { withSettings, type Setting } from "./settings.ts"
 import { strayIn, strayProblem, type Stray } from "./straySettings.ts"
 import { settingsOf, withProject } from "./environment.ts"
 import { reportPluginProblems } from "./reportPluginProblems.ts"
+import { brokenPromises } from "./brokenPromises.ts"
 import { checkCatalogTools, checkListedTools } from "./checkToolExpressions.ts"
 import { checkUsedFiles } from "./checkUsedFiles.ts"
 import { listTools } from "./listTools.ts"
@@ -124,6 +125,17 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   ].map((one) => writtenSections(one.document, one.extras, registered.kinds, manifests))
   reading.diagnostics.push(...written.flatMap(({ diagnostics }) => diagnostics))
   const listed = yield* listTools(components, document, reading)
+  reportPluginProblems(
+    reading,
+    document,
+    project,
+    definition,
+    brokenPromises(plugins, listed).map(({ message, name }) => ({
+      code: "PL4001",
+      message: `the plugin "${name}": ${message}`,
+      index: definition.use.plugins.indexOf(name),
+    })),
+  )
   const kinds = fileKinds(
     ...(options.kinds ?? []),
     ...plugins.flatMap(({ components: { fileKinds: brought = [] } }) =>

@@ -49,7 +49,12 @@ export const declaredPlugin = (name: string, { contributes }: Manifest): Plugin 
       ),
     },
     provides: Object.fromEntries(
-      Object.entries(others).map(([kind, byId]) => [kind, Object.keys(byId)]),
+      Object.entries(others).map(([kind, byId]) => [
+        kind,
+        Object.entries(byId).map(([id, { tools }]) =>
+          kind === "tools" && tools !== undefined ? { id, tools } : id,
+        ),
+      ]),
     ),
   })
 }

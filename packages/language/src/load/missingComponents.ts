@@ -1,6 +1,7 @@
 /** Compares what a loaded plugin has with what it promised before: `provides`, and the manifest of its package. */
 import {
   componentKinds,
+  providedIds,
   type Components,
   type ComponentKind,
   type Manifest,
@@ -9,7 +10,7 @@ import {
 
 /** What the plugin promised and does not have, as text: `providers "fast"`. */
 export const missingComponents = (
-  { provides = {}, setup }: Plugin,
+  plugin: Plugin,
   components: Components,
   manifest: Manifest | undefined,
   /** `setup` has not run yet and may still return what `provides` lists. */
@@ -17,14 +18,18 @@ export const missingComponents = (
 ): ReadonlyArray<string> => {
   const { components: declared = {}, events = [], fileKinds = [] } = manifest?.contributes ?? {}
   const sections = Object.entries(manifest?.contributes.sections ?? {})
-  const isAwaited = isOpen && setup !== undefined
+  const isAwaited = isOpen && plugin.setup !== undefined
   const ids = (kind: ComponentKind) => [
     ...(components[kind] ?? []).map(({ id }) => id),
-    ...(isAwaited ? (provides[kind] ?? []) : []),
+    ...(isAwaited ? providedIds(plugin, kind) : []),
   ]
   return [
     ...componentKinds.flatMap((kind) =>
-      missing(kind, [...(provides[kind] ?? []), ...Object.keys(declared[kind] ?? {})], ids(kind)),
+      missing(
+        kind,
+        [...providedIds(plugin, kind), ...Object.keys(declared[kind] ?? {})],
+        ids(kind),
+      ),
     ),
     ...missing(
       "fileKinds",
