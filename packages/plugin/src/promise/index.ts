@@ -7,18 +7,19 @@ export {
   type Failure,
   type FailureClass,
 } from "../Failure.ts"
-export type { Finding, Verdict } from "../Finding.ts"
+export type { Finding } from "../Finding.ts"
 export type { PointId, Points } from "../HookPoint.ts"
 export type { Json, JsonObject, JsonSchema } from "../Json.ts"
 export { manifestOf } from "../Manifest.ts"
-export type { Embedded, Message, ModelPart, ModelReply, ModelRequest } from "../Model.ts"
+export type { Message, ModelPart, ModelReply, ModelRequest } from "../Model.ts"
 export type { Ask } from "../ModelClient.ts"
 export type { Components, Plugin } from "../Plugin.ts"
 export type { Known, Problem, Reference } from "../Reference.ts"
 export type { Draft } from "../Review.ts"
-export type { IndexDocument, IndexHit, SearchOptions } from "../SearchIndex.ts"
+export type { IndexDocument } from "../SearchIndex.ts"
 export type { Question } from "../Wait.ts"
 export type { FromSchema } from "@planloom/schema"
+export type { ModelClient } from "./Async.ts"
 export {
   hook,
   subagent,
@@ -33,12 +34,10 @@ export {
   definePlugin,
   fileKind,
   sectionKind,
-  type Bound,
   type FileKind,
   type Host,
-  type PluginSpec,
   type SectionKind,
 } from "./Plugin.ts"
 export { index, reader, type BuiltIndex, type Index, type Reader } from "./SearchIndex.ts"
-export { stageKind, type StageContext, type StageKind, type Strategy } from "./Stage.ts"
+export { stageKind, type StageContext, type StageKind } from "./Stage.ts"
 export { tool, toolSource, type Tool, type ToolInvocation, type ToolSource } from "./Tool.ts"
