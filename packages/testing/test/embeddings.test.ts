@@ -69,7 +69,7 @@ const world = (limits: { readonly fails?: number } = {}) => {
         const index = yield* context.index(documents)
         const hits = yield* index.search(query, { limit: 1, least: 0.3 })
         if (again !== undefined) yield* index.search(again, { limit: 1 })
-        return { value: hits.map(({ id }) => id) }
+        return hits.map(({ id }) => id)
       }),
   })
   let kept: BuiltIndex | undefined

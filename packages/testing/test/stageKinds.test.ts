@@ -223,6 +223,24 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
       check: (output) => assert.strictEqual(has(output, "text"), "North leads with 22.5."),
     },
   ],
+  agent: [
+    {
+      name: "answers after a tool call",
+      tools: { count: { result: { n: 3 } } },
+      with: { task: "Count the regions", tools: ["count"] },
+      replies: [
+        { tool_calls: [{ name: "count", arguments: { by: "region" } }] },
+        { text: "There are three." },
+      ],
+      check: (output) => assert.strictEqual(has(output, "text"), "There are three."),
+    },
+    {
+      name: "needs a model",
+      tools: { count: { result: { n: 3 } } },
+      with: { task: "Count the regions", tools: ["count"] },
+      fails: "no_model",
+    },
+  ],
   generate: [
     {
       name: "says what it knows",
