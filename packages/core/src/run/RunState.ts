@@ -54,7 +54,7 @@ export class RunState {
   private readonly listener: Listener | undefined
   private readonly fold = new RunFold()
   private readonly scrub: ((event: RunEvent) => RunEvent) | undefined
-  private readonly attempts = new Map<string, number>()
+  private attempts: Map<string, number> | undefined
   private emitted: EmittedEvents | undefined
   /** Set for a resumed run. */
   priorSpending: PriorSpending | undefined
@@ -71,7 +71,7 @@ export class RunState {
   private readonly made = new RunCalls()
   readonly collection: (name: string) => Collection
   /** Texts of outputs that have left the run, by output. */
-  readonly responses = new Map<string, string>()
+  responses: Map<string, string> | undefined
   /** Cancels the run on request. */
   readonly cancellation: Cancellation | undefined
   /** Number of earlier ends of this run: each end runs `finally` once. */
@@ -164,11 +164,12 @@ export class RunState {
 
   /** Records the number of the attempt that a stage occurrence is in. */
   tried(path: string, attempt: number): void {
+    this.attempts ??= new Map()
     this.attempts.set(path, attempt)
   }
 
   attemptsOf(path: string): number {
-    return this.attempts.get(path) ?? 1
+    return this.attempts?.get(path) ?? 1
   }
 
   result() {

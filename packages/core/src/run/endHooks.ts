@@ -29,7 +29,8 @@ export const responder = (
   | undefined => {
   const hooks = frame.prefix === "" ? hooksOf(frame) : undefined
   if (hooks?.has("before_response") !== true) return undefined
-  const { journal, responses } = frame.state
+  const { state } = frame
+  const responses = (state.responses ??= new Map())
   return ({ name: output, stream: streamed }, text) => {
     if (typeof text !== "string") return Effect.succeed(text)
     const known = responses.get(output)
@@ -41,7 +42,7 @@ export const responder = (
         (draft) => draft.text,
       ),
     )
-    return Effect.tap(journal.step(name, made), (said) =>
+    return Effect.tap(state.journal.step(name, made), (said) =>
       Effect.sync(() => responses.set(output, said)),
     )
   }

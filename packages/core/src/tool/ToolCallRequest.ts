@@ -43,7 +43,7 @@ export const nameOf = ({ key, site }: ToolCallRequest): string => `${site.attemp
 export const callRecord = (
   { key, params, registry, site, tool }: ToolCallRequest,
   result: Json,
-): { readonly record: CallRecord; readonly fault?: ExpressionFault } => {
-  const { summary, ...fault } = summarize(registry.get(tool)?.tool, params, result)
-  return { record: { tool, params, key, path: site.path, ok: true, summary, result }, ...fault }
+): { readonly record: CallRecord; readonly fault: ExpressionFault | undefined } => {
+  const { fault, summary } = summarize(registry.get(tool)?.tool, params, result)
+  return { record: { tool, params, key, path: site.path, ok: true, summary, result }, fault }
 }

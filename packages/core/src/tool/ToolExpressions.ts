@@ -80,13 +80,13 @@ export const summarize = (
   tool: Tool | undefined,
   params: JsonObject,
   result: Json,
-): { readonly summary: string; readonly fault?: ExpressionFault } => {
+): { readonly summary: string; readonly fault: ExpressionFault | undefined } => {
   const evaluate = tool?.summarize === undefined ? undefined : compiled(tool).summarize
-  if (evaluate === undefined) return { summary: summaryOf(result) }
+  if (evaluate === undefined) return { summary: summaryOf(result), fault: undefined }
   const made = attempt(evaluate, { params, result }, "summarize")
   if ("fault" in made) return { summary: summaryOf(result), fault: made.fault }
   return typeof made.value === "string"
-    ? { summary: oneLine(made.value) }
+    ? { summary: oneLine(made.value), fault: undefined }
     : {
         summary: summaryOf(result),
         fault: { key: "summarize", message: "its value is not a text" },

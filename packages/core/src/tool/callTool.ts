@@ -7,7 +7,7 @@ import {
   toFailureRecord,
   Suspended,
   type Json,
-  type RunEvent,
+  type FailureRecord,
   type ToolResult,
 } from "@planloom/plugin"
 import { listed } from "../pipeline/listed.ts"
@@ -214,7 +214,7 @@ const observed = (
   const { key, params, site, tool } = request
   const began = site.clock()
   const { path, stage } = site
-  const emitCalled = (outcome: Pick<ToolCalled, "failure" | "summary">) =>
+  const emitCalled = (summary: string, failure: FailureRecord | undefined) =>
     site.emit({
       type: "ToolCalled",
       path,
@@ -223,14 +223,15 @@ const observed = (
       key,
       params: boundedParams(params),
       ms: site.clock() - began,
-      ...outcome,
+      summary,
+      ...(failure === undefined ? undefined : { failure }),
     })
   return Effect.matchCauseEffect(call, {
     onSuccess: (result) => {
       const { fault, record } = callRecord(request, result)
       if (fault !== undefined) emitFault(request, fault)
       site.called(record)
-      emitCalled({ summary: record.summary })
+      emitCalled(record.summary, undefined)
       return Effect.succeed(result)
     },
     onFailure: (cause) => {
@@ -238,16 +239,11 @@ const observed = (
       if (failure === undefined) return Effect.failCause(cause)
       const { message } = failure
       site.called({ tool, params, key, path, ok: false, summary: message, error: message })
-      emitCalled({
-        summary: oneLine(message),
-        failure: { ...toFailureRecord(failure), ...stackIn(cause) },
-      })
+      emitCalled(oneLine(message), { ...toFailureRecord(failure), ...stackIn(cause) })
       return Effect.fail(failure)
     },
   })
 }
-
-type ToolCalled = Extract<RunEvent, { readonly type: "ToolCalled" }>
 
 /** An expression of a tool that fails leaves the call as it would be without it. */
 const emitFault = ({ key, site, tool }: ToolCallRequest, fault: ExpressionFault): void =>

@@ -6,14 +6,15 @@ export class RunCalls {
   /** Oldest first, without results. */
   readonly all: Array<CallRecord> = []
   /** Positions of calls of earlier processes that were not made or replayed again, by path and key. */
-  private readonly earlier = new Map<string, Array<number>>()
+  private earlier: Map<string, Array<number>> | undefined
 
   resume(events: ReadonlyArray<RunEvent>): void {
+    const earlier = (this.earlier ??= new Map<string, Array<number>>())
     for (const event of effectiveEvents(events)) {
       if (event.type !== "ToolCalled") continue
       const { failure, key, params, path, summary, tool } = event
       const name = nameOf(event)
-      this.earlier.set(name, [...(this.earlier.get(name) ?? []), this.all.length])
+      earlier.set(name, [...(earlier.get(name) ?? []), this.all.length])
       this.all.push({
         tool,
         params,
@@ -26,12 +27,18 @@ export class RunCalls {
     }
   }
 
-  add({ result: _, ...call }: CallRecord): void {
-    const at = this.earlier.get(nameOf(call))?.shift()
-    if (at === undefined) this.all.push(call)
-    else this.all[at] = call
+  add(call: CallRecord): void {
+    const kept = withoutResult(call)
+    const at = this.earlier?.get(nameOf(call))?.shift()
+    if (at === undefined) this.all.push(kept)
+    else this.all[at] = kept
   }
 }
+
+const withoutResult = ({ error, key, ok, params, path, summary, tool }: CallRecord): CallRecord =>
+  error === undefined
+    ? { tool, params, key, path, ok, summary }
+    : { tool, params, key, path, ok, summary, error }
 
 const nameOf = ({ key, path }: { readonly path: string; readonly key: string }): string =>
   `${path} ${key}`

@@ -29,8 +29,9 @@ class Rounds {
   readonly nested: NestedRunner
   private readonly first: number
   private rounds: Array<number> | undefined
-  private readonly feedback = new Map<number, Feedback>()
-  private readonly reruns = new Map<object, number>()
+  // Most blocks request no rerun.
+  private feedback: Map<number, Feedback> | undefined
+  private reruns: Map<object, number> | undefined
 
   constructor(block: Block, frame: Frame, nested: NestedRunner, first: number) {
     this.first = first
@@ -46,9 +47,9 @@ class Rounds {
       node,
       frame: this.frame,
       round: this.rounds?.[index] ?? this.first,
-      feedback: this.feedback.get(index),
+      feedback: this.feedback?.get(index),
       nested: this.nested,
-      rerunsOf: (assertion) => this.reruns.get(assertion) ?? 0,
+      rerunsOf: (assertion) => this.reruns?.get(assertion) ?? 0,
     })
     const { pipeline, state } = this.frame
     const { early } = state
@@ -60,9 +61,11 @@ class Rounds {
 
   /** Schedules a rerun of these stages; the first one receives the feedback. */
   again(refused: Refused, indices: ReadonlyArray<number>): void {
+    this.reruns ??= new Map()
     this.reruns.set(refused.assertion, refused.feedback.count)
     this.rounds ??= this.block.nodes.map(() => this.first)
     for (const index of indices) this.rounds[index]!++
+    this.feedback ??= new Map()
     this.feedback.set(refused.target, refused.feedback)
   }
 }
