@@ -31,7 +31,7 @@ const lines = [...manifests].map(([name, manifest]) =>
 writeFileSync(
   table,
   `/** What the plugins that come with the command contribute; written by \`pnpm manifests\`. */
-import type { Manifest } from "@planloom/plugin"
+import type { Manifest } from "@planloom/plugin/effect"
 
 export const bundledManifests = JSON.parse(\`{
 ${lines.join(",\n")}

@@ -14,7 +14,7 @@ import {
   type JsonObject,
   type Provider,
   type Tool,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import { run } from "@planloom/core"
 

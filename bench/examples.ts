@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { definePlugin, stageKind, type Provider } from "@planloom/plugin"
+import { definePlugin, stageKind, type Provider } from "@planloom/plugin/effect"
 import retrieval from "@planloom/retrieval"
 import * as Effect from "effect/Effect"
 import { loadWorkflow } from "@planloom/embed"

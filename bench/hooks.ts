@@ -16,7 +16,7 @@ import {
   stageKind,
   type AnyHook,
   type HookUse,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { CallHooks } from "@planloom/core/internal"
 import { load } from "@planloom/embed"
 

@@ -1,7 +1,7 @@
 /** Overhead of promise-style stage kinds over Effect-style ones, in microseconds per call. */
 import * as Effect from "effect/Effect"
 import { stageKind as effectKind, type StageContext, type StageKind } from "@planloom/plugin/effect"
-import { stageKind } from "@planloom/plugin/promise"
+import { stageKind } from "@planloom/plugin"
 
 const CALLS = 20_000
 const ROUNDS = 5

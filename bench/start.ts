@@ -20,7 +20,7 @@ console.log(JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, rss: max
 `
 
 const plugin = `import * as Effect from "effect/Effect"
-import { definePlugin, stageKind } from "@planloom/plugin"
+import { definePlugin, stageKind } from "@planloom/plugin/effect"
 export default definePlugin({ id: "noop", summary: "Adds one.", components: { stages: [stageKind({
   id: "increment",
   summary: "Adds one.",

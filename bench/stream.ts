@@ -10,7 +10,7 @@ import {
   stageKind,
   type ModelPart,
   type Provider,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { loadWorkflow } from "@planloom/embed"
 
 const rounds = Number(process.argv[2] ?? 7)

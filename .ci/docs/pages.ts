@@ -1,6 +1,6 @@
 /** Files of this repository that are generated, each with the text it should have. */
 import { defaultVocabulary } from "@planloom/analyst"
-import { failureClasses, hookPoints } from "@planloom/plugin"
+import { failureClasses, hookPoints } from "@planloom/plugin/effect"
 import { withBlocks } from "./blocks.ts"
 import { exitCodeTable, reference } from "./commands.ts"
 import { diagnosticsPage } from "./diagnosticsPage.ts"

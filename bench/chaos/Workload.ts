@@ -1,5 +1,5 @@
 /** What is run while processes are killed: one workflow, and the runs to make of it. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { LoadOptions } from "@planloom/language"
 
 /** A module that exports one as `workload` is given to `victim.ts` by its path. */

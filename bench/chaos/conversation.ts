@@ -1,7 +1,7 @@
 /** Eight runs at once, each the first turn of a session of its own. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { definePlugin, stageKind, type JsonObject } from "@planloom/plugin"
+import { definePlugin, stageKind, type JsonObject } from "@planloom/plugin/effect"
 import type { Workload } from "./Workload.ts"
 
 const plugin = definePlugin({

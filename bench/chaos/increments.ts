@@ -1,7 +1,7 @@
 /** A workload whose runs add one in each of their steps, which take a given time. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { definePlugin, stageKind, type JsonObject } from "@planloom/plugin"
+import { definePlugin, stageKind, type JsonObject } from "@planloom/plugin/effect"
 import type { Workload } from "./Workload.ts"
 
 export interface Increments {

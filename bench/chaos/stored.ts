@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import type { RunStore } from "@planloom/plugin"
+import type { RunStore } from "@planloom/plugin/effect"
 import { openStore } from "@planloom/store-sqlite"
 import { resultOf } from "@planloom/core"
 

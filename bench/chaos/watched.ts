@@ -1,7 +1,7 @@
 /** A store whose every step is seen by a witness, and may be the last thing its process does. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { Failure, Journal, Json, RunStore } from "@planloom/plugin"
+import type { Failure, Journal, Json, RunStore } from "@planloom/plugin/effect"
 import type { openWitness } from "./Witness.ts"
 
 /** Where to die: before an effect, between its end and its record, after the record, or any of these. */

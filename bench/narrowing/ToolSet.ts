@@ -1,7 +1,7 @@
 /** Tools, and requests that say which of them they need. */
 import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import type { IndexDocument } from "@planloom/plugin"
+import type { IndexDocument } from "@planloom/plugin/effect"
 
 interface Tool {
   readonly id: string

@@ -1,7 +1,7 @@
 /** The indexes that are compared: ours, and libraries that also run embedded, tuned as a careful user would. */
 import { createRequire } from "node:module"
 import * as orama from "@orama/orama"
-import type { IndexDocument } from "@planloom/plugin"
+import type { IndexDocument } from "@planloom/plugin/effect"
 import { EmbeddedIndex } from "@planloom/retrieval"
 import MiniSearch from "minisearch"
 

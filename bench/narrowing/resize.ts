@@ -1,5 +1,5 @@
 /** A catalog of a given size out of a smaller or larger one. */
-import type { IndexDocument } from "@planloom/plugin"
+import type { IndexDocument } from "@planloom/plugin/effect"
 
 /** Between a document's id and the number of its copy; in no id of the sets. */
 const COPY = "\u0000"

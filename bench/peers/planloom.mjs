@@ -1,7 +1,7 @@
 /** Planloom: a workflow of stages, kept by its SQLite store, as it comes. */
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import { definePlugin, stageKind } from "@planloom/plugin"
+import { definePlugin, stageKind } from "@planloom/plugin/effect"
 import { openStore } from "@planloom/store-sqlite"
 import { load } from "@planloom/embed"
 import { run } from "@planloom/core"

@@ -1,5 +1,5 @@
 /** Why the device cannot do what it was asked: one sentence for a person. */
-import type { FailureClass } from "@planloom/plugin"
+import type { FailureClass } from "@planloom/plugin/effect"
 
 export class DeviceFailed extends Error {
   readonly class: FailureClass

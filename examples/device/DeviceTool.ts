@@ -1,5 +1,5 @@
 /** One tool of the device: what is said of it, and what it does. */
-import type { JsonObject, Tool } from "@planloom/plugin"
+import type { JsonObject, Tool } from "@planloom/plugin/effect"
 import type { Device } from "./Device.ts"
 
 /**

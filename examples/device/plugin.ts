@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { definePlugin, StageFailed } from "@planloom/plugin"
+import { definePlugin, StageFailed } from "@planloom/plugin/effect"
 import { FilesFailed, fileTools, Folder, KeptFiles } from "@planloom/tools-files"
 import { oneByOne } from "./Device.ts"
 import { reader } from "./reader.ts"

@@ -1,6 +1,6 @@
 /** The reader of messages to a device: English, by rules, with the tools' own words. */
 import * as Effect from "effect/Effect"
-import type { Reader } from "@planloom/plugin"
+import type { Reader } from "@planloom/plugin/effect"
 import { clockPlan, mechanicalPlan } from "./planning/mechanicalPlan.ts"
 import { intents } from "./planning/intents.ts"
 import { tellsOutcome } from "./planning/reply.ts"

@@ -1,7 +1,7 @@
 /** The tool source: lists the device's tools and runs them. */
 import * as Effect from "effect/Effect"
 import { FilesFailed } from "@planloom/tools-files"
-import { ToolFailed, type ToolResult, type ToolSource } from "@planloom/plugin"
+import { ToolFailed, type ToolResult, type ToolSource } from "@planloom/plugin/effect"
 import type { Device } from "./Device.ts"
 import type { DeviceTool } from "./DeviceTool.ts"
 import { DeviceFailed } from "./DeviceFailed.ts"

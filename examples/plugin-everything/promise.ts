@@ -15,7 +15,7 @@ import {
   tool,
   toolSource,
   validator,
-} from "@planloom/plugin/promise"
+} from "@planloom/plugin"
 
 const phrases = fileKind({
   kind: "Phrases",

@@ -1,5 +1,5 @@
 /** A plugin that adds a kind of file, a section of workflows, a key of stages, and an event. */
-import { definePlugin, eventKind, fileKind, sectionKind, stageKind } from "@planloom/plugin"
+import { definePlugin, eventKind, fileKind, sectionKind, stageKind } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 
 interface Tones {

@@ -1,5 +1,5 @@
 /** A plugin with one stage kind, `greet`. */
-import { definePlugin, stageKind } from "@planloom/plugin"
+import { definePlugin, stageKind } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 
 const greet = stageKind<{ readonly name: string }>({

@@ -1,5 +1,5 @@
 /** A tool's arguments from the words of a request: each param's `role` says which words are meant. */
-import type { Json, JsonObject, Tool } from "@planloom/plugin"
+import type { Json, JsonObject, Tool } from "@planloom/plugin/effect"
 import { addDays, readDates } from "../language/readDates.ts"
 import { folded, small, stemOf, wordsOf } from "../language/words.ts"
 

@@ -1,5 +1,5 @@
 /** What a message means that stands on what was spoken of before: "the newer one", "and her email?", "off". */
-import type { JsonObject, Tool } from "@planloom/plugin"
+import type { JsonObject, Tool } from "@planloom/plugin/effect"
 import { readDates } from "../language/readDates.ts"
 import { folded, plainly, small, wordsOf } from "../language/words.ts"
 import { bareAnswer, fillArguments, paramsOf, requiredOf } from "./fillArguments.ts"

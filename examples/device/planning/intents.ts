@@ -1,5 +1,5 @@
 /** What a message to a device can want. */
-import type { ReaderIntent } from "@planloom/plugin"
+import type { ReaderIntent } from "@planloom/plugin/effect"
 
 export const intents = [
   { id: "file_search", tools: "alternatives", reply: "Looking through your files." },

@@ -1,5 +1,5 @@
 /** How much a request sounds like something a tool is known to be asked with, from 0 to 1. */
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import { stemsOf } from "../language/words.ts"
 
 /** Words that every tool is asked with count little, and not nothing: "what did I copy" lives of them. */

@@ -1,5 +1,5 @@
 /** A plan without a model: the tools nearest to the words, arguments from the words, nothing where it is not sure. */
-import type { JsonObject, Tool, TurnPlan, TurnRequest } from "@planloom/plugin"
+import type { JsonObject, Tool, TurnPlan, TurnRequest } from "@planloom/plugin/effect"
 import { clauses, wishes } from "../language/clauses.ts"
 import { mended } from "../language/mended.ts"
 import { asLine, small, stemsOf, wordsOf } from "../language/words.ts"

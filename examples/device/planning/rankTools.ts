@@ -1,5 +1,5 @@
 /** Which tools a request is for, with how sure that is. */
-import type { JsonObject, Tool } from "@planloom/plugin"
+import type { JsonObject, Tool } from "@planloom/plugin/effect"
 import { stemOf, stemsOf, wordsOf } from "../language/words.ts"
 import { fillArguments, hasRole, requiredOf, type Reading } from "./fillArguments.ts"
 import { likenessOf } from "./likeness.ts"

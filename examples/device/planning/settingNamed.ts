@@ -1,5 +1,5 @@
 /** Which setting a request wants switched, and whether a tool is for it. */
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import { asLine, folded, small, stemsOf, wordsOf } from "../language/words.ts"
 
 /** Where the name of what is switched stands: "turn on X", "turn X off", "disable X", "X on". */

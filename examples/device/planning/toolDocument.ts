@@ -1,5 +1,5 @@
 /** A tool as the index reads it. */
-import type { IndexDocument, Tool } from "@planloom/plugin"
+import type { IndexDocument, Tool } from "@planloom/plugin/effect"
 
 export const documentOf = ({
   examples,

@@ -1,5 +1,5 @@
 /** Settings that somebody wants switched and no tool is for, and what is asked then. */
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import { wishes } from "../language/clauses.ts"
 import { wordsOf } from "../language/words.ts"
 import { hasRole } from "./fillArguments.ts"

@@ -1,5 +1,5 @@
 /** The words by which a request is understood: those worth mending where somebody slips. */
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import { stemOf, wordsOf } from "../language/words.ts"
 import { kindWords, requiredOf } from "./fillArguments.ts"
 

@@ -3,7 +3,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { definePlugin, type JsonObject, type Provider, type RunEvent } from "@planloom/plugin"
+import {
+  definePlugin,
+  type JsonObject,
+  type Provider,
+  type RunEvent,
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import type { LoadOptions } from "@planloom/language"
 import { run } from "@planloom/core"

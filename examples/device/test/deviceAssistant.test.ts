@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { JsonObject, ModelRequest } from "@planloom/plugin"
+import type { JsonObject, ModelRequest } from "@planloom/plugin/effect"
 import { passed, pretty, runWorkflowTest, scriptedProvider, wireServer } from "@planloom/testing"
 import { say } from "./assistant.ts"
 import { pdfOf } from "../../../packages/tools-files/test/pdfBytes.ts"

@@ -1,7 +1,7 @@
 /** How well turns are planned without a model: on utterances never used for tuning, and on odd ones. */
 import { Ajv } from "ajv"
 import * as fc from "fast-check"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import stages from "@planloom/stages"
 import { assert, describe, it } from "vitest"
 import { intents, needsTool, type Intent } from "../planning/intents.ts"

@@ -1,5 +1,5 @@
 /** The switches of the device, in one state file. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Device } from "../Device.ts"
 import { listed } from "@planloom/tools-files"
 import type { DeviceTool } from "../DeviceTool.ts"

@@ -1,5 +1,5 @@
 /** The plugin that contributes the table domain, its stage kinds and the file kind `Vocabulary`. */
-import { definePlugin } from "@planloom/plugin"
+import { definePlugin } from "@planloom/plugin/effect"
 import { extract } from "./kinds/extract.ts"
 import { respond } from "./kinds/respond.ts"
 import { vocabularyKind } from "./language/vocabularyKind.ts"

@@ -1,5 +1,5 @@
 /** Schemas that the kinds of this package share. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import { requirementsSchema } from "./requirements/Requirements.ts"
 
 /** Requirements as a stage accepts them: the output of `extract`, or the same shape from elsewhere. */

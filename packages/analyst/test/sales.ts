@@ -1,6 +1,6 @@
 /** A sales table and tools for it, as planning sees them: what its tests plan over. */
 import type { DataProfile } from "@planloom/tables"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { PlanTemplate } from "@planloom/planning"
 import { noRequirements } from "../src/requirements/Requirements.ts"
 import type { Requirements } from "../src/requirements/Requirements.ts"

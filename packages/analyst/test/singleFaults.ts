@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { SOURCE } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import { adaptPlan } from "../src/adapt/adaptPlan.ts"
 import type { Requirements } from "../src/requirements/Requirements.ts"
 import { listRequirements } from "../src/requirements/listRequirements.ts"

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { resultOf } from "@planloom/core"
 import { fixture, lines, planloom, sourceBin, trusting } from "./planloom.ts"

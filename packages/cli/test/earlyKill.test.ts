@@ -9,7 +9,7 @@ let cwd: string
 
 /** Kills its process once, as the very first thing a run does. */
 const mortal = `import { existsSync, rmSync } from "node:fs"
-import { definePlugin, stageKind } from "@planloom/plugin"
+import { definePlugin, stageKind } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 
 const die = stageKind({

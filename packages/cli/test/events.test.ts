@@ -1,7 +1,7 @@
 /** docs/events.md describes every event of the contract. */
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { RunEventType } from "@planloom/plugin"
+import type { RunEventType } from "@planloom/plugin/effect"
 import { expect, it } from "vitest"
 
 const docs = join(import.meta.dirname, "../../../docs")

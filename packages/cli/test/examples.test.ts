@@ -1,7 +1,7 @@
 /** Examples in a file: checked, counted, and held against what the workflow gives, as a person does it. */
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { wireServer } from "@planloom/testing"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { parse } from "yaml"

@@ -2,12 +2,12 @@
 import { mkdtemp, realpath, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import { beforeEach, expect, it } from "vitest"
 import { planloom, trusting } from "./planloom.ts"
 
 const plugin = `
-import { definePlugin, hook, stageKind } from "@planloom/plugin"
+import { definePlugin, hook, stageKind } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 
 const text = { type: "string" }

@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 const plugin = `
-import { definePlugin, tool, toolSource } from "@planloom/plugin/promise"
+import { definePlugin, tool, toolSource } from "@planloom/plugin"
 
 const weather = tool({
   name: "weather",

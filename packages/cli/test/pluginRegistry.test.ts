@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { appendFile, cp, mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { manifestOf, type Plugin } from "@planloom/plugin"
+import { manifestOf, type Plugin } from "@planloom/plugin/effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { planloom, trusting } from "./planloom.ts"
 

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Every stage writes a line when it is really done; `broken` is a file with the ids that fail. */
 const logPlugin = `import { appendFileSync, existsSync, readFileSync } from "node:fs"
-import { StageFailed, definePlugin, stageKind } from "@planloom/plugin"
+import { StageFailed, definePlugin, stageKind } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 const log = stageKind({
   id: "log",

@@ -1,7 +1,7 @@
 /** Recorded runs end to end: they are there, they go on after Ctrl-C and kill -9, and they never stand in the way. */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
 import { resultOf } from "@planloom/core"
 import { fixture, lines, planloom } from "./planloom.ts"

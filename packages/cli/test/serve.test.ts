@@ -32,7 +32,7 @@ outputs: { said: { value: "\${{ stages.poison.output }}" } }
 
 /** Takes its process with it, until there is a file that says that it was mended. */
 const deadlyPlugin = `import { existsSync } from "node:fs"
-import { definePlugin, stageKind } from "@planloom/plugin"
+import { definePlugin, stageKind } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 
 const die = stageKind({

@@ -9,7 +9,7 @@ let cwd: string
 
 /** Its stages append to the file `witness` what happens to them. */
 const plugin = `import { appendFileSync } from "node:fs"
-import { definePlugin, stageKind } from "@planloom/plugin"
+import { definePlugin, stageKind } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 
 const input = { type: "object", properties: { end: { type: "string" }, ms: { type: "integer" } }, required: ["end"] }

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fixture, lines, planloom } from "./planloom.ts"
 
-const plugin = `import { definePlugin, ModelFailed, stageKind } from "@planloom/plugin"
+const plugin = `import { definePlugin, ModelFailed, stageKind } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 

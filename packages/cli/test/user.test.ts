@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** `send` fails while there is a file `broken`, and does not end while there is a file `slow`. */
 const plugin = `import { existsSync } from "node:fs"
-import { StageFailed, definePlugin, stageKind } from "@planloom/plugin"
+import { StageFailed, definePlugin, stageKind } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 const input = { type: "object", additionalProperties: true }
 const write = stageKind({

@@ -1,6 +1,6 @@
 /** Runs a pipeline and keeps what a test wants to look at: the end, the events, what was told when. */
 import * as Effect from "effect/Effect"
-import type { JsonObject, RunEvent } from "@planloom/plugin"
+import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
 import type { Pipeline } from "../src/pipeline/Pipeline.ts"
 import type { RunResult } from "../src/run/RunResult.ts"
 import { InputsRejected } from "../src/run/InputsRejected.ts"

@@ -5,7 +5,7 @@ import {
   type Components,
   type HookUse,
   type SectionOwner,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { workflowOf } from "./inline.ts"
 
 interface Written {

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { definePlugin, stageKind, type Components, type StageKind } from "@planloom/plugin"
+import { definePlugin, stageKind, type Components, type StageKind } from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 
 /** Adds one to `value`. */

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type { Components, Json, JsonObject } from "@planloom/plugin"
+import type { Components, Json, JsonObject } from "@planloom/plugin/effect"
 import {
   hook,
   index,
@@ -12,7 +12,7 @@ import {
   tool,
   toolSource,
   type StageContext,
-} from "@planloom/plugin/promise"
+} from "@planloom/plugin"
 import { emptyRecording, recordingJournal } from "../src/run/journal/journals.ts"
 import type { RunOptions } from "../src/run/RunOptions.ts"
 import { collect } from "./collect.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import type { Json, JsonObject, Part, RunEvent, RunStore, Wait } from "@planloom/plugin"
+import type { Json, JsonObject, Part, RunEvent, RunStore, Wait } from "@planloom/plugin/effect"
 import type { LoadedWorkflow, ModelRegistry, RunResult, RunOptions } from "@planloom/core"
 import { run } from "@planloom/core"
 import type { GivenAnswer } from "@planloom/record"

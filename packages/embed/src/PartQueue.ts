@@ -1,5 +1,5 @@
 /** Parts of a run on their way to a reader, who decides how far the model is read ahead. */
-import type { Part } from "@planloom/plugin"
+import type { Part } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 
 /** Parts that wait for the reader; then the run waits, too. */

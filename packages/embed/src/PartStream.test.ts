@@ -1,6 +1,12 @@
 /** Parts of a run for applications: what is read, what waits, and what becomes of a reader that leaves. */
 import { assert, describe, it } from "@effect/vitest"
-import { definePlugin, ModelFailed, stageKind, type ModelPart, type Part } from "@planloom/plugin"
+import {
+  definePlugin,
+  ModelFailed,
+  stageKind,
+  type ModelPart,
+  type Part,
+} from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { loadWorkflow } from "./loadWorkflow.ts"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { CheckedFile, Sources, Diagnostic, LoadOptions } from "@planloom/language"
 import { checkWorkflow, hasErrors, placeText, projectStore as findStore } from "@planloom/language"
-import type { RunStore, StoreFailed } from "@planloom/plugin"
+import type { RunStore, StoreFailed } from "@planloom/plugin/effect"
 import { compileWorkflow } from "@planloom/core"
 import type { LoadedWorkflow } from "@planloom/core"
 

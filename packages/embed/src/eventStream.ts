@@ -1,5 +1,5 @@
 /** A run as an async iterable of its events. */
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import type { Background } from "./runInBackground.ts"
 
 export const eventStream = <A>(

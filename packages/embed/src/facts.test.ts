@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { definePlugin, stageKind, type ModelRequest, type Provider } from "@planloom/plugin"
+import { definePlugin, stageKind, type ModelRequest, type Provider } from "@planloom/plugin/effect"
 import { run } from "@planloom/core"
 import { load } from "./Workflow.ts"
 

@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
   type Plugin,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { LoadOptions, PluginFile } from "@planloom/language"
 import { run } from "@planloom/core"
 import { echo, increment } from "../../core/test/inline.ts"

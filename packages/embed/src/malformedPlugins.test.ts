@@ -9,7 +9,7 @@ import {
   type Components,
   type Plugin,
   type RunEvent,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { run } from "@planloom/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -91,7 +91,7 @@ const malformed = [
   [
     "a tool source whose list is a function",
     { tools: [{ id: "t", summary: "T", list: () => [], call: () => null }] },
-    'tools "t": `list` is a function, not an Effect; for an async function use toolSource of @planloom/plugin/promise',
+    'tools "t": `list` is a function, not an Effect; for an async function use toolSource of @planloom/plugin',
   ],
   [
     "an event without a schema",

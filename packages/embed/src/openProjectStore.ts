@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { LoadOptions } from "@planloom/language"
-import type { RunStore } from "@planloom/plugin"
+import type { RunStore } from "@planloom/plugin/effect"
 import { projectStore } from "./Workflow.ts"
 
 export interface OpenedStore {

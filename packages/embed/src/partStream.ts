@@ -1,5 +1,5 @@
 /** A run as an async iterable of the parts of its streamed outputs. */
-import type { Part } from "@planloom/plugin"
+import type { Part } from "@planloom/plugin/effect"
 import { PartQueue } from "./PartQueue.ts"
 import type { Background } from "./runInBackground.ts"
 

@@ -3,7 +3,13 @@ import { mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { definePlugin, hook, sectionKind, type Components, type HookUse } from "@planloom/plugin"
+import {
+  definePlugin,
+  hook,
+  sectionKind,
+  type Components,
+  type HookUse,
+} from "@planloom/plugin/effect"
 import { emptyRecording, recordingJournal, run } from "@planloom/core"
 import { artefactOf, checkWorkflow } from "@planloom/language"
 import * as Effect from "effect/Effect"

@@ -10,7 +10,7 @@ import {
   type Components,
   type Tool,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { echo } from "../../core/test/inline.ts"
 import { checkFile } from "@planloom/language"
 import { check } from "./Workflow.ts"

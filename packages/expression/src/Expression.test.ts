@@ -1,6 +1,6 @@
 /** Results and failures of expressions, and agreement with another CEL implementation. */
 import { Environment } from "@marcbachmann/cel-js"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {

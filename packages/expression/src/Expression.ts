@@ -1,5 +1,5 @@
 /** Compiles expressions (CEL over plain data) to pure, synchronous functions of a scope. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { compileNode } from "./evaluate/evaluate.ts"
 import type { ExpressionScope } from "./evaluate/access.ts"
 import { ExpressionFailed, renderText } from "./evaluate/functions.ts"

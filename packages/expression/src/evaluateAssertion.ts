@@ -1,5 +1,5 @@
 /** Evaluates an assertion and collects the values that decided its result. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { compileNode } from "./evaluate/evaluate.ts"
 import type { ExpressionScope } from "./evaluate/access.ts"
 import { ExpressionFailed } from "./evaluate/functions.ts"

@@ -1,5 +1,10 @@
 /** The key `hooks` of a workflow or a stage: hooks of plugins, with their options and conditions. */
-import { sectionKind, type HookUse, type JsonObject, type SectionKind } from "@planloom/plugin"
+import {
+  sectionKind,
+  type HookUse,
+  type JsonObject,
+  type SectionKind,
+} from "@planloom/plugin/effect"
 
 interface WrittenUse {
   readonly use: string

@@ -1,5 +1,5 @@
 /** The plugin of `use.plugins` for the key `hooks`. */
-import { definePlugin } from "@planloom/plugin"
+import { definePlugin } from "@planloom/plugin/effect"
 import { hooksSection } from "./hooksSection.ts"
 
 export default definePlugin({

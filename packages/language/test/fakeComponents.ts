@@ -1,5 +1,5 @@
 /** Small stage kinds, providers and tools, for workflows that are only checked. */
-import type { Embedder, Index, JsonSchema, Reader, StageKind, Tool } from "@planloom/plugin"
+import type { Embedder, Index, JsonSchema, Reader, StageKind, Tool } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { KnownComponents, Resources } from "../src/definition/Resources.ts"
 

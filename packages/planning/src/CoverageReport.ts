@@ -1,5 +1,5 @@
 /** The report of the coverage check, and its JSON Schema. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import type { OrderViolation } from "./checkOrder.ts"
 
 /** Codes of every coverage check; the order rules of a domain bring their own. */

@@ -1,5 +1,5 @@
 /** The extension point of planning: a domain's requirements, its rules for plans and calls, its adaptation. */
-import type { Domain, Json, JsonObject, JsonSchema, Tool } from "@planloom/plugin"
+import type { Domain, Json, JsonObject, JsonSchema, Tool } from "@planloom/plugin/effect"
 import type { PlanTemplate } from "./PlanTemplate.ts"
 import type { Adaptation } from "./Adaptation.ts"
 import type { LintIssue } from "./LintIssue.ts"

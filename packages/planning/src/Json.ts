@@ -1,5 +1,5 @@
 /** Shape of plain data. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 
 type IsObject = {
   (value: Json | undefined): value is JsonObject

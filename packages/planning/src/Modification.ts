@@ -1,5 +1,5 @@
 /** One change of a plan: add, remove or modify a step, with the reason for it. */
-import type { JsonObject, JsonSchema } from "@planloom/plugin"
+import type { JsonObject, JsonSchema } from "@planloom/plugin/effect"
 import type { Plan, Step } from "./Plan.ts"
 
 export interface Modification {

@@ -1,5 +1,5 @@
 /** A rule on the flow of data as a value: the steps that meet one requirement come before others. */
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { Step } from "./Plan.ts"
 import type { Requirement } from "./Requirement.ts"
 import { can, slotsOf } from "./Tool.ts"

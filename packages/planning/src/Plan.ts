@@ -1,5 +1,5 @@
 /** A plan: steps that call tools, connected by data, each citing the requirements it serves. */
-import type { JsonObject, JsonSchema } from "@planloom/plugin"
+import type { JsonObject, JsonSchema } from "@planloom/plugin/effect"
 
 /** The name under which the workflow's own data is referred to. */
 export const SOURCE = "source"

@@ -1,6 +1,6 @@
 /** Rules of a plan: requirements, which step serves one, and the order of steps. */
 import { findTool, can } from "./Tool.ts"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { OrderRule } from "./OrderRule.ts"
 import type { Plan, Step } from "./Plan.ts"
 import type { Requirement } from "./Requirement.ts"

@@ -1,5 +1,5 @@
 /** Plan templates: plans for known kinds of requests. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 
 /** A plan for a known kind of request, with the tools it is limited to. */
 export interface PlanTemplate {

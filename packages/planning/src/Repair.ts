@@ -1,5 +1,5 @@
 /** One recorded repair of a call: path, old and new value, reason and rule. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 
 /** The built-in repair rules; a domain adds its own. */
 export const repairRules = [

@@ -1,5 +1,5 @@
 /** One requirement of a plan: the unit that steps cite and coverage counts. */
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 
 export interface Requirement {
   /** `kind:label`, unique in a list: `tool:send_mail`, `task:book a table`. */

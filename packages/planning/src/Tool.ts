@@ -1,5 +1,5 @@
 /** Tool metadata that planning reads: capabilities, slots, declared arguments. */
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import { isObject } from "./Json.ts"
 
 export type PropertySchema = { readonly [keyword: string]: unknown }

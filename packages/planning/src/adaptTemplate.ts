@@ -1,5 +1,5 @@
 /** Fits a plan to requirements by tools, capabilities and types of data alone. */
-import type { Json, Tool } from "@planloom/plugin"
+import type { Json, Tool } from "@planloom/plugin/effect"
 import type { PlanTemplate } from "./PlanTemplate.ts"
 import { planOf, uncoveredIds } from "./Adaptation.ts"
 import type { Adaptation } from "./Adaptation.ts"

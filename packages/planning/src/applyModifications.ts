@@ -1,5 +1,5 @@
 /** Applies modifications to a plan in order and lists those that were rejected. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { stepOf } from "./Modification.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Modification, Modified, Rejected } from "./Modification.ts"

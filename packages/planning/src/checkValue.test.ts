@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { checkValue } from "./index.ts"
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 
 const codes = (schema: JsonSchema, value: Json) =>
   checkValue(schema, value).map(({ path, code }) => `${code} ${path.join(".")}`)

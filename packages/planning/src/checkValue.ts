@@ -3,7 +3,7 @@ import { rejectionOf, type SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { sameJson } from "@planloom/schema"
 import { isObject } from "./Json.ts"
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 
 export type ValuePath = ReadonlyArray<string | number>
 

@@ -9,7 +9,7 @@ import type { PlanRules, Situation } from "./PlanRules.ts"
 import { needsStep } from "./Requirement.ts"
 import type { Requirement } from "./Requirement.ts"
 import { findTool } from "./Tool.ts"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 
 type ModelConfidence = {
   readonly step: Step

@@ -1,7 +1,7 @@
 /** The modifications that lead from one plan to another. */
 import { applyModifications } from "./applyModifications.ts"
 import { sameJson } from "@planloom/schema"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Modification } from "./Modification.ts"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import { tools } from "../test/travel.ts"
 import { lintPlan } from "./lintPlan.ts"
 import type { Plan, Step } from "./Plan.ts"

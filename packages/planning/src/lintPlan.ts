@@ -1,7 +1,7 @@
 /** Lints a plan: every reason why it cannot be executed, before anything runs. */
 import { checkValue } from "./checkValue.ts"
 import type { ValueMismatch } from "./checkValue.ts"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { DataRules } from "./DomainRules.ts"
 import type { LintCode, LintIssue } from "./LintIssue.ts"
 import { nearest } from "./nearest.ts"
@@ -9,7 +9,7 @@ import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
 import { ancestorsOf, findCycle, dependencies, dataDependencies } from "./planGraph.ts"
 import { findTool, propertiesOf, refusesUndeclared, slotsOf } from "./Tool.ts"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 
 export interface LintOptions {
   /** Rules from the data profile: with them the domain checks each call, too. */

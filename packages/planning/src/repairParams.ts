@@ -3,11 +3,11 @@ import { checkValue } from "./checkValue.ts"
 import type { ValueMismatch, ValuePath } from "./checkValue.ts"
 import type { CallRules } from "./DomainRules.ts"
 import { isObject } from "./Json.ts"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { nearest } from "./nearest.ts"
 import type { Repair, RepairRule } from "./Repair.ts"
 import { propertiesOf, refusesUndeclared, requiredOf } from "./Tool.ts"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 
 export interface Repaired {
   readonly params: JsonObject

@@ -7,7 +7,7 @@ import { ancestorsOf, dependencies } from "./planGraph.ts"
 import type { Repair } from "./Repair.ts"
 import { repairParams } from "./repairParams.ts"
 import { findTool, slotsOf } from "./Tool.ts"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 
 export interface RepairedStep {
   readonly step: Step

@@ -1,5 +1,5 @@
 /** Connects the slots of steps to the results of earlier steps. */
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import { SOURCE } from "./Plan.ts"
 import type { Plan, Step } from "./Plan.ts"
 import { findTool, slotsOf } from "./Tool.ts"

@@ -1,5 +1,5 @@
 /** Tools of a travel desk: a domain without tables. */
-import type { JsonObject, Tool } from "@planloom/plugin"
+import type { JsonObject, Tool } from "@planloom/plugin/effect"
 import type { PlanTemplate } from "../src/PlanTemplate.ts"
 
 const tool = (

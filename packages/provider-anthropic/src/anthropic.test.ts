@@ -1,7 +1,7 @@
 /** The provider with the real SDK against a server that speaks Anthropic's wire format. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import type { JsonObject, ModelRequest } from "@planloom/plugin"
+import type { JsonObject, ModelRequest } from "@planloom/plugin/effect"
 import { wireServer, type WireAnswer } from "@planloom/testing"
 import { anthropic } from "./anthropic.ts"
 import type { Config } from "./config.ts"

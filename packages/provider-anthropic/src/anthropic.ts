@@ -2,7 +2,7 @@
 import type Anthropic from "@anthropic-ai/sdk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { ModelRequest, Provider } from "@planloom/plugin"
+import type { ModelRequest, Provider } from "@planloom/plugin/effect"
 import {
   streamRequest,
   sendRequest,

@@ -1,6 +1,6 @@
 /** Converts the events of one streamed reply to the contract's parts. */
 import type Anthropic from "@anthropic-ai/sdk"
-import type { ModelPart } from "@planloom/plugin"
+import type { ModelPart } from "@planloom/plugin/effect"
 import { parseToolArguments, type PartReader, type ProviderError } from "@planloom/provider-kit"
 import type { OutputForm } from "./outputForm.ts"
 import { finishReason, refusalError, toUsage, type Tokens } from "./toReply.ts"

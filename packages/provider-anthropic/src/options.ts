@@ -1,5 +1,5 @@
 /** Options of the provider, read from the plugin's config. */
-import type { Host } from "@planloom/plugin"
+import type { Host } from "@planloom/plugin/effect"
 import { parseLimits, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
 import type { Config } from "./config.ts"
 

@@ -1,5 +1,5 @@
 /** Chooses how JSON is requested: natively, as the arguments of a tool, or as text. */
-import type { JsonSchema, ModelRequest } from "@planloom/plugin"
+import type { JsonSchema, ModelRequest } from "@planloom/plugin/effect"
 import { answerTool, type AnswerTool } from "@planloom/provider-kit"
 import type { AnthropicOptions } from "./options.ts"
 

@@ -1,6 +1,6 @@
 /** Plugin for Claude models: `use: { plugins: ["@planloom/provider-anthropic"] }`. */
 import * as Effect from "effect/Effect"
-import { definePlugin } from "@planloom/plugin"
+import { definePlugin } from "@planloom/plugin/effect"
 import { anthropic } from "./anthropic.ts"
 import { config, type Config } from "./config.ts"
 import { parseOptions } from "./options.ts"

@@ -1,6 +1,6 @@
 /** Converts the contract's request to the parameters of Anthropic's Messages API. */
 import type Anthropic from "@anthropic-ai/sdk"
-import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin"
+import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin/effect"
 import { acceptsSampling, type AnthropicOptions } from "./options.ts"
 import type { OutputForm } from "./outputForm.ts"
 

@@ -1,5 +1,5 @@
 /** Converts the SDK's errors to provider errors. */
-import type { FailureClass } from "@planloom/plugin"
+import type { FailureClass } from "@planloom/plugin/effect"
 import {
   transportError,
   parseRetryAfter,

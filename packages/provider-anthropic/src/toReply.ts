@@ -1,6 +1,6 @@
 /** Converts a message of Anthropic's API to the contract's reply or a provider error. */
 import type Anthropic from "@anthropic-ai/sdk"
-import type { FinishReason, JsonObject, ModelReply, Usage } from "@planloom/plugin"
+import type { FinishReason, JsonObject, ModelReply, Usage } from "@planloom/plugin/effect"
 import { unreadableReply, unknownUsage, type ProviderError } from "@planloom/provider-kit"
 import type { OutputForm } from "./outputForm.ts"
 

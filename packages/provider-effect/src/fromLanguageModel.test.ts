@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Duration, Effect, Exit, Fiber, Stream } from "effect"
 import { AiError, LanguageModel, Tool } from "effect/ai"
 import type { Response } from "effect/ai"
-import type { ModelRequest, Usage } from "@planloom/plugin"
+import type { ModelRequest, Usage } from "@planloom/plugin/effect"
 import { fromLanguageModel, type LanguageModelOptions } from "./fromLanguageModel.ts"
 
 const finish = (reason: Response.FinishReason = "stop"): Response.FinishPartEncoded => ({

@@ -10,7 +10,12 @@ import type { AllParts } from "effect/ai/Response"
 import { CurrentSpanTransformer } from "effect/ai/Telemetry"
 import * as Tool from "effect/ai/Tool"
 import type { WithHandler } from "effect/ai/Toolkit"
-import { ModelFailed, type ModelReply, type ModelRequest, type Provider } from "@planloom/plugin"
+import {
+  ModelFailed,
+  type ModelReply,
+  type ModelRequest,
+  type Provider,
+} from "@planloom/plugin/effect"
 import { unknownUsage } from "@planloom/provider-kit"
 import { outputSchema } from "./outputSchema.ts"
 import { toModelFailed } from "./toModelFailed.ts"

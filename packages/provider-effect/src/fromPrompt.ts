@@ -6,7 +6,14 @@ import type {
   ToolMessagePart,
   UserMessagePart,
 } from "effect/ai/Prompt"
-import type { Content, Json, JsonObject, Message, ModelRequest, ToolCall } from "@planloom/plugin"
+import type {
+  Content,
+  Json,
+  JsonObject,
+  Message,
+  ModelRequest,
+  ToolCall,
+} from "@planloom/plugin/effect"
 
 /** Key of Planloom's own options and metadata. */
 export const OPTIONS_KEY = "planloom"

@@ -2,7 +2,7 @@
 import * as JsonSchema from "effect/JsonSchema"
 import type { Top } from "effect/Schema"
 import * as SchemaRepresentation from "effect/SchemaRepresentation"
-import type { JsonSchema as Given } from "@planloom/plugin"
+import type { JsonSchema as Given } from "@planloom/plugin/effect"
 
 /**
  * Undefined for schemas that Effect Schema cannot express (conditions, `contains`, a root that is not an object …):

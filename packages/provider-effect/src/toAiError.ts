@@ -1,7 +1,7 @@
 /** Converts the contract's failures to Effect AI's errors. */
 import * as Duration from "effect/Duration"
 import * as AiError from "effect/ai/AiError"
-import type { ModelFailed } from "@planloom/plugin"
+import type { ModelFailed } from "@planloom/plugin/effect"
 
 export const toAiError = (method: string, failure: ModelFailed): AiError.AiError =>
   AiError.make({ module: `Planloom(${failure.model})`, method, reason: reasonOf(failure) })

@@ -9,7 +9,7 @@ import {
   type ModelRequest,
   type Provider,
   type Usage,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { fromLanguageModel } from "./fromLanguageModel.ts"
 import { languageModelLayer, toLanguageModel } from "./toLanguageModel.ts"
 

@@ -1,7 +1,7 @@
 /** Converts Effect AI's errors to the contract's failures. */
 import * as Duration from "effect/Duration"
 import type { AiError, AiErrorReason } from "effect/ai/AiError"
-import { ModelFailed, type FailureClass } from "@planloom/plugin"
+import { ModelFailed, type FailureClass } from "@planloom/plugin/effect"
 import { unknownUsage } from "@planloom/provider-kit"
 
 /** HTTP status of providers over capacity; not a registered one. */

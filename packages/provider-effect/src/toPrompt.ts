@@ -5,7 +5,7 @@ import type {
   ProviderOptions,
   TextPartEncoded,
 } from "effect/ai/Prompt"
-import type { Content, Message, ModelRequest } from "@planloom/plugin"
+import type { Content, Message, ModelRequest } from "@planloom/plugin/effect"
 
 /** `cache` is set on the system blocks that end a prefix to cache. */
 export const toPrompt = (

@@ -8,7 +8,7 @@ import {
   type ModelReply,
   type ToolCall,
   type Usage,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { unknownUsage } from "@planloom/provider-kit"
 
 type Part = AllParts<any>

@@ -1,6 +1,6 @@
 /** Converts the contract's reply and stream parts to Effect AI's response parts. */
 import type { FinishPartEncoded, PartEncoded, StreamPartEncoded } from "effect/ai/Response"
-import type { FinishReason, ModelPart, ModelReply, ToolCall, Usage } from "@planloom/plugin"
+import type { FinishReason, ModelPart, ModelReply, ToolCall, Usage } from "@planloom/plugin/effect"
 import { OPTIONS_KEY } from "./fromPrompt.ts"
 
 /** Converts a reply that is not streamed. */

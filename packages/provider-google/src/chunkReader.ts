@@ -1,6 +1,6 @@
 /** Converts the chunks of one reply to the contract's parts. A reply that is not streamed is one chunk. */
 import type { GenerateContentResponse, Part } from "@google/genai"
-import type { FinishReason, JsonObject, ModelPart, Usage } from "@planloom/plugin"
+import type { FinishReason, JsonObject, ModelPart, Usage } from "@planloom/plugin/effect"
 import { unknownUsage, type PartReader, type ProviderError } from "@planloom/provider-kit"
 import { newCallId } from "./callId.ts"
 

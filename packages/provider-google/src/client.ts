@@ -1,7 +1,7 @@
 /** Creates the SDK's client on the first request and reuses it. */
 import type { GoogleGenAI } from "@google/genai"
 import * as Effect from "effect/Effect"
-import type { ModelFailed } from "@planloom/plugin"
+import type { ModelFailed } from "@planloom/plugin/effect"
 import { toModelFailed, missingKeyMessage } from "@planloom/provider-kit"
 import type { GoogleOptions } from "./options.ts"
 

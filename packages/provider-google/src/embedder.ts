@@ -1,6 +1,6 @@
 /** Embedder on Gemini's embedding models. */
 import * as Effect from "effect/Effect"
-import type { Embedder } from "@planloom/plugin"
+import type { Embedder } from "@planloom/plugin/effect"
 import {
   sendRequest,
   embedInBatches,

@@ -1,7 +1,7 @@
 /** Provider and embedder with the real SDK against a server that speaks Gemini's wire format. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import type { JsonObject, ModelRequest } from "@planloom/plugin"
+import type { JsonObject, ModelRequest } from "@planloom/plugin/effect"
 import { wireServer, type WireAnswer } from "@planloom/testing"
 import type { Config } from "./config.ts"
 import { embedder } from "./embedder.ts"

@@ -1,7 +1,7 @@
 /** Model provider for Gemini, on Google's SDK. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { ModelRequest, Provider } from "@planloom/plugin"
+import type { ModelRequest, Provider } from "@planloom/plugin/effect"
 import {
   streamRequest,
   sendRequest,

@@ -1,6 +1,6 @@
 /** Plugin for Gemini models: `use: { plugins: ["@planloom/provider-google"] }`. */
 import * as Effect from "effect/Effect"
-import { definePlugin } from "@planloom/plugin"
+import { definePlugin } from "@planloom/plugin/effect"
 import { config, type Config } from "./config.ts"
 import { embedder } from "./embedder.ts"
 import { google } from "./google.ts"

@@ -11,7 +11,7 @@ import {
   type Json,
   type Message,
   type ModelRequest,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { answerTool, type AnswerTool } from "@planloom/provider-kit"
 import type { GoogleOptions } from "./options.ts"
 import { isGeneratedCallId } from "./callId.ts"

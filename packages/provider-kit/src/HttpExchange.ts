@@ -1,5 +1,5 @@
 /** One HTTP request of an SDK: observes the response, and aborts it when it grows too large. */
-import { MAX_REPLY_BYTES } from "@planloom/plugin"
+import { MAX_REPLY_BYTES } from "@planloom/plugin/effect"
 
 /** Enough for one sentence and the fields around it. */
 const HEAD_BYTES = 4096

@@ -1,5 +1,5 @@
 /** An error of a model service, its conversion to `ModelFailed`, and its failure class. */
-import { ModelFailed, type FailureClass, type Usage } from "@planloom/plugin"
+import { ModelFailed, type FailureClass, type Usage } from "@planloom/plugin/effect"
 
 export interface ProviderError {
   /** The HTTP status. */

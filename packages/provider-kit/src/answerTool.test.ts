@@ -1,6 +1,6 @@
 /** Which requests can return JSON through an answer tool, and its name. */
 import { expect, it } from "vitest"
-import type { JsonSchema, ModelRequest } from "@planloom/plugin"
+import type { JsonSchema, ModelRequest } from "@planloom/plugin/effect"
 import { answerTool } from "./answerTool.ts"
 
 const requestFor = (

@@ -1,5 +1,5 @@
 /** The tool through whose arguments a model returns JSON. */
-import type { JsonSchema, ModelRequest } from "@planloom/plugin"
+import type { JsonSchema, ModelRequest } from "@planloom/plugin/effect"
 
 export interface AnswerTool {
   /** Letters, digits, `_` and `-`, starting with a letter or `_`, at most 64 characters: every service accepts it. */

@@ -1,6 +1,6 @@
 /** Embeds texts through a service that limits texts per request, and checks every vector it returns. */
 import * as Effect from "effect/Effect"
-import { ModelFailed, type Embedded, type Embedder } from "@planloom/plugin"
+import { ModelFailed, type Embedded, type Embedder } from "@planloom/plugin/effect"
 
 export interface EmbeddingService {
   /** `provider/model`, for failures. */

@@ -1,5 +1,5 @@
 /** Parses the arguments of a tool call, which services send as text. */
-import { isJsonObject, type JsonObject } from "@planloom/plugin"
+import { isJsonObject, type JsonObject } from "@planloom/plugin/effect"
 
 /** The arguments object; `{}` for empty text (some models omit empty arguments), undefined unless a JSON object. */
 export const parseToolArguments = (text: string): JsonObject | undefined => {

@@ -7,7 +7,7 @@ import {
   toFailureRecord,
   type ModelPart,
   type Usage,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import {
   replyTooLarge,
   toModelFailed,

@@ -1,6 +1,6 @@
 /** Reads a reply that is not streamed with the reader of streamed chunks. */
 import * as Effect from "effect/Effect"
-import type { ModelFailed, ModelPart, ModelReply } from "@planloom/plugin"
+import type { ModelFailed, ModelPart, ModelReply } from "@planloom/plugin/effect"
 import { toModelFailed, unfinishedReply, unknownUsage } from "./ProviderError.ts"
 import { isProviderError, tryRead, type PartReader } from "./readParts.ts"
 

@@ -1,6 +1,6 @@
 /** Reading a provider's API key from the host's secrets. */
 import { assert, describe, it } from "vitest"
-import type { Host } from "@planloom/plugin"
+import type { Host } from "@planloom/plugin/effect"
 import { missingKeyMessage, secretKey } from "./secretKey.ts"
 
 const keyOf = (value: string | undefined) =>

@@ -1,5 +1,5 @@
 /** A provider's API key: the name of its secret, its value, and the message if it is missing. */
-import type { Host } from "@planloom/plugin"
+import type { Host } from "@planloom/plugin/effect"
 
 export interface SecretKey {
   /** The name of the secret. */

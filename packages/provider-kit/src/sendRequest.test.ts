@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { toFailureRecord } from "@planloom/plugin"
+import { toFailureRecord } from "@planloom/plugin/effect"
 import { streamRequest, sendRequest, type RequestOptions } from "./sendRequest.ts"
 import { transportError } from "./transportError.ts"
 import type { HttpExchange } from "./HttpExchange.ts"

@@ -1,7 +1,7 @@
 /** Runs an SDK's promises as effects with time limits and interruption that fail with `ModelFailed` only. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { ModelFailed } from "@planloom/plugin"
+import type { ModelFailed } from "@planloom/plugin/effect"
 import { HttpExchange } from "./HttpExchange.ts"
 import type { Limits } from "./Limits.ts"
 import { replyTooLarge, toModelFailed, unknownUsage, type ProviderError } from "./ProviderError.ts"

@@ -1,5 +1,5 @@
 /** Settings of a request, and modes of requesting JSON, that servers support or refuse. */
-import type { RequestSetting } from "@planloom/plugin"
+import type { RequestSetting } from "@planloom/plugin/effect"
 
 /** `tool`: JSON as the arguments of a forced tool call; `none`: a plain text request. */
 export const structuredModes = ["json_schema", "json_object", "tool", "none"] as const

@@ -1,5 +1,5 @@
 /** Chooses how to request JSON from a model: the declared modes in order, without those the server has refused. */
-import type { ModelFailed, ModelRequest } from "@planloom/plugin"
+import type { ModelFailed, ModelRequest } from "@planloom/plugin/effect"
 import { answerTool } from "@planloom/provider-kit"
 import type { ServerOptions } from "./options.ts"
 import type { StructuredMode } from "./Setting.ts"

@@ -1,6 +1,6 @@
 /** Converts the chunks of one streamed completion to the contract's parts. */
 import type OpenAI from "openai"
-import type { ModelPart, Usage } from "@planloom/plugin"
+import type { ModelPart, Usage } from "@planloom/plugin/effect"
 import {
   isProviderError,
   parseToolArguments,

@@ -1,7 +1,7 @@
 /** Embedder on any server with OpenAI's protocol. */
 import type { CreateEmbeddingResponse } from "openai/resources/embeddings"
 import * as Effect from "effect/Effect"
-import type { Embedder } from "@planloom/plugin"
+import type { Embedder } from "@planloom/plugin/effect"
 import {
   sendRequest,
   embedInBatches,

@@ -1,5 +1,5 @@
 /** Checks whether a schema fits OpenAI's strict mode. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 
 /**
  * In strict mode every object is closed and requires all its properties; the service refuses other schemas.

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type ModelPart,
   type ModelRequest,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { wireServer, type RawAnswer } from "@planloom/testing"
 import type { ServerConfig } from "./config.ts"
 import { embedder } from "./embedder.ts"

@@ -1,7 +1,7 @@
 /** Providers and embedder with the real SDK against a server that speaks OpenAI's wire format. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema, Stream } from "effect"
-import type { JsonObject, ModelRequest } from "@planloom/plugin"
+import type { JsonObject, ModelRequest } from "@planloom/plugin/effect"
 import { wireServer, type WireAnswer } from "@planloom/testing"
 import { config, type Config, type ServerConfig } from "./config.ts"
 import { embedder } from "./embedder.ts"

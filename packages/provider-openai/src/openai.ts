@@ -2,7 +2,7 @@
 import type { ChatCompletionChunk } from "openai/resources/chat/completions"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { ModelFailed, ModelRequest, Provider } from "@planloom/plugin"
+import type { ModelFailed, ModelRequest, Provider } from "@planloom/plugin/effect"
 import {
   streamRequest,
   sendRequest,

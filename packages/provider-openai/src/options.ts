@@ -1,5 +1,5 @@
 /** Options of provider and embedder: the known facts about a server, overridden by the project's config. */
-import type { Host, JsonObject } from "@planloom/plugin"
+import type { Host, JsonObject } from "@planloom/plugin/effect"
 import { parseLimits, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
 import type { Config, ServerConfig } from "./config.ts"
 import type { Setting, StructuredMode } from "./Setting.ts"

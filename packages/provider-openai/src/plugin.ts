@@ -1,6 +1,6 @@
 /** Plugin for servers with OpenAI's protocol: `use: { plugins: ["@planloom/provider-openai"] }`. */
 import * as Effect from "effect/Effect"
-import { definePlugin } from "@planloom/plugin"
+import { definePlugin } from "@planloom/plugin/effect"
 import { config, type Config } from "./config.ts"
 import { embedder } from "./embedder.ts"
 import { openai } from "./openai.ts"

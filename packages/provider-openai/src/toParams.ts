@@ -1,6 +1,6 @@
 /** Converts the contract's request to the body of OpenAI's chat completions. */
 import type OpenAI from "openai"
-import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin"
+import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin/effect"
 import { answerTool, type AnswerTool } from "@planloom/provider-kit"
 import { isStrict } from "./isStrict.ts"
 import type { ServerOptions } from "./options.ts"

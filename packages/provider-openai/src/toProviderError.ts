@@ -1,5 +1,5 @@
 /** Converts the SDK's errors, and errors sent with a success status, to provider errors. */
-import type { FailureClass } from "@planloom/plugin"
+import type { FailureClass } from "@planloom/plugin/effect"
 import {
   transportError,
   parseRetryAfter,

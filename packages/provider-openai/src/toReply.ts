@@ -1,7 +1,7 @@
 /** Converts a chat completion to the contract's reply or a provider error. */
 import { randomUUID } from "node:crypto"
 import type OpenAI from "openai"
-import type { FinishReason, ModelReply, ToolCall, Usage } from "@planloom/plugin"
+import type { FinishReason, ModelReply, ToolCall, Usage } from "@planloom/plugin/effect"
 import {
   isProviderError,
   parseToolArguments,

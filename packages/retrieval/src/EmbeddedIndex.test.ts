@@ -1,5 +1,5 @@
 /** Search results of the index, and their independence of its history. */
-import type { IndexDocument } from "@planloom/plugin"
+import type { IndexDocument } from "@planloom/plugin/effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { EmbeddedIndex } from "./EmbeddedIndex.ts"

@@ -1,5 +1,5 @@
 /** Hybrid search index over documents: in memory, synchronous, without network. */
-import type { IndexDocument, SearchOptions } from "@planloom/plugin"
+import type { IndexDocument, SearchOptions } from "@planloom/plugin/effect"
 import type { ScoredDocument } from "./selectTop.ts"
 import { clauses } from "./clauses.ts"
 import { Collection, type Allowed, type Match } from "./Collection.ts"

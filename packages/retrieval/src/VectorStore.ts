@@ -1,5 +1,5 @@
 /** Vectors of documents, exact: ranks documents by the angle between a query and the nearest of their texts. */
-import type { EmbedTexts, IndexDocument } from "@planloom/plugin"
+import type { EmbedTexts, IndexDocument } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Allowed } from "./Collection.ts"
 import { compareScores, type ScoredDocument } from "./selectTop.ts"

@@ -1,5 +1,5 @@
 /** The embedded index as a plugin component: no native code or setup, and no network unless the workflow has an embedder. */
-import type { BuiltIndex, EmbedTexts, Index, IndexDocument } from "@planloom/plugin"
+import type { BuiltIndex, EmbedTexts, Index, IndexDocument } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { EmbeddedIndex } from "./EmbeddedIndex.ts"
 import { VectorStore } from "./VectorStore.ts"

@@ -1,5 +1,5 @@
 /** Plugin that registers the embedded index. */
-import { definePlugin } from "@planloom/plugin"
+import { definePlugin } from "@planloom/plugin/effect"
 import { embedded } from "./embedded.ts"
 
 export default definePlugin({

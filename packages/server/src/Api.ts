@@ -1,5 +1,5 @@
 /** Options and request types of the HTTP API. */
-import type { Json, RunStore } from "@planloom/plugin"
+import type { Json, RunStore } from "@planloom/plugin/effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Worker } from "@planloom/record/worker"
 import type { AccessRules } from "./authorize.ts"

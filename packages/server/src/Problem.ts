@@ -1,6 +1,6 @@
 /** Request failures as `application/problem+json` replies (RFC 9457). */
 import * as Data from "effect/Data"
-import type { AnswerRefused, JsonObject, StoreFailed } from "@planloom/plugin"
+import type { AnswerRefused, JsonObject, StoreFailed } from "@planloom/plugin/effect"
 
 /** Problem codes with their status and title; part of the public API. */
 export const problems = {

@@ -1,5 +1,5 @@
 /** Parts of runs on their way to HTTP clients: each client reads at its own pace, and none holds up a run. */
-import type { Part } from "@planloom/plugin"
+import type { Part } from "@planloom/plugin/effect"
 
 /** Characters that wait for a client. More, and its connection is closed: when it connects again it gets the text so far. */
 const MAX_WAITING_CHARS = 1024 * 1024

@@ -7,7 +7,7 @@ import {
   type RunRecord,
   type StoreFailed,
   type Wait,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { InputsRejected } from "@planloom/core"
 import { inputsOf, userOf, answerIssues, stillOpen, undeclared } from "@planloom/core/internal"
 import { canonicalJson } from "@planloom/schema"

@@ -1,6 +1,6 @@
 /** Decodes the body of a changing request: a JSON object with known keys only. */
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { listed } from "@planloom/core/internal"
 import type { ApiOptions, RouteRequest } from "./Api.ts"
 import { readJsonBody } from "./readJsonBody.ts"

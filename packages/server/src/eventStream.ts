@@ -1,7 +1,7 @@
 /** Streams a run's events as server-sent events, from a sequence number to the run's end. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Part, RunEvent, RunStore } from "@planloom/plugin"
+import type { Part, RunEvent, RunStore } from "@planloom/plugin/effect"
 import { follow } from "@planloom/record/follow"
 import type { RunParts } from "./RunParts.ts"
 

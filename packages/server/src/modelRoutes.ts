@@ -1,6 +1,6 @@
 /** Routes that show and swap the models of a served workflow. */
 import * as Effect from "effect/Effect"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { SwapRefused } from "@planloom/core"
 import type { ModelRegistry } from "@planloom/core"
 import type { SwapTarget } from "@planloom/core/internal"

@@ -1,6 +1,6 @@
 /** Reads a request's body as a JSON object within a size limit. */
 import * as Effect from "effect/Effect"
-import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin"
+import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { findJsonError } from "./findJsonError.ts"
 import { Problem } from "./Problem.ts"
 

@@ -10,7 +10,7 @@ import {
   type RunStatus,
   type RunStore,
   type StoreFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
 import { markedPersonal } from "@planloom/core/internal"
 import { resultOf } from "@planloom/core"

@@ -1,7 +1,7 @@
 /** Confidence of a stage in its output, and the clarification it asks for below a threshold. */
 import * as Effect from "effect/Effect"
-import { StageFailed } from "@planloom/plugin"
-import type { Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin"
+import { StageFailed } from "@planloom/plugin/effect"
+import type { Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin/effect"
 
 /** `with.confidence` of a kind. */
 export interface ConfidenceRule {

@@ -1,6 +1,6 @@
 /** Messages that ask a model to correct its last answer: a refusal by a later check, issues of its last reply. */
 import { isObject } from "@planloom/planning"
-import type { Json, Message, StageContext } from "@planloom/plugin"
+import type { Json, Message, StageContext } from "@planloom/plugin/effect"
 
 /** The text of the refusal; empty on the first run of the stage. */
 const refusalOf = ({ feedback }: StageContext): string => {

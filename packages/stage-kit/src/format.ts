@@ -1,5 +1,5 @@
 /** Formats numbers and plain values for English readers, independent of the machine's locale. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 
 const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 })
 const large = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })

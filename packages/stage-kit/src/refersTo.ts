@@ -1,5 +1,5 @@
 /** `refers` of a stage kind whose `with` names its targets under keys of their own. */
-import type { JsonObject, Reference } from "@planloom/plugin"
+import type { JsonObject, Reference } from "@planloom/plugin/effect"
 
 /** Takes the target of each key, whose value is one name or a list of names: `{ tools: "tool" }`. */
 export const refersTo =

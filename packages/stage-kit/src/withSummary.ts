@@ -1,6 +1,6 @@
 /** Adds the note `summary` to a strategy: one line about its output. */
 import * as Effect from "effect/Effect"
-import type { Json, StageContext, Strategy } from "@planloom/plugin"
+import type { Json, StageContext, Strategy } from "@planloom/plugin/effect"
 
 /** `summarize` returns the line, or undefined if there is nothing to report. */
 export const withSummary =

@@ -1,6 +1,6 @@
 /** A small stage context: scripted replies, tools as functions, an index by shared words, and a record of all of it. */
 import * as Effect from "effect/Effect"
-import { ModelFailed, StageFailed } from "@planloom/plugin"
+import { ModelFailed, StageFailed } from "@planloom/plugin/effect"
 import type {
   Ask,
   CallRecord,
@@ -20,7 +20,7 @@ import type {
   Strategy,
   Tool,
   ToolFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { checkValue } from "@planloom/planning"
 
 export interface Call {

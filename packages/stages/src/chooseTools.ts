@@ -1,6 +1,6 @@
 /** Resolves the tools and templates that a stage's `with` names. */
-import { StageFailed } from "@planloom/plugin"
-import type { StageContext, Tool } from "@planloom/plugin"
+import { StageFailed } from "@planloom/plugin/effect"
+import type { StageContext, Tool } from "@planloom/plugin/effect"
 import { chooseTemplate } from "@planloom/planning"
 import type { PlanRules, PlanTemplate } from "@planloom/planning"
 import { templatesOf } from "./planTemplate.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { tables } from "@planloom/analyst"
-import type { Domain, Json, JsonObject } from "@planloom/plugin"
+import type { Domain, Json, JsonObject } from "@planloom/plugin/effect"
 import { makeContext, runKind } from "../../stage-kit/test/context.ts"
 import { templates, tools } from "../../planning/test/travel.ts"
 import { adapt } from "./kinds/adapt.ts"

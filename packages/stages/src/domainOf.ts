@@ -1,6 +1,6 @@
 /** Resolves the domain of a planning stage and its rules for the stage's requirements. */
-import { StageFailed } from "@planloom/plugin"
-import type { Json, StageContext } from "@planloom/plugin"
+import { StageFailed } from "@planloom/plugin/effect"
+import type { Json, StageContext } from "@planloom/plugin/effect"
 import { checkValue, plainRules, readRequirements, requirementListSchema } from "@planloom/planning"
 import type { DomainRules, PlanRules, Requirement } from "@planloom/planning"
 import { text } from "@planloom/stage-kit"

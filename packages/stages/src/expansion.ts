@@ -1,5 +1,5 @@
 /** Expansion of a narrowed list: requirements that coverage reports missing, or that no chosen tool can serve. */
-import type { Feedback, Tool } from "@planloom/plugin"
+import type { Feedback, Tool } from "@planloom/plugin/effect"
 import type { PlanRules } from "@planloom/planning"
 
 /** Ids of the requirements that the check found uncovered. */

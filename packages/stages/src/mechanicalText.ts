@@ -1,6 +1,6 @@
 /** Extractive output without a model: key sentences, lists of fields, objects filled from fields. */
 import { checkValue, isObject } from "@planloom/planning"
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { formatValue } from "@planloom/stage-kit"
 
 /** Maximum number of sentences of a summary. */

@@ -1,6 +1,6 @@
 /** File kind `PlanTemplate`: a plan for a known kind of request, which `narrow` and `adapt` start from. */
-import { fileKind } from "@planloom/plugin"
-import type { StageContext } from "@planloom/plugin"
+import { fileKind } from "@planloom/plugin/effect"
+import type { StageContext } from "@planloom/plugin/effect"
 import type { PlanTemplate, TemplateStep } from "@planloom/planning"
 
 /** A template as its file has it. */

@@ -1,5 +1,5 @@
 /** The plugin that contributes the built-in stage kinds and plan templates. */
-import { definePlugin } from "@planloom/plugin"
+import { definePlugin } from "@planloom/plugin/effect"
 import { act } from "./kinds/act.ts"
 import { adapt } from "./kinds/adapt.ts"
 import { agent } from "./kinds/agent.ts"

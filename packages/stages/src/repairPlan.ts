@@ -1,5 +1,5 @@
 /** Repairs unambiguous mistakes in a model's plan. */
-import type { Json, Tool } from "@planloom/plugin"
+import type { Json, Tool } from "@planloom/plugin/effect"
 import { nearest, repairStep } from "@planloom/planning"
 import type { DomainRules, Plan, Repair, Requirement } from "@planloom/planning"
 

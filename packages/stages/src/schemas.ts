@@ -1,5 +1,5 @@
 /** Schemas that several kinds share. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import { coverageSchema } from "@planloom/planning"
 import { plan, text } from "@planloom/stage-kit"
 

@@ -1,5 +1,5 @@
 /** One-line summaries of stage outputs, from the output alone where possible. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { parallelLevels } from "@planloom/planning"
 import type { Coverage, Plan } from "@planloom/planning"
 import { counted } from "@planloom/stage-kit"

@@ -1,5 +1,5 @@
 /** Compact views of a tool, without its whole schema: a document for the index, a card for a model. */
-import type { IndexDocument, JsonObject, Tool } from "@planloom/plugin"
+import type { IndexDocument, JsonObject, Tool } from "@planloom/plugin/effect"
 import { propertiesOf } from "@planloom/planning"
 
 export const toolDocument = (tool: Tool): IndexDocument => ({

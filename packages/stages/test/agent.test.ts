@@ -19,7 +19,7 @@ import {
   type ToolInvocation,
   type ToolResult,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import { emptyRecording, recordingJournal, run, type RunOptions } from "@planloom/core"
 import stages from "../src/index.ts"

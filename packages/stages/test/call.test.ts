@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { definePlugin, type Tool } from "@planloom/plugin"
+import { definePlugin, type Tool } from "@planloom/plugin/effect"
 import { check } from "@planloom/embed"
 import stages from "../src/index.ts"
 

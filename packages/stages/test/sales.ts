@@ -1,7 +1,7 @@
 /** Tools, a template and a table for the tests of the kinds. */
 import { noRequirements, tables } from "@planloom/analyst"
 import type { Requirements } from "@planloom/analyst"
-import type { Json, JsonObject, Tool } from "@planloom/plugin"
+import type { Json, JsonObject, Tool } from "@planloom/plugin/effect"
 import { makeContext } from "../../stage-kit/test/context.ts"
 import type { Given, Recorded } from "../../stage-kit/test/context.ts"
 

@@ -1,6 +1,6 @@
 /** Reads and writes values: JSON in the row, or, for large values, in a blob under the hash of its content. */
 import { createHash } from "node:crypto"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import type { Database, Row } from "./Database.ts"
 import { blobs } from "./sql.ts"
 import { storeFailed } from "./toStoreFailed.ts"

@@ -1,5 +1,5 @@
 /** Polls the file for cancel requests of the runs this process has open. */
-import type { CancelRequest } from "@planloom/plugin"
+import type { CancelRequest } from "@planloom/plugin/effect"
 import type { Database } from "./Database.ts"
 import { cancels } from "./sql.ts"
 

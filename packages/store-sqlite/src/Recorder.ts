@@ -1,5 +1,5 @@
 /** Writes the steps and events of one run in order, until another process takes the run over. */
-import type { Json, RecordedStep, RunEvent, RunStatus, StoreFailed } from "@planloom/plugin"
+import type { Json, RecordedStep, RunEvent, RunStatus, StoreFailed } from "@planloom/plugin/effect"
 import type { Clock } from "effect/Clock"
 import { isLarge, type Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"

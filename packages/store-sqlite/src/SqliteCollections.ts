@@ -1,6 +1,6 @@
 /** Collections, stored in the file of the runs whose plugins keep values in them. */
 import * as Effect from "effect/Effect"
-import type { Collection, Entry, Json, PutResult, StoreFailed } from "@planloom/plugin"
+import type { Collection, Entry, Json, PutResult, StoreFailed } from "@planloom/plugin/effect"
 import type { Database, Row } from "./Database.ts"
 import { collections } from "./sql.ts"
 

@@ -6,7 +6,7 @@ import type {
   SessionSaved,
   SessionStore,
   StoreFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Database, Row } from "./Database.ts"
 import { sessions } from "./sql.ts"
 import { storeFailed } from "./toStoreFailed.ts"

@@ -17,8 +17,8 @@ import type {
   StoreFailed,
   ResetChange,
   WaitFilter,
-} from "@planloom/plugin"
-import { AnswerRefused } from "@planloom/plugin"
+} from "@planloom/plugin/effect"
+import { AnswerRefused } from "@planloom/plugin/effect"
 import { Bodies } from "./Bodies.ts"
 import { CancelWatch } from "./CancelWatch.ts"
 import type { Database } from "./Database.ts"

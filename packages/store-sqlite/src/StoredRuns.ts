@@ -1,5 +1,5 @@
 /** Reads what is stored of runs: their records, events, steps and sessions. */
-import type { Json, RunEvent, RunFilter, RunRecord, StoredStep } from "@planloom/plugin"
+import type { Json, RunEvent, RunFilter, RunRecord, StoredStep } from "@planloom/plugin/effect"
 import type { Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"
 import type { Ownership } from "./Ownership.ts"

@@ -1,5 +1,5 @@
 /** Creates a run, or takes over the run of its id and fences off the process that held it. */
-import type { Json, RunStart } from "@planloom/plugin"
+import type { Json, RunStart } from "@planloom/plugin/effect"
 import type { Bodies } from "./Bodies.ts"
 import type { Database } from "./Database.ts"
 import type { Ownership } from "./Ownership.ts"

@@ -1,5 +1,5 @@
 /** Lists the runs that can resume without a person, one page at a time. */
-import type { DuePage, RunRecord } from "@planloom/plugin"
+import type { DuePage, RunRecord } from "@planloom/plugin/effect"
 import type { Database, Row } from "./Database.ts"
 import { runs } from "./sql.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { Json, RunEvent } from "@planloom/plugin"
+import type { Json, RunEvent } from "@planloom/plugin/effect"
 import { packEvents, referencesIn, unpackEvents } from "./packEvents.ts"
 
 const event = fc.tuple(

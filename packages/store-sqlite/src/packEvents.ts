@@ -1,5 +1,5 @@
 /** Packs events for storage: each shape once, times as offsets, and an output of a step as the step's name. */
-import type { Json, RunEvent } from "@planloom/plugin"
+import type { Json, RunEvent } from "@planloom/plugin/effect"
 
 /** Shortest output, in characters of JSON, that an event replaces with a reference to its step. */
 export const MIN_REFERENCE_CHARS = 512

@@ -1,6 +1,6 @@
 /** Plugin that provides the store `sqlite`. */
 import { resolve } from "node:path"
-import { definePlugin, StageFailed } from "@planloom/plugin"
+import { definePlugin, StageFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { openStore } from "./openStore.ts"

@@ -1,5 +1,5 @@
 /** Deletes runs that ended before a time or are beyond the newest, and sessions by age. */
-import type { Retention } from "@planloom/plugin"
+import type { Retention } from "@planloom/plugin/effect"
 import type { Database } from "./Database.ts"
 import { blobs, deleteRun, runs, sessions } from "./sql.ts"
 

@@ -1,5 +1,5 @@
 /** Drops a part of a run's record, so that the run resumes from before it. */
-import type { Json, RunEvent, ResetChange } from "@planloom/plugin"
+import type { Json, RunEvent, ResetChange } from "@planloom/plugin/effect"
 import type { Bodies } from "./Bodies.ts"
 import type { Database } from "./Database.ts"
 import { packEvents, referencesIn, unpackEvents } from "./packEvents.ts"

@@ -1,6 +1,6 @@
 /** Repeats work on the database while another program holds its lock. */
 import * as Effect from "effect/Effect"
-import type { StoreFailed } from "@planloom/plugin"
+import type { StoreFailed } from "@planloom/plugin/effect"
 import { toStoreFailed } from "./toStoreFailed.ts"
 
 /** Retries for at most `lockTimeout` milliseconds. */

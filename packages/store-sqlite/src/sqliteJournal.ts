@@ -9,7 +9,7 @@ import {
   type Json,
   type RecordedStep,
   type StoreFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"
 import type { Recorder } from "./Recorder.ts"

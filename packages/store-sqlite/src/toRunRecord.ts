@@ -1,5 +1,5 @@
 /** Converts a row of `runs` to the contract's run record. */
-import type { FailureClass, Json, RunRecord, RunStatus } from "@planloom/plugin"
+import type { FailureClass, Json, RunRecord, RunStatus } from "@planloom/plugin/effect"
 import type { Row } from "./Database.ts"
 
 /** Fields that a list entry and a whole record share. */

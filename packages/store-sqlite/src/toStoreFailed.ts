@@ -1,5 +1,5 @@
 /** Converts SQLite and file system errors to store failures with a message and a fix. */
-import { StoreFailed } from "@planloom/plugin"
+import { StoreFailed } from "@planloom/plugin/effect"
 
 type Reason = StoreFailed["reason"]
 

@@ -1,5 +1,5 @@
 /** Reads a whole run from the tables and writes one into them. */
-import type { Json, RecordedRun, RunEvent } from "@planloom/plugin"
+import type { Json, RecordedRun, RunEvent } from "@planloom/plugin/effect"
 import type { Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"
 import { contentOf } from "./Recorder.ts"

@@ -7,7 +7,7 @@ import {
   type StoredWait,
   type Wait,
   type WaitFilter,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Database, Row } from "./Database.ts"
 import { waits } from "./sql.ts"
 

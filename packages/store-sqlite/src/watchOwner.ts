@@ -1,6 +1,6 @@
 /** Watches the owner of one run until it sends a heartbeat or is known to be dead. */
 import * as Effect from "effect/Effect"
-import type { StoreFailed } from "@planloom/plugin"
+import type { StoreFailed } from "@planloom/plugin/effect"
 import type { Row } from "./Database.ts"
 import type { Ownership } from "./Ownership.ts"
 

@@ -15,7 +15,7 @@ import {
   type RunStart,
   type Tool,
   type Wait,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { load } from "@planloom/embed"

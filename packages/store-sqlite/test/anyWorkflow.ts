@@ -10,7 +10,7 @@ import {
   stageKind,
   type Json,
   type JsonObject,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 
 /** Called before an effect starts, after it has ended, and when it is interrupted. */

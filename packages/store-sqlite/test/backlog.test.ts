@@ -1,7 +1,7 @@
 /** Many waiting runs: the store returns pages, a worker reads no more than it starts, and the API has a limit. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { definePlugin, stageKind, type RecordedRun, type RunStore } from "@planloom/plugin"
+import { definePlugin, stageKind, type RecordedRun, type RunStore } from "@planloom/plugin/effect"
 import { handler } from "@planloom/server"
 import { load } from "@planloom/embed"
 import { worker } from "@planloom/record/worker"

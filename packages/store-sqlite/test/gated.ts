@@ -2,7 +2,7 @@
 import { existsSync, watch } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { definePlugin, stageKind } from "@planloom/plugin"
+import { definePlugin, stageKind } from "@planloom/plugin/effect"
 import type { Workload } from "../../../bench/chaos/Workload.ts"
 
 const opened = (folder: string): Effect.Effect<void> =>

@@ -1,7 +1,7 @@
 /** Models of a served workflow, swapped over HTTP during its runs. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { definePlugin, stageKind, type Provider } from "@planloom/plugin"
+import { definePlugin, stageKind, type Provider } from "@planloom/plugin/effect"
 import { handler } from "@planloom/server"
 import { load } from "@planloom/embed"
 import { worker } from "@planloom/record/worker"

@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Json, RunEvent, RunStore } from "@planloom/plugin"
+import type { Json, RunEvent, RunStore } from "@planloom/plugin/effect"
 import { newFile, start, storeAt } from "./store.ts"
 
 const finished = (seq: number, stage: string, output: Json): RunEvent => ({

@@ -11,7 +11,7 @@ import type {
   RunEvent,
   RunStart,
   RunStore,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { resultOf, run } from "@planloom/core"
 import type { RunResult } from "@planloom/core"
 import { resume } from "@planloom/record"

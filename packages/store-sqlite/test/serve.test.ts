@@ -1,7 +1,7 @@
 /** The HTTP API without a socket: accepted requests, rejected requests and their problem replies. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { RecordedRun, RunEvent, StoredWait } from "@planloom/plugin"
+import type { RecordedRun, RunEvent, StoredWait } from "@planloom/plugin/effect"
 import { handler } from "@planloom/server"
 import type { ApiOptions } from "@planloom/server"
 import { newFile, storeAt } from "./store.ts"

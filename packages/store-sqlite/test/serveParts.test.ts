@@ -1,7 +1,7 @@
 /** Parts of streamed outputs over HTTP: server-sent events beside those of the run. */
 import { assert, describe, it } from "@effect/vitest"
 import { load } from "@planloom/embed"
-import { definePlugin, stageKind, type ModelPart, type Part } from "@planloom/plugin"
+import { definePlugin, stageKind, type ModelPart, type Part } from "@planloom/plugin/effect"
 import { worker } from "@planloom/record/worker"
 import { handler, RunParts } from "@planloom/server"
 import { Deferred, Effect, Stream } from "effect"

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { RunEvent, SessionChange } from "@planloom/plugin"
+import type { RunEvent, SessionChange } from "@planloom/plugin/effect"
 import { newFile, newFolder, start, storeAt } from "./store.ts"
 
 const change = (run: string, after: string | undefined, more: Partial<SessionChange> = {}) => ({

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import type { Json, RunEvent } from "@planloom/plugin"
+import type { Json, RunEvent } from "@planloom/plugin/effect"
 import { newFile, start, storeAt } from "./store.ts"
 
 const told = (seq: number, more: Partial<RunEvent> = {}): RunEvent =>

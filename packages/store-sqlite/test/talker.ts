@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import type { RunStore } from "@planloom/plugin"
+import type { RunStore } from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import { run } from "@planloom/core"
 import { openStore } from "../src/index.ts"

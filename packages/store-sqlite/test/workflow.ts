@@ -10,7 +10,7 @@ import {
   type Json,
   type Tool,
   type ToolResult,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import type { Workload } from "../../../bench/chaos/Workload.ts"
 

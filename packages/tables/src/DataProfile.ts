@@ -1,5 +1,5 @@
 /** Data profile: columns and row count of a table, the input of planning. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 
 export const columnTypes = ["number", "integer", "string", "date", "boolean"] as const
 export type ColumnType = (typeof columnTypes)[number]

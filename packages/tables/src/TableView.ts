@@ -1,6 +1,6 @@
 /** View of a table in a step's result: columns, row count and first rows. */
-import type { Json, JsonObject } from "@planloom/plugin"
-import { isJsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
+import { isJsonObject } from "@planloom/plugin/effect"
 
 export interface ViewColumn {
   readonly name: string

@@ -1,5 +1,5 @@
 /** A table handle as a grid of plain text, for terminals and logs. */
-import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin"
+import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin/effect"
 
 export interface PlainTable {
   readonly title: string | undefined

@@ -1,8 +1,8 @@
 /** Reads a data profile from the output of a describe tool. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { columnTypes } from "./DataProfile.ts"
 import type { Column, DataProfile } from "./DataProfile.ts"
-import { isJsonObject } from "@planloom/plugin"
+import { isJsonObject } from "@planloom/plugin/effect"
 
 const readColumn = (raw: Json): ReadonlyArray<Column> => {
   if (!isJsonObject(raw) || typeof raw.name !== "string") return []

@@ -1,7 +1,7 @@
 /** Counts calls, tokens, cost, durations and failures of runs in a registry of its own, apart from the process's metrics. */
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
-import type { ObservedRun, RunEvent, RunObserver } from "@planloom/plugin"
+import type { ObservedRun, RunEvent, RunObserver } from "@planloom/plugin/effect"
 import { modelAttributes, toolAttributes } from "./calls.ts"
 import type { Attributes } from "./Span.ts"
 

@@ -1,6 +1,6 @@
 /** Builds the spans of one run from its events: run, stage, attempt, and calls inside the attempt. */
 import { createHash } from "node:crypto"
-import type { ObservedRun, RunEvent, RunObserver } from "@planloom/plugin"
+import type { ObservedRun, RunEvent, RunObserver } from "@planloom/plugin/effect"
 import { callOf } from "./calls.ts"
 import { Span, type Attributes, type OtlpSpan } from "./Span.ts"
 

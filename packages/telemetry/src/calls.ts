@@ -1,5 +1,5 @@
 /** Describes calls of models and tools by the GenAI semantic conventions, and of hooks; a further kind is one more entry. */
-import type { FailureRecord, RunEvent } from "@planloom/plugin"
+import type { FailureRecord, RunEvent } from "@planloom/plugin/effect"
 import type { Attributes } from "./Span.ts"
 
 /** Providers whose name in the conventions differs from their id. */

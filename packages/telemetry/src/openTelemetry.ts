@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import type { Telemetry } from "@planloom/plugin"
+import type { Telemetry } from "@planloom/plugin/effect"
 import { startTelemetry, type TelemetryOptions } from "./startTelemetry.ts"
 
 export interface OpenedTelemetry extends Telemetry {

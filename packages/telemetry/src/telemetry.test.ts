@@ -17,7 +17,7 @@ import {
   type Provider,
   type Tool,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import { run, type RunOptions } from "@planloom/core"
 import { answer } from "@planloom/record"

@@ -13,7 +13,7 @@ import {
   type Tool,
   type ToolInvocation,
   type ToolResult,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import { run, type RunOptions } from "@planloom/core"
 import anthropicPlugin from "@planloom/provider-anthropic"

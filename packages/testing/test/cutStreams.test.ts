@@ -9,7 +9,7 @@ import {
   type ModelPart,
   type ModelRequest,
   type Provider,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"

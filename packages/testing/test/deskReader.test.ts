@@ -1,6 +1,6 @@
 /** The suite of readers, on a reader that keeps its promises and on careless ones. */
 import { describe, it, expect } from "vitest"
-import type { Reader, Tool } from "@planloom/plugin"
+import type { Reader, Tool } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { stubTools } from "../src/double/stubTools.ts"
 import { readerSuite } from "../src/conformance/readerSuite.ts"

@@ -1,6 +1,6 @@
 /** A reader of three messages to a booking desk, with the tools that serve its intents. */
 import * as Effect from "effect/Effect"
-import type { Reader, TurnPlan } from "@planloom/plugin"
+import type { Reader, TurnPlan } from "@planloom/plugin/effect"
 import type { ListedStub } from "../src/double/stubTools.ts"
 
 const plan = (intent: string, more: Partial<TurnPlan> = {}): TurnPlan => ({

@@ -13,7 +13,7 @@ import {
   type IndexDocument,
   type RunEvent,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import openaiPlugin from "@planloom/provider-openai"
 import { embedded } from "@planloom/retrieval"
 import { recordCassette, replayCassette, wireServer } from "@planloom/testing"

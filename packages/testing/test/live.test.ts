@@ -1,7 +1,7 @@
 /** The real services, where a key is in the environment; skipped otherwise, and the run says so. */
 import { Effect } from "effect"
 import { describe } from "vitest"
-import type { Components, Host, Plugin } from "@planloom/plugin"
+import type { Components, Host, Plugin } from "@planloom/plugin/effect"
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"

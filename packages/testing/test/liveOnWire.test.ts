@@ -1,7 +1,7 @@
 /** The live tests themselves, asked of the wire server: without a key nobody would know whether they run. */
 import { Effect } from "effect"
 import { afterAll, beforeEach, describe } from "vitest"
-import type { Components, Host, Plugin } from "@planloom/plugin"
+import type { Components, Host, Plugin } from "@planloom/plugin/effect"
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"

@@ -1,7 +1,7 @@
 /** What is asked of a real service, and what it must give: also asked of the wire server, so that it is known to run. */
 import { Effect, Stream } from "effect"
 import { assert, it } from "vitest"
-import type { Embedder, ModelRequest, Provider } from "@planloom/plugin"
+import type { Embedder, ModelRequest, Provider } from "@planloom/plugin/effect"
 
 const schema = {
   type: "object",

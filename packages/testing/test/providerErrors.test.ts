@@ -1,7 +1,12 @@
 /** Every error the three services document → the engine's class, with the real SDKs over real HTTP, whole and in parts. */
 import { Effect, Stream } from "effect"
 import { afterEach, assert, describe, it } from "vitest"
-import { toFailureRecord, type Host, type JsonObject, type ModelRequest } from "@planloom/plugin"
+import {
+  toFailureRecord,
+  type Host,
+  type JsonObject,
+  type ModelRequest,
+} from "@planloom/plugin/effect"
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"

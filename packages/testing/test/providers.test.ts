@@ -3,7 +3,12 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Stream } from "effect"
 import { afterEach, assert, describe, it } from "vitest"
-import { toFailureRecord, type Host, type ModelRequest, type Provider } from "@planloom/plugin"
+import {
+  toFailureRecord,
+  type Host,
+  type ModelRequest,
+  type Provider,
+} from "@planloom/plugin/effect"
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"

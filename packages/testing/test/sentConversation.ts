@@ -1,6 +1,6 @@
 /** The conversation in a request to a service, in one form for the three wire formats. */
 import { assert } from "vitest"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import type { WireRequest } from "../src/double/wire/wireServer.ts"
 
 export interface SentCall {

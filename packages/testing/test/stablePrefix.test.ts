@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as fc from "fast-check"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import type { Host, Message, ModelRequest, Provider, SystemBlock } from "@planloom/plugin"
+import type { Host, Message, ModelRequest, Provider, SystemBlock } from "@planloom/plugin/effect"
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"

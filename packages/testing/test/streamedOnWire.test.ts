@@ -1,6 +1,6 @@
 /** Streamed outputs from the real SDKs over real HTTP: parts as they arrive, losses, and readers that leave. */
 import { loadWorkflow } from "@planloom/embed"
-import { definePlugin, type Host, type Part } from "@planloom/plugin"
+import { definePlugin, type Host, type Part } from "@planloom/plugin/effect"
 import anthropicPlugin from "@planloom/provider-anthropic"
 import googlePlugin from "@planloom/provider-google"
 import openaiPlugin from "@planloom/provider-openai"

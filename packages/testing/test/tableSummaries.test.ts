@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { compileExpression } from "@planloom/expression"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { source } from "@planloom/tools-data"
 
 const { tools } = Effect.runSync(source.list)

@@ -1,7 +1,7 @@
 /** Failure of a table operation, before it is attributed to a tool. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { FailureClass, Json } from "@planloom/plugin"
+import type { FailureClass, Json } from "@planloom/plugin/effect"
 
 /** `message` is one sentence for people; the class is `invalid_request` if the same call would fail again. */
 export class DataFailed extends Data.TaggedError("DataFailed")<{

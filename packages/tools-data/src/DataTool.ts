@@ -1,6 +1,6 @@
 /** A tool of this package: its description for planning, and its implementation. */
 import * as Effect from "effect/Effect"
-import type { Json, Tool, ToolInvocation } from "@planloom/plugin"
+import type { Json, Tool, ToolInvocation } from "@planloom/plugin/effect"
 import { attempt, refused, type DataFailed } from "./DataFailed.ts"
 import { evaluate, withLineage } from "./duckdb/evaluate.ts"
 import { decodeTable } from "./table/decodeTable.ts"

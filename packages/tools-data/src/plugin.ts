@@ -1,5 +1,5 @@
 /** Plugin that contributes the tool source. */
-import { definePlugin } from "@planloom/plugin"
+import { definePlugin } from "@planloom/plugin/effect"
 import { source } from "./source.ts"
 
 export default definePlugin({

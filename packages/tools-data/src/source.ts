@@ -1,6 +1,6 @@
 /** The tool source: lists the table tools and runs them. */
 import * as Effect from "effect/Effect"
-import { ToolFailed, type Tool, type ToolSource } from "@planloom/plugin"
+import { ToolFailed, type Tool, type ToolSource } from "@planloom/plugin/effect"
 import type { DataTool } from "./DataTool.ts"
 import { summarize } from "./summarize.ts"
 import { Progress } from "./duckdb/Progress.ts"

@@ -1,5 +1,5 @@
 /** One call of a tool on files. */
-import type { ModelFailed, StageFailed, ToolInvocation } from "@planloom/plugin"
+import type { ModelFailed, StageFailed, ToolInvocation } from "@planloom/plugin/effect"
 import type { Effect } from "effect/Effect"
 
 /** What one call may use. */

@@ -1,5 +1,5 @@
 /** One tool on the files of a folder: its description, and its work. */
-import type { JsonObject, Tool } from "@planloom/plugin"
+import type { JsonObject, Tool } from "@planloom/plugin/effect"
 import type { FileCall } from "./FileCall.ts"
 import type { Library } from "./library/Library.ts"
 

@@ -2,7 +2,7 @@
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { definePlugin, StageFailed } from "@planloom/plugin"
+import { definePlugin, StageFailed } from "@planloom/plugin/effect"
 import { FilesFailed } from "./FilesFailed.ts"
 import { fileTools, listedTools } from "./source.ts"
 

@@ -7,7 +7,7 @@ import {
   ToolFailed,
   type ToolResult,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { FileTool } from "./FileTool.ts"
 import { FilesFailed } from "./FilesFailed.ts"
 import { Folder } from "./folder/Folder.ts"

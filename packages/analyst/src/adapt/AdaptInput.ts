@@ -1,6 +1,6 @@
 /** What a plan is adapted to and from. */
 import type { PlanTemplate } from "@planloom/planning"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { DataProfile } from "@planloom/tables"
 import type { Requirements } from "../requirements/Requirements.ts"
 

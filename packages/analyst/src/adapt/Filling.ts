@@ -1,7 +1,7 @@
 /** Values for tool arguments by role: from the requirements first, then from the data profile. */
 import { isMeasure } from "@planloom/tables"
 import type { Column, DataProfile } from "@planloom/tables"
-import type { Json, Tool } from "@planloom/plugin"
+import type { Json, Tool } from "@planloom/plugin/effect"
 import { can } from "@planloom/planning"
 import type { Analysis, Constraint, Requirements } from "../requirements/Requirements.ts"
 import type { TableRequirement } from "../requirements/listRequirements.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { PlanTemplate } from "@planloom/planning"
 import { asking, profile, tools } from "../../test/sales.ts"
 import type { Requirements } from "../requirements/Requirements.ts"

@@ -1,6 +1,6 @@
 /** The shape that an argument's schema accepts: one name, a list of names, one of several choices. */
 import { isObject } from "@planloom/planning"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 
 export type Schema = { readonly [keyword: string]: unknown }
 

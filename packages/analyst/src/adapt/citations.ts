@@ -1,6 +1,6 @@
 /** Requirements that a step may cite, because it serves them. */
 import type { Plan, Step } from "@planloom/planning"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { listRequirements } from "../requirements/listRequirements.ts"
 import type { TableRequirement } from "../requirements/listRequirements.ts"

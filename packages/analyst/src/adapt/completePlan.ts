@@ -1,7 +1,7 @@
 /** Adds steps to a draft until every requirement that the tools can cover is covered, and removes unjustified steps. */
 import { can, findTool, freeId } from "@planloom/planning"
 import type { Plan, PlanTemplate, Step } from "@planloom/planning"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { Analysis } from "../requirements/Requirements.ts"
 import { listRequirements } from "../requirements/listRequirements.ts"
 import type { TableKind, TableRequirement } from "../requirements/listRequirements.ts"

@@ -1,7 +1,7 @@
 /** Drafts a plan from a template: keeps or drops its steps, rewires them, fills their arguments. */
 import { findTool, matchesPattern, SOURCE } from "@planloom/planning"
 import type { Plan, PlanTemplate, Step, TemplateStep } from "@planloom/planning"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { Analysis } from "../requirements/Requirements.ts"
 import { listRequirements } from "../requirements/listRequirements.ts"
 import type { TableRequirement } from "../requirements/listRequirements.ts"

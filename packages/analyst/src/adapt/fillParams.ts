@@ -1,5 +1,5 @@
 /** Fills the arguments of a call by their roles, from the requirements and the data. */
-import type { Json, JsonObject, Tool } from "@planloom/plugin"
+import type { Json, JsonObject, Tool } from "@planloom/plugin/effect"
 import { propertiesOf, requiredOf } from "@planloom/planning"
 import { drawsChart, paramOf, roleOf } from "../rules/ToolRoles.ts"
 import { Filling } from "./Filling.ts"

@@ -10,7 +10,7 @@ import {
   SOURCE,
 } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { aggregates, drawsChart, hasRole } from "../rules/ToolRoles.ts"
 import { tableSlot } from "../rules/columnsAt.ts"

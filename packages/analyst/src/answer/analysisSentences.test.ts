@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Json, Tool } from "@planloom/plugin"
+import type { Json, Tool } from "@planloom/plugin/effect"
 import { viewTable } from "@planloom/tables"
 import { table } from "../../../stages/test/sales.ts"
 import { noRequirements } from "../requirements/Requirements.ts"

@@ -1,5 +1,5 @@
 /** Describes results of analyses in sentences: forecasts, correlations, distributions. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { TableView, ViewColumn } from "@planloom/tables"
 import { formatNumber } from "@planloom/stage-kit"
 import type { Requirements } from "../requirements/Requirements.ts"

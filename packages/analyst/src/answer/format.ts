@@ -1,5 +1,5 @@
 /** Formats cells of a table and changes between them. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { formatValue } from "@planloom/stage-kit"
 
 /** `+12.5 %`; undefined where there is no base to compare with. */

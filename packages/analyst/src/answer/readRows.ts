@@ -1,6 +1,6 @@
 /** Reads the rows for an answer: from the table's preview if it is complete, else by a ranking tool. */
 import * as Effect from "effect/Effect"
-import type { JsonObject, StageContext, Tool, ToolFailed } from "@planloom/plugin"
+import type { JsonObject, StageContext, Tool, ToolFailed } from "@planloom/plugin/effect"
 import { viewTable } from "@planloom/tables"
 import type { TableView } from "@planloom/tables"
 import { hasRole, paramOf } from "../rules/ToolRoles.ts"

@@ -1,6 +1,6 @@
 /** Describes a step's table in sentences with its numbers. */
 import * as Effect from "effect/Effect"
-import type { JsonObject, StageContext, ToolFailed } from "@planloom/plugin"
+import type { JsonObject, StageContext, ToolFailed } from "@planloom/plugin/effect"
 import { can } from "@planloom/planning"
 import { isMeasured } from "@planloom/tables"
 import type { TableView, ViewColumn } from "@planloom/tables"

@@ -1,5 +1,5 @@
 /** One-line summaries of stage outputs. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { counted } from "@planloom/stage-kit"
 import { viewTable } from "@planloom/tables"
 import type { Requirements } from "../requirements/Requirements.ts"

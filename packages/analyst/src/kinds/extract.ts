@@ -1,7 +1,7 @@
 /** Stage kind `extract`: reads a question into requirements. */
 import * as Effect from "effect/Effect"
-import { stageKind } from "@planloom/plugin"
-import type { Json, StageContext } from "@planloom/plugin"
+import { stageKind } from "@planloom/plugin/effect"
+import type { Json, StageContext } from "@planloom/plugin/effect"
 import {
   asJson,
   confidence,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { makeContext, runKind } from "../../../stage-kit/test/context.ts"
 import type { Given } from "../../../stage-kit/test/context.ts"
 import { asking, table, tools } from "../../../stages/test/sales.ts"

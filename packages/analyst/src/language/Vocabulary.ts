@@ -1,5 +1,5 @@
 /** Vocabulary of questions: words by meaning, as data that a domain can extend. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import { grains } from "@planloom/tables"
 import { analyses, outputs } from "../requirements/Requirements.ts"
 import type { Analysis, AskedGrain, Output } from "../requirements/Requirements.ts"

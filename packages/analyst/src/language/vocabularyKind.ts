@@ -1,7 +1,7 @@
 /** File kind `Vocabulary`: schema, and the check that each word has one meaning of a kind. */
 import * as Effect from "effect/Effect"
-import { fileKind } from "@planloom/plugin"
-import type { Problem, ValuePath } from "@planloom/plugin"
+import { fileKind } from "@planloom/plugin/effect"
+import type { Problem, ValuePath } from "@planloom/plugin/effect"
 import { vocabularySchema } from "./Vocabulary.ts"
 import type { VocabularyFile } from "./Vocabulary.ts"
 

@@ -1,7 +1,7 @@
 /** Requirements of a question about a table: types and JSON Schema. */
 import { filterOps, grains } from "@planloom/tables"
 import type { FilterOp, Grain } from "@planloom/tables"
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 
 /** The closed set of analyses. `total` … `distinct` are aggregate functions. */
 export const analyses = [

@@ -1,5 +1,5 @@
 /** Lists the atomic requirements of a question, as steps cite them and coverage counts them. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import type { Requirement } from "@planloom/planning"
 import type { Constraint, Filter, Requirements } from "./Requirements.ts"
 

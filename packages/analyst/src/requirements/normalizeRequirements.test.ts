@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import * as fc from "fast-check"
 import { checkValue } from "@planloom/planning"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { asking, profile } from "../../test/sales.ts"
 import { requirementsSchema } from "./Requirements.ts"
 import { normalizeRequirements } from "./normalizeRequirements.ts"

@@ -1,6 +1,6 @@
 /** Normalizes requirements from a model: known labels, known columns, no duplicates. */
 import { isObject, nearest } from "@planloom/planning"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { filterOps } from "@planloom/tables"
 import type { DataProfile } from "@planloom/tables"
 import { singular } from "../language/tokens.ts"

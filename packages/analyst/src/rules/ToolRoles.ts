@@ -1,5 +1,5 @@
 /** Roles of a table tool's arguments: measures, groups, times, conditions. */
-import type { Json, JsonObject, Tool } from "@planloom/plugin"
+import type { Json, JsonObject, Tool } from "@planloom/plugin/effect"
 import { propertiesOf } from "@planloom/planning"
 import type { PropertySchema } from "@planloom/planning"
 

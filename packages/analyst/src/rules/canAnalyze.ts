@@ -1,6 +1,6 @@
 /** Whether a tool can do an analysis with some arguments. */
 import { can } from "@planloom/planning"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { Analysis } from "../requirements/Requirements.ts"
 import { hasRole } from "./ToolRoles.ts"
 import { does, functionsOf } from "./serves.ts"

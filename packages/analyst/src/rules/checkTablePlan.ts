@@ -1,5 +1,5 @@
 /** Coverage and lint of a plan over tables. */
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import { coverage, lintPlan } from "@planloom/planning"
 import type { Coverage, LintIssue, Plan } from "@planloom/planning"
 import type { DataProfile } from "@planloom/tables"

@@ -2,7 +2,7 @@
 import type { DataProfile } from "@planloom/tables"
 import { can, checkValue, findTool, propertiesOf, slotsOf, SOURCE } from "@planloom/planning"
 import type { Plan, Step } from "@planloom/planning"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import { aggregates, namesIn, roleOf } from "./ToolRoles.ts"
 
 export interface Columns {

@@ -1,5 +1,5 @@
 /** Lints column names against the table that a step reads. */
-import type { Json, Tool } from "@planloom/plugin"
+import type { Json, Tool } from "@planloom/plugin/effect"
 import { isObject, propertiesOf, suggest } from "@planloom/planning"
 import type { LintIssue, Plan, Step } from "@planloom/planning"
 import type { DataProfile } from "@planloom/tables"

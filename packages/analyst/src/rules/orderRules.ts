@@ -1,5 +1,5 @@
 /** Order rules over tables: conditions, then groups, then limits, then charts. */
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { OrderRule } from "@planloom/planning"
 import type { Requirements } from "../requirements/Requirements.ts"
 import { aggregates, drawsChart, hasRole, namesIn } from "./ToolRoles.ts"

@@ -1,7 +1,7 @@
 /** Repairs column names that differ by case, separators or a typo. */
 import { isObject, nearest, propertiesOf } from "@planloom/planning"
 import type { Repair } from "@planloom/planning"
-import type { Json, JsonObject, Tool } from "@planloom/plugin"
+import type { Json, JsonObject, Tool } from "@planloom/plugin/effect"
 import { roleOf } from "./ToolRoles.ts"
 import type { Role } from "./ToolRoles.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { JsonObject, Tool } from "@planloom/plugin"
+import type { JsonObject, Tool } from "@planloom/plugin/effect"
 import type { Step } from "@planloom/planning"
 import { asking } from "../../test/sales.ts"
 import type { Constraint } from "../requirements/Requirements.ts"

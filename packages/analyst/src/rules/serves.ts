@@ -1,7 +1,7 @@
 /** Decides whether a step serves a requirement, by its tool's capabilities and its arguments. */
 import { ancestorsOf, can, findTool, notServed, sameJson } from "@planloom/planning"
 import type { Service, Situation, Step } from "@planloom/planning"
-import type { JsonObject, Tool } from "@planloom/plugin"
+import type { JsonObject, Tool } from "@planloom/plugin/effect"
 import type { Analysis, Filter, Requirements } from "../requirements/Requirements.ts"
 import type { TableRequirement } from "../requirements/listRequirements.ts"
 import { aggregates, drawsChart, hasRole, namesIn, valueOf } from "./ToolRoles.ts"

@@ -1,5 +1,5 @@
 /** Checks and repairs of calls by the columns of the data. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/planning"
 import type { CallRules, DataRules } from "@planloom/planning"
 import type { DataProfile } from "@planloom/tables"

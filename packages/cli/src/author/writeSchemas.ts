@@ -1,7 +1,7 @@
 /** Implements `planloom schema`: writes the JSON Schemas of all file kinds for editors. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { Contributes, SectionOwner, StageKind } from "@planloom/plugin"
+import type { Contributes, SectionOwner, StageKind } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"

@@ -1,5 +1,5 @@
 /** Source of chat messages and sink for answers: a terminal or a pipe. */
-import type { Json, Part, RunEvent, SessionTurn, Wait } from "@planloom/plugin"
+import type { Json, Part, RunEvent, SessionTurn, Wait } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 
 export interface ChatChannel {

@@ -1,6 +1,6 @@
 /** Chat channel for scripts: one message per line of standard input, answers on standard output. */
 import { createInterface } from "node:readline"
-import type { Json, Part, RunEvent, Wait } from "@planloom/plugin"
+import type { Json, Part, RunEvent, Wait } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { answerOf } from "./answerOf.ts"

@@ -1,5 +1,5 @@
 /** Draws one line with the current stage and its elapsed time while a turn runs. */
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import { duration } from "../terminal/quantity.ts"
 import type { Screen } from "../terminal/Screen.ts"
 import { cut, oneLine } from "../terminal/text.ts"

@@ -1,7 +1,7 @@
 /** Chat channel for a person at a terminal: a prompt, with answers below it. */
 import { createInterface, type Interface } from "node:readline"
 import { Writable } from "node:stream"
-import type { Json, JsonObject, Part, RunEvent, SessionTurn, Wait } from "@planloom/plugin"
+import type { Json, JsonObject, Part, RunEvent, SessionTurn, Wait } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 import { StreamedOutputs } from "../run/StreamedOutputs.ts"
 import { turnsText } from "../sessions/showSession.ts"

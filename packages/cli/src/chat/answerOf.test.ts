@@ -1,4 +1,4 @@
-import type { JsonSchema, Wait } from "@planloom/plugin"
+import type { JsonSchema, Wait } from "@planloom/plugin/effect"
 import { describe, expect, it } from "vitest"
 import { answerOf } from "./answerOf.ts"
 

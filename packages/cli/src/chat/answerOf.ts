@@ -1,5 +1,5 @@
 /** Converts typed text into an answer that matches a question's schema. */
-import type { Json, JsonSchema, Wait } from "@planloom/plugin"
+import type { Json, JsonSchema, Wait } from "@planloom/plugin/effect"
 import { describeType, typesIn } from "../run/schemaText.ts"
 
 /** The answer, or a short reason why the text is not one. */

@@ -1,5 +1,5 @@
 /** Implements `planloom chat`: runs one turn per message until the end of input. */
-import type { RunStore, SessionStore, StoreFailed } from "@planloom/plugin"
+import type { RunStore, SessionStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { RunResult } from "@planloom/core"

@@ -1,6 +1,6 @@
 /** Finds the workflow input that takes chat messages, and reads the other inputs from the flags. */
 import type { Loaded } from "../run/recording.ts"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
 import { problem, usage, type Refused } from "../Refused.ts"

@@ -1,5 +1,5 @@
 /** Formats a question of the run for a terminal. */
-import type { Wait } from "@planloom/plugin"
+import type { Wait } from "@planloom/plugin/effect"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine, visible, wrap } from "../terminal/text.ts"
 

@@ -1,5 +1,5 @@
 /** Runs one turn of a chat: a run that can be cancelled separately, with a result for every outcome. */
-import type { RunEvent, Wait } from "@planloom/plugin"
+import type { RunEvent, Wait } from "@planloom/plugin/effect"
 import type { Cause } from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,5 +1,5 @@
 /** Formats the result of a turn for a terminal. */
-import type { JsonObject, RunEvent } from "@planloom/plugin"
+import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 import { failureText } from "../run/resultText.ts"
 import { showOutputs, type Show } from "../run/outputs.ts"

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Provider } from "@planloom/plugin"
+import type { Provider } from "@planloom/plugin/effect"
 import { wireServer } from "@planloom/testing"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 /** Loads local models while the first message is typed, so that the first answer does not wait for them. */
-import type { ModelFailed, Provider } from "@planloom/plugin"
+import type { ModelFailed, Provider } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 

@@ -2,7 +2,7 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { failureClasses, runStatuses, type FailureClass } from "@planloom/plugin"
+import { failureClasses, runStatuses, type FailureClass } from "@planloom/plugin/effect"
 import { deferred } from "../deferred.ts"
 import { inputs, json, limit, off, optional, out } from "./options.ts"
 import { id, idOrFile } from "./runArguments.ts"

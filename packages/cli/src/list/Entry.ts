@@ -1,5 +1,5 @@
 /** One row of a list: id, summary, and data for --json. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { definitions } from "../terminal/table.ts"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine, wrap } from "../terminal/text.ts"

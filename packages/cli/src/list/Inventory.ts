@@ -1,5 +1,5 @@
 /** The available components: a workflow's, or those that come with the command. */
-import { providedIds, type ComponentKind, type Plugin, type Tool } from "@planloom/plugin"
+import { providedIds, type ComponentKind, type Plugin, type Tool } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"

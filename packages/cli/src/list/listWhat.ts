@@ -1,7 +1,7 @@
 /** Implements `planloom list`: prints the components of one kind. */
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
-import type { AnyHook, Json, Provider, StageKind } from "@planloom/plugin"
+import type { AnyHook, Json, Provider, StageKind } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"

@@ -1,5 +1,5 @@
 /** The models of a workflow as entries: every alias, then the stages that name a model directly. */
-import type { Json, Provider } from "@planloom/plugin"
+import type { Json, Provider } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { LoadedWorkflow } from "@planloom/core"

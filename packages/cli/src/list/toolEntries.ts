@@ -1,5 +1,5 @@
 /** Converts tools to list entries. */
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { Entry } from "./Entry.ts"
 
 export const toolEntries = (tools: ReadonlyArray<Tool>): ReadonlyArray<Entry> =>

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { check } from "@planloom/embed"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import type { LoadedWorkflow, Pipeline } from "@planloom/core"

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import { describe, expect, it } from "vitest"
 import type { Screen } from "../terminal/Screen.ts"
 import { styleOf } from "../terminal/Style.ts"

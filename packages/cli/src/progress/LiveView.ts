@@ -1,5 +1,5 @@
 /** Draws a run's progress on a terminal, in place. */
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import type { Screen } from "../terminal/Screen.ts"
 import { widthOf } from "../terminal/text.ts"
 import { frame, settledCount } from "./frame.ts"

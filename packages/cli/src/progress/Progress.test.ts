@@ -1,6 +1,6 @@
 /** What a stage's view takes from events that plugins declare. */
 import { expect, it } from "vitest"
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import { Progress } from "./Progress.ts"
 
 const at = { at: 0, path: "say", stage: "say" }

@@ -1,5 +1,5 @@
 /** The state of one stage occurrence for display. */
-import type { FailureRecord, RunEvent } from "@planloom/plugin"
+import type { FailureRecord, RunEvent } from "@planloom/plugin/effect"
 
 export type StageState =
   | "running"

@@ -1,4 +1,4 @@
-import type { FailureRecord, RunEvent, Untimed } from "@planloom/plugin"
+import type { FailureRecord, RunEvent, Untimed } from "@planloom/plugin/effect"
 import { describe, expect, it } from "vitest"
 import { styleOf } from "../terminal/Style.ts"
 import { widthOf } from "../terminal/text.ts"

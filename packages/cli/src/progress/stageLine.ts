@@ -1,5 +1,5 @@
 /** Formats one stage of a run as one line, cut to the terminal. */
-import { reasonOf } from "@planloom/plugin"
+import { reasonOf } from "@planloom/plugin/effect"
 import { count, duration, plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"
 import { cut, oneLine, pad, widthOf } from "../terminal/text.ts"

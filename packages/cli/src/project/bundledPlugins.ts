@@ -1,5 +1,5 @@
 /** Plugins that come with the command, which workflows can use without installing them. */
-import type { Plugin } from "@planloom/plugin"
+import type { Plugin } from "@planloom/plugin/effect"
 
 /** Loaders by package name; a plugin is loaded only when a workflow names it. */
 export const bundledPlugins: { readonly [name: string]: () => Promise<Plugin> } = {

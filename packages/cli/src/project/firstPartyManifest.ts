@@ -1,5 +1,5 @@
 /** Manifests of the plugins that come with the command: the ids of components, whose code is at hand. */
-import { manifestOf, type Manifest, type Plugin } from "@planloom/plugin"
+import { manifestOf, type Manifest, type Plugin } from "@planloom/plugin/effect"
 
 export const firstPartyManifest = (plugin: Plugin): Manifest => {
   const { api, contributes } = manifestOf(plugin)

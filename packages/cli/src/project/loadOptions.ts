@@ -1,5 +1,5 @@
 /** Converts `--set`, `--flag` and `--env` to the options of loading a workflow. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadOptions } from "@planloom/language"
 import type { ReadingFlags } from "../commands/options.ts"

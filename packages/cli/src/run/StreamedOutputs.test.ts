@@ -1,4 +1,4 @@
-import type { Part } from "@planloom/plugin"
+import type { Part } from "@planloom/plugin/effect"
 import { describe, expect, it } from "vitest"
 import { styleOf } from "../terminal/Style.ts"
 import { StreamedOutputs } from "./StreamedOutputs.ts"

@@ -1,5 +1,5 @@
 /** Shows streamed outputs on a terminal while they are written: one at a time, the others once that is complete. */
-import type { JsonObject, Part } from "@planloom/plugin"
+import type { JsonObject, Part } from "@planloom/plugin/effect"
 import type { Screen } from "../terminal/Screen.ts"
 import { TextStream } from "../terminal/TextStream.ts"
 

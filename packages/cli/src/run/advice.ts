@@ -1,5 +1,5 @@
 /** Suggested fixes for a failed run, by failure class. */
-import type { FailureClass, FailureRecord, Json, JsonObject } from "@planloom/plugin"
+import type { FailureClass, FailureRecord, Json, JsonObject } from "@planloom/plugin/effect"
 
 const byClass: { readonly [failure in FailureClass]: string } = {
   rate_limit:

@@ -1,6 +1,6 @@
 /** Answers a run's questions by --yes or at the terminal; otherwise the run is suspended. */
 import { createInterface } from "node:readline/promises"
-import type { Json, Wait } from "@planloom/plugin"
+import type { Json, Wait } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { RunOptions } from "@planloom/core"

@@ -1,7 +1,7 @@
 /** Parses `--input` and `--inputs` to a workflow's inputs by their JSON Schemas. */
 import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
-import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
 import { suggestion } from "../project/nearest.ts"

@@ -1,5 +1,5 @@
 /** The files of outputs: charts and reports by their `type`, pictures and pages by their text. */
-import { isJsonObject, type Json } from "@planloom/plugin"
+import { isJsonObject, type Json } from "@planloom/plugin/effect"
 
 /** The file of an output: its extension and text. */
 export interface OutputFile {

@@ -1,5 +1,5 @@
 /** Formats the outputs of a run for a terminal: text, tables, and paths of written files. */
-import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin"
+import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { plainTable, type PlainTable } from "@planloom/tables"
 import type { Screen } from "../terminal/Screen.ts"
 import { table, type TableColumn } from "../terminal/table.ts"

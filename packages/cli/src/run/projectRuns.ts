@@ -1,6 +1,6 @@
 /** Opens the store that records the runs of a project. */
 import { existsSync } from "node:fs"
-import type { RunStore, StoreFailed } from "@planloom/plugin"
+import type { RunStore, StoreFailed } from "@planloom/plugin/effect"
 import type { ProjectStore } from "@planloom/language"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"

@@ -1,5 +1,5 @@
 /** Converts typed text to the answer of a run's question, and describes what to type. */
-import type { Json, JsonSchema, Wait } from "@planloom/plugin"
+import type { Json, JsonSchema, Wait } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { describeType, typesIn } from "./schemaText.ts"
 

@@ -1,6 +1,6 @@
 /** Reads the user of `--user`, and refuses one that does not fit the workflow or that the run is not of. */
 import { readFile } from "node:fs/promises"
-import type { Json, JsonObject, RunRecord } from "@planloom/plugin"
+import type { Json, JsonObject, RunRecord } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { UserFlags } from "../commands/options.ts"

@@ -1,6 +1,13 @@
 /** Opens the store that records a run, with the definition needed to resume it. */
 import { dirname } from "node:path"
-import type { Json, JsonObject, Retention, RunEvent, RunStore, StoreFailed } from "@planloom/plugin"
+import type {
+  Json,
+  JsonObject,
+  Retention,
+  RunEvent,
+  RunStore,
+  StoreFailed,
+} from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Checked } from "@planloom/embed"
 import type { LoadedWorkflow, RunOptions } from "@planloom/core"

@@ -1,5 +1,5 @@
 /** Formats the result of a run: usage, stages without a model, failure. */
-import type { FailureRecord, Json, JsonObject } from "@planloom/plugin"
+import type { FailureRecord, Json, JsonObject } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 import type { ExitName } from "../ExitCode.ts"
 import { count, duration, money, plural } from "../terminal/quantity.ts"

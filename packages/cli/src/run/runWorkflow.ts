@@ -1,5 +1,5 @@
 /** Implements `planloom run`: loads and runs a workflow, shows its progress, writes its outputs, reports its result. */
-import type { JsonObject, Part, RunEvent } from "@planloom/plugin"
+import type { JsonObject, Part, RunEvent } from "@planloom/plugin/effect"
 import type { Cause } from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

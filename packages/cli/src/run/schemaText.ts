@@ -1,5 +1,5 @@
 /** Describes a JSON Schema in a few words. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 
 /** Returns the JSON types that a schema declares, directly or by the values of `enum` and `const`. */
 export const typesIn = (schema: JsonSchema): ReadonlySet<string> => {

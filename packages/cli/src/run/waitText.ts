@@ -1,5 +1,5 @@
 /** Formats the open questions of a run, with the commands that answer them. */
-import type { Json, Wait } from "@planloom/plugin"
+import type { Json, Wait } from "@planloom/plugin/effect"
 import type { RunResult } from "@planloom/core"
 import { plural } from "../terminal/quantity.ts"
 import type { Style } from "../terminal/Style.ts"

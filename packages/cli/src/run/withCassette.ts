@@ -1,5 +1,5 @@
 /** Opens the cassette of `--record` or `--replay`. */
-import type { StoreFailed } from "@planloom/plugin"
+import type { StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Cassette, LoadedWorkflow } from "@planloom/core"
 import { problem, Refused, usage } from "../Refused.ts"

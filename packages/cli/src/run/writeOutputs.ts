@@ -1,7 +1,7 @@
 /** Writes the outputs of a run to files. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { unwritten, type Refused } from "../Refused.ts"
 import { fileOf } from "./outputFile.ts"

@@ -1,5 +1,12 @@
 /** Implements `planloom runs answer`: records an answer and resumes the run that waited for it. */
-import type { Json, OpenWait, RunRecord, RunStore, StoreFailed, Wait } from "@planloom/plugin"
+import type {
+  Json,
+  OpenWait,
+  RunRecord,
+  RunStore,
+  StoreFailed,
+  Wait,
+} from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"

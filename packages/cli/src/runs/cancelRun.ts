@@ -1,5 +1,5 @@
 /** Implements `planloom runs cancel`: asks the run's owner to cancel it, or cancels it here. */
-import type { CancelRequest, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
+import type { CancelRequest, RunRecord, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"

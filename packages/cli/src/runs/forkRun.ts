@@ -1,5 +1,5 @@
 /** Implements `planloom runs fork`: starts a new run that reuses another run's results before a stage. */
-import type { JsonObject, JsonSchema, RecordedRun } from "@planloom/plugin"
+import type { JsonObject, JsonSchema, RecordedRun } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { InputFlags } from "../commands/options.ts"

@@ -1,5 +1,5 @@
 /** Implements `planloom runs list`: prints recorded runs, newest first. */
-import type { FailureClass, RunRecord, RunStatus } from "@planloom/plugin"
+import type { FailureClass, RunRecord, RunStatus } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"

@@ -1,5 +1,5 @@
 /** Implements `planloom runs migrate`: compares a run with the current workflow, and moves the run to it. */
-import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
+import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Migration } from "@planloom/record/reset"

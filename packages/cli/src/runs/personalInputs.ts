@@ -1,5 +1,5 @@
 /** Reads the personal inputs of a recorded run, which its record does not contain, before the run is resumed. */
-import type { JsonObject, JsonSchema, RunRecord } from "@planloom/plugin"
+import type { JsonObject, JsonSchema, RunRecord } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { InputFlags } from "../commands/options.ts"

@@ -1,5 +1,5 @@
 /** Loads and resumes recorded runs for the commands of `planloom runs`. */
-import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
+import type { JsonObject, RunRecord, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { ExitName } from "../ExitCode.ts"

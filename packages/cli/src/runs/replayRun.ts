@@ -1,5 +1,5 @@
 /** Implements `planloom runs replay`: replays a record without calling any model or tool. */
-import type { RecordedRun } from "@planloom/plugin"
+import type { RecordedRun } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { Difference, Replayed } from "@planloom/record/replay"

@@ -1,5 +1,5 @@
 /** Implements `planloom runs reset`: resets a run to a stage and resumes it. */
-import type { RunRecord } from "@planloom/plugin"
+import type { RunRecord } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"

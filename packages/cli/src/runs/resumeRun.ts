@@ -1,5 +1,5 @@
 /** Implements `planloom runs resume`: resumes a run with the workflow it started with. */
-import type { RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
+import type { RunRecord, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"

@@ -1,5 +1,5 @@
 /** Implements `planloom runs show`: prints the state, stages, usage and result of a run. */
-import type { RunEvent, RunRecord, StoredWait, Wait } from "@planloom/plugin"
+import type { RunEvent, RunRecord, StoredWait, Wait } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { RunResult } from "@planloom/core"
 import type { Handler } from "../deferred.ts"

@@ -1,5 +1,5 @@
 /** Implements `planloom runs watch`: shows the progress of a run that another process owns. */
-import type { RunRecord } from "@planloom/plugin"
+import type { RunRecord } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { RunResult } from "@planloom/core"

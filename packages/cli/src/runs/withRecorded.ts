@@ -1,5 +1,5 @@
 /** Opens a recorded run to read it: from the project's store, or from an exported file. */
-import type { RecordedRun, RunEvent, RunRecord, StoreFailed } from "@planloom/plugin"
+import type { RecordedRun, RunEvent, RunRecord, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { isFile } from "../project/projectFiles.ts"
 import type { Refused } from "../Refused.ts"

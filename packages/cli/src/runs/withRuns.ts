@@ -1,5 +1,5 @@
 /** Opens the project's store of runs for a command. */
-import type { RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
+import type { RunRecord, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import { suggestion } from "../project/nearest.ts"
 import { problem, type Refused } from "../Refused.ts"

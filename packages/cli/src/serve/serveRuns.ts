@@ -1,5 +1,5 @@
 /** Implements `planloom serve`: runs a worker and an HTTP server over the project's runs until it is interrupted. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { formatDuration, parseDuration } from "@planloom/plugin/duration"
 import * as Effect from "effect/Effect"
 import type { Ready } from "@planloom/record/worker"

@@ -1,5 +1,5 @@
 /** Implements `planloom sessions list`: prints sessions, the most recently used first. */
-import type { SessionRecord } from "@planloom/plugin"
+import type { SessionRecord } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"

@@ -1,5 +1,5 @@
 /** Finds the session of a command-line argument. */
-import type { RunStore, SessionRecord, StoreFailed } from "@planloom/plugin"
+import type { RunStore, SessionRecord, StoreFailed } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Refused } from "../Refused.ts"
 import { withPrefix } from "../runs/withRuns.ts"

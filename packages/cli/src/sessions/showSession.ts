@@ -1,5 +1,5 @@
 /** Implements `planloom sessions show`: prints the state and turns of a session. */
-import type { SessionRecord, SessionTurn } from "@planloom/plugin"
+import type { SessionRecord, SessionTurn } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"

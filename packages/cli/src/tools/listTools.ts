@@ -1,6 +1,6 @@
 /** Implements `planloom tools list`: prints tools by group. */
 import * as Effect from "effect/Effect"
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"

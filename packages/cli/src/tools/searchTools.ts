@@ -1,5 +1,5 @@
 /** Implements `planloom tools search`: searches tools with the index that the workflow uses. */
-import type { Index, IndexDocument, Tool } from "@planloom/plugin"
+import type { Index, IndexDocument, Tool } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"

@@ -1,6 +1,6 @@
 /** Implements `planloom tools docs`: prints the documentation of a tool. */
 import { readFile } from "node:fs/promises"
-import type { JsonSchema, Tool } from "@planloom/plugin"
+import type { JsonSchema, Tool } from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"

@@ -16,7 +16,7 @@ import {
   type ToolCall,
   type ToolFailed,
   type ToolOffer,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { ToolRegistry } from "@planloom/language"
 import { canonicalJson } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"

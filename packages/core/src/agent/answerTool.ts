@@ -1,5 +1,5 @@
 /** The tool by which a model gives an answer of a declared shape; it runs nothing. */
-import type { Json, JsonObject, JsonSchema, ModelRequest } from "@planloom/plugin"
+import type { Json, JsonObject, JsonSchema, ModelRequest } from "@planloom/plugin/effect"
 import { nestedSchema } from "@planloom/schema"
 
 /** No tool of a workflow may have this name where an answer has a shape. */

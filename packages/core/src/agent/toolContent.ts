@@ -1,5 +1,5 @@
 /** Results and failures of tool calls as a model reads them: bounded, and without the text of defects. */
-import type { FailureRecord, Json } from "@planloom/plugin"
+import type { FailureRecord, Json } from "@planloom/plugin/effect"
 
 /** Characters of a result as JSON that a model reads; about 4,000 tokens. */
 const MAX_RESULT_CHARACTERS = 16_000

@@ -1,5 +1,5 @@
 /** Estimates the tokens that a stage's `with:` can add to its prompt. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import type { CompiledValue, ExpressionScope } from "@planloom/expression"
 import { mostTokens } from "../prompt/mostTokens.ts"
 import type { TokenCounter } from "../prompt/tokens.ts"

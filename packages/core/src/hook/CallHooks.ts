@@ -1,6 +1,6 @@
 /** The hooks of one stage or workflow at work: runs those of a point around a call. */
 import * as Effect from "effect/Effect"
-import type { PointId, Points, StageFailed } from "@planloom/plugin"
+import type { PointId, Points, StageFailed } from "@planloom/plugin/effect"
 import type { HookPlan } from "../pipeline/HookPlan.ts"
 import type { HookSite } from "./HookSite.ts"
 import type { PointRunner } from "./PointRunner.ts"

@@ -1,5 +1,5 @@
 /** One call that hooks surround, at one point. */
-import type { PointId } from "@planloom/plugin"
+import type { PointId } from "@planloom/plugin/effect"
 import type { PointHooks } from "../pipeline/HookPlan.ts"
 import type { HookSite } from "./HookSite.ts"
 

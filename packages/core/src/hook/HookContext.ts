@@ -7,7 +7,7 @@ import type {
   Json,
   JsonObject,
   Surroundings,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { HookCall } from "./HookCall.ts"
 
 // Accessors, not fields: hardly any hook reads more than one, and a context is made for each hook of each call.

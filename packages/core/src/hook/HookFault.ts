@@ -8,7 +8,7 @@ import {
   type Failure,
   type FailureRecord,
   type JsonObject,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 
 /** What went wrong, and the stack of code that threw. */
 export interface HookFault {

@@ -1,5 +1,5 @@
 /** The place of a call that hooks surround: what they know of it, and how their effects are recorded. */
-import type { CallContext, Json, RunEvent, Surroundings, Untimed } from "@planloom/plugin"
+import type { CallContext, Json, RunEvent, Surroundings, Untimed } from "@planloom/plugin/effect"
 import type { ExpressionScope } from "@planloom/expression"
 
 export interface HookSite {

@@ -1,6 +1,6 @@
 /** Runs the hooks of a point: the seam between hooks and the work that they surround. */
 import type { Effect } from "effect/Effect"
-import type { Failure, PointId, Points } from "@planloom/plugin"
+import type { Failure, PointId, Points } from "@planloom/plugin/effect"
 
 /** Gives the draft after all transforms of its point; the same draft if none changed it. */
 export type PointRunner = <P extends PointId>(

@@ -13,7 +13,7 @@ import {
   type PointId,
   type RunEvent,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { collect } from "../../test/collect.ts"
 import { hookedWorkflow } from "../../test/hooked.ts"
 import { emptyRecording, recordingJournal } from "../run/journal/journals.ts"

@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonSchema,
   type PointId,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
 import { listed } from "../pipeline/listed.ts"
 import type { Draft } from "./HookSite.ts"

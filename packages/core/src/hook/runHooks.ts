@@ -8,7 +8,7 @@ import {
   type PointId,
   type Points,
   type RunEvent,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
 import { listed } from "../pipeline/listed.ts"
 import type { BoundHook } from "../pipeline/HookPlan.ts"

@@ -1,5 +1,5 @@
 /** A circuit breaker: after repeated failures within a period, a provider is not called until a probe succeeds. */
-import type { FailureClass } from "@planloom/plugin"
+import type { FailureClass } from "@planloom/plugin/effect"
 import type { BreakerPolicy } from "@planloom/language"
 
 /** Failure classes of an unavailable provider, as opposed to a refused request. */

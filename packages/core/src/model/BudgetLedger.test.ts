@@ -2,7 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { ModelFailed, stageKind, type ModelPart, type Provider, type Usage } from "@planloom/plugin"
+import {
+  ModelFailed,
+  stageKind,
+  type ModelPart,
+  type Provider,
+  type Usage,
+} from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"

@@ -10,7 +10,7 @@ import type {
   Untimed,
   BudgetLedger,
   RateLimiter,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { CallHooks } from "../hook/CallHooks.ts"
 import type { Ledger } from "./Ledger.ts"
 

@@ -1,6 +1,6 @@
 /** What a run does outside itself, kept in files to be looked at, compared and answered from. */
 import type { Effect } from "effect/Effect"
-import type { Failure, Json, JsonObject, StoreFailed } from "@planloom/plugin"
+import type { Failure, Json, JsonObject, StoreFailed } from "@planloom/plugin/effect"
 
 /** One call that leaves the engine: of a model, of a tool, or of a stage's own step. */
 export interface CassetteCall {

@@ -6,7 +6,7 @@ import {
   type FailureRecord,
   type Spent,
   type Usage,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { hint } from "@planloom/expression/suggestion"
 import type { Budget } from "@planloom/language"
 import { dollars } from "@planloom/plugin/facts"

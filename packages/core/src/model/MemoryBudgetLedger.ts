@@ -7,7 +7,7 @@ import type {
   ModelFailed,
   Spent,
   ToolFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Budget } from "@planloom/language"
 import { addSpent, beginModelCall, beginToolCall, Ledger } from "./Ledger.ts"
 import { withReserved } from "./withReserved.ts"

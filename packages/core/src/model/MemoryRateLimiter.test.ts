@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { ModelFailed, stageKind, type FailureClass, type Provider } from "@planloom/plugin"
+import { ModelFailed, stageKind, type FailureClass, type Provider } from "@planloom/plugin/effect"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 import { run } from "../run/run.ts"

@@ -9,7 +9,7 @@ import {
   type CallRate,
   type LimitedCall,
   type RateLimiter,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { Breaker } from "./Breaker.ts"
 import { Slots } from "./Slots.ts"
 

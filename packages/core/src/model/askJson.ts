@@ -9,7 +9,7 @@ import {
   type Message,
   type ModelReply,
   type ReplyRepair,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { rejectionOf } from "@planloom/schema"
 import type { CallSite } from "./CallSite.ts"
 import { issueLine, readReply, type ReplyIssue } from "./readReply.ts"

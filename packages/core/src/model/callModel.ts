@@ -11,7 +11,7 @@ import {
   type Section,
   type Usage,
   type CallCost,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { costOf, factsOf } from "@planloom/plugin/facts"
 import type { Facts, ModelFacts } from "@planloom/plugin/facts"
 import { modelCallWithin } from "./hostBudget.ts"

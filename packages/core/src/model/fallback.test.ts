@@ -8,7 +8,7 @@ import {
   type FailureClass,
   type JsonObject,
   type Provider,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 

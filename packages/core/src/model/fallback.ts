@@ -1,5 +1,5 @@
 /** Failure classes after which another model is tried, and those after which a stage falls back to its mechanical strategy. */
-import type { FailureClass, FailureRecord, JsonObject } from "@planloom/plugin"
+import type { FailureClass, FailureRecord, JsonObject } from "@planloom/plugin/effect"
 import { isHookFailure } from "../hook/HookFault.ts"
 
 /** Another model may do better on these; on all others the request itself is at fault. */

@@ -10,7 +10,7 @@ import {
   type ModelRequest,
   type ToolCall,
   type Usage,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import { loadedOnce } from "./loadedOnce.ts"

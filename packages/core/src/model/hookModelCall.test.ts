@@ -15,7 +15,7 @@ import {
   type ModelRequest,
   type Provider,
   type RunEvent,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { recordCassette, replayCassette } from "@planloom/testing"
 import { collect } from "../../test/collect.ts"
 import { hookedWorkflow } from "../../test/hooked.ts"

@@ -7,7 +7,7 @@ import {
   type ModelReply,
   type ModelRequest,
   type Section,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { CallHooks, Surrounded } from "../hook/CallHooks.ts"
 
 /** The call that the hooks surround, and the prompt that it sends. */

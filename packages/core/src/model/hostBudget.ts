@@ -6,7 +6,7 @@ import type {
   CallCost,
   ModelFailed,
   ToolFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { CallSite } from "./CallSite.ts"
 
 /** `name`: of the call within the run. */

@@ -4,7 +4,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { ModelFailed, stageKind, type Json, type ModelReply, type Provider } from "@planloom/plugin"
+import {
+  ModelFailed,
+  stageKind,
+  type Json,
+  type ModelReply,
+  type Provider,
+} from "@planloom/plugin/effect"
 import { recordCassette, replayCassette } from "@planloom/testing"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"

@@ -1,7 +1,7 @@
 /** A reply gets one verdict, whether it is plain JSON or takes the salvage parser. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { JsonSchema, ModelReply } from "@planloom/plugin"
+import type { JsonSchema, ModelReply } from "@planloom/plugin/effect"
 import { readReply } from "./readReply.ts"
 
 const reply = (text: string): ModelReply => ({

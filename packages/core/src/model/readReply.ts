@@ -1,7 +1,7 @@
 /** Parses and validates JSON in a model's reply: returns the value and its repairs, or the exact issues. */
 import * as Effect from "effect/Effect"
 import type * as Salvage from "@planloom/salvage"
-import type { Json, JsonSchema, ModelReply, ReplyRepair } from "@planloom/plugin"
+import type { Json, JsonSchema, ModelReply, ReplyRepair } from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
 
 export interface ReplyIssue {

@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
   type ModelFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { costOf, factsOf, type Facts } from "@planloom/plugin/facts"
 import { estimateTokens } from "../prompt/tokens.ts"
 import type { CallSite } from "./CallSite.ts"

@@ -7,7 +7,7 @@ import {
   type ModelPart,
   type ModelReply,
   type Provider,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 

@@ -5,7 +5,7 @@ import {
   type ModelReply,
   type Provider,
   type Usage,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 
 type Sized = Pick<ModelReply, "text" | "reasoning" | "toolCalls">
 

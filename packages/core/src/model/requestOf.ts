@@ -1,5 +1,11 @@
 /** Builds the request to one model from a stage's question and the workflow's model settings. */
-import type { Ask, JsonSchema, ModelRequest, RequestSetting, SystemBlock } from "@planloom/plugin"
+import type {
+  Ask,
+  JsonSchema,
+  ModelRequest,
+  RequestSetting,
+  SystemBlock,
+} from "@planloom/plugin/effect"
 import { outputLimit } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"

@@ -1,7 +1,7 @@
 /** Settings that a model does not take: left out, and said. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { stageKind, type ModelRequest, type Provider } from "@planloom/plugin"
+import { stageKind, type ModelRequest, type Provider } from "@planloom/plugin/effect"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 

@@ -1,6 +1,6 @@
 /** Completes the usage of a call whose service did not report it: counts tokens, or assumes the maximum. */
 import * as Effect from "effect/Effect"
-import type { ModelReply, ModelRequest, Usage } from "@planloom/plugin"
+import type { ModelReply, ModelRequest, Usage } from "@planloom/plugin/effect"
 import { outputLimit } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { tokenCounter } from "../prompt/tokens.ts"

@@ -8,7 +8,7 @@ import type {
   ModelReply,
   ModelRequest,
   ToolCall,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { nestedSchema } from "@planloom/schema"
 import { listed } from "../pipeline/listed.ts"

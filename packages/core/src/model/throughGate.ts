@@ -9,7 +9,7 @@ import {
   type ModelReply,
   type ModelRequest,
   type Released,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import { loadedOnce } from "./loadedOnce.ts"

@@ -1,6 +1,6 @@
 /** A model call and the money and tokens set aside for it: it waits for others that may yet spend what is left. */
 import * as Effect from "effect/Effect"
-import { ModelFailed } from "@planloom/plugin"
+import { ModelFailed } from "@planloom/plugin/effect"
 import { Ledger, type Worst } from "./Ledger.ts"
 
 /**

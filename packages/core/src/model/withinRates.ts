@@ -1,6 +1,6 @@
 /** Makes a model call within the rates and the circuit breaker of the workflow. */
 import type { Effect } from "effect/Effect"
-import type { ModelFailed, ModelReply } from "@planloom/plugin"
+import type { ModelFailed, ModelReply } from "@planloom/plugin/effect"
 import type { BoundRate, PipelineLimits } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
 import type { CallSite } from "./CallSite.ts"

@@ -1,5 +1,5 @@
 /** Moves reasoning from the text of a reply into its `reasoning`, and emits it. */
-import type { ModelReply } from "@planloom/plugin"
+import type { ModelReply } from "@planloom/plugin/effect"
 import { emitReasoning } from "./askJson.ts"
 import type { CallSite } from "./CallSite.ts"
 import { splitReasoning } from "./splitReasoning.ts"

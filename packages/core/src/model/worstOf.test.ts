@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ModelRequest } from "@planloom/plugin"
+import type { ModelRequest } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { estimateTokens, tokenCounter } from "../prompt/tokens.ts"
 import { worstOf } from "./worstOf.ts"

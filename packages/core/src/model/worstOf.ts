@@ -1,6 +1,6 @@
 /** Estimates the most tokens and money that a model call can use. */
 import * as Effect from "effect/Effect"
-import type { Content, Message, ModelRequest } from "@planloom/plugin"
+import type { Content, Message, ModelRequest } from "@planloom/plugin/effect"
 import { costOf, outputLimit } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { mostTokens } from "../prompt/mostTokens.ts"

@@ -9,7 +9,7 @@ import {
   type EmbedTexts,
   type FailureRecord,
   type Usage,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 
 /** One call of the embedder. */
 export interface EmbeddingCall {

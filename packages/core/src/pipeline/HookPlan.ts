@@ -1,5 +1,5 @@
 /** The hooks of a stage or a workflow, resolved and in order, by point. */
-import type { AnyHook, JsonObject, PointId } from "@planloom/plugin"
+import type { AnyHook, JsonObject, PointId } from "@planloom/plugin/effect"
 import type { CompiledExpression, CompiledValue } from "@planloom/expression"
 import type { Validate } from "@planloom/schema"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { stageKind, type Provider, type RunEvent } from "@planloom/plugin"
+import { stageKind, type Provider, type RunEvent } from "@planloom/plugin/effect"
 import { workflowOf } from "../../test/inline.ts"
 import { run } from "../run/run.ts"
 import { ModelRegistry, SwapRefused } from "./ModelRegistry.ts"

@@ -1,6 +1,6 @@
 /** The models that a loaded workflow calls; they can be listed and swapped while runs are under way. */
 import * as Data from "effect/Data"
-import type { Provider } from "@planloom/plugin"
+import type { Provider } from "@planloom/plugin/effect"
 import type { Definition } from "@planloom/language"
 import {
   choiceOf,

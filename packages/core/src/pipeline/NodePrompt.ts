@@ -1,7 +1,7 @@
 /** Prompts of a workflow as stages use them: modes, and the sections of each. */
 import type { CompiledValue } from "@planloom/expression"
 import type { Mode, PromptUse } from "@planloom/language"
-import type { PromptText } from "@planloom/plugin"
+import type { PromptText } from "@planloom/plugin/effect"
 
 /** The system prompt of a stage: its mode, and the sections of each mode. */
 export interface NodePrompt {

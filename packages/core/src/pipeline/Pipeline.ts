@@ -14,7 +14,7 @@ import type {
   StageKind,
   Subagent,
   Validator,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Effect } from "effect/Effect"
 import type { CompiledExpression, CompiledValue } from "@planloom/expression"
 import type { Validate } from "@planloom/schema"

@@ -1,6 +1,6 @@
 /** Hooks that sections bind at a place of a workflow → the plan of their points. */
-import type { AnyHook, HookPoint, HookUse, JsonObject } from "@planloom/plugin"
-import { hookPoints } from "@planloom/plugin"
+import type { AnyHook, HookPoint, HookUse, JsonObject } from "@planloom/plugin/effect"
+import { hookPoints } from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
 import { orderHooks } from "@planloom/plugin/hooks"
 import { compileExpression, compileValue } from "@planloom/expression"

@@ -1,5 +1,5 @@
 /** One stage kind at work: its `with`, its schemas, its model and its prompt, bound. */
-import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin"
+import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin/effect"
 import {
   compileExpression,
   compileValue,

@@ -1,5 +1,5 @@
 /** Sections at one place of a workflow → what gives expressions their values. */
-import type { Gate } from "@planloom/plugin"
+import type { Gate } from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
 import { nestedSchema } from "@planloom/schema"
 import type { DocumentPath, RunResources } from "@planloom/language"

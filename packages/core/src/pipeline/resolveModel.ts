@@ -1,5 +1,5 @@
 /** Model names → providers: what `provider/model` and the workflow's aliases stand for. */
-import type { OutputForm, Provider } from "@planloom/plugin"
+import type { OutputForm, Provider } from "@planloom/plugin/effect"
 import type { Definition, ModelAlias } from "@planloom/language"
 
 /** One model to try. `name` is `provider/model` as written. */

@@ -1,7 +1,7 @@
 /** What is worked out once for the examples of a compiled stage and kept as long as they are: their index, their lengths. */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import type { BuiltIndex, ModelFailed } from "@planloom/plugin"
+import type { BuiltIndex, ModelFailed } from "@planloom/plugin/effect"
 import type { ExampleTurn, WorkflowIndex } from "../pipeline/Pipeline.ts"
 import type { TokenCounter } from "./tokens.ts"
 

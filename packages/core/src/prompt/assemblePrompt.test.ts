@@ -14,7 +14,7 @@ import {
   type RunEvent,
   type Tool,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import { run } from "../run/run.ts"
 

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type Section,
   type ToolOffer,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { ExpressionFailed, type ExpressionScope } from "@planloom/expression"
 import type { ToolRegistry } from "@planloom/language"
 import { factsOf } from "@planloom/plugin/facts"

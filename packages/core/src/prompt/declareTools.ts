@@ -1,5 +1,5 @@
 /** Tools offered to a model → their declarations in the request, and lines in the prompt. */
-import type { ModelRequest, Section, Tool, ToolOffer } from "@planloom/plugin"
+import type { ModelRequest, Section, Tool, ToolOffer } from "@planloom/plugin/effect"
 import type { ToolRegistry } from "@planloom/language"
 
 type Declared = NonNullable<ModelRequest["tools"]>[number]

@@ -1,5 +1,5 @@
 /** Tools that a stage offers to its model: those that are available and that the mode of its prompt lets through. */
-import type { Ask, ToolOffer } from "@planloom/plugin"
+import type { Ask, ToolOffer } from "@planloom/plugin/effect"
 import type { Mode, ToolRegistry } from "@planloom/language"
 import { unavailability } from "../pipeline/unavailability.ts"
 

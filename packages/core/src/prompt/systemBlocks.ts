@@ -1,5 +1,5 @@
 /** Sections of a prompt → the blocks of a request, cut where a provider may cache. */
-import type { Section, SystemBlock } from "@planloom/plugin"
+import type { Section, SystemBlock } from "@planloom/plugin/effect"
 
 /**
  * The leading stable sections form a block that a provider may keep. Sections of a stage kind follow in a block of

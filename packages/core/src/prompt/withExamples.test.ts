@@ -5,7 +5,13 @@ import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { ModelFailed, stageKind, type Index, type Message, type Provider } from "@planloom/plugin"
+import {
+  ModelFailed,
+  stageKind,
+  type Index,
+  type Message,
+  type Provider,
+} from "@planloom/plugin/effect"
 import { workflowOf } from "../../test/inline.ts"
 import { run } from "../run/run.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"

@@ -1,6 +1,6 @@
 /** Which of a stage's examples a model reads before the question, and how: as turns, or as a text. */
 import * as Effect from "effect/Effect"
-import type { Ask, IndexHit, JsonObject, Message, ModelFailed } from "@planloom/plugin"
+import type { Ask, IndexHit, JsonObject, Message, ModelFailed } from "@planloom/plugin/effect"
 import type { ExpressionScope } from "@planloom/expression"
 import { factsOf } from "@planloom/plugin/facts"
 import type { Facts } from "@planloom/plugin/facts"

@@ -1,6 +1,6 @@
 /** Answers questions of a run while it waits, for example by asking the person at the terminal. */
 import type { Effect } from "effect/Effect"
-import type { Json, Wait } from "@planloom/plugin"
+import type { Json, Wait } from "@planloom/plugin/effect"
 
 /** Returns undefined when no answer is available now. An answer must fit the wait's schema. */
 export type AnswerNow = (wait: Wait) => Effect<Json | undefined>

@@ -7,7 +7,7 @@ import type {
   Json,
   JsonObject,
   Surroundings,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Frame } from "./Frame.ts"
 import { noteEvent } from "./stage/noteEvent.ts"
 

@@ -1,5 +1,5 @@
 /** Where stages run: the main workflow, a nested one, an item or an iteration. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { Ledger } from "../model/Ledger.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { RunScope, StageView } from "./RunScope.ts"

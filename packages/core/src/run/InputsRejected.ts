@@ -1,6 +1,6 @@
 /** Inputs of a run: completed with defaults and validated, or rejected. */
 import * as Data from "effect/Data"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { listed } from "../pipeline/listed.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 

@@ -1,6 +1,6 @@
 /** Folds the events of a run into its result, so that a replay yields the same result. */
-import { isPathWithin, reasonOf } from "@planloom/plugin"
-import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin"
+import { isPathWithin, reasonOf } from "@planloom/plugin/effect"
+import type { JsonObject, RunEvent, RunStatus, Wait } from "@planloom/plugin/effect"
 import { dollars } from "@planloom/plugin/facts"
 import type { ReplyCounts, RunResult, RunUsage, StageResult } from "./RunResult.ts"
 

@@ -11,7 +11,7 @@ import type {
   BudgetLedger,
   ConcurrencyLimiter,
   RateLimiter,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Cassette } from "../model/Cassette.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import type { Listener } from "./RunState.ts"

@@ -1,6 +1,6 @@
 /** The result of a run, and the failure of a run without outputs. */
 import * as Data from "effect/Data"
-import type { FailureRecord, Json, JsonObject, RunStatus, Wait } from "@planloom/plugin"
+import type { FailureRecord, Json, JsonObject, RunStatus, Wait } from "@planloom/plugin/effect"
 
 /** One stage occurrence, by path. */
 export interface StageResult {

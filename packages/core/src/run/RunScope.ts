@@ -1,5 +1,5 @@
 /** What expressions of a run may read. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 
 /** How a stage ended, as expressions see it. Made anew at each change, never changed. */
 export type StageView =

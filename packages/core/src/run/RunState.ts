@@ -13,7 +13,7 @@ import type {
   RunEvent,
   StageFailed,
   Untimed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Node, Pipeline } from "../pipeline/Pipeline.ts"
 import type { PromptTable } from "../pipeline/NodePrompt.ts"
 import type { Cassette } from "../model/Cassette.ts"

@@ -1,6 +1,6 @@
 /** The user of a run: checked against the workflow's `user:`, or rejected, and the digest that a record holds of the id. */
 import { hash } from "node:crypto"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { listed } from "../pipeline/listed.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { InputsRejected } from "./InputsRejected.ts"

@@ -1,6 +1,6 @@
 /** Hooks at the points of a whole run: before an output leaves it, and after it has ended. */
 import * as Effect from "effect/Effect"
-import type { FailureRecord, Json, JsonObject, StageFailed } from "@planloom/plugin"
+import type { FailureRecord, Json, JsonObject, StageFailed } from "@planloom/plugin/effect"
 import { CallHooks } from "../hook/CallHooks.ts"
 import type { PipelineOutput } from "../pipeline/Pipeline.ts"
 import { CallSurroundings } from "./CallSurroundings.ts"

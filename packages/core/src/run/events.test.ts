@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { stageKind } from "@planloom/plugin"
+import { stageKind } from "@planloom/plugin/effect"
 import { workflowOf } from "../../test/inline.ts"
 import { events } from "./events.ts"
 

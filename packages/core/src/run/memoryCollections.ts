@@ -1,6 +1,6 @@
 /** Collections in the memory of the process, for runs without a store. */
 import * as Effect from "effect/Effect"
-import type { Collection, Entry, PutResult } from "@planloom/plugin"
+import type { Collection, Entry, PutResult } from "@planloom/plugin/effect"
 
 /** Entries that `list` returns unless it is given a limit. */
 const DEFAULT_LIMIT = 100

@@ -1,7 +1,7 @@
 /** Lets an observer follow a run beside the listener of the host. */
 import type { Clock } from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { RunObserver } from "@planloom/plugin"
+import type { RunObserver } from "@planloom/plugin/effect"
 import type { RunOptions } from "./RunOptions.ts"
 
 export const withObserver = (options: RunOptions, observer: RunObserver): RunOptions => {

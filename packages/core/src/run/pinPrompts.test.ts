@@ -11,7 +11,7 @@ import {
   type Prompts,
   type PromptText,
   type RunEvent,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import { emptyRecording, recordingJournal } from "./journal/journals.ts"
 import type { RunOptions } from "./RunOptions.ts"

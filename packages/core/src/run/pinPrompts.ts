@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type Prompts,
   type PromptText,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { ExpressionFailed } from "@planloom/expression"
 import type { PromptTable } from "../pipeline/NodePrompt.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"

@@ -8,7 +8,7 @@ import type {
   Prompts,
   RunStore,
   StageFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { MemoryRateLimiter } from "../model/MemoryRateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { sessionOf, type Session } from "./session/Session.ts"

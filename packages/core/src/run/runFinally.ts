@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type StageFailed,
   type Suspended,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { afterRun } from "./endHooks.ts"
 import { runBlock } from "./schedule/runBlock.ts"

@@ -1,6 +1,6 @@
 /** Runs a whole workflow, the run's own or a nested one, within its policies, and returns its outputs. */
 import * as Effect from "effect/Effect"
-import { StageFailed, type Json, type JsonObject } from "@planloom/plugin"
+import { StageFailed, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
 import { listed } from "../pipeline/listed.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"

@@ -12,7 +12,7 @@ import {
   type Provider,
   type RateLimiter,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 import { emptyRecording, recordingJournal } from "./journal/journals.ts"

@@ -9,7 +9,7 @@ import type {
   StageFailed,
   ToolInvocation,
   Wait,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { ToolRegistry } from "@planloom/language"
 import type { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 import type { CallSite } from "../model/CallSite.ts"

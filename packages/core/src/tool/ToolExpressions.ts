@@ -1,5 +1,5 @@
 /** The expressions of tools, compiled once: `normalize` changes params before a call, `summarize` gives one line on its result. */
-import type { Json, JsonObject, Tool } from "@planloom/plugin"
+import type { Json, JsonObject, Tool } from "@planloom/plugin/effect"
 import { compileExpression, ExpressionFailed, type CompiledExpression } from "@planloom/expression"
 import { oneLine, summaryOf } from "./summaryOf.ts"
 

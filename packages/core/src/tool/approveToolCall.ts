@@ -1,6 +1,6 @@
 /** Approval of a tool call by a person. */
 import * as Effect from "effect/Effect"
-import { ToolFailed, type JsonObject } from "@planloom/plugin"
+import { ToolFailed, type JsonObject } from "@planloom/plugin/effect"
 import { nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
 /** A yes or a no, and why. */

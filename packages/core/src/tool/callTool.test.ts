@@ -10,7 +10,7 @@ import {
   type ToolInvocation,
   type ToolResult,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { collect } from "../../test/collect.ts"
 import { workflowOf } from "../../test/inline.ts"
 import { emptyRecording, recordingJournal } from "../run/journal/journals.ts"

@@ -9,7 +9,7 @@ import {
   type Json,
   type FailureRecord,
   type ToolResult,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { listed } from "../pipeline/listed.ts"
 import { rejectionOf } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
@@ -166,7 +166,7 @@ const invoked = (
       return failed(
         tool.name,
         "internal",
-        `the tool source "${source.id}" returned no Effect for "${tool.name}"; declare one with async functions by toolSource of @planloom/plugin/promise`,
+        `the tool source "${source.id}" returned no Effect for "${tool.name}"; declare one with async functions by toolSource of @planloom/plugin`,
       )
     }
     return abandonable(

@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
   type Tool,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { CallHooks } from "../hook/CallHooks.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 

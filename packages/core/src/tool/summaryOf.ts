@@ -1,5 +1,5 @@
 /** Short forms of the params and results of tool calls, however large they are. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 
 const MAX_SUMMARY_CHARACTERS = 200
 const MAX_PARAMS_CHARACTERS = 2000

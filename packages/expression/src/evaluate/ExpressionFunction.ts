@@ -1,5 +1,5 @@
 /** The type of an expression function, and helpers for its implementations. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import type { Type } from "../infer/Type.ts"
 
 /** An expression that cannot be evaluated on the given values. */

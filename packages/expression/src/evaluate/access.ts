@@ -1,5 +1,5 @@
 /** Reads own properties by name or path, and fails with a message if one is missing. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { ExpressionFailed } from "./functions.ts"
 
 /** The values that an expression can refer to by name. */

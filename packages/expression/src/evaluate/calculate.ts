@@ -1,5 +1,5 @@
 /** Operators on plain values. Numbers are JSON numbers: `7 / 2` is 3.5. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { equal, ExpressionFailed } from "./functions.ts"
 import type { Binary } from "../syntax/Node.ts"
 

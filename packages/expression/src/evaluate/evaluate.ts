@@ -1,5 +1,5 @@
 /** Compiles a syntax tree to a function of the scope. Values are never converted. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { define, fail, getOwn, read, readPath, type ExpressionScope } from "./access.ts"
 import { add, arithmetic, contains, kind, numeric, truth } from "./calculate.ts"
 import { equal, ExpressionFailed, functions } from "./functions.ts"

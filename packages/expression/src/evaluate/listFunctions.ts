@@ -1,5 +1,5 @@
 /** Expression functions on lists. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { checkRange, define, equal, fail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
 import { any, int, listOf, number, string, union } from "../infer/Type.ts"

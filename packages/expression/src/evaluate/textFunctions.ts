@@ -1,5 +1,5 @@
 /** Expression functions on texts. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { linearPattern } from "@planloom/schema"
 import { checkRange, define, fail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"

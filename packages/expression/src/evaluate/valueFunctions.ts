@@ -1,5 +1,5 @@
 /** Expression functions on any value: conversions, numbers, sizes, keys. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { define, fail, renderText, show } from "./ExpressionFunction.ts"
 import type { ExpressionFunction } from "./ExpressionFunction.ts"
 import { any, bool, int, listOf, mapOf, number, string, union } from "../infer/Type.ts"

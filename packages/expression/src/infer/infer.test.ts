@@ -1,5 +1,5 @@
 /** Type inference: checked expressions evaluate, and failing ones are reported. */
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { compileNode } from "../evaluate/evaluate.ts"

@@ -1,6 +1,6 @@
 /** Converts a JSON Schema to an expression type; validation covers what types cannot express. */
 import { isObject } from "@planloom/schema"
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import { any, bool, int, listOf, never, nullType, number, string, union } from "./Type.ts"
 import type { Field, Type } from "./Type.ts"
 

@@ -1,7 +1,7 @@
 /** A checked workflow as one JSON value: what running it needs of its files, without the values of its secrets. */
 import { hash } from "node:crypto"
 import * as Data from "effect/Data"
-import type { Json, JsonObject, StageKind, Tool } from "@planloom/plugin"
+import type { Json, JsonObject, StageKind, Tool } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { Definition } from "../definition/Definition.ts"
 import type { Example } from "../definition/Examples.ts"

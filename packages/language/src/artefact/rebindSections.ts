@@ -1,6 +1,6 @@
 /** Sections of an artefact and the plugins of today → what the sections do in a run. */
 import { join } from "node:path"
-import type { Bound } from "@planloom/plugin"
+import type { Bound } from "@planloom/plugin/effect"
 import type { Definition } from "../definition/Definition.ts"
 import type { PluginSection, RunResources } from "../definition/Resources.ts"
 import { knownFrom } from "../definition/scope/Known.ts"

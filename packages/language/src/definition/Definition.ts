@@ -1,5 +1,11 @@
 /** The content of a workflow file as plain data: durations in milliseconds, shorthands expanded. */
-import type { FailureClass, Json, JsonObject, JsonSchema, OutputForm } from "@planloom/plugin"
+import type {
+  FailureClass,
+  Json,
+  JsonObject,
+  JsonSchema,
+  OutputForm,
+} from "@planloom/plugin/effect"
 
 /** A path into the document: `["stages", 2, "with", "text"]`. Also the address of a diagnostic. */
 export type DocumentPath = ReadonlyArray<string | number>

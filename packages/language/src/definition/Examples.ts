@@ -1,5 +1,5 @@
 /** The content of a file of examples: inputs of the workflow, and the expected output of one stage. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import type { Document } from "../source/Document.ts"
 
 export interface Example {

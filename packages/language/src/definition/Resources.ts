@@ -17,7 +17,7 @@ import type {
   Tool,
   ToolSource,
   Validator,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Facts } from "@planloom/plugin/facts"
 import type { DocumentPath } from "./Definition.ts"
 import type { Manifests } from "./scope/unknownId.ts"

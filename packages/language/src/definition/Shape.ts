@@ -2,7 +2,7 @@
  * Shapes describe the content of files. One shape gives the TypeScript type, the decoder with all its
  * messages, and the JSON Schema that editors complete from.
  */
-import type { Json, JsonSchema, SectionOwner } from "@planloom/plugin"
+import type { Json, JsonSchema, SectionOwner } from "@planloom/plugin/effect"
 import type { DocumentPath } from "./Definition.ts"
 import type { Problem } from "./Problem.ts"
 

@@ -1,6 +1,6 @@
 /** A file of a kind that a plugin declares → its value, with everything that does not fit the kind's schema. */
 import { isObject } from "@planloom/schema"
-import type { FileKind, Json } from "@planloom/plugin"
+import type { FileKind, Json } from "@planloom/plugin/effect"
 import { sortDiagnostics } from "../source/Diagnostic.ts"
 import type { Document } from "../source/Document.ts"
 import { headerProblem, type Decoded } from "./decode.ts"

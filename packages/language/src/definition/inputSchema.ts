@@ -1,5 +1,5 @@
 /** The workflow's inputs as one object schema; an input without a default is required. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import { nestedSchema } from "@planloom/schema"
 import type { Definition } from "./Definition.ts"
 

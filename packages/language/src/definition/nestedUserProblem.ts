@@ -1,5 +1,5 @@
 /** Whether the user of a run fits the `user:` of a workflow that a stage runs, as far as the two schemas show. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import { describeType, firstMismatch, typeOfSchema } from "@planloom/expression/check"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { DocumentPath } from "./Definition.ts"

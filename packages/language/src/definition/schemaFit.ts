@@ -1,5 +1,5 @@
 /** A value as written against the JSON Schema of a registered kind or section, in the words of diagnostics. */
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { durationPattern } from "@planloom/plugin/duration"
 import { parseExpression, SyntaxProblem } from "@planloom/expression/check"
 import { abridge, hint, suggest } from "@planloom/expression/suggestion"

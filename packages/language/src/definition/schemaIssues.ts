@@ -1,5 +1,5 @@
 /** What keeps a value as written from being a JSON Schema, in the words of diagnostics. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { suggest } from "@planloom/expression/suggestion"
 import {
   eachSubschema,

@@ -1,5 +1,5 @@
 /** The JSON Schema (draft-07) of a kind of file, for editors. */
-import type { ContributedSection, Contributes, JsonSchema } from "@planloom/plugin"
+import type { ContributedSection, Contributes, JsonSchema } from "@planloom/plugin/effect"
 import { nestedSchema } from "@planloom/schema"
 import { toJsonSchema } from "./Shape.ts"
 import { ownShapes, type OwnKind } from "./ownShapes.ts"

@@ -1,5 +1,5 @@
 /** TypeScript types of a workflow's inputs and outputs, for applications that embed it. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import type { Definition } from "./Definition.ts"
 
 /** The source of a module that exports one interface, named after the workflow: `DataAnalyst`. */

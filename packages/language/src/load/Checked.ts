@@ -1,5 +1,5 @@
 /** Results of checking a workflow or a file. */
-import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin"
+import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin/effect"
 import type { Definition } from "../definition/Definition.ts"
 import type { Resources, RunResources } from "../definition/Resources.ts"
 import type { ToolRegistry } from "./ToolRegistry.ts"

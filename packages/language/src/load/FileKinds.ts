@@ -1,5 +1,5 @@
 /** The registry of file kinds: how a file of each kind is read and checked. */
-import type { FileKind, JsonSchema } from "@planloom/plugin"
+import type { FileKind, JsonSchema } from "@planloom/plugin/effect"
 import { decodeAs, ownKinds } from "../definition/decode.ts"
 import { decodeFile } from "../definition/decodeFile.ts"
 import { apiVersion } from "../definition/shape/header.ts"

@@ -1,6 +1,6 @@
 /** Options of a host for loading a workflow, and the file kinds that it adds, which take these options. */
 import type * as Effect from "effect/Effect"
-import type { FileKind, Json, JsonSchema, Manifest, Plugin } from "@planloom/plugin"
+import type { FileKind, Json, JsonSchema, Manifest, Plugin } from "@planloom/plugin/effect"
 import type { Decoded } from "../definition/decode.ts"
 import type { Document } from "../source/Document.ts"
 import type { CheckedFile } from "./Checked.ts"

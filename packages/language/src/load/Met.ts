@@ -1,5 +1,5 @@
 /** What the files of a workflow name that plugins may give a meaning. */
-import type { Manifest, SectionOwner } from "@planloom/plugin"
+import type { Manifest, SectionOwner } from "@planloom/plugin/effect"
 import type { Definition, Stage } from "../definition/Definition.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
 

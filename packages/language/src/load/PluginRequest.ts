@@ -1,5 +1,5 @@
 /** Plugins to load, and the problems that loading them had. */
-import type { Host, JsonObject, Manifest, StageFailed } from "@planloom/plugin"
+import type { Host, JsonObject, Manifest, StageFailed } from "@planloom/plugin/effect"
 import type { DocumentPath } from "../definition/Definition.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 

@@ -11,7 +11,7 @@ import {
   type Components,
   type Plugin,
   type StageKind,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { schemaProblems, SchemaRejected } from "@planloom/schema"
 import * as Effect from "effect/Effect"
 import type { KnownComponents } from "../definition/Resources.ts"

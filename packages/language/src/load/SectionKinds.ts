@@ -1,5 +1,5 @@
 /** The registry of section kinds: keys of files that plugins define. */
-import type { SectionKind, SectionOwner } from "@planloom/plugin"
+import type { SectionKind, SectionOwner } from "@planloom/plugin/effect"
 import { schemaProblems } from "@planloom/schema"
 import { nameProblem } from "../definition/shape/scalars.ts"
 import { projectKeys } from "../definition/shape/project.ts"

@@ -1,5 +1,5 @@
 /** Every tool that a workflow can reach: its description and the source that runs it. */
-import type { Tool, ToolSource } from "@planloom/plugin"
+import type { Tool, ToolSource } from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
 import type { ListedTools } from "./listTools.ts"
 

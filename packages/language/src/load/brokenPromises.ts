@@ -1,5 +1,5 @@
 /** Compares the tools that a source lists once it is set up with those that its plugin promised. */
-import { promisedTools, type Json, type JsonSchema, type Tool } from "@planloom/plugin"
+import { promisedTools, type Json, type JsonSchema, type Tool } from "@planloom/plugin/effect"
 import { canonicalJson } from "@planloom/schema"
 import type { ListedTools } from "./listTools.ts"
 import type { LoadedPlugin, PluginProblem } from "./Registry.ts"

@@ -1,5 +1,5 @@
 /** Checks hooks that sections bind: ids, options, conditions, points and order, at their locations. */
-import { hookPoints, type AnyHook, type HookUse, type Json } from "@planloom/plugin"
+import { hookPoints, type AnyHook, type HookUse, type Json } from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
 import { orderHooks } from "@planloom/plugin/hooks"
 import { noProof, typeOfSchema, type Environment } from "@planloom/expression/check"

@@ -1,5 +1,5 @@
 /** Checks the expressions of tools, in catalogs at their locations and in tool sources. */
-import type { Tool } from "@planloom/plugin"
+import type { Tool } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { locateProblem } from "../definition/Problem.ts"
 import { examineTool } from "../definition/scope/examineTools.ts"

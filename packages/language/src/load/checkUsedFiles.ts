@@ -1,7 +1,7 @@
 /** What plugins check in files of their kinds, with the workflow around them or for one file alone. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { Json, Problem as PluginProblem } from "@planloom/plugin"
+import type { Json, Problem as PluginProblem } from "@planloom/plugin/effect"
 import type { Definition } from "../definition/Definition.ts"
 import { locateProblem, type Problem } from "../definition/Problem.ts"
 import type { Resources } from "../definition/Resources.ts"

@@ -2,7 +2,7 @@
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import { schemaProblems } from "@planloom/schema"
 import { check as checkDefinition } from "../definition/check.ts"
 import { decodeWorkflow } from "../definition/decode.ts"

@@ -1,6 +1,6 @@
 /** Checks what a plugin gives as its components: malformed ones are named, with what is wrong, and left out. */
 import * as Effect from "effect/Effect"
-import type { Components } from "@planloom/plugin"
+import type { Components } from "@planloom/plugin/effect"
 import { suggest } from "@planloom/expression/suggestion"
 import { hookFault } from "./hookFault.ts"
 
@@ -91,7 +91,7 @@ const effect =
   ({ [name]: value }) =>
     Effect.isEffect(value)
       ? undefined
-      : `\`${name}\` is ${shown(value)}, not an Effect; for an async function use toolSource of @planloom/plugin/promise`
+      : `\`${name}\` is ${shown(value)}, not an Effect; for an async function use toolSource of @planloom/plugin`
 
 const first = (
   names: ReadonlyArray<string>,

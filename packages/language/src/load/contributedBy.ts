@@ -1,6 +1,6 @@
 /** What the plugins contribute that workflows and project files name, by their manifests: no code of theirs runs. */
 import { dirname } from "node:path"
-import type { Json, Manifest } from "@planloom/plugin"
+import type { Json, Manifest } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { projectManifests } from "./manifests.ts"

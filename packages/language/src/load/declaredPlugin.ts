@@ -8,7 +8,7 @@ import {
   type SectionKind,
   type SectionOwner,
   type StageKind,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 
 const declared = new WeakSet<object>()
 

@@ -1,6 +1,6 @@
 /** Applies flags that are set from outside the file: by the process's environment, then by the caller. */
 import { isObject } from "@planloom/schema"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { didYouMean } from "@planloom/expression/suggestion"
 import type { FlagValue } from "../definition/Definition.ts"
 import type { Document } from "../source/Document.ts"

@@ -1,5 +1,5 @@
 /** A hook as a plugin gives it → why it cannot be used. */
-import { hookPhases, hookPoints, type AnyHook } from "@planloom/plugin"
+import { hookPhases, hookPoints, type AnyHook } from "@planloom/plugin/effect"
 import { parseDuration } from "@planloom/plugin/duration"
 import { schemaProblems, SchemaRejected } from "@planloom/schema"
 

@@ -1,7 +1,7 @@
 /** The tools that each source of a workflow lists; a source that lists none or only some is reported. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { Tool, ToolFailed, ToolSource } from "@planloom/plugin"
+import type { Tool, ToolFailed, ToolSource } from "@planloom/plugin/effect"
 import { locateProblem } from "../definition/Problem.ts"
 import type { KnownComponents } from "../definition/Resources.ts"
 import type { Document } from "../source/Document.ts"

@@ -1,5 +1,5 @@
 /** Manifests of plugins that a file alone may depend on: those of the host, then those the project file names. */
-import type { Manifest } from "@planloom/plugin"
+import type { Manifest } from "@planloom/plugin/effect"
 import { findModule } from "../source/loadModule.ts"
 import type { LoadOptions } from "./LoadOptions.ts"
 import { readManifest } from "./readManifest.ts"

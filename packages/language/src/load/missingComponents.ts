@@ -6,7 +6,7 @@ import {
   type ComponentKind,
   type Manifest,
   type Plugin,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 
 /** What the plugin promised and does not have, as text: `providers "fast"`. */
 export const missingComponents = (

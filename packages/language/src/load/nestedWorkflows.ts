@@ -1,7 +1,7 @@
 /** Checks the workflows that stages run by a literal path. */
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import type { Definition, DocumentPath } from "../definition/Definition.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import { nestedUserProblem } from "../definition/nestedUserProblem.ts"

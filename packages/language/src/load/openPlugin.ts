@@ -11,7 +11,7 @@ import {
   type Manifest,
   type Plugin,
   type StageFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { usableComponents } from "./componentFaults.ts"
 import { missingComponents } from "./missingComponents.ts"
 import type { PluginProblem, PluginRequest } from "./PluginRequest.ts"
@@ -124,7 +124,7 @@ const setUp = (
       ? (made as ReturnType<typeof plugin.setup>)
       : Effect.die(
           new TypeError(
-            "`setup` returned no Effect; for an async function use definePlugin of @planloom/plugin/promise",
+            "`setup` returned no Effect; for an async function use definePlugin of @planloom/plugin",
           ),
         )
   })

@@ -1,5 +1,5 @@
 /** Schemas of the outputs of the workflows that stages run. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import { nestedSchema } from "@planloom/schema"
 import type { Definition } from "../definition/Definition.ts"
 

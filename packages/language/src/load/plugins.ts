@@ -1,7 +1,7 @@
 /** Declared plugins → components: found, checked against the contract, and set up when a run needs them. */
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import type { Manifest, Plugin } from "@planloom/plugin"
+import type { Manifest, Plugin } from "@planloom/plugin/effect"
 import { findModule, importModule } from "../source/loadModule.ts"
 import { declaredPlugin } from "./declaredPlugin.ts"
 import type { PluginProblem, PluginRequest } from "./PluginRequest.ts"

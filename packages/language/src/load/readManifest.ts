@@ -3,7 +3,12 @@ import { readFile, realpath } from "node:fs/promises"
 import { findPackageJSON } from "node:module"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { API_VERSION, componentKinds, type JsonSchema, type Manifest } from "@planloom/plugin"
+import {
+  API_VERSION,
+  componentKinds,
+  type JsonSchema,
+  type Manifest,
+} from "@planloom/plugin/effect"
 import { isObject, schemaProblems } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
 import { importTarget } from "../source/loadModule.ts"

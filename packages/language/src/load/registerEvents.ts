@@ -1,5 +1,5 @@
 /** The registry of event kinds: what stage kinds of plugins may emit by name. */
-import type { EventKind } from "@planloom/plugin"
+import type { EventKind } from "@planloom/plugin/effect"
 import { schemaProblems } from "@planloom/schema"
 import type { LoadedPlugin, PluginProblem } from "./Registry.ts"
 

@@ -1,5 +1,5 @@
 /** Reports problems of plugins where the user named them: in the workflow, or in the project's config. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import type { Definition, DocumentPath } from "../definition/Definition.ts"
 import { locateProblem } from "../definition/Problem.ts"
 import type { Document } from "../source/Document.ts"

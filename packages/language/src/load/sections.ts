@@ -1,5 +1,5 @@
 /** Keys that the language does not have → sections of plugins, checked and bound. */
-import type { Bound, Json, SectionKind } from "@planloom/plugin"
+import type { Bound, Json, SectionKind } from "@planloom/plugin/effect"
 import { suggest } from "@planloom/expression/suggestion"
 import type { Definition } from "../definition/Definition.ts"
 import { locateProblem, type Problem } from "../definition/Problem.ts"

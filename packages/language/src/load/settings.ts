@@ -1,5 +1,5 @@
 /** Applies `--set` and environments: values that override those of a workflow file before it is decoded. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import type { Document, DocumentPath } from "../source/Document.ts"
 
 export interface Setting {

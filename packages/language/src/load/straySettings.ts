@@ -1,5 +1,5 @@
 /** Finds settings that match nothing in the workflow, which would silently have no effect. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { hint } from "@planloom/expression/suggestion"
 import type { Problem } from "../definition/Problem.ts"
 import { isObject } from "@planloom/schema"

@@ -1,7 +1,7 @@
 /** Reads the files under `use.files`, each by its kind. */
 import { access } from "node:fs/promises"
 import { basename, dirname, extname, join } from "node:path"
-import type { Json, Tool } from "@planloom/plugin"
+import type { Json, Tool } from "@planloom/plugin/effect"
 import { suggest } from "@planloom/expression/suggestion"
 import { fileKindOf } from "../definition/decode.ts"
 import type { Definition } from "../definition/Definition.ts"

@@ -1,5 +1,5 @@
 /** A YAML file as plain data, with the position of every key and value. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import * as Yaml from "yaml"
 import type { Diagnostic, Span } from "./Diagnostic.ts"
 import { positionAt } from "./SourceFile.ts"

@@ -1,5 +1,5 @@
 /** Converts YAML nodes to plain data, and limits how many values aliases add. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import * as Yaml from "yaml"
 import type { Diagnostic } from "./Diagnostic.ts"
 import { positionAt } from "./SourceFile.ts"

@@ -1,6 +1,6 @@
 /** Writes and reads plain data as YAML that diffs well: one file line per text line, key order kept. */
 import { isNode, LineCounter, parse, parseDocument, stringify } from "yaml"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 
 /** `fromYaml` reads the result back unchanged. */
 export const toYaml = (value: Json): string =>

@@ -1,6 +1,6 @@
 /** Exported runs: writes a run as one JSON document, and reads it back. */
 import { isObject } from "@planloom/schema"
-import type { Json, RecordedRun, RunRecord } from "@planloom/plugin"
+import type { Json, RecordedRun, RunRecord } from "@planloom/plugin/effect"
 import { redact } from "./redact.ts"
 import { runDocument, type RunDocument } from "./runDocument.ts"
 

@@ -1,5 +1,5 @@
 /** Redacts a recorded run: removes all texts of people, models and tools; structure, sizes, times and outcomes stay. */
-import type { Json, JsonObject, RecordedRun } from "@planloom/plugin"
+import type { Json, JsonObject, RecordedRun } from "@planloom/plugin/effect"
 
 /** Replaces a value by its type and length. Keys of objects and lengths of lists stay. */
 export const redactValue = (value: Json): Json => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { describe, expect, it } from "vitest"
 import { runDocument } from "./runDocument.ts"
 

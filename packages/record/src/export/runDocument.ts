@@ -10,7 +10,7 @@ import {
   type RunStatus,
   type StoredStep,
   type StoredWait,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 
 export interface RunDocument {
   readonly record: RunRecord

@@ -1,5 +1,5 @@
 /** Locates the first difference between a replayed run and its record. */
-import type { RecordedRun } from "@planloom/plugin"
+import type { RecordedRun } from "@planloom/plugin/effect"
 import type { StageChange } from "../reset/changes.ts"
 import type { Replayed } from "./Replayed.ts"
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { StoreFailed, type RunEvent, type RunStore } from "@planloom/plugin"
+import { StoreFailed, type RunEvent, type RunStore } from "@planloom/plugin/effect"
 
 export interface FollowOptions {
   /** Sequence number of the first event; 0 unless given. */

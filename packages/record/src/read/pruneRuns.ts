@@ -1,6 +1,6 @@
 /** Prunes runs from a store, with the folders that hold their files. */
 import * as Effect from "effect/Effect"
-import type { Retention, RunStore, StoreFailed } from "@planloom/plugin"
+import type { Retention, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import { removeRunFolders, WORKSPACE } from "@planloom/core/internal"
 import type { RemainingFolder } from "@planloom/core/internal"
 

@@ -13,7 +13,7 @@ import {
   type Tool,
   type ToolSource,
   type ToolResult,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { emptyRecording, recordingJournal, resultOf } from "@planloom/core"
 import { collect } from "../../../core/test/collect.ts"
 import { workflowOf } from "../../../core/test/inline.ts"

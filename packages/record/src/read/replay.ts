@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type RecordedRun,
   type RunEvent,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Pipeline, RunResult, InputsRejected } from "@planloom/core"
 import { runOutcome, Personal, isEnd } from "@planloom/core/internal"
 import { resultOf, RunFold, run, Cancellation } from "@planloom/core"

@@ -1,6 +1,6 @@
 /** Going back in records that the command's own tests do not have: rounds, items, attempts of blocks. */
 import { assert, describe, it } from "@effect/vitest"
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import type { Pipeline } from "@planloom/core"
 import { resetTo } from "./Reset.ts"
 

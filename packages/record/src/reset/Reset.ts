@@ -1,5 +1,5 @@
 /** Computes which steps and events a reset to a stage makes void, and which stay valid. */
-import { isPathWithin, type RunEvent } from "@planloom/plugin"
+import { isPathWithin, type RunEvent } from "@planloom/plugin/effect"
 import type { Block, Node } from "@planloom/core/internal"
 import type { Pipeline } from "@planloom/core"
 import {

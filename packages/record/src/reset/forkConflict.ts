@@ -1,6 +1,6 @@
 /** Compares a fork with its run: a reused stage must not depend on what has changed. */
 import { isDeepStrictEqual } from "node:util"
-import type { JsonObject, RecordedRun } from "@planloom/plugin"
+import type { JsonObject, RecordedRun } from "@planloom/plugin/effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import { missingPersonal } from "@planloom/core/internal"
 import { changedInputReadBy, stageChanges, type StagePart } from "./changes.ts"

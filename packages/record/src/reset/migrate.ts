@@ -1,5 +1,5 @@
 /** Moves a recorded run to a newer version of its workflow. */
-import type { Json, RecordedRun, RunStore, StoreFailed } from "@planloom/plugin"
+import type { Json, RecordedRun, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import { runOutcome } from "@planloom/core/internal"
 import type { Effect } from "effect/Effect"

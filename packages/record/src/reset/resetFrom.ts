@@ -9,7 +9,7 @@ import {
   type RunEvent,
   type RunStore,
   type StoreFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Pipeline } from "@planloom/core"
 import { effectiveEvents, isEnd } from "@planloom/core/internal"
 import { startSeqs, resetTo, resetFinally, type Reset } from "./Reset.ts"

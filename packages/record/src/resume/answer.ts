@@ -7,7 +7,7 @@ import {
   type OpenWait,
   type RunRecord,
   type RunStore,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
 import { answerMismatch } from "@planloom/core/internal"
 import { resume } from "./resume.ts"

@@ -1,6 +1,6 @@
 /** Cancels a recorded run: through the process that owns it, or in this process when none does. */
 import * as Effect from "effect/Effect"
-import type { CancelRequest, RunStore, StoreFailed } from "@planloom/plugin"
+import type { CancelRequest, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
 import { Cancellation } from "@planloom/core"
 import { resume } from "./resume.ts"

@@ -1,6 +1,6 @@
 /** Resumes a recorded run, of this process or another, from the end of its record. */
 import * as Effect from "effect/Effect"
-import { StoreFailed, type JsonObject, type RunStore } from "@planloom/plugin"
+import { StoreFailed, type JsonObject, type RunStore } from "@planloom/plugin/effect"
 import type { Pipeline, RunFailed, RunResult, RunOptions } from "@planloom/core"
 import { missingPersonal } from "@planloom/core/internal"
 import { InputsRejected, run } from "@planloom/core"

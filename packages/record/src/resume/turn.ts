@@ -6,7 +6,7 @@ import {
   type OpenWait,
   type RunStore,
   type StoreFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Pipeline, RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
 import { run } from "@planloom/core"
 import { answer } from "./answer.ts"

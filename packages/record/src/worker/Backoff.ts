@@ -1,7 +1,7 @@
 /** Delays the next claim of runs that failed to resume, so that they are not claimed in a tight loop. */
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { RunRecord } from "@planloom/plugin"
+import type { RunRecord } from "@planloom/plugin/effect"
 import { InputsRejected } from "@planloom/core"
 
 /** The delay doubles with each failure in a row, up to the maximum. */

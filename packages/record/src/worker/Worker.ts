@@ -2,7 +2,13 @@
 import type { Effect } from "effect/Effect"
 import type { Exit } from "effect/Exit"
 import type { Scope } from "effect/Scope"
-import type { CancelRequest, Json, JsonObject, RunRecord, StoreFailed } from "@planloom/plugin"
+import type {
+  CancelRequest,
+  Json,
+  JsonObject,
+  RunRecord,
+  StoreFailed,
+} from "@planloom/plugin/effect"
 import type { InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
 import type { Ready } from "./claim.ts"
 

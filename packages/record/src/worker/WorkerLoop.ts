@@ -12,7 +12,7 @@ import {
   type JsonObject,
   type RunRecord,
   type RunStore,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { InputsRejected, RunFailed, RunResult } from "@planloom/core"
 import { Cancellation } from "@planloom/core"
 import { DEFAULT_ATTEMPTS, abandon, isSuspect } from "./abandon.ts"

@@ -8,7 +8,7 @@ import type {
   RunStore,
   StoreFailed,
   Untimed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { RunFailed, resultOf } from "@planloom/core"
 
 /** Claims without a new step after which a run is abandoned, unless configured. */

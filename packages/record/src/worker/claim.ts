@@ -1,6 +1,12 @@
 /** Claims a run of a store and resumes it. */
 import type { Effect } from "effect/Effect"
-import type { JsonObject, RunRecord, RunStore, StoreFailed, Telemetry } from "@planloom/plugin"
+import type {
+  JsonObject,
+  RunRecord,
+  RunStore,
+  StoreFailed,
+  Telemetry,
+} from "@planloom/plugin/effect"
 import type { Pipeline, InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
 import { resume } from "../resume/resume.ts"
 

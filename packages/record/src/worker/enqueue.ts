@@ -1,5 +1,5 @@
 /** Creates the record of a run that a worker will start. */
-import type { Json, JsonObject, RecordedRun } from "@planloom/plugin"
+import type { Json, JsonObject, RecordedRun } from "@planloom/plugin/effect"
 import type { Pipeline } from "@planloom/core"
 import { Personal, scrubber } from "@planloom/core/internal"
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Exit } from "effect/Exit"
 import type { Scope } from "effect/Scope"
-import type { Json, RunRecord, RunStore, StoreFailed } from "@planloom/plugin"
+import type { Json, RunRecord, RunStore, StoreFailed } from "@planloom/plugin/effect"
 import type { RunFailed, RunResult, InputsRejected, RunOptions } from "@planloom/core"
 import { DEFAULT_ATTEMPTS, abandon, isSuspect } from "./abandon.ts"
 import { claim, type Ready } from "./claim.ts"

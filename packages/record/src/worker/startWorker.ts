@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as RcMap from "effect/RcMap"
 import type { Scope } from "effect/Scope"
-import type { Json, RunStore } from "@planloom/plugin"
+import type { Json, RunStore } from "@planloom/plugin/effect"
 import type { Worker, WorkerOptions } from "./Worker.ts"
 import { WorkerLoop } from "./WorkerLoop.ts"
 

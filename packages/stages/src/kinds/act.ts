@@ -1,7 +1,7 @@
 /** Stage kind `act`: runs one tool of a turn's plan and reports the result. It never sees the user's message. */
 import * as Effect from "effect/Effect"
 import { propertiesOf, requiredOf } from "@planloom/planning"
-import { stageKind, StageFailed } from "@planloom/plugin"
+import { stageKind, StageFailed } from "@planloom/plugin/effect"
 import type {
   Failure,
   Json,
@@ -11,7 +11,7 @@ import type {
   Tool,
   ToolFailed,
   TurnPlan,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { refersTo } from "@planloom/stage-kit"
 import { intentOf, readerName, readerOf } from "../turn/readerOf.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { runKind } from "../../../stage-kit/test/context.ts"
 import { asking, profile, files, tableContext, tools } from "../../test/sales.ts"
 import { adapt } from "./adapt.ts"

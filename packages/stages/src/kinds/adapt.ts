@@ -1,7 +1,7 @@
 /** Stage kind `adapt`: fits a plan template to the requirements. */
 import * as Effect from "effect/Effect"
-import { StageFailed, stageKind } from "@planloom/plugin"
-import type { Json, JsonObject, StageContext, Tool } from "@planloom/plugin"
+import { StageFailed, stageKind } from "@planloom/plugin/effect"
+import type { Json, JsonObject, StageContext, Tool } from "@planloom/plugin/effect"
 import {
   adaptTemplate,
   applyModifications,

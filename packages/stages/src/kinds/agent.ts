@@ -1,6 +1,6 @@
 /** Stage kind `agent`: a model works on a task with tools until it answers or reaches a limit. */
 import * as Effect from "effect/Effect"
-import { StageFailed, stageKind } from "@planloom/plugin"
+import { StageFailed, stageKind } from "@planloom/plugin/effect"
 import type {
   AgentReply,
   Failure,
@@ -9,7 +9,7 @@ import type {
   JsonSchema,
   StageContext,
   ToolOffer,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { nestedSchema } from "@planloom/schema"
 import { corrections, text, texts, withSummary } from "@planloom/stage-kit"
 import { toolDocument } from "../toolDocument.ts"

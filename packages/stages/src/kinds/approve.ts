@@ -1,8 +1,8 @@
 /** Stage kind `approve`: asks a person and waits for the answer. */
 import { durationPattern } from "@planloom/plugin/duration"
 import * as Effect from "effect/Effect"
-import { stageKind } from "@planloom/plugin"
-import type { Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin"
+import { stageKind } from "@planloom/plugin/effect"
+import type { Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin/effect"
 import { text } from "@planloom/stage-kit"
 
 interface Input {

@@ -1,6 +1,6 @@
 /** Stage kind `call`: calls one tool. */
-import { stageKind } from "@planloom/plugin"
-import type { JsonObject } from "@planloom/plugin"
+import { stageKind } from "@planloom/plugin/effect"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { refersTo, withSummary } from "@planloom/stage-kit"
 
 interface Input {

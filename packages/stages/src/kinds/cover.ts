@@ -1,7 +1,7 @@
 /** Stage kind `cover`: checks a plan against its requirements in both directions, and that it can be executed. */
 import * as Effect from "effect/Effect"
-import { StageFailed, stageKind } from "@planloom/plugin"
-import type { Json, StageContext } from "@planloom/plugin"
+import { StageFailed, stageKind } from "@planloom/plugin/effect"
+import type { Json, StageContext } from "@planloom/plugin/effect"
 import { coverage, lintPlan } from "@planloom/planning"
 import type { Coverage, LintIssue, Plan } from "@planloom/planning"
 import { asJson, plan, withSummary } from "@planloom/stage-kit"

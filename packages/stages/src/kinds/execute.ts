@@ -1,7 +1,7 @@
 /** Stage kind `execute`: runs a plan, every step as soon as its dependencies have results. */
 import * as Effect from "effect/Effect"
-import { StageFailed, stageKind, ToolFailed } from "@planloom/plugin"
-import type { Json, JsonObject, StageContext } from "@planloom/plugin"
+import { StageFailed, stageKind, ToolFailed } from "@planloom/plugin/effect"
+import type { Json, JsonObject, StageContext } from "@planloom/plugin/effect"
 import { parallelLevels, repairParams } from "@planloom/planning"
 import type { DomainRules, Plan, Step } from "@planloom/planning"
 import { asJson, plan, text, texts, withSummary } from "@planloom/stage-kit"

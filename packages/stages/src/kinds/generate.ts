@@ -1,8 +1,8 @@
 /** Stage kind `generate`: writes text, or JSON of a given schema, from a task and context. */
 import * as Effect from "effect/Effect"
-import { StageFailed, stageKind } from "@planloom/plugin"
+import { StageFailed, stageKind } from "@planloom/plugin/effect"
 import { nestedSchema } from "@planloom/schema"
-import type { Ask, Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin"
+import type { Ask, Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin/effect"
 import {
   confidence,
   confidenceInstruction,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { runKind } from "../../../stage-kit/test/context.ts"
 import { asking, files, tableContext, tools } from "../../test/sales.ts"
 import { narrow } from "./narrow.ts"

@@ -1,7 +1,7 @@
 /** Stage kind `narrow`: selects the few tools that a plan for the requirements needs. */
 import * as Effect from "effect/Effect"
-import { StageFailed, stageKind } from "@planloom/plugin"
-import type { Json, StageContext, Tool } from "@planloom/plugin"
+import { StageFailed, stageKind } from "@planloom/plugin/effect"
+import type { Json, StageContext, Tool } from "@planloom/plugin/effect"
 import { fuseNarrowing } from "@planloom/planning"
 import type { Ranking } from "@planloom/planning"
 import { asJson, refersTo, text, texts, withSummary } from "@planloom/stage-kit"

@@ -1,7 +1,14 @@
 /** Stage kind `plan_turn`: plans one turn of a conversation: its intent, candidate tools, and a first reply. */
 import * as Effect from "effect/Effect"
-import { ModelFailed, stageKind, StageFailed } from "@planloom/plugin"
-import type { Json, PastTurn, Reader, StageContext, TurnPlan, TurnRequest } from "@planloom/plugin"
+import { ModelFailed, stageKind, StageFailed } from "@planloom/plugin/effect"
+import type {
+  Json,
+  PastTurn,
+  Reader,
+  StageContext,
+  TurnPlan,
+  TurnRequest,
+} from "@planloom/plugin/effect"
 import { refersTo } from "@planloom/stage-kit"
 import { checkTurnPlan } from "../turn/checkTurnPlan.ts"
 import { offeredTools, readerName, readerOf } from "../turn/readerOf.ts"

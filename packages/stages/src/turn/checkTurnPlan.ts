@@ -1,6 +1,6 @@
 /** Checks a model's plan of a turn against the rules that its schema cannot express. */
-import { ModelFailed } from "@planloom/plugin"
-import type { Json, Reader, TurnPlan } from "@planloom/plugin"
+import { ModelFailed } from "@planloom/plugin/effect"
+import type { Json, Reader, TurnPlan } from "@planloom/plugin/effect"
 import { needsTool, replyFor } from "./readerOf.ts"
 import { shortReply } from "./shortReply.ts"
 

@@ -1,6 +1,6 @@
 /** Resolves the reader of a stage; tools and replies of its intents. */
-import { StageFailed } from "@planloom/plugin"
-import type { Reader, ReaderIntent, StageContext, Tool } from "@planloom/plugin"
+import { StageFailed } from "@planloom/plugin/effect"
+import type { Reader, ReaderIntent, StageContext, Tool } from "@planloom/plugin/effect"
 import { text } from "@planloom/stage-kit"
 
 /** `with.reader` of a kind. */

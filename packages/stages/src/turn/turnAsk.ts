@@ -1,6 +1,6 @@
 /** Builds the request to a small model: rules, tools, the latest turns, the new message. */
 import { propertiesOf, requiredOf } from "@planloom/planning"
-import type { Ask, Message, PastTurn, Reader, StageContext, Tool } from "@planloom/plugin"
+import type { Ask, Message, PastTurn, Reader, StageContext, Tool } from "@planloom/plugin/effect"
 
 /** Number of past turns in the request. */
 const MAX_TURNS = 6

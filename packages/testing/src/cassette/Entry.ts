@@ -1,6 +1,6 @@
 /** A recorded call, as it stands in a file. */
 import { createHash } from "node:crypto"
-import type { Json, JsonObject, RecordedStep } from "@planloom/plugin"
+import type { Json, JsonObject, RecordedStep } from "@planloom/plugin/effect"
 import type { CassetteCall } from "@planloom/core/internal"
 
 export interface Entry {

@@ -19,7 +19,7 @@ import {
   type Json,
   type Provider,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { fromYaml, toYaml } from "@planloom/language"
 import type { Pipeline } from "@planloom/core"
 import { memoryJournal } from "@planloom/core"

@@ -1,6 +1,6 @@
 /** Cassettes by folder; what they are made of is loaded when one is asked for. */
 import * as Effect from "effect/Effect"
-import type { StoreFailed } from "@planloom/plugin"
+import type { StoreFailed } from "@planloom/plugin/effect"
 import type { Cassette } from "@planloom/core"
 import { scrubber } from "@planloom/core/internal"
 

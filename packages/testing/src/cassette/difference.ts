@@ -1,5 +1,5 @@
 /** Two requests → what differs, in a few lines. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { toYaml } from "@planloom/language"
 
 /** Lines of each side that are shown. */

@@ -1,7 +1,7 @@
 /** The files of a cassette: `cassette.yaml`, and one file for each stage occurrence that called something. */
 import { access, constants, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { StoreFailed, type Json, type JsonObject } from "@planloom/plugin"
+import { StoreFailed, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { fromYaml, lineOf, toYaml } from "@planloom/language"
 import { entryJson, entryOf, type Entry } from "./Entry.ts"
 

@@ -1,7 +1,7 @@
 /** Records what a run calls. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import { recordedStep, type Failure, type Json, type StoreFailed } from "@planloom/plugin"
+import { recordedStep, type Failure, type Json, type StoreFailed } from "@planloom/plugin/effect"
 import type { Cassette } from "@planloom/core"
 import { aboutOf, callName, type Entry } from "./Entry.ts"
 import { prepare, write } from "./folder.ts"

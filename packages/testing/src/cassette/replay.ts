@@ -9,7 +9,7 @@ import {
   type Failure,
   type Json,
   type StoreFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { suggest } from "@planloom/expression/suggestion"
 import type { Cassette } from "@planloom/core"
 import type { CassetteCall } from "@planloom/core/internal"

@@ -1,7 +1,7 @@
 /** What a test file refers to, held against the workflow it tests: stages, models, tools, inputs, assertions. */
 import { locateProblem, sortDiagnostics } from "@planloom/language"
 import type { Problem, Diagnostic, Document, DocumentPath } from "@planloom/language"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Pipeline } from "@planloom/core"
 import type { WorkflowTest } from "../file/WorkflowTest.ts"
 import { expressionProblems } from "./expressionProblems.ts"

@@ -1,5 +1,5 @@
 /** An expression of a file that is read beside a workflow, held against what it can read. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { containsExpression } from "@planloom/expression"
 import {
   infer,

@@ -1,5 +1,5 @@
 /** What a gate of an evaluation can read: the figures of each variant, by name and type. */
-import { failureClasses } from "@planloom/plugin"
+import { failureClasses } from "@planloom/plugin/effect"
 import { any, int, number, objectOf } from "@planloom/expression/check"
 import type { Type } from "@planloom/expression/check"
 import type { Evaluation } from "../file/Evaluation.ts"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import type { Collection, StoreFailed } from "@planloom/plugin"
+import type { Collection, StoreFailed } from "@planloom/plugin/effect"
 import type { SuiteRunner } from "./SuiteRunner.ts"
 
 /** `open` gives the collections of an empty store; what is called twice belongs to two processes. */

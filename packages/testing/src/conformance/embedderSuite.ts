@@ -1,7 +1,7 @@
 /** What every embedder promises. */
 import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
-import type { Embedder } from "@planloom/plugin"
+import type { Embedder } from "@planloom/plugin/effect"
 import { expectId, expectSummary } from "./expectations.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { schemaProblems } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 
 /** Writing to it, at any depth, throws. Shared parts and cycles are frozen once. */
 export const deepFrozen = <A>(value: A): A => {

@@ -1,6 +1,6 @@
 /** What every finding of a reviewer promises. */
 import assert from "node:assert/strict"
-import { verdicts, type Finding } from "@planloom/plugin"
+import { verdicts, type Finding } from "@planloom/plugin/effect"
 import { expectPlainData } from "./expectations.ts"
 
 /** A finding about a text, as the contract describes it. */

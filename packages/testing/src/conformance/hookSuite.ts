@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type PointId,
   type Points,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import {
   deepFrozen,
   expectFits,

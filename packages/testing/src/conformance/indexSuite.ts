@@ -1,7 +1,7 @@
 /** What every search index promises. */
 import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
-import type { BuiltIndex, Index, IndexDocument } from "@planloom/plugin"
+import type { BuiltIndex, Index, IndexDocument } from "@planloom/plugin/effect"
 import { deepFrozen, expectId, expectSummary } from "./expectations.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
 

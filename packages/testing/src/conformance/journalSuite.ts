@@ -16,7 +16,7 @@ import {
   type Json,
   type RunEvent,
   type Wait,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { failureOf } from "./expectations.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
 

@@ -1,7 +1,7 @@
 /** What every store promises about the process that has a run open. */
 import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
-import type { RunStore, StoreFailed } from "@planloom/plugin"
+import type { RunStore, StoreFailed } from "@planloom/plugin/effect"
 import { failureOf } from "./expectations.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
 

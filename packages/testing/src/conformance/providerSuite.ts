@@ -11,7 +11,7 @@ import type {
   Provider,
   RequestSetting,
   Usage,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { deepFrozen, expectId, expectPlainData, expectSummary, failureOf } from "./expectations.ts"
 import { expectInterruptible } from "./interrupted.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"

@@ -9,7 +9,7 @@ import {
   type Tool,
   type TurnPlan,
   type TurnRequest,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { deepFrozen, expectId, expectPlainData, expectSummary } from "./expectations.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
 

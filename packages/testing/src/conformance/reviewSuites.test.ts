@@ -1,6 +1,6 @@
 /** Suites of hooks, validators and subagents: they pass what keeps the contract and catch what breaks it. */
 import { describe, expect, it } from "vitest"
-import { hook, subagent, validator } from "@planloom/plugin/promise"
+import { hook, subagent, validator } from "@planloom/plugin"
 import type { AnyHook, Finding, Subagent, Validator } from "@planloom/plugin/effect"
 import { hookSuite, type HookCase } from "./hookSuite.ts"
 import { subagentSuite, type SubagentCase } from "./subagentSuite.ts"

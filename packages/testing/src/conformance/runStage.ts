@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type Provider,
   type StageKind,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { load } from "@planloom/embed"
 import type { WorkflowInvalid } from "@planloom/embed"
 import { run } from "@planloom/core"

@@ -9,7 +9,7 @@ import type {
   JsonObject,
   StageKind,
   Strategy,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { emptyRecording, recordingJournal } from "@planloom/core"
 import type { Recording, RunResult } from "@planloom/core"
 import { scriptedProvider, type ScriptedProvider } from "../double/scriptedProvider.ts"

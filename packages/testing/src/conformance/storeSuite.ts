@@ -1,7 +1,7 @@
 /** What every store promises about the runs it keeps; `journalSuite` and `ownerSuite` have the rest. */
 import assert from "node:assert/strict"
 import * as Effect from "effect/Effect"
-import type { OpenedRun, RunEvent, RunStart, RunStore, Wait } from "@planloom/plugin"
+import type { OpenedRun, RunEvent, RunStart, RunStore, Wait } from "@planloom/plugin/effect"
 import { expectId, expectSummary, failureOf } from "./expectations.ts"
 import type { StorePlace } from "./ownerSuite.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"

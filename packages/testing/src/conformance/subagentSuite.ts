@@ -8,7 +8,7 @@ import {
   type ReviewDraft,
   type Subagent,
   type Verdict,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { scriptedProvider } from "../double/scriptedProvider.ts"
 import type { ScriptedReply } from "../file/WorkflowTest.ts"
 import { expectFits, expectId, expectSchema, expectSummary } from "./expectations.ts"

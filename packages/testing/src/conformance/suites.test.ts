@@ -14,7 +14,7 @@ import {
   type RunStore,
   type StageKind,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { emptyRecording, recordingJournal } from "@planloom/core"
 import { scriptedProvider } from "../double/scriptedProvider.ts"
 import { stubTools } from "../double/stubTools.ts"

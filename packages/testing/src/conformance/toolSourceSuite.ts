@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type ToolInvocation,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import {
   deepFrozen,
   expectFits,

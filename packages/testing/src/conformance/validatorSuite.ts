@@ -1,6 +1,6 @@
 /** What every validator promises. */
 import assert from "node:assert/strict"
-import type { JsonObject, Validator, Verdict } from "@planloom/plugin"
+import type { JsonObject, Validator, Verdict } from "@planloom/plugin/effect"
 import { deepFrozen, expectFits, expectId, expectSchema, expectSummary } from "./expectations.ts"
 import { expectFinding } from "./findings.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"

@@ -1,5 +1,5 @@
 /** Scripted replies: which one answers a request, which were not used, which requests had none. */
-import type { ModelRequest } from "@planloom/plugin"
+import type { ModelRequest } from "@planloom/plugin/effect"
 import type { ScriptedReply } from "../file/WorkflowTest.ts"
 
 export class Script {

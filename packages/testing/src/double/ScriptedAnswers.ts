@@ -1,6 +1,6 @@
 /** People as a test wants them: each question gets the first answer that is for it. */
 import * as Effect from "effect/Effect"
-import type { Json, Wait } from "@planloom/plugin"
+import type { Json, Wait } from "@planloom/plugin/effect"
 import type { AnswerNow } from "@planloom/core"
 import { approveAll } from "./approveAll.ts"
 import type { ScriptedAnswer } from "../file/WorkflowTest.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import type { ModelRequest } from "@planloom/plugin"
+import type { ModelRequest } from "@planloom/plugin/effect"
 import { scriptedProvider } from "./scriptedProvider.ts"
 
 const asking = (content: string, model = "planner"): ModelRequest => ({

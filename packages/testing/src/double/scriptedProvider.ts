@@ -9,7 +9,7 @@ import {
   type ModelRequest,
   type Provider,
   type ToolCall,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { plural, Script } from "./Script.ts"
 import type { ScriptedReply } from "../file/WorkflowTest.ts"
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type { ToolInvocation } from "@planloom/plugin"
+import type { ToolInvocation } from "@planloom/plugin/effect"
 import { stubTools } from "./stubTools.ts"
 
 const calling = (tool: string, params: ToolInvocation["params"] = {}): ToolInvocation => ({

@@ -8,7 +8,7 @@ import {
   type ToolInvocation,
   type ToolResult,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { plural } from "./Script.ts"
 import type { ToolStub } from "../file/WorkflowTest.ts"
 

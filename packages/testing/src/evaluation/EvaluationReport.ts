@@ -1,5 +1,5 @@
 /** What an evaluation came to; plain data, for reporters. */
-import type { FailureClass, FailureRecord } from "@planloom/plugin"
+import type { FailureClass, FailureRecord } from "@planloom/plugin/effect"
 import type { Diagnostic, SourceFile } from "@planloom/language"
 import type { PlanningMetrics } from "../metrics/planningMetrics.ts"
 import type { Spread } from "./statistics.ts"

@@ -1,5 +1,5 @@
 /** The numbers of one variant as its runs end, in whatever order: a few for each run, and nothing of what it said. */
-import type { FailureClass } from "@planloom/plugin"
+import type { FailureClass } from "@planloom/plugin/effect"
 import { dollars } from "@planloom/plugin/facts"
 import type { RunResult } from "@planloom/core"
 import { planningMetrics } from "../metrics/planningMetrics.ts"

@@ -1,5 +1,5 @@
 /** The gates of an evaluation, held against its figures. */
-import { failureClasses } from "@planloom/plugin"
+import { failureClasses } from "@planloom/plugin/effect"
 import { compileExpression, ExpressionFailed, evaluateAssertion } from "@planloom/expression"
 import type { ExpressionScope, AssertionPart } from "@planloom/expression"
 import type { Document } from "@planloom/language"

@@ -1,5 +1,5 @@
 /** A finished run of a case → what of its expectations does not hold, and its scores. */
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import { compileExpression, ExpressionFailed } from "@planloom/expression"
 import type { RunResult } from "@planloom/core"
 import type { PlanningTally } from "../metrics/PlanningTally.ts"

@@ -1,6 +1,6 @@
 /** Compares an expected value with an actual one and lists the differences. */
 import { isObject } from "@planloom/schema"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 
 /**
  * An object must contain the expected entries and may contain more; a list must have the same entries in the same

@@ -1,6 +1,6 @@
 /** What counts as coming out as an example says. */
 import { describe, expect, it } from "vitest"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { exampleMisses, type StageEnd } from "./exampleMisses.ts"
 
 const shown = { value: "billing", confidence: 0.9 }

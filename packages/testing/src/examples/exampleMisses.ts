@@ -1,6 +1,6 @@
 /** Compares the output that an example expects of a stage with the result of its run. */
 import { isObject } from "@planloom/schema"
-import type { FailureRecord, Json } from "@planloom/plugin"
+import type { FailureRecord, Json } from "@planloom/plugin/effect"
 import type { Judgement } from "../metrics/judgements.ts"
 import { differences } from "./differences.ts"
 

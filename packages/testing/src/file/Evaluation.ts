@@ -1,5 +1,5 @@
 /** What an evaluation file says, as plain data, defaults filled in. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Variant } from "./Variant.ts"
 import type { ScriptedAnswer, TestExpect, ToolStub } from "./WorkflowTest.ts"
 

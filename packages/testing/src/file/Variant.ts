@@ -1,5 +1,5 @@
 /** How a workflow is read for a test, or as one variant of an evaluation: as `run` takes it. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import type { FlagValue } from "@planloom/language"
 
 export interface Variant {

@@ -1,5 +1,5 @@
 /** What a workflow's test file says, as plain data: durations in milliseconds, defaults filled in. */
-import type { FailureClass, Json, JsonObject, Usage } from "@planloom/plugin"
+import type { FailureClass, Json, JsonObject, Usage } from "@planloom/plugin/effect"
 import type { Variant } from "./Variant.ts"
 
 export interface WorkflowTest {

@@ -1,6 +1,6 @@
 /** The shape of a workflow's test file. */
-import { failureClasses } from "@planloom/plugin"
-import type { FailureClass, Usage } from "@planloom/plugin"
+import { failureClasses } from "@planloom/plugin/effect"
+import type { FailureClass, Usage } from "@planloom/plugin/effect"
 import type { Shape } from "@planloom/language/shape"
 import {
   byType,

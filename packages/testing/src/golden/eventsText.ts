@@ -1,6 +1,6 @@
 /** Events as lines that a person reads and a diff shows: one event a line, long values by their digest. */
 import { createHash } from "node:crypto"
-import type { Json, RunEvent } from "@planloom/plugin"
+import type { Json, RunEvent } from "@planloom/plugin/effect"
 
 /** A longer value is written as its length and digest, so that a change still shows. */
 const LONGEST = 400

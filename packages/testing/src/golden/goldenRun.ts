@@ -1,6 +1,6 @@
 /** A workflow and its inputs → the text of what happened, fit to be kept and compared. */
 import * as Effect from "effect/Effect"
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import { run } from "@planloom/core"
 import type { LoadedWorkflow, RunOptions } from "@planloom/core"
 import { withDoubles } from "../workflow/withDoubles.ts"

@@ -1,5 +1,5 @@
 /** A run's events without what differs from run to run: ids, times, durations, folders, progress. */
-import type { Json, RunEvent } from "@planloom/plugin"
+import type { Json, RunEvent } from "@planloom/plugin/effect"
 
 /** Fields of an event that hold a time or a duration of the engine's own clock. */
 const times = new Set(["at", "ms", "delay"])

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import { confidenceText } from "../report/confidenceText.ts"
 import { confidenceMetrics, judgementsOf } from "./judgements.ts"
 

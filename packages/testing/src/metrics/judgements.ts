@@ -1,5 +1,5 @@
 /** How sure stages were of what they made, as they noted it; concatenated judgements are judgements. */
-import type { JsonObject, RunEvent } from "@planloom/plugin"
+import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
 
 export interface Judgement {
   /** 0 to 1. */

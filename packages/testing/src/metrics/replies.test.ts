@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import { resultOf } from "@planloom/core"
 import { repliesText } from "../report/repliesText.ts"
 import { replyMetrics } from "./replies.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import type { Json, RunEvent } from "@planloom/plugin"
+import type { Json, RunEvent } from "@planloom/plugin/effect"
 import { noTally, sumTallies } from "./PlanningTally.ts"
 import { tallyPlanning } from "./tallyPlanning.ts"
 

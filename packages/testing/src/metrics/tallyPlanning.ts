@@ -1,6 +1,6 @@
 /** The events of a run → what is counted of its plans. */
 import { isObject } from "@planloom/schema"
-import type { Json, JsonObject, RunEvent } from "@planloom/plugin"
+import type { Json, JsonObject, RunEvent } from "@planloom/plugin/effect"
 import type { PlanningTally } from "./PlanningTally.ts"
 
 const object = (value: Json | undefined): JsonObject => (isObject(value) ? value : {})

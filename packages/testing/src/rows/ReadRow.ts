@@ -1,5 +1,5 @@
 /** One row of a file of rows, or why it cannot be read. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 
 export type ReadRow =
   | { readonly line: number; readonly value: Json; readonly problem?: undefined }

@@ -1,6 +1,6 @@
 /** An evaluation → its cases, one by one, each with its place; a row that is no case is a diagnostic. */
 import { basename } from "node:path"
-import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
 import { compileValue, ExpressionFailed } from "@planloom/expression"
 import type { CompiledValue } from "@planloom/expression"
 import { hint } from "@planloom/expression/suggestion"

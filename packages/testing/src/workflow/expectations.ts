@@ -1,5 +1,5 @@
 /** A finished run and what a test expects of it → what does not hold. */
-import type { FailureRecord, Json, RunEvent } from "@planloom/plugin"
+import type { FailureRecord, Json, RunEvent } from "@planloom/plugin/effect"
 import { evaluateAssertion } from "@planloom/expression"
 import type { ExpressionScope, AssertionPart } from "@planloom/expression"
 import type { RunResult, StageResult } from "@planloom/core"

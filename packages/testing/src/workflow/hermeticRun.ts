@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import type { JsonObject, RunEvent } from "@planloom/plugin"
+import type { JsonObject, RunEvent } from "@planloom/plugin/effect"
 import { MemoryConcurrencyLimiter, run } from "@planloom/core"
 import type { Pipeline, RunOptions, RunResult } from "@planloom/core"
 

@@ -2,7 +2,7 @@
 import { basename, join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { definePlugin } from "@planloom/plugin"
+import { definePlugin } from "@planloom/plugin/effect"
 import { beside, placeText } from "@planloom/language"
 import { check, load } from "@planloom/embed"
 import type { Checked } from "@planloom/embed"

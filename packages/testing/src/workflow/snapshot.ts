@@ -1,6 +1,6 @@
 /** Goldens of a test's outputs: where they are kept, and their text. */
 import { basename, dirname, join } from "node:path"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 
 /** `a/b.test.yaml` and `north` → `a/snapshots/b.north.json`. The name cannot lead out of that folder. */
 export const snapshotPath = (file: string, name: string): string => {

@@ -1,5 +1,5 @@
 /** An example of a key: a world without it, and two values that each change what can be seen. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { observe, type World } from "./World.ts"
 import { textOf, type Observation } from "./Observation.ts"

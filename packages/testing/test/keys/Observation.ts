@@ -1,5 +1,5 @@
 /** What can be seen of a world: everything a key may change that is not a plan, an explanation or a stored definition. */
-import type { Json, JsonObject, ModelRequest, Part, RunEvent } from "@planloom/plugin"
+import type { Json, JsonObject, ModelRequest, Part, RunEvent } from "@planloom/plugin/effect"
 import type { StubbedCall } from "@planloom/testing"
 
 export interface Observation {

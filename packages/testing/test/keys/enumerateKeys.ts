@@ -1,6 +1,6 @@
 /** Enumerates the keys that a JSON Schema accepts. */
 import { isObject } from "@planloom/schema"
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 
 /**
  * `Workflow.policies.retry.*.delay`: `*` stands for a name of the author. Entries of lists have the path of the list.

@@ -1,7 +1,7 @@
 /** Examples of the keys of the project file and of files about models. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { definePlugin } from "@planloom/plugin"
+import { definePlugin } from "@planloom/plugin/effect"
 import { stubTools } from "@planloom/testing"
 import type { KeyExample } from "./KeyExample.ts"
 import type { World } from "./World.ts"

@@ -1,6 +1,6 @@
 /** A stage kind that takes time, fails when it should and returns a value. */
 import * as Effect from "effect/Effect"
-import { StageFailed, stageKind, type FailureClass, type Json } from "@planloom/plugin"
+import { StageFailed, stageKind, type FailureClass, type Json } from "@planloom/plugin/effect"
 
 interface Input {
   readonly value: Json

@@ -1,6 +1,6 @@
 /** Examples of the keys of a workflow. */
 import * as Effect from "effect/Effect"
-import { definePlugin, type Plugin } from "@planloom/plugin"
+import { definePlugin, type Plugin } from "@planloom/plugin/effect"
 import { stubTools } from "@planloom/testing"
 import type { KeyExample } from "./KeyExample.ts"
 import { asking, byDefault, examples, file, flow, looking, many } from "./worlds.ts"

@@ -1,7 +1,7 @@
 /** Worlds that examples of keys share, and the short form in which the examples are written. */
 import { fromYaml } from "@planloom/language"
 import { isObject } from "@planloom/schema"
-import { stageKind, type Json, type JsonObject } from "@planloom/plugin"
+import { stageKind, type Json, type JsonObject } from "@planloom/plugin/effect"
 import type { ScriptedReply } from "@planloom/testing"
 import * as Effect from "effect/Effect"
 import { Default, type KeyExample } from "./KeyExample.ts"

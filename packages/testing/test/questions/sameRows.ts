@@ -1,6 +1,6 @@
 /** Whether two tables hold the same rows: numbers to nine digits, order only where it counts. */
 import { assert } from "vitest"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 
 /** Sums of doubles may differ in their last digits by the order they are added in. */
 const sameCell = (actual: Json | undefined, expected: Json): boolean => {

@@ -1,5 +1,5 @@
 /** A rendered chart, as passed between steps. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 
 export interface Chart {
   readonly type: "chart"

@@ -1,5 +1,5 @@
 /** A column in a chart, named `f0`, `f1`… so that no column name is parsed as an expression. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import type { Grain } from "@planloom/tables"
 import { isNumeric } from "../table/Table.ts"
 import type { Column } from "../table/Table.ts"

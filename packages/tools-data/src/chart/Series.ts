@@ -1,6 +1,6 @@
 /** Selects the columns of a chart and ensures one row per mark. */
 import * as Effect from "effect/Effect"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { attempt, refused } from "../DataFailed.ts"
 import { readRows, withLineage } from "../duckdb/evaluate.ts"
 import { readColumn } from "../table/read.ts"

@@ -1,5 +1,5 @@
 /** Vega-Lite specification of bar charts: horizontal bars for names, vertical bars for time. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { byColor } from "./byColor.ts"
 import { dateFormat, numberAxis, type Field } from "./Field.ts"
 import { panels } from "./panels.ts"

@@ -1,5 +1,5 @@
 /** Vega-Lite specification of box plots: horizontal boxes, highest median first, outliers as dots. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { numberAxis } from "./Field.ts"
 import { WIDTH_PX } from "./panels.ts"
 import { palette } from "./theme.ts"

@@ -1,5 +1,5 @@
 /** Vega-Lite encoding that distinguishes series by color. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Field } from "./Field.ts"
 import { palette } from "./theme.ts"
 

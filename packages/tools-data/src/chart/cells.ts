@@ -2,7 +2,7 @@
  * Vega-Lite specification of heatmaps. Cells are translucent, paler near zero, so that they read the same on
  * light and dark pages; negative values have a separate color.
  */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { WIDTH_PX } from "./panels.ts"
 import { palette } from "./theme.ts"
 

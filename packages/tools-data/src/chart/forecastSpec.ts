@@ -1,5 +1,5 @@
 /** Vega-Lite specification of forecasts: actual values, forecast and prediction interval. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Column } from "../table/Table.ts"
 import { dateAxis, numberAxis } from "./Field.ts"
 import { HEIGHT_PX, WIDTH_PX } from "./panels.ts"

@@ -1,5 +1,5 @@
 /** Vega-Lite specification of histograms: adjacent bars, one panel per group. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { numberAxis, type Field } from "./Field.ts"
 import { HEIGHT_PX, WIDTH_PX } from "./panels.ts"
 import { palette } from "./theme.ts"

@@ -1,5 +1,5 @@
 /** Vega-Lite specification of line charts. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { isNumeric } from "../table/Table.ts"
 import { byColor } from "./byColor.ts"
 import { dateAxis, numberAxis, type Field } from "./Field.ts"

@@ -1,5 +1,5 @@
 /** Lays out panels, one per number or group, so that different quantities never share a scale. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Drawing } from "./plot.ts"
 import type { Field } from "./Field.ts"
 

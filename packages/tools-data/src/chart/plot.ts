@@ -1,6 +1,6 @@
 /** Turns rows and roles into a chart: limits the number of series, writes title and alternative text. */
 import * as Effect from "effect/Effect"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { chartRows, fieldOf, type Field } from "./Field.ts"
 import { seriesTitle } from "../table/wording.ts"
 import type { Roles } from "./Series.ts"

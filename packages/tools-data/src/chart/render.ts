@@ -1,7 +1,7 @@
 /** Renders a Vega-Lite specification with its rows as an SVG string, without a browser. */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { failed } from "../DataFailed.ts"
 import { config } from "./theme.ts"
 

@@ -1,5 +1,5 @@
 /** Vega-Lite specification of scatter plots: translucent dots and the line of best fit. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { byColor } from "./byColor.ts"
 import { numberAxis, type Field } from "./Field.ts"
 import { WIDTH_PX } from "./panels.ts"

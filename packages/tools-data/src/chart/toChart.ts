@@ -1,6 +1,6 @@
 /** Assembles a chart: title, notes, SVG and alternative text. */
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import type { Chart } from "./Chart.ts"
 import { render } from "./render.ts"
 

@@ -1,6 +1,6 @@
 /** Evaluates a lineage to a table handle or to rows; materializes small and reduced results in the database. */
 import * as Effect from "effect/Effect"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { attempt, failed, type DataFailed } from "../DataFailed.ts"
 import { dataFile, type DataFile } from "../file/DataFile.ts"
 import type { Source } from "../file/Source.ts"

@@ -1,7 +1,7 @@
 /** Runs a statement; interruption cancels it in the database, too. */
 import type { DuckDBConnection, DuckDBResultReader } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import type { ColumnType } from "@planloom/tables"
 import { DataFailed } from "../DataFailed.ts"
 import { Progress } from "./Progress.ts"

@@ -1,6 +1,6 @@
 /** Profiles the columns of a table: types, missing values, ranges, and values of low-cardinality columns. */
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import type { ColumnType } from "@planloom/tables"
 import { readRowsSql } from "../duckdb/evaluate.ts"
 import type { Opened } from "../duckdb/evaluate.ts"

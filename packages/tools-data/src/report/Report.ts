@@ -1,5 +1,5 @@
 /** Content of a report, extracted from stage outputs of any shape. */
-import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin"
+import { isJsonObject, type Json, type JsonObject } from "@planloom/plugin/effect"
 import type { ColumnType } from "@planloom/tables"
 import type { Chart } from "../chart/Chart.ts"
 import type { Column } from "../table/Table.ts"

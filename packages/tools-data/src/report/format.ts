@@ -1,5 +1,5 @@
 /** Formats values for display. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { isNumeric, type Column } from "../table/Table.ts"
 
 /** Columns of identifiers, whose numbers get no thousands separators: 2023, not 2,023. */

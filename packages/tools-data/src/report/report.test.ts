@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { call, callTable, open, sales } from "../../test/toolCall.ts"
 import { readReport } from "./Report.ts"
 import { renderReport } from "./renderReport.ts"

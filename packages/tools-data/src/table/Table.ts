@@ -1,5 +1,5 @@
 /** Table handle passed between steps: the source of its rows and the operations on them. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import type { ColumnType, Grain } from "@planloom/tables"
 import type { Lineage } from "./Operation.ts"
 

@@ -1,5 +1,5 @@
 /** Decodes and validates a source. Throws `DataFailed`. */
-import { isJsonObject } from "@planloom/plugin"
+import { isJsonObject } from "@planloom/plugin/effect"
 import { refused } from "../DataFailed.ts"
 import { storages, type Dialect, type Source } from "../file/Source.ts"
 import { readChoice, readList, readText, readWhole } from "./read.ts"

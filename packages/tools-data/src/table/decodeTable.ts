@@ -1,5 +1,5 @@
 /** Decodes a table handle and validates everything in it. */
-import { isJsonObject } from "@planloom/plugin"
+import { isJsonObject } from "@planloom/plugin/effect"
 import { refused } from "../DataFailed.ts"
 import { columnsAlong, decodeLineage } from "./operations.ts"
 import { type Raw } from "./read.ts"

@@ -1,5 +1,5 @@
 /** Registry of operation kinds: decoding, columns and SQL of operations and lineages. */
-import { isJsonObject } from "@planloom/plugin"
+import { isJsonObject } from "@planloom/plugin/effect"
 import { refused } from "../DataFailed.ts"
 import type { Source } from "../file/Source.ts"
 import { decodeSource } from "./decodeSource.ts"

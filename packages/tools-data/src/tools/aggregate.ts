@@ -1,6 +1,6 @@
 /** Totals, averages and counts per group and per unit of time. */
 import * as Effect from "effect/Effect"
-import { isJsonObject, type Json, type ToolInvocation } from "@planloom/plugin"
+import { isJsonObject, type Json, type ToolInvocation } from "@planloom/plugin/effect"
 import { grains } from "@planloom/tables"
 import { attempt, refused } from "../DataFailed.ts"
 import { appended, extend, many, optional, tableIn } from "../DataTool.ts"

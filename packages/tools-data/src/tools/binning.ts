@@ -3,7 +3,7 @@
  * Estimator", 1981): 2 · IQR / ∛n, rounded to 1, 2, 2.5 or 5 times a power of ten, for 8 to 48 bins.
  */
 import * as Effect from "effect/Effect"
-import type { ToolInvocation } from "@planloom/plugin"
+import type { ToolInvocation } from "@planloom/plugin/effect"
 import { refused } from "../DataFailed.ts"
 import { readRowsSql, withLineage } from "../duckdb/evaluate.ts"
 import { binEnd, MAX_BINS } from "../table/operations/bins.ts"

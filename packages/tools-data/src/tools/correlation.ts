@@ -1,6 +1,6 @@
 /** Correlation of number columns. */
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { attempt, type DataFailed } from "../DataFailed.ts"
 import { extend, many, tableIn, type DataTool } from "../DataTool.ts"
 import { isNumeric } from "../table/Table.ts"

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib"
 import { mkdirSync, symlinkSync } from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { example, failure, folder, given, independently, open, sales } from "../../test/toolCall.ts"
 
 interface Profile {

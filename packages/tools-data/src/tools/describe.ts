@@ -1,6 +1,6 @@
 /** Opens and profiles a file named by the user. */
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import type { DataTool } from "../DataTool.ts"
 import { dataFile } from "../file/DataFile.ts"
 import { openFile, type OpenedFile } from "../profile/openFile.ts"

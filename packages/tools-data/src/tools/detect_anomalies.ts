@@ -1,6 +1,6 @@
 /** Finds values that do not fit the season, level and spread of their series. */
 import * as Effect from "effect/Effect"
-import type { Json, ToolInvocation } from "@planloom/plugin"
+import type { Json, ToolInvocation } from "@planloom/plugin/effect"
 import { grains } from "@planloom/tables"
 import type { Grain } from "@planloom/tables"
 import { attempt, refused } from "../DataFailed.ts"

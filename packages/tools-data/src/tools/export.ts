@@ -2,7 +2,7 @@
 import { mkdir, realpath, rm, stat } from "node:fs/promises"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { attempt, failed, refused, type DataFailed } from "../DataFailed.ts"
 import { optional, tableIn, type DataTool } from "../DataTool.ts"
 import { statement, withLineage } from "../duckdb/evaluate.ts"

@@ -1,6 +1,6 @@
 /** Forecasts a series by repeating its last season, with a prediction interval. */
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { attempt, type DataFailed } from "../DataFailed.ts"
 import { extend, tableIn, type DataTool } from "../DataTool.ts"
 import { titleOf } from "../table/wording.ts"

@@ -1,6 +1,6 @@
 /** Arguments and operations shared by the forecast tool and its chart. */
 import * as Effect from "effect/Effect"
-import type { ToolInvocation } from "@planloom/plugin"
+import type { ToolInvocation } from "@planloom/plugin/effect"
 import type { Grain } from "@planloom/tables"
 import { attempt } from "../DataFailed.ts"
 import { levels } from "../table/Operation.ts"

@@ -1,6 +1,6 @@
 /** Counts values per interval. */
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
 import { extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { readColumn } from "../table/read.ts"

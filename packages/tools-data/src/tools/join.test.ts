@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { call, callTable, failure, given, open } from "../../test/toolCall.ts"
 import type { Table } from "../table/Table.ts"
 

@@ -1,6 +1,6 @@
 /** Joins two tables by corresponding columns. */
 import * as Effect from "effect/Effect"
-import { isJsonObject, type Json, type ToolInvocation } from "@planloom/plugin"
+import { isJsonObject, type Json, type ToolInvocation } from "@planloom/plugin/effect"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
 import { extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { joinKinds } from "../table/Operation.ts"

@@ -1,6 +1,6 @@
 /** Smooths a series with a moving average. */
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { attempt, type DataFailed } from "../DataFailed.ts"
 import { extend, tableIn, type DataTool } from "../DataTool.ts"
 import { MAX_POINTS } from "../table/operations/moving_average.ts"

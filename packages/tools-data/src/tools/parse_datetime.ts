@@ -1,6 +1,6 @@
 /** Converts a text column to dates. */
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { attempt, refused } from "../DataFailed.ts"
 import { extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { readRowsSql, withLineage } from "../duckdb/evaluate.ts"

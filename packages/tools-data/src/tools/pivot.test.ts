@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { callTable, failure, given, independently, open, sales } from "../../test/toolCall.ts"
 
 describe("pivot", () => {

@@ -1,6 +1,6 @@
 /** Creates a cross table: groups as rows, values of another column as columns. */
 import * as Effect from "effect/Effect"
-import type { Json, ToolInvocation } from "@planloom/plugin"
+import type { Json, ToolInvocation } from "@planloom/plugin/effect"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
 import { extend, many, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { readRowsSql, withLineage } from "../duckdb/evaluate.ts"

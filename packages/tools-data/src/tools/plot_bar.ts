@@ -1,6 +1,6 @@
 /** Draws a bar chart of numbers per category. */
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { attempt } from "../DataFailed.ts"
 import { many, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { barSpec } from "../chart/barSpec.ts"

@@ -1,6 +1,6 @@
 /** Draws box plots of a number per group. */
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
 import { appended, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { boxFields, boxSpec } from "../chart/boxSpec.ts"

@@ -1,6 +1,6 @@
 /** Draws a heatmap of the correlations of several numbers. */
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { attempt, type DataFailed } from "../DataFailed.ts"
 import { appended, many, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { cells } from "../chart/cells.ts"

@@ -1,6 +1,6 @@
 /** Draws a series and its forecast. */
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
 import { appended, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { categoryName } from "../chart/Field.ts"

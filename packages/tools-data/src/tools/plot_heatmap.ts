@@ -1,6 +1,6 @@
 /** Draws a heatmap of one number over two groupings. */
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject, ToolInvocation } from "@planloom/plugin"
+import type { Json, JsonObject, ToolInvocation } from "@planloom/plugin/effect"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
 import { optional, tableIn, type DataTool } from "../DataTool.ts"
 import { cells } from "../chart/cells.ts"

@@ -1,6 +1,6 @@
 /** Draws a histogram of one number. */
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
 import { appended, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { chartRows, fieldOf } from "../chart/Field.ts"

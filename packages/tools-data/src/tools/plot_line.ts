@@ -1,6 +1,6 @@
 /** Draws a line chart of numbers, usually over time. */
 import * as Effect from "effect/Effect"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { attempt } from "../DataFailed.ts"
 import { appended, many, optional, tableIn, type DataTool } from "../DataTool.ts"
 import { lineSpec } from "../chart/lineSpec.ts"

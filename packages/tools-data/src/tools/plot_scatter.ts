@@ -1,6 +1,6 @@
 /** Draws a scatter plot of two numbers with the line of best fit. */
 import * as Effect from "effect/Effect"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { attempt, refused, type DataFailed } from "../DataFailed.ts"
 import { optional, tableIn, type DataTool } from "../DataTool.ts"
 import { chartRows, fieldOf } from "../chart/Field.ts"

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import type { Json, ToolInvocation } from "@planloom/plugin"
+import type { Json, ToolInvocation } from "@planloom/plugin/effect"
 import { failed, type DataFailed } from "../DataFailed.ts"
 import type { DataTool } from "../DataTool.ts"
 import { readReport } from "../report/Report.ts"

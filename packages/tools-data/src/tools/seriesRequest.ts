@@ -1,5 +1,5 @@
 /** Resolves the column, groups and dates of a requested series from the arguments and the table. */
-import type { ToolInvocation } from "@planloom/plugin"
+import type { ToolInvocation } from "@planloom/plugin/effect"
 import { grains } from "@planloom/tables"
 import { refused } from "../DataFailed.ts"
 import { many, optional } from "../DataTool.ts"

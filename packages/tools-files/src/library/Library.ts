@@ -2,7 +2,7 @@
 import { lstat } from "node:fs/promises"
 import { relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
-import type { BuiltIndex } from "@planloom/plugin"
+import type { BuiltIndex } from "@planloom/plugin/effect"
 import { FilesFailed } from "../FilesFailed.ts"
 import type { FileCall } from "../FileCall.ts"
 import type { Folder } from "../folder/Folder.ts"

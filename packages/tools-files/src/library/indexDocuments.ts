@@ -1,5 +1,5 @@
 /** Files and photos as the index reads them. */
-import type { IndexDocument } from "@planloom/plugin"
+import type { IndexDocument } from "@planloom/plugin/effect"
 import type { Entry } from "./EntryReader.ts"
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)

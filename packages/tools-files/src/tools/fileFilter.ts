@@ -1,5 +1,5 @@
 /** The entries a search is about: by type, folder and days. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Entry } from "../library/EntryReader.ts"
 import type { Library } from "../library/Library.ts"
 

@@ -1,5 +1,5 @@
 /** A photo in a result, and the day it counts for. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Entry } from "../library/EntryReader.ts"
 import { dayOf } from "./fileFilter.ts"
 

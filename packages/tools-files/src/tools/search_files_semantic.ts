@@ -1,5 +1,5 @@
 /** Finds files by what they are about: their names, folders and contents. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { Entry } from "../library/EntryReader.ts"
 import { listed, type FileTool } from "../FileTool.ts"
 import { fileResult, fitting } from "./fileFilter.ts"

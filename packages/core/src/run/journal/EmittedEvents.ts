@@ -1,5 +1,5 @@
 /** Suppresses events that were already emitted before a resume, because the replay emits them again. */
-import type { RunEvent } from "@planloom/plugin"
+import type { RunEvent } from "@planloom/plugin/effect"
 import { effectiveEvents } from "./effectiveEvents.ts"
 
 /**

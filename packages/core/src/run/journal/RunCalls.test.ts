@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type RunEvent,
   type ToolSource,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { collect } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
 import { RunCalls } from "./RunCalls.ts"

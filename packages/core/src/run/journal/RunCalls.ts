@@ -1,5 +1,5 @@
 /** Tool calls of a run: a resumed run also has those of stages that are answered from their record. */
-import type { CallRecord, RunEvent } from "@planloom/plugin"
+import type { CallRecord, RunEvent } from "@planloom/plugin/effect"
 import { effectiveEvents } from "./effectiveEvents.ts"
 
 export class RunCalls {

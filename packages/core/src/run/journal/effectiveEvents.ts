@@ -1,5 +1,5 @@
 /** Drops events that a later reset or migration made void. */
-import { isVoid, type RunEvent } from "@planloom/plugin"
+import { isVoid, type RunEvent } from "@planloom/plugin/effect"
 
 export const effectiveEvents = (events: ReadonlyArray<RunEvent>): ReadonlyArray<RunEvent> => {
   let kept: Array<RunEvent> = []

@@ -9,7 +9,7 @@ import {
   type RecordedStep,
   type RunEvent,
   type Wait,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 
 /** Records nothing, for runs that end with their process. */
 export const memoryJournal: Journal = {

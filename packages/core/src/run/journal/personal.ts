@@ -11,7 +11,7 @@ import {
   type JsonObject,
   type JsonSchema,
   type RecordedStep,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Cassette, CassetteCall } from "../../model/Cassette.ts"
 
 /** Shorter texts would match by chance and make records unreadable. */

@@ -8,7 +8,7 @@ import type {
   RunRecord,
   RunStore,
   StoreFailed,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import { RunFailed, type RunResult } from "../RunResult.ts"
 import { resultOf } from "../RunFold.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { scrubber } from "./scrub.ts"
 
 describe("a scrubber", () => {

@@ -1,5 +1,5 @@
 /** Redacts the values of declared secrets in events and records. */
-import type { Json, RunEvent } from "@planloom/plugin"
+import type { Json, RunEvent } from "@planloom/plugin/effect"
 
 /** Shorter values would match by chance and make events unreadable. */
 const MIN_LENGTH_CHARS = 6

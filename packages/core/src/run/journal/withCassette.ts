@@ -1,7 +1,7 @@
 /** Runs with a cassette: saves the recording at the end, and fails when a replayed recording does not match. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { StageFailed, type Journal, type StoreFailed } from "@planloom/plugin"
+import { StageFailed, type Journal, type StoreFailed } from "@planloom/plugin/effect"
 import type { Cassette } from "../../model/Cassette.ts"
 import { failureIn } from "../stage/failureIn.ts"
 

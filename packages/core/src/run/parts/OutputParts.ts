@@ -1,6 +1,6 @@
 /** Parts of streamed outputs: what a host has received of each, and what it must receive next. */
 import * as Effect from "effect/Effect"
-import type { Json, Part } from "@planloom/plugin"
+import type { Json, Part } from "@planloom/plugin/effect"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
 import { scrubValue, type Secrets } from "../journal/scrub.ts"
 import type { RunResult } from "../RunResult.ts"

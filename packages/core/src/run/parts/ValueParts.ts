@@ -1,7 +1,7 @@
 /** One JSON reply as partial values of the outputs that read it, without reasoning and secrets. */
 import type * as Salvage from "@planloom/salvage"
 import * as Effect from "effect/Effect"
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { loadedOnce } from "../../model/loadedOnce.ts"
 import type { ReplyReader } from "../../model/ReplyReader.ts"
 import { each, type Waiting } from "./OutputParts.ts"

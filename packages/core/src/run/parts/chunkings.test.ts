@@ -1,6 +1,6 @@
 /** Replies cut at random places: what leaves is the settled text and nothing else. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Part } from "@planloom/plugin"
+import type { Part } from "@planloom/plugin/effect"
 import * as fc from "fast-check"
 import { cases } from "../../../../../.config/cases.ts"
 import { splitReasoning } from "../../model/splitReasoning.ts"

@@ -9,7 +9,7 @@ import {
   type Part,
   type Provider,
   type Released,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { emptyRecording, recordingJournal } from "../journal/journals.ts"
 import { Effect, Stream } from "effect"
 import { collect } from "../../../test/collect.ts"

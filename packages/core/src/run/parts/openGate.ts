@@ -1,6 +1,6 @@
 /** Opens the gate of a stage for one reply. */
 import type * as Effect from "effect/Effect"
-import type { CallContext, Draft, Json, SessionTurn } from "@planloom/plugin"
+import type { CallContext, Draft, Json, SessionTurn } from "@planloom/plugin/effect"
 import { splitReasoning } from "../../model/splitReasoning.ts"
 import type { ReplyGate } from "../../model/throughGate.ts"
 import type { HookSite } from "../../hook/HookSite.ts"

@@ -1,5 +1,5 @@
 /** Opens a reply of a stage for the streamed outputs that it belongs to. */
-import type { Ask, Finding, Json, ModelReply } from "@planloom/plugin"
+import type { Ask, Finding, Json, ModelReply } from "@planloom/plugin/effect"
 import { emitReasoning } from "../../model/askJson.ts"
 import type { CallSite } from "../../model/CallSite.ts"
 import { withoutReasoning } from "../../model/withoutReasoning.ts"

@@ -11,7 +11,7 @@ import {
   type Part,
   type Provider,
   type StageKind,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { recordCassette, replayCassette } from "@planloom/testing"
 import { collect } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"

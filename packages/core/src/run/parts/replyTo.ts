@@ -1,6 +1,6 @@
 /** Asks for a reply of a stage: through its gate, and to the streamed outputs that it belongs to. */
 import * as Effect from "effect/Effect"
-import type { Ask, JsonSchema, ModelFailed, ModelReply } from "@planloom/plugin"
+import type { Ask, JsonSchema, ModelFailed, ModelReply } from "@planloom/plugin/effect"
 import type { HookSite } from "../../hook/HookSite.ts"
 import type { CallSite } from "../../model/CallSite.ts"
 import type { ReplyReader } from "../../model/ReplyReader.ts"

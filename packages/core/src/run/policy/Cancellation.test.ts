@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import * as TestClock from "effect/testing/TestClock"
-import type { Journal } from "@planloom/plugin"
+import type { Journal } from "@planloom/plugin/effect"
 import { emptyRecording, recordingJournal } from "../journal/journals.ts"
 import { Cancellation } from "./Cancellation.ts"
 

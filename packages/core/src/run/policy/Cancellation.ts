@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Fiber } from "effect/Fiber"
 import { CountingScheduler } from "./CountingScheduler.ts"
-import type { CancelRequest, Failure, Journal, Json, OpenedRun } from "@planloom/plugin"
+import type { CancelRequest, Failure, Journal, Json, OpenedRun } from "@planloom/plugin/effect"
 
 /** The record of an attempt is what holds the calls below the stage's path. */
 const attempt = /(?:\/answered:\d+)?(?:\/(?:run|model|mechanical):\d+)?$/

@@ -1,7 +1,7 @@
 /** Calls of one attempt that are under way: a question without an answer waits for them before the attempt is suspended. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { Suspended, type Wait } from "@planloom/plugin"
+import { Suspended, type Wait } from "@planloom/plugin/effect"
 import { CountingScheduler } from "./CountingScheduler.ts"
 
 interface Call {

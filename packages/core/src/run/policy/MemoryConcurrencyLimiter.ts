@@ -1,6 +1,10 @@
 /** Limits how many runs or stages of one concurrency group execute at once in this process. */
 import * as Effect from "effect/Effect"
-import { StageFailed, type ConcurrencyGroup, type ConcurrencyLimiter } from "@planloom/plugin"
+import {
+  StageFailed,
+  type ConcurrencyGroup,
+  type ConcurrencyLimiter,
+} from "@planloom/plugin/effect"
 
 interface Holder {
   cancel: (() => void) | undefined

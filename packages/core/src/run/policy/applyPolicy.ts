@@ -8,7 +8,7 @@ import {
   type FailureRecord,
   type Json,
   type ConcurrencyLimiter,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { RetryPolicy } from "@planloom/language"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { NodePolicy } from "../../pipeline/Pipeline.ts"

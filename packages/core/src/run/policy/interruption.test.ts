@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { stageKind, type RunEvent, type Tool, type ToolSource } from "@planloom/plugin"
+import { stageKind, type RunEvent, type Tool, type ToolSource } from "@planloom/plugin/effect"
 import { course } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
 import { run } from "../run.ts"

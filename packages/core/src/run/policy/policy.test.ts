@@ -7,7 +7,7 @@ import {
   stageKind,
   type FailureClass,
   type Provider,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { collect } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
 import { MemoryConcurrencyLimiter } from "./MemoryConcurrencyLimiter.ts"

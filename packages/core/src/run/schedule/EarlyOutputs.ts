@@ -1,6 +1,6 @@
 /** Emits outputs, and settles streamed ones, as soon as every stage that they read has ended for good. */
 import * as Effect from "effect/Effect"
-import { StageFailed, type Json } from "@planloom/plugin"
+import { StageFailed, type Json } from "@planloom/plugin/effect"
 import type { Block, EarlyOutput, Node, Pipeline, PipelineOutput } from "../../pipeline/Pipeline.ts"
 import { responder } from "../endHooks.ts"
 import type { Frame } from "../Frame.ts"

@@ -1,6 +1,6 @@
 /** Runs what a stage contains: a block or another workflow. Passed down, because stages and runners are mutually recursive. */
 import type * as Effect from "effect/Effect"
-import type { JsonObject, StageFailed } from "@planloom/plugin"
+import type { JsonObject, StageFailed } from "@planloom/plugin/effect"
 import type { Block } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 

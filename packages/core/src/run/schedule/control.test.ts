@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { StageFailed, stageKind } from "@planloom/plugin"
+import { StageFailed, stageKind } from "@planloom/plugin/effect"
 import { collect, course } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
 

@@ -1,7 +1,7 @@
 /** Runs the stages of a block: in sequence or as a graph, with reruns that assertions request. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { Suspended, type Feedback, type StageFailed, type Wait } from "@planloom/plugin"
+import { Suspended, type Feedback, type StageFailed, type Wait } from "@planloom/plugin/effect"
 import type { Block } from "../../pipeline/Pipeline.ts"
 import { runNode, type Left, type Refused } from "./runNode.ts"
 import type { Frame } from "../Frame.ts"

@@ -7,7 +7,7 @@ import {
   type Failure,
   type FailureRecord,
   type Json,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { clarify } from "../stage/clarify.ts"
 import { keepFailure } from "../stage/keepFailure.ts"
 import {

@@ -9,7 +9,7 @@ import {
   type Feedback,
   type Json,
   type Suspended,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Node, NodeAssertion } from "../../pipeline/Pipeline.ts"
 import { clarify } from "../stage/clarify.ts"
 import { runForEach } from "./runForEach.ts"

@@ -10,7 +10,7 @@ import {
   type SessionRecord,
   type SessionStore,
   type SessionTurn,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { CompiledValue } from "@planloom/expression"
 import { listed } from "../../pipeline/listed.ts"
 import type { Pipeline, PipelineSession } from "../../pipeline/Pipeline.ts"

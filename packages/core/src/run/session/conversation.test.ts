@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { stageKind, type RunEvent } from "@planloom/plugin"
+import { stageKind, type RunEvent } from "@planloom/plugin/effect"
 import { collect } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
 import { emptyRecording, recordingJournal } from "../journal/journals.ts"

@@ -1,6 +1,6 @@
 /** A session store in memory, for hosts without a run store. */
 import * as Effect from "effect/Effect"
-import type { SessionRecord, SessionSaved, SessionStore } from "@planloom/plugin"
+import type { SessionRecord, SessionSaved, SessionStore } from "@planloom/plugin/effect"
 
 export const memorySessions = (): SessionStore => {
   const sessions = new Map<string, SessionRecord>()

@@ -1,5 +1,5 @@
 /** Failures of a run that cannot be a turn of its session. */
-import { StageFailed } from "@planloom/plugin"
+import { StageFailed } from "@planloom/plugin/effect"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"
 
 export const undeclared = ({ name }: Pipeline) =>

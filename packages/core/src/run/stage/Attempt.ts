@@ -15,7 +15,7 @@ import {
   type Wait,
   type BudgetLedger,
   type RateLimiter,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { CallHooks } from "../../hook/CallHooks.ts"
 import type { Ledger } from "../../model/Ledger.ts"
 import type { CallSite } from "../../model/CallSite.ts"

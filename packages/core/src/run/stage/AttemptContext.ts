@@ -12,7 +12,7 @@ import {
   type Reader,
   type StageContext,
   type Tool,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { rejectionOf } from "@planloom/schema"
 import { observerAt } from "../../model/recordSearch.ts"
 import type { EmbeddingObserver } from "../../pipeline/Embeddings.ts"

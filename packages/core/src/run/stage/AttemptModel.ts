@@ -7,7 +7,7 @@ import type {
   ModelFailed,
   ModelRequest,
   StageContext,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { AgentSite, Asked } from "../../agent/AgentLoop.ts"
 import type { PointRunner } from "../../hook/PointRunner.ts"
 import { askJson } from "../../model/askJson.ts"

@@ -6,7 +6,7 @@ import {
   type FailureRecord,
   type Feedback,
   type Json,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { KindWork, Node } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { NestedRunner } from "../schedule/NestedRunner.ts"

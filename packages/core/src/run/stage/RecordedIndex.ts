@@ -1,6 +1,12 @@
 /** An index whose searches are recorded, because they call an embedder. It is built when a search is not recorded. */
 import * as Effect from "effect/Effect"
-import type { BuiltIndex, IndexDocument, IndexHit, JsonObject, ModelFailed } from "@planloom/plugin"
+import type {
+  BuiltIndex,
+  IndexDocument,
+  IndexHit,
+  JsonObject,
+  ModelFailed,
+} from "@planloom/plugin/effect"
 
 type Recorded = (
   about: () => JsonObject,

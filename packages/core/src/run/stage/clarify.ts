@@ -9,7 +9,7 @@ import {
   type Json,
   type JsonObject,
   type Wait,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Occurrence } from "./Occurrence.ts"
 import { runOccurrence } from "./runOccurrence.ts"
 import { answerTo } from "./question.ts"

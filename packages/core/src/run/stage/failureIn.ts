@@ -7,7 +7,7 @@ import {
   Suspended,
   type Failure,
   type FailureRecord,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 
 /** The failure a cause holds; a defect becomes one of class `internal`. Undefined for interruption or suspension alone. */
 export const failureIn = (cause: Cause.Cause<Failure>): FailureRecord | undefined => {

@@ -7,7 +7,7 @@ import {
   type Failure,
   type FailureRecord,
   type Json,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import type { Ledger } from "../../model/Ledger.ts"
 import type { Block, Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"

@@ -1,5 +1,5 @@
 /** A note of a stage kind → the event of it: checked and rendered where a plugin declares its kind. */
-import type { Json, RunEvent, Untimed } from "@planloom/plugin"
+import type { Json, RunEvent, Untimed } from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
 import { listed } from "../../pipeline/listed.ts"
 import type { Pipeline } from "../../pipeline/Pipeline.ts"

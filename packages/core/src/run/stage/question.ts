@@ -7,7 +7,7 @@ import {
   type JsonSchema,
   type Question,
   type Wait,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { listed } from "../../pipeline/listed.ts"
 import type { SchemaIssue } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"

@@ -10,7 +10,7 @@ import {
   type ModelClient,
   type ReviewDraft,
   type ReviewUse,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { formatDuration, parseDuration } from "@planloom/plugin/duration"
 import { validatorOf } from "@planloom/schema/ajv"
 import { faultIn, lateHook, malformed, type HookFault } from "../../hook/HookFault.ts"

@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
   type Strategy,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { listed } from "../../pipeline/listed.ts"
 import { Ledger } from "../../model/Ledger.ts"
 import { worthMechanical } from "../../model/fallback.ts"

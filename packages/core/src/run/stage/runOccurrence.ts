@@ -1,6 +1,6 @@
 /** Runs the work of one occurrence: a stage kind, or the stages inside it; and its fallback. */
 import type { Effect } from "effect/Effect"
-import type { Failure, Json, StageFailed } from "@planloom/plugin"
+import type { Failure, Json, StageFailed } from "@planloom/plugin/effect"
 import type { BlockWork } from "../../pipeline/Pipeline.ts"
 import { runStages } from "../schedule/runStages.ts"
 import { isKindOccurrence, type Occurrence } from "./Occurrence.ts"

@@ -1,6 +1,6 @@
 /** Values that sections give expressions: made once, recorded, and checked against their schemas. */
 import * as Effect from "effect/Effect"
-import { StageFailed, toFailureRecord, type Json, type JsonObject } from "@planloom/plugin"
+import { StageFailed, toFailureRecord, type Json, type JsonObject } from "@planloom/plugin/effect"
 import { listed } from "../../pipeline/listed.ts"
 import type { PipelineSection } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"

@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
   type Strategy,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { validatorOf } from "@planloom/schema/ajv"
 import type { CallHooks } from "../../hook/CallHooks.ts"
 import { listed } from "../../pipeline/listed.ts"
@@ -25,7 +25,7 @@ export const startStrategy = (
     ? output
     : Effect.die(
         new TypeError(
-          `the stage kind "${node.work.kind.id}" returned no Effect; declare one with async functions by stageKind of @planloom/plugin/promise`,
+          `the stage kind "${node.work.kind.id}" returned no Effect; declare one with async functions by stageKind of @planloom/plugin`,
         ),
       )
 }

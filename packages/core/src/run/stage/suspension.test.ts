@@ -11,7 +11,7 @@ import {
   type Tool,
   type ToolSource,
   type ToolResult,
-} from "@planloom/plugin"
+} from "@planloom/plugin/effect"
 import { collect, course } from "../../../test/collect.ts"
 import { workflowOf } from "../../../test/inline.ts"
 import { emptyRecording, recordingJournal } from "../journal/journals.ts"

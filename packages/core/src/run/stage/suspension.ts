@@ -1,6 +1,6 @@
 /** Suspensions: runs that cannot continue without an answer. */
 import * as Cause from "effect/Cause"
-import { Suspended, type FailureRecord, type Json, type Wait } from "@planloom/plugin"
+import { Suspended, type FailureRecord, type Json, type Wait } from "@planloom/plugin/effect"
 
 /** The suspension in a cause; undefined when anything failed beside it, because a failed run does not wait. */
 export const suspensionIn = (cause: Cause.Cause<unknown>): Suspended | undefined => {

@@ -1,5 +1,5 @@
 /** Evaluates an expression of a workflow; an expression that fails is a failure of the workflow, not a defect. */
-import { StageFailed } from "@planloom/plugin"
+import { StageFailed } from "@planloom/plugin/effect"
 import { ExpressionFailed } from "@planloom/expression"
 
 export const tryEvaluate = <S, A>(evaluate: (scope: S) => A, scope: S): A | StageFailed => {

@@ -1,6 +1,6 @@
 /** PL5005: the output cannot be streamed. */
 import { containsExpression, literalEntries, unwrapExpression } from "@planloom/expression"
-import type { StageKind } from "@planloom/plugin"
+import type { StageKind } from "@planloom/plugin/effect"
 import type { Analysis } from "../scope/Analysis.ts"
 import { ancestorsOf, type StageNode } from "../scope/StageTree.ts"
 import type { Rule } from "./Rule.ts"

@@ -1,5 +1,5 @@
 /** Types of every output and of every name at every place of a definition, before it runs. */
-import type { Json, JsonObject, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonObject, JsonSchema } from "@planloom/plugin/effect"
 import { unwrapExpression, literalEntries } from "@planloom/expression"
 import {
   infer,

@@ -1,5 +1,5 @@
 /** Checks every expression of a definition once, at its place, and collects the problems. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import {
   infer,
   truthHelp,

@@ -1,5 +1,5 @@
 /** What a workflow has that files, sections and stages may refer to. */
-import type { Json, Known } from "@planloom/plugin"
+import type { Json, Known } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
 import { beside } from "../../source/beside.ts"
 import { existsSync } from "../../source/FileSystem.ts"

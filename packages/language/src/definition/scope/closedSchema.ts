@@ -1,5 +1,5 @@
 /** The schema of a `with`, in which unknown keys are errors unless it allows them. */
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 
 const closed = new WeakMap<object, JsonSchema>()
 

@@ -1,5 +1,5 @@
 /** Walks a definition in the order in which it runs and examines every expression in it. */
-import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin"
+import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin/effect"
 import { containsExpression, literalEntries, unwrapExpression } from "@planloom/expression"
 import { noProof, describeType, fits, typeOfSchema, widen } from "@planloom/expression/check"
 import type { Environment, Proof } from "@planloom/expression/check"

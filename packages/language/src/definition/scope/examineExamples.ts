@@ -1,5 +1,5 @@
 /** Checks files of examples against the workflow's inputs and the outputs of the stages that show them. */
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { typeOfValue } from "@planloom/expression/check"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
 import { sortDiagnostics } from "../../source/Diagnostic.ts"

@@ -1,5 +1,5 @@
 /** Checks the expressions of tools: syntax, names, and types by the schemas of params and result. */
-import type { JsonSchema, Tool } from "@planloom/plugin"
+import type { JsonSchema, Tool } from "@planloom/plugin/effect"
 import { unwrapExpression } from "@planloom/expression"
 import {
   any,

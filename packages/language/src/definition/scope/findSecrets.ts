@@ -1,5 +1,5 @@
 /** Finds keys of well-known services in texts. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import type { Definition, DocumentPath } from "../Definition.ts"
 
 export interface FoundSecret {

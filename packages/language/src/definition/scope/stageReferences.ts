@@ -1,5 +1,5 @@
 /** Names in the literal `with` of stages that refer to something else, as their kinds declare. */
-import type { Reference } from "@planloom/plugin"
+import type { Reference } from "@planloom/plugin/effect"
 import { literalEntries } from "@planloom/expression"
 import type { Fallback, Stage } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"

@@ -1,5 +1,5 @@
 /** What to do about an id that no declared plugin has. */
-import type { ComponentKind, Manifest } from "@planloom/plugin"
+import type { ComponentKind, Manifest } from "@planloom/plugin/effect"
 
 /** What plugins contribute that a workflow may declare, by their names. */
 export type Manifests = { readonly [name: string]: Manifest }

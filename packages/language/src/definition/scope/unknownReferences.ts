@@ -1,5 +1,5 @@
 /** Reports names in files, sections and stages that refer to nothing. */
-import type { Reference } from "@planloom/plugin"
+import type { Reference } from "@planloom/plugin/effect"
 import { hint } from "@planloom/expression/suggestion"
 import type { DocumentPath } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"

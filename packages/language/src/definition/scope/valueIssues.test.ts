@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { any, string } from "@planloom/expression/check"
 import { durationPattern } from "@planloom/plugin/duration"
 import { valueIssues } from "./valueIssues.ts"

@@ -1,5 +1,5 @@
 /** A value as written, with `${{ }}` in it, against the JSON Schema it must fit once it is evaluated. */
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { abridge, hint } from "@planloom/expression/suggestion"
 import { describeType, fits, firstMismatch, typeOfSchema } from "@planloom/expression/check"
 import type { ObjectType, Type } from "@planloom/expression/check"

@@ -1,5 +1,5 @@
 /** The shape of a catalog: descriptions of tools. */
-import type { JsonSchema, Tool } from "@planloom/plugin"
+import type { JsonSchema, Tool } from "@planloom/plugin/effect"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { Shape } from "../Shape.ts"
 import { list, map, record } from "./collections.ts"

@@ -1,6 +1,6 @@
 /** Shapes of lists and of mappings with free keys, and choices between shapes by the value's own type. */
 import { isObject } from "@planloom/schema"
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import { describeJson, wrongType } from "../Shape.ts"
 import type { Shape } from "../Shape.ts"
 import { checkName } from "./scalars.ts"

@@ -1,6 +1,6 @@
 /** The shape of a JSON Schema as authors write it. */
 import { isObject } from "@planloom/schema"
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { wrongType, type DecodeContext, type Shape } from "../Shape.ts"
 import { expectedSchema, schemaIssues } from "../schemaIssues.ts"
 

@@ -1,5 +1,5 @@
 /** The shapes of `for_each` and `repeat`. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { ForEach, Repeat } from "../Definition.ts"
 import type { Shape } from "../Shape.ts"
 import { byType, jsonObject, map } from "./collections.ts"

@@ -1,6 +1,6 @@
 /** Shapes of mappings with fixed keys: every other key is an error with a suggestion. */
 import { isObject } from "@planloom/schema"
-import type { Json, SectionOwner } from "@planloom/plugin"
+import type { Json, SectionOwner } from "@planloom/plugin/effect"
 import { abridge, snakeCase, suggest } from "@planloom/expression/suggestion"
 import { ownMember } from "../ownMember.ts"
 import { wrongType } from "../Shape.ts"

@@ -1,6 +1,6 @@
 /** Shapes of what a workflow declares about time, tries, rates and cost. */
-import { failureClasses } from "@planloom/plugin"
-import type { FailureClass } from "@planloom/plugin"
+import { failureClasses } from "@planloom/plugin/effect"
+import type { FailureClass } from "@planloom/plugin/effect"
 import type {
   BreakerPolicy,
   Budget,

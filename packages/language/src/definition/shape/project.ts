@@ -1,5 +1,5 @@
 /** The shape of `planloom.yaml`: plugin config, model aliases, environments and the run store. */
-import type { Json, JsonObject } from "@planloom/plugin"
+import type { Json, JsonObject } from "@planloom/plugin/effect"
 import type { Definition, ModelAlias } from "../Definition.ts"
 import type { Shape } from "../Shape.ts"
 import { jsonObject, list, map, record } from "./collections.ts"

@@ -1,5 +1,5 @@
 /** Shapes of single values: text, numbers, durations, names, expressions, choices. */
-import type { Json } from "@planloom/plugin"
+import type { Json } from "@planloom/plugin/effect"
 import { abridge, snakeCase, suggest } from "@planloom/expression/suggestion"
 import { durationPattern, formatDuration, parseDuration } from "@planloom/plugin/duration"
 import { describeJson, wrongType } from "../Shape.ts"

@@ -1,6 +1,6 @@
 /** The shape of `session:`: what a conversation keeps from one run to the next. */
 import { isObject } from "@planloom/schema"
-import type { Json, JsonSchema } from "@planloom/plugin"
+import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { containsExpression } from "@planloom/expression"
 import type { SessionDefinition, SessionState } from "../Definition.ts"
 import { wrongType } from "../Shape.ts"

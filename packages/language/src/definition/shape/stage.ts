@@ -1,5 +1,5 @@
 /** The shape of a stage: a stage kind at work, or a block of stages. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { ExamplesUse, Fallback, PromptUse, Shadow, Stage } from "../Definition.ts"
 import type { DecodeContext, Shape } from "../Shape.ts"
 import { assertions } from "./assertion.ts"

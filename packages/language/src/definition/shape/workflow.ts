@@ -1,6 +1,6 @@
 /** The shape of a workflow file. */
 import { isObject } from "@planloom/schema"
-import type { JsonSchema } from "@planloom/plugin"
+import type { JsonSchema } from "@planloom/plugin/effect"
 import type { Defaults, Definition, Mode, Output, Use } from "../Definition.ts"
 import { wrongType } from "../Shape.ts"
 import type { Shape } from "../Shape.ts"

@@ -1,5 +1,5 @@
 /** Answers of a wire server, described independently of the wire format. */
-import type { FailureClass, JsonObject, Usage } from "@planloom/plugin"
+import type { FailureClass, JsonObject, Usage } from "@planloom/plugin/effect"
 import type { ScriptedReply } from "../../file/WorkflowTest.ts"
 
 /**

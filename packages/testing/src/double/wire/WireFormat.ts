@@ -1,5 +1,5 @@
 /** How one service says things on the wire. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { WireAnswer, WireError } from "./WireAnswer.ts"
 
 export interface WireFormat {

@@ -1,6 +1,6 @@
 /** Vectors for texts, the same for the same text, in the shapes of OpenAI and Google. */
 import { createHash } from "node:crypto"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 
 /** Numbers between -1 and 1 that depend on nothing but the text; exact in 32 bits. */
 export const vectorOf = (text: string, dimensions: number): ReadonlyArray<number> =>

@@ -1,5 +1,5 @@
 /** Google's generateContent and streamGenerateContent, of the Gemini API. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { refuses, textsOf, usageOf, type WireAnswer } from "./WireAnswer.ts"
 import { data, type WireFormat } from "./WireFormat.ts"
 

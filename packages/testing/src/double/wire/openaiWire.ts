@@ -1,5 +1,5 @@
 /** OpenAI's chat completions, as OpenAI and the servers that speak its protocol send them. */
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { refuses, retryHeaders, textsOf, thirds, usageOf, type WireAnswer } from "./WireAnswer.ts"
 import { data, turnOf, type WireBody, type WireFormat } from "./WireFormat.ts"
 

@@ -1,7 +1,7 @@
 /** A model service on 127.0.0.1 that speaks three wire formats, remembers its requests and misbehaves as scripted. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { JsonObject } from "@planloom/plugin"
+import type { JsonObject } from "@planloom/plugin/effect"
 import { googleEmbeddings, openaiEmbeddings } from "./embeddings.ts"
 import { routeOf, formats, type WireRoute } from "./routes.ts"
 import { errorOf, type WireAnswer } from "./WireAnswer.ts"

@@ -1,5 +1,5 @@
 /** Groups rows and computes one number per measure and group. */
-import { isJsonObject } from "@planloom/plugin"
+import { isJsonObject } from "@planloom/plugin/effect"
 import { grains } from "@planloom/tables"
 import type { ColumnType, Grain } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"

@@ -14,7 +14,7 @@
  * Monthly Water Quality Data" (Water Resources Research 18, 1982). Where all values of a series are
  * above zero all of this is done on logarithms, because effects then multiply.
  */
-import { isJsonObject } from "@planloom/plugin"
+import { isJsonObject } from "@planloom/plugin/effect"
 import { refused } from "../../DataFailed.ts"
 import { seasons, type Anomalies } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"

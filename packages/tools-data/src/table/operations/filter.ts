@@ -1,5 +1,5 @@
 /** Keeps rows that meet all conditions. Missing values pass only tests that do not name a value. */
-import { isJsonObject } from "@planloom/plugin"
+import { isJsonObject } from "@planloom/plugin/effect"
 import { filterOps } from "@planloom/tables"
 import type { FilterOp } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"

@@ -6,7 +6,7 @@
  * forecast, the last value with an interval that grows with √h. A missing value is replaced
  * by the last known one at the same position of the season.
  */
-import { isJsonObject } from "@planloom/plugin"
+import { isJsonObject } from "@planloom/plugin/effect"
 import { grains } from "@planloom/tables"
 import type { Grain } from "@planloom/tables"
 import { refused } from "../../DataFailed.ts"

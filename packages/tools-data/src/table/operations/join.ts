@@ -1,5 +1,5 @@
 /** Joins rows of two tables on equal keys. A missing key has no match. */
-import { isJsonObject } from "@planloom/plugin"
+import { isJsonObject } from "@planloom/plugin/effect"
 import { refused } from "../../DataFailed.ts"
 import { joinKinds, type Join } from "../Operation.ts"
 import type { OperationKind } from "../OperationKind.ts"

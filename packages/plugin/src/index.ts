@@ -1,2 +1,0 @@
-/** Contract between Planloom and its plugins. */
-export * from "./effect.ts"
