@@ -1,11 +1,12 @@
 /** Installs the packed tarballs into an empty project and uses them there, as a stranger would. */
-import { execFile } from "node:child_process"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { execFile, spawn } from "node:child_process"
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { wireServer } from "@planloom/testing"
 import { pack } from "../../../.ci/pack.ts"
+import { sliceAnswers, writeSlice } from "./slice.ts"
 
 const MINUTES = 60_000
 const SLOW = { timeout: 3 * MINUTES }
@@ -26,14 +27,16 @@ interface Outcome {
   readonly stderr: string
 }
 
+/** The environment without what the workspace's own run put there, which would make another package manager's run differ. */
+const environment = () => {
+  const ours = /^(npm_(lifecycle|package|execpath|command)|pnpm_|VITEST|NODE_(ENV|PATH|OPTIONS)$)/i
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)))
+}
+
 /** Runs a program and answers how it ended, whether or not it went well. */
 const runIn = (cwd: string, file: string, ...args: ReadonlyArray<string>) =>
   new Promise<Outcome>((resolve) => {
-    // What the workspace's own run put there would make another package manager's run differ.
-    const ours =
-      /^(npm_(lifecycle|package|execpath|command)|pnpm_|VITEST|NODE_(ENV|PATH|OPTIONS)$)/i
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)))
-    const options = { cwd, env, timeout: 3 * MINUTES }
+    const options = { cwd, env: environment(), timeout: 3 * MINUTES }
     execFile(file, args, options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
     )
@@ -41,9 +44,11 @@ const runIn = (cwd: string, file: string, ...args: ReadonlyArray<string>) =>
 
 const run = (file: string, ...args: ReadonlyArray<string>) => runIn(project, file, ...args)
 
+const bin = () => join(project, "node_modules/@planloom/cli/dist/bin.js")
+
 /** The command as a project's scripts find it, on plain Node. */
 const planloomIn = (cwd: string, ...args: ReadonlyArray<string>) =>
-  runIn(cwd, process.execPath, join(project, "node_modules/@planloom/cli/dist/bin.js"), ...args)
+  runIn(cwd, process.execPath, bin(), ...args)
 
 const planloom = (...args: ReadonlyArray<string>) => planloomIn(project, ...args)
 
@@ -166,6 +171,48 @@ outputs:
       expect(server.requests[0]?.path).toContain(path)
     },
   )
+})
+
+describe("a stranger's plugin, beside the packed command", () => {
+  it("has its hook, tool, embedder and store act in one streamed run", SLOW, async () => {
+    await using server = await wireServer({ answers: sliceAnswers })
+    const own = join(project, "slice")
+    await mkdir(own)
+    await writeSlice(own, server.url)
+    const args = ["run", "talk.yaml", "--trust", "--json", "--input", "question=weather in Oslo"]
+    const child = spawn(process.execPath, [bin(), ...args], { cwd: own, env: environment() })
+    let stdout = ""
+    let stderr = ""
+    child.stderr.on("data", (data) => (stderr += String(data)))
+    child.stdout.on("data", (data) => {
+      stdout += String(data)
+      // The reply ends only after its first text has been written.
+      if (stdout.includes('"text":"It is 31"')) server.release()
+    })
+    const code = await new Promise((resolve) => child.on("close", resolve))
+    expect(code, stdout + stderr).toBe(0)
+
+    const written = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const { outputs, run: id } = written.at(-1) as {
+      readonly outputs: unknown
+      readonly run: string
+    }
+    expect(outputs).toEqual({ tools: ["weather"], text: "It is 31 degrees." })
+    expect(written).toContainEqual(
+      expect.objectContaining({ type: "ModelCalled", model: "letters/count" }),
+    )
+    const [work, , reply] = server.requests.map(({ body }) => JSON.stringify(body))
+    expect(work).not.toContain("stocks")
+    expect(reply).toContain("You answer for the house. Be kind.")
+
+    const recorded = await readdir(join(own, "recorded"))
+    expect(recorded.filter((name) => name.startsWith("run-"))).toHaveLength(1)
+    const shown = await planloomIn(own, "runs", "show", id, "--trust", "--json")
+    expect(JSON.parse(shown.stdout), shown.stderr).toMatchObject({ status: "succeeded" })
+  })
 })
 
 describe("the packed libraries, in an empty project", () => {
