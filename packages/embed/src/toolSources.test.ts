@@ -4,16 +4,22 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Deferred from "effect/Deferred"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import { run } from "@planloom/core"
 import {
   definePlugin,
+  stageKind,
   ToolFailed,
+  type JsonObject,
   type Components,
   type Tool,
   type ToolSource,
 } from "@planloom/plugin/effect"
 import { echo } from "../../core/test/inline.ts"
 import { checkFile } from "@planloom/language"
-import { check } from "./Workflow.ts"
+import { check, load } from "./Workflow.ts"
 
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   name,
@@ -165,3 +171,73 @@ describe("the expressions of a tool", () => {
     }),
   )
 })
+
+describe("a tool source whose list changes", () => {
+  let between: Effect.Effect<unknown> = Effect.void
+  const callLook = stageKind<JsonObject>({
+    id: "call_look",
+    summary: "Names the available tools, before and after a change.",
+    input: { type: "object" },
+    output: true,
+    run: (_, context) => {
+      const names = Effect.sync(() => context.tools.map(({ name }) => name).join())
+      return Effect.map(Effect.all([names, between, names]), ([before, , after]) => [before, after])
+    },
+  })
+
+  it.effect("gives later runs the latest list, and a run keeps that with which it started", () =>
+    Effect.gen(function* () {
+      const changes = yield* Queue.unbounded<void>()
+      const lists: Array<Deferred.Deferred<ReadonlyArray<Tool>>> = []
+      let listed = 0
+      const asked = yield* Queue.unbounded<number>()
+      const live: ToolSource = {
+        ...source(
+          Effect.suspend(() => {
+            const at = listed++
+            Queue.offerUnsafe(asked, at)
+            return at === 0
+              ? Effect.succeed({ tools: [tool("first")] })
+              : Effect.map(Deferred.await(lists[at]!), (tools) => ({ tools }))
+          }),
+        ),
+        changes: Stream.fromQueue(changes),
+      }
+      for (let at = 0; at < 3; at++) lists.push(yield* Deferred.make<ReadonlyArray<Tool>>())
+      const path = join(mkdtempSync(join(tmpdir(), "planloom-")), "w.yaml")
+      writeFileSync(
+        path,
+        `apiVersion: planloom/v1
+kind: Workflow
+name: test
+stages: [{ id: a, uses: call_look }]
+outputs: { tools: "\${{ stages.a.output }}" }
+`,
+      )
+      const plugin = definePlugin({
+        id: "test",
+        summary: "Test.",
+        components: { stages: [callLook], tools: [live] },
+      })
+      const { pipeline } = yield* load(path, { extraPlugins: [plugin] })
+      const tools = Effect.map(run(pipeline, {}), ({ outputs }) => outputs["tools"])
+      assert.strictEqual(yield* Queue.take(asked), 0)
+      between = Effect.gen(function* () {
+        yield* Queue.offer(changes, undefined)
+        assert.strictEqual(yield* Queue.take(asked), 1)
+        yield* Queue.offer(changes, undefined)
+        assert.strictEqual(yield* Queue.take(asked), 2)
+        yield* Deferred.succeed(lists[2]!, [tool("third")])
+        yield* settled
+      })
+      assert.deepStrictEqual(yield* tools, ["first", "first"])
+      between = Effect.andThen(Deferred.succeed(lists[1]!, [tool("second")]), settled)
+      assert.deepStrictEqual(yield* tools, ["third", "third"])
+      between = Effect.void
+      assert.deepStrictEqual(yield* tools, ["third", "third"])
+    }),
+  )
+})
+
+/** Lets fibers that can continue do so. */
+const settled = Effect.repeat(Effect.yieldNow, { times: 20 })

@@ -1,5 +1,6 @@
 /** Tools: their descriptions, and the sources that run them. */
 import type { Effect } from "effect/Effect"
+import type { Stream } from "effect/Stream"
 import type { ToolFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { BuildIndex } from "./SearchIndex.ts"
@@ -111,5 +112,7 @@ export interface ToolSource {
   readonly id: string
   readonly summary: string
   readonly list: Effect<ToolList, ToolFailed>
+  /** Emits when the list has changed. It is read again, for runs that start later. */
+  readonly changes?: Stream<void>
   readonly call: (invocation: ToolInvocation) => Effect<ToolResult, ToolFailed>
 }

@@ -24,6 +24,7 @@ import type {
   Definition,
   RetryPolicy,
   Example,
+  LiveTools,
   ToolRegistry,
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
@@ -52,7 +53,10 @@ export interface Pipeline {
   readonly timeout: number | undefined
   readonly budget: Budget | undefined
   readonly concurrency: Concurrency | undefined
+  /** As they were when the workflow was loaded. */
   readonly tools: ToolRegistry
+  /** Set if they may change; a run uses a snapshot. */
+  readonly liveTools: LiveTools | undefined
   readonly domains: ReadonlyArray<Domain>
   readonly readers: ReadonlyArray<Reader>
   readonly subagents: ReadonlyMap<string, Subagent>

@@ -58,6 +58,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     budget: definition.policies.budget,
     concurrency: definition.concurrency,
     tools: bindings.tools,
+    liveTools: bindings.liveTools,
     domains: [...bindings.resources.components.domains.values()],
     readers: [...bindings.resources.components.readers.values()],
     subagents: bindings.resources.components.subagents,

@@ -12,6 +12,7 @@ import type {
   ExamplesUse,
   Fallback,
   RunResources,
+  LiveTools,
   ToolRegistry,
 } from "@planloom/language"
 import type { Facts } from "@planloom/plugin/facts"
@@ -23,6 +24,7 @@ import type { ExampleTurn, KindWork, NodeExamples, Pipeline } from "./Pipeline.t
 export interface Bindings {
   readonly resources: RunResources
   readonly tools: ToolRegistry
+  readonly liveTools?: LiveTools | undefined
   readonly facts: Facts
   readonly models: ModelRegistry
   readonly prompts: PromptTable

@@ -28,6 +28,7 @@ export const compileWorkflow = (checked: CheckedWorkflow): LoadedWorkflow => {
 const pipelineOf = ({
   definition,
   inputs,
+  liveTools,
   resources,
   tools,
   workflows,
@@ -36,6 +37,7 @@ const pipelineOf = ({
     inputs,
     resources,
     tools,
+    liveTools,
     facts: resources.facts ?? new Map(),
     models: new ModelRegistry(definition, resources.components.providers),
     prompts: compilePrompts(definition, resources),

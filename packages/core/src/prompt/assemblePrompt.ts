@@ -25,7 +25,8 @@ import { estimate, tokenCounter, type TokenCounter } from "./tokens.ts"
 export interface PromptSite {
   readonly work: KindWork
   readonly scope: ExpressionScope
-  readonly pipeline: Pick<Pipeline, "facts" | "prompts" | "tools">
+  readonly pipeline: Pick<Pipeline, "facts" | "prompts">
+  readonly registry: ToolRegistry
   /** Prompts with texts of the host, in place of those of the pipeline. */
   readonly pinned: PromptTable | undefined
   /** Undefined if no hook of the stage has to do with prompts. */
@@ -150,7 +151,7 @@ const assembled = (
   site: PromptSite,
   counter: TokenCounter,
 ): Effect.Effect<AssembledPrompt, Failure> => {
-  const { hooks, pipeline, work } = site
+  const { hooks, registry, work } = site
   const scope: ExpressionScope = { ...site.scope, vars: vars ?? ask.prompt?.vars ?? {} }
   const sections: Array<Section> = []
   for (const section of variant?.sections ?? []) {
@@ -161,13 +162,13 @@ const assembled = (
   for (const { id, stable, text } of ask.prompt?.sections ?? []) {
     sections.push(counted({ id, text, stable, source: `${KIND}${work.uses}` }, counter))
   }
-  const offers = selectOffers(ask, variant?.tools ?? "all", pipeline.tools)
+  const offers = selectOffers(ask, variant?.tools ?? "all", registry)
   const mode = variant?.mode ?? ""
   const limit = variant?.maxTokens
   const whole =
     hooks === undefined
-      ? complete({ sections, offers, mode }, pipeline.tools, counter)
-      : hooked({ sections, offers, mode }, hooks, pipeline.tools, counter)
+      ? complete({ sections, offers, mode }, registry, counter)
+      : hooked({ sections, offers, mode }, hooks, registry, counter)
   return limit === undefined
     ? whole
     : Effect.tap(whole, (made) => withinLimit(made, limit, prompt?.name ?? "", site))

@@ -14,6 +14,7 @@ import type {
   StageFailed,
   Untimed,
 } from "@planloom/plugin/effect"
+import type { ToolRegistry } from "@planloom/language"
 import type { Node, Pipeline } from "../pipeline/Pipeline.ts"
 import type { PromptTable } from "../pipeline/NodePrompt.ts"
 import type { Cassette } from "../model/Cassette.ts"
@@ -69,6 +70,7 @@ export class RunState {
   /** The session that the run is a turn of, once it is open. */
   session: CallSession | undefined
   private readonly made = new RunCalls()
+  private readonly registries = new Map<Pipeline, ToolRegistry>()
   readonly collection: (name: string) => Collection
   /** Texts of outputs that have left the run, by output. */
   responses: Map<string, string> | undefined
@@ -140,6 +142,23 @@ export class RunState {
     this.fold.push(event)
     this.journal.event(event)
     this.listener?.(event)
+  }
+
+  /** Fixes the tools of a pipeline and of those that its stages run. */
+  pinTools(pipeline: Pipeline): void {
+    this.toolsOf(pipeline)
+    for (const inner of pipeline.workflows.values()) this.pinTools(inner)
+  }
+
+  /** The tools of a pipeline, the same throughout the run. */
+  toolsOf(pipeline: Pipeline): ToolRegistry {
+    if (pipeline.liveTools === undefined) return pipeline.tools
+    let known = this.registries.get(pipeline)
+    if (known === undefined) {
+      known = pipeline.liveTools.snapshot()
+      this.registries.set(pipeline, known)
+    }
+    return known
   }
 
   /** Tool calls so far, without their results. */

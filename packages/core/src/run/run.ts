@@ -143,6 +143,7 @@ const execute = (
     ...(session === undefined ? {} : { session: session.binding.session }),
   })
   if (epoch > 1) state.emit({ type: "RunResumed", epoch })
+  state.pinTools(pipeline)
   const frame = openFrame(state, pipeline, inputs, "", [])
   return Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(

@@ -11,6 +11,7 @@ import { knownModels } from "../load/knownModels.ts"
 import type { LoadOptions } from "../load/LoadOptions.ts"
 import { outputsByPath } from "../load/outputsByPath.ts"
 import { brokenPromises } from "../load/brokenPromises.ts"
+import { liveTools } from "../load/liveTools.ts"
 import { listedTools } from "../load/listTools.ts"
 import { loadPlugins } from "../load/plugins.ts"
 import { registerEvents } from "../load/registerEvents.ts"
@@ -121,12 +122,13 @@ const bound = (
       }
     }
     // As from files: a source that cannot list its tools now leaves the catalog's entries.
-    const listed = yield* listedTools(components)
+    const listed = yield* listedTools(components.tools.values())
     const [broken] = brokenPromises(plugins, listed)
     if (broken !== undefined) {
       return yield* reject("plugin", `the plugin "${broken.name}": ${broken.message}`)
     }
     const tools = mergeTools(listed, part.catalog)
+    const live = yield* liveTools(listed, part.catalog)
     const workflows = new Map<string, CheckedWorkflow>()
     for (const [path, inner] of Object.entries(part.workflows)) {
       const folder = dirname(path)
@@ -167,6 +169,7 @@ const bound = (
       inputs: inputSchema(definition),
       resources: { ...resources, pluginSections },
       tools,
+      ...(live === undefined ? {} : { liveTools: live }),
       workflows,
       secrets: definition.secrets.flatMap((name) => secretOf(name) ?? []),
     }

@@ -2,6 +2,7 @@
 import type { JsonObject, JsonSchema, Tool } from "@planloom/plugin/effect"
 import type { Definition } from "../definition/Definition.ts"
 import type { Resources, RunResources } from "../definition/Resources.ts"
+import type { LiveTools } from "./liveTools.ts"
 import type { ToolRegistry } from "./ToolRegistry.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import type { SourceFile } from "../source/SourceFile.ts"
@@ -16,6 +17,8 @@ export interface CheckedWorkflow {
   readonly inputs: JsonSchema
   readonly resources: RunResources
   readonly tools: ToolRegistry
+  /** Set if a tool source reports changes of its list. */
+  readonly liveTools?: LiveTools
   /** Workflows that its stages run, by path as written. */
   readonly workflows: ReadonlyMap<string, CheckedWorkflow>
   /** Values of the declared secrets, for scrubbing. */

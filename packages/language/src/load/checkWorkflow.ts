@@ -35,6 +35,7 @@ import { reportPluginProblems } from "./reportPluginProblems.ts"
 import { brokenPromises } from "./brokenPromises.ts"
 import { checkCatalogTools, checkListedTools } from "./checkToolExpressions.ts"
 import { checkUsedFiles } from "./checkUsedFiles.ts"
+import { liveTools } from "./liveTools.ts"
 import { listTools } from "./listTools.ts"
 import { projectManifests } from "./manifests.ts"
 import { Met } from "./Met.ts"
@@ -150,6 +151,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     facts: await readFacts(project, reading),
   }))
   const tools = mergeTools(listed, contents.tools)
+  const live = purpose === "load" ? yield* liveTools(listed, contents.tools) : undefined
   const known: Resources = {
     components,
     tools: [...tools.values()].map(({ tool }) => tool),
@@ -203,6 +205,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     inputs: inputSchema(definition),
     resources,
     tools,
+    ...(live === undefined ? {} : { liveTools: live }),
     workflows,
     secrets,
     origin: {

@@ -16,10 +16,10 @@ export interface ListedTools {
 }
 
 /** Lists the tools of all sources. One that fails, throws or returns another shape does not affect the others. */
-export const listedTools = ({
-  tools,
-}: KnownComponents): Effect.Effect<ReadonlyArray<ListedTools>> =>
-  Effect.forEach([...tools.values()], (source) =>
+export const listedTools = (
+  sources: Iterable<ToolSource>,
+): Effect.Effect<ReadonlyArray<ListedTools>> =>
+  Effect.forEach(sources, (source) =>
     Effect.matchCauseEffect(
       Effect.suspend(() => source.list),
       {
@@ -33,7 +33,7 @@ export const listedTools = ({
   )
 
 export const listTools = (components: KnownComponents, document: Document, reading: Reading) =>
-  Effect.map(listedTools(components), (listed) => {
+  Effect.map(listedTools(components.tools.values()), (listed) => {
     for (const { problem, source } of listed) {
       if (problem === undefined) continue
       reading.diagnostics.push(

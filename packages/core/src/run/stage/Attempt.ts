@@ -17,6 +17,7 @@ import {
   type RateLimiter,
 } from "@planloom/plugin/effect"
 import { CallHooks } from "../../hook/CallHooks.ts"
+import type { ToolRegistry } from "@planloom/language"
 import type { Ledger } from "../../model/Ledger.ts"
 import type { CallSite } from "../../model/CallSite.ts"
 import type { KindWork } from "../../pipeline/Pipeline.ts"
@@ -86,6 +87,10 @@ export class Attempt implements CallSite {
 
   protected get frame(): Frame {
     return this.occurrence.frame
+  }
+
+  protected get registry(): ToolRegistry {
+    return this.frame.state.toolsOf(this.frame.pipeline)
   }
 
   protected get work(): KindWork {

@@ -43,7 +43,7 @@ export class AttemptContext extends AttemptModel implements StageContext {
   }
 
   get tools(): ReadonlyArray<Tool> {
-    return [...this.frame.pipeline.tools.values()].flatMap(({ tool }) =>
+    return [...this.registry.values()].flatMap(({ tool }) =>
       unavailability(tool) === undefined ? [tool] : [],
     )
   }
@@ -69,7 +69,7 @@ export class AttemptContext extends AttemptModel implements StageContext {
     return ({ approve = false, inputs, key, params, tool }) =>
       callTool({
         site: this,
-        registry: pipeline.tools,
+        registry: this.registry,
         tool,
         params,
         inputs: inputs ?? {},

@@ -99,7 +99,7 @@ export abstract class AttemptModel extends Attempt {
   private get loop(): AgentSite {
     return {
       path: this.path,
-      registry: this.frame.pipeline.tools,
+      registry: this.registry,
       ask: (ask, answer) =>
         Effect.map(this.askModel(ask, answer === undefined ? {} : { answer }), (asked) => ({
           ...asked,
@@ -168,7 +168,7 @@ export abstract class AttemptModel extends Attempt {
   }
 
   private declared({ offers }: AssembledPrompt, answer: Declared | undefined) {
-    return declareTools(offers, this.frame.pipeline.tools, answer)
+    return declareTools(offers, this.registry, answer)
   }
 
   /** The prompt with the changes of its hooks, and without. No hook runs for a call whose outcome is recorded. */
@@ -189,6 +189,7 @@ export abstract class AttemptModel extends Attempt {
         work,
         scope,
         pipeline,
+        registry: this.registry,
         pinned: state.pinned?.get(pipeline),
         hooks: through,
         unknownMode: (mode, used) => this.unknownMode(mode, used),
