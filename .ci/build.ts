@@ -1,8 +1,8 @@
 /** Builds every package to `dist`, and bundles the command line so that it starts fast. */
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { join } from "node:path"
-import { build as bundle } from "esbuild"
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { build as bundle, type Metafile } from "esbuild"
 
 const root = join(import.meta.dirname, "..")
 const cli = join(root, "packages/cli")
@@ -42,6 +42,9 @@ const prune = () => {
     }
   }
 }
+
+/** The file of what a host loads first of a package. */
+const START = "start.js"
 
 /** All packages share it. Artefacts name it, and a bundle has no manifest beside it. */
 const version = (
@@ -93,6 +96,7 @@ const copied = Object.fromEntries(
     "@planloom/expression/suggestion": "expression/src/Suggestion.ts",
     "@planloom/plugin/duration": "plugin/src/Duration.ts",
     "@planloom/plugin/facts": "plugin/src/facts/index.ts",
+    "@planloom/plugin/hooks": "plugin/src/orderHooks.ts",
     "@planloom/plugin/needs": "plugin/src/NeedsGraph.ts",
   }).map(([entry, source]) => [entry, join(root, "packages", source)]),
 )
@@ -113,7 +117,7 @@ const entriesOf = (folder: string): Array<string> =>
  */
 const bundleEngine = async (name: string) => {
   const folder = join(root, "packages", name)
-  await bundle({
+  const { metafile } = await bundle({
     absWorkingDir: folder,
     entryPoints: entriesOf(folder),
     outbase: "src",
@@ -129,8 +133,76 @@ const bundleEngine = async (name: string) => {
     minifySyntax: true,
     define: defined,
     sourcemap: true,
+    metafile: true,
     logLevel: "warning",
   })
+  const start = starts[name]
+  if (start !== undefined) await mergeStart(folder, start, metafile.outputs)
+}
+
+/** What a host loads first of packages that splitting would cut into many chunks. */
+const starts: { readonly [name: string]: string } = {
+  plugin: "dist/index.js",
+  language: "dist/artefact/index.js",
+  core: "dist/index.js",
+}
+
+/**
+ * Splitting makes a chunk for every set of entries and dynamic imports that share modules, but every host loads all
+ * chunks of `start`, and finding one costs as much as running it. They become one file, whose parts they export.
+ */
+const mergeStart = async (folder: string, start: string, outputs: Metafile["outputs"]) => {
+  const dist = join(folder, "dist")
+  const loaded = new Set<string>()
+  const visit = (path: string) => {
+    if (loaded.has(path)) return
+    loaded.add(path)
+    for (const { external: isOutside = false, kind, path: next } of outputs[path]!.imports) {
+      if (!isOutside && kind === "import-statement") visit(next)
+    }
+  }
+  visit(start)
+  const parts = [...loaded].map((path, number) => ({
+    path,
+    names: outputs[path]!.exports.map((name) => ({ name, merged: `part${number}_${name}` })),
+  }))
+  const exported = parts.map(
+    ({ names, path }) =>
+      `export { ${names.map(({ merged, name }) => `${name} as ${merged}`).join(", ")} } from "./${relative("dist", path)}"`,
+  )
+  await bundle({
+    absWorkingDir: folder,
+    stdin: { contents: exported.join("\n"), resolveDir: dist, sourcefile: "start" },
+    outfile: `dist/${START}`,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    packages: "external",
+    // Files that are loaded later import the chunks.
+    plugins: [
+      {
+        name: "later",
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+            kind === "dynamic-import"
+              ? { path: `./${relative(dist, join(resolveDir, path))}`, external: true }
+              : undefined,
+          ),
+      },
+    ],
+    minifyWhitespace: true,
+    sourcemap: true,
+    // Of chunks that are merged, too.
+    logOverride: { "ignored-bare-import": "silent" },
+    logLevel: "warning",
+  })
+  for (const { names, path } of parts) {
+    const own = names.map(({ merged, name }) => `${merged} as ${name}`).join(",")
+    const up = "../".repeat(relative("dist", path).split("/").length - 1)
+    writeFileSync(join(folder, path), `export{${own}}from"./${up}${START}";\n`)
+    rmSync(join(folder, `${path}.map`), { force: true })
+  }
 }
 
 /** Builds all packages. Nothing in the workspace needs this: packages run from source there. */
