@@ -8,7 +8,7 @@ import {
   type FailureClass,
   type RecordedRun,
   type SessionRecord,
-} from "@planloom/plugin/effect"
+} from "@planloom/plugin/store"
 
 /** The content of a run's file. */
 export interface RunFile extends RecordedRun {

@@ -9,7 +9,7 @@ import {
   type Json,
   type RunEvent,
   type StoredWait,
-} from "@planloom/plugin/effect"
+} from "@planloom/plugin/store"
 import type { Clock } from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { failed, type RunFile, type RunFiles } from "./RunFiles.ts"

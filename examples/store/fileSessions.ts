@@ -1,5 +1,5 @@
 /** Sessions in one JSON file. */
-import type { RunStore, SessionStore, StoreFailed } from "@planloom/plugin/effect"
+import type { RunStore, SessionStore, StoreFailed } from "@planloom/plugin/store"
 import type * as Effect from "effect/Effect"
 import { failed, type RunFiles } from "./RunFiles.ts"
 

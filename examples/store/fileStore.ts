@@ -8,7 +8,7 @@ import {
   type RunRecord,
   type RunStart,
   type RunStore,
-} from "@planloom/plugin/effect"
+} from "@planloom/plugin/store"
 import type { Clock } from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { fileJournal } from "./fileJournal.ts"

@@ -1,7 +1,7 @@
 /** A store of runs as a plugin: one JSON file for each run, for small projects that want to read and diff their runs. */
 import { mkdirSync } from "node:fs"
 import { resolve } from "node:path"
-import { definePlugin, StageFailed } from "@planloom/plugin/effect"
+import { definePlugin, StageFailed } from "@planloom/plugin/store"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { fileStore } from "./fileStore.ts"
