@@ -260,6 +260,14 @@ describe("a file under use.files", () => {
       "kind: Workflow",
       "a.yaml:2:7 PL0111 a workflow cannot use a file of kind Workflow | remove it",
     ],
+    [
+      "kind: Models",
+      "a.yaml:2:7 PL0111 a workflow cannot use a file of kind Models | name it in planloom.yaml: model_facts: [...]",
+    ],
+    [
+      "kind: Examples",
+      "a.yaml:2:7 PL0111 a workflow cannot use a file of kind Examples | name it on a stage: examples: { file: ",
+    ],
   ] as const)("with the header %j is an error", ([kind, expected]) =>
     Effect.gen(function* () {
       const [found = ""] = yield* problems(folderWith({ "a.yaml": file("name: a", kind) }))

@@ -5,6 +5,7 @@ import type { Json, Tool } from "@planloom/plugin/effect"
 import { suggest } from "@planloom/expression/suggestion"
 import { fileKindOf } from "../definition/decode.ts"
 import type { Definition } from "../definition/Definition.ts"
+import { ownMember } from "../definition/ownMember.ts"
 import { locateProblem, type Problem } from "../definition/Problem.ts"
 import type { Catalog } from "../definition/shape/catalog.ts"
 import type { Document } from "../source/Document.ts"
@@ -53,7 +54,7 @@ export const decodeUsedFiles = async (
   const used: Array<UsedFile> = []
   for (const { document, kind } of opened) {
     const loaded = await kinds.get(kind ?? "")?.load()
-    if (kind === undefined || loaded?.decode === undefined) {
+    if (kind === undefined || loaded?.decode === undefined || Object.hasOwn(placeOf, kind)) {
       const problem = unusable(document, kinds, kind, manifests)
       reading.diagnostics.push(locateProblem(document, problem))
       continue
@@ -62,6 +63,12 @@ export const decodeUsedFiles = async (
     if (value !== undefined) used.push({ kind, document, value, loaded })
   }
   return used
+}
+
+/** Kinds of files that are named elsewhere: nothing would read them under `use.files`. */
+const placeOf: { readonly [kind: string]: string } = {
+  Models: "name it in planloom.yaml: model_facts: [...]",
+  Examples: "name it on a stage: examples: { file: ..., user: ... }",
 }
 
 const unusable = (
@@ -77,7 +84,7 @@ const unusable = (
       code: "PL0111",
       message: `a workflow cannot use a file of kind ${kind}`,
       path: ["kind"],
-      help: "remove it from use: { files: [...] }",
+      help: ownMember(placeOf, kind) ?? "remove it from use: { files: [...] }",
     }
   }
   const written = typeof value === "object" && value !== null && "kind" in value

@@ -1,5 +1,7 @@
 /** Examples of all keys, by what they belong to. */
 import { catalogExamples, shownExamples } from "./catalog.ts"
+import { evaluationExamples } from "./evaluations.ts"
+import { hookExamples, recordExamples } from "./hooks.ts"
 import { kindExamples } from "./kinds.ts"
 import { modelExamples } from "./models.ts"
 import { outputExamples } from "./outputs.ts"
@@ -7,6 +9,7 @@ import { policyExamples } from "./policies.ts"
 import { projectExamples } from "./project.ts"
 import { stageExamples } from "./stage.ts"
 import { limitExamples } from "./stageLimits.ts"
+import { testExamples } from "./testFiles.ts"
 import { workflowExamples } from "./workflow.ts"
 
 export const groups = {
@@ -20,4 +23,8 @@ export const groups = {
   "files of examples": shownExamples,
   projects: projectExamples,
   "stage kinds": kindExamples,
+  tests: testExamples,
+  evaluations: evaluationExamples,
+  hooks: hookExamples,
+  "embeddings and stores": recordExamples,
 } as const

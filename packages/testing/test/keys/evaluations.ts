@@ -1,0 +1,123 @@
+/** Examples of the keys of evaluations. */
+import type { KeyExample } from "./KeyExample.ts"
+import { approving, calling, evaluates, files, forUser, simple, stubKeys } from "./testWorlds.ts"
+import { examples, file } from "./worlds.ts"
+
+const evaluation = (body: string, flow = simple) => ({
+  files: files(flow, {
+    "e.yaml": file("Evaluation", `workflow: flow.yaml\n${body}`),
+    "a.yaml": [{ n: 1 }] as never,
+    "b.yaml": [{ n: 1 }, { n: 2 }] as never,
+  }),
+  observe: evaluates,
+})
+const inEvaluation = { owner: "Evaluation", file: "e.yaml" }
+const oneCase = "cases: [{ inputs: { n: 2 } }]"
+
+export const evaluationExamples: ReadonlyArray<KeyExample> = [
+  ...examples(
+    { ...inEvaluation, world: evaluation('cases: [{ inputs: {} }]\nscore: { n: "outputs.n[0]" }') },
+    [
+      ["workflow", "flow.yaml", "other.yaml"],
+      ["cases", [{ inputs: { n: 7 } }], [{ inputs: {} }, { inputs: {} }]],
+      ["cases.inputs", "cases.0.inputs", { n: 7 }, { n: 8 }],
+    ],
+  ),
+  ...examples({ ...inEvaluation, world: evaluation("") }, [["data", "a.yaml", "b.yaml"]]),
+  ...examples({ ...inEvaluation, world: evaluation(`${oneCase}\nexpect: {}`) }, [
+    ["expect", { assert: ["outputs.n[0] == 3"] }, { assert: ["outputs.n[0] == 4"] }],
+    ["expect.assert", ["outputs.n[0] == 3"], ["outputs.n[0] == 4"]],
+    [
+      "cases.name",
+      "cases.0",
+      { name: "first", expect: { status: "failed" } },
+      { name: "other", expect: { status: "failed" } },
+    ],
+    ["score", { n: "outputs.n[0]" }, { n: "outputs.n[0] + 1" }],
+    ["repeat", 2, 3],
+    ["expect.status", "failed", "cancelled"],
+    ["cases.expect", "cases.0.expect", { status: "failed" }, { assert: ["1 == 2"] }],
+    ["cases.expect.status", "cases.0.expect.status", "failed", "cancelled"],
+    ["cases.expect.assert", "cases.0.expect.assert", ["1 == 2"], ["1 == 3"]],
+    ["gate", ["pass_rate > 0.5"], ["pass_rate > 0.6"]],
+    ["variants", { a: {} }, { b: {} }],
+  ]),
+  ...examples(
+    { ...inEvaluation, world: evaluation("cases: [{ inputs: { n: 2 } }]\nscore: { n: row.k }") },
+    [["cases.row", "cases.0.row", { k: 1 }, { k: 2 }]],
+  ),
+  ...examples(
+    {
+      ...inEvaluation,
+      world: evaluation('cases: [{ row: { k: 3 } }]\nscore: { n: "outputs.n[0]" }'),
+    },
+    [["inputs", { n: "${{ row.k }}" }, { n: "${{ row.k + 1 }}" }]],
+  ),
+  ...examples(
+    {
+      ...inEvaluation,
+      world: evaluation(
+        "cases: [{ inputs: {} }, { inputs: {} }, { inputs: {} }, { inputs: {} }, { inputs: {} }]",
+        "stages: [{ id: one, uses: work, with: { takes: 1000 } }]",
+      ),
+    },
+    [["concurrency", 1, 2]],
+  ),
+  ...examples(
+    {
+      ...inEvaluation,
+      owner: "Evaluation.variants.*",
+      at: "variants.a",
+      world: evaluation(
+        `cases: [{ inputs: {} }]
+score: { m: "outputs.n[1].fast ? 1 : 0", k: "outputs.n[1].n", i: "outputs.n[0]" }
+variants: { a: {} }`,
+      ),
+    },
+    [
+      ["env", "prod", "dev"],
+      ["flags", { fast: true }, { n: 7 }],
+      ["set", { "inputs.n.default": 5 }, { "inputs.n.default": 6 }],
+    ],
+  ),
+  ...examples({ ...inEvaluation, world: evaluation("cases: [{ inputs: {} }]", calling) }, [
+    [
+      "given",
+      { tools: { weigh: { fail: "internal" } } },
+      { tools: { weigh: { fail: "tool_error" } } },
+    ],
+    ["given.tools", { weigh: { fail: "internal" } }, { weigh: { fail: "tool_error" } }],
+  ]),
+  ...examples(
+    {
+      ...inEvaluation,
+      world: evaluation("cases: [{ inputs: {} }]\nscore: { n: size(outputs.n) }", forUser),
+    },
+    [["given.user", { id: "a" }, { id: "bobby" }]],
+  ),
+  ...examples(
+    {
+      ...inEvaluation,
+      world: evaluation(
+        'cases: [{ inputs: {} }]\nscore: { n: "outputs.said[0].approved ? 1 : 0", m: "outputs.said[1].approved ? 1 : 0" }\ngiven: { answers: [{ stage: again, value: { approved: true } }] }',
+        approving,
+      ),
+    },
+    [
+      [
+        "given.answers",
+        [{ stage: "sign", value: { approved: true } }],
+        [
+          { stage: "sign", value: { approved: true } },
+          { stage: "again", value: { approved: true } },
+        ],
+      ],
+    ],
+  ),
+  ...stubKeys("Evaluation.given.tools.*", "given.tools.weigh", "e.yaml", (stub) =>
+    evaluation(
+      `cases: [{ inputs: {} }]\nscore: { n: outputs.said }\nexpect: { assert: ["failure.detail.a > 5"] }\ngiven: { tools: { weigh: { ${stub} } } }`,
+      calling,
+    ),
+  ),
+]
