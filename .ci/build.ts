@@ -142,7 +142,7 @@ const bundleEngine = async (name: string) => {
 
 /** What a host loads first of packages that splitting would cut into many chunks. */
 const starts: { readonly [name: string]: string } = {
-  plugin: "dist/index.js",
+  plugin: "dist/effect.js",
   language: "dist/artefact/index.js",
   core: "dist/index.js",
 }
