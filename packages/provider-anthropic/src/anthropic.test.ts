@@ -148,7 +148,7 @@ describe("a request to Anthropic", () => {
     assert.deepStrictEqual(omits({ api_version: "2023-06-01" }), ["seed"])
   })
 
-  it.effect("requests thinking if configured, except after a tool result", () =>
+  it.effect("requests thinking if configured, except after results of calls without thoughts", () =>
     Effect.gen(function* () {
       const adaptive = yield* sends({}, { thinking: "adaptive" })
       assert.deepStrictEqual(adaptive["thinking"], { type: "adaptive", display: "summarized" })

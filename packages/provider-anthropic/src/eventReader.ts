@@ -3,6 +3,7 @@ import type Anthropic from "@anthropic-ai/sdk"
 import type { ModelPart } from "@planloom/plugin/effect"
 import { parseToolArguments, type PartReader, type ProviderError } from "@planloom/provider-kit"
 import type { OutputForm } from "./outputForm.ts"
+import { toSignature } from "./thoughts.ts"
 import { finishReason, refusalError, toUsage, type Tokens } from "./toReply.ts"
 
 type Event = Anthropic.RawMessageStreamEvent
@@ -19,6 +20,9 @@ export const eventReader = (
   requestId: () => string | undefined,
 ): PartReader<Event> => {
   const calls = new Map<number, OpenCall>()
+  /** By index; a proxy may leave some out. */
+  const blocks: Array<Anthropic.ContentBlock | undefined> = []
+  let called = false
   let tokens: Tokens = {}
   let stopped: Anthropic.StopReason | null = null
   let ended = false
@@ -37,15 +41,29 @@ export const eventReader = (
         usage: { ...toUsage(tokens), estimated: true },
       }
     }
-    return [{ type: "tool_call", call: { id: call.id, name: call.name, arguments: given } }]
+    const signature = called
+      ? undefined
+      : toSignature(blocks.filter((block) => block !== undefined))
+    called = true
+    const { id, name } = call
+    const made = { id, name, arguments: given, ...(signature === undefined ? {} : { signature }) }
+    return [{ type: "tool_call", call: made }]
   }
 
   const delta = ({ delta: block, index }: Anthropic.RawContentBlockDeltaEvent) => {
     switch (block.type) {
       case "text_delta":
         return [{ type: "text", text: block.text }] as const
-      case "thinking_delta":
+      case "thinking_delta": {
+        const thought = blocks[index]
+        if (thought?.type === "thinking") thought.thinking += block.thinking
         return [{ type: "reasoning", text: block.thinking }] as const
+      }
+      case "signature_delta": {
+        const thought = blocks[index]
+        if (thought?.type === "thinking") thought.signature += block.signature
+        return []
+      }
       case "input_json_delta": {
         const call = calls.get(index)
         if (call === undefined) return []
@@ -68,6 +86,7 @@ export const eventReader = (
           return []
         case "content_block_start": {
           const block = event.content_block
+          blocks[event.index] = { ...block }
           if (block.type !== "tool_use") return []
           if (form.form === "tool" && block.name === form.name) answered = true
           calls.set(event.index, { id: block.id, name: block.name, json: "" })

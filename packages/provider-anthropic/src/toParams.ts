@@ -3,6 +3,7 @@ import type Anthropic from "@anthropic-ai/sdk"
 import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin/effect"
 import { acceptsSampling, type AnthropicOptions } from "./options.ts"
 import type { OutputForm } from "./outputForm.ts"
+import { fromSignature } from "./thoughts.ts"
 
 type Params = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream">
 type Block = Anthropic.ContentBlockParam
@@ -72,13 +73,14 @@ const toTools = (
   }
 }
 
-/** Thinking, except after a tool result: the service would require the earlier thoughts, which are not kept. */
+/** Thinking, except after the results of calls whose thoughts were not kept: the service would require them. */
 const thinking = (
   { messages }: ModelRequest,
   options: AnthropicOptions,
 ): Pick<Params, "thinking"> => {
+  const last = messages.findLast(({ role }) => role === "assistant")
   const isAfterTool = messages.at(-1)?.role === "tool"
-  if (options.thinking === undefined || isAfterTool) return {}
+  if (options.thinking === undefined || (isAfterTool && thoughtsOf(last) === undefined)) return {}
   return {
     thinking:
       options.thinking === "adaptive"
@@ -101,12 +103,16 @@ const toMessages = (messages: ReadonlyArray<Message>): Array<Anthropic.MessagePa
   return merged as Array<Anthropic.MessageParam>
 }
 
+const thoughtsOf = (message: Message | undefined) =>
+  message?.role === "assistant" ? fromSignature(message.toolCalls?.[0]?.signature) : undefined
+
 const toBlocks = (message: Message): Array<Block> => {
   switch (message.role) {
     case "user":
       return parts(message.content)
     case "assistant":
       return [
+        ...(thoughtsOf(message) ?? []),
         ...parts(message.content),
         ...(message.toolCalls ?? []).map(({ arguments: input, id, name }): Block => ({
           type: "tool_use",

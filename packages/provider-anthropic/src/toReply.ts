@@ -3,6 +3,7 @@ import type Anthropic from "@anthropic-ai/sdk"
 import type { FinishReason, JsonObject, ModelReply, Usage } from "@planloom/plugin/effect"
 import { unreadableReply, unknownUsage, type ProviderError } from "@planloom/provider-kit"
 import type { OutputForm } from "./outputForm.ts"
+import { toSignature } from "./thoughts.ts"
 
 export const toReply = (
   message: Anthropic.Message,
@@ -16,6 +17,7 @@ export const toReply = (
   }
   const calls = message.content.filter((block) => block.type === "tool_use")
   const answered = form.form === "tool" ? calls.find(({ name }) => name === form.name) : undefined
+  const signature = toSignature(message.content)
   return {
     text:
       answered === undefined
@@ -26,7 +28,12 @@ export const toReply = (
       .join(""),
     toolCalls: calls
       .filter((block) => block !== answered)
-      .map(({ id, input, name }) => ({ id, name, arguments: (input ?? {}) as JsonObject })),
+      .map(({ id, input, name }, index) => ({
+        id,
+        name,
+        arguments: (input ?? {}) as JsonObject,
+        ...(index > 0 || signature === undefined ? {} : { signature }),
+      })),
     finish: answered === undefined ? finishReason(message.stop_reason) : "stop",
     usage: toUsage(message.usage),
     ...(requestId === undefined ? {} : { requestId }),

@@ -239,6 +239,21 @@ describe("a reply of Gemini", () => {
     }),
   )
 
+  it.effect("does not get the signature of another service", () =>
+    Effect.gen(function* () {
+      const signature = "anthropic:[]"
+      const call = { id: "a", name: "top", arguments: {}, signature }
+      const body = yield* sends({
+        messages: [
+          { role: "user", content: "top" },
+          { role: "assistant", content: "", toolCalls: [call] },
+          { role: "tool", toolCallId: "a", name: "top", content: 1 },
+        ],
+      })
+      assert.notInclude(JSON.stringify(body), "anthropic")
+    }),
+  )
+
   it.effect("passes on the service's signature of a tool call", () =>
     Effect.gen(function* () {
       const { generate } = yield* setup({

@@ -124,7 +124,7 @@ const toParts = (message: Message): Array<Part> => {
         ...contentParts(message.content),
         ...(message.toolCalls ?? []).map(({ arguments: args, id, name, signature }): Part => ({
           functionCall: { ...serviceId(id), name, args },
-          ...(signature === undefined ? {} : { thoughtSignature: signature }),
+          ...(isOwn(signature) ? { thoughtSignature: signature } : {}),
         })),
       ]
     case "tool":
@@ -139,6 +139,10 @@ const toParts = (message: Message): Array<Part> => {
       ]
   }
 }
+
+/** Whether a signature is base64, as the service sends it: another model of the conversation may have signed the call. */
+const isOwn = (signature: string | undefined): signature is string =>
+  signature !== undefined && !signature.includes(":")
 
 /** The id to return to the service; generated ids are omitted. */
 const serviceId = (id: string): { readonly id?: string } => (isGeneratedCallId(id) ? {} : { id })

@@ -244,3 +244,20 @@ it("an agent of google returns the signatures of calls unchanged", async () => {
   const { calls } = sentIn(requests[1]!).turns[1]!
   assert.deepStrictEqual(calls, [{ name: "rate", arguments: { of: "EUR" }, signature: "c2lnbmVk" }])
 })
+
+describe("an agent of anthropic that thinks", () => {
+  const script = [
+    { reasoning: "Which rate?", calls: [["rate", { of: "EUR" }]] },
+    { text: "Done." },
+  ] as const
+  const options = { given: "tools: [rate]", config: { thinking: "adaptive" } }
+
+  it("returns its thoughts with the results of its calls, and continues to think", async () => {
+    const { requests } = await endOf("anthropic", "native", script, options)
+    const { thoughts } = sentIn(requests[1]!).turns[1]!
+    assert.deepStrictEqual(thoughts, [
+      { type: "thinking", thinking: "Which rate?", signature: "c2ln" },
+    ])
+    assert.deepInclude(requests[1]!.body["thinking"], { type: "adaptive" })
+  })
+})
