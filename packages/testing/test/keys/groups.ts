@@ -5,6 +5,7 @@ import { hookExamples, recordExamples } from "./hooks.ts"
 import { kindExamples } from "./kinds.ts"
 import { modelExamples } from "./models.ts"
 import { outputExamples } from "./outputs.ts"
+import { planningExamples } from "./planning.ts"
 import { policyExamples } from "./policies.ts"
 import { projectExamples } from "./project.ts"
 import { stageExamples } from "./stage.ts"
@@ -27,4 +28,5 @@ export const groups = {
   evaluations: evaluationExamples,
   hooks: hookExamples,
   "embeddings and stores": recordExamples,
+  planning: planningExamples,
 } as const
