@@ -120,6 +120,7 @@ describe("planloom chat", () => {
     expect(said).toMatchObject({ code: 1, stdout: "" })
     expect(said.stderr).toContain('the workflow "quick" has no session')
     expect(said.stderr).toContain('request: "${{ inputs.question }}"')
+    expect(said.stderr).toContain('assistant: "${{ stages.thought.output.text }}"')
     const wrong = await chat("", "--message-input", "massage")
     expect(wrong).toMatchObject({ code: 2 })
     expect((await chat("", "--continue")).stderr).toContain("has no session here yet")

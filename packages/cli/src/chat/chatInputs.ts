@@ -1,6 +1,6 @@
 /** Finds the workflow input that takes chat messages, and reads the other inputs from the flags. */
 import type { Loaded } from "../run/recording.ts"
-import type { JsonObject } from "@planloom/plugin/effect"
+import type { Json, JsonObject } from "@planloom/plugin"
 import * as Effect from "effect/Effect"
 import type { InputFlags } from "../commands/options.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
@@ -30,7 +30,7 @@ export const readChatInputs = (
           `declare in ${[...sources.keys()][0]} what a turn records:`,
           "session:",
           `  request: "\${{ inputs.${firstText(definition.inputs) ?? "message"} }}"`,
-          `  assistant: "\${{ stages.${definition.stages.at(-1)?.id ?? "answer"}.output }}"`,
+          `  assistant: ${JSON.stringify(answerOf(definition))}`,
         ].join("\n"),
       )
     }
@@ -54,6 +54,11 @@ export const readChatInputs = (
     const inputs = yield* readInputs(definition.name, others, flags)
     return { message, inputs, user: yield* readUser(loaded, flags) }
   })
+
+/** The first output that is text, else the output of the last stage. */
+const answerOf = ({ outputs, stages }: Loaded["definition"]): Json =>
+  Object.values(outputs).find(({ schema }) => typesIn(schema).has("string"))?.value ??
+  `\${{ stages.${stages.at(-1)?.id ?? "answer"}.output }}`
 
 const firstText = (inputs: Loaded["definition"]["inputs"]): string | undefined =>
   Object.keys(inputs).find((name) => typesIn(inputs[name]!).has("string"))
