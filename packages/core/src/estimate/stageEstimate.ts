@@ -1,7 +1,7 @@
 /** Estimates one stage: its models, its prompt, and the maximum over all its attempts. */
 import type { ExpressionScope } from "@planloom/expression"
 import { factsOf, omittedSettings, outputLimit, unsupportedSettings } from "@planloom/plugin/facts"
-import { worstCost } from "../model/worstOf.ts"
+import { worstCost } from "../model/limit/worstOf.ts"
 import type { Node, Pipeline } from "../pipeline/Pipeline.ts"
 import type { TokenCounter } from "../prompt/tokens.ts"
 import { exampleTokens } from "../prompt/withExamples.ts"

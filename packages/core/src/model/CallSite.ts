@@ -12,7 +12,7 @@ import type {
   RateLimiter,
 } from "@planloom/plugin/effect"
 import type { CallHooks } from "../hook/CallHooks.ts"
-import type { Ledger } from "./Ledger.ts"
+import type { Ledger } from "./limit/Ledger.ts"
 
 export interface CallSite {
   readonly run: string

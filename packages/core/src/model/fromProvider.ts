@@ -1,6 +1,6 @@
 /** One request to one provider, whichever way it answers. */
 import * as Effect from "effect/Effect"
-import { isTooLarge, mostBytesOf, replyBytes, tooLarge } from "./replySize.ts"
+import { isTooLarge, mostBytesOf, replyBytes, tooLarge } from "./reply/replySize.ts"
 import {
   ModelFailed,
   toFailureRecord,
@@ -13,8 +13,8 @@ import {
 } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
-import { loadedOnce } from "./loadedOnce.ts"
-import type { ReplyReader } from "./ReplyReader.ts"
+import { loadedOnce } from "./reply/loadedOnce.ts"
+import type { ReplyReader } from "./reply/ReplyReader.ts"
 import { settleUsage, type Received } from "./settleUsage.ts"
 
 /** What is known of a request while it is under way. */

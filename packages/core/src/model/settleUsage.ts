@@ -4,7 +4,7 @@ import type { ModelReply, ModelRequest, Usage } from "@planloom/plugin/effect"
 import { outputLimit } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { tokenCounter } from "../prompt/tokens.ts"
-import { countOf, promptTokens } from "./worstOf.ts"
+import { countOf, promptTokens } from "./limit/worstOf.ts"
 
 /** The part of a reply that was received. */
 export type Received = Pick<ModelReply, "text" | "reasoning" | "toolCalls">

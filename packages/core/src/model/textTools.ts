@@ -12,7 +12,7 @@ import type {
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { nestedSchema } from "@planloom/schema"
 import { listed } from "../pipeline/listed.ts"
-import { readReply } from "./readReply.ts"
+import { readReply } from "./reply/readReply.ts"
 
 type Tools = NonNullable<ModelRequest["tools"]>
 

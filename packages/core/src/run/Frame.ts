@@ -1,6 +1,6 @@
 /** Where stages run: the main workflow, a nested one, an item or an iteration. */
 import type { JsonObject } from "@planloom/plugin/effect"
-import { Ledger } from "../model/Ledger.ts"
+import { Ledger } from "../model/limit/Ledger.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import type { RunScope, StageView } from "./RunScope.ts"
 import type { RunState } from "./RunState.ts"

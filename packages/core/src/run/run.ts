@@ -9,11 +9,11 @@ import type {
   RunStore,
   StageFailed,
 } from "@planloom/plugin/effect"
-import { MemoryRateLimiter } from "../model/MemoryRateLimiter.ts"
+import { MemoryRateLimiter } from "../model/limit/MemoryRateLimiter.ts"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
 import { sessionOf, type Session } from "./session/Session.ts"
 import { EarlyOutputs } from "./schedule/EarlyOutputs.ts"
-import { memoryCollections } from "./memoryCollections.ts"
+import { memoryCollections } from "./surroundings/memoryCollections.ts"
 import { MemoryConcurrencyLimiter } from "./policy/MemoryConcurrencyLimiter.ts"
 import { InputsRejected, inputsOf } from "./InputsRejected.ts"
 import { runInStore } from "./journal/runInStore.ts"
@@ -22,20 +22,20 @@ import { keepRunFailure } from "./stage/keepFailure.ts"
 import { Personal } from "./journal/personal.ts"
 import type { RunFailed, RunResult } from "./RunResult.ts"
 import type { RunOptions } from "./RunOptions.ts"
-import { runFolder, WORKSPACE } from "./RunFolder.ts"
+import { runFolder, WORKSPACE } from "./surroundings/RunFolder.ts"
 import { openFrame, type Frame } from "./Frame.ts"
-import { userDigest, userOf } from "./User.ts"
+import { userDigest, userOf } from "./surroundings/User.ts"
 import { RunState } from "./RunState.ts"
 import { secretsOf } from "./journal/scrub.ts"
 import { OutputParts } from "./parts/OutputParts.ts"
 import { runFinally } from "./runFinally.ts"
 import { cancellationOf, within } from "./policy/Cancellation.ts"
 import { runWorkflow } from "./runWorkflow.ts"
-import { untilEnd, withObserver } from "./observed.ts"
+import { untilEnd, withObserver } from "./surroundings/observed.ts"
 import { fitting, saved, unhurried } from "./journal/withCassette.ts"
 
 /** Loaded for a host that has prompts of its own. */
-const pinModule = Effect.promise(() => import("./pinPrompts.ts"))
+const pinModule = Effect.promise(() => import("./surroundings/pinPrompts.ts"))
 
 const processConcurrencyLimiter = new MemoryConcurrencyLimiter()
 const processRateLimiter = new MemoryRateLimiter()

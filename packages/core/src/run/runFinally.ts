@@ -9,7 +9,7 @@ import {
   type Suspended,
 } from "@planloom/plugin/effect"
 import type { Pipeline } from "../pipeline/Pipeline.ts"
-import { afterRun } from "./endHooks.ts"
+import { afterRun } from "./surroundings/endHooks.ts"
 import { runBlock } from "./schedule/runBlock.ts"
 import { RunFailed, type RunResult } from "./RunResult.ts"
 import type { Frame } from "./Frame.ts"

@@ -1,7 +1,7 @@
 /** What a run had spent before it was taken up again. */
 import { expect, it } from "vitest"
 import type { FailureClass, RunEvent } from "@planloom/plugin/effect"
-import { Ledger } from "../../model/Ledger.ts"
+import { Ledger } from "../../model/limit/Ledger.ts"
 import { PriorSpending } from "./PriorSpending.ts"
 import { EmittedEvents } from "./EmittedEvents.ts"
 

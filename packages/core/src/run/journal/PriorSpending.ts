@@ -1,7 +1,7 @@
 /** What a run spent before a resume: attempts that are answered from the record count against budgets again. */
 import { isPathWithin, type BudgetLedger, type RunEvent, type Spent } from "@planloom/plugin/effect"
-import { addSpent, type Ledger } from "../../model/Ledger.ts"
-import { parseAttemptName } from "../stage/attemptName.ts"
+import { addSpent, type Ledger } from "../../model/limit/Ledger.ts"
+import { parseAttemptName } from "../stage/attempt/attemptName.ts"
 import { isBetweenAttempts } from "./EmittedEvents.ts"
 
 /** By stage occurrence and by attempt; repeated calls count themselves. */

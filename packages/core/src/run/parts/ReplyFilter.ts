@@ -1,5 +1,5 @@
 /** Takes reasoning and secrets out of a reply while it is being written. */
-import { VisibleText } from "../../model/VisibleText.ts"
+import { VisibleText } from "../../model/reply/VisibleText.ts"
 import { SecretFilter } from "../journal/SecretFilter.ts"
 import type { Secrets } from "../journal/scrub.ts"
 import type { OutputParts, ResetCause } from "./OutputParts.ts"

@@ -1,5 +1,5 @@
 /** One reply as text of the outputs that read it, without reasoning and secrets. */
-import type { ReplyReader } from "../../model/ReplyReader.ts"
+import type { ReplyReader } from "../../model/reply/ReplyReader.ts"
 import { each, type Waiting } from "./OutputParts.ts"
 import { ReplyFilter, type ReplyOutputs } from "./ReplyFilter.ts"
 

@@ -2,8 +2,8 @@
 import type * as Salvage from "@planloom/salvage"
 import * as Effect from "effect/Effect"
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
-import { loadedOnce } from "../../model/loadedOnce.ts"
-import type { ReplyReader } from "../../model/ReplyReader.ts"
+import { loadedOnce } from "../../model/reply/loadedOnce.ts"
+import type { ReplyReader } from "../../model/reply/ReplyReader.ts"
 import { each, type Waiting } from "./OutputParts.ts"
 import { ReplyFilter, type ReplyOutputs } from "./ReplyFilter.ts"
 

@@ -1,8 +1,8 @@
 /** Opens the gate of a stage for one reply. */
 import type * as Effect from "effect/Effect"
 import type { CallContext, Draft, Json, SessionTurn } from "@planloom/plugin/effect"
-import { splitReasoning } from "../../model/splitReasoning.ts"
-import type { ReplyGate } from "../../model/throughGate.ts"
+import { splitReasoning } from "../../model/reply/splitReasoning.ts"
+import type { ReplyGate } from "../../model/reply/throughGate.ts"
 import type { HookSite } from "../../hook/HookSite.ts"
 import type { KindOccurrence } from "../stage/Occurrence.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { StageFailed, type Json } from "@planloom/plugin/effect"
 import type { Block, EarlyOutput, Node, Pipeline, PipelineOutput } from "../../pipeline/Pipeline.ts"
-import { responder } from "../endHooks.ts"
+import { responder } from "../surroundings/endHooks.ts"
 import type { Frame } from "../Frame.ts"
 import { both, type Waiting } from "../parts/OutputParts.ts"
 import type { EarlyEmitter } from "../RunState.ts"

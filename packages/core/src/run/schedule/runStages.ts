@@ -1,7 +1,7 @@
 /** Runs the stages inside a stage: once, or in bounded iterations (`repeat`). */
 import * as Effect from "effect/Effect"
 import { StageFailed, type Failure, type Json, type JsonObject } from "@planloom/plugin/effect"
-import { Ledger } from "../../model/Ledger.ts"
+import { Ledger } from "../../model/limit/Ledger.ts"
 import type { Block, BlockWork, Node, NodeRepeat } from "../../pipeline/Pipeline.ts"
 import { keepFailure } from "../stage/keepFailure.ts"
 import { inTime, applyPolicy } from "../policy/applyPolicy.ts"

@@ -8,7 +8,7 @@ import {
   type FailureRecord,
   type Json,
 } from "@planloom/plugin/effect"
-import type { Ledger } from "../../model/Ledger.ts"
+import type { Ledger } from "../../model/limit/Ledger.ts"
 import type { Block, Pipeline } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { StageView } from "../RunScope.ts"

@@ -10,16 +10,16 @@ import {
   type Strategy,
 } from "@planloom/plugin/effect"
 import { listed } from "../../pipeline/listed.ts"
-import { Ledger } from "../../model/Ledger.ts"
+import { Ledger } from "../../model/limit/Ledger.ts"
 import { worthMechanical } from "../../model/fallback.ts"
 import type { KindWork } from "../../pipeline/Pipeline.ts"
 import { inTime, applyPolicy, type Retrying } from "../policy/applyPolicy.ts"
 import type { Frame } from "../Frame.ts"
-import { attemptName } from "./attemptName.ts"
+import { attemptName } from "./attempt/attemptName.ts"
 import type { KindOccurrence } from "./Occurrence.ts"
-import { startStrategy, surroundStrategy } from "./surroundStrategy.ts"
+import { startStrategy, surroundStrategy } from "./attempt/surroundStrategy.ts"
 import { tryEvaluate } from "./tryEvaluate.ts"
-import { AttemptContext } from "./AttemptContext.ts"
+import { AttemptContext } from "./attempt/AttemptContext.ts"
 
 /** Runs the first strategy that is available, under the stage's policy. */
 export const runKind = (given: KindOccurrence): Effect.Effect<Json, Failure> => {

@@ -1,0 +1,43 @@
+/** Calls within the budget of a host: a call that it refuses does not count in the budgets of the run. */
+import * as Effect from "effect/Effect"
+import type {
+  BudgetedCall,
+  BudgetLedger,
+  CallCost,
+  ModelFailed,
+  ToolFailed,
+} from "@planloom/plugin/effect"
+import type { CallSite } from "../CallSite.ts"
+
+/** `name`: of the call within the run. */
+export const modelCallWithin = <A>(
+  shared: BudgetLedger,
+  { budgets, run }: CallSite,
+  name: string,
+  planned: Omit<BudgetedCall, "id">,
+  call: (book: (cost: CallCost) => void) => Effect.Effect<A, ModelFailed>,
+): Effect.Effect<A, ModelFailed> =>
+  Effect.suspend(() => {
+    let isAdmitted = false
+    const made = shared.modelCall({ ...planned, id: `${run}/${name}` }, (book) => {
+      isAdmitted = true
+      return call(book)
+    })
+    return Effect.onExitPrimitive(made, () => {
+      if (!isAdmitted) for (const ledger of budgets) ledger.uncountModelCall()
+      return undefined
+    })
+  })
+
+/** Counts a tool call. */
+export const toolCallWithin = (
+  shared: BudgetLedger,
+  { budgets, run }: CallSite,
+  name: string,
+  tool: string,
+): Effect.Effect<void, ToolFailed> =>
+  Effect.tapError(shared.toolCall({ id: `${run}/${name}`, tool }), () =>
+    Effect.sync(() => {
+      for (const ledger of budgets) ledger.spent.toolCalls--
+    }),
+  )

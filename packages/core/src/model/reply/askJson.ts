@@ -1,0 +1,151 @@
+/** Asks a model for JSON of a schema: accepts a valid reply, salvages it, asks the model to correct it once, or fails. */
+import * as Effect from "effect/Effect"
+import {
+  ModelFailed,
+  toFailureRecord,
+  type Ask,
+  type Json,
+  type JsonSchema,
+  type Message,
+  type ModelReply,
+  type ReplyRepair,
+} from "@planloom/plugin/effect"
+import { rejectionOf } from "@planloom/schema"
+import type { CallSite } from "../CallSite.ts"
+import { issueLine, readReply, type ReplyIssue } from "./readReply.ts"
+
+export interface JsonQuestion {
+  readonly site: Pick<CallSite, "emit" | "path" | "stage">
+  readonly ask: Ask
+  readonly output: { readonly name: string; readonly schema: JsonSchema }
+  /** Whether a reply that cannot be used may be sent back once. */
+  readonly repair: boolean
+  /** One recorded, budgeted call; the second asks `of`, the model whose reply is corrected. */
+  readonly call: (ask: Ask, of?: string) => Effect.Effect<ModelReply, ModelFailed>
+}
+
+type Rung = "direct" | "salvaged" | "repaired" | "failed"
+
+/** Fails with class `invalid_output` and { reply, issues, reasoning } in `detail`. */
+export const askJson = (question: JsonQuestion): Effect.Effect<Json, ModelFailed> =>
+  Effect.suspend(() => {
+    const rejection = rejectionOf(question.output.schema)
+    if (rejection === undefined) return asked(question)
+    const { message } = rejection
+    return Effect.fail(new ModelFailed({ class: "invalid_request", model: "", message }))
+  })
+
+const asked = (question: JsonQuestion): Effect.Effect<Json, ModelFailed> =>
+  Effect.flatMap(question.call(question.ask), (reply) => {
+    const { output, site } = question
+    return Effect.flatMap(readReply(reply, output.schema), (read) => {
+      emitReasoning(site, reply.model, read.reasoning)
+      if (read.ok) {
+        emitReplyRead(site, reply.model, read.rung, read.repairs)
+        return Effect.succeed(read.value)
+      }
+      return question.repair && !read.hopeless
+        ? askAgain(question, reply, read)
+        : failed(question, reply, read)
+    })
+  })
+
+interface Unusable {
+  readonly issues: ReadonlyArray<ReplyIssue>
+  readonly reasoning: string
+}
+
+/** Asks for a correction once; when that call fails, the first reply is the failure. */
+const askAgain = (
+  question: JsonQuestion,
+  reply: ModelReply,
+  unusable: Unusable,
+): Effect.Effect<Json, ModelFailed> => {
+  const { ask, call, output, site } = question
+  const again: Ask = {
+    ...ask,
+    temperature: 0,
+    messages: [...ask.messages, ...correctionRequest(reply.text, unusable.issues)],
+  }
+  return Effect.matchEffect(call(again, reply.model), {
+    onFailure: (failure) => failed(question, reply, unusable, failure),
+    onSuccess: (second) =>
+      Effect.flatMap(readReply(second, output.schema), (read) => {
+        emitReasoning(site, second.model, read.reasoning)
+        if (!read.ok) return failed(question, second, read)
+        emitReplyRead(site, second.model, "repaired", read.repairs, unusable.issues)
+        return Effect.succeed(read.value)
+      }),
+  })
+}
+
+const correctionRequest = (
+  text: string,
+  issues: ReadonlyArray<ReplyIssue>,
+): ReadonlyArray<Message> => [
+  // Services refuse an empty turn.
+  ...(text.trim() === "" ? [] : [{ role: "assistant", content: text } as const]),
+  {
+    role: "user",
+    content: [
+      "Your reply cannot be used:",
+      ...issues.map((issue) => `- ${issueLine(issue)}${placeOf(issue)}`),
+      "Give the whole reply again with these errors fixed and nothing else changed, as JSON only.",
+    ].join("\n"),
+  },
+]
+
+const placeOf = ({ column, line }: ReplyIssue): string =>
+  line === undefined ? "" : ` (line ${line}, column ${column})`
+
+const failed = (
+  { output, site }: JsonQuestion,
+  reply: ModelReply,
+  { issues, reasoning }: Unusable,
+  repairFailed?: ModelFailed,
+): Effect.Effect<never, ModelFailed> => {
+  emitReplyRead(site, reply.model, "failed", [], issues)
+  return Effect.fail(
+    new ModelFailed({
+      class: "invalid_output",
+      model: reply.model,
+      message: `the reply does not fit "${output.name}": ${issues.map(issueLine).join("; ")}`,
+      detail: {
+        reply: reply.text,
+        issues: issues.map((issue) => ({ ...issue })),
+        ...(reasoning === "" ? {} : { reasoning }),
+        ...(repairFailed === undefined
+          ? {}
+          : { repair: toFailureRecord(repairFailed) as unknown as Json }),
+      },
+    }),
+  )
+}
+
+const emitReplyRead = (
+  site: JsonQuestion["site"],
+  model: string,
+  rung: Rung,
+  repairs: ReadonlyArray<ReplyRepair>,
+  issues: ReadonlyArray<ReplyIssue> = [],
+): void =>
+  site.emit({
+    type: "ReplyRead",
+    path: site.path,
+    stage: site.stage,
+    model,
+    rung,
+    ...(repairs.length === 0 ? {} : { repairs }),
+    ...(issues.length === 0 ? {} : { issues: issues.map(issueLine) }),
+  })
+
+/** Emits the reasoning of a reply, which is part of no output. */
+export const emitReasoning = (
+  site: JsonQuestion["site"],
+  model: string,
+  reasoning: string,
+): void => {
+  if (reasoning === "") return
+  const { path, stage } = site
+  site.emit({ type: "Reasoned", path, stage, model, text: reasoning })
+}

@@ -1,0 +1,144 @@
+/** One request whose text passes a gate on its way to its stage and its host. */
+import * as Effect from "effect/Effect"
+import type { Stream } from "effect/Stream"
+import {
+  ModelFailed,
+  toFailureRecord,
+  type Failure,
+  type Finding,
+  type ModelReply,
+  type ModelRequest,
+  type Released,
+} from "@planloom/plugin/effect"
+import type { ModelFacts } from "@planloom/plugin/facts"
+import type { ModelChoice } from "../../pipeline/resolveModel.ts"
+import { loadedOnce } from "./loadedOnce.ts"
+import { fromProvider, type Progress } from "../fromProvider.ts"
+import { settleUsage } from "../settleUsage.ts"
+
+/** What stands between the text of a reply and everything that reads it. */
+export interface ReplyGate {
+  /** Takes out, text by text, what no gate may see; made anew for each request. */
+  readonly filter: () => (raw: string) => string
+  /** The same of a whole reply. */
+  readonly clean: (reply: Pick<ModelReply, "text" | "reasoning">) => {
+    readonly text: string
+    readonly reasoning: string
+  }
+  readonly through: (text: Stream<string, ModelFailed>) => Stream<Released, Failure>
+  /** Gives text to the host; undefined if no host reads parts. */
+  readonly deliver: ((text: string) => Effect.Effect<void> | undefined) | undefined
+}
+
+type Reply = Omit<ModelReply, "model">
+
+/** A reply whose text is what the gate has settled. */
+export type GatedReply = Reply & { readonly findings: ReadonlyArray<Finding> }
+
+const streams = loadedOnce(() => Promise.all([import("effect/Stream"), import("effect/Queue")]))
+
+/** Arrays of text that a slow gate leaves unread before the model is read no further. */
+const MAX_WAITING = 4
+
+/** Fails with `ModelFailed` when the gate fails: then nothing more has left. */
+export const throughGate = (
+  choice: ModelChoice,
+  request: ModelRequest,
+  facts: ModelFacts | undefined,
+  progress: Progress,
+  gate: ReplyGate,
+): Effect.Effect<GatedReply, ModelFailed> =>
+  Effect.flatMap(streams, ([Stream, Queue]) =>
+    Effect.suspend(() => {
+      const { clean, deliver } = gate
+      const filter = gate.filter()
+      let reply: Reply | undefined
+      let given = ""
+      const texts = Stream.callback<string, ModelFailed>(
+        (queue) => {
+          const push = (raw: string) => {
+            const text = filter(raw)
+            given += text
+            return text === "" ? undefined : Effect.asVoid(Queue.offer(queue, text))
+          }
+          const reader = deliver && { open: () => undefined, push }
+          return Effect.matchEffect(fromProvider(choice, request, facts, progress, reader), {
+            onFailure: (failure) => Queue.fail(queue, failure),
+            onSuccess: (whole) => {
+              reply = { ...whole, ...clean(whole) }
+              const { text } = reply
+              // Text that has turned out to be reasoning is void: the gate then sees the whole again, below.
+              const rest = text.startsWith(given) ? text.slice(given.length) : ""
+              return Effect.andThen(
+                rest === "" ? Effect.void : Queue.offer(queue, rest),
+                Queue.end(queue),
+              )
+            },
+          })
+        },
+        { bufferSize: MAX_WAITING },
+      )
+      const settle = (stream: Stream<string, ModelFailed>, release: typeof deliver) =>
+        Effect.suspend(() => {
+          let settled: Extract<Released, { readonly type: "settled" }> | undefined
+          const read = Stream.runForEachArray(gate.through(stream), (parts) => {
+            let text = ""
+            for (const part of parts) {
+              if (part.type === "settled") settled = part
+              else text += part.text
+            }
+            return text === "" ? Effect.void : (release?.(text) ?? Effect.void)
+          })
+          return Effect.flatMap(
+            Effect.mapError(read, (failure) =>
+              failure instanceof ModelFailed
+                ? failure
+                : new ModelFailed({ ...toFailureRecord(failure), model: choice.name }),
+            ),
+            () => (settled === undefined ? unsettled(choice.name) : Effect.succeed(settled)),
+          )
+        })
+      return Effect.flatMap(settle(texts, deliver), (first) =>
+        Effect.flatMap(
+          reply === undefined || reply.text.startsWith(given)
+            ? Effect.succeed(first)
+            : settle(Stream.make(reply.text), undefined),
+          ({ findings, text }) =>
+            Effect.map(
+              reply === undefined ? cutOff(request, facts, progress) : Effect.succeed(reply),
+              (one) => ({
+                ...one,
+                text,
+                findings,
+              }),
+            ),
+        ),
+      )
+    }),
+  )
+
+const unsettled = (model: string): Effect.Effect<never, ModelFailed> =>
+  Effect.fail(
+    new ModelFailed({
+      class: "internal",
+      model,
+      message: "the gate ended without a settled text",
+    }),
+  )
+
+/** A reply that the gate did not read to its end: the request was interrupted, and what arrived counts. */
+const cutOff = (
+  request: ModelRequest,
+  facts: ModelFacts | undefined,
+  { received }: Progress,
+): Effect.Effect<Reply> =>
+  Effect.map(
+    settleUsage({ input: 0, output: 0, estimated: true }, request, facts, received),
+    (usage) => ({
+      text: "",
+      reasoning: received?.reasoning ?? "",
+      toolCalls: [],
+      finish: "other",
+      usage,
+    }),
+  )

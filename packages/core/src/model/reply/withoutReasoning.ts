@@ -1,0 +1,16 @@
+/** Moves reasoning from the text of a reply into its `reasoning`, and emits it. */
+import type { ModelReply } from "@planloom/plugin/effect"
+import { emitReasoning } from "./askJson.ts"
+import type { CallSite } from "../CallSite.ts"
+import { splitReasoning } from "./splitReasoning.ts"
+
+export const withoutReasoning = <R extends ModelReply>(site: CallSite, reply: R): R => {
+  const { reasoning: thought, text } = splitReasoning(reply.text)
+  if (thought === "") {
+    emitReasoning(site, reply.model, reply.reasoning)
+    return text === reply.text ? reply : { ...reply, text }
+  }
+  const reasoning = reply.reasoning === "" ? thought : `${reply.reasoning}\n\n${thought}`
+  emitReasoning(site, reply.model, reasoning)
+  return { ...reply, text, reasoning }
+}

@@ -1,0 +1,206 @@
+/** A checked definition and what it refers to → the pipeline. Total: what `check` lets through compiles. */
+import { compileExpression, compileValue } from "@planloom/expression"
+import { validatorOf } from "@planloom/schema/ajv"
+import type {
+  Definition,
+  DocumentPath,
+  RetryPolicy,
+  RetryReference,
+  Stage,
+} from "@planloom/language"
+import { Embeddings } from "../Embeddings.ts"
+import { validateInputs } from "./validateInputs.ts"
+import { compileSession } from "./compileSession.ts"
+import { earlyOutputs } from "./earlyOutputs.ts"
+import { compileKind, defaultsOf, type Bindings } from "./compileKind.ts"
+import { stageHooks, workflowHooks } from "./compileHooks.ts"
+import { compileSections, gateAt } from "./compileSections.ts"
+import { compileLimits } from "../limits.ts"
+import type {
+  Block,
+  Node,
+  NodeAssertion,
+  NodePolicy,
+  Pipeline,
+  WorkflowIndex,
+} from "../Pipeline.ts"
+
+export const compile = (definition: Definition, bindings: Bindings): Pipeline => {
+  const schema = bindings.inputs
+  const main = compileBlock(definition.stages, ["stages"], definition, bindings)
+  const outputs = Object.entries(definition.outputs).map(([name, output]) => ({
+    name,
+    value: compileValue(output.value),
+    source: typeof output.value === "string" ? output.value : JSON.stringify(output.value),
+    early: output.early,
+    stream: output.stream,
+    schema: output.schema,
+    validate: validatorOf(output.schema),
+  }))
+  return {
+    name: definition.name,
+    definition,
+    inputs: {
+      schema,
+      defaults: defaultsOf(definition.inputs),
+      validate: validateInputs(definition),
+    },
+    user:
+      definition.user === undefined
+        ? undefined
+        : {
+            schema: definition.user,
+            validate: validatorOf(definition.user),
+          },
+    main,
+    finally: compileBlock(definition.finally, ["finally"], definition, bindings),
+    stageIds: [...idsOf(definition.stages), ...idsOf(definition.finally)],
+    session: definition.session && compileSession(definition.session),
+    outputs,
+    early: earlyOutputs(
+      outputs.filter(({ early, stream }) => early || stream),
+      main,
+    ),
+    timeout: definition.timeout,
+    budget: definition.policies.budget,
+    concurrency: definition.concurrency,
+    tools: bindings.tools,
+    liveTools: bindings.liveTools,
+    domains: [...bindings.resources.components.domains.values()],
+    readers: [...bindings.resources.components.readers.values()],
+    subagents: bindings.resources.components.subagents,
+    validators: bindings.resources.components.validators,
+    sections: compileSections(bindings.resources, []),
+    hooks: workflowHooks(bindings.resources),
+    events: bindings.resources.events ?? new Map(),
+    files: bindings.resources.files,
+    index: compileIndex(definition, bindings),
+    limits: compileLimits(definition),
+    models: bindings.models,
+    prompts: bindings.prompts,
+    facts: bindings.facts,
+    workflows: bindings.workflows,
+  }
+}
+
+const compileIndex = (
+  { embeddings: id }: Definition,
+  { resources: { components } }: Bindings,
+): WorkflowIndex | undefined => {
+  const index = first(components.indexes)
+  if (index === undefined) return undefined
+  const embedder = id === undefined ? undefined : components.embedders.get(id)
+  const embeddings = embedder && new Embeddings(embedder)
+  return {
+    embeddings,
+    build: (documents) => index.build(documents, embeddings && { embed: embeddings.embed }),
+  }
+}
+
+const first = <V>(map: ReadonlyMap<string, V>): V | undefined => map.values().next().value
+
+const idsOf = (stages: ReadonlyArray<Stage>): ReadonlyArray<string> =>
+  stages.flatMap((stage) => [stage.id, ...idsOf(stage.stages ?? [])])
+
+const compileBlock = (
+  stages: ReadonlyArray<Stage>,
+  path: DocumentPath,
+  definition: Definition,
+  bindings: Bindings,
+): Block => {
+  const position = new Map(stages.map((stage, index) => [stage.id, index]))
+  const graph = stages.some((stage) => stage.needs !== undefined)
+  return {
+    nodes: stages.map((stage, index) =>
+      compileNode(stage, [...path, index], position, definition, bindings),
+    ),
+    needs: graph
+      ? stages.map((stage) => (stage.needs ?? []).map((id) => position.get(id)!))
+      : undefined,
+  }
+}
+
+const compileNode = (
+  stage: Stage,
+  path: DocumentPath,
+  position: ReadonlyMap<string, number>,
+  definition: Definition,
+  bindings: Bindings,
+): Node => ({
+  id: stage.id,
+  work:
+    stage.stages === undefined
+      ? compileKind({ ...stage, uses: stage.uses! }, definition, bindings, stage.id)
+      : {
+          type: "block",
+          block: compileBlock(stage.stages, [...path, "stages"], definition, bindings),
+          repeat:
+            stage.repeat === undefined
+              ? undefined
+              : {
+                  carry: compileValue(stage.repeat.carry),
+                  until: compileExpression(stage.repeat.until),
+                  next: compileValue(stage.repeat.next),
+                  maxIterations: stage.repeat.max_iterations,
+                  onExhausted: stage.repeat.on_exhausted,
+                },
+        },
+  condition: stage.if === undefined ? undefined : compileExpression(stage.if),
+  forEach:
+    stage.for_each === undefined
+      ? undefined
+      : {
+          in: compileExpression(stage.for_each.in),
+          as: stage.for_each.as,
+          maxParallel: stage.for_each.max_parallel,
+        },
+  assertions: stage.assert.map((assertion): NodeAssertion => ({
+    that: compileExpression(assertion.that),
+    source: assertion.that,
+    message: assertion.message === undefined ? undefined : compileValue(assertion.message),
+    rerun:
+      assertion.on_fail === "fail"
+        ? undefined
+        : {
+            node: position.get(assertion.on_fail.rerun)!,
+            id: assertion.on_fail.rerun,
+            max: assertion.on_fail.max_reruns,
+          },
+  })),
+  onError: stage.on_error,
+  fallback:
+    stage.fallback === undefined
+      ? undefined
+      : compileKind(
+          { ...stage.fallback, id: `${stage.id}/fallback`, output: stage.output },
+          definition,
+          bindings,
+          stage.id,
+        ),
+  policy: compilePolicy(stage, definition),
+  gate: gateAt(bindings.resources, path) ?? gateAt(bindings.resources, []),
+  sections: compileSections(bindings.resources, path),
+  hooks: stage.stages === undefined ? stageHooks(bindings.resources, path) : undefined,
+})
+
+const compilePolicy = (stage: Stage, definition: Definition): NodePolicy | undefined => {
+  const timeout =
+    stage.timeout ?? (stage.stages === undefined ? definition.defaults.timeout : undefined)
+  const retries = (
+    stage.retry ??
+    (stage.stages === undefined ? definition.defaults.retry : undefined) ??
+    []
+  ).map((reference) => policyOf(reference, definition))
+  if (
+    timeout === undefined &&
+    retries.length === 0 &&
+    stage.budget === undefined &&
+    stage.concurrency === undefined
+  ) {
+    return undefined
+  }
+  return { timeout, retries, budget: stage.budget, concurrency: stage.concurrency }
+}
+
+const policyOf = (reference: RetryReference, definition: Definition): RetryPolicy =>
+  typeof reference === "string" ? definition.policies.retry[reference]! : reference

@@ -1,0 +1,66 @@
+/** Hooks that sections bind at a place of a workflow → the plan of their points. */
+import type { AnyHook, HookPoint, HookUse, JsonObject } from "@planloom/plugin/effect"
+import { hookPoints } from "@planloom/plugin/effect"
+import { parseDuration } from "@planloom/plugin/duration"
+import { orderHooks } from "@planloom/plugin/hooks"
+import { compileExpression, compileValue } from "@planloom/expression"
+import { validatorOf } from "@planloom/schema/ajv"
+import type { DocumentPath, RunResources } from "@planloom/language"
+import type { BoundHook, HookPlan, PointHooks } from "../HookPlan.ts"
+
+/** Milliseconds that a hook may take. */
+const DEFAULT_TIMEOUT_MS = 5000
+
+/** The plan of a stage: hooks of the workflow, of the stages around it, and its own. Undefined without hooks. */
+export const stageHooks = (resources: RunResources, path: DocumentPath): HookPlan | undefined =>
+  planOf(resources, path, "stage")
+
+/** The plan of the points of a whole run. */
+export const workflowHooks = (resources: RunResources): HookPlan | undefined =>
+  planOf(resources, [], "workflow")
+
+const planOf = (
+  { components, pluginSections = [] }: RunResources,
+  path: DocumentPath,
+  scope: HookPoint["scope"],
+): HookPlan | undefined => {
+  const uses = pluginSections.flatMap((section) =>
+    section.path.every((segment, index) => path[index] === segment)
+      ? (section.bound.hooks ?? [])
+      : [],
+  )
+  if (uses.length === 0) return undefined
+  const bound = uses.map((use) => bindHook(use, hookOf(use, components.hooks)))
+  const plan: { [point: string]: PointHooks } = {}
+  for (const { id, scope: where } of hookPoints) {
+    const at = where === scope ? bound.filter(({ hook }) => hook.point === id) : []
+    if (at.length > 0) plan[id] = pointHooks(at)
+  }
+  return Object.keys(plan).length === 0 ? undefined : plan
+}
+
+const hookOf = ({ use }: HookUse, hooks: ReadonlyMap<string, AnyHook>): AnyHook =>
+  typeof use === "string" ? hooks.get(use)! : use
+
+const bindHook = (use: HookUse, hook: AnyHook): BoundHook => {
+  const options = compileValue(use.with ?? {})
+  const timeout = use.timeout ?? hook.timeout
+  return {
+    hook,
+    when: use.when === undefined ? undefined : compileExpression(use.when),
+    constant: options.constant ? (options.evaluate({}) as JsonObject) : undefined,
+    with: options,
+    validate: validatorOf(hook.input ?? true),
+    timeout: (timeout === undefined ? undefined : parseDuration(timeout)) ?? DEFAULT_TIMEOUT_MS,
+    onError: use.onError ?? hook.onError ?? "skip",
+  }
+}
+
+const pointHooks = (bound: ReadonlyArray<BoundHook>): PointHooks => {
+  const { order } = orderHooks(bound)
+  return {
+    transforms: order.filter(({ hook }) => hook.kind === "transform"),
+    readers: order.filter(({ hook }) => hook.kind !== "transform"),
+    ids: order.map(({ hook }) => hook.id),
+  }
+}

@@ -1,0 +1,159 @@
+/** One stage kind at work: its `with`, its schemas, its model and its prompt, bound. */
+import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin/effect"
+import {
+  compileExpression,
+  compileValue,
+  literalEntries,
+  unwrapExpression,
+} from "@planloom/expression"
+import { validatorOf } from "@planloom/schema/ajv"
+import type {
+  Definition,
+  ExamplesUse,
+  Fallback,
+  RunResources,
+  LiveTools,
+  ToolRegistry,
+} from "@planloom/language"
+import type { Facts } from "@planloom/plugin/facts"
+import type { PromptTable } from "../NodePrompt.ts"
+import type { ModelRegistry } from "../ModelRegistry.ts"
+import type { ExampleTurn, KindWork, NodeExamples, Pipeline } from "../Pipeline.ts"
+
+/** What compiling needs beside the definition. */
+export interface Bindings {
+  readonly resources: RunResources
+  readonly tools: ToolRegistry
+  readonly liveTools?: LiveTools | undefined
+  readonly facts: Facts
+  readonly models: ModelRegistry
+  readonly prompts: PromptTable
+  /** Of the workflow's inputs, as one object. */
+  readonly inputs: JsonSchema
+  readonly workflows: ReadonlyMap<string, Pipeline>
+}
+
+export const compileKind = (
+  stage: Fallback & {
+    readonly id: string
+    readonly output: JsonSchema | undefined
+    readonly repair?: boolean | undefined
+    readonly examples?: ExamplesUse | undefined
+  },
+  definition: Definition,
+  bindings: Bindings,
+  /** The stage whose output it gives. */
+  owner: string,
+): KindWork => {
+  const { components, uncheckedKinds } = bindings.resources
+  const kind = components.stages.get(stage.uses)!
+  const written = conditionTexts(kind, stage.with)
+  const value = compileValue(withDefaults({ ...stage.with, ...written }, kind.input))
+  const model =
+    kind.model === undefined && kind.run === undefined
+      ? undefined
+      : bindings.models.bind(stage.id, stage.model ?? definition.defaults.model)
+  const outputSchema = stage.output ?? outputSchemaOf(kind, stage.with, bindings.resources)
+  const isChecked = value.constant && uncheckedKinds?.has(stage.uses) !== true
+  const references = kind.refers?.(literalEntries(stage.with)) ?? []
+  return {
+    type: "kind",
+    kind,
+    uses: stage.uses,
+    with: value,
+    conditions: new Map(
+      Object.entries(written).map(([key, text]) => [key, compileExpression(text)]),
+    ),
+    workflows: references.flatMap(({ id, to }) => (to === "workflow" ? [id] : [])),
+    validateInput: isChecked ? undefined : validatorOf(kind.input),
+    validateOutput: validatorOf(outputSchema),
+    outputSchema,
+    get model() {
+      return model?.()
+    },
+    repair: stage.repair,
+    streams: streamedTo(kind, stage.with, definition, owner),
+    prompt: stage.prompt && bindings.prompts.of(stage.prompt),
+    examples: compileExamples(stage.examples, definition, bindings.resources),
+  }
+}
+
+/** The streamed outputs that are the field which holds the reply; `check` has seen that they are nothing else. */
+const streamedTo = (
+  { streams }: StageKind,
+  given: JsonObject,
+  { outputs }: Definition,
+  stage: string,
+): ReadonlyArray<string> => {
+  const field = typeof streams === "function" ? streams(literalEntries(given)) : streams
+  if (field === undefined) return []
+  return Object.entries(outputs).flatMap(([name, { stream, value }]) => {
+    if (!stream) return []
+    const [root, id, , of] = compileValue(value).references[0] ?? []
+    return root === "stages" && id === stage && of === field ? [name] : []
+  })
+}
+
+/** Conditions of the kind in a `with`, as CEL without a surrounding `${{ }}`. */
+const conditionTexts = (
+  { conditions }: StageKind,
+  given: JsonObject,
+): { readonly [key: string]: string } =>
+  Object.fromEntries(
+    Object.keys(conditions?.(literalEntries(given)) ?? {}).flatMap((key) => {
+      const text = given[key]
+      return typeof text === "string" ? [[key, unwrapExpression(text)]] : []
+    }),
+  )
+
+/** The output schema of a stage kind, given the literal parts of its `with`. */
+const outputSchemaOf = (
+  kind: StageKind,
+  given: JsonObject,
+  { tools, workflows }: RunResources,
+): JsonSchema =>
+  typeof kind.output === "function"
+    ? kind.output(literalEntries(given), {
+        workflow: (path) => workflows?.get(path)?.outputs,
+        toolResult: (name) => tools.find((tool) => tool.name === name)?.result,
+      })
+    : kind.output
+
+const withDefaults = (given: JsonObject, schema: JsonSchema): JsonObject => {
+  if (typeof schema === "boolean") return given
+  const properties = (schema["properties"] ?? {}) as { readonly [name: string]: JsonSchema }
+  return { ...defaultsOf(properties), ...given }
+}
+
+const compileExamples = (
+  use: ExamplesUse | undefined,
+  definition: Definition,
+  resources: RunResources,
+): NodeExamples | undefined => {
+  if (use === undefined) return undefined
+  const { examples } = resources.examples!.get(use.file)!
+  const user = compileValue(use.user)
+  const defaults = defaultsOf(definition.inputs)
+  let turns: ReadonlyArray<ExampleTurn> | undefined
+  return {
+    file: use.file,
+    examples,
+    user,
+    maxTokens: use.max_tokens,
+    turns: () =>
+      (turns ??= examples.map(({ inputs, output }) => ({
+        user: String(
+          user.evaluate({ inputs: { ...defaults, ...inputs }, flags: definition.flags }),
+        ),
+        assistant: JSON.stringify(output),
+      }))),
+  }
+}
+
+/** The `default`s of a schema's properties. */
+export const defaultsOf = (properties: { readonly [name: string]: JsonSchema }): JsonObject =>
+  Object.fromEntries(
+    Object.entries(properties).flatMap(([name, schema]) =>
+      typeof schema === "object" && "default" in schema ? [[name, schema["default"]]] : [],
+    ),
+  ) as JsonObject

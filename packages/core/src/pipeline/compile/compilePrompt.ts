@@ -1,0 +1,67 @@
+/** Prompts of a workflow, bound: the sections of each mode, compiled once and shared by all stages. */
+import { compileValue } from "@planloom/expression"
+import type { Definition, Mode, RunResources } from "@planloom/language"
+import type { NodePrompt, PromptSection, PromptTable, PromptVariant } from "../NodePrompt.ts"
+
+export const compilePrompts = (
+  definition: Definition,
+  resources: Pick<RunResources, "prompts">,
+): PromptTable => {
+  const sections = new Map<string, PromptSection>()
+  const section = (name: string): PromptSection | undefined => {
+    const known = sections.get(name)
+    const file = resources.prompts.get(name)
+    if (known !== undefined || file === undefined) return known
+    const text = compileValue(file.text)
+    const made = text.constant
+      ? { id: name, source: file.path, text: file.text.trim() }
+      : { id: name, source: file.path, text }
+    sections.set(name, made)
+    return made
+  }
+  const variant = (use: string, mode: Mode | undefined): PromptVariant => ({
+    sections: (mode?.sections ?? [TASK]).map((id) => ({
+      ...section(id === TASK ? use : id)!,
+      id,
+    })),
+    maxTokens: mode?.max_tokens,
+    tools: mode?.tools ?? "all",
+  })
+  const prompts = new Map<string, NodePrompt>()
+  const named = (name: string): NodePrompt => {
+    let made = prompts.get(name)
+    if (made === undefined) {
+      const modes = Object.entries(definition.modes)
+      made = {
+        name,
+        mode: undefined,
+        modeSource: undefined,
+        alone: variant(name, undefined),
+        modes: new Map(modes.map(([mode, declared]) => [mode, variant(name, declared)])),
+      }
+      prompts.set(name, made)
+    }
+    return made
+  }
+  return {
+    of: ({ mode, use }) =>
+      mode === undefined
+        ? named(use)
+        : { ...named(use), mode: compileValue(mode), modeSource: mode },
+    named: (name) => (resources.prompts.has(name) ? named(name) : undefined),
+    section,
+    withTexts: (texts) => {
+      const replaced = new Map(resources.prompts)
+      for (const [name, { text, version }] of texts) {
+        const file = replaced.get(name)
+        if (file !== undefined) replaced.set(name, { ...file, path: `version ${version}`, text })
+      }
+      const table = compilePrompts(definition, { prompts: replaced })
+      for (const name of texts.keys()) table.section(name)
+      return table
+    },
+  }
+}
+
+/** The section of a mode that is the stage's own prompt. */
+const TASK = "task"

@@ -1,0 +1,45 @@
+/** A checked workflow, with those that its stages run → a pipeline that is ready to run. */
+import type { CheckedWorkflow } from "@planloom/language"
+import { compile } from "./compile.ts"
+import { compilePrompts } from "./compilePrompt.ts"
+import { ModelRegistry } from "../ModelRegistry.ts"
+import type { Pipeline } from "../Pipeline.ts"
+
+/** A workflow that may run. */
+export interface LoadedWorkflow extends Pick<
+  CheckedWorkflow,
+  "definition" | "resources" | "secrets" | "keep"
+> {
+  readonly pipeline: Pipeline
+}
+
+/** Total: a workflow without errors compiles. */
+export const compileWorkflow = (checked: CheckedWorkflow): LoadedWorkflow => {
+  const { definition, keep, resources, secrets } = checked
+  return {
+    pipeline: pipelineOf(checked),
+    definition,
+    resources,
+    secrets,
+    ...(keep === undefined ? {} : { keep }),
+  }
+}
+
+const pipelineOf = ({
+  definition,
+  inputs,
+  liveTools,
+  resources,
+  tools,
+  workflows,
+}: CheckedWorkflow): Pipeline =>
+  compile(definition, {
+    inputs,
+    resources,
+    tools,
+    liveTools,
+    facts: resources.facts ?? new Map(),
+    models: new ModelRegistry(definition, resources.components.providers),
+    prompts: compilePrompts(definition, resources),
+    workflows: new Map([...workflows].map(([path, inner]) => [path, pipelineOf(inner)])),
+  })

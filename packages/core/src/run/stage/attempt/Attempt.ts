@@ -1,0 +1,184 @@
+/** One attempt of a stage as a call site: records and counts its calls, and ends them together when it is suspended. */
+import * as Effect from "effect/Effect"
+import {
+  Suspended,
+  type Answer,
+  type CallRecord,
+  type Failure,
+  type FailureRecord,
+  type Journal,
+  type Json,
+  type JsonObject,
+  type RunEvent,
+  type StageFailed,
+  type Untimed,
+  type Wait,
+  type BudgetLedger,
+  type RateLimiter,
+} from "@planloom/plugin/effect"
+import { CallHooks } from "../../../hook/CallHooks.ts"
+import type { ToolRegistry } from "@planloom/language"
+import type { Ledger } from "../../../model/limit/Ledger.ts"
+import type { CallSite } from "../../../model/CallSite.ts"
+import type { KindWork } from "../../../pipeline/Pipeline.ts"
+import { InFlight } from "../../policy/InFlight.ts"
+import { answerTo } from "../question.ts"
+import { CallSurroundings } from "../../surroundings/CallSurroundings.ts"
+import type { Frame } from "../../Frame.ts"
+import type { HookSite } from "../../../hook/HookSite.ts"
+import { hookSite } from "../../surroundings/hookSite.ts"
+import { attemptName } from "./attemptName.ts"
+import type { KindOccurrence } from "../Occurrence.ts"
+import { suspensionIn } from "../suspension.ts"
+
+/** A question as first recorded, with its answer. */
+interface Answered {
+  readonly wait: Wait
+  readonly answer: Answer
+}
+
+const nothing = (): JsonObject => ({})
+
+export class Attempt implements CallSite {
+  readonly attempt: number
+  readonly previous: FailureRecord | undefined
+  readonly budgets: ReadonlyArray<Ledger>
+  protected readonly occurrence: KindOccurrence
+  private readonly inFlight: InFlight | undefined
+  private readonly own: Array<CallRecord> = []
+  private made: CallHooks | undefined
+
+  constructor(
+    occurrence: KindOccurrence,
+    attempt: number,
+    previous: FailureRecord | undefined,
+    budgets: ReadonlyArray<Ledger>,
+  ) {
+    this.occurrence = occurrence
+    this.attempt = attempt
+    this.previous = previous
+    this.budgets = budgets
+    this.inFlight = occurrence.frame.state.journal.lasting ? new InFlight() : undefined
+  }
+
+  get path(): string {
+    return this.occurrence.path
+  }
+
+  get stage(): string {
+    return this.occurrence.node.id
+  }
+
+  get run(): string {
+    return this.frame.state.run
+  }
+
+  get attemptPath(): string {
+    return attemptName(this.occurrence, this.attempt)
+  }
+
+  get shared(): BudgetLedger | undefined {
+    return this.frame.state.shared
+  }
+
+  get rateLimiter(): RateLimiter {
+    return this.frame.state.rateLimiter
+  }
+
+  protected get frame(): Frame {
+    return this.occurrence.frame
+  }
+
+  protected get registry(): ToolRegistry {
+    return this.frame.state.toolsOf(this.frame.pipeline)
+  }
+
+  protected get work(): KindWork {
+    return this.occurrence.node.work
+  }
+
+  get hooks(): CallHooks | undefined {
+    const { hooks } = this.occurrence.node
+    if (hooks === undefined) return undefined
+    return (this.made ??= new CallHooks(hooks, this.hookSite))
+  }
+
+  protected get hookSite(): HookSite {
+    const { frame, path, stage } = this
+    return hookSite(frame, new CallSurroundings(frame, path, stage, this.own))
+  }
+
+  get calls(): ReadonlyArray<CallRecord> {
+    return new CallSurroundings(this.frame, this.path, this.stage, this.own).calls
+  }
+
+  called(call: CallRecord): void {
+    this.own.push(call)
+    this.frame.state.called(call)
+  }
+
+  get lookup(): Journal["lookup"] {
+    return this.frame.state.journal.lookup
+  }
+
+  get replays(): boolean {
+    return this.frame.state.cassette?.replays === true
+  }
+
+  clock(): number {
+    return this.frame.state.now()
+  }
+
+  emit(event: Untimed<RunEvent>): void {
+    this.frame.state.emit(event)
+  }
+
+  record<A extends Json, E extends Failure, R>(
+    name: string,
+    effect: Effect.Effect<A, E, R>,
+    about: () => JsonObject = nothing,
+  ): Effect.Effect<A, E, R> {
+    const { cassette, journal } = this.frame.state
+    const call =
+      cassette === undefined
+        ? effect
+        : cassette.call({ path: this.path, name, about: about() }, effect)
+    return this.during(journal.step(name, call))
+  }
+
+  /** The attempt, whose end does not count once it was suspended. */
+  guarded<A, E, R>(attempt: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return this.inFlight === undefined || !Effect.isEffect(attempt)
+      ? attempt
+      : this.inFlight.guard(attempt)
+  }
+
+  /** Puts a question; with no answer the attempt waits for its other calls to end, then dies. */
+  put(wait: Wait): Effect.Effect<Answered, StageFailed> {
+    return Effect.flatMap(
+      this.during(answerTo(this.frame.state, this.stage, wait)),
+      ({ answer, wait: kept }) =>
+        answer === undefined ? this.suspend([kept]) : Effect.succeed({ answer, wait: kept }),
+    )
+  }
+
+  /** Work that may put questions of its own: they are the attempt's, too. */
+  protected holding<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return this.inFlight === undefined
+      ? work
+      : Effect.catchCause(this.inFlight.during(work), (cause) => {
+          const suspended = suspensionIn(cause)
+          return suspended === undefined ? Effect.failCause(cause) : this.suspend(suspended.waits)
+        })
+  }
+
+  private during<A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return this.inFlight === undefined ? call : this.inFlight.during(call)
+  }
+
+  private suspend(waits: ReadonlyArray<Wait>): Effect.Effect<never> {
+    return this.inFlight === undefined
+      ? Effect.die(new Suspended({ waits }))
+      : this.inFlight.park(waits)
+  }
+}

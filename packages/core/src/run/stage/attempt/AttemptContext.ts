@@ -1,0 +1,206 @@
+/** What one attempt of a stage may use: the contract's `StageContext`, bound to its place in the run. */
+import * as Effect from "effect/Effect"
+import {
+  StageFailed,
+  type Clarified,
+  type Domain,
+  type Finding,
+  type Failure,
+  type Feedback,
+  type Json,
+  type JsonObject,
+  type Reader,
+  type StageContext,
+  type Tool,
+} from "@planloom/plugin/effect"
+import { rejectionOf } from "@planloom/schema"
+import { observerAt } from "../../../model/recordSearch.ts"
+import type { EmbeddingObserver } from "../../../pipeline/Embeddings.ts"
+import { unavailability } from "../../../pipeline/unavailability.ts"
+import { callTool } from "../../../tool/callTool.ts"
+import { noteEvent } from "./noteEvent.ts"
+import { reviewText } from "./reviewText.ts"
+import { AttemptModel } from "./AttemptModel.ts"
+import { RecordedIndex } from "./RecordedIndex.ts"
+import { tryEvaluate } from "../tryEvaluate.ts"
+import { askNow, waitOf } from "../question.ts"
+
+export class AttemptContext extends AttemptModel implements StageContext {
+  private reviews = 0
+  private drawn = 0
+  private nested = 0
+
+  get answers(): ReadonlyArray<Clarified> {
+    return this.occurrence.answers
+  }
+
+  get user(): JsonObject {
+    return this.frame.state.user
+  }
+
+  get feedback(): Feedback | undefined {
+    return this.occurrence.feedback
+  }
+
+  get tools(): ReadonlyArray<Tool> {
+    return [...this.registry.values()].flatMap(({ tool }) =>
+      unavailability(tool) === undefined ? [tool] : [],
+    )
+  }
+
+  get domains(): ReadonlyArray<Domain> {
+    return this.frame.pipeline.domains
+  }
+
+  get readers(): ReadonlyArray<Reader> {
+    return this.frame.pipeline.readers
+  }
+
+  // The contract's functions are getters: made only for kinds that use them, and safe to take out of the object.
+
+  get files(): StageContext["files"] {
+    const { files } = this.frame.pipeline
+    return (kind) => files.get(kind) ?? []
+  }
+
+  get callTool(): StageContext["callTool"] {
+    const { pipeline, state } = this.frame
+    const { embeddings, build } = pipeline.index ?? {}
+    return ({ approve = false, inputs, key, params, tool }) =>
+      callTool({
+        site: this,
+        registry: this.registry,
+        tool,
+        params,
+        inputs: inputs ?? {},
+        key,
+        workspace: state.workspace,
+        approve,
+        // A tool's call is recorded as a whole; its searches only count.
+        index: build ?? this.index,
+        observer: embeddings && this.toolObserver(embeddings.model, key),
+        put: (wait) => this.put(wait),
+        askNow: (question) => {
+          const name = `${this.attemptPath}/tool:${key}`
+          const site = { attemptPath: name, path: this.path, clock: () => this.clock() }
+          return Effect.suspend(() => askNow(state, this.stage, waitOf(question, site)))
+        },
+      })
+  }
+
+  get index(): StageContext["index"] {
+    const { index } = this.frame.pipeline
+    return (documents) =>
+      index === undefined
+        ? Effect.fail(
+            new StageFailed({
+              class: "unavailable",
+              message: `stage "${this.stage}" needs an index; declare a plugin that has one, for example @planloom/retrieval`,
+            }),
+          )
+        : index.embeddings === undefined
+          ? index.build(documents)
+          : Effect.sync(() => new RecordedIndex(documents, index.build, this.recorded))
+  }
+
+  private toolObserver(model: string, key: string): EmbeddingObserver {
+    return observerAt({ site: this, facts: this.frame.pipeline.facts, model }, `tool:${key}`)
+  }
+
+  get workflow(): StageContext["workflow"] {
+    // Named as the attempt's calls are: another attempt must not be answered with what this one did.
+    return (path, inputs) =>
+      this.holding(
+        Effect.suspend(() => {
+          const number = ++this.nested
+          const place = number === 1 ? this.attemptPath : `${this.attemptPath}/workflow:${number}`
+          return this.occurrence.nested.workflow(this.frame, place, path, inputs)
+        }),
+      )
+  }
+
+  get holds(): StageContext["holds"] {
+    const { scope } = this.frame
+    return (key, variables) =>
+      Effect.suspend(() => {
+        const condition = this.work.conditions.get(key)
+        if (condition === undefined) return Effect.succeed(false)
+        const value = tryEvaluate(condition.evaluate, { ...scope, ...variables })
+        return value instanceof StageFailed ? Effect.fail(value) : Effect.succeed(value === true)
+      })
+  }
+
+  get review(): StageContext["review"] {
+    const { frame, hookSite } = this
+    const { pipeline, state } = frame
+    return (uses, draft) =>
+      Effect.suspend(() => {
+        const name = `${this.attemptPath}/review:${++this.reviews}`
+        const modelAt = (path: string) => this.apart(path).model
+        const work = reviewText({ site: hookSite, pipeline, name, uses, draft, modelAt })
+        // Past a cassette, which holds the model calls inside.
+        return this.holding(
+          state.journal.step(name, work as unknown as Effect.Effect<Json, StageFailed>),
+        ) as unknown as Effect.Effect<ReadonlyArray<Finding>, StageFailed>
+      })
+  }
+
+  get step(): StageContext["step"] {
+    return (name, effect) => this.record(`${this.attemptPath}/step:${name}`, effect)
+  }
+
+  get ask(): StageContext["ask"] {
+    return (question) =>
+      Effect.suspend(() => {
+        const { message } = rejectionOf(question.schema ?? true) ?? {}
+        return message === undefined
+          ? Effect.map(this.put(waitOf(question, this)), ({ answer }) => answer)
+          : Effect.fail(new StageFailed({ class: "invalid_request", message }))
+      })
+  }
+
+  private draw<A extends Json>(what: string, effect: Effect.Effect<A>): Effect.Effect<A> {
+    return Effect.suspend(() =>
+      this.record(
+        `${this.attemptPath}/${what}:${++this.drawn}`,
+        effect as Effect.Effect<A, Failure>,
+      ),
+    ) as Effect.Effect<A>
+  }
+
+  get now(): Effect.Effect<number> {
+    return this.draw(
+      "now",
+      Effect.sync(() => this.clock()),
+    )
+  }
+
+  get random(): Effect.Effect<number> {
+    return this.draw("random", Effect.sync(Math.random))
+  }
+
+  get id(): Effect.Effect<string> {
+    return this.draw(
+      "id",
+      Effect.sync(() => crypto.randomUUID()),
+    )
+  }
+
+  get progress(): StageContext["progress"] {
+    return (message, fraction) =>
+      Effect.sync(() =>
+        this.emit({
+          type: "Progressed",
+          path: this.path,
+          stage: this.stage,
+          message,
+          ...(fraction === undefined ? {} : { fraction }),
+        }),
+      )
+  }
+
+  get note(): StageContext["note"] {
+    return (note, data) =>
+      Effect.sync(() => this.emit(noteEvent(this.frame.pipeline, this, note, data)))
+  }
+}

@@ -1,0 +1,25 @@
+/** A note of a stage kind → the event of it: checked and rendered where a plugin declares its kind. */
+import type { Json, RunEvent, Untimed } from "@planloom/plugin/effect"
+import { validatorOf } from "@planloom/schema/ajv"
+import { listed } from "../../../pipeline/listed.ts"
+import type { Pipeline } from "../../../pipeline/Pipeline.ts"
+
+/** Throws TypeError for data that does not fit the declared schema. */
+export const noteEvent = (
+  { events }: Pipeline,
+  { path, stage }: { readonly path: string; readonly stage: string },
+  note: string,
+  data: Json,
+): Untimed<RunEvent> => {
+  const event = { type: "Noted", path, stage, note, data } as const
+  const kind = events.get(note)
+  if (kind === undefined) return event
+  const issues = validatorOf(kind.schema)(data)
+  if (issues.length > 0) {
+    throw new TypeError(
+      `the event "${note}" of stage "${stage}" does not fit its schema: ${listed(issues)}`,
+    )
+  }
+  const text = kind.render?.(data)
+  return { ...event, audience: kind.audience, ...(text === undefined ? {} : { text }) }
+}

@@ -1,0 +1,53 @@
+/** What components know of the place in a run that calls them: the contract's `Surroundings`. */
+import * as Effect from "effect/Effect"
+import type {
+  CallRecord,
+  CallSession,
+  Collection,
+  Json,
+  JsonObject,
+  Surroundings,
+} from "@planloom/plugin/effect"
+import type { Frame } from "../Frame.ts"
+import { noteEvent } from "../stage/attempt/noteEvent.ts"
+
+export class CallSurroundings implements Surroundings {
+  readonly path: string
+  readonly stage: string
+  private readonly frame: Frame
+  private readonly own: ReadonlyArray<CallRecord>
+
+  /** `own` are the calls of the stage itself, with their results. Outside of stages path and stage are empty. */
+  constructor(frame: Frame, path: string, stage: string, own: ReadonlyArray<CallRecord>) {
+    this.frame = frame
+    this.path = path
+    this.stage = stage
+    this.own = own
+  }
+
+  get run(): string {
+    return this.frame.state.run
+  }
+
+  get user(): JsonObject {
+    return this.frame.state.user
+  }
+
+  get session(): CallSession {
+    return this.frame.state.session!
+  }
+
+  get calls(): ReadonlyArray<CallRecord> {
+    const { calls } = this.frame.state
+    return [...calls.filter(({ path }) => path !== this.path), ...this.own]
+  }
+
+  get collection(): (name: string) => Collection {
+    return this.frame.state.collection
+  }
+
+  get note(): (note: string, data: Json) => Effect.Effect<void> {
+    const { pipeline, state } = this.frame
+    return (note, data) => Effect.sync(() => state.emit(noteEvent(pipeline, this, note, data)))
+  }
+}

@@ -1,0 +1,38 @@
+/** The user of a run: checked against the workflow's `user:`, or rejected, and the digest that a record holds of the id. */
+import { hash } from "node:crypto"
+import type { JsonObject } from "@planloom/plugin/effect"
+import { listed } from "../../pipeline/listed.ts"
+import type { Pipeline } from "../../pipeline/Pipeline.ts"
+import { InputsRejected } from "../InputsRejected.ts"
+
+/** A run without a user has the empty one, if the workflow's schema accepts it. */
+export const userOf = (
+  { name, user }: Pick<Pipeline, "name" | "user">,
+  given: JsonObject | undefined,
+): JsonObject | InputsRejected => {
+  const reject = (message: string, issues: InputsRejected["issues"]) =>
+    new InputsRejected({ workflow: name, subject: "user", message, issues })
+  if (user === undefined) {
+    return given === undefined
+      ? {}
+      : reject(`the workflow "${name}" takes no user; declare it under \`user:\``, [
+          { path: "", message: "is not declared" },
+        ])
+  }
+  const issues = user.validate(given ?? {}).map(({ message, path }) => ({ path, message }))
+  if (issues.length === 0) return given ?? {}
+  return reject(
+    given === undefined
+      ? `the workflow "${name}" declares \`user:\` and needs a user, but none is given`
+      : `the user of "${name}" does not fit: ${listed(issues, "the object")}`,
+    issues,
+  )
+}
+
+/** SHA-256 of the user's `id`, in hex; undefined for a user without one. */
+export const userDigest = (user: JsonObject | undefined): string | undefined => {
+  const id = user?.["id"]
+  return (typeof id === "string" && id !== "") || typeof id === "number"
+    ? hash("sha256", `planloom:user:${JSON.stringify(id)}`)
+    : undefined
+}
