@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { WireAnswer } from "@planloom/testing"
 
 const plugin = `
-import { definePlugin, embedder, hook, tool, toolSource } from "@planloom/plugin/promise"
+import { definePlugin, embedder, hook, tool, toolSource } from "@planloom/plugin"
 
 const text = { type: "string" } as const
 
