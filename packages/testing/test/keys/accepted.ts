@@ -15,6 +15,7 @@ export const documentation: ReadonlySet<string> = new Set([
   "description",
   "docs",
   "Catalog.name",
+  "Vocabulary.name",
 ])
 
 /** Inputs of stage kinds that are data of other stages, not settings: their content has its own schema and tests. */

@@ -11,6 +11,7 @@ import { projectExamples } from "./project.ts"
 import { stageExamples } from "./stage.ts"
 import { limitExamples } from "./stageLimits.ts"
 import { testExamples } from "./testFiles.ts"
+import { vocabularyExamples } from "./vocabulary.ts"
 import { workflowExamples } from "./workflow.ts"
 
 export const groups = {
@@ -29,4 +30,5 @@ export const groups = {
   hooks: hookExamples,
   "embeddings and stores": recordExamples,
   planning: planningExamples,
+  "questions and answers": vocabularyExamples,
 } as const
