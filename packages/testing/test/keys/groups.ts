@@ -1,5 +1,6 @@
 /** Examples of all keys, by what they belong to. */
 import { catalogExamples, shownExamples } from "./catalog.ts"
+import { domainExamples } from "./domains.ts"
 import { evaluationExamples } from "./evaluations.ts"
 import { hookExamples, recordExamples } from "./hooks.ts"
 import { kindExamples } from "./kinds.ts"
@@ -10,6 +11,7 @@ import { policyExamples } from "./policies.ts"
 import { projectExamples } from "./project.ts"
 import { stageExamples } from "./stage.ts"
 import { limitExamples } from "./stageLimits.ts"
+import { templateExamples } from "./templates.ts"
 import { testExamples } from "./testFiles.ts"
 import { vocabularyExamples } from "./vocabulary.ts"
 import { workflowExamples } from "./workflow.ts"
@@ -31,4 +33,6 @@ export const groups = {
   "embeddings and stores": recordExamples,
   planning: planningExamples,
   "questions and answers": vocabularyExamples,
+  "domains and confidence": domainExamples,
+  "plan templates": templateExamples,
 } as const

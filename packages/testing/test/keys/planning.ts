@@ -6,7 +6,7 @@ import type { KeyExample } from "./KeyExample.ts"
 import type { World } from "./World.ts"
 import { byDefault, examples, file, flow } from "./worlds.ts"
 
-const at = "stages.0.with"
+export const at = "stages.0.with"
 
 const template = (name: string, tool: string) => `
 name: ${name}
@@ -16,7 +16,7 @@ tools: [${tool}]
 steps: [{ id: first, tool: ${tool}, satisfies: [task] }]
 `
 
-const steps = [
+export const steps = [
   { id: "first", tool: "boil", inputs: { water: "source" }, params: {}, satisfies: ["task:boil"] },
   {
     id: "second",
@@ -28,7 +28,7 @@ const steps = [
   { id: "third", tool: "pour", inputs: { water: "first" }, params: {}, satisfies: ["task:pour"] },
 ]
 
-const kitchen = (
+export const kitchen = (
   uses: string,
   inputs: { readonly [key: string]: Json },
   more: Partial<World> = {},
@@ -83,7 +83,7 @@ outputs: { one: { value: "\${{ stages.one.output }}" } }`,
   }
 }
 
-const task = (label: string) => [{ kind: "task", label, tools: [label], query: label }]
+export const task = (label: string) => [{ kind: "task", label, tools: [label], query: label }]
 
 /** Is less sure, and takes two tools for alternatives. */
 const otherReader: Reader = {
@@ -94,7 +94,7 @@ const otherReader: Reader = {
     Effect.map(deskReader.read(request, context), (plan) => ({ ...plan, confidence: 0.5 })),
 }
 
-const desk = (uses: string, inputs: { readonly [key: string]: Json }): World => ({
+export const desk = (uses: string, inputs: { readonly [key: string]: Json }): World => ({
   ...kitchen(uses, inputs, {
     tools: deskTools,
     components: () => ({ readers: [deskReader, otherReader] }),
@@ -106,7 +106,7 @@ const desk = (uses: string, inputs: { readonly [key: string]: Json }): World => 
   }),
 })
 
-const turn = {
+export const turn = {
   intent: "booking",
   reasoning_summary: "By its words.",
   chat_response: "One moment.",
@@ -126,7 +126,7 @@ const failing = {
   },
 }
 
-const adapting = { requirements: task("boil"), tools: ["boil", "pour", "grind"] }
+export const adapting = { requirements: task("boil"), tools: ["boil", "pour", "grind"] }
 
 export const planningExamples: ReadonlyArray<KeyExample> = [
   ...examples(

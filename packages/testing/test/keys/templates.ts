@@ -1,0 +1,56 @@
+/** Examples of the keys by which a plan template is chosen and fitted. */
+import type { KeyExample } from "./KeyExample.ts"
+import { adapting, kitchen } from "./planning.ts"
+import { byDefault, examples, file, many } from "./worlds.ts"
+
+const inTemplate = { owner: "PlanTemplate", file: "first.yaml" }
+
+const adapted = kitchen("adapt", adapting)
+
+const askedToAdapt = {
+  ...kitchen("adapt", { ...adapting, template: "first" }),
+  replies: many({ json: { modifications: [] } }),
+}
+
+const flow = askedToAdapt.files["flow.yaml"] as { readonly stages: ReadonlyArray<object> }
+
+/** A model reads the template's intent. */
+const withModel = {
+  ...askedToAdapt,
+  files: {
+    ...askedToAdapt.files,
+    "flow.yaml": { ...flow, stages: [{ ...flow.stages[0], model: "scripted/one" }] },
+  },
+}
+
+/** A template whose step serves the requirement, and is optional where `rest` says so. */
+const stepWith = (rest: string) => ({
+  ...adapted,
+  files: {
+    ...adapted.files,
+    "first.yaml": file(
+      "PlanTemplate",
+      `
+name: first
+intent: Cook.
+match: { task: ["*"] }
+tools: [boil]
+steps: [{ id: warm, tool: boil, inputs: { water: source }${rest} }]
+`,
+    ),
+  },
+})
+
+export const templateExamples: ReadonlyArray<KeyExample> = [
+  ...examples({ ...inTemplate, world: adapted }, [
+    ["name", "warm", "hot"],
+    ["match", { task: ["boil"] }, byDefault({})],
+  ]),
+  ...examples({ ...inTemplate, world: withModel }, [["intent", "Cook soup.", "Cook rice."]]),
+  ...examples({ ...inTemplate, world: stepWith("") }, [
+    ["steps.optional", "steps.0.optional", true, byDefault(false)],
+  ]),
+  ...examples({ ...inTemplate, world: stepWith(", optional: true") }, [
+    ["steps.satisfies", "steps.0.satisfies", ["task:boil"], byDefault([])],
+  ]),
+]
