@@ -10,7 +10,7 @@ import { Agent } from "@mastra/core/agent"
 import { createTool } from "@mastra/core/tools"
 import { z } from "zod"
 import * as Effect from "effect/Effect"
-import { definePlugin } from "@planloom/plugin"
+import { definePlugin } from "@planloom/plugin/effect"
 import { loadWorkflow } from "@planloom/embed"
 import stages from "@planloom/stages"
 
