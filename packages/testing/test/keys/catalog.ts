@@ -57,6 +57,19 @@ const found = agent("{ search: heavy, limit: 1 }, { search: light, limit: 1 }", 
   },
 })
 
+/** Neither name nor summary of the tool has the words that are searched. */
+const narrowed = flow(
+  `
+use: { files: [tools.yaml] }
+stages:
+  - id: few
+    uses: narrow
+    with: { requirements: [{ kind: task, label: ferry }, { kind: task, label: piano }], limit: 1 }
+outputs: { few: { value: "\${{ stages.few.output }}" } }
+`,
+  { tools: { weigh: { result: 7 }, count: { result: 1 } } },
+)
+
 const again = { tool_calls: [{ name: "weigh", arguments: { n: 1 } }] }
 
 /** A model that repeats a call that failed. */
@@ -112,6 +125,9 @@ export const catalogExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner, file: "tools.yaml", world: withTool("", found) }, [
     ["tools.when_to_use", "tools.0.when_to_use", "For heavy.", "For light."],
     ["tools.keywords", "tools.0.keywords", ["heavy"], ["light"]],
+  ]),
+  ...examples({ owner, file: "tools.yaml", world: withTool("", narrowed) }, [
+    ["tools.examples", "tools.0.examples", ["Where is the ferry?"], ["Tune the piano."]],
   ]),
   ...examples({ owner, file: "tools.yaml", world: withTool("", covered) }, [
     ["tools.capabilities", "tools.0.capabilities", ["chart"], ["table"]],

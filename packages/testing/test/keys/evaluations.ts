@@ -12,6 +12,16 @@ const evaluation = (body: string, flow = simple) => ({
   observe: evaluates,
 })
 const inEvaluation = { owner: "Evaluation", file: "e.yaml" }
+
+/** The second question has its answer; the first answer is as given. */
+const answered = (first: string) =>
+  evaluation(
+    `cases: [{ inputs: {} }]
+score: { n: "outputs.said[0].approved ? 1 : 0" }
+given: { answers: [{ ${first} }, { stage: again, value: { approved: true } }] }`,
+    approving,
+  )
+
 const oneCase = "cases: [{ inputs: { n: 2 } }]"
 
 export const evaluationExamples: ReadonlyArray<KeyExample> = [
@@ -114,6 +124,16 @@ variants: { a: {} }`,
       ],
     ],
   ),
+  ...examples(
+    { ...inEvaluation, at: "given.answers.0", world: answered("value: { approved: true }") },
+    [
+      ["given.answers.stage", "given.answers.0.stage", "sign", "again"],
+      ["given.answers.name", "given.answers.0.name", "sign", "again"],
+    ],
+  ),
+  ...examples({ ...inEvaluation, world: answered("stage: sign") }, [
+    ["given.answers.value", "given.answers.0.value", { approved: true }, { approved: false }],
+  ]),
   ...stubKeys("Evaluation.given.tools.*", "given.tools.weigh", "e.yaml", (stub) =>
     evaluation(
       `cases: [{ inputs: {} }]\nscore: { n: outputs.said }\nexpect: { assert: ["failure.detail.a > 5"] }\ngiven: { tools: { weigh: { ${stub} } } }`,

@@ -2,7 +2,9 @@
 import { catalogExamples, shownExamples } from "./catalog.ts"
 import { domainExamples } from "./domains.ts"
 import { evaluationExamples } from "./evaluations.ts"
+import { exampleRunExamples } from "./exampleRuns.ts"
 import { hookExamples, recordExamples } from "./hooks.ts"
+import { hostExamples } from "./hosts.ts"
 import { kindExamples } from "./kinds.ts"
 import { modelExamples } from "./models.ts"
 import { outputExamples } from "./outputs.ts"
@@ -35,4 +37,6 @@ export const groups = {
   "questions and answers": vocabularyExamples,
   "domains and confidence": domainExamples,
   "plan templates": templateExamples,
+  hosts: hostExamples,
+  "runs of examples": exampleRunExamples,
 } as const

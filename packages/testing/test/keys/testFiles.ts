@@ -1,4 +1,5 @@
 /** Examples of the keys of test files. */
+import { join } from "node:path"
 import type { KeyExample } from "./KeyExample.ts"
 import {
   agent,
@@ -8,6 +9,7 @@ import {
   failureKeys,
   files,
   forUser,
+  records,
   runsTests,
   simple,
   stubKeys,
@@ -32,6 +34,34 @@ const reply = (given: string) =>
   test(`models: { ask: [{ ${given} }, { text: next }, { text: last }] }`, asking)
 const replied = { owner: "WorkflowTest.tests.given.models.*", at: replyAt, file: "t.yaml" }
 const inTest = { owner: "WorkflowTest.tests", at: "tests.0", file: "t.yaml" }
+
+const tape = (folder: string, result: number) =>
+  file(
+    "WorkflowTest",
+    `workflow: flow.yaml
+tests: [{ name: tape, given: { cassette: ${folder}, tools: { weigh: { result: ${result} } } } }]`,
+  )
+
+const plainTest = test("", calling)
+
+/** Two recordings, made before the test runs. */
+const recorded = {
+  files: { ...plainTest.files, "first.yaml": tape("first", 1), "other.yaml": tape("other", 2) },
+  observe: async (folder: string) => {
+    for (const name of ["first.yaml", "other.yaml"]) await records(join(folder, name))
+    return await runsTests(folder)
+  },
+}
+
+/** Two snapshots, neither of which has the outputs. */
+const kept = {
+  files: {
+    ...plainTest.files,
+    "snapshots/t.north.json": { said: 8 },
+    "snapshots/t.south.json": { said: 9 },
+  },
+  observe: runsTests,
+}
 
 export const testExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner: "WorkflowTest", world: test("", simple), file: "t.yaml" }, [
@@ -100,6 +130,19 @@ export const testExamples: ReadonlyArray<KeyExample> = [
   ...examples({ ...replied, world: reply("text: tea, usage: { input: 10 }") }, [
     ["usage.cached", 1, 2],
   ]),
+  ...examples(
+    {
+      ...replied,
+      world: test(
+        "models: { ask: [{ text: tea }] }",
+        asking,
+        `, expect: { assert: ["events.exists(e, e.type == 'Reasoned')", "events.exists(e, e.type == 'Reasoned' && e.text == 'Cold?')"] }`,
+      ),
+    },
+    [["reasoning", "Hot?", "Cold?"]],
+  ),
+  ...examples({ ...inTest, world: recorded }, [["given.cassette", "first", "other"]]),
+  ...examples({ ...inTest, world: kept }, [["expect.snapshot", "north", "south"]]),
   ...failureKeys("WorkflowTest.tests.given.models.*.fail", `${replyAt}.fail`, "t.yaml", (fail) =>
     test(
       `models: { ask: [{ fail: { ${fail} } }, { text: next }] }`,

@@ -65,6 +65,10 @@ export const runsTests = async (folder: string) => {
   return { ...seen, ...problems }
 }
 
+/** Records the runs of a test file. */
+export const records = (path: string) =>
+  Effect.runPromise(runWorkflowTest(path, { ...options(), record: `${path}.tapes` }))
+
 /** Observes the evaluation `e.yaml`. */
 export const evaluates = async (folder: string) => {
   let problems = {}
