@@ -4,7 +4,6 @@ import { enumerateKeys } from "./enumerateKeys.ts"
 import { accepted, documentation } from "./accepted.ts"
 import { fault, worldWith } from "./KeyExample.ts"
 import { groups } from "./groups.ts"
-import { pending } from "./pending.ts"
 
 const known = new Set(
   Object.values(groups)
@@ -25,10 +24,7 @@ describe.each(Object.entries(groups))("a key of %s", (_, examples) => {
 const missing = (keys: ReadonlyArray<string>): ReadonlyArray<string> =>
   keys.filter(
     (key) =>
-      !known.has(key) &&
-      !pending.has(key) &&
-      !documentation.has(key) &&
-      !documentation.has(key.split(".").at(-1)!),
+      !known.has(key) && !documentation.has(key) && !documentation.has(key.split(".").at(-1)!),
   )
 
 describe("accepted keys", () => {
@@ -36,14 +32,10 @@ describe("accepted keys", () => {
     assert.deepStrictEqual(missing(accepted), [])
   })
 
-  it("are the only keys with an example, and the only pending ones", () => {
+  it("are the only keys with an example", () => {
     const all = new Set(accepted)
     assert.deepStrictEqual(
-      [...known, ...pending].filter((key) => !all.has(key)),
-      [],
-    )
-    assert.deepStrictEqual(
-      [...pending].filter((key) => known.has(key)),
+      [...known].filter((key) => !all.has(key)),
       [],
     )
   })

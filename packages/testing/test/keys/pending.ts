@@ -1,2 +1,0 @@
-/** Keys whose examples are still to be written. The list may only shrink. */
-export const pending: ReadonlySet<string> = new Set([])
