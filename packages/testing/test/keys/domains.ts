@@ -3,9 +3,9 @@ import { tables } from "@planloom/analyst"
 import type { Json } from "@planloom/plugin/effect"
 import { planningDomain, plainRules, readRequirements, type Requirement } from "@planloom/planning"
 import type { KeyExample } from "./KeyExample.ts"
-import { adapting, at, desk, kitchen, task, turn } from "./planning.ts"
+import { adapting, asked, at, desk, kitchen, task, turn } from "./planning.ts"
 import type { World } from "./World.ts"
-import { examples, many } from "./worlds.ts"
+import { examples } from "./worlds.ts"
 
 /** A domain named by the type of its source, whose plans may always use the tool `safe`. */
 const kitchenOf = (source: string, safe: string) =>
@@ -21,19 +21,6 @@ const inDomains = (world: World): World => ({
   ...world,
   components: () => ({ domains: [kitchenOf("water", "pour"), kitchenOf("cup", "grind")] }),
 })
-
-/** Its stage asks a model, which always gives this reply. */
-const asked = (world: World, json: Json): World => {
-  const flow = world.files["flow.yaml"] as { readonly stages: ReadonlyArray<object> }
-  return {
-    ...world,
-    replies: many({ json }),
-    files: {
-      ...world.files,
-      "flow.yaml": { ...flow, stages: [{ ...flow.stages[0], model: "scripted/one" }] },
-    },
-  }
-}
 
 const boil = { id: "first", tool: "boil", params: {}, satisfies: ["task:boil"] }
 const wired = { steps: [{ ...boil, inputs: { water: "source" } }] }

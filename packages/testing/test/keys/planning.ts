@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { deskReader, deskTools } from "../deskReader.ts"
 import type { KeyExample } from "./KeyExample.ts"
 import type { World } from "./World.ts"
-import { byDefault, examples, file, flow } from "./worlds.ts"
+import { byDefault, examples, file, flow, many } from "./worlds.ts"
 
 export const at = "stages.0.with"
 
@@ -16,7 +16,7 @@ tools: [${tool}]
 steps: [{ id: first, tool: ${tool}, satisfies: [task] }]
 `
 
-export const steps = [
+const steps = [
   { id: "first", tool: "boil", inputs: { water: "source" }, params: {}, satisfies: ["task:boil"] },
   {
     id: "second",
@@ -79,6 +79,19 @@ outputs: { one: { value: "\${{ stages.one.output }}" } }`,
     files: {
       ...world.files,
       "flow.yaml": { ...written, stages: [{ ...written.stages[0], with: inputs }] },
+    },
+  }
+}
+
+/** Its stage asks a model, which always gives this reply. */
+export const asked = (world: World, json: Json): World => {
+  const written = world.files["flow.yaml"] as { readonly stages: ReadonlyArray<object> }
+  return {
+    ...world,
+    replies: many({ json }),
+    files: {
+      ...world.files,
+      "flow.yaml": { ...written, stages: [{ ...written.stages[0], model: "scripted/one" }] },
     },
   }
 }

@@ -1,27 +1,14 @@
 /** Examples of the keys by which a plan template is chosen and fitted. */
 import type { KeyExample } from "./KeyExample.ts"
-import { adapting, kitchen } from "./planning.ts"
-import { byDefault, examples, file, many } from "./worlds.ts"
+import { adapting, asked, kitchen } from "./planning.ts"
+import { byDefault, examples, file } from "./worlds.ts"
 
 const inTemplate = { owner: "PlanTemplate", file: "first.yaml" }
 
 const adapted = kitchen("adapt", adapting)
 
-const askedToAdapt = {
-  ...kitchen("adapt", { ...adapting, template: "first" }),
-  replies: many({ json: { modifications: [] } }),
-}
-
-const flow = askedToAdapt.files["flow.yaml"] as { readonly stages: ReadonlyArray<object> }
-
 /** A model reads the template's intent. */
-const withModel = {
-  ...askedToAdapt,
-  files: {
-    ...askedToAdapt.files,
-    "flow.yaml": { ...flow, stages: [{ ...flow.stages[0], model: "scripted/one" }] },
-  },
-}
+const withModel = asked(kitchen("adapt", { ...adapting, template: "first" }), { modifications: [] })
 
 /** A template whose step serves the requirement, and is optional where `rest` says so. */
 const stepWith = (rest: string) => ({
