@@ -566,6 +566,17 @@ describe("the tools of an agent", () => {
     }),
   )
 
+  it.effect("make an unknown name in a condition an error that suggests `calls`", () =>
+    Effect.gen(function* () {
+      const { loaded } = world("native", [], 'tools: [rate], stop_when: "size(call) > 2"')
+      const { diagnostics } = yield* Effect.flip(loaded)
+      assert.deepStrictEqual(
+        diagnostics.map(({ code, help }) => `${code} ${help?.split("?")[0]}`),
+        ["PL1101 did you mean calls"],
+      )
+    }),
+  )
+
   it.effect("make a condition with an unknown field an error at its position", () =>
     Effect.gen(function* () {
       const { loaded } = world("native", [], 'tools: [rate], stop_when: "calls[0].param == 1"')

@@ -1,4 +1,5 @@
 /** The names an expression can read at a place, with their types. */
+import type { JsonSchema } from "@planloom/plugin/effect"
 import { suggest } from "@planloom/expression/suggestion"
 import type { Environment, Field, FieldIssue, ObjectType, Type } from "@planloom/expression/check"
 import { any, int, listOf, objectOf, string, typeOfSchema } from "@planloom/expression/check"
@@ -41,8 +42,21 @@ export const environmentOf = (analysis: TypedDefinition, place: Place): Environm
     if (!Object.hasOwn(roots, name))
       roots[name] = { type: any, optional: false, forbidden: secretIssue(name) }
   }
-  return { roots, unknownRoot: (name) => unknownRoot(name, analysis, roots) }
+  return readingRoots(roots, analysis)
 }
+
+const readingRoots = (
+  roots: { readonly [name: string]: Field },
+  analysis: TypedDefinition,
+): Environment => ({ roots, unknownRoot: (name) => unknownRoot(name, analysis, roots) })
+
+/** Adds names that one place has beyond those of its stage. */
+export const withRoots = (
+  { roots }: Environment,
+  more: { readonly [name: string]: JsonSchema },
+  analysis: TypedDefinition,
+): Environment =>
+  readingRoots({ ...roots, ...mapValues(more, (schema) => sure(typeOfSchema(schema))) }, analysis)
 
 /** Another value of a flag has the type of its first one. */
 const flagType = (value: FlagValue): Type =>

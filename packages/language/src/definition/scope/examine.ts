@@ -1,7 +1,7 @@
 /** Walks a definition in the order in which it runs and examines every expression in it. */
 import type { JsonObject, JsonSchema, StageKind } from "@planloom/plugin/effect"
 import { containsExpression, literalEntries, unwrapExpression } from "@planloom/expression"
-import { noProof, describeType, fits, typeOfSchema, widen } from "@planloom/expression/check"
+import { noProof, describeType, fits, widen } from "@planloom/expression/check"
 import type { Environment, Proof } from "@planloom/expression/check"
 import type { Diagnostic } from "../../source/Diagnostic.ts"
 import { positionAt, sourceFile } from "../../source/SourceFile.ts"
@@ -9,7 +9,7 @@ import type { Definition, DocumentPath, Fallback, PromptUse, Stage } from "../De
 import type { PromptFile } from "../Resources.ts"
 import type { Analysis } from "./Analysis.ts"
 import { closedSchema } from "./closedSchema.ts"
-import { perItem } from "./environment.ts"
+import { perItem, withRoots } from "./environment.ts"
 import { Examination, knowing } from "./Examination.ts"
 import type { Reading } from "./Examination.ts"
 import { promptsNamed } from "./promptUses.ts"
@@ -152,7 +152,11 @@ const examineWork = (
     const condition = written[key]
     if (typeof condition !== "string") continue
     written[key] = unwrapExpression(condition)
-    walk.examination.condition(condition, [...at, key], withVariables(reading, variables))
+    walk.examination.condition(
+      condition,
+      [...at, key],
+      withVariables(reading, variables, walk.analysis),
+    )
   }
   walk.examination.value(written, at, reading, expected)
   if (work.prompt) {
@@ -256,25 +260,22 @@ const examinePrompt = (use: PromptUse, reading: Reading, walk: Walk): void => {
   )
   for (const name of new Set(names)) {
     const file = resources.prompts.get(name) ?? resources.sections.get(name)
-    if (file) walk.elsewhere.push(...promptDiagnostics(file, withVars(reading), walk.examination))
+    if (file)
+      walk.elsewhere.push(
+        ...promptDiagnostics(file, withVars(reading, walk.analysis), walk.examination),
+      )
   }
 }
 
 /** Stage kinds and hooks decide what a prompt may read as `vars`. */
-const withVars = (reading: Reading): Reading => withVariables(reading, { vars: true })
+const withVars = (reading: Reading, analysis: Analysis): Reading =>
+  withVariables(reading, { vars: true }, analysis)
 
 const withVariables = (
   reading: Reading,
   variables: { readonly [name: string]: JsonSchema },
-): Reading => {
-  const { environment } = reading
-  const more = Object.entries(variables).map(([name, schema]) => [
-    name,
-    { type: typeOfSchema(schema), optional: false },
-  ])
-  const roots = { ...environment.roots, ...Object.fromEntries(more) }
-  return { ...reading, environment: { ...environment, roots } }
-}
+  analysis: Analysis,
+): Reading => ({ ...reading, environment: withRoots(reading.environment, variables, analysis) })
 
 const promptDiagnostics = (
   file: PromptFile,
