@@ -1,14 +1,19 @@
 /** Collections, stored in the file of the runs whose plugins keep values in them. */
 import * as Effect from "effect/Effect"
-import type { Collection, Entry, Json, PutResult, StoreFailed } from "@planloom/plugin/effect"
+import {
+  DEFAULT_ENTRIES,
+  putEntry,
+  type Collection,
+  type Entry,
+  type Json,
+  type PutResult,
+  type StoreFailed,
+} from "@planloom/plugin/effect"
 import type { Database, Row } from "./Database.ts"
 import { collections } from "./sql.ts"
 
 /** Runs work on the database and retries while another program holds its lock. */
 type RetryLocked = <A>(work: () => A) => Effect.Effect<A, StoreFailed>
-
-/** Entries that `list` returns unless it is given a limit. */
-const DEFAULT_LIMIT = 100
 
 export const sqliteCollection = (
   database: Database,
@@ -23,24 +28,12 @@ export const sqliteCollection = (
   }
   return {
     get: (key) => at((now) => find(key, now)),
-    put: (key, value, { state, ttl, version } = {}) =>
+    put: (key, value, options = {}) =>
       at((now) =>
         database.transaction((): PutResult => {
-          const before = find(key, now)
-          const expected = version === "new" ? undefined : (version ?? before?.version)
-          if (before?.version !== expected) {
-            return { ok: false, ...(before === undefined ? {} : { entry: before }) }
-          }
-          const entry: Entry = {
-            key,
-            value,
-            version: (before?.version ?? 0) + 1,
-            at: now,
-            ...(state === undefined ? {} : { state }),
-            ...(ttl === undefined ? {} : { expiresAt: now + ttl }),
-          }
-          const body = JSON.stringify(value)
-          const expires = entry.expiresAt ?? null
+          const put = putEntry(find(key, now), key, value, options, now)
+          if (!put.ok) return put
+          const { expiresAt, state, version } = put.entry
           // Expired entries go when something is written, so that they do not pile up.
           database.run(collections.expire, name, now)
           database.run(collections.drop, name, key)
@@ -48,17 +41,17 @@ export const sqliteCollection = (
             collections.insert,
             name,
             key,
-            entry.version,
-            body,
+            version,
+            JSON.stringify(value),
             state ?? null,
             now,
-            expires,
+            expiresAt ?? null,
           )
-          return { ok: true, entry }
+          return put
         }),
       ),
     remove: (key) => at(() => void database.run(collections.drop, name, key)),
-    list: ({ after = "", limit = DEFAULT_LIMIT, prefix = "", state = "" } = {}) =>
+    list: ({ after = "", limit = DEFAULT_ENTRIES, prefix = "", state = "" } = {}) =>
       at((now) =>
         database
           .all(collections.list, name, now, after, [...prefix].length, prefix, state, state, limit)

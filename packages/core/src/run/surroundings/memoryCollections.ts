@@ -1,9 +1,12 @@
 /** Collections in the memory of the process, for runs without a store. */
 import * as Effect from "effect/Effect"
-import type { Collection, Entry, PutResult } from "@planloom/plugin/effect"
-
-/** Entries that `list` returns unless it is given a limit. */
-const DEFAULT_LIMIT = 100
+import {
+  DEFAULT_ENTRIES,
+  putEntry,
+  type Collection,
+  type Entry,
+  type PutResult,
+} from "@planloom/plugin/effect"
 
 interface Kept {
   readonly entry: Entry
@@ -40,26 +43,14 @@ const memoryCollection = (): Collection => {
     [...kept.keys()].flatMap((key) => find(key, now) ?? [])
   return {
     get: (key) => at((now) => find(key, now)?.entry),
-    put: (key, value, { state, ttl, version } = {}) =>
+    put: (key, value, options = {}) =>
       at((now): PutResult => {
-        const before = find(key, now)?.entry
-        const expected = version === "new" ? undefined : (version ?? before?.version)
-        if (before?.version !== expected) {
-          return { ok: false, ...(before === undefined ? {} : { entry: before }) }
-        }
-        const entry: Entry = {
-          key,
-          value,
-          version: (before?.version ?? 0) + 1,
-          at: now,
-          ...(state === undefined ? {} : { state }),
-          ...(ttl === undefined ? {} : { expiresAt: now + ttl }),
-        }
-        kept.set(key, { entry, order: ++writes })
-        return { ok: true, entry }
+        const put = putEntry(find(key, now)?.entry, key, value, options, now)
+        if (put.ok) kept.set(key, { entry: put.entry, order: ++writes })
+        return put
       }),
     remove: (key) => at(() => void kept.delete(key)),
-    list: ({ after, limit = DEFAULT_LIMIT, prefix = "", state } = {}) =>
+    list: ({ after, limit = DEFAULT_ENTRIES, prefix = "", state } = {}) =>
       at((now) =>
         live(now)
           .map(({ entry }) => entry)
