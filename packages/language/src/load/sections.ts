@@ -17,6 +17,7 @@ import { isDeclared } from "./declaredPlugin.ts"
 import type { NamedManifest } from "./manifests.ts"
 import type { FoundProject } from "./project.ts"
 import type { SectionKinds } from "./SectionKinds.ts"
+import { pluginCodeFailed } from "../definition/pluginCodeFailed.ts"
 
 /** A section whose value matches its schema. */
 export interface WrittenSection {
@@ -124,7 +125,7 @@ export const bindSections = (
       report([
         {
           code: "PL4001",
-          message: `the plugin's code for "${key}" failed: ${error instanceof Error ? error.message : String(error)}`,
+          message: pluginCodeFailed(`"${key}"`, error),
           path: at,
           spot: "key",
         },

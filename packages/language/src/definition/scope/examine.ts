@@ -15,6 +15,7 @@ import type { Reading } from "./Examination.ts"
 import { promptsNamed } from "./promptUses.ts"
 import type { BlockNode, StageNode } from "./StageTree.ts"
 import { ownMember } from "../ownMember.ts"
+import { pluginCodeFailed } from "../pluginCodeFailed.ts"
 
 export interface Examined {
   readonly problems: Examination["problems"]
@@ -180,7 +181,7 @@ const conditionsOf = (
   } catch (error) {
     examination.problems.push({
       code: "PL4001",
-      message: `the plugin's code for stage kind "${kind?.id}" failed: ${error instanceof Error ? error.message : String(error)}`,
+      message: pluginCodeFailed(`stage kind "${kind?.id}"`, error),
       path,
     })
     return {}

@@ -5,6 +5,7 @@ import type { Fallback, Stage } from "../Definition.ts"
 import type { Problem } from "../Problem.ts"
 import type { Resources } from "../Resources.ts"
 import type { StageTree } from "./StageTree.ts"
+import { pluginCodeFailed } from "../pluginCodeFailed.ts"
 
 export interface StageReferences {
   /** In reading order; `at` is the path in the document. */
@@ -32,7 +33,7 @@ export const stageReferences = (
     } catch (error) {
       failures.push({
         code: "PL4001",
-        message: `the plugin's code for stage kind "${work.uses}" failed: ${error instanceof Error ? error.message : String(error)}`,
+        message: pluginCodeFailed(`stage kind "${work.uses}"`, error),
         path: at,
       })
     }
