@@ -308,12 +308,16 @@ stages: [{ id: look, uses: use, with: { tool: look_up, params: Ann } }]
         const lines = collected
           .points()
           .map(({ attributes, count, metric, sum, unit }) => {
-            const told = Object.entries(attributes)
+            const shown = Object.entries(attributes)
               .filter(([name]) => /error|token|tool.name|status|stage/.test(name))
               .map(([, value]) => value)
-            return [metric, unit, sum, ...(count === undefined ? [] : [`×${count}`]), ...told].join(
-              " ",
-            )
+            return [
+              metric,
+              unit,
+              sum,
+              ...(count === undefined ? [] : [`×${count}`]),
+              ...shown,
+            ].join(" ")
           })
           .toSorted()
         assert.deepStrictEqual(lines, [

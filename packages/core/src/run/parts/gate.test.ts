@@ -203,7 +203,7 @@ describe("a gate", () => {
     }),
   )
 
-  it.effect("reads a reply that nobody streams as one text", () =>
+  it.effect("reads a reply as one text when no host streams it", () =>
     Effect.gen(function* () {
       const { pipeline } = yield* gated(workflow(", capitals: true"), provider("a", "b").provider)
       const { result } = yield* collect(pipeline)
