@@ -11,8 +11,8 @@ import type {
 } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { nestedSchema } from "@planloom/schema"
-import { listed } from "../pipeline/listed.ts"
-import { readReply } from "./reply/readReply.ts"
+import { listed } from "../../pipeline/listed.ts"
+import { readReply } from "../reply/readReply.ts"
 
 type Tools = NonNullable<ModelRequest["tools"]>
 

@@ -8,7 +8,7 @@ import type {
 } from "@planloom/plugin/effect"
 import { outputLimit } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
-import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"
+import type { ModelChoice, ResolvedModel } from "../../pipeline/resolveModel.ts"
 
 export interface Question {
   readonly model: ResolvedModel | undefined

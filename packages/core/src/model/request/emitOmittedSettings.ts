@@ -1,8 +1,8 @@
 /** Emits, with each call, which settings of the workflow the model does not support. */
 import { omittedSettings, unsupportedSettings } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
-import type { ModelChoice, ResolvedModel } from "../pipeline/resolveModel.ts"
-import type { CallSite } from "./CallSite.ts"
+import type { ModelChoice, ResolvedModel } from "../../pipeline/resolveModel.ts"
+import type { CallSite } from "../CallSite.ts"
 
 export const emitOmittedSettings = (
   site: CallSite,

@@ -1,0 +1,181 @@
+/** One request to one model on record: hooks, rates, gate, usage and event. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import {
+  ModelFailed,
+  toFailureRecord,
+  type CallCost,
+  type Json,
+  type JsonObject,
+  type ModelReply,
+  type ModelRequest,
+  type Usage,
+} from "@planloom/plugin/effect"
+import { costOf } from "@planloom/plugin/facts"
+import { fromProvider, nothingIn, type Progress } from "./fromProvider.ts"
+import { hookedRequest, reviewedReply } from "./hookModelCall.ts"
+import type { Worst } from "./limit/Ledger.ts"
+import { withinRates } from "./limit/withinRates.ts"
+import type { Asked } from "./ModelCall.ts"
+import { throughGate } from "./reply/throughGate.ts"
+import { requestFor } from "./request/requestFor.ts"
+import { settleUsage } from "./settleUsage.ts"
+
+/** The name of the record. */
+export const nameOf = ({ call: { name, site }, choice }: Asked): string =>
+  `${site.attemptPath}/model:${name}:${choice.name}`
+
+/**
+ * Makes the call on record, books its usage and emits it. Waiting is inside the record, so that a replay does not wait.
+ * A cancelled call counts as well, because its service may have completed it.
+ */
+export const recordCall = (
+  asked: Asked,
+  worst: Worst | undefined,
+  book: ((cost: CallCost) => void) | undefined,
+): Effect.Effect<ModelReply, ModelFailed> => {
+  const { call, choice, facts, request } = asked
+  const { site } = call
+  const began = site.clock()
+  const name = nameOf(asked)
+  let underWay = site.replays
+  const progress: Progress = { received: undefined }
+  let sent = request
+  const finish = (
+    usage: Usage,
+    more: { readonly requestId?: string; readonly failure?: ModelFailed },
+  ) => {
+    const cost = costOf(usage, facts?.price)
+    const { failure, requestId = requestIdOf(failure) } = more
+    const unsent = failure?.unsent === true
+    for (const ledger of site.budgets) {
+      ledger.book(usage, cost)
+      if (unsent) ledger.uncountModelCall()
+    }
+    book?.({ usage, cost, unsent })
+    site.emit({
+      type: "ModelCalled",
+      path: site.path,
+      stage: site.stage,
+      model: choice.name,
+      usage,
+      ...(cost === undefined ? {} : { cost }),
+      ms: site.clock() - began,
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(failure === undefined ? {} : { failure: toFailureRecord(failure) }),
+    })
+  }
+  const ask = (hooked: ModelRequest) =>
+    withinRates(
+      {
+        site,
+        choice,
+        rates: asked.rates,
+        breaker: call.limits?.breaker,
+        tokens: worst?.tokens ?? 0,
+      },
+      Effect.suspend(() => {
+        underWay = true
+        sent = hooked
+        const { gate, reader } = call
+        const answer =
+          gate === undefined
+            ? fromProvider(choice, hooked, facts, progress, reader)
+            : throughGate(choice, hooked, facts, progress, gate)
+        const opening = reader?.open()
+        return opening === undefined ? answer : Effect.andThen(opening, answer)
+      }),
+    )
+  return Effect.onExitPrimitive(
+    Effect.matchEffect(
+      site.record(
+        name,
+        surrounded(asked, name, ask) as unknown as Effect.Effect<Json, ModelFailed>,
+        () => aboutOf(asked),
+      ),
+      {
+        onSuccess: (given) => {
+          underWay = false
+          const reply = given as unknown as Omit<ModelReply, "model">
+          return Effect.mapEager(settleUsage(reply.usage, sent, facts, reply), (usage) => {
+            finish(usage, reply)
+            return { ...reply, usage, model: choice.name }
+          })
+        },
+        onFailure: (given) => {
+          underWay = false
+          const failure = named(given, choice.name)
+          const { usage = nothing } = failure
+          return Effect.flatMap(settleUsage(usage, sent, facts, undefined), (settled) => {
+            finish(settled, { failure })
+            return Effect.fail(failure)
+          })
+        },
+      },
+    ),
+    (exit) =>
+      underWay && Exit.isFailure(exit)
+        ? Effect.map(settleUsage(lost, sent, facts, arrivedIn(progress)), (usage) =>
+            finish(usage, { failure: abortedCall(choice.name, Exit.hasInterrupts(exit)) }),
+          )
+        : undefined,
+  )
+}
+
+/** Asks between the hooks of the stage. */
+const surrounded = (
+  { call, choice, request }: Asked,
+  name: string,
+  ask: (request: ModelRequest) => Effect.Effect<Reply, ModelFailed>,
+): Effect.Effect<Reply, ModelFailed> => {
+  const { mode, sections, site } = call
+  const { hooks } = site
+  if (hooks === undefined || !(hooks.has("before_model") || hooks.has("after_model"))) {
+    return ask(request)
+  }
+  const model = choice.name
+  const hooked = { hooks, name, of: model, mode, model, sections }
+  const sent = Effect.suspend(() => hookedRequest(hooked, request))
+  return Effect.flatMap(Effect.flatMap(sent, ask), (reply) => reviewedReply(hooked, reply))
+}
+
+/** What a cassette compares: the request before hooks, and the hooks. */
+const aboutOf = ({ call, choice, facts, request }: Asked): JsonObject => {
+  const { site, unhooked } = call
+  const asked =
+    unhooked === undefined ? request : requestFor({ ...call, ...unhooked }, choice, facts)
+  const hooks = site.hooks?.modelIds ?? []
+  return {
+    ...asked,
+    model: choice.name,
+    ...(hooks.length === 0 ? {} : { hooks }),
+  } as unknown as JsonObject
+}
+
+/** Providers may say no more than their own name of the model. */
+const named = (failure: ModelFailed, model: string): ModelFailed =>
+  failure.model === model ? failure : new ModelFailed({ ...toFailureRecord(failure), model })
+
+/** Of a reply that was broken off before any of it arrived, its length is unknown. */
+const arrivedIn = ({ received }: Progress) =>
+  received === undefined || nothingIn(received) ? undefined : received
+
+const nothing: Usage = { input: 0, output: 0 }
+const lost: Usage = { ...nothing, estimated: true }
+
+const abortedCall = (model: string, interrupted: boolean): ModelFailed =>
+  new ModelFailed({
+    class: interrupted ? "cancelled" : "internal",
+    model,
+    message: interrupted
+      ? "the call was cancelled before its reply arrived"
+      : "the provider ended with a defect",
+  })
+
+/** Providers put the request id into the detail of a failure. */
+const requestIdOf = (failure: ModelFailed | undefined): string | undefined => {
+  const { requestId } = (failure?.detail ?? {}) as { readonly requestId?: Json }
+  return typeof requestId === "string" ? requestId : undefined
+}
+
+type Reply = Omit<ModelReply, "model">
