@@ -5,70 +5,33 @@ import {
   type AgentReply,
   type AgentStop,
   type Ask,
-  type CallRecord,
   type Failure,
   type Json,
-  type JsonObject,
   type Message,
-  type ModelFailed,
   type ModelReply,
-  type ModelRequest,
   type ToolCall,
-  type ToolFailed,
   type ToolOffer,
 } from "@planloom/plugin/effect"
-import type { ToolRegistry } from "@planloom/language"
-import { canonicalJson } from "@planloom/schema"
 import { validatorOf } from "@planloom/schema/ajv"
-import { listed } from "../pipeline/listed.ts"
 import { readReply } from "../model/reply/readReply.ts"
 import type { TextReply } from "../model/request/textTools.ts"
 import { ANSWER, answerTool, answerValue, type AnswerTool } from "./answerTool.ts"
-import { normalizeParams, summarize } from "../tool/ToolExpressions.ts"
-import { errorMessage, failureContent, resultContent } from "./toolContent.ts"
-
-/** The stage that runs the loop. */
-export interface AgentSite {
-  readonly path: string
-  readonly registry: ToolRegistry
-  /** One recorded model call; `answer` is declared besides the tools of the ask. */
-  readonly ask: (
-    ask: Ask,
-    answer: NonNullable<ModelRequest["tools"]>[number] | undefined,
-  ) => Effect.Effect<Asked, ModelFailed>
-  /** One recorded tool call. */
-  readonly call: (call: {
-    readonly tool: string
-    readonly params: JsonObject
-    readonly key: string
-    readonly approve: boolean
-  }) => Effect.Effect<Json, ToolFailed>
-}
-
-export interface Asked {
-  readonly reply: TextReply
-  /** What the model was offered. */
-  readonly offers: ReadonlyArray<ToolOffer>
-}
+import { AgentCalls } from "./AgentCalls.ts"
+import type { AgentSite } from "./AgentSite.ts"
+import { errorMessage } from "./toolContent.ts"
 
 /** Calls that run at the same time unless the limits say otherwise. */
 const PARALLEL_CALLS = 8
-
-/** A failure of one of these classes ends the loop: the model cannot help. */
-const ending: ReadonlySet<string> = new Set(["clarification", "store"])
 
 export class AgentLoop {
   private readonly ask: Ask
   private readonly limits: AgentLimits
   private readonly site: AgentSite
   private readonly answer: AnswerTool | undefined
-  private readonly calls: Array<CallRecord> = []
-  /** Calls by identity, with whether they may run again. */
-  private readonly made = new Map<string, boolean>()
+  private readonly calls: AgentCalls
   private messages: ReadonlyArray<Message>
   private turns = 0
   private tokens = 0
-  private keys = 0
   private reply: ModelReply | undefined
   private value: Json | undefined
 
@@ -77,6 +40,7 @@ export class AgentLoop {
     this.ask = this.answer === undefined ? ask : withInstruction(ask)
     this.limits = limits
     this.site = site
+    this.calls = new AgentCalls(limits, site, this.answer)
     this.messages = ask.messages
   }
 
@@ -157,8 +121,8 @@ export class AgentLoop {
         return this.ended("answer")
       }
     }
-    const left = (this.limits.calls ?? Infinity) - this.calls.length
-    const planned = this.plan(wanted, offers)
+    const left = (this.limits.calls ?? Infinity) - this.calls.made.length
+    const planned = this.calls.plan(wanted, offers)
     const within = planned.filter(({ run }) => run !== undefined).length <= left
     let runs = 0
     const done = Effect.forEach(
@@ -185,7 +149,7 @@ export class AgentLoop {
         const { stopWhen } = this.limits
         return stopWhen === undefined
           ? this.next(exchange)
-          : Effect.flatMap(stopWhen(this.calls), (stop) =>
+          : Effect.flatMap(stopWhen(this.calls.made), (stop) =>
               stop ? this.ended("stop_when") : this.next(exchange),
             )
       },
@@ -201,79 +165,6 @@ export class AgentLoop {
     )
   }
 
-  /** An effect for each call that is made, and for each other call the content that gives the reason. */
-  private plan(wanted: ReadonlyArray<ToolCall>, offers: ReadonlyArray<ToolOffer>) {
-    return wanted.map((call): PlannedCall => {
-      const { arguments: params, name } = call
-      const problem = this.problemOf(call, offers)
-      if (problem !== undefined) return { call, content: errorMessage(problem) }
-      const { tool } = this.site.registry.get(name)!
-      const normal = normalizeParams(tool, params).params
-      const identity = `${name} ${canonicalJson(normal)}`
-      if (this.limits.repeat !== true && this.made.get(identity) === false) {
-        return {
-          call,
-          content: errorMessage("this call was already made; use its earlier result"),
-        }
-      }
-      this.made.set(identity, false)
-      return { call, run: this.runCall(call, normal, identity, `${name}#${++this.keys}`) }
-    })
-  }
-
-  private problemOf(
-    { arguments: params, name }: ToolCall,
-    offers: ReadonlyArray<ToolOffer>,
-  ): string | undefined {
-    if (name === ANSWER && this.answer !== undefined) {
-      const issues = validatorOf(this.limits.result!)(answerValue(this.answer, params))
-      return issues.length > 0
-        ? `the answer does not fit: ${listed(issues, "the answer")}`
-        : `call \`${ANSWER}\` alone, once the results of the other calls are known`
-    }
-    const tool = this.site.registry.get(name)?.tool
-    if (tool === undefined || !offers.some((offer) => offer.tool === name)) {
-      const names = offers.map((offer) => offer.tool)
-      return `there is no tool "${name}"; there are: ${names.join(", ") || "none"}`
-    }
-    return undefined
-  }
-
-  private runCall(
-    { arguments: given, name }: ToolCall,
-    /** As the call is made with them. */
-    params: JsonObject,
-    identity: string,
-    key: string,
-  ): Effect.Effect<Json, ToolFailed> {
-    const { path, registry } = this.site
-    const tool = registry.get(name)!.tool
-    const approve = this.limits.approve?.includes(name) === true
-    const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error">) =>
-      this.calls.push({ tool: name, params, key, path, ...outcome })
-    return Effect.matchEffect(this.site.call({ tool: name, params: given, key, approve }), {
-      onSuccess: (result) => {
-        const { summary } = summarize(tool, params, result)
-        keep({ ok: true, summary, result })
-        const own = tool.summarize === undefined ? undefined : summary
-        return Effect.succeed(resultContent(result, own))
-      },
-      onFailure: (failure) => {
-        const { class: reason } = failure
-        if (reason === "budget" || ending.has(reason)) return Effect.fail(failure)
-        if (reason === "invalid_request") {
-          this.made.delete(identity)
-          return Effect.succeed(failureContent(failure, name))
-        }
-        // A write may have happened although its call failed.
-        const repeatable = tool.effect === "read" || tool.effect === "none" || tool.idempotent
-        this.made.set(identity, repeatable === true)
-        keep({ ok: false, summary: `failed: ${reason}`, error: failure.message })
-        return Effect.succeed(failureContent(failure, name))
-      },
-    })
-  }
-
   private next(messages: ReadonlyArray<Message>) {
     this.messages = [...this.messages, ...messages]
     return this.turn()
@@ -282,20 +173,12 @@ export class AgentLoop {
   private ended(stopped: AgentStop, handover?: AgentReply["handover"]): Effect.Effect<AgentReply> {
     return Effect.succeed({
       reply: this.reply!,
-      calls: this.calls,
+      calls: this.calls.made,
       stopped,
       ...(this.value === undefined ? {} : { value: this.value }),
       ...(handover === undefined ? {} : { handover }),
     })
   }
-}
-
-interface PlannedCall {
-  readonly call: ToolCall
-  /** For the model, of a call that is not made. */
-  readonly content?: Json
-  /** Gives the content for the model. */
-  readonly run?: Effect.Effect<Json, ToolFailed>
 }
 
 const toolMessage = ({ id, name }: ToolCall, content: Json): Message => ({

@@ -8,7 +8,7 @@ import type {
   ModelRequest,
   StageContext,
 } from "@planloom/plugin/effect"
-import type { AgentSite, Asked } from "../../../agent/AgentLoop.ts"
+import type { AgentSite, Asked } from "../../../agent/AgentSite.ts"
 import type { PointRunner } from "../../../hook/PointRunner.ts"
 import { askJson } from "../../../model/reply/askJson.ts"
 import { callModel } from "../../../model/callModel.ts"

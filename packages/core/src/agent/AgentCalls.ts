@@ -1,0 +1,120 @@
+/** The tool calls of a loop: which of a model's wishes are made, and what the model reads of each. */
+import * as Effect from "effect/Effect"
+import type {
+  AgentLimits,
+  CallRecord,
+  Json,
+  JsonObject,
+  ToolCall,
+  ToolFailed,
+  ToolOffer,
+} from "@planloom/plugin/effect"
+import { canonicalJson } from "@planloom/schema"
+import { validatorOf } from "@planloom/schema/ajv"
+import { listed } from "../pipeline/listed.ts"
+import { normalizeParams, summarize } from "../tool/ToolExpressions.ts"
+import type { AgentSite } from "./AgentSite.ts"
+import { ANSWER, answerValue, type AnswerTool } from "./answerTool.ts"
+import { errorMessage, failureContent, resultContent } from "./toolContent.ts"
+
+/** A failure of one of these classes ends the loop: the model cannot help. */
+const ending: ReadonlySet<string> = new Set(["clarification", "store"])
+
+/** A call that a model wants. */
+export interface PlannedCall {
+  readonly call: ToolCall
+  /** For the model, of a call that is not made. */
+  readonly content?: Json
+  /** Gives the content for the model. */
+  readonly run?: Effect.Effect<Json, ToolFailed>
+}
+
+export class AgentCalls {
+  /** In the order in which they ended. */
+  readonly made: Array<CallRecord> = []
+  /** Whether a call may run again, by its identity. */
+  private readonly repeatable = new Map<string, boolean>()
+  private readonly limits: AgentLimits
+  private readonly site: AgentSite
+  private readonly answer: AnswerTool | undefined
+  private keys = 0
+
+  constructor(limits: AgentLimits, site: AgentSite, answer: AnswerTool | undefined) {
+    this.limits = limits
+    this.site = site
+    this.answer = answer
+  }
+
+  /** An effect for each call that is made, and for each other call the content that gives the reason. */
+  plan(wanted: ReadonlyArray<ToolCall>, offers: ReadonlyArray<ToolOffer>) {
+    return wanted.map((call): PlannedCall => {
+      const { arguments: params, name } = call
+      const problem = this.problemOf(call, offers)
+      if (problem !== undefined) return { call, content: errorMessage(problem) }
+      const { tool } = this.site.registry.get(name)!
+      const normal = normalizeParams(tool, params).params
+      const identity = `${name} ${canonicalJson(normal)}`
+      if (this.limits.repeat !== true && this.repeatable.get(identity) === false) {
+        return {
+          call,
+          content: errorMessage("this call was already made; use its earlier result"),
+        }
+      }
+      this.repeatable.set(identity, false)
+      return { call, run: this.runCall(call, normal, identity, `${name}#${++this.keys}`) }
+    })
+  }
+
+  private problemOf(
+    { arguments: params, name }: ToolCall,
+    offers: ReadonlyArray<ToolOffer>,
+  ): string | undefined {
+    if (name === ANSWER && this.answer !== undefined) {
+      const issues = validatorOf(this.limits.result!)(answerValue(this.answer, params))
+      return issues.length > 0
+        ? `the answer does not fit: ${listed(issues, "the answer")}`
+        : `call \`${ANSWER}\` alone, once the results of the other calls are known`
+    }
+    const tool = this.site.registry.get(name)?.tool
+    if (tool === undefined || !offers.some((offer) => offer.tool === name)) {
+      const names = offers.map((offer) => offer.tool)
+      return `there is no tool "${name}"; there are: ${names.join(", ") || "none"}`
+    }
+    return undefined
+  }
+
+  private runCall(
+    { arguments: given, name }: ToolCall,
+    /** As the call is made with them. */
+    params: JsonObject,
+    identity: string,
+    key: string,
+  ): Effect.Effect<Json, ToolFailed> {
+    const { path, registry } = this.site
+    const tool = registry.get(name)!.tool
+    const approve = this.limits.approve?.includes(name) === true
+    const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error">) =>
+      this.made.push({ tool: name, params, key, path, ...outcome })
+    return Effect.matchEffect(this.site.call({ tool: name, params: given, key, approve }), {
+      onSuccess: (result) => {
+        const { summary } = summarize(tool, params, result)
+        keep({ ok: true, summary, result })
+        const own = tool.summarize === undefined ? undefined : summary
+        return Effect.succeed(resultContent(result, own))
+      },
+      onFailure: (failure) => {
+        const { class: reason } = failure
+        if (reason === "budget" || ending.has(reason)) return Effect.fail(failure)
+        if (reason === "invalid_request") {
+          this.repeatable.delete(identity)
+          return Effect.succeed(failureContent(failure, name))
+        }
+        // A write may have happened although its call failed.
+        const isHarmless = tool.effect === "read" || tool.effect === "none"
+        this.repeatable.set(identity, isHarmless || tool.idempotent === true)
+        keep({ ok: false, summary: `failed: ${reason}`, error: failure.message })
+        return Effect.succeed(failureContent(failure, name))
+      },
+    })
+  }
+}
