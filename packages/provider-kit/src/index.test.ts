@@ -15,6 +15,7 @@ it("@planloom/provider-kit exports exactly these names", () => {
       "embedInBatches",
       "isContextLengthMessage",
       "isProviderError",
+      "mergeNeighbors",
       "messageInBody",
       "missingKeyMessage",
       "parseLimits",

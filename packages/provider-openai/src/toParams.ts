@@ -1,7 +1,7 @@
 /** Converts the contract's request to the body of OpenAI's chat completions. */
 import type OpenAI from "openai"
 import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin/effect"
-import { answerTool, type AnswerTool } from "@planloom/provider-kit"
+import { answerTool, mergeNeighbors, type AnswerTool } from "@planloom/provider-kit"
 import { isStrict } from "./isStrict.ts"
 import type { ServerOptions } from "./options.ts"
 import type { CacheMark } from "./servers.ts"
@@ -29,7 +29,10 @@ export const toParams = (
   const { maxTokens, seed, stop, temperature, topK } = request
   return {
     model: request.model,
-    messages: [...toSystem(request.system, cacheMark), ...request.messages.map(toMessage)],
+    messages: [
+      ...toSystem(request.system, cacheMark),
+      ...mergeNeighbors(request.messages).map(toMessage),
+    ],
     ...toTools(request),
     ...toOutput(request, mode),
     ...(takes("temperature", temperature) ? { temperature: temperature! } : {}),

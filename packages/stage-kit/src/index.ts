@@ -10,7 +10,7 @@ export {
   requireConfidence,
 } from "./confidence.ts"
 export type { ConfidenceRule, ModelConfidence } from "./confidence.ts"
-export { corrections } from "./corrections.ts"
+export { corrections, replyCorrection } from "./corrections.ts"
 export { counted, formatNumber, formatValue } from "./format.ts"
 export { refersTo } from "./refersTo.ts"
 export { plan, text, texts } from "./schemas.ts"

@@ -13,7 +13,7 @@ import type {
   TurnPlan,
 } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
-import { refersTo } from "@planloom/stage-kit"
+import { refersTo, replyCorrection } from "@planloom/stage-kit"
 import { intentOf, readerName, readerOf } from "../turn/readerOf.ts"
 import { turnPlanSchema } from "../turn/turnPlanSchema.ts"
 
@@ -120,7 +120,7 @@ const choiceSchema = (tools: ReadonlyArray<Tool>) => ({
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const tools = candidatesOf(input, context)
   if (tools.length === 0) return yield* Effect.fail(nothing(input))
-  const again = context.previous?.class === "invalid_output" ? context.previous.message : undefined
+  const again = replyCorrection(context, "Output only the corrected JSON.")
   const reply = yield* context.model.json(
     {
       prompt: {
@@ -132,18 +132,8 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
           },
         ],
       },
-      messages: [
-        { role: "user", content: JSON.stringify(input.plan) },
-        ...(again === undefined
-          ? []
-          : [
-              {
-                role: "user",
-                content: `That reply cannot be used: ${again}\nOutput only the corrected JSON.`,
-              } as const,
-            ]),
-      ],
-      ...(again === undefined ? {} : { temperature: 0 }),
+      messages: [{ role: "user", content: JSON.stringify(input.plan) }, ...again],
+      ...(again.length === 0 ? {} : { temperature: 0 }),
     },
     { name: "tool_choice", schema: choiceSchema(tools) },
   )

@@ -1,6 +1,7 @@
 /** Builds the request to a small model: rules, tools, the latest turns, the new message. */
 import { propertiesOf, requiredOf } from "@planloom/planning"
 import type { Ask, Message, PastTurn, Reader, StageContext, Tool } from "@planloom/plugin/effect"
+import { replyCorrection } from "@planloom/stage-kit"
 
 /** Number of past turns in the request. */
 const MAX_TURNS = 6
@@ -38,23 +39,6 @@ const dialogue = (turns: ReadonlyArray<PastTurn>): ReadonlyArray<Message> =>
     ...(assistant === "" ? [] : [{ role: "assistant", content: assistant } as const]),
   ])
 
-/** Why the last reply was refused, with the reply itself if the engine recorded it. */
-const correction = ({ previous }: StageContext): ReadonlyArray<Message> => {
-  if (previous?.class !== "invalid_output") return []
-  const detail = previous.detail as { readonly reply?: unknown } | undefined
-  const reply =
-    typeof detail?.reply === "string" ? detail.reply.slice(0, MAX_CHARACTERS) : undefined
-  return [
-    ...(reply === undefined || reply === ""
-      ? []
-      : [{ role: "assistant", content: reply } as const]),
-    {
-      role: "user",
-      content: `That reply cannot be used: ${previous.message}\nWrite the whole JSON object again, corrected. Output only JSON.`,
-    },
-  ]
-}
-
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
 /** A correction runs at temperature 0; the first try uses the model's own settings. */
@@ -69,7 +53,10 @@ export const turnAsk = (
   context: StageContext,
 ): Ask => {
   const weekday = weekdays[new Date(`${given.today}T00:00:00Z`).getUTCDay()]!
-  const corrections = correction(context)
+  const corrections = replyCorrection(
+    context,
+    "Write the whole JSON object again, corrected. Output only JSON.",
+  )
   return {
     prompt: {
       sections: [

@@ -1,0 +1,80 @@
+/** A workflow whose models are wire servers, reached through the real SDKs: its events, and the requests as they were sent. */
+import { loadWorkflow } from "@planloom/embed"
+import {
+  definePlugin,
+  type Host,
+  type JsonObject,
+  type Plugin,
+  type RunEvent,
+} from "@planloom/plugin/effect"
+import anthropicPlugin from "@planloom/provider-anthropic"
+import googlePlugin from "@planloom/provider-google"
+import openaiPlugin from "@planloom/provider-openai"
+import stages from "@planloom/stages"
+import * as Effect from "effect/Effect"
+import type { WireAnswer } from "../src/double/wire/WireAnswer.ts"
+import { wireServer, type WireRequest } from "../src/double/wire/wireServer.ts"
+
+const host: Host = { root: ".", secret: () => "not-a-real-key" }
+
+/** Every provider at one address; `llamacpp` and `local` are servers with OpenAI's protocol. */
+const pluginsAt = (url: string, server: JsonObject): ReadonlyArray<readonly [Plugin, unknown]> => {
+  const one = { base_url: `${url}/v1`, ...server }
+  const servers = { openai: one, llamacpp: one, local: one, openrouter: one }
+  return [
+    [anthropicPlugin, { base_url: url }],
+    [googlePlugin, { base_url: url }],
+    [openaiPlugin, { servers }],
+  ]
+}
+
+export interface WireRun {
+  readonly requests: ReadonlyArray<WireRequest>
+  readonly events: ReadonlyArray<RunEvent>
+  readonly outputs: JsonObject | undefined
+  /** Of the run; undefined if it succeeded. */
+  readonly failure: (Error & { readonly class: string }) | undefined
+}
+
+export interface WireWorkflow {
+  /** Answers of the server, in order; the last one stays. */
+  readonly answers: ReadonlyArray<WireAnswer>
+  /** Settings of the servers with OpenAI's protocol. */
+  readonly server?: JsonObject
+  readonly more?: ReadonlyArray<Plugin>
+  readonly inputs?: JsonObject
+}
+
+/** Runs a workflow once; `body` is its YAML without the first three keys. */
+export const runOnWire = async (
+  body: string,
+  { answers, inputs = {}, more = [], server: settings = {} }: WireWorkflow,
+): Promise<WireRun> => {
+  await using server = await wireServer({ answers })
+  const providers = await Promise.all(
+    pluginsAt(server.url, settings).map(async ([plugin, config]) => {
+      const setup = plugin.setup as NonNullable<typeof anthropicPlugin.setup>
+      return (await Effect.runPromise(Effect.scoped(setup(config, host)))).providers ?? []
+    }),
+  )
+  const wire = definePlugin({
+    id: "wire",
+    summary: "Providers at one wire server.",
+    components: { providers: providers.flat() },
+  })
+  const text = `apiVersion: planloom/v1\nkind: Workflow\nname: w\n${body}`
+  const workflow = await loadWorkflow("w.yaml", {
+    extraPlugins: [stages, wire, ...more],
+    texts: new Map([["w.yaml", text]]),
+  })
+  const events: Array<RunEvent> = []
+  try {
+    const { outputs } = await workflow.run(inputs, { onEvent: (event) => events.push(event) })
+    return { requests: server.requests, events, outputs: outputs as JsonObject, failure: undefined }
+  } catch (error) {
+    const failure = error as Error & { readonly class: string }
+    return { requests: server.requests, events, outputs: undefined, failure }
+  } finally {
+    await workflow.close()
+  }
+}
