@@ -109,23 +109,28 @@ describe("requests a minute", () => {
   )
 
   it.effect(
-    "count within the stage's time, and a call that stops waiting gives its turn back",
+    "lead a call to the next model at once when its turn comes after the stage's time, and give the turn back",
     () =>
       Effect.gen(function* () {
         const near = timed("near")
+        const far = timed("far")
         const { pipeline } = yield* workflowOf(
-          flow(
-            "{ rate: { near: { requests_per_minute: 1 } } }",
-            ", timeout: 5s, on_error: continue",
-          ),
-          { providers: [near.provider, timed("far").provider], stages: [ask] },
+          flow("{ rate: { near: { requests_per_minute: 1 } } }", ", timeout: 5s"),
+          { providers: [near.provider, far.provider], stages: [ask] },
         )
         const rateLimiter = new MemoryRateLimiter()
-        const { result } = yield* after(collect(pipeline, items(3), { rateLimiter }), 10)
-        const outcomes = Object.values(result.stages).map(
-          ({ failure, outcome }) => failure?.class ?? outcome,
+        const { events, result } = yield* after(collect(pipeline, items(3), { rateLimiter }), 10)
+        assert.strictEqual(result.status, "succeeded")
+        assert.deepStrictEqual(far.at, [0, 0])
+        const late = events.flatMap((event) =>
+          event.type === "ModelCalled" && event.failure !== undefined ? [event.failure] : [],
         )
-        assert.strictEqual(outcomes.filter((one) => one === "timeout").length, 2)
+        assert.strictEqual(late[0]?.class, "rate_limit")
+        assert.deepStrictEqual(late[0]?.detail, { pause: 60_000, left: 5000, limit: 5000 })
+        assert.strictEqual(
+          late[0]?.message,
+          'the rate "near" admits the call in 1m, and 5s are left of the time limit of 5s',
+        )
         // Without what was given back the next call would wait for three minutes.
         const patient = yield* workflowOf(flow("{ rate: { near: { requests_per_minute: 1 } } }"), {
           providers: [near.provider, timed("far").provider],

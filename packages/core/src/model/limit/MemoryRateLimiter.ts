@@ -10,6 +10,8 @@ import {
   type LimitedCall,
   type RateLimiter,
 } from "@planloom/plugin/effect"
+import { formatDuration } from "@planloom/plugin/duration"
+import { missedDeadline, type Deadline } from "./TimeLimit.ts"
 import { Breaker } from "./Breaker.ts"
 import { Slots } from "./Slots.ts"
 
@@ -129,10 +131,13 @@ export class MemoryRateLimiter implements RateLimiter {
           ),
           (delays) => {
             const longest = delays.reduce((a, b) => (b.ms > a.ms ? b : a))
-            if (longest.ms >= LONG_WAIT_MS) call.waits(longest.name, longest.ms)
-            const wait = longest.ms > 0 ? Effect.sleep(longest.ms) : Effect.void
+            const wait = Effect.flatMap(missedDeadline(longest.ms), (deadline) => {
+              if (deadline !== undefined) return Effect.fail(noTimeToWait(call, longest, deadline))
+              if (longest.ms >= LONG_WAIT_MS) call.waits(longest.name, longest.ms)
+              return longest.ms > 0 ? Effect.sleep(longest.ms) : Effect.void
+            })
             return Effect.andThen(
-              Effect.onInterrupt(restore(wait), () => giveBack),
+              Effect.onError(restore(wait), () => giveBack),
               Effect.tap(restore(work), correct),
             )
           },
@@ -156,8 +161,27 @@ export class MemoryRateLimiter implements RateLimiter {
   }
 }
 
+/** The failure of a call whose turn comes after the time limit of its stage or run. */
+const noTimeToWait = (
+  { model }: LimitedCall,
+  { ms, name }: { readonly name: string; readonly ms: number },
+  { left, limit }: Deadline,
+): ModelFailed =>
+  new ModelFailed({
+    class: "rate_limit",
+    model,
+    retryAfter: ms,
+    unsent: true,
+    message: `the rate "${name}" admits the call in ${formatDuration(ms)}, and ${formatDuration(left)} are left of the time limit of ${formatDuration(limit)}`,
+    detail: { pause: ms, left, limit },
+  })
+
 const failureOf = (exit: Exit.Exit<unknown, ModelFailed>) => {
   if (Exit.isSuccess(exit)) return undefined
   const error = Exit.findErrorOption(exit)
-  return error._tag === "Some" ? error.value.class : ("interrupted" as const)
+  if (error._tag === "None") return "interrupted" as const
+  // A call that did not wait for its turn says nothing about the provider.
+  return error.value.class === "rate_limit" && error.value.unsent === true
+    ? ("interrupted" as const)
+    : error.value.class
 }

@@ -3,15 +3,18 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import {
   StageFailed,
+  reasonOf,
   toFailureRecord,
   type Failure,
   type FailureRecord,
   type Json,
+  type JsonObject,
   type ConcurrencyLimiter,
 } from "@planloom/plugin/effect"
 import type { RetryPolicy } from "@planloom/language"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { NodePolicy } from "../../pipeline/Pipeline.ts"
+import { missedDeadline, type Deadline } from "../../model/limit/TimeLimit.ts"
 import { timeLimit } from "./timeLimit.ts"
 
 /** Work that can be retried, each attempt within its own time limit (`inTime`). `attempt` counts from 1; `previous` is the last failure. */
@@ -102,19 +105,43 @@ const tryFrom = (
     const count = (counts.get(retry) ?? 0) + 1
     counts.set(retry, count)
     const record = toFailureRecord(failure)
-    return Effect.flatMap(delayOf(retry, count, record.retryAfter), (delay) => {
-      given.retry.failed(number, record, delay)
-      return Effect.andThen(
-        given.retry.pause(number, delay),
-        Effect.suspend(() => tryFrom(attempt, given, number + 1, record, counts)),
-      )
-    })
+    return Effect.flatMap(delayOf(retry, count, record.retryAfter), (delay) =>
+      Effect.flatMap(missedDeadline(delay), (deadline) => {
+        if (deadline !== undefined) return Effect.fail(noTimeToRetry(record, delay, deadline))
+        given.retry.failed(number, record, delay)
+        return Effect.andThen(
+          given.retry.pause(number, delay),
+          Effect.suspend(() => tryFrom(attempt, given, number + 1, record, counts)),
+        )
+      }),
+    )
+  })
+}
+
+/** The failure that the time limit would cause during the pause, reported before the pause starts. */
+const noTimeToRetry = (
+  failure: FailureRecord,
+  delay: number,
+  { late, left, limit }: Deadline,
+): StageFailed => {
+  const { class: cause, detail } = late()
+  return new StageFailed({
+    class: cause,
+    message: `${reasonOf(failure)}; the next attempt is due in ${formatDuration(delay)}, and ${formatDuration(left)} are left of the time limit of ${formatDuration(limit)}`,
+    detail: {
+      ...(detail as JsonObject | undefined),
+      pause: delay,
+      left,
+      limit,
+      failure: failure as unknown as Json,
+    },
+    ...(failure.stage === undefined ? {} : { stage: failure.stage }),
   })
 }
 
 /**
- * Milliseconds before retry number `count` (from 1): `delay`, `delay·count` or `delay·2^(count-1)`, at
- * most `max_delay`, jittered over its upper half; at least what the service requested.
+ * Milliseconds before retry number `count` (from 1): `delay`, `delay·count` or `delay·2^(count-1)`, jittered over its
+ * upper half; at least what the service requested, and at most `max_delay`.
  */
 const delayOf = (
   policy: RetryPolicy,
@@ -124,7 +151,8 @@ const delayOf = (
   const factor =
     policy.backoff === "constant" ? 1 : policy.backoff === "linear" ? count : 2 ** (count - 1)
   const plain = Math.min(policy.delay * factor, policy.max_delay)
-  const atLeast = (delay: number) => Math.round(Math.max(delay, retryAfter ?? 0))
+  const requested = Math.min(retryAfter ?? 0, policy.max_delay)
+  const atLeast = (delay: number) => Math.round(Math.max(delay, requested))
   return policy.jitter
     ? Effect.map(Random.next, (drawn) => atLeast(plain * (0.5 + drawn / 2)))
     : Effect.succeed(atLeast(plain))
