@@ -159,6 +159,7 @@ export type RunEvent =
       readonly type: "HookRan"
       readonly hook: string
       readonly point: PointId
+      readonly ms: number
       /** The section, model, tool or output that it ran for. */
       readonly of?: string
       /** Fields of the draft that it changed. */

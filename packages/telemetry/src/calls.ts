@@ -21,11 +21,11 @@ type CallEvent = Called<"HookRan" | "ModelCalled" | "ToolCalled">
 const describers: {
   readonly [T in CallEvent["type"]]: (event: Extract<CallEvent, { readonly type: T }>) => Call
 } = {
-  // Emitted for hooks that acted or failed, without a duration.
+  // Emitted for hooks that acted or failed.
   HookRan: (event) => ({
     name: `hook ${event.hook}`,
     kind: "internal",
-    ms: 0,
+    ms: event.ms,
     failure: event.failure,
     attributes: {
       "planloom.hook.id": event.hook,

@@ -123,7 +123,7 @@ const polite = hook({
   summary: "Adds a title.",
   point: "before_tool",
   kind: "transform",
-  run: ({ params }) => ({ params: { ...params, given: "Ms. Ann" } }),
+  run: ({ params }) => Effect.as(Effect.sleep(50), { params: { ...params, given: "Ms. Ann" } }),
 })
 
 const hooks = sectionKind<ReadonlyArray<{ readonly use: string }>>({
@@ -274,30 +274,32 @@ describe("telemetry of a run", () => {
     ),
   )
 
-  it.effect("shows hooks that acted, at their stage, without what they changed", () =>
-    Effect.scoped(
-      Effect.gen(function* () {
-        const collected = yield* receiving()
-        const body = `
+  it.effect(
+    "shows hooks that acted, at their stage, for as long as they took, without what they changed",
+    () =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const collected = yield* receiving()
+          const body = `
 hooks: [{ use: polite }]
 stages: [{ id: look, uses: use, with: { tool: look_up, params: Ann } }]
 `
-        yield* observed(body, collected.url)
-        assert.deepStrictEqual(tree(collected.spans()), [
-          "run letters 0–250",
-          "  stage look 0–250",
-          "    hook polite 0–0",
-          "    attempt 0–250",
-          "      execute_tool look_up 0–250",
-        ])
-        assert.deepStrictEqual(named(collected, "hook polite").attributes, {
-          "planloom.hook.id": "polite",
-          "planloom.hook.point": "before_tool",
-          "planloom.hook.changed": "params",
-        })
-        assert.notInclude(collected.text(), "Ann")
-      }),
-    ),
+          yield* observed(body, collected.url)
+          assert.deepStrictEqual(tree(collected.spans()), [
+            "run letters 0–300",
+            "  stage look 0–300",
+            "    hook polite 0–50",
+            "    attempt 0–300",
+            "      execute_tool look_up 50–300",
+          ])
+          assert.deepStrictEqual(named(collected, "hook polite").attributes, {
+            "planloom.hook.id": "polite",
+            "planloom.hook.point": "before_tool",
+            "planloom.hook.changed": "params",
+          })
+          assert.notInclude(collected.text(), "Ann")
+        }),
+      ),
   )
 
   it.effect("counts calls, tokens, durations and failures", () =>

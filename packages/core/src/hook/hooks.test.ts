@@ -162,6 +162,53 @@ describe("hooks", () => {
     }),
   )
 
+  it.effect("are reported with the time that each of them took", () =>
+    Effect.gen(function* () {
+      const { components } = world()
+      const doubtful = { verdict: "flag", confidence: 1, reason: "doubtful" } as const
+      const slow = (id: string, ms: number) =>
+        hook<"after_stage">({
+          id,
+          summary: "Doubts.",
+          point: "after_stage",
+          kind: "review",
+          run: () => Effect.as(Effect.sleep(ms), doubtful),
+        })
+      const hooks = [
+        hook<"after_stage">({
+          id: "adds",
+          summary: "Adds.",
+          point: "after_stage",
+          kind: "transform",
+          run: ({ output }) => Effect.as(Effect.sleep(100), { output: `${output as string}+` }),
+        }),
+        slow("long", 400),
+        slow("short", 30),
+        hook<"after_stage">({
+          id: "sync",
+          summary: "Doubts.",
+          point: "after_stage",
+          kind: "review",
+          run: () => doubtful,
+        }),
+      ]
+      const used = hooks.map(({ id }) => `{ use: ${id} }`).join(", ")
+      const { pipeline } = yield* hookedWorkflow(body(used), hooks, components)
+      const running = yield* Effect.forkChild(collect(pipeline, {}))
+      yield* TestClock.adjust(1000)
+      const { events } = yield* Fiber.join(running)
+      assert.deepStrictEqual(
+        ran(events).map(({ hook: id, ms }) => [id, ms]),
+        [
+          ["adds", 100],
+          ["long", 400],
+          ["short", 30],
+          ["sync", 0],
+        ],
+      )
+    }),
+  )
+
   it.effect(
     "of a stage run beside those of the workflow, with options and conditions of the call",
     () =>
