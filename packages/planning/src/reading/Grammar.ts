@@ -1,0 +1,29 @@
+/** Closed word classes of a natural language, as data: what reading must not ignore, and what it may. */
+
+/**
+ * Words that change what a request means without naming anything: ignoring one answers another question or does
+ * another thing. `past` and `modality` make a wish of a report or a question.
+ */
+export const operators = [
+  "negation",
+  "condition",
+  "time",
+  "quantity",
+  "modality",
+  "past",
+  "question",
+] as const
+export type Operator = (typeof operators)[number]
+
+/** Every word or phrase is lower case, words separated by one space. A phrase goes before its single words. */
+export interface Grammar {
+  /** BCP 47. */
+  readonly language: string
+  /** Words without content: articles, auxiliaries, pronouns, politeness. */
+  readonly functionWords: ReadonlyArray<string>
+  readonly operators: { readonly [operator in Operator]: ReadonlyArray<string> }
+  /** Endings of regular past forms: `ed`. */
+  readonly pastEndings: ReadonlyArray<string>
+  /** Words with such an ending that are no past forms: `need`. */
+  readonly notPast: ReadonlyArray<string>
+}

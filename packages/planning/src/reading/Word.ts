@@ -1,0 +1,98 @@
+/** Words of a request, each with its class and its place in the text. */
+import type { Grammar, Operator } from "./Grammar.ts"
+import { operators } from "./Grammar.ts"
+
+export interface Word {
+  /** Offset of the first UTF-16 unit. */
+  readonly start: number
+  /** Offset behind the last one. */
+  readonly end: number
+  /** As written; of a quoted text, without the quotes. */
+  readonly text: string
+  /** Lower case, with straight apostrophes. */
+  readonly word: string
+  /** A `function` word may be ignored; a `content` word or an `operator` may not. */
+  readonly class: "content" | "operator" | "function"
+  /** Present with class `operator`. */
+  readonly operator?: Operator
+}
+
+/** Quoted text, comparison signs, numbers with their signs and units' marks, words. Everything else separates. */
+const pattern =
+  /"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|`([^`]+)`|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])|[<>!=]=|[<>=≥≤≠]|[$€£]?\d[\d.,:/-]*\d%?|[$€£]?\d%?|[\p{L}\p{M}\p{N}_]+(?:['’][\p{L}]+)*/gu
+
+type Bare = Omit<Word, "class" | "operator">
+
+const split = (text: string): ReadonlyArray<Bare> =>
+  [...text.matchAll(pattern)].map((match) => {
+    const said = match.slice(1).find((group) => group !== undefined) ?? match[0]
+    return {
+      start: match.index,
+      end: match.index + match[0].length,
+      text: said,
+      word: said.toLowerCase().replaceAll("’", "'"),
+    }
+  })
+
+type WordClass = Pick<Word, "class" | "operator">
+
+interface Phrases {
+  readonly classes: ReadonlyMap<string, WordClass>
+  /** Words of the longest phrase. */
+  readonly longest: number
+}
+
+const known = new WeakMap<Grammar, Phrases>()
+
+const phrasesOf = (grammar: Grammar): Phrases => {
+  const before = known.get(grammar)
+  if (before !== undefined) return before
+  const classes = new Map<string, WordClass>()
+  for (const operator of operators)
+    for (const phrase of grammar.operators[operator])
+      classes.set(phrase, { class: "operator", operator })
+  for (const phrase of grammar.functionWords) classes.set(phrase, { class: "function" })
+  const longest = Math.max(...[...classes.keys()].map((phrase) => phrase.split(" ").length))
+  const phrases = { classes, longest }
+  known.set(grammar, phrases)
+  return phrases
+}
+
+const isPast = (word: string, { notPast, pastEndings }: Grammar): boolean =>
+  !notPast.includes(word) &&
+  pastEndings.some((ending) => word.endsWith(ending) && word.length > ending.length + 2)
+
+/** The words of a text with their classes. The longest phrase of the grammar wins: `can you` is politeness, `can` is not. */
+export const readWords = (text: string, grammar: Grammar): ReadonlyArray<Word> => {
+  const { classes, longest } = phrasesOf(grammar)
+  const bare = split(text)
+  const words: Array<Word> = []
+  for (let at = 0; at < bare.length;) {
+    const [found, length] = classAt(bare, at, classes, longest)
+    for (const one of bare.slice(at, at + length))
+      words.push({ ...one, ...(found ?? classOf(one, grammar)) })
+    at += length
+  }
+  return words
+}
+
+const classAt = (
+  bare: ReadonlyArray<Bare>,
+  at: number,
+  classes: ReadonlyMap<string, WordClass>,
+  longest: number,
+): readonly [WordClass | undefined, number] => {
+  for (let length = Math.min(longest, bare.length - at); length > 0; length--) {
+    const words = bare.slice(at, at + length)
+    // A quoted text stands for itself.
+    if (words.some(({ end, start, text }) => end - start !== text.length)) continue
+    const found = classes.get(words.map(({ word }) => word).join(" "))
+    if (found !== undefined) return [found, length]
+  }
+  return [undefined, 1]
+}
+
+const classOf = ({ end, start, text, word }: Bare, grammar: Grammar): WordClass =>
+  end - start === text.length && isPast(word, grammar)
+    ? { class: "operator", operator: "past" }
+    : { class: "content" }

@@ -1,0 +1,57 @@
+/** Function words and operators of English. */
+import type { Grammar } from "./Grammar.ts"
+
+const split = (text: string): ReadonlyArray<string> => text.split(/\s*,\s*/)
+
+/** Sources: Quirk et al., A Comprehensive Grammar of the English Language (1985), 2.34–2.45 (closed classes). */
+export const english: Grammar = {
+  language: "en",
+  functionWords: split(
+    "a, an, the, this, that, these, those, of, to, for, in, on, at, by, with, from, into, onto, as, and, " +
+      "i, me, my, mine, we, us, our, ours, you, your, yours, it, its, he, him, his, she, her, they, them, their, " +
+      "is, are, am, be, being, do, does, doing, has, have, having, there, here, " +
+      "please, thanks, thank you, hi, hello, hey, ok, okay, right now, now, immediately, at once, " +
+      "can you, could you, would you, will you, can i, could i, can we, could we, may i, " +
+      "can you please, could you please, would you please, would you mind, " +
+      "i want, i want to, i would like, i would like to, i'd like, i'd like to, i need, i need to, " +
+      "let me, let us, let's, i'm, it's, that's, there's, i've, you're, we're, they're",
+  ),
+  operators: {
+    negation: split(
+      "no, not, never, none, neither, nor, without, except, excluding, instead, rather than, but, cannot, can't, " +
+        "don't, dont, doesn't, didn't, isn't, aren't, wasn't, weren't, won't, wouldn't, shouldn't, couldn't, " +
+        "haven't, hasn't, hadn't, mustn't, needn't, nothing, nobody, nowhere, hardly, barely",
+    ),
+    condition: split(
+      "if, unless, when, whenever, while, until, till, once, after, before, as soon as, as long as, in case, " +
+        "provided, providing, otherwise, whatever, depending on, because, since, although, though, so that, or, either",
+    ),
+    time: split(
+      "today, tonight, tomorrow, yesterday, later, soon, earlier, ago, already, yet, still, again, anymore, " +
+        "daily, weekly, monthly, hourly, yearly, every, every day, always, sometimes, often, usually, rarely, " +
+        "recently, lately, last, next, during, within, throughout",
+    ),
+    quantity: split(
+      "all, both, each, any, some, only, just, more, less, most, least, than, at least, at most, up to, over, " +
+        "under, above, below, between, about, around, almost, half, double, twice, first, few, fewer, many, much, " +
+        "several, enough, too, very, other, another, same, else, per, together, exactly, <, >, <=, >=, =, ==, !=, ≤, ≥, ≠",
+    ),
+    modality: split(
+      "should, could, would, might, may, must, can, will, shall, ought, maybe, perhaps, possibly, supposed, " +
+        "wish, hope, hypothetically, probably, apparently",
+    ),
+    past: split(
+      "was, were, been, had, did, done, used to, went, gone, got, said, told, thought, saw, seen, took, taken, " +
+        "gave, given, made, sent, left, lost, found, bought, sold, wrote, written, came, ran, kept, put, set off",
+    ),
+    question: split(
+      "what, which, who, whom, whose, where, why, how, how many, how much, how often, how long, whether, " +
+        "what's, who's, where's, how's",
+    ),
+  },
+  pastEndings: ["ed"],
+  notPast: split(
+    "need, feed, speed, seed, weed, bed, red, bleed, breed, deed, greed, exceed, proceed, succeed, hundred, sacred, " +
+      "kindred, shed, sped, embed, indeed, infrared, united",
+  ),
+}

@@ -1,0 +1,20 @@
+/** Reading of free text: words with their classes, claims, and the understanding gate. */
+export { answerQuestion, chosen } from "./answerQuestion.ts"
+export { isSameUse } from "./Claim.ts"
+export type { Claim, Use } from "./Claim.ts"
+export { decide } from "./decide.ts"
+export type { Choice, Decision, Proposal, Question } from "./decide.ts"
+export { english } from "./english.ts"
+export { operators } from "./Grammar.ts"
+export type { Grammar, Operator } from "./Grammar.ts"
+export {
+  confidenceOf,
+  openPhrases,
+  openWords,
+  readingOf,
+  unbacked,
+  uncertainClaims,
+} from "./Reading.ts"
+export type { PlanPart, Reading } from "./Reading.ts"
+export { readWords } from "./Word.ts"
+export type { Word } from "./Word.ts"

@@ -1,0 +1,255 @@
+/** The understanding gate: word classes, open words, unbacked parts, decisions and answers. */
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  answerQuestion,
+  chosen,
+  confidenceOf,
+  decide,
+  english,
+  openPhrases,
+  openWords,
+  readingOf,
+  readWords,
+  type Claim,
+  type PlanPart,
+} from "./index.ts"
+
+const classes = (text: string) =>
+  readWords(text, english).map((word) => `${word.text}:${word.operator ?? word.class}`)
+
+/** A claim on the first place of these words. */
+const claim = (text: string, words: string, rest: Partial<Claim> = {}): Claim => ({
+  start: text.indexOf(words),
+  end: text.indexOf(words) + words.length,
+  by: "test",
+  certain: true,
+  used: { intent: words },
+  ...rest,
+})
+
+const wifiOff: PlanPart = {
+  label: "toggle_wifi off",
+  uses: [{ step: "s1" }],
+  writes: true,
+}
+
+describe("readWords", () => {
+  it("keeps politeness apart from modality: the longest phrase wins", () => {
+    expect(classes("can you turn off wifi")).toEqual([
+      "can:function",
+      "you:function",
+      "turn:content",
+      "off:content",
+      "wifi:content",
+    ])
+    expect(classes("should I turn off wifi")[0]).toBe("should:modality")
+  })
+  it("reads a regular past form as an operator and a word that only ends like one as content", () => {
+    expect(classes("I turned off wifi")[1]).toBe("turned:past")
+    expect(classes("speed")).toEqual(["speed:content"])
+  })
+  it("never reads a negation, condition, time or quantity as a function word", () => {
+    expect(classes("don’t unless every only").map((one) => one.split(":")[1])).toEqual([
+      "negation",
+      "condition",
+      "time",
+      "quantity",
+    ])
+  })
+  it("takes a quoted text as one content word whatever its words are", () => {
+    expect(classes('copy "do not if"')).toEqual(["copy:content", "do not if:content"])
+  })
+  it("keeps numbers with their signs, and comparisons as quantities", () => {
+    expect(classes("price >= $4,000 12.5%")).toEqual([
+      "price:content",
+      ">=:quantity",
+      "$4,000:content",
+      "12.5%:content",
+    ])
+  })
+  it("gives places that hold the word, in order and without overlap, for any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        let before = 0
+        for (const word of readWords(text, english)) {
+          expect(word.start).toBeGreaterThanOrEqual(before)
+          expect(text.slice(word.start, word.end)).toContain(word.text)
+          before = word.end
+        }
+      }),
+    )
+  })
+})
+
+describe("decide", () => {
+  const none = { asked: [], choicesFor: () => [] }
+  const text = "turn off wifi"
+  const settled = [
+    claim(text, "turn off wifi", { used: { step: "s1", param: "state", value: "off" } }),
+  ]
+
+  it("carries out a plan that uses every word and adds nothing", () => {
+    const reading = readingOf(text, english, settled)
+    expect(decide({ ...none, reading, parts: [wifiOff] })).toEqual({
+      type: "go",
+      without: [],
+      notes: [],
+    })
+    expect(confidenceOf(reading)).toBe(1)
+  })
+  it.each([
+    ["turn off wifi when I leave home", "when"],
+    ["don't turn off wifi", "don't"],
+    ["I turned off wifi", "turned"],
+    ["should I turn off wifi", "should"],
+    ["turn off wifi every day", "every day"],
+    ["turn off wifi in the kitchen", "kitchen"],
+  ])("refuses %s, because a word has no use", (said, open) => {
+    const claims = ["turn off wifi", "off wifi", "wifi"]
+      .filter((words) => said.includes(words))
+      .slice(0, 1)
+      .map((words) => claim(said, words, { used: { step: "s1" } }))
+    const decision = decide({
+      ...none,
+      reading: readingOf(said, english, claims),
+      parts: [wifiOff],
+    })
+    expect(decision).toMatchObject({ type: "refuse", reason: expect.stringContaining(open) })
+  })
+  it("refuses a plan with a part that no word asks for, and leaves an optional one out", () => {
+    const reading = readingOf(text, english, settled)
+    const extra = { label: "a chart", uses: [{ requirement: "outputs:chart" }] }
+    expect(decide({ ...none, reading, parts: [wifiOff, extra] })).toMatchObject({
+      type: "refuse",
+      reason: "the request does not ask for a chart",
+    })
+    const optional = { ...extra, optional: true }
+    expect(decide({ ...none, reading, parts: [wifiOff, optional] })).toMatchObject({
+      type: "go",
+      without: [optional],
+    })
+  })
+  it("confirms an interpretation before a write, and only reports it before a read", () => {
+    const said = "turn off wfi"
+    const claims = [
+      claim(said, "turn off", { used: { step: "s1" } }),
+      claim(said, "wfi", { certain: false, used: { step: "s1" }, note: '"wfi" read as wifi' }),
+    ]
+    const reading = readingOf(said, english, claims)
+    const asked = decide({ ...none, reading, parts: [wifiOff] })
+    expect(asked).toMatchObject({ type: "ask", question: { about: "wfi" } })
+    if (asked.type !== "ask") return
+    const confirmed = readingOf(said, english, [
+      ...claims,
+      ...answerQuestion(said, asked.question, "yes"),
+    ])
+    expect(
+      decide({ reading: confirmed, parts: [wifiOff], asked: ["wfi"], choicesFor: () => [] }),
+    ).toMatchObject({ type: "go" })
+    expect(decide({ ...none, reading, parts: [wifiOff], asked: ["wfi"] }).type).toBe("refuse")
+    expect(decide({ ...none, reading, parts: [{ ...wifiOff, writes: false }] })).toEqual({
+      type: "go",
+      without: [],
+      notes: ['"wfi" read as wifi'],
+    })
+  })
+  it("asks about an open word with choices, accepts an answer, and never asks twice", () => {
+    const said = "trips per month"
+    const rows = { label: "rows", used: { requirement: "count" } }
+    const fares = { label: "fare amount", used: { requirement: "metrics:fare" } }
+    const claims = [claim(said, "per month", { used: { requirement: "time" } })]
+    const proposal = {
+      reading: readingOf(said, english, claims),
+      parts: [],
+      choicesFor: (words: string) => (words === "trips" ? [rows, fares] : []),
+      asked: [],
+    }
+    const decision = decide(proposal)
+    expect(decision).toEqual({
+      type: "ask",
+      question: {
+        about: "trips",
+        text: 'What does "trips" mean here: rows, fare amount?',
+        choices: [rows, fares],
+      },
+    })
+    if (decision.type !== "ask") return
+    const answers = answerQuestion(said, decision.question, "Rows.")
+    expect(answers).toMatchObject([{ by: "answer", used: rows.used }])
+    const answered = readingOf(said, english, [...claims, ...answers])
+    expect(decide({ ...proposal, reading: answered, asked: ["trips"] }).type).toBe("go")
+    expect(decide({ ...proposal, asked: ["trips"] })).toEqual({
+      type: "refuse",
+      reason: 'not understood: "trips"',
+    })
+  })
+  it("takes a choice by label, number or its only matching word, and nothing else", () => {
+    const question = {
+      about: "x",
+      text: "",
+      choices: ["unit price", "list price", "rows"].map((label) => ({
+        label,
+        used: { intent: label },
+      })),
+    }
+    const labels = ["Unit-Price", "2", "list", "price", "4", "0", ""].map(
+      (answer) => chosen(question, answer)?.label,
+    )
+    expect(labels).toEqual([
+      "unit price",
+      "list price",
+      "list price",
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+describe("laws of a reading", () => {
+  const words = fc.array(
+    fc.constantFrom("sales", "the", "not", "Paris", "every", "was", "is", "2020"),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  )
+  it("goes only if every word with content is claimed, whatever is claimed", () => {
+    fc.assert(
+      fc.property(
+        words,
+        fc.array(fc.tuple(fc.nat(60), fc.nat(12), fc.boolean()), { maxLength: 6 }),
+        (said, spans) => {
+          const text = said.join(" ")
+          const claims = spans.map(([start, length, certain]): Claim => ({
+            start,
+            end: start + length,
+            by: "test",
+            certain,
+            used: { intent: "x" },
+          }))
+          const reading = readingOf(text, english, claims)
+          const decision = decide({ reading, parts: [], choicesFor: () => [], asked: [] })
+          expect(decision.type === "go").toBe(openWords(reading).length === 0)
+          expect(openPhrases(reading).length > 0).toBe(openWords(reading).length > 0)
+        },
+      ),
+    )
+  })
+  it("is not changed by a function word, and is less confident with an open content word", () => {
+    fc.assert(
+      fc.property(words, fc.constantFrom("the", "please", "a"), (said, silent) => {
+        const text = said.join(" ")
+        const claims: Array<Claim> = [
+          { start: 0, end: text.length, by: "test", certain: true, used: { intent: "x" } },
+        ]
+        const longer = `${text} ${silent}`
+        const strange = `${text} zebra`
+        expect(confidenceOf(readingOf(longer, english, claims))).toBe(1)
+        expect(confidenceOf(readingOf(strange, english, claims))).toBeLessThan(1)
+      }),
+    )
+  })
+})
