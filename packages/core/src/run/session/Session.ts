@@ -11,12 +11,12 @@ import {
   type SessionStore,
   type SessionTurn,
 } from "@planloom/plugin/effect"
-import type { CompiledValue } from "@planloom/expression"
 import { listed } from "../../pipeline/listed.ts"
 import type { Pipeline, PipelineSession } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
 import type { RunScope } from "../RunScope.ts"
 import type { RunState } from "../RunState.ts"
+import { readSettled } from "./readSettled.ts"
 import { nowhere, overtaken, stillOpen, undeclared } from "./refusedTurn.ts"
 import type { Personal } from "../journal/personal.ts"
 import { scrubber } from "../journal/scrub.ts"
@@ -92,16 +92,17 @@ export class Session {
   }
 
   /** Evaluates what is kept of this turn, without writing it. */
-  remember({ scope }: Frame): Effect.Effect<void, StageFailed> {
+  remember(frame: Frame): Effect.Effect<void, StageFailed> {
     return Effect.suspend(() => {
       const { assistant, request, state } = this.pipeline.session!
-      const said = textOf("request", request, scope)
+      const read = readSettled(frame)
+      const said = textOf("request", tryEvaluate(request.evaluate, frame.scope))
       if (said instanceof StageFailed) return Effect.fail(said)
-      const answered = textOf("assistant", assistant, scope)
+      const answered = textOf("assistant", read(assistant))
       if (answered instanceof StageFailed) return Effect.fail(answered)
       const next: { [name: string]: Json } = {}
       for (const { name, validate, value } of state) {
-        const given = tryEvaluate(value.evaluate, scope)
+        const given = read(value)
         if (given instanceof StageFailed) return Effect.fail(given)
         const issues = validate(given)
         if (issues.length > 0) {
@@ -229,10 +230,8 @@ const viewOf = (
 
 const textOf = (
   whose: "request" | "assistant",
-  { evaluate }: CompiledValue,
-  scope: RunScope,
+  given: Json | StageFailed,
 ): string | StageFailed => {
-  const given = tryEvaluate(evaluate, scope)
   if (typeof given === "string" || given instanceof StageFailed) return given
   return invalid(`what a turn keeps of the ${whose} is not text`)
 }

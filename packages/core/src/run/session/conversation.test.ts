@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { stageKind, type RunEvent } from "@planloom/plugin/effect"
+import { hook, stageKind, type RunEvent } from "@planloom/plugin/effect"
 import { collect } from "../../../test/collect.ts"
+import { hookedWorkflow } from "../../../test/hooked.ts"
 import { workflowOf } from "../../../test/inline.ts"
 import { emptyRecording, recordingJournal } from "../journal/journals.ts"
 import { memorySessions } from "./memorySessions.ts"
@@ -113,6 +114,71 @@ session: { request: "u", assistant: "a" }
       const sessions = memorySessions()
       yield* Effect.exit(run(pipeline, { n: 9 }, { session: "s", sessions }))
       assert.strictEqual(yield* sessions.load("s"), undefined)
+    }),
+  )
+
+  const signed = hook<"before_response">({
+    id: "signed",
+    summary: "Takes out a name.",
+    point: "before_response",
+    kind: "transform",
+    run: ({ text }) => ({ text: text.replaceAll("Bob", "[name]") }),
+  })
+
+  it.effect("keeps texts as they left the run, wherever it reads them", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* hookedWorkflow(
+        `
+hooks: [{ use: signed }]
+inputs: { message: { type: string } }
+stages: [{ id: say, uses: echo, with: { value: { text: "Hello \${{ inputs.message }}" } } }]
+session:
+  request: "\${{ inputs.message }}"
+  assistant: "\${{ stages.say.output.text }}"
+  state:
+    plain: { type: string, default: "", value: "\${{ string(stages.say.output.text) + '.' }}" }
+    composed: { type: string, default: "", value: "\${{ string(stages.say.output.text) + '!' }}" }
+outputs:
+  said: { type: string, value: "\${{ stages.say.output.text }}" }
+  loud: { type: string, value: "\${{ stages.say.output.text }}!" }
+`,
+        [signed],
+      )
+      const sessions = memorySessions()
+      const { outputs } = yield* run(pipeline, { message: "Bob" }, { session: "s", sessions })
+      assert.deepStrictEqual(outputs, { said: "Hello [name]", loud: "Hello [name]!" })
+      const kept = yield* sessions.load("s")
+      assert.deepStrictEqual(kept?.turns, [{ user: "Bob", assistant: "Hello [name]" }])
+      assert.deepStrictEqual(kept?.state, { plain: "Hello [name].", composed: "Hello [name]!" })
+    }),
+  )
+
+  it.effect("stores nothing of an answer that a hook blocked", () =>
+    Effect.gen(function* () {
+      const blocks = hook<"before_response">({
+        id: "blocks",
+        summary: "Blocks all.",
+        point: "before_response",
+        kind: "review",
+        run: () => ({ verdict: "block", confidence: 1, reason: "no" }),
+      })
+      const { pipeline } = yield* hookedWorkflow(
+        `
+hooks: [{ use: blocks }]
+stages: [{ id: say, uses: echo, with: { value: Bob } }]
+session: { request: "u", assistant: "\${{ string(stages.say.output) }}" }
+outputs: { said: { type: string, value: "\${{ stages.say.output }}", early: true } }
+`,
+        [blocks],
+      )
+      const sessions = memorySessions()
+      const { events, result } = yield* collect(pipeline, {}, { session: "s", sessions })
+      assert.strictEqual(result.failure?.class, "blocked")
+      assert.strictEqual(yield* sessions.load("s"), undefined)
+      assert.notInclude(
+        events.map(({ type }) => type),
+        "OutputReady",
+      )
     }),
   )
 
