@@ -80,6 +80,7 @@ const hooksOf = async (name: string, uses: ReadonlyArray<HookUse>): Promise<Call
       stage: "a",
       user: {},
       calls: [],
+      variant: () => undefined,
       collection: () => {
         throw new Error("no hook asks for it")
       },

@@ -39,6 +39,7 @@ const eventTypes: { readonly [type in RunEventType]: true } = {
   OutputReady: true,
   RunFinished: true,
   RunFailed: true,
+  VariantAssigned: true,
   RunCancelled: true,
 }
 

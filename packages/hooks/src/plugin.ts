@@ -1,9 +1,10 @@
-/** The plugin of `use.plugins` for the key `hooks`. */
+/** The plugin of `use.plugins` for the keys `hooks` and `experiments`. */
 import { definePlugin } from "@planloom/plugin/effect"
+import { experimentsSection } from "./experimentsSection.ts"
 import { hooksSection } from "./hooksSection.ts"
 
 export default definePlugin({
   id: "hooks",
-  summary: "The key `hooks` of workflows and stages.",
-  components: { sections: [hooksSection("workflow"), hooksSection("stage")] },
+  summary: "The key `hooks` of workflows and stages, and `experiments` of workflows.",
+  components: { sections: [hooksSection("workflow"), hooksSection("stage"), experimentsSection] },
 })

@@ -26,6 +26,8 @@ export interface Surroundings {
   /** Tool calls of the run so far, oldest first. Those of earlier stages have no `result`. */
   readonly calls: ReadonlyArray<CallRecord>
   readonly collection: (name: string) => Collection
+  /** The variant of an experiment that this run has, the same throughout; undefined if the workflow has no such experiment. */
+  readonly variant: (experiment: string) => string | undefined
   readonly note: (note: string, data: Json) => Effect<void>
 }
 

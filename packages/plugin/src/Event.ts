@@ -1,4 +1,5 @@
 /** Events of a run, as plain data; the result of a run is a fold over them. */
+import type { Assignment } from "./Assignment.ts"
 import type { FailureRecord } from "./Failure.ts"
 import type { Finding } from "./Finding.ts"
 import type { PointId } from "./HookPoint.ts"
@@ -195,6 +196,13 @@ export type RunEvent =
       /** By name of the prompt. */
       readonly versions: { readonly [prompt: string]: string }
     })
+  /** The run has a variant of an experiment. */
+  | (At &
+      Assignment & {
+        readonly type: "VariantAssigned"
+        readonly workflow: string
+        readonly experiment: string
+      })
   /** An output that is available before the run ends. */
   | (At & { readonly type: "OutputReady"; readonly name: string; readonly value: Json })
   | (At & {

@@ -1,5 +1,8 @@
 /** Section kinds: keys of a workflow, a stage or the project file that a plugin gives meaning. */
 import type { Effect } from "effect/Effect"
+import type { Assignment } from "./Assignment.ts"
+import type { CallSession } from "./CallContext.ts"
+import type { Collection } from "./Collection.ts"
 import type { Failure } from "./Failure.ts"
 import type { HookUse } from "./Hook.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
@@ -23,7 +26,7 @@ export interface SectionKind<Value = Json> {
   /** Names in the section that must exist. */
   readonly refers?: (value: Value) => ReadonlyArray<Reference>
   readonly check?: (value: Value, known: Known) => ReadonlyArray<Problem>
-  /** What expressions may read under the key, by name: `tone.words`. Needs `variables` of `bind`. */
+  /** What expressions may read under the key, by name: `tone.words`. Needs `variables` or `variants` of `bind`. */
   readonly variables?: (value: Value) => { readonly [name: string]: JsonSchema }
   readonly bind?: (value: Value, known: Known) => Bound
 }
@@ -35,6 +38,13 @@ export interface Bound {
    * not fit their schemas fail it.
    */
   readonly variables?: (context: SectionContext) => Effect<JsonObject, Failure>
+  /**
+   * The variants of experiments, by experiment: made once when the run starts and recorded. Components read them with
+   * `context.variant`, and expressions under the key, where they take the place of `variables`. Of a workflow or project.
+   */
+  readonly variants?: (
+    context: SectionContext,
+  ) => Effect<{ readonly [experiment: string]: Assignment }, Failure>
   /** Active where the section stands: in the whole workflow, or in its stage and the stages inside. */
   readonly hooks?: ReadonlyArray<HookUse>
   /**
@@ -49,6 +59,10 @@ export interface SectionContext {
   /** Path of the stage, for a section of one. */
   readonly path?: string
   readonly inputs: JsonObject
+  /** Given by the host; empty for a workflow without users. */
+  readonly user: JsonObject
+  readonly session?: CallSession
+  readonly collection: (name: string) => Collection
   /** Epoch milliseconds. */
   readonly now: number
 }

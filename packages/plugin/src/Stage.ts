@@ -39,6 +39,8 @@ export interface StageContext {
   readonly path: string
   /** The run's user, typed by the workflow's `user:`; empty for a workflow without one. */
   readonly user: JsonObject
+  /** The variant of an experiment that this run has, the same throughout; undefined if the workflow has no such experiment. */
+  readonly variant: (experiment: string) => string | undefined
   /** 1 on the first try. */
   readonly attempt: number
   /** Failure of the previous attempt. */

@@ -80,6 +80,8 @@ export interface ToolInvocation {
    * the run is pruned. The source creates it on first use.
    */
   readonly workspace: string
+  /** The variant of an experiment that this run has; undefined if the workflow has no such experiment. */
+  readonly variant: (experiment: string) => string | undefined
   /** For a source that searches. */
   readonly index: BuildIndex
   /**

@@ -1,4 +1,5 @@
 /** The whole contract in Effect style. */
+export * from "./Assignment.ts"
 export * from "./CallContext.ts"
 export * from "./Collection.ts"
 export * from "./Domain.ts"

@@ -1,4 +1,5 @@
 /** Contract of stores of runs and sessions. */
+export * from "./Assignment.ts"
 export * from "./Collection.ts"
 export * from "./Event.ts"
 export * from "./Failure.ts"

@@ -105,6 +105,7 @@ export const makeContext = (given: Given = {}): Recorded => {
     run: "run",
     path: "stage",
     user: {},
+    variant: () => undefined,
     attempt: 1,
     previous: given.previous,
     feedback: given.feedback,

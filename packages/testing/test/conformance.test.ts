@@ -223,6 +223,7 @@ const salesTable = async (): Promise<JsonObject> => {
       key: "conformance/table",
       workspace,
       index: () => Effect.die("there is no index"),
+      variant: () => undefined,
       askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
       progress: () => Effect.void,
     }),

@@ -46,6 +46,7 @@ const described = await Effect.runPromise(
     key: "conformance",
     workspace: folder,
     index: () => Effect.die("there is no index"),
+    variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
     progress: () => Effect.void,
   }),

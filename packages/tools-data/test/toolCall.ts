@@ -33,6 +33,7 @@ export const invoke = (tool: string, params: JsonObject, inputs: JsonObject = {}
     key: "test",
     workspace: path.join(folder, "workspace"),
     index: () => Effect.die("there is no index"),
+    variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
     progress: () => Effect.void,
   })

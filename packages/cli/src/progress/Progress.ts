@@ -59,6 +59,7 @@ export class Progress {
       }
       case "SessionOpened":
       case "PromptsPinned":
+      case "VariantAssigned":
       case "OutputReady":
         return
       case "RunFinished":

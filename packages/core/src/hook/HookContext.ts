@@ -50,6 +50,10 @@ export class HookContext implements CallContext {
     return this.call.site.surroundings.collection
   }
 
+  get variant(): (experiment: string) => string | undefined {
+    return this.call.site.surroundings.variant
+  }
+
   get note(): Surroundings["note"] {
     return this.call.site.surroundings.note
   }

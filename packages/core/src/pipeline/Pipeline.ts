@@ -121,7 +121,9 @@ export interface EarlyOutput {
 /** Values that a section of a plugin gives expressions under its key. */
 export interface PipelineSection {
   readonly key: string
-  readonly variables: NonNullable<Bound["variables"]>
+  readonly variables: Bound["variables"]
+  /** In place of `variables`. */
+  readonly variants: Bound["variants"]
   readonly validate: Validate
 }
 

@@ -12,7 +12,19 @@ export interface Frame {
   readonly prefix: string
   readonly scope: RunScope
   readonly budgets: ReadonlyArray<Ledger>
+  /** By experiment; filled when the workflow starts. */
+  readonly variants: Variants
 }
+
+export interface Variants {
+  [experiment: string]: string
+}
+
+/** The variants of the experiments that a place of a run is in. */
+export const variantIn =
+  ({ variants }: Frame) =>
+  (experiment: string): string | undefined =>
+    Object.hasOwn(variants, experiment) ? variants[experiment] : undefined
 
 /** A stage that is not reached was skipped. */
 const notRun = ({ stageIds }: Pipeline): RunScope["stages"] => {
@@ -37,17 +49,25 @@ const scopeOf = (state: RunState, pipeline: Pipeline, inputs: JsonObject): RunSc
   }
 }
 
-/** The frame of a whole workflow, main or nested. */
+/** The frame of a whole workflow, main or nested; a nested one is in the experiments around it, too. */
 export const openFrame = (
   state: RunState,
   pipeline: Pipeline,
   inputs: JsonObject,
   prefix: string,
   outer: ReadonlyArray<Ledger>,
+  variants: Variants = {},
 ): Frame => {
   const { budget, name } = pipeline
   const budgets =
     budget === undefined ? outer : [...outer, new Ledger(budget, `workflow "${name}"`)]
   if (prefix === "") state.priorSpending?.bookLost(budgets)
-  return { state, pipeline, prefix, scope: scopeOf(state, pipeline, inputs), budgets }
+  return {
+    state,
+    pipeline,
+    prefix,
+    scope: scopeOf(state, pipeline, inputs),
+    budgets,
+    variants: { ...variants },
+  }
 }

@@ -89,7 +89,8 @@ const runNested: NestedRunner["workflow"] = (frame, path, workflow, inputs) =>
         return Effect.fail(new StageFailed({ class: "invalid_request", message: user.message }))
       }
     }
-    return runWorkflow(pipeline, openFrame(frame.state, pipeline, given, `${path}/`, frame.budgets))
+    const { budgets, state, variants } = frame
+    return runWorkflow(pipeline, openFrame(state, pipeline, given, `${path}/`, budgets, variants))
   })
 
 export const nested: NestedRunner = {

@@ -26,6 +26,7 @@ export interface ToolCallRequest {
   /** Waits for a person's approval even if the tool does not need one. */
   readonly approve?: boolean
   readonly workspace: string
+  readonly variant: ToolInvocation["variant"]
   readonly index: ToolInvocation["index"]
   /** Counts the calls of an embedder. */
   readonly observer: EmbeddingObserver | undefined

@@ -145,6 +145,7 @@ const invoked = (
       inputs: request.inputs,
       key: `${site.run}/${site.path}/${request.key}`,
       workspace: request.workspace,
+      variant: request.variant,
       index: request.index,
       askNow: (question) =>
         Effect.mapError(

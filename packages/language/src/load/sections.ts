@@ -108,7 +108,7 @@ export const bindSections = (
         ...(kind.check?.(value, known) ?? []).map((problem) => toProblem(problem, at)),
       ])
       const bound = kind.bind?.(value, known) ?? {}
-      report(secondGate(key, at, bound, sections))
+      report([...secondGate(key, at, bound, sections), ...stageVariants(extra, at, bound)])
       const variables = kind.variables?.(value)
       const section: PluginSection = {
         on,
@@ -143,6 +143,24 @@ const pathsIn = (value: Json, { schema }: SectionKind) =>
   formattedTexts(value, schema)
     .filter(({ format }) => format === "path")
     .map(({ path, text }) => ({ to: "file", id: text, at: path }))
+
+/** Rejects variants of a stage: they are assigned when the run starts. */
+const stageVariants = (
+  { key, on }: ExtraKey,
+  path: Problem["path"],
+  { variants }: Bound,
+): ReadonlyArray<Problem> =>
+  on === "stage" && variants !== undefined
+    ? [
+        {
+          code: "PL4004",
+          message: `"${key}" binds variants of experiments to a stage`,
+          path,
+          spot: "key",
+          help: "experiments belong to the workflow or the project",
+        },
+      ]
+    : []
 
 /** Rejects a second gate at one place: a reply passes one gate, so that one text settles it. */
 const secondGate = (

@@ -2,6 +2,7 @@
 import type { FromSchema } from "@planloom/schema"
 import * as Effect from "effect/Effect"
 import type { Codec } from "effect/Schema"
+import type { Assignment } from "../Assignment.ts"
 import type { Failure } from "../Failure.ts"
 import type { FileKind as EffectFileKind } from "../FileKind.ts"
 import type { Json, JsonObject, JsonSchema } from "../Json.ts"
@@ -15,11 +16,13 @@ import {
 import type { Known, Problem } from "../Reference.ts"
 import type {
   Bound as EffectBound,
-  SectionContext,
+  SectionContext as EffectSectionContext,
   SectionKind as EffectSectionKind,
 } from "../SectionKind.ts"
+import type { Async, CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
 import { failureOrDefect, stageFailure } from "./Thrown.ts"
+import { translate } from "./translate.ts"
 
 /** Host services for a plugin's `setup`. */
 export interface Host extends EffectHost {
@@ -104,10 +107,19 @@ export const fileKind = <const Schema extends JsonSchema>({
         }),
   }) as unknown as EffectFileKind
 
+/** What the values of a section are made from. */
+export interface SectionContext extends Async<EffectSectionContext>, CallSignal {}
+
+interface Assignments {
+  readonly [experiment: string]: Assignment
+}
+
 /** Behavior of a section in a run. */
-export interface Bound extends Omit<EffectBound, "variables" | "gate"> {
+export interface Bound extends Omit<EffectBound, "variables" | "variants" | "gate"> {
   /** Values of `variables`, made once and recorded. */
   readonly variables?: (context: SectionContext) => JsonObject | PromiseLike<JsonObject>
+  /** The variants of experiments, made once when the run starts and recorded. Of a workflow or project. */
+  readonly variants?: (context: SectionContext) => Assignments | PromiseLike<Assignments>
 }
 
 /** A key of a workflow, a stage or the project file. */
@@ -140,12 +152,16 @@ export const sectionKind = <const Schema extends JsonSchema>({
         }),
   }) as unknown as EffectSectionKind
 
-const bound = ({ variables, ...others }: Bound): EffectBound => ({
+const bound = ({ variables, variants, ...others }: Bound): EffectBound => ({
   ...others,
-  ...(variables === undefined
-    ? {}
-    : {
-        variables: (context) =>
-          fromAsync<JsonObject, Failure>(() => variables(context), failureOrDefect),
-      }),
+  ...(variables && { variables: made(variables) }),
+  ...(variants && { variants: made(variants) }),
 })
+
+const made =
+  <A>(make: (context: SectionContext) => A | PromiseLike<A>) =>
+  (context: EffectSectionContext): Effect.Effect<A, Failure> =>
+    fromAsync<A, Failure>(
+      (call) => make(translate(context, call) as SectionContext),
+      failureOrDefect,
+    )

@@ -91,6 +91,7 @@ const called = <P extends PointId>(hook: AnyHook, one: HookCase<P>): Promise<unk
     note: () => Effect.void,
     step: (_, effect) => effect,
     collection: () => emptyCollection,
+    variant: () => undefined,
     ...one.context,
     with: deepFrozen(structuredClone(one.with ?? {})),
   }

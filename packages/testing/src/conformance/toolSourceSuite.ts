@@ -61,6 +61,7 @@ export const toolSourceSuite = (
     key: `conformance/${one.name}`,
     workspace: options.workspace,
     index: (documents) => options.index?.build(documents) ?? noIndex,
+    variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
     progress: () => Effect.void,
   })

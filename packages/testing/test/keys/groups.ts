@@ -3,7 +3,7 @@ import { catalogExamples, shownExamples } from "./catalog.ts"
 import { domainExamples } from "./domains.ts"
 import { evaluationExamples } from "./evaluations.ts"
 import { exampleRunExamples } from "./exampleRuns.ts"
-import { hookExamples, recordExamples } from "./hooks.ts"
+import { experimentExamples, hookExamples, recordExamples } from "./hooks.ts"
 import { hostExamples } from "./hosts.ts"
 import { kindExamples } from "./kinds.ts"
 import { modelExamples } from "./models.ts"
@@ -32,6 +32,7 @@ export const groups = {
   tests: testExamples,
   evaluations: evaluationExamples,
   hooks: hookExamples,
+  experiments: experimentExamples,
   "embeddings and stores": recordExamples,
   planning: planningExamples,
   "questions and answers": vocabularyExamples,

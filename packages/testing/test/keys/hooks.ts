@@ -1,4 +1,6 @@
-/** Examples of the key `hooks`, of embeddings and of where runs are recorded. */
+/** Examples of the keys `hooks` and `experiments`, of embeddings and of where runs are recorded. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { projectStore } from "@planloom/embed"
 import {
@@ -6,10 +8,11 @@ import {
   hook,
   StageFailed,
   type Embedder,
+  type Json,
   type RunStore,
 } from "@planloom/plugin/effect"
 import type { KeyExample } from "./KeyExample.ts"
-import type { World } from "./World.ts"
+import { observeRuns, type World } from "./World.ts"
 import { byDefault, examples, file, flow, many } from "./worlds.ts"
 
 const said = hook<"after_stage", { readonly add?: string; readonly takes?: number }>({
@@ -73,6 +76,51 @@ export const hookExamples: ReadonlyArray<KeyExample> = places.flatMap(({ at, own
     ["on_error", "fail", byDefault("skip")],
   ]),
 ])
+
+const experiment = (more: string, runs: Partial<World> = {}): World =>
+  flow(
+    `
+user: { type: object, properties: { id: { type: string } } }
+session: { request: "\${{ 'hi' }}", assistant: "\${{ stages.one.output }}" }
+experiments: { tone: { variants: { plain: 50, warm: 50 }${more} } }
+stages: [{ id: one, uses: work, with: { value: "\${{ experiments.tone }}" } }]
+outputs: { one: { value: "\${{ stages.one.output }}" } }
+`,
+    { user: { id: "ada" }, ...runs },
+  )
+
+const turns = Array.from({ length: 8 }, () => ({}))
+
+/** Every unit is assigned to one variant, and then to the other. */
+const changed: World = {
+  ...experiment(""),
+  observe: async (folder) => {
+    const path = join(folder, "flow.yaml")
+    const written = readFileSync(path, "utf8")
+    const shown: Array<Json> = []
+    for (const percentages of ['"plain":100,"warm":0', '"plain":0,"warm":100']) {
+      writeFileSync(path, written.replace('"plain":50,"warm":50', percentages))
+      const world = experiment("", { user: { id: basename(folder) } })
+      shown.push(...(await observeRuns(world, folder)).ends.map(({ outputs }) => outputs ?? null))
+    }
+    return { shown }
+  },
+}
+
+export const experimentExamples: ReadonlyArray<KeyExample> = [
+  ...examples({ owner: "workflow experiments", world: experiment("") }, [
+    ["*.variants", "experiments.tone.variants", { plain: 100, warm: 0 }, { plain: 0, warm: 100 }],
+  ]),
+  ...examples({ owner: "workflow experiments", world: experiment("", { turns }) }, [
+    ["*.unit", "experiments.tone.unit", "run", "session"],
+  ]),
+  ...examples({ owner: "workflow experiments", world: experiment(", unit: run", { turns }) }, [
+    ["*.salt", "experiments.tone.salt", "spring", "autumn"],
+  ]),
+  ...examples({ owner: "workflow experiments", world: changed }, [
+    ["*.sticky", "experiments.tone.sticky", true, byDefault(false)],
+  ]),
+]
 
 /** The vector of a text says which of these words it has. */
 const embedder = (id: string, words: ReadonlyArray<string>): Embedder => ({

@@ -21,23 +21,24 @@ export const compileSections = (
   path: DocumentPath,
 ): ReadonlyArray<PipelineSection> =>
   pluginSections.flatMap(({ bound, key, path: at, variables: schemas }) => {
-    const { variables } = bound
-    if (variables === undefined || schemas === undefined) return []
+    const { variables, variants } = bound
+    if (variants === undefined && (variables === undefined || schemas === undefined)) return []
     if (!isAt({ path: at }, path)) return []
     return [
       {
         key,
         variables,
+        variants,
         validate: validatorOf({
           type: "object",
           properties: Object.fromEntries(
-            Object.entries(schemas).map(([name, schema]) => [
+            Object.entries(schemas ?? {}).map(([name, schema]) => [
               name,
               nestedSchema(schema, `/properties/${name}`),
             ]),
           ),
-          required: Object.keys(schemas),
-          additionalProperties: false,
+          required: Object.keys(schemas ?? {}),
+          additionalProperties: schemas === undefined,
         }),
       },
     ]

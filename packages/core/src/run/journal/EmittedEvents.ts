@@ -39,6 +39,9 @@ class EventKeys {
     if (event.type === "RunStarted" || event.type === "SessionOpened") return event.type
     if (event.type === "OutputReady") return `${event.type} ${event.name}`
     if (event.type === "PromptsPinned") return `${event.type} ${event.workflow}`
+    if (event.type === "VariantAssigned") {
+      return `${event.type} ${event.workflow} ${event.experiment}`
+    }
     if (!("path" in event)) return undefined
     const number = this.tries.get(event.path) ?? 0
     if (isBetweenAttempts(event)) {

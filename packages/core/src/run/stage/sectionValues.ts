@@ -1,6 +1,14 @@
 /** Values that sections give expressions: made once, recorded, and checked against their schemas. */
 import * as Effect from "effect/Effect"
-import { StageFailed, toFailureRecord, type Json, type JsonObject } from "@planloom/plugin/effect"
+import {
+  StageFailed,
+  toFailureRecord,
+  type Assignment,
+  type Failure,
+  type Json,
+  type JsonObject,
+  type SectionContext,
+} from "@planloom/plugin/effect"
 import { listed } from "../../pipeline/listed.ts"
 import type { PipelineSection } from "../../pipeline/Pipeline.ts"
 import type { Frame } from "../Frame.ts"
@@ -8,33 +16,64 @@ import type { Frame } from "../Frame.ts"
 /** By key; `path` is that of the stage whose sections they are. */
 export const sectionValues = (
   sections: ReadonlyArray<PipelineSection>,
-  { prefix, scope, state }: Frame,
+  frame: Frame,
   path?: string,
 ): Effect.Effect<{ readonly [key: string]: Json }, StageFailed> =>
   Effect.map(
-    Effect.forEach(sections, ({ key, validate, variables }) => {
-      const made = Effect.suspend(() =>
-        variables({
-          run: state.run,
-          inputs: scope.inputs,
-          now: state.now(),
-          ...(path === undefined ? {} : { path }),
-        }),
-      )
-      // No stage can have this name: it is no id.
-      const name = `${path === undefined ? `${prefix}run:` : `${path}/`}section:${key}`
-      return Effect.flatMap(
-        Effect.mapError(
-          state.journal.step(name, made),
-          (failure) => new StageFailed(toFailureRecord(failure)),
-        ),
-        (value) => fitting(key, value, validate(value)),
-      )
+    Effect.forEach(sections, (section) => {
+      const { key, validate, variables, variants } = section
+      const fitting = (values: JsonObject) => fittingValues(key, values, validate(values))
+      return variants === undefined
+        ? Effect.flatMap(recorded(key, frame, path, variables!), fitting)
+        : Effect.flatMap(recorded(key, frame, path, variants), (assigned) =>
+            Effect.tap(fitting(variantsOf(assigned)), () => assign(frame, assigned)),
+          )
     }),
     (entries) => Object.fromEntries(entries),
   )
 
-const fitting = (
+const recorded = <A>(
+  key: string,
+  { prefix, scope, state }: Frame,
+  path: string | undefined,
+  make: (context: SectionContext) => Effect.Effect<A, Failure>,
+): Effect.Effect<A, StageFailed> => {
+  const made = Effect.suspend(() =>
+    make({
+      run: state.run,
+      inputs: scope.inputs,
+      user: state.user,
+      collection: state.collection,
+      now: state.now(),
+      ...(state.session === undefined ? {} : { session: state.session }),
+      ...(path === undefined ? {} : { path }),
+    }),
+  )
+  // No stage can have this name: it is no id.
+  const name = `${path === undefined ? `${prefix}run:` : `${path}/`}section:${key}`
+  return Effect.mapError(
+    state.journal.step(name, made as unknown as Effect.Effect<Json, Failure>),
+    (failure) => new StageFailed(toFailureRecord(failure)),
+  ) as unknown as Effect.Effect<A, StageFailed>
+}
+
+interface Assigned {
+  readonly [experiment: string]: Assignment
+}
+
+const variantsOf = (assigned: Assigned): { readonly [experiment: string]: string } =>
+  Object.fromEntries(Object.entries(assigned).map(([name, { variant }]) => [name, variant]))
+
+const assign = ({ pipeline, state, variants }: Frame, assigned: Assigned) =>
+  Effect.sync(() => {
+    for (const [experiment, { reason, unit, variant }] of Object.entries(assigned)) {
+      variants[experiment] = variant
+      const { name: workflow } = pipeline
+      state.emit({ type: "VariantAssigned", workflow, experiment, variant, unit, reason })
+    }
+  })
+
+const fittingValues = (
   key: string,
   value: JsonObject,
   issues: Parameters<typeof listed>[0],

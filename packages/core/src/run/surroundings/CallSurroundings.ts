@@ -8,7 +8,7 @@ import type {
   JsonObject,
   Surroundings,
 } from "@planloom/plugin/effect"
-import type { Frame } from "../Frame.ts"
+import { variantIn, type Frame } from "../Frame.ts"
 import { noteEvent } from "../stage/attempt/noteEvent.ts"
 
 export class CallSurroundings implements Surroundings {
@@ -44,6 +44,10 @@ export class CallSurroundings implements Surroundings {
 
   get collection(): (name: string) => Collection {
     return this.frame.state.collection
+  }
+
+  get variant(): (experiment: string) => string | undefined {
+    return variantIn(this.frame)
   }
 
   get note(): (note: string, data: Json) => Effect.Effect<void> {

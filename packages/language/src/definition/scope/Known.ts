@@ -52,6 +52,8 @@ export const knownFrom = (
       if (to === "stage") return components.stages.get(id)?.input
       return to === "workflow" ? resources.workflows?.get(id)?.outputs : undefined
     },
+    user: definition.user,
+    hasSession: definition.session !== undefined,
     files: (kind) => resources.files.get(kind) ?? [],
   }
 }

@@ -18,6 +18,7 @@ import { observerAt } from "../../../model/recordSearch.ts"
 import type { EmbeddingObserver } from "../../../pipeline/Embeddings.ts"
 import { unavailability } from "../../../pipeline/unavailability.ts"
 import { callTool } from "../../../tool/callTool.ts"
+import { variantIn } from "../../Frame.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { reviewText } from "./reviewText.ts"
 import { AttemptModel } from "./AttemptModel.ts"
@@ -36,6 +37,10 @@ export class AttemptContext extends AttemptModel implements StageContext {
 
   get user(): JsonObject {
     return this.frame.state.user
+  }
+
+  get variant(): (experiment: string) => string | undefined {
+    return variantIn(this.frame)
   }
 
   get feedback(): Feedback | undefined {
@@ -75,6 +80,7 @@ export class AttemptContext extends AttemptModel implements StageContext {
         inputs: inputs ?? {},
         key,
         workspace: state.workspace,
+        variant: this.variant,
         approve,
         // A tool's call is recorded as a whole; its searches only count.
         index: build ?? this.index,
