@@ -27,7 +27,7 @@ const test = (given: string, flow: string, more = "") => ({
 })
 
 /** Assertions that fail and so show the failed attempt. */
-const shownFailure = `, expect: { assert: ["events.exists(e, e.type == 'AttemptFailed' && e.delay > 1000)", "events.exists(e, e.type == 'AttemptFailed' && e.delay > 60000)", "events.exists(e, e.type == 'AttemptFailed' && has(e.failure.detail))", "events.exists(e, e.type == 'AttemptFailed' && has(e.failure.detail) && e.failure.detail.a == 2)", "events.exists(e, e.type == 'AttemptFailed' && e.failure.message == 'It broke.')", "events.exists(e, e.type == 'AttemptFailed' && e.failure.message == 'It tore.')"] }`
+const shownFailure = `, expect: { assert: ["events.exists(e, e.type == 'AttemptFailed' && e.delay > 1000)", "events.exists(e, e.type == 'AttemptFailed' && e.delay > 12000)", "events.exists(e, e.type == 'AttemptFailed' && has(e.failure.detail))", "events.exists(e, e.type == 'AttemptFailed' && has(e.failure.detail) && e.failure.detail.a == 2)", "events.exists(e, e.type == 'AttemptFailed' && e.failure.message == 'It broke.')", "events.exists(e, e.type == 'AttemptFailed' && e.failure.message == 'It tore.')"] }`
 
 const replyAt = "tests.0.given.models.ask.0"
 const reply = (given: string) =>

@@ -152,7 +152,7 @@ export const failureKeys = (
     ["class", "internal", "tool_error"],
     ["message", "It broke.", "It tore."],
     ["detail", { a: 1 }, { a: 2 }],
-    ["retry_after", "1m", "2m"],
+    ["retry_after", "10s", "20s"],
   ]),
 ]
 
