@@ -132,20 +132,59 @@ describe("a signal", () => {
   })
 
   it("SIGHUP ends a server as SIGTERM does: it records the current step and leaves the run", async () => {
-    const server = await serve(["workflows/short.yaml"], { cwd })
-    await fetch(`${server.url}/workflows/short/runs`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "idempotency-key": "one" },
-      body: "{}",
-    })
-    const progressed = async () =>
-      (await (await fetch(`${server.url}/runs/one/events`)).text()).includes('"Progressed"')
-    while (!(await progressed())) await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(await server.stop("SIGHUP"), server.stderr()).toBe(0)
+    const server = await serving("short")
+    const ended = server.stop("SIGHUP")
+    expect(await draining(server.url)).toEqual({ status: "stopping", active_runs: 1 })
+    const refused = await begin(server.url, "short", "two")
+    expect(refused.status).toBe(503)
+    expect(await ended, server.stderr()).toBe(0)
     expect(await witness()).toEqual(["first began", "first ended"])
     expect(await lastRun()).toMatchObject({ run: "one", status: "running", active: false })
   })
+
+  it("interrupts the calls of a server that take longer than --drain, and leaves their runs", async () => {
+    const server = await serving("long", ["--drain", "100ms"])
+    expect(await server.stop("SIGTERM"), server.stderr()).toBe(0)
+    expect(await witness()).toEqual(["work began", "work interrupted"])
+    expect(await lastRun()).toMatchObject({ run: "one", status: "running", active: false })
+  })
+
+  it("that is the second one ends a server whose calls are in progress", async () => {
+    const server = await serving("long")
+    const ended = server.stop("SIGTERM")
+    await draining(server.url)
+    process.kill(server.pid, "SIGTERM")
+    expect(await ended).toBe(143)
+    expect(await witness()).toEqual(["work began"])
+  })
 })
+
+const begin = (url: string, name: string, run: string) =>
+  fetch(`${url}/workflows/${name}/runs`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": run },
+    body: "{}",
+  })
+
+/** A server with the run `one` of a workflow, whose first stage is at work. */
+const serving = async (name: string, flags: ReadonlyArray<string> = []) => {
+  const server = await serve([`workflows/${name}.yaml`, ...flags], { cwd })
+  await begin(server.url, name, "one")
+  const progressed = async () =>
+    (await (await fetch(`${server.url}/runs/one/events`)).text()).includes('"Progressed"')
+  while (!(await progressed())) await new Promise((resolve) => setTimeout(resolve, 50))
+  return server
+}
+
+/** The body of the first reply of /health that is a 503. */
+const draining = async (url: string): Promise<unknown> => {
+  while (true) {
+    const response = await fetch(`${url}/health`)
+    const body: unknown = await response.json()
+    if (response.status === 503) return body
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
 
 describe("a closed reader of standard output", () => {
   it("cancels a run, whose `finally` runs, with exit code 141", async () => {

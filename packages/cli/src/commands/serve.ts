@@ -48,6 +48,13 @@ export const serve = Command.make(
       Flag.withDescription("Interval of the checks for killed runs and expired questions"),
       Flag.withDefault("1s"),
     ),
+    drain: Flag.String("drain").pipe(
+      Flag.withMetavar("duration"),
+      Flag.withDescription(
+        "How long calls in progress may take after Ctrl-C or SIGTERM; then they are interrupted, and the next worker repeats them",
+      ),
+      Flag.withDefault("25s"),
+    ),
     ...reading,
   },
   deferred(async () => (await import("../serve/serveRuns.ts")).serveRuns),

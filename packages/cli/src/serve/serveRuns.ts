@@ -2,6 +2,7 @@
 import type { Json } from "@planloom/plugin/effect"
 import { formatDuration, parseDuration } from "@planloom/plugin/duration"
 import * as Effect from "effect/Effect"
+import * as Scope from "effect/Scope"
 import type { Ready } from "@planloom/record/worker"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
@@ -24,6 +25,7 @@ export interface ServeFlags extends ReadingFlags {
   readonly attempts: number
   readonly maxWaiting: number
   readonly every: string
+  readonly drain: string
 }
 
 /** The shortest time between two polls of the store that `--every` allows: shorter ones would only load the disk. */
@@ -42,6 +44,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       console.log = console.info = console.debug = console.error
       const { host } = flags
       const every = yield* pollInterval(flags)
+      const drain = yield* drainTime(flags)
       const token = yield* tokenFor(host)
       const { worker } = yield* Effect.promise(() => import("@planloom/record/worker"))
       const { handler, RunParts } = yield* Effect.promise(() => import("@planloom/server"))
@@ -59,22 +62,27 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
         }),
       )
       const parts = new RunParts()
-      const attendant = yield* worker(store, {
-        every,
-        concurrency: flags.concurrency,
-        attempts: flags.attempts,
-        options: ({ run }) => ({ onUnrecorded, onPart: parts.of(run) }),
-        load: (definition) => {
-          const known = ready.get(JSON.stringify(definition) ?? "")
-          return known === undefined ? loaded(definition) : Effect.succeed(known)
-        },
-        onEnd: (ended) => {
-          parts.end(ended.run)
-          const text = endedText(ended, stderr.style)
-          if (text !== undefined) say(text)
-        },
-        onStoreFailure: ({ message }) => say(stderr.style.warn(message)),
-      })
+      const working = yield* Effect.acquireRelease(Scope.make(), Scope.close)
+      const attendant = yield* Scope.provide(
+        worker(store, {
+          every,
+          drain,
+          concurrency: flags.concurrency,
+          attempts: flags.attempts,
+          options: ({ run }) => ({ onUnrecorded, onPart: parts.of(run) }),
+          load: (definition) => {
+            const known = ready.get(JSON.stringify(definition) ?? "")
+            return known === undefined ? loaded(definition) : Effect.succeed(known)
+          },
+          onEnd: (ended) => {
+            parts.end(ended.run)
+            const text = endedText(ended, stderr.style)
+            if (text !== undefined) say(text)
+          },
+          onStoreFailure: ({ message }) => say(stderr.style.warn(message)),
+        }),
+        working,
+      )
       yield* Effect.forkScoped(
         Effect.forever(Effect.andThen(pruneByPolicy(store, keep), Effect.sleep(PRUNE_INTERVAL_MS))),
       )
@@ -92,6 +100,8 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
           onDefect: (error) => say(stderr.style.bad(String(error))),
         }),
       })
+      // While the runs end, the port stays open: /health replies 503.
+      yield* Effect.addFinalizer((exit) => Scope.close(working, exit))
       print(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)
       say(stderr.style.dim(`workflows: ${[...workflows.keys()].join(", ") || "none"}`))
       return yield* Effect.never
@@ -117,6 +127,13 @@ const pollInterval = ({
   if (maxWaiting < 1) return Effect.fail(usage("--max-waiting must be at least 1"))
   return port < 0 || port > 65_535
     ? Effect.fail(usage("--port must be from 0 to 65535"))
+    : Effect.succeed(ms)
+}
+
+const drainTime = ({ drain }: ServeFlags): Effect.Effect<number, Refused> => {
+  const ms = parseDuration(drain)
+  return ms === undefined
+    ? Effect.fail(usage(`--drain takes a duration, not "${drain}"`, "25s, 2m"))
     : Effect.succeed(ms)
 }
 

@@ -30,6 +30,8 @@ export interface WorkerOptions<E> {
   readonly attempts?: number
   /** Milliseconds within which a dead process or an expired question is noticed; 1000 unless given. */
   readonly every?: number
+  /** Milliseconds that steps under way may take once the scope closes; then they are interrupted. Unlimited unless given. */
+  readonly drain?: number
   readonly options?: (record: RunRecord) => RunOptions
   /** Must not throw. */
   readonly onEnd?: (ended: Ended<E>) => void

@@ -18,6 +18,7 @@ import { Cancellation } from "@planloom/core"
 import { DEFAULT_ATTEMPTS, abandon, isSuspect } from "./abandon.ts"
 import { Backoff } from "./Backoff.ts"
 import { claim, type Ready } from "./claim.ts"
+import { leaveRuns, type RunUnderWay } from "./leaveRuns.ts"
 import type { Ended, Worker, WorkerOptions } from "./Worker.ts"
 
 /** Reads of the store's revision per `every`: an answer is noticed sooner than a dead process. */
@@ -37,10 +38,7 @@ export class WorkerLoop<E> implements Worker {
   private readonly options: WorkerOptions<E>
   private readonly ready: RcMap.RcMap<string, Ready, E>
   private readonly run: <A, E2>(work: Effect.Effect<A, E2>) => Fiber.Fiber<A, E2>
-  private readonly underWay = new Map<
-    string,
-    { readonly cancellation: Cancellation; readonly fiber: Fiber.Fiber<unknown, unknown> }
-  >()
+  private readonly underWay = new Map<string, RunUnderWay>()
   private readonly backoff = new Backoff()
   private readonly given = new Map<string, Given>()
   /** A run that executes alone, because it may be what killed earlier processes. */
@@ -100,13 +98,9 @@ export class WorkerLoop<E> implements Worker {
   /** Stops. The runs under way become due for other workers. */
   readonly leave: Effect.Effect<void> = Effect.suspend(() => {
     this.stopping = true
-    const fibers = [...this.underWay.values()].map(({ cancellation, fiber }) => {
-      cancellation.leave()
-      return fiber
-    })
     return Effect.andThen(
       this.loop === undefined ? Effect.void : Fiber.interrupt(this.loop),
-      Fiber.awaitAll(fibers),
+      Effect.suspend(() => leaveRuns(this.underWay.values(), this.options.drain)),
     )
   })
 

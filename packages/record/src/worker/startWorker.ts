@@ -11,7 +11,7 @@ const IDLE_MS = 60_000
 
 /**
  * Claims due runs, oldest first. When the scope closes it starts nothing more, lets the steps under way end and be
- * recorded, and leaves the runs to the next worker.
+ * recorded within `drain`, and leaves the runs to the next worker.
  */
 export const worker = <E>(
   store: RunStore,

@@ -45,13 +45,14 @@ export class Cancellation {
   }
 
   /**
-   * Lets steps under way finish and be recorded, then leaves the run as if the process had died: no `finally`, no end.
-   * Has no effect on a run that is being cancelled.
+   * Lets steps under way finish and be recorded, or interrupts them (`now`), then leaves the run as if the process had
+   * died: no `finally`, no end. Has no effect on a run that is being cancelled.
    */
-  leave(): void {
-    if (this.over || this.request !== undefined) return
-    this.ask({ mode: "after", reason: "left" })
+  leave(mode: CancelRequest["mode"] = "after"): void {
+    if (this.over || (this.request !== undefined && !this.leaving)) return
+    this.request = { mode, reason: "left" }
     this.leaving = true
+    this.look()
   }
 
   /** Whether the run was left, so that no end may be emitted. */
