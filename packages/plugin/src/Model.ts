@@ -60,6 +60,8 @@ export interface ModelRequest {
     readonly schema: JsonSchema
     /** Preferred form for this model; without one, or if it is unsupported, the provider chooses. */
     readonly form?: OutputForm
+    /** Whether the prompt already describes this JSON. */
+    readonly described?: boolean
   }
   readonly temperature?: number
   readonly topK?: number
@@ -74,6 +76,14 @@ export type RequestSetting = "temperature" | "top_k" | "seed" | "stop"
 
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "other"
 
+/** A form of requesting JSON that the service refused before it answered in another one. */
+export interface RefusedForm {
+  readonly form: string
+  readonly used: string
+  /** The service's reason. */
+  readonly message: string
+}
+
 /** What a provider streams, in order; `finish` comes last, exactly once. */
 export type ModelPart =
   | { readonly type: "text"; readonly text: string }
@@ -84,6 +94,7 @@ export type ModelPart =
       readonly reason: FinishReason
       readonly usage: Usage
       readonly requestId?: string
+      readonly refused?: RefusedForm
     }
 
 /** The whole of one reply: the fold of its parts. */
@@ -95,6 +106,7 @@ export interface ModelReply {
   readonly usage: Usage
   /** The service's request id, for support requests. */
   readonly requestId?: string
+  readonly refused?: RefusedForm
   /** `provider/model` that answered. */
   readonly model: string
 }

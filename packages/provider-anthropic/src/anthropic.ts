@@ -7,6 +7,7 @@ import {
   streamRequest,
   sendRequest,
   toModelFailed,
+  RefusedForms,
   missingKeyMessage,
   replySizeLimit,
   readParts,
@@ -15,7 +16,7 @@ import {
 } from "@planloom/provider-kit"
 import { eventReader } from "./eventReader.ts"
 import { acceptsSampling, type AnthropicOptions } from "./options.ts"
-import { outputForm, type NarrowSchema } from "./outputForm.ts"
+import { outputForms, type NarrowSchema, type OutputForm } from "./outputForms.ts"
 import { toParams } from "./toParams.ts"
 import { toReply } from "./toReply.ts"
 import { toProviderError } from "./toProviderError.ts"
@@ -65,10 +66,43 @@ export const anthropic = (options: AnthropicOptions): Provider => {
             unsent: true,
           }),
         )
-      : Effect.map(sdk, ({ Client, narrow }) => {
-          const form = outputForm(request, options, narrow)
-          return { Client, form, params: toParams(request, form, options) }
-        })
+      : Effect.map(sdk, ({ Client, narrow }) => ({
+          Client,
+          forms: outputForms(request, options, narrow),
+        }))
+  const refused = new RefusedForms<OutputForm["form"]>({ plain: "text", tool: "tool" })
+  const generate = (Client: typeof Anthropic, request: ModelRequest, form: OutputForm) =>
+    Effect.flatMap(
+      sendRequest(requestOptionsFor(request), async (exchange) => {
+        const message = await createClient(Client, exchange).messages.create(
+          toParams(request, form, options),
+          { signal: exchange.signal },
+        )
+        return toReply(message, form, exchange.requestId)
+      }),
+      (reply) =>
+        "text" in reply
+          ? Effect.succeed(reply)
+          : Effect.fail(
+              toModelFailed(`${ID}/${request.model}`, reply, requestOptionsFor(request).secrets),
+            ),
+    )
+  const stream = (Client: typeof Anthropic, request: ModelRequest, form: OutputForm) => {
+    let opened: HttpExchange | undefined
+    const events = streamRequest(requestOptionsFor(request), (exchange) => {
+      opened = exchange
+      return createClient(Client, exchange).messages.create(
+        { ...toParams(request, form, options), stream: true },
+        { signal: exchange.signal },
+      )
+    })
+    return readParts(
+      `${ID}/${request.model}`,
+      events,
+      () => eventReader(form, () => opened?.requestId),
+      options.limits.maxReplyBytes,
+    )
+  }
   return {
     id: ID,
     summary: "Claude models of Anthropic.",
@@ -76,44 +110,23 @@ export const anthropic = (options: AnthropicOptions): Provider => {
     omits: () => (acceptsSampling(options) ? ["seed"] : ["temperature", "top_k", "seed"]),
     available: Effect.succeed(key.value === undefined ? missingKeyMessage(key) : true),
     generate: (request) =>
-      Effect.flatMap(prepare(request), ({ Client, form, params }) =>
-        Effect.flatMap(
-          sendRequest(requestOptionsFor(request), async (exchange) => {
-            const message = await createClient(Client, exchange).messages.create(params, {
-              signal: exchange.signal,
-            })
-            return toReply(message, form, exchange.requestId)
-          }),
-          (reply) =>
-            "text" in reply
-              ? Effect.succeed(reply)
-              : Effect.fail(
-                  toModelFailed(
-                    `${ID}/${request.model}`,
-                    reply,
-                    requestOptionsFor(request).secrets,
-                  ),
-                ),
+      Effect.flatMap(prepare(request), ({ Client, forms }) =>
+        refused.generate(request, namesOf(forms), (name) =>
+          generate(Client, request, named(forms, name)),
         ),
       ),
     stream: (request) =>
       Stream.unwrap(
-        Effect.map(prepare(request), ({ Client, form, params }) => {
-          let opened: HttpExchange | undefined
-          const events = streamRequest(requestOptionsFor(request), (exchange) => {
-            opened = exchange
-            return createClient(Client, exchange).messages.create(
-              { ...params, stream: true },
-              { signal: exchange.signal },
-            )
-          })
-          return readParts(
-            `${ID}/${request.model}`,
-            events,
-            () => eventReader(form, () => opened?.requestId),
-            options.limits.maxReplyBytes,
-          )
-        }),
+        Effect.map(prepare(request), ({ Client, forms }) =>
+          refused.stream(request, namesOf(forms), (name) =>
+            stream(Client, request, named(forms, name)),
+          ),
+        ),
       ),
   }
 }
+
+const namesOf = (forms: ReadonlyArray<OutputForm>) => forms.map(({ form }) => form)
+
+const named = (forms: ReadonlyArray<OutputForm>, name: OutputForm["form"]): OutputForm =>
+  forms.find(({ form }) => form === name)!

@@ -2,7 +2,7 @@
 import type Anthropic from "@anthropic-ai/sdk"
 import type { ModelPart } from "@planloom/plugin/effect"
 import { parseToolArguments, type PartReader, type ProviderError } from "@planloom/provider-kit"
-import type { OutputForm } from "./outputForm.ts"
+import type { OutputForm } from "./outputForms.ts"
 import { toSignature } from "./thoughts.ts"
 import { finishReason, refusalError, toUsage, type Tokens } from "./toReply.ts"
 

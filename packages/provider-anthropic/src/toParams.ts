@@ -1,8 +1,9 @@
 /** Converts the contract's request to the parameters of Anthropic's Messages API. */
 import type Anthropic from "@anthropic-ai/sdk"
 import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin/effect"
+import { describeOutput } from "@planloom/provider-kit"
 import { acceptsSampling, type AnthropicOptions } from "./options.ts"
-import type { OutputForm } from "./outputForm.ts"
+import type { OutputForm } from "./outputForms.ts"
 import { fromSignature } from "./thoughts.ts"
 
 type Params = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream">
@@ -14,28 +15,31 @@ const MAX_CACHE_MARKS = 4
 const mark = { cache_control: { type: "ephemeral" } } as const
 
 export const toParams = (
-  request: ModelRequest,
+  given: ModelRequest,
   form: OutputForm,
   options: AnthropicOptions,
-): Params => ({
-  model: request.model,
-  max_tokens: request.maxTokens ?? options.maxTokens,
-  messages: toMessages(request.messages),
-  ...(request.system.length === 0 ? {} : { system: toSystem(request.system) }),
-  ...toTools(request, form),
-  ...(form.form === "native"
-    ? { output_config: { format: { type: "json_schema", schema: { ...form.schema } } } }
-    : {}),
-  ...((request.stop ?? []).length === 0 ? {} : { stop_sequences: [...request.stop!] }),
-  ...thinking(request, options),
-  // The SDK's types omit these; older versions of the service accept them.
-  ...(acceptsSampling(options)
-    ? {
-        ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-        ...(request.topK === undefined ? {} : { top_k: request.topK }),
-      }
-    : {}),
-})
+): Params => {
+  const request = form.form === "text" ? describeOutput(given) : given
+  return {
+    model: request.model,
+    max_tokens: request.maxTokens ?? options.maxTokens,
+    messages: toMessages(request.messages),
+    ...(request.system.length === 0 ? {} : { system: toSystem(request.system) }),
+    ...toTools(request, form),
+    ...(form.form === "native"
+      ? { output_config: { format: { type: "json_schema", schema: { ...form.schema } } } }
+      : {}),
+    ...((request.stop ?? []).length === 0 ? {} : { stop_sequences: [...request.stop!] }),
+    ...thinking(request, options),
+    // The SDK's types omit these; older versions of the service accept them.
+    ...(acceptsSampling(options)
+      ? {
+          ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+          ...(request.topK === undefined ? {} : { top_k: request.topK }),
+        }
+      : {}),
+  }
+}
 
 /** Converts system blocks; of more cache marks than the service accepts, the last ones (longest prefixes) remain. */
 const toSystem = (system: ReadonlyArray<SystemBlock>): Array<Anthropic.TextBlockParam> => {

@@ -2,7 +2,7 @@
 import type Anthropic from "@anthropic-ai/sdk"
 import type { FinishReason, JsonObject, ModelReply, Usage } from "@planloom/plugin/effect"
 import { unreadableReply, unknownUsage, type ProviderError } from "@planloom/provider-kit"
-import type { OutputForm } from "./outputForm.ts"
+import type { OutputForm } from "./outputForms.ts"
 import { toSignature } from "./thoughts.ts"
 
 export const toReply = (

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { isAiError, type AiError } from "effect/ai/AiError"
 import type { LanguageModel } from "effect/ai/LanguageModel"
-import type { MessageEncoded, ProviderOptions } from "effect/ai/Prompt"
+import type { ProviderOptions } from "effect/ai/Prompt"
 import type { AllParts } from "effect/ai/Response"
 import { CurrentSpanTransformer } from "effect/ai/Telemetry"
 import * as Tool from "effect/ai/Tool"
@@ -16,7 +16,7 @@ import {
   type ModelRequest,
   type Provider,
 } from "@planloom/plugin/effect"
-import { unknownUsage } from "@planloom/provider-kit"
+import { describeOutput, unknownUsage } from "@planloom/provider-kit"
 import { outputSchema } from "./outputSchema.ts"
 import { toModelFailed } from "./toModelFailed.ts"
 import { toPrompt } from "./toPrompt.ts"
@@ -53,13 +53,16 @@ export const fromLanguageModel = (
     summary: options.summary ?? "models of an Effect AI provider",
     generate: (request) =>
       Effect.suspend(() =>
-        generate(modelOf(request), request, toPrompt(request, options.cache), failed(request)),
+        generate(modelOf(request), request, options.cache, failed(request)),
       ).pipe(Effect.provideContext(servicesOf(request))),
     stream: (request) =>
       Stream.suspend(() => {
         const toModelParts = modelPartReader()
         return modelOf(request)
-          .streamText({ prompt: toPrompt(request, options.cache), ...toolsOf(request) })
+          .streamText({
+            prompt: toPrompt(describeOutput(request), options.cache),
+            ...toolsOf(request),
+          })
           .pipe(
             Stream.mapError(failed(request)),
             Stream.flatMap((part) =>
@@ -75,10 +78,11 @@ export const fromLanguageModel = (
 const generate = (
   model: LanguageModel,
   request: ModelRequest,
-  prompt: ReadonlyArray<MessageEncoded>,
+  cache: ProviderOptions | undefined,
   failed: (error: AiError) => ModelFailed,
 ): Effect.Effect<Omit<ModelReply, "model">, ModelFailed> => {
   const schema = request.output === undefined ? undefined : outputSchema(request.output.schema)
+  const prompt = toPrompt(schema === undefined ? describeOutput(request) : request, cache)
   if (schema === undefined) {
     return Effect.mapBoth(model.generateText({ prompt, ...toolsOf(request) }), {
       onSuccess: ({ content }) => toReply(content),

@@ -1,12 +1,13 @@
 /** Model provider for Gemini, on Google's SDK. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { ModelRequest, Provider } from "@planloom/plugin/effect"
+import type { ModelRequest, OutputForm, Provider } from "@planloom/plugin/effect"
 import {
   streamRequest,
   sendRequest,
   readWholeReply,
   missingKeyMessage,
+  RefusedForms,
   replySizeLimit,
   readParts,
   type RequestOptions,
@@ -15,7 +16,7 @@ import {
 import { clientFor } from "./client.ts"
 import type { GoogleOptions } from "./options.ts"
 import { chunkReader } from "./chunkReader.ts"
-import { toolFor, toParams } from "./toParams.ts"
+import { formsFor, toolFor, toParams } from "./toParams.ts"
 import { toProviderError } from "./toProviderError.ts"
 
 const ID = "google"
@@ -31,40 +32,46 @@ export const google = (options: GoogleOptions): Provider => {
     secrets: key.value === undefined ? [] : [key.value],
     key: key.name,
   })
-  const paramsFor = (request: ModelRequest, exchange: HttpExchange) => {
-    const { config, ...params } = toParams(request, options)
+  const paramsFor = (request: ModelRequest, form: OutputForm, exchange: HttpExchange) => {
+    const { config, ...params } = toParams(request, form, options)
     return {
       ...params,
       config: { ...config, abortSignal: exchange.signal, httpOptions: { fetch: exchange.fetch } },
     }
   }
-  const readerFor = (request: ModelRequest) => () => chunkReader(toolFor(request, options)?.name)
+  const readerFor = (request: ModelRequest, form: OutputForm) => () =>
+    chunkReader(toolFor(request, form)?.name)
+  const refused = new RefusedForms<OutputForm>({ plain: "text", tool: "tool" })
+  const generate = (request: ModelRequest, form: OutputForm) =>
+    Effect.flatMap(client(name(request)), ({ models }) =>
+      Effect.flatMap(
+        sendRequest(requestOptionsFor(request), (exchange) =>
+          models.generateContent(paramsFor(request, form, exchange)),
+        ),
+        (whole) => readWholeReply(name(request), whole, readerFor(request, form)()),
+      ),
+    )
+  const stream = (request: ModelRequest, form: OutputForm) =>
+    Stream.unwrap(
+      Effect.map(client(name(request)), ({ models }) =>
+        readParts(
+          name(request),
+          streamRequest(requestOptionsFor(request), (exchange) =>
+            models.generateContentStream(paramsFor(request, form, exchange)),
+          ),
+          readerFor(request, form),
+          options.limits.maxReplyBytes,
+        ),
+      ),
+    )
   return {
     id: ID,
     summary: "Gemini models of Google.",
     ...replySizeLimit(options.limits),
     available: Effect.succeed(key.value === undefined ? missingKeyMessage(key) : true),
     generate: (request) =>
-      Effect.flatMap(client(name(request)), ({ models }) =>
-        Effect.flatMap(
-          sendRequest(requestOptionsFor(request), (exchange) =>
-            models.generateContent(paramsFor(request, exchange)),
-          ),
-          (whole) => readWholeReply(name(request), whole, readerFor(request)()),
-        ),
-      ),
+      refused.generate(request, formsFor(request, options), (form) => generate(request, form)),
     stream: (request) =>
-      Stream.unwrap(
-        Effect.map(client(name(request)), ({ models }) =>
-          readParts(
-            name(request),
-            streamRequest(requestOptionsFor(request), (exchange) =>
-              models.generateContentStream(paramsFor(request, exchange)),
-            ),
-            readerFor(request),
-            options.limits.maxReplyBytes,
-          ),
-        ),
-      ),
+      refused.stream(request, formsFor(request, options), (form) => stream(request, form)),
   }
 }

@@ -11,10 +11,12 @@ import {
   type Json,
   type Message,
   type ModelRequest,
+  type OutputForm,
 } from "@planloom/plugin/effect"
-import { answerTool, type AnswerTool } from "@planloom/provider-kit"
+import { answerTool, describeOutput, type AnswerTool } from "@planloom/provider-kit"
 import type { GoogleOptions } from "./options.ts"
 import { isGeneratedCallId } from "./callId.ts"
+import { toGoogleSchema } from "./toGoogleSchema.ts"
 
 export interface Params {
   readonly model: string
@@ -22,37 +24,49 @@ export interface Params {
   readonly config: GenerateContentConfig
 }
 
-/** The tool that returns JSON; undefined in other forms. */
-export const toolFor = (
+/** Forms of requesting JSON, best first. Most models refuse native JSON beside tools. */
+export const formsFor = (
   request: ModelRequest,
   { structured }: GoogleOptions,
-): AnswerTool | undefined =>
-  (structured ?? request.output?.form) === "tool" ? answerTool(request) : undefined
+): ReadonlyArray<OutputForm> => {
+  const wanted = structured ?? request.output?.form
+  if (request.output === undefined || wanted === "text") return ["text"]
+  if ((request.tools ?? []).length > 0) return ["text"]
+  const isTool = wanted === "tool" && answerTool(request) !== undefined
+  return isTool ? ["tool", "json_schema", "text"] : ["json_schema", "text"]
+}
 
-export const toParams = (request: ModelRequest, options: GoogleOptions): Params => ({
-  model: request.model,
-  contents: toContents(request.messages),
-  config: {
-    // The engine, not the SDK, decides whether to continue after a pause.
-    automaticContinuation: false,
-    ...toSystem(request),
-    ...toTools(request),
-    ...toOutput(request, options),
-    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-    ...(request.topK === undefined ? {} : { topK: request.topK }),
-    ...(request.seed === undefined ? {} : { seed: request.seed }),
-    ...(request.maxTokens === undefined ? {} : { maxOutputTokens: request.maxTokens }),
-    ...((request.stop ?? []).length === 0 ? {} : { stopSequences: [...request.stop!] }),
-    ...(options.thinking === undefined
-      ? {}
-      : {
-          thinkingConfig: {
-            thinkingBudget: options.thinking,
-            includeThoughts: options.thinking !== 0,
-          },
-        }),
-  },
-})
+/** The tool that returns JSON; undefined in other forms. */
+export const toolFor = (request: ModelRequest, form: OutputForm): AnswerTool | undefined =>
+  form === "tool" ? answerTool(request) : undefined
+
+export const toParams = (given: ModelRequest, form: OutputForm, options: GoogleOptions): Params => {
+  const request = form === "text" ? describeOutput(given) : given
+  return {
+    model: request.model,
+    contents: toContents(request.messages),
+    config: {
+      // The engine, not the SDK, decides whether to continue after a pause.
+      automaticContinuation: false,
+      ...toSystem(request),
+      ...toTools(request),
+      ...toOutput(request, form),
+      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+      ...(request.topK === undefined ? {} : { topK: request.topK }),
+      ...(request.seed === undefined ? {} : { seed: request.seed }),
+      ...(request.maxTokens === undefined ? {} : { maxOutputTokens: request.maxTokens }),
+      ...((request.stop ?? []).length === 0 ? {} : { stopSequences: [...request.stop!] }),
+      ...(options.thinking === undefined
+        ? {}
+        : {
+            thinkingConfig: {
+              thinkingBudget: options.thinking,
+              includeThoughts: options.thinking !== 0,
+            },
+          }),
+    },
+  }
+}
 
 /** System instruction without cache marks: the service finds repeated prefixes itself. */
 const toSystem = ({ system }: ModelRequest): Pick<GenerateContentConfig, "systemInstruction"> =>
@@ -70,7 +84,7 @@ const toTools = ({ tools = [] }: ModelRequest): Pick<GenerateContentConfig, "too
               name,
               description,
               parametersJsonSchema:
-                typeof parameters === "boolean" ? { type: "object" } : parameters,
+                typeof parameters === "boolean" ? { type: "object" } : toGoogleSchema(parameters),
             })),
           },
         ],
@@ -84,20 +98,22 @@ const forcedTool = ({
   name,
   schema,
 }: AnswerTool): Pick<GenerateContentConfig, "tools" | "toolConfig"> => ({
-  tools: [{ functionDeclarations: [{ name, description, parametersJsonSchema: schema }] }],
+  tools: [
+    { functionDeclarations: [{ name, description, parametersJsonSchema: toGoogleSchema(schema) }] },
+  ],
   toolConfig: { functionCallingConfig: { mode: ANY, allowedFunctionNames: [name] } },
 })
 
-/** JSON output, or text if the request has tools: most models refuse both at once. */
-const toOutput = (request: ModelRequest, options: GoogleOptions): GenerateContentConfig => {
-  const { output, tools = [] } = request
-  const wanted = options.structured ?? output?.form
-  if (output === undefined || wanted === "text" || tools.length > 0) return {}
-  const tool = toolFor(request, options)
+const toOutput = (request: ModelRequest, form: OutputForm): GenerateContentConfig => {
+  const { output } = request
+  if (output === undefined || form === "text") return {}
+  const tool = toolFor(request, form)
   if (tool !== undefined) return forcedTool(tool)
   return {
     responseMimeType: "application/json",
-    ...(typeof output.schema === "boolean" ? {} : { responseJsonSchema: output.schema }),
+    ...(typeof output.schema === "boolean"
+      ? {}
+      : { responseJsonSchema: toGoogleSchema(output.schema) }),
   }
 }
 

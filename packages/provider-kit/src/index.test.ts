@@ -5,12 +5,14 @@ import * as kit from "./index.ts"
 it("@planloom/provider-kit exports exactly these names", () => {
   expect(Object.keys(kit).toSorted()).toMatchInlineSnapshot(`
     [
+      "RefusedForms",
       "address",
       "answerTool",
       "classifyStatus",
       "collectReply",
       "count",
       "defaultLimits",
+      "describeOutput",
       "duration",
       "embedInBatches",
       "isContextLengthMessage",

@@ -1,6 +1,7 @@
 /** Building blocks of model providers on an SDK: requests with limits, failure classes, streamed replies. */
 export { answerTool, type AnswerTool } from "./answerTool.ts"
 export { address, count, duration } from "./configFields.ts"
+export { describeOutput } from "./describeOutput.ts"
 export { embedInBatches, type EmbeddingService } from "./embedInBatches.ts"
 export type { HttpExchange } from "./HttpExchange.ts"
 export { defaultLimits, parseLimits, replySizeLimit, type Limits } from "./Limits.ts"
@@ -19,6 +20,7 @@ export {
 } from "./ProviderError.ts"
 export { isProviderError, readParts, tryRead, type PartReader } from "./readParts.ts"
 export { collectReply, readWholeReply } from "./readWholeReply.ts"
+export { RefusedForms } from "./RefusedForms.ts"
 export { missingKeyMessage, secretKey, type SecretKey } from "./secretKey.ts"
 export { sendRequest, streamRequest, type RequestOptions } from "./sendRequest.ts"
 export { transportError } from "./transportError.ts"

@@ -10,18 +10,19 @@ import {
   replySizeLimit,
   readParts,
   unreadableReply,
+  RefusedForms,
   type RequestOptions,
   type HttpExchange,
 } from "@planloom/provider-kit"
 import { checkAvailable } from "./checkAvailable.ts"
 import { chunkReader } from "./chunkReader.ts"
 import { clientFor, keyOf, secretsOf } from "./client.ts"
+import { modesFor } from "./modesFor.ts"
 import type { ServerOptions } from "./options.ts"
 import { isRequestSetting, type StructuredMode } from "./Setting.ts"
 import { streamOptions, toolFor, toParams } from "./toParams.ts"
 import { toReply } from "./toReply.ts"
 import { addHint, errorInBody, toProviderError } from "./toProviderError.ts"
-import { StructuredModes } from "./StructuredModes.ts"
 
 export interface OpenAiProvider extends Provider {
   /** Requests one token, so that a local server has the model loaded when it is needed. */
@@ -30,7 +31,7 @@ export interface OpenAiProvider extends Provider {
 
 export const openai = (server: ServerOptions): OpenAiProvider => {
   const client = clientFor(server)
-  const modes = new StructuredModes()
+  const forms = new RefusedForms<StructuredMode>({ plain: "none", tool: "tool" })
   const name = ({ model }: ModelRequest) => `${server.id}/${model}`
   const requestOptionsFor = (request: ModelRequest): RequestOptions => ({
     model: name(request),
@@ -109,29 +110,9 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
     omits: (model) => server.model(model).omit.filter(isRequestSetting),
     available: checkAvailable(server),
     generate: (request) =>
-      Effect.suspend(() => {
-        const mode = modes.modeFor(request, server)
-        return Effect.catch(generate(request, mode), (failure) => {
-          const next = modes.fallback(request, mode, failure, server)
-          return next === undefined
-            ? Effect.fail(failure)
-            : Effect.tapError(generate(request, next), (refusal) =>
-                Effect.sync(() => modes.fallback(request, next, refusal, server)),
-              )
-        })
-      }),
+      forms.generate(request, modesFor(request, server), (mode) => generate(request, mode)),
     stream: (request) =>
-      Stream.suspend(() => {
-        const mode = modes.modeFor(request, server)
-        return Stream.catch(stream(request, mode), (failure) => {
-          const next = modes.fallback(request, mode, failure, server)
-          return next === undefined
-            ? Stream.fail(failure)
-            : Stream.tapError(stream(request, next), (refusal) =>
-                Effect.sync(() => modes.fallback(request, next, refusal, server)),
-              )
-        })
-      }),
+      forms.stream(request, modesFor(request, server), (mode) => stream(request, mode)),
     load,
     // A service with a key charges for requests.
     ...(server.key === undefined ? { warm: load } : {}),

@@ -24,6 +24,9 @@ export interface ServerOptions {
   readonly key: SecretKey | undefined
   readonly limits: Limits
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
+  /** Whether the service accepts only schemas of objects. */
+  readonly objectRoots: boolean
+  readonly toolChoice: "named" | "required"
   readonly headers: { readonly [name: string]: string }
   readonly warm: ReadonlyArray<string>
   readonly model: (name: string) => ModelSettings
@@ -47,6 +50,8 @@ export const serverOptions = (id: ServerId, config: Config, host: Host): ServerO
     key: key === undefined ? undefined : secretKey(key, host),
     limits: parseLimits(given),
     maxTokensField: given.max_tokens_field ?? known.maxTokensField,
+    objectRoots: known.objectRoots,
+    toolChoice: known.toolChoice,
     headers: given.headers ?? {},
     warm: given.warm ?? [],
     model: (name) => {

@@ -12,6 +12,13 @@ export interface KnownServer {
   readonly key: string | undefined
   /** Modes of requesting JSON, best first. If the server refuses one, the next is tried once. */
   readonly structured: ReadonlyArray<StructuredMode>
+  /** Whether the service accepts only schemas of objects. */
+  readonly objectRoots: boolean
+  /**
+   * How a tool is forced: by its name, or as the only tool of a required call. llama.cpp and LM Studio ignore or refuse
+   * the object that names it.
+   */
+  readonly toolChoice: "named" | "required"
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
   /** Settings it refuses. */
   readonly omit: ReadonlyArray<Setting>
@@ -31,6 +38,8 @@ const local = (summary: string, baseUrl: string | undefined): KnownServer => ({
   baseUrl,
   key: undefined,
   structured: ["json_schema", "json_object"],
+  objectRoots: false,
+  toolChoice: "required",
   maxTokensField: "max_tokens",
   omit: [],
   cacheMark: undefined,
@@ -50,6 +59,8 @@ export const knownServers = {
     ...local("Models of OpenAI.", "https://api.openai.com/v1"),
     key: "OPENAI_API_KEY",
     structured: ["json_schema", "json_object"],
+    objectRoots: true,
+    toolChoice: "named",
     maxTokensField: "max_completion_tokens",
     omit: ["top_k"],
     models: {
@@ -64,6 +75,8 @@ export const knownServers = {
   openrouter: {
     ...local("Models routed by OpenRouter.", "https://openrouter.ai/api/v1"),
     key: "OPENROUTER_API_KEY",
+    objectRoots: true,
+    toolChoice: "named",
     cacheMark: "cache_control",
   },
   ollama: local("Models on this machine, run by Ollama.", "http://127.0.0.1:11434/v1"),
@@ -71,7 +84,7 @@ export const knownServers = {
     "A model on this machine, run by llama.cpp's server.",
     "http://127.0.0.1:8080/v1",
   ),
-  vllm: local("Models run by vLLM.", "http://127.0.0.1:8000/v1"),
+  vllm: { ...local("Models run by vLLM.", "http://127.0.0.1:8000/v1"), toolChoice: "named" },
   lmstudio: local("Models on this machine, run by LM Studio.", "http://127.0.0.1:1234/v1"),
   local: local("Any server with OpenAI's protocol.", undefined),
 } as const satisfies { readonly [id: string]: KnownServer }

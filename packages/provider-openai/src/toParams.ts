@@ -1,7 +1,7 @@
 /** Converts the contract's request to the body of OpenAI's chat completions. */
 import type OpenAI from "openai"
 import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin/effect"
-import { answerTool, mergeNeighbors, type AnswerTool } from "@planloom/provider-kit"
+import { answerTool, describeOutput, mergeNeighbors, type AnswerTool } from "@planloom/provider-kit"
 import { isStrict } from "./isStrict.ts"
 import type { ServerOptions } from "./options.ts"
 import type { CacheMark } from "./servers.ts"
@@ -20,10 +20,11 @@ const marks = {
 } as const satisfies { readonly [M in CacheMark]: object }
 
 export const toParams = (
-  request: ModelRequest,
+  given: ModelRequest,
   mode: StructuredMode,
   server: ServerOptions,
 ): Params => {
+  const request = mode === "json_object" || mode === "none" ? describeOutput(given) : given
   const { body, cacheMark, omit } = server.model(request.model)
   const takes = (setting: Setting, value: unknown) => value !== undefined && !omit.includes(setting)
   const { maxTokens, seed, stop, temperature, topK } = request
@@ -34,7 +35,7 @@ export const toParams = (
       ...mergeNeighbors(request.messages).map(toMessage),
     ],
     ...toTools(request),
-    ...toOutput(request, mode),
+    ...toOutput(request, mode, server),
     ...(takes("temperature", temperature) ? { temperature: temperature! } : {}),
     ...(takes("top_k", topK) ? { top_k: topK! } : {}),
     ...(takes("seed", seed) ? { seed: seed! } : {}),
@@ -84,28 +85,28 @@ const toTools = ({ tools = [] }: ModelRequest): Pick<Params, "tools"> =>
         })),
       }
 
-const forcedTool = ({
-  description,
-  name,
-  schema,
-}: AnswerTool): Pick<Params, "tools" | "tool_choice"> => ({
+const forcedTool = (
+  { description, name, schema }: AnswerTool,
+  { toolChoice }: ServerOptions,
+): Pick<Params, "tools" | "tool_choice"> => ({
   tools: [
     {
       type: "function",
       function: { name, description, parameters: { ...schema }, strict: isStrict(schema) },
     },
   ],
-  tool_choice: { type: "function", function: { name } },
+  tool_choice: toolChoice === "required" ? "required" : { type: "function", function: { name } },
 })
 
 const toOutput = (
   request: ModelRequest,
   mode: StructuredMode,
+  server: ServerOptions,
 ): Pick<Params, "response_format" | "tools" | "tool_choice"> => {
   const { output } = request
   if (output === undefined || mode === "none") return {}
   const tool = toolFor(request, mode)
-  if (tool !== undefined) return forcedTool(tool)
+  if (tool !== undefined) return forcedTool(tool, server)
   const { name, schema } = output
   if (mode === "json_object" || typeof schema === "boolean") {
     return { response_format: { type: "json_object" } }

@@ -8,6 +8,7 @@ import {
   type ModelPart,
   type ModelReply,
   type ModelRequest,
+  type RefusedForm,
   type ToolCall,
   type Usage,
 } from "@planloom/plugin/effect"
@@ -126,6 +127,7 @@ interface Folded extends Omit<ModelReply, "model"> {
   finish: FinishReason
   usage: Usage
   requestId?: string
+  refused?: RefusedForm
   finished: boolean
 }
 
@@ -154,6 +156,7 @@ const fold = (reply: Folded, part: ModelPart): void => {
       reply.finish = part.reason
       reply.usage = part.usage
       if (part.requestId !== undefined) reply.requestId = part.requestId
+      if (part.refused !== undefined) reply.refused = part.refused
       reply.finished = true
   }
 }

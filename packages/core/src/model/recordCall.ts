@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type ModelReply,
   type ModelRequest,
+  type RefusedForm,
   type Usage,
 } from "@planloom/plugin/effect"
 import { costOf } from "@planloom/plugin/facts"
@@ -97,6 +98,7 @@ export const recordCall = (
         onSuccess: (given) => {
           underWay = false
           const reply = given as unknown as Omit<ModelReply, "model">
+          if (reply.refused !== undefined) emitRefusedForm(asked, reply.refused)
           return Effect.mapEager(settleUsage(reply.usage, sent, facts, reply), (usage) => {
             finish(usage, reply)
             return { ...reply, usage, model: choice.name }
@@ -150,6 +152,16 @@ const aboutOf = ({ call, choice, facts, request }: Asked): JsonObject => {
     model: choice.name,
     ...(hooks.length === 0 ? {} : { hooks }),
   } as unknown as JsonObject
+}
+
+const emitRefusedForm = ({ call: { site }, choice }: Asked, refused: RefusedForm): void => {
+  const { form, message, used } = refused
+  site.emit({
+    type: "Progressed",
+    path: site.path,
+    stage: site.stage,
+    message: `${choice.name} refused JSON as ${form} and was asked for it as ${used}: ${message}`,
+  })
 }
 
 /** Providers may say no more than their own name of the model. */

@@ -6,6 +6,7 @@ import type {
   Failure,
   Json,
   JsonObject,
+  JsonSchema,
   Reader,
   StageContext,
   Tool,
@@ -108,14 +109,16 @@ const card = (tool: Tool): string =>
   JSON.stringify({ name: tool.name, does: tool.summary, params: tool.params })
 
 /** A reply names a candidate and fits its params, or the model is asked again. */
-const choiceSchema = (tools: ReadonlyArray<Tool>) => ({
-  anyOf: tools.map((tool) => ({
+const choiceSchema = (tools: ReadonlyArray<Tool>): JsonSchema => {
+  const choices = tools.map((tool) => ({
     type: "object",
     additionalProperties: false,
     required: ["tool", "params"],
     properties: { tool: { type: "string", enum: [tool.name] }, params: tool.params },
-  })),
-})
+  }))
+  // Some services accept no choice at the root.
+  return choices.length === 1 ? choices[0]! : { anyOf: choices }
+}
 
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const tools = candidatesOf(input, context)

@@ -27,7 +27,7 @@ export const needsTextTools = (request: ModelRequest, facts: ModelFacts): boolea
 export const toTextTools = (request: ModelRequest, facts: ModelFacts): ModelRequest => {
   const { messages, tools = [], ...rest } = request
   const form = facts.capabilities.includes("json_schema") ? facts.structured : "text"
-  const output = { name: "next", schema: requestedSchema(tools) }
+  const output = { name: "next", schema: requestedSchema(tools), described: true }
   return {
     ...rest,
     system: [...request.system, { text: description(tools) }],

@@ -1,4 +1,4 @@
-/** Chooses how JSON is requested: natively, as the arguments of a tool, or as text. */
+/** Chooses how JSON is requested, best first: natively, as the arguments of a tool, as text. */
 import type { JsonSchema, ModelRequest } from "@planloom/plugin/effect"
 import { answerTool, type AnswerTool } from "@planloom/provider-kit"
 import type { AnthropicOptions } from "./options.ts"
@@ -18,24 +18,31 @@ export type NarrowSchema = (schema: ObjectSchema) => ObjectSchema
  * native output (some models refuse a forced tool). Other tools and thinking rule out a forced tool: then JSON is
  * requested as text, which the engine parses.
  */
-export const outputForm = (
+export const outputForms = (
   request: ModelRequest,
   { structured, thinking }: AnthropicOptions,
   narrow: NarrowSchema,
-): OutputForm => {
+): ReadonlyArray<OutputForm> => {
   const { output } = request
   const wanted = structured ?? output?.form
-  if (output === undefined || wanted === "text") return { form: "text" }
-  const { schema } = output
-  if (wanted !== "tool" && isClosed(schema)) {
-    try {
-      return { form: "native", schema: narrow(schema as ObjectSchema) }
-    } catch {
-      // A schema without types: use the tool.
-    }
-  }
+  if (output === undefined || wanted === "text") return [{ form: "text" }]
+  const native = wanted === "tool" ? undefined : narrowed(output.schema, narrow)
   const tool = wanted === "json_schema" || thinking !== undefined ? undefined : answerTool(request)
-  return tool === undefined ? { form: "text" } : { form: "tool", ...tool }
+  return [
+    ...(native === undefined ? [] : [{ form: "native", schema: native } as const]),
+    ...(tool === undefined ? [] : [{ form: "tool", ...tool } as const]),
+    { form: "text" },
+  ]
+}
+
+const narrowed = (schema: JsonSchema, narrow: NarrowSchema): ObjectSchema | undefined => {
+  if (!isClosed(schema)) return undefined
+  try {
+    return narrow(schema as ObjectSchema)
+  } catch {
+    // A schema without types.
+    return undefined
+  }
 }
 
 /** Whether closing every object loses no keys that the schema allows. */
