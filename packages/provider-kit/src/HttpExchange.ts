@@ -1,5 +1,6 @@
 /** One HTTP request of an SDK: observes the response, and aborts it when it grows too large. */
 import { MAX_REPLY_BYTES } from "@planloom/plugin/effect"
+import { fetchOnOrigin, RedirectRefused } from "./fetchOnOrigin.ts"
 
 /** Enough for one sentence and the fields around it. */
 const HEAD_BYTES = 4096
@@ -26,6 +27,8 @@ export class HttpExchange {
   lastByteAt: number | undefined
   /** Whether the response was aborted because it exceeds `maxReplyBytes`. */
   tooLarge = false
+  /** Why a redirect of the service was not followed. */
+  redirectRefused: string | undefined
   readonly maxReplyBytes: number
   /** Start of the request, in milliseconds of the same clock. */
   readonly startedAt: number
@@ -45,8 +48,13 @@ export class HttpExchange {
 
   /** The `fetch` to pass to the SDK: SDKs hide keep-alive bytes, and some also the headers. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
-    this.origin = new URL(input instanceof Request ? input.url : input).origin
-    const response = await globalThis.fetch(input, init)
+    // SDKs pass an address and options; a request object could not be sent again after a redirect.
+    if (input instanceof Request) throw new TypeError("fetch takes an address and options")
+    this.origin = new URL(input).origin
+    const response = await fetchOnOrigin(input, init).catch((error: unknown) => {
+      if (error instanceof RedirectRefused) this.redirectRefused = error.message
+      throw error
+    })
     this.response = { status: response.status, headers: response.headers }
     if (response.body === null) return response
     const exceedsLimit = this.countBytes(response.headers)

@@ -66,10 +66,13 @@ const withLimits = <A>(
   run: () => Promise<A>,
 ): Effect.Effect<A, ModelFailed> => {
   // An error response keeps its class even if its body exceeds the size limit.
-  const convert = (error: unknown): ProviderError =>
-    exchange.tooLarge && (exchange.response?.status ?? 0) < 400
+  const convert = (error: unknown): ProviderError => {
+    if (exchange.redirectRefused !== undefined)
+      return { class: "unavailable", message: exchange.redirectRefused }
+    return exchange.tooLarge && (exchange.response?.status ?? 0) < 400
       ? replyTooLarge(exchange.maxReplyBytes)
       : toProviderError(error, exchange)
+  }
   return Effect.raceFirst(
     Effect.tryPromise({
       try: run,

@@ -3,7 +3,7 @@ import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { layer as fetchLayer } from "effect/http/FetchHttpClient"
+import { layer as fetchLayer, RequestInit } from "effect/http/FetchHttpClient"
 import { HttpClient } from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as OtlpExporter from "effect/observability/OtlpExporter"
@@ -76,7 +76,10 @@ const exporting = (collector: Collector): Effect.Effect<Telemetry, unknown, Scop
       Layer.mergeAll(fetchLayer, layerJson, OtlpExporter.layerFlusher),
     )
     const client = collectorClient(Context.get(library, HttpClient), collector.failed)
-    const services = Context.add(library, HttpClient, client)
+    // A redirect would carry the headers, which hold credentials, to another address.
+    const services = Context.add(Context.add(library, HttpClient, client), RequestInit, {
+      redirect: "manual",
+    })
     const { traces } = Context.get(library, OtlpSerialization)
     const shared = { headers, shutdownTimeout: FLUSH_MS }
     const exporter = yield* OtlpExporter.make({

@@ -149,9 +149,9 @@ const workflow = (body: string) => {
   })
 }
 
-const receiving = (status?: number | "no answer") =>
+const receiving = (status?: number | "no answer", location?: string) =>
   Effect.acquireRelease(
-    Effect.promise(() => collector(status)),
+    Effect.promise(() => collector(status, 0, location)),
     ({ close }) => Effect.promise(close),
   )
 
@@ -475,6 +475,20 @@ describe("telemetry without a working collector", () => {
         assert.deepStrictEqual(problems, [
           `telemetry is not exported to ${url}: it answered with status 404`,
         ])
+      }),
+    ),
+  )
+
+  it.effect("sends nothing to the address that a collector redirects to", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const other = yield* receiving()
+        const { url } = yield* receiving(307, `${other.url}/v1/traces`)
+        const { problems } = yield* observed(quick, url)
+        assert.deepStrictEqual(problems, [
+          `telemetry is not exported to ${url}: it answered with status 307`,
+        ])
+        assert.isEmpty(other.headers())
       }),
     ),
   )

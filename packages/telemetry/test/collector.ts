@@ -41,10 +41,11 @@ export interface Collector {
   readonly close: () => Promise<void>
 }
 
-/** `status` of every answer. */
+/** `status` of every answer, and where it redirects to. */
 export const collector = async (
   status: number | "no answer" = 200,
   port = 0,
+  location?: string,
 ): Promise<Collector> => {
   const bodies: Array<{ readonly path: string; readonly body: any }> = []
   const headers: Array<IncomingHttpHeaders> = []
@@ -52,7 +53,8 @@ export const collector = async (
     void json(request).then((body) => {
       bodies.push({ path: request.url!, body })
       headers.push(request.headers)
-      if (status !== "no answer") response.writeHead(status).end("{}")
+      if (status !== "no answer")
+        response.writeHead(status, location === undefined ? {} : { location }).end("{}")
     })
   })
   await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening))
