@@ -7,7 +7,8 @@ import { attempt, failed, refused, type DataFailed } from "../DataFailed.ts"
 import { optional, tableIn, type DataTool } from "../DataTool.ts"
 import { statement, withLineage } from "../duckdb/evaluate.ts"
 import { query } from "../duckdb/query.ts"
-import { text } from "../table/sql.ts"
+import { columnsAlong } from "../table/operations.ts"
+import { identifier, text } from "../table/sql.ts"
 
 /** DuckDB options per format. No temporary file, because that would be another path to allow. */
 const formats = {
@@ -16,6 +17,23 @@ const formats = {
   json: "FORMAT json, ARRAY true",
   ndjson: "FORMAT json, ARRAY false",
 } as const
+
+/** Beginnings of texts that spreadsheets evaluate: https://owasp.org/www-community/attacks/CSV_Injection. */
+const FORMULA = "^[=+\\-@\\t\\r\\n＝＋－＠]"
+/** Texts such as -5 and +1,5 % are no formulas. */
+const NUMBER = "^[+-]?[0-9]+([.,][0-9]+)*([eE][+-]?[0-9]+)?\\s?%?$"
+
+/** A CSV file has no types, so a text that is a formula gets an apostrophe in front; other values keep theirs. */
+const withoutFormulas = (sql: string, columns: ReadonlyArray<string>): string => {
+  const cells = columns.map((name) => {
+    const column = identifier(name)
+    const label = new RegExp(FORMULA).test(name) ? identifier(`'${name}`) : column
+    const cell = `CAST(${column} AS VARCHAR)`
+    const isFormula = `typeof(${column}) = 'VARCHAR' AND regexp_matches(${cell}, ${text(FORMULA)}) AND NOT regexp_matches(${cell}, ${text(NUMBER)})`
+    return `CASE WHEN ${isFormula} THEN concat('''', ${cell}) ELSE ${cell} END AS ${label}`
+  })
+  return `SELECT ${cells.join(", ")} FROM (${sql})`
+}
 
 const folderOf = (workspace: string) =>
   Effect.tryPromise({
@@ -61,7 +79,13 @@ export const exportTable: DataTool = {
       table,
       (opened) =>
         Effect.flatMap(
-          attempt(() => statement(opened)),
+          attempt(() => {
+            const sql = statement(opened)
+            const columns = columnsAlong(opened.lineage)
+              .at(-1)!
+              .map((column) => column.name)
+            return format === "csv" ? withoutFormulas(sql, columns) : sql
+          }),
           (sql) =>
             query(
               opened.session,

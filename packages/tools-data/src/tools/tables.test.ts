@@ -172,6 +172,27 @@ describe("export", () => {
     },
   )
 
+  it("writes texts that spreadsheets evaluate as formulas to CSV with an apostrophe", async () => {
+    const texts = ["=1+1", "+49 30 123", "-5", "-2 items", "@SUM(A1)", "\t=1", "+1,5 %", "a=b", ""]
+    const rows = texts.map((one, index) => `"${one}",${-index}`)
+    const table = await open(given("formulas.csv", `=name,n\n${rows.join("\n")}\n`))
+    const file = await call("export", { name: "formulas" }, table)
+    assert.deepStrictEqual(readFileSync(String(file["path"]), "utf8").trimEnd().split("\n"), [
+      "'=name,n",
+      "'=1+1,0",
+      "'+49 30 123,-1",
+      "-5,-2",
+      "'-2 items,-3",
+      "'@SUM(A1),-4",
+      "'\t=1,-5",
+      '"+1,5 %",-6',
+      "a=b,-7",
+      ",-8",
+    ])
+    const json = await call("export", { name: "formulas", format: "json" }, table)
+    assert.include(readFileSync(String(json["path"]), "utf8"), '"=name":"=1+1"')
+  })
+
   it("rejects file names outside the run's folder", async () => {
     const table = await open(sales)
     for (const name of ["../x", "/tmp/x", "a/b", "", "x.csv", "a b"].filter(
