@@ -5,7 +5,7 @@ import type { Scope } from "effect/Scope"
 import type { CheckedFile, Sources, Diagnostic, LoadOptions } from "@planloom/language"
 import { checkWorkflow, hasErrors, placeText, projectStore as findStore } from "@planloom/language"
 import type { RunStore, StoreFailed } from "@planloom/plugin/effect"
-import { compileWorkflow } from "@planloom/core"
+import { openWorkflow } from "@planloom/core"
 import type { LoadedWorkflow } from "@planloom/core"
 
 /** Everything that `check` finds. */
@@ -33,11 +33,16 @@ export class StoreInvalid extends Data.TaggedError("StoreInvalid")<{
 /** Everything that can be known without running. Imports the declared plugins, sets none of them up. */
 export const check = (path: string, options: LoadOptions = {}): Effect.Effect<Checked> =>
   Effect.scoped(
-    Effect.map(checkWorkflow(path, options, "check"), ({ workflow, ...found }) => ({
-      ...found,
-      plugins: workflow?.origin.plugins ?? [],
-      workflow: workflow && compileWorkflow(workflow),
-    })),
+    Effect.flatMap(checkWorkflow(path, options, "check"), ({ workflow, ...found }) =>
+      Effect.map(
+        workflow === undefined ? Effect.undefined : openWorkflow(workflow, "check"),
+        (compiled) => ({
+          ...found,
+          plugins: workflow?.origin.plugins ?? [],
+          workflow: compiled,
+        }),
+      ),
+    ),
   )
 
 /**
@@ -57,7 +62,7 @@ export const load = (
             sources,
           }),
         )
-      : Effect.succeed({ ...compileWorkflow(workflow), sources }),
+      : Effect.map(openWorkflow(workflow, "load"), (compiled) => ({ ...compiled, sources })),
   )
 
 /** Opens the store that `planloom.yaml` at or above a folder chooses; closing the scope releases its plugin. */

@@ -1,7 +1,7 @@
 /** Workflows from the artefacts that `planloom build` writes: nothing of what reads and checks files is loaded. */
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import { compileWorkflow, type LoadedWorkflow } from "@planloom/core"
+import { openWorkflow, type LoadedWorkflow } from "@planloom/core"
 import {
   type Artefact,
   type ArtefactOptions,
@@ -61,15 +61,17 @@ const compiled = (
   purpose: "check" | "load",
 ): Effect.Effect<LoadedWorkflow, ArtefactRejected, Scope> =>
   Effect.flatMap(bindArtefact({ artefact, at, options, purpose }), (checked) =>
-    Effect.try({
-      try: () => compileWorkflow(checked),
-      // Total for what was checked: this has been written by something else than `planloom build`.
-      catch: (error) =>
-        new ArtefactRejected({
-          reason: "damaged",
-          message: `${at} cannot be run: ${(error as Error).message}`,
-        }),
-    }),
+    Effect.flatten(
+      Effect.try({
+        try: () => openWorkflow(checked, purpose),
+        // Total for what was checked: this has been written by something else than `planloom build`.
+        catch: (error) =>
+          new ArtefactRejected({
+            reason: "damaged",
+            message: `${at} cannot be run: ${(error as Error).message}`,
+          }),
+      }),
+    ),
   )
 
 /** What is thrown is an `ArtefactRejected`; anything else comes from a value that no build has written. */

@@ -49,16 +49,19 @@ const heavy = /^(ajv|re2js|yaml)\/|^effect\/.*\/(Schema|Stream|Channel|PubSub|Rc
 const files =
   /^yaml\/|^language\/src\/definition\/(rules|shape|scope\/(?!Known))|^language\/src\/source\/(Document|yaml|format|render)/
 
+/** Of workflows that have models, tools or retries. */
+const late = /^core\/src\/(model\/callModel|prompt\/assemblePrompt|tool\/callTool)|\/Random\.js$/
+
 /** Node loads its promises and streams with every static import of them. */
 const nodeFiles = /^node:fs/
 
 describe.each([
-  ["embed/src/artefact.ts", [heavy, files, nodeFiles]],
+  ["embed/src/artefact.ts", [heavy, files, late, nodeFiles]],
   [
     "embed/src/index.ts",
     [/^(ajv|re2js)\//, /^effect\/.*\/(Schema|Stream|Channel|PubSub|RcMap)\.[jt]s$/],
   ],
-  ["core/src/index.ts", [heavy]],
+  ["core/src/index.ts", [heavy, late]],
   ["record/src/index.ts", [heavy]],
 ] as const)("a host that imports %s", (entry, unwanted) => {
   it("loads nothing at its start that only some hosts need", () => {

@@ -138,7 +138,10 @@ const bound = (
       )
     }
     const prompts = new Map(part.prompts.map((prompt) => [prompt.name, prompt]))
-    const known = yield* Effect.promise(knownModels)
+    const known =
+      components.providers.size + components.embedders.size > 0
+        ? yield* Effect.promise(knownModels)
+        : []
     const resources: RunResources = {
       components,
       tools: [...tools.values()].map(({ tool }) => tool),

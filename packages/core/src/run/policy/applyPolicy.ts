@@ -1,6 +1,5 @@
 /** Applies a stage's policy: time limits, retries by failure class, concurrency group. */
 import * as Effect from "effect/Effect"
-import * as Random from "effect/Random"
 import {
   StageFailed,
   reasonOf,
@@ -15,6 +14,7 @@ import type { RetryPolicy } from "@planloom/language"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { NodePolicy } from "../../pipeline/Pipeline.ts"
 import { missedDeadline, type Deadline } from "../../model/limit/TimeLimit.ts"
+import { randomModule } from "../lateModules.ts"
 import { timeLimit } from "./timeLimit.ts"
 
 /** Work that can be retried, each attempt within its own time limit (`inTime`). `attempt` counts from 1; `previous` is the last failure. */
@@ -154,6 +154,9 @@ const delayOf = (
   const requested = Math.min(retryAfter ?? 0, policy.max_delay)
   const atLeast = (delay: number) => Math.round(Math.max(delay, requested))
   return policy.jitter
-    ? Effect.map(Random.next, (drawn) => atLeast(plain * (0.5 + drawn / 2)))
+    ? Effect.map(
+        Effect.flatMap(randomModule, ({ next }) => next),
+        (drawn) => atLeast(plain * (0.5 + drawn / 2)),
+      )
     : Effect.succeed(atLeast(plain))
 }

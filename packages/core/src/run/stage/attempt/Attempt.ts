@@ -43,7 +43,7 @@ export class Attempt implements CallSite {
   readonly attempt: number
   readonly previous: FailureRecord | undefined
   readonly budgets: ReadonlyArray<Ledger>
-  protected readonly occurrence: KindOccurrence
+  readonly occurrence: KindOccurrence
   private readonly inFlight: InFlight | undefined
   private readonly own: Array<CallRecord> = []
   private made: CallHooks | undefined
@@ -85,15 +85,15 @@ export class Attempt implements CallSite {
     return this.frame.state.rateLimiter
   }
 
-  protected get frame(): Frame {
+  get frame(): Frame {
     return this.occurrence.frame
   }
 
-  protected get registry(): ToolRegistry {
+  get registry(): ToolRegistry {
     return this.frame.state.toolsOf(this.frame.pipeline)
   }
 
-  protected get work(): KindWork {
+  get work(): KindWork {
     return this.occurrence.node.work
   }
 
@@ -103,7 +103,7 @@ export class Attempt implements CallSite {
     return (this.made ??= new CallHooks(hooks, this.hookSite))
   }
 
-  protected get hookSite(): HookSite {
+  get hookSite(): HookSite {
     const { frame, path, stage } = this
     return hookSite(frame, new CallSurroundings(frame, path, stage, this.own))
   }

@@ -17,8 +17,8 @@ import { rejectionOf } from "@planloom/schema"
 import { observerAt } from "../../../model/recordSearch.ts"
 import type { EmbeddingObserver } from "../../../pipeline/Embeddings.ts"
 import { unavailability } from "../../../pipeline/unavailability.ts"
-import { callTool } from "../../../tool/callTool.ts"
 import { variantIn } from "../../Frame.ts"
+import { toolModule } from "../../lateModules.ts"
 import { noteEvent } from "./noteEvent.ts"
 import { reviewText } from "./reviewText.ts"
 import { AttemptModel } from "./AttemptModel.ts"
@@ -72,26 +72,28 @@ export class AttemptContext extends AttemptModel implements StageContext {
     const { pipeline, state } = this.frame
     const { embeddings, build } = pipeline.index ?? {}
     return ({ approve = false, inputs, key, params, tool }) =>
-      callTool({
-        site: this,
-        registry: this.registry,
-        tool,
-        params,
-        inputs: inputs ?? {},
-        key,
-        workspace: state.workspace,
-        variant: this.variant,
-        approve,
-        // A tool's call is recorded as a whole; its searches only count.
-        index: build ?? this.index,
-        observer: embeddings && this.toolObserver(embeddings.model, key),
-        put: (wait) => this.put(wait),
-        askNow: (question) => {
-          const name = `${this.attemptPath}/tool:${key}`
-          const site = { attemptPath: name, path: this.path, clock: () => this.clock() }
-          return Effect.suspend(() => askNow(state, this.stage, waitOf(question, site)))
-        },
-      })
+      Effect.flatMap(toolModule, ({ callTool }) =>
+        callTool({
+          site: this,
+          registry: this.registry,
+          tool,
+          params,
+          inputs: inputs ?? {},
+          key,
+          workspace: state.workspace,
+          variant: this.variant,
+          approve,
+          // A tool's call is recorded as a whole; its searches only count.
+          index: build ?? this.index,
+          observer: embeddings && this.toolObserver(embeddings.model, key),
+          put: (wait) => this.put(wait),
+          askNow: (question) => {
+            const name = `${this.attemptPath}/tool:${key}`
+            const site = { attemptPath: name, path: this.path, clock: () => this.clock() }
+            return Effect.suspend(() => askNow(state, this.stage, waitOf(question, site)))
+          },
+        }),
+      )
   }
 
   get index(): StageContext["index"] {

@@ -1,50 +1,18 @@
-/** The model of a stage in one attempt: prompts are assembled, calls recorded, replies read. */
+/** The model of a stage in one attempt, as the contract's `ModelClient`: what asks is loaded with the first question. */
 import * as Effect from "effect/Effect"
-import type {
-  Ask,
-  JsonSchema,
-  ModelClient,
-  ModelFailed,
-  ModelRequest,
-  StageContext,
-} from "@planloom/plugin/effect"
-import type { AgentSite, Asked } from "../../../agent/AgentSite.ts"
-import type { PointRunner } from "../../../hook/PointRunner.ts"
-import { askJson } from "../../../model/reply/askJson.ts"
-import { callModel } from "../../../model/callModel.ts"
-import { isAnswered } from "../../../model/isAnswered.ts"
+import type { ModelClient, StageContext } from "@planloom/plugin/effect"
 import { recordSearch } from "../../../model/recordSearch.ts"
-import type { ReplyReader } from "../../../model/reply/ReplyReader.ts"
-import type { ReplyGate } from "../../../model/reply/throughGate.ts"
-import { withoutReasoning } from "../../../model/reply/withoutReasoning.ts"
-import type { ResolvedModel } from "../../../pipeline/resolveModel.ts"
-import { assemblePrompt, type AssembledPrompt } from "../../../prompt/assemblePrompt.ts"
-import { declareTools } from "../../../prompt/declareTools.ts"
-import { systemBlocks } from "../../../prompt/systemBlocks.ts"
-import { withExamples, type ExampleSearch } from "../../../prompt/withExamples.ts"
-import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
+import type { ExampleSearch } from "../../../prompt/withExamples.ts"
+import { asksModule } from "../../lateModules.ts"
 import { Attempt } from "./Attempt.ts"
+import type { ModelSite } from "./ModelSite.ts"
 
-type Declared = NonNullable<ModelRequest["tools"]>[number]
-
-/** Loaded with the first tool loop. */
-const agentModule = Effect.promise(() => import("../../../agent/AgentLoop.ts"))
-
-const only = (
-  model: ResolvedModel | undefined,
-  name: string | undefined,
-): ResolvedModel | undefined =>
-  name === undefined || model === undefined
-    ? model
-    : { ...model, choices: model.choices.filter((choice) => choice.name === name) }
-
-export abstract class AttemptModel extends Attempt {
-  private asked = 0
+export abstract class AttemptModel extends Attempt implements ModelSite {
   private searches = 0
   private client: ModelClient | undefined
 
   /** For the tools that a model calls. */
-  protected abstract readonly callTool: StageContext["callTool"]
+  abstract readonly callTool: StageContext["callTool"]
 
   /** The same attempt with calls named under `path`, and without the prompt and examples of the stage. */
   protected apart(path: string): AttemptModel {
@@ -52,7 +20,7 @@ export abstract class AttemptModel extends Attempt {
     return Object.create(this, {
       attemptPath: { value: path },
       work: { value: work },
-      asked: { value: 0, writable: true },
+      client: { value: undefined, writable: true },
     }) as AttemptModel
   }
 
@@ -61,169 +29,22 @@ export abstract class AttemptModel extends Attempt {
   }
 
   private makeClient(): ModelClient {
-    return {
-      text: (ask) =>
-        ask.parts === "reply"
-          ? Effect.suspend(() =>
-              replyTo(ask, this.replyCall, (reader, gate) =>
-                Effect.map(this.askModel(ask, { reader, gate }), ({ reply }) => reply),
-              ),
-            )
-          : Effect.map(this.askModel(ask, {}), ({ reply }) => withoutReasoning(this, reply)),
-      json: (ask, output) => {
-        const reader =
-          ask.parts === "reply" ? valueReader(ask, this.replyCall, output.schema) : undefined
-        return askJson({
-          site: this,
-          ask,
-          output,
-          repair: this.work.repair ?? this.work.model?.repair ?? true,
-          call: (question, of) =>
-            Effect.map(
-              this.askModel(question, { output, reader, ...(of && { of }) }),
-              ({ reply }) => reply,
-            ),
-        })
-      },
-      agent: (ask, limits) =>
-        Effect.flatMap(agentModule, ({ AgentLoop }) => new AgentLoop(ask, limits, this.loop).run),
-    }
-  }
-
-  private get replyCall(): ReplyCall {
-    const { attempt, hookSite, occurrence } = this
-    return { site: this, occurrence, attempt, number: this.asked + 1, hookSite }
-  }
-
-  /** The stage as the site of a tool loop. */
-  private get loop(): AgentSite {
-    return {
-      path: this.path,
-      registry: this.registry,
-      ask: (ask, answer) =>
-        Effect.map(this.askModel(ask, answer === undefined ? {} : { answer }), (asked) => ({
-          ...asked,
-          reply: withoutReasoning(this, asked.reply),
-        })),
-      call: this.callTool,
-    }
-  }
-
-  private askModel(
-    ask: Ask,
-    {
-      answer,
-      gate,
-      of,
-      output,
-      reader,
-    }: {
-      readonly output?: { readonly name: string; readonly schema: JsonSchema }
-      /** Only the model of this name. */
-      readonly of?: string
-      /** Declared besides the tools of the ask. */
-      readonly answer?: Declared
-      /** Reads the reply while it is written. */
-      readonly reader?: ReplyReader | undefined
-      readonly gate?: ReplyGate | undefined
-    },
-  ): Effect.Effect<Asked, ModelFailed> {
-    return Effect.suspend(() => {
-      const { work } = this
-      const { pipeline, scope } = this.frame
-      const { facts, index, limits } = pipeline
-      const search = index && { index, recorded: this.recorded }
-      const model = only(work.model, of)
-      const name = String(++this.asked)
-      return Effect.flatMapEager(withExamples(ask, work, scope, facts, search), (asked) =>
-        Effect.flatMapEager(this.assembled(asked, name, model), ({ hooked, plain }) =>
-          Effect.map(
-            callModel({
-              site: this,
-              model,
-              name,
-              system: systemBlocks(hooked.sections),
-              tools: this.declared(hooked, answer),
-              mode: hooked.mode,
-              sections: hooked.sections,
-              unhooked:
-                hooked === plain
-                  ? undefined
-                  : {
-                      system: systemBlocks(plain.sections),
-                      tools: this.declared(plain, answer),
-                    },
-              ask: asked,
-              output,
-              facts,
-              limits,
-              reader,
-              gate,
-            }),
-            (reply) => ({ reply, offers: hooked.offers }),
-          ),
-        ),
+    let made: ModelClient | undefined
+    const asks = <A, E>(use: (asks: ModelClient) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.suspend(() =>
+        made === undefined
+          ? Effect.flatMap(asksModule, ({ ModelAsks }) => use((made ??= new ModelAsks(this))))
+          : use(made),
       )
-    })
-  }
-
-  private declared({ offers }: AssembledPrompt, answer: Declared | undefined) {
-    return declareTools(offers, this.registry, answer)
-  }
-
-  /** The prompt with the changes of its hooks, and without. No hook runs for a call whose outcome is recorded. */
-  private assembled(
-    ask: Ask,
-    name: string,
-    model: ResolvedModel | undefined,
-  ): Effect.Effect<
-    { readonly hooked: AssembledPrompt; readonly plain: AssembledPrompt },
-    ModelFailed
-  > {
-    const { hooks, work } = this
-    const { pipeline, scope, state } = this.frame
-    const call = hooks === undefined ? "" : `${this.attemptPath}/model:${name}`
-    const runner = hooks?.promptRunner(call)
-    const assemble = (through: PointRunner | undefined) =>
-      assemblePrompt(ask, {
-        work,
-        scope,
-        pipeline,
-        registry: this.registry,
-        pinned: state.pinned?.get(pipeline),
-        hooks: through,
-        unknownMode: (mode, used) => this.unknownMode(mode, used),
-      })
-    const plainly = Effect.mapEager(assemble(undefined), (plain) => ({ hooked: plain, plain }))
-    if (runner === undefined) return plainly
-    return Effect.flatMap(isAnswered(this, call, model?.choices ?? []), (answered) => {
-      if (answered) return plainly
-      const hooked = assemble(runner)
-      // A recording compares the request without hooks, because a replay runs none.
-      return state.cassette === undefined
-        ? Effect.map(hooked, (one) => ({ hooked: one, plain: one }))
-        : Effect.flatMap(assemble(undefined), (plain) =>
-            Effect.map(hooked, (one) => ({ hooked: one, plain })),
-          )
-    })
-  }
-
-  private unknownMode(mode: string, used: string): void {
-    const { path, stage } = this
-    const instead = used === "" ? "the prompt alone" : `"${used}"`
-    this.emit({
-      type: "Noted",
-      path,
-      stage,
-      note: "unknown_mode",
-      data: { mode, used },
-      audience: "user",
-      text: `there is no prompt mode "${mode}"; ${instead} is used`,
-    })
+    return {
+      text: (ask) => asks((all) => all.text(ask)),
+      json: (ask, output) => asks((all) => all.json(ask, output)),
+      agent: (ask, limits) => asks((all) => all.agent(ask, limits)),
+    }
   }
 
   /** Records a search that calls an embedder; one by words alone is a function of what it is given. */
-  protected get recorded(): ExampleSearch["recorded"] {
+  get recorded(): ExampleSearch["recorded"] {
     const { facts, index } = this.frame.pipeline
     const model = index?.embeddings?.model
     return (about, live) =>

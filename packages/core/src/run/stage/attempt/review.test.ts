@@ -122,6 +122,35 @@ describe("a review", () => {
     }),
   )
 
+  it.effect("asks under names of its own after the stage has asked", () =>
+    Effect.gen(function* () {
+      const asking = stageKind<{ readonly text: string }>({
+        id: "asking",
+        summary,
+        input: { type: "object", properties: { text: { type: "string" } } },
+        output: true,
+        run: ({ text }, { model, review }) =>
+          Effect.andThen(
+            model.text({ messages: [{ role: "user", content: text }] }),
+            Effect.as(review(["careful"], { text }), null),
+          ),
+      })
+      const { pipeline } = yield* workflowOf(
+        `defaults: { model: fake/any }
+stages: [{ id: check, uses: asking, with: { text: hello } }]
+outputs: {}
+`,
+        { stages: [asking], providers: [provider], subagents: [careful] },
+      )
+      const recording = emptyRecording()
+      yield* collect(pipeline, {}, { journal: recordingJournal(recording) })
+      assert.deepStrictEqual(
+        [...recording.steps.keys()].filter((name) => name.includes("/model:")),
+        ["check/model:1:fake/any", "check/review:1/1/model:1:fake/any"],
+      )
+    }),
+  )
+
   it.effect("that names a reviewer which does not exist is an error of check", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(workflow(["carefull"]))

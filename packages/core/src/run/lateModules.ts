@@ -1,0 +1,33 @@
+/** Modules of the engine that only some workflows use: loaded with such a workflow, so that its runs never wait for one. */
+import * as Effect from "effect/Effect"
+import { loadedOnce } from "../model/reply/loadedOnce.ts"
+import type { Block, Node, Pipeline } from "../pipeline/Pipeline.ts"
+
+/** A fifth of the engine. */
+export const asksModule = loadedOnce(() => import("./stage/attempt/ModelAsks.ts"))
+export const toolModule = loadedOnce(() => import("../tool/callTool.ts"))
+export const randomModule = loadedOnce(() => import("effect/Random"))
+
+const nodesOf = ({ nodes }: Block): ReadonlyArray<Node> =>
+  nodes.flatMap((node) =>
+    node.work.type === "block" ? [node, ...nodesOf(node.work.block)] : [node],
+  )
+
+const uses = (pipeline: Pipeline): ReadonlyArray<Effect.Effect<unknown>> => {
+  const nodes = [...nodesOf(pipeline.main), ...nodesOf(pipeline.finally)]
+  const asks = nodes.some(
+    ({ fallback, work }) =>
+      fallback?.model !== undefined || (work.type === "kind" && work.model !== undefined),
+  )
+  const jitters = nodes.some(({ policy }) => policy?.retries.some(({ jitter }) => jitter))
+  return [
+    ...(asks ? [asksModule] : []),
+    ...(pipeline.tools.size > 0 ? [toolModule] : []),
+    ...(jitters ? [randomModule] : []),
+    ...[...pipeline.workflows.values()].flatMap(uses),
+  ]
+}
+
+/** Loads what runs of the pipeline may use. */
+export const loadModules = (pipeline: Pipeline): Effect.Effect<void> =>
+  Effect.suspend(() => Effect.all(uses(pipeline), { discard: true, concurrency: "unbounded" }))

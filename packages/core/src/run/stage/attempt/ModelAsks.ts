@@ -1,0 +1,212 @@
+/** The model calls of one attempt: prompts are assembled, calls recorded, replies read. */
+import * as Effect from "effect/Effect"
+import type {
+  Ask,
+  JsonSchema,
+  ModelClient,
+  ModelFailed,
+  ModelRequest,
+} from "@planloom/plugin/effect"
+import type { AgentSite, Asked } from "../../../agent/AgentSite.ts"
+import type { PointRunner } from "../../../hook/PointRunner.ts"
+import { askJson } from "../../../model/reply/askJson.ts"
+import { callModel } from "../../../model/callModel.ts"
+import { isAnswered } from "../../../model/isAnswered.ts"
+import type { ReplyReader } from "../../../model/reply/ReplyReader.ts"
+import type { ReplyGate } from "../../../model/reply/throughGate.ts"
+import { withoutReasoning } from "../../../model/reply/withoutReasoning.ts"
+import type { ResolvedModel } from "../../../pipeline/resolveModel.ts"
+import { assemblePrompt, type AssembledPrompt } from "../../../prompt/assemblePrompt.ts"
+import { declareTools } from "../../../prompt/declareTools.ts"
+import { systemBlocks } from "../../../prompt/systemBlocks.ts"
+import { withExamples } from "../../../prompt/withExamples.ts"
+import { replyTo, valueReader, type ReplyCall } from "../../parts/replyTo.ts"
+import type { ModelSite } from "./ModelSite.ts"
+
+type Declared = NonNullable<ModelRequest["tools"]>[number]
+
+/** Loaded with the first tool loop. */
+const agentModule = Effect.promise(() => import("../../../agent/AgentLoop.ts"))
+
+const only = (
+  model: ResolvedModel | undefined,
+  name: string | undefined,
+): ResolvedModel | undefined =>
+  name === undefined || model === undefined
+    ? model
+    : { ...model, choices: model.choices.filter((choice) => choice.name === name) }
+
+export class ModelAsks implements ModelClient {
+  private readonly site: ModelSite
+  private asked = 0
+
+  constructor(site: ModelSite) {
+    this.site = site
+  }
+
+  text(ask: Ask): ReturnType<ModelClient["text"]> {
+    return ask.parts === "reply"
+      ? replyTo(ask, this.replyCall, (reader, gate) =>
+          Effect.map(this.askModel(ask, { reader, gate }), ({ reply }) => reply),
+        )
+      : Effect.map(this.askModel(ask, {}), ({ reply }) => withoutReasoning(this.site, reply))
+  }
+
+  json(...[ask, output]: Parameters<ModelClient["json"]>): ReturnType<ModelClient["json"]> {
+    const { site } = this
+    const { work } = site
+    const reader =
+      ask.parts === "reply" ? valueReader(ask, this.replyCall, output.schema) : undefined
+    return askJson({
+      site,
+      ask,
+      output,
+      repair: work.repair ?? work.model?.repair ?? true,
+      call: (question, of) =>
+        Effect.map(
+          this.askModel(question, { output, reader, ...(of && { of }) }),
+          ({ reply }) => reply,
+        ),
+    })
+  }
+
+  agent(...[ask, limits]: Parameters<ModelClient["agent"]>): ReturnType<ModelClient["agent"]> {
+    return Effect.flatMap(agentModule, ({ AgentLoop }) => new AgentLoop(ask, limits, this.loop).run)
+  }
+
+  private get replyCall(): ReplyCall {
+    const { site } = this
+    const { attempt, hookSite, occurrence } = site
+    return { site, occurrence, attempt, number: this.asked + 1, hookSite }
+  }
+
+  /** The stage as the site of a tool loop. */
+  private get loop(): AgentSite {
+    const { callTool, path, registry } = this.site
+    return {
+      path,
+      registry,
+      ask: (ask, answer) =>
+        Effect.map(this.askModel(ask, answer === undefined ? {} : { answer }), (asked) => ({
+          ...asked,
+          reply: withoutReasoning(this.site, asked.reply),
+        })),
+      call: callTool,
+    }
+  }
+
+  private askModel(
+    ask: Ask,
+    {
+      answer,
+      gate,
+      of,
+      output,
+      reader,
+    }: {
+      readonly output?: { readonly name: string; readonly schema: JsonSchema }
+      /** Only the model of this name. */
+      readonly of?: string
+      /** Declared besides the tools of the ask. */
+      readonly answer?: Declared
+      /** Reads the reply while it is written. */
+      readonly reader?: ReplyReader | undefined
+      readonly gate?: ReplyGate | undefined
+    },
+  ): Effect.Effect<Asked, ModelFailed> {
+    return Effect.suspend(() => {
+      const { site } = this
+      const { recorded, work } = site
+      const { pipeline, scope } = site.frame
+      const { facts, index, limits } = pipeline
+      const search = index && { index, recorded }
+      const model = only(work.model, of)
+      const name = String(++this.asked)
+      return Effect.flatMapEager(withExamples(ask, work, scope, facts, search), (asked) =>
+        Effect.flatMapEager(this.assembled(asked, name, model), ({ hooked, plain }) =>
+          Effect.map(
+            callModel({
+              site,
+              model,
+              name,
+              system: systemBlocks(hooked.sections),
+              tools: this.declared(hooked, answer),
+              mode: hooked.mode,
+              sections: hooked.sections,
+              unhooked:
+                hooked === plain
+                  ? undefined
+                  : {
+                      system: systemBlocks(plain.sections),
+                      tools: this.declared(plain, answer),
+                    },
+              ask: asked,
+              output,
+              facts,
+              limits,
+              reader,
+              gate,
+            }),
+            (reply) => ({ reply, offers: hooked.offers }),
+          ),
+        ),
+      )
+    })
+  }
+
+  private declared({ offers }: AssembledPrompt, answer: Declared | undefined) {
+    return declareTools(offers, this.site.registry, answer)
+  }
+
+  /** The prompt with the changes of its hooks, and without. No hook runs for a call whose outcome is recorded. */
+  private assembled(
+    ask: Ask,
+    name: string,
+    model: ResolvedModel | undefined,
+  ): Effect.Effect<
+    { readonly hooked: AssembledPrompt; readonly plain: AssembledPrompt },
+    ModelFailed
+  > {
+    const { site } = this
+    const { hooks, registry, work } = site
+    const { pipeline, scope, state } = site.frame
+    const call = hooks === undefined ? "" : `${site.attemptPath}/model:${name}`
+    const runner = hooks?.promptRunner(call)
+    const assemble = (through: PointRunner | undefined) =>
+      assemblePrompt(ask, {
+        work,
+        scope,
+        pipeline,
+        registry,
+        pinned: state.pinned?.get(pipeline),
+        hooks: through,
+        unknownMode: (mode, used) => this.unknownMode(mode, used),
+      })
+    const plainly = Effect.mapEager(assemble(undefined), (plain) => ({ hooked: plain, plain }))
+    if (runner === undefined) return plainly
+    return Effect.flatMap(isAnswered(site, call, model?.choices ?? []), (answered) => {
+      if (answered) return plainly
+      const hooked = assemble(runner)
+      // A recording compares the request without hooks, because a replay runs none.
+      return state.cassette === undefined
+        ? Effect.map(hooked, (one) => ({ hooked: one, plain: one }))
+        : Effect.flatMap(assemble(undefined), (plain) =>
+            Effect.map(hooked, (one) => ({ hooked: one, plain })),
+          )
+    })
+  }
+
+  private unknownMode(mode: string, used: string): void {
+    const { path, stage } = this.site
+    const instead = used === "" ? "the prompt alone" : `"${used}"`
+    this.site.emit({
+      type: "Noted",
+      path,
+      stage,
+      note: "unknown_mode",
+      data: { mode, used },
+      audience: "user",
+      text: `there is no prompt mode "${mode}"; ${instead} is used`,
+    })
+  }
+}

@@ -1,0 +1,22 @@
+/** An attempt as its model calls see it. */
+import type { StageContext } from "@planloom/plugin/effect"
+import type { ToolRegistry } from "@planloom/language"
+import type { HookSite } from "../../../hook/HookSite.ts"
+import type { CallSite } from "../../../model/CallSite.ts"
+import type { KindWork } from "../../../pipeline/Pipeline.ts"
+import type { ExampleSearch } from "../../../prompt/withExamples.ts"
+import type { Frame } from "../../Frame.ts"
+import type { KindOccurrence } from "../Occurrence.ts"
+
+export interface ModelSite extends CallSite {
+  readonly attempt: number
+  readonly occurrence: KindOccurrence
+  readonly frame: Frame
+  readonly work: KindWork
+  readonly registry: ToolRegistry
+  readonly hookSite: HookSite
+  /** For the tools that a model calls. */
+  readonly callTool: StageContext["callTool"]
+  /** Records a search that calls an embedder. */
+  readonly recorded: ExampleSearch["recorded"]
+}
