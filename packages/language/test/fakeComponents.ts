@@ -167,7 +167,7 @@ export const fakeResources = (prompts: { readonly [name: string]: string } = {})
   sections: new Map(),
   facts: new Map([
     ["vendor/small", { ...unpaid, context: 8000, max_output: 1000 }],
-    ["vendor/stubborn", { ...unpaid, refuses: ["temperature"] }],
+    ["vendor/stubborn", { ...unpaid, refuses: ["temperature"], reasoning: ["low", "high"] }],
     ["scripted/*", unpaid],
   ]),
 })

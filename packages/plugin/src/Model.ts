@@ -44,6 +44,9 @@ export interface SystemBlock {
  */
 export type OutputForm = "json_schema" | "tool" | "text"
 
+/** How much a model reasons before it answers; `max` is the most that its service offers. */
+export type ReasoningLevel = "none" | "minimal" | "low" | "medium" | "high" | "max"
+
 export interface ModelRequest {
   /** The provider's name of the model: `claude-sonnet`, not `anthropic/claude-sonnet`. */
   readonly model: string
@@ -67,6 +70,8 @@ export interface ModelRequest {
   readonly topK?: number
   readonly maxTokens?: number
   readonly stop?: ReadonlyArray<string>
+  /** Without it, the model's own default applies. A level the service does not know is sent, and rejected there. */
+  readonly reasoning?: ReasoningLevel
   /** A whole number from 0: the same seed requests the same reply, as far as the service supports it. */
   readonly seed?: number
 }
@@ -136,8 +141,8 @@ export interface Provider {
   readonly warm?: (model: string) => Effect<void, ModelFailed>
   /** Maximum total bytes of a reply's texts and tool calls; default `MAX_REPLY_BYTES`. */
   readonly maxReplyBytes?: number
-  /** Settings omitted from requests to this model, because it rejects them. */
-  readonly omits?: (model: string) => ReadonlyArray<RequestSetting>
+  /** Settings omitted from requests to this model, because it rejects them, possibly only while it reasons. */
+  readonly omits?: (model: string, reasoning?: ReasoningLevel) => ReadonlyArray<RequestSetting>
   readonly generate?: (request: ModelRequest) => Effect<Omit<ModelReply, "model">, ModelFailed>
   readonly stream?: (request: ModelRequest) => Stream<ModelPart, ModelFailed>
 }

@@ -148,15 +148,79 @@ describe("a request to Anthropic", () => {
     assert.deepStrictEqual(omits({ api_version: "2023-06-01" }), ["seed"])
   })
 
-  it.effect("requests thinking if configured, except after results of calls without thoughts", () =>
+  it.effect("asks each generation to reason in its own way", () =>
     Effect.gen(function* () {
-      const adaptive = yield* sends({}, { thinking: "adaptive" })
-      assert.deepStrictEqual(adaptive["thinking"], { type: "adaptive", display: "summarized" })
-      const goesOn = yield* sends(
-        { messages: [{ role: "tool", toolCallId: "a", name: "top", content: 1 }] },
-        { thinking: 2000 },
-      )
-      assert.notProperty(goesOn, "thinking")
+      const fields = (more: Partial<ModelRequest>) =>
+        Effect.map(sends(more), ({ output_config, thinking }) => [thinking, output_config])
+      const adaptive = { type: "adaptive", display: "summarized" }
+      const budget = (budget_tokens: number) => ({
+        type: "enabled",
+        budget_tokens,
+        display: "summarized",
+      })
+      assert.deepStrictEqual(yield* fields({ model: "claude-opus-5-5" }), [undefined, undefined])
+      assert.deepStrictEqual(yield* fields({ model: "claude-opus-5-5", reasoning: "low" }), [
+        adaptive,
+        { effort: "low" },
+      ])
+      assert.deepStrictEqual(yield* fields({ model: "claude-haiku-5-5", reasoning: "max" }), [
+        adaptive,
+        { effort: "max" },
+      ])
+      assert.deepStrictEqual(yield* fields({ model: "claude-haiku-5-5", reasoning: "none" }), [
+        { type: "disabled" },
+        undefined,
+      ])
+      assert.deepStrictEqual(yield* fields({ model: "claude-sonnet-5-5", reasoning: "none" }), [
+        { type: "between_tools" },
+        undefined,
+      ])
+      const old = { model: "claude-haiku-4-5", maxTokens: 20_000 }
+      assert.deepStrictEqual(yield* fields({ ...old, reasoning: "low" }), [budget(4096), undefined])
+      assert.deepStrictEqual(yield* fields({ ...old, reasoning: "max" }), [
+        budget(10_000),
+        undefined,
+      ])
+    }),
+  )
+
+  it.effect("has the effort and the schema in one field", () =>
+    Effect.gen(function* () {
+      const schema = { type: "object", properties: {}, additionalProperties: false } as const
+      const body = yield* sends({
+        model: "claude-opus-5-5",
+        reasoning: "high",
+        output: { name: "plan", schema },
+      })
+      assert.deepStrictEqual(body["output_config"], {
+        effort: "high",
+        format: { type: "json_schema", schema },
+      })
+    }),
+  )
+
+  it.effect("omits the temperature while a model with a budget reasons", () =>
+    Effect.gen(function* () {
+      const config = { api_version: "2023-06-01" }
+      const more = { model: "claude-haiku-4-5", temperature: 0.5, topK: 3 }
+      assert.deepInclude(yield* sends(more, config), { temperature: 0.5, top_k: 3 })
+      const thinks = yield* sends({ ...more, reasoning: "low" }, config)
+      assert.notProperty(thinks, "temperature")
+      assert.notProperty(thinks, "top_k")
+      const { provider } = yield* setup({}, config)
+      assert.include(provider.omits!("claude-haiku-4-5", "low"), "temperature")
+      assert.notInclude(provider.omits!("claude-haiku-4-5", "none"), "temperature")
+    }),
+  )
+
+  it.effect("has no budget after results of calls without thoughts", () =>
+    Effect.gen(function* () {
+      const body = yield* sends({
+        model: "claude-haiku-4-5",
+        reasoning: "low",
+        messages: [{ role: "tool", toolCallId: "a", name: "top", content: 1 }],
+      })
+      assert.notProperty(body, "thinking")
     }),
   )
 })

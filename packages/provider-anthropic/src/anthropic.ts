@@ -17,6 +17,7 @@ import {
 import { eventReader } from "./eventReader.ts"
 import { acceptsSampling, type AnthropicOptions } from "./options.ts"
 import { outputForms, type NarrowSchema, type OutputForm } from "./outputForms.ts"
+import { rejectsSampling } from "./reasoning.ts"
 import { toParams } from "./toParams.ts"
 import { toReply } from "./toReply.ts"
 import { toProviderError } from "./toProviderError.ts"
@@ -107,7 +108,10 @@ export const anthropic = (options: AnthropicOptions): Provider => {
     id: ID,
     summary: "Claude models of Anthropic.",
     ...replySizeLimit(options.limits),
-    omits: () => (acceptsSampling(options) ? ["seed"] : ["temperature", "top_k", "seed"]),
+    omits: (model, reasoning) =>
+      acceptsSampling(options) && !rejectsSampling(model, reasoning)
+        ? ["seed"]
+        : ["temperature", "top_k", "seed"],
     available: Effect.succeed(key.value === undefined ? missingKeyMessage(key) : true),
     generate: (request) =>
       Effect.flatMap(prepare(request), ({ Client, forms }) =>

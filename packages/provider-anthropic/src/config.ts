@@ -15,8 +15,6 @@ export const config = Schema.Struct({
   api_version: Schema.optionalKey(Schema.String),
   /** How JSON is requested. */
   structured: Schema.optionalKey(Schema.Literals(["native", "tool", "text"])),
-  /** Thinking budget in tokens, or `adaptive` to let the model decide. */
-  thinking: Schema.optionalKey(Schema.Union([Schema.Literal("adaptive"), count])),
 })
 
 export type Config = typeof config.Type

@@ -11,7 +11,6 @@ export interface AnthropicOptions {
   readonly apiVersion?: string
   /** Undefined: the request's own form, else native if the schema allows it. */
   readonly structured?: "native" | "tool" | "text"
-  readonly thinking?: number | "adaptive"
 }
 
 /** Supported by every current model; a workflow's `max_tokens` can raise it. */
@@ -27,7 +26,6 @@ export const parseOptions = (config: Config, host: Host): AnthropicOptions => ({
   maxTokens: config.max_tokens ?? DEFAULT_MAX_TOKENS,
   ...(config.structured === undefined ? {} : { structured: config.structured }),
   ...(config.api_version === undefined ? {} : { apiVersion: config.api_version }),
-  ...(config.thinking === undefined ? {} : { thinking: config.thinking }),
 })
 
 export const acceptsSampling = ({ apiVersion }: AnthropicOptions): boolean =>

@@ -2,6 +2,7 @@
 import type { JsonSchema, ModelRequest } from "@planloom/plugin/effect"
 import { answerTool, type AnswerTool } from "@planloom/provider-kit"
 import type { AnthropicOptions } from "./options.ts"
+import { isReasoning } from "./reasoning.ts"
 
 type ObjectSchema = Exclude<JsonSchema, boolean>
 
@@ -20,14 +21,14 @@ export type NarrowSchema = (schema: ObjectSchema) => ObjectSchema
  */
 export const outputForms = (
   request: ModelRequest,
-  { structured, thinking }: AnthropicOptions,
+  { structured }: AnthropicOptions,
   narrow: NarrowSchema,
 ): ReadonlyArray<OutputForm> => {
   const { output } = request
   const wanted = structured ?? output?.form
   if (output === undefined || wanted === "text") return [{ form: "text" }]
   const native = wanted === "tool" ? undefined : narrowed(output.schema, narrow)
-  const tool = wanted === "json_schema" || thinking !== undefined ? undefined : answerTool(request)
+  const tool = wanted === "json_schema" || isReasoning(request) ? undefined : answerTool(request)
   return [
     ...(native === undefined ? [] : [{ form: "native", schema: native } as const]),
     ...(tool === undefined ? [] : [{ form: "tool", ...tool } as const]),

@@ -13,6 +13,7 @@ const request: ModelRequest = {
   model: "claude-small",
   system: [],
   messages: [{ role: "user", content: "sales by region" }],
+  reasoning: "high",
 }
 
 describe("the signature of a tool call", () => {
@@ -50,7 +51,7 @@ describe("the signature of a tool call", () => {
         ),
         (open) => Effect.promise(() => open.close()),
       )
-      const config = { base_url: server.url, thinking: "adaptive" } as const
+      const config = { base_url: server.url }
       const provider = anthropic(parseOptions(config, { root: ".", secret: () => "key" }))
       const whole = yield* provider.generate!(request)
       const parts = yield* Stream.runCollect(provider.stream!(request))

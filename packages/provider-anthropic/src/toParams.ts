@@ -4,6 +4,7 @@ import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plug
 import { describeOutput } from "@planloom/provider-kit"
 import { acceptsSampling, type AnthropicOptions } from "./options.ts"
 import type { OutputForm } from "./outputForms.ts"
+import { rejectsSampling, toThinking } from "./reasoning.ts"
 import { fromSignature } from "./thoughts.ts"
 
 type Params = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream">
@@ -20,19 +21,25 @@ export const toParams = (
   options: AnthropicOptions,
 ): Params => {
   const request = form.form === "text" ? describeOutput(given) : given
+  const maxTokens = request.maxTokens ?? options.maxTokens
+  const { output_config: effort, thinking } = toThinking(request, maxTokens)
+  const format =
+    form.form === "native"
+      ? ({ format: { type: "json_schema", schema: { ...form.schema } } } as const)
+      : undefined
   return {
     model: request.model,
-    max_tokens: request.maxTokens ?? options.maxTokens,
+    max_tokens: maxTokens,
     messages: toMessages(request.messages),
     ...(request.system.length === 0 ? {} : { system: toSystem(request.system) }),
     ...toTools(request, form),
-    ...(form.form === "native"
-      ? { output_config: { format: { type: "json_schema", schema: { ...form.schema } } } }
-      : {}),
+    ...(effort === undefined && format === undefined
+      ? {}
+      : { output_config: { ...effort, ...format } }),
     ...((request.stop ?? []).length === 0 ? {} : { stop_sequences: [...request.stop!] }),
-    ...thinking(request, options),
+    ...(thinking === undefined || isUnexplained(request, thinking) ? {} : { thinking }),
     // The SDK's types omit these; older versions of the service accept them.
-    ...(acceptsSampling(options)
+    ...(acceptsSampling(options) && !rejectsSampling(request.model, request.reasoning)
       ? {
           ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
           ...(request.topK === undefined ? {} : { top_k: request.topK }),
@@ -77,21 +84,14 @@ const toTools = (
   }
 }
 
-/** Thinking, except after the results of calls whose thoughts were not kept: the service would require them. */
-const thinking = (
+/** Whether the request would think within a budget after the results of calls whose thoughts are not known: the service requires them. */
+const isUnexplained = (
   { messages }: ModelRequest,
-  options: AnthropicOptions,
-): Pick<Params, "thinking"> => {
-  const last = messages.findLast(({ role }) => role === "assistant")
-  const isAfterTool = messages.at(-1)?.role === "tool"
-  if (options.thinking === undefined || (isAfterTool && thoughtsOf(last) === undefined)) return {}
-  return {
-    thinking:
-      options.thinking === "adaptive"
-        ? { type: "adaptive", display: "summarized" }
-        : { type: "enabled", budget_tokens: options.thinking },
-  }
-}
+  { type }: Anthropic.ThinkingConfigParam,
+): boolean =>
+  type === "enabled" &&
+  messages.at(-1)?.role === "tool" &&
+  thoughtsOf(messages.findLast(({ role }) => role === "assistant")) === undefined
 
 /** Merges neighboring messages of one role: the service expects tool results in the user's message. */
 const toMessages = (messages: ReadonlyArray<Message>): Array<Anthropic.MessageParam> => {

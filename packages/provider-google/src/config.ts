@@ -11,8 +11,6 @@ export const config = Schema.Struct({
   max_reply_bytes: Schema.optionalKey(count),
   /** How JSON is requested; overrides the facts about a model. */
   structured: Schema.optionalKey(Schema.Literals(["native", "tool", "text"])),
-  /** Thinking budget in tokens: 0 disables thinking, -1 lets the model decide. Replies then include the thoughts. */
-  thinking: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(-2))),
   embeddings: Schema.optionalKey(
     Schema.Struct({
       model: Schema.optionalKey(Schema.String),

@@ -121,17 +121,43 @@ describe("a request to Gemini", () => {
 
   it.effect("contains every setting of the contract", () =>
     Effect.gen(function* () {
-      const body = yield* sends(
-        { temperature: 0, topK: 4, seed: 7, maxTokens: 50, stop: ["END"] },
-        { thinking: 128 },
-      )
+      const body = yield* sends({
+        temperature: 0,
+        topK: 4,
+        seed: 7,
+        maxTokens: 50,
+        stop: ["END"],
+        reasoning: "low",
+      })
       assert.deepStrictEqual(body["generationConfig"], {
         temperature: 0,
         topK: 4,
         seed: 7,
         maxOutputTokens: 50,
         stopSequences: ["END"],
-        thinkingConfig: { includeThoughts: true, thinkingBudget: 128 },
+        thinkingConfig: { includeThoughts: true, thinkingLevel: "LOW" },
+      })
+    }),
+  )
+
+  it.effect("has a thinking level from Gemini 3 on, and a budget before", () =>
+    Effect.gen(function* () {
+      const thinking = (more: Partial<ModelRequest>) =>
+        Effect.map(
+          sends(more),
+          (body) => (body["generationConfig"] as JsonObject)["thinkingConfig"],
+        )
+      assert.deepStrictEqual(
+        yield* thinking({ model: "gemini-3.5-flash-lite", reasoning: "minimal" }),
+        { includeThoughts: true, thinkingLevel: "MINIMAL" },
+      )
+      assert.deepStrictEqual(
+        yield* thinking({ model: "gemini-2.5-flash-lite", reasoning: "none" }),
+        { includeThoughts: false, thinkingBudget: 0 },
+      )
+      assert.deepStrictEqual(yield* thinking({ model: "gemini-2.5-flash", reasoning: "max" }), {
+        includeThoughts: true,
+        thinkingBudget: 24_576,
       })
     }),
   )

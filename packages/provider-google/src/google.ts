@@ -33,7 +33,7 @@ export const google = (options: GoogleOptions): Provider => {
     key: key.name,
   })
   const paramsFor = (request: ModelRequest, form: OutputForm, exchange: HttpExchange) => {
-    const { config, ...params } = toParams(request, form, options)
+    const { config, ...params } = toParams(request, form)
     return {
       ...params,
       config: { ...config, abortSignal: exchange.signal, httpOptions: { fetch: exchange.fetch } },

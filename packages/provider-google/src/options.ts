@@ -9,7 +9,6 @@ export interface GoogleOptions {
   readonly limits: Limits
   /** Undefined: the request's own form, else native. */
   readonly structured?: "native" | "tool" | "text"
-  readonly thinking?: number
   readonly embeddings: { readonly model: string; readonly dimensions: number }
 }
 
@@ -22,5 +21,4 @@ export const parseOptions = (config: Config, host: Host): GoogleOptions => ({
     dimensions: config.embeddings?.dimensions ?? 768,
   },
   ...(config.structured === undefined ? {} : { structured: config.structured }),
-  ...(config.thinking === undefined ? {} : { thinking: config.thinking }),
 })

@@ -15,6 +15,7 @@ import {
 } from "@planloom/plugin/effect"
 import { answerTool, describeOutput, type AnswerTool } from "@planloom/provider-kit"
 import type { GoogleOptions } from "./options.ts"
+import { toThinkingConfig } from "./reasoning.ts"
 import { isGeneratedCallId } from "./callId.ts"
 import { toGoogleSchema } from "./toGoogleSchema.ts"
 
@@ -40,8 +41,9 @@ export const formsFor = (
 export const toolFor = (request: ModelRequest, form: OutputForm): AnswerTool | undefined =>
   form === "tool" ? answerTool(request) : undefined
 
-export const toParams = (given: ModelRequest, form: OutputForm, options: GoogleOptions): Params => {
+export const toParams = (given: ModelRequest, form: OutputForm): Params => {
   const request = form === "text" ? describeOutput(given) : given
+  const thinkingConfig = toThinkingConfig(request)
   return {
     model: request.model,
     contents: toContents(request.messages),
@@ -56,14 +58,7 @@ export const toParams = (given: ModelRequest, form: OutputForm, options: GoogleO
       ...(request.seed === undefined ? {} : { seed: request.seed }),
       ...(request.maxTokens === undefined ? {} : { maxOutputTokens: request.maxTokens }),
       ...((request.stop ?? []).length === 0 ? {} : { stopSequences: [...request.stop!] }),
-      ...(options.thinking === undefined
-        ? {}
-        : {
-            thinkingConfig: {
-              thinkingBudget: options.thinking,
-              includeThoughts: options.thinking !== 0,
-            },
-          }),
+      ...(thinkingConfig === undefined ? {} : { thinkingConfig }),
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Config schema for servers with OpenAI's protocol, in `planloom.yaml`. */
 import * as Schema from "effect/Schema"
 import { address, count, duration } from "@planloom/provider-kit"
+import { reasoningFields } from "./reasoning.ts"
 import { serverIds } from "./servers.ts"
 import { settings, structuredModes } from "./Setting.ts"
 
@@ -18,6 +19,8 @@ const server = Schema.Struct({
   /** Modes of requesting JSON, best first. */
   structured: Schema.optionalKey(modes),
   max_tokens_field: Schema.optionalKey(Schema.Literals(["max_tokens", "max_completion_tokens"])),
+  /** Field that the server reads the level of reasoning from. */
+  reasoning_field: Schema.optionalKey(Schema.Literals(reasoningFields)),
   /** Settings the server refuses, omitted from requests. */
   omit: Schema.optionalKey(refused),
   cache_marks: Schema.optionalKey(Schema.Boolean),

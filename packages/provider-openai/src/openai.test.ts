@@ -161,6 +161,51 @@ describe("a request to an OpenAI-compatible server", () => {
     }),
   )
 
+  it.effect("contains the level of reasoning in the field that the server reads", () =>
+    Effect.gen(function* () {
+      const fields = (id: ServerId, more: Partial<ModelRequest>, given: ServerConfig = {}) =>
+        Effect.map(
+          sends(more, given, id),
+          ({ chat_template_kwargs, reasoning, reasoning_effort, thinking }) =>
+            JSON.parse(
+              JSON.stringify({ chat_template_kwargs, reasoning, reasoning_effort, thinking }),
+            ) as JsonObject,
+        )
+      assert.deepStrictEqual(yield* fields("openai", { model: "gpt-5" }), {})
+      assert.deepStrictEqual(yield* fields("openai", { model: "gpt-5", reasoning: "minimal" }), {
+        reasoning_effort: "minimal",
+      })
+      assert.deepStrictEqual(yield* fields("openai", { model: "gpt-5.4", reasoning: "max" }), {
+        reasoning_effort: "xhigh",
+      })
+      assert.deepStrictEqual(yield* fields("openai", { model: "gpt-5.6-luna", reasoning: "max" }), {
+        reasoning_effort: "max",
+      })
+      assert.deepStrictEqual(yield* fields("openrouter", { reasoning: "none" }), {
+        reasoning: { effort: "none" },
+      })
+      assert.deepStrictEqual(yield* fields("ollama", { reasoning: "none" }), {
+        reasoning_effort: "none",
+      })
+      for (const id of ["llamacpp", "vllm"] as const) {
+        assert.deepStrictEqual(yield* fields(id, { reasoning: "none" }), {
+          chat_template_kwargs: { enable_thinking: false },
+        })
+        assert.deepStrictEqual(yield* fields(id, { reasoning: "high" }), {
+          chat_template_kwargs: { enable_thinking: true, reasoning_effort: "high" },
+        })
+      }
+      const deepseek = { reasoning_field: "thinking" } as const
+      assert.deepStrictEqual(yield* fields("local", { reasoning: "none" }, deepseek), {
+        thinking: { type: "disabled" },
+      })
+      assert.deepStrictEqual(yield* fields("local", { reasoning: "high" }, deepseek), {
+        thinking: { type: "enabled" },
+        reasoning_effort: "high",
+      })
+    }),
+  )
+
   it("reports the settings it omits for a model", () => {
     const omits = (model: string, id: ServerId, given: ServerConfig = {}) =>
       openai(serverOptions(id, { servers: { [id]: given } }, host)).omits!(model)

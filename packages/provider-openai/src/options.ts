@@ -2,6 +2,7 @@
 import type { Host, JsonObject } from "@planloom/plugin/effect"
 import { parseLimits, secretKey, type Limits, type SecretKey } from "@planloom/provider-kit"
 import type { Config, ServerConfig } from "./config.ts"
+import type { MaxEffort, ReasoningField } from "./reasoning.ts"
 import type { Setting, StructuredMode } from "./Setting.ts"
 import { knownServers, type CacheMark, type KnownServer, type ServerId } from "./servers.ts"
 
@@ -13,6 +14,7 @@ export interface ModelSettings {
   readonly omit: ReadonlyArray<Setting>
   readonly body: JsonObject
   readonly cacheMark: CacheMark | undefined
+  readonly maxEffort: MaxEffort
 }
 
 export interface ServerOptions {
@@ -27,6 +29,7 @@ export interface ServerOptions {
   /** Whether the service accepts only schemas of objects. */
   readonly objectRoots: boolean
   readonly toolChoice: "named" | "required"
+  readonly reasoningField: ReasoningField
   readonly headers: { readonly [name: string]: string }
   readonly warm: ReadonlyArray<string>
   readonly model: (name: string) => ModelSettings
@@ -52,6 +55,7 @@ export const serverOptions = (id: ServerId, config: Config, host: Host): ServerO
     maxTokensField: given.max_tokens_field ?? known.maxTokensField,
     objectRoots: known.objectRoots,
     toolChoice: known.toolChoice,
+    reasoningField: given.reasoning_field ?? known.reasoningField,
     headers: given.headers ?? {},
     warm: given.warm ?? [],
     model: (name) => {
@@ -64,6 +68,7 @@ export const serverOptions = (id: ServerId, config: Config, host: Host): ServerO
         structured: declared ?? known.structured,
         declared: declared !== undefined,
         omit: [...omitted, ...(configured?.omit ?? knownModel?.omit ?? [])],
+        maxEffort: knownModel?.maxEffort ?? known.maxEffort,
         body: { ...given.body, ...configured?.body } as JsonObject,
         cacheMark:
           given.cache_marks === false

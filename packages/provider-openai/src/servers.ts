@@ -1,4 +1,5 @@
 /** Known servers as data: default address, supported and refused settings. */
+import type { MaxEffort, ReasoningField } from "./reasoning.ts"
 import type { Setting, StructuredMode } from "./Setting.ts"
 
 /** The field that marks a text for the prompt cache: Anthropic's, which OpenRouter forwards, or OpenAI's own. */
@@ -20,6 +21,10 @@ export interface KnownServer {
    */
   readonly toolChoice: "named" | "required"
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
+  /** Where the level of reasoning goes. */
+  readonly reasoningField: ReasoningField
+  /** The effort for the level `max`. */
+  readonly maxEffort: MaxEffort
   /** Settings it refuses. */
   readonly omit: ReadonlyArray<Setting>
   /** How ends of stable text are marked; undefined if the server refuses marks. */
@@ -29,6 +34,7 @@ export interface KnownServer {
     readonly [prefix: string]: {
       readonly omit: ReadonlyArray<Setting>
       readonly cacheMark?: CacheMark
+      readonly maxEffort?: MaxEffort
     }
   }
 }
@@ -41,6 +47,8 @@ const local = (summary: string, baseUrl: string | undefined): KnownServer => ({
   objectRoots: false,
   toolChoice: "required",
   maxTokensField: "max_tokens",
+  reasoningField: "reasoning_effort",
+  maxEffort: "high",
   omit: [],
   cacheMark: undefined,
   models: {},
@@ -52,7 +60,11 @@ const reasoningModel = { omit: ["temperature", "stop"] } as const
  * From 5.6 on, models reuse a cached prefix only at a mark; earlier models find prefixes themselves.
  * Source: OpenAI, "Prompt caching".
  */
-const markedModel = { ...reasoningModel, cacheMark: "prompt_cache_breakpoint" } as const
+const markedModel = {
+  ...reasoningModel,
+  cacheMark: "prompt_cache_breakpoint",
+  maxEffort: "max",
+} as const
 
 export const knownServers = {
   openai: {
@@ -62,6 +74,7 @@ export const knownServers = {
     objectRoots: true,
     toolChoice: "named",
     maxTokensField: "max_completion_tokens",
+    maxEffort: "xhigh",
     omit: ["top_k"],
     models: {
       o1: reasoningModel,
@@ -78,13 +91,22 @@ export const knownServers = {
     objectRoots: true,
     toolChoice: "named",
     cacheMark: "cache_control",
+    reasoningField: "reasoning",
+    maxEffort: "xhigh",
   },
-  ollama: local("Models on this machine, run by Ollama.", "http://127.0.0.1:11434/v1"),
-  llamacpp: local(
-    "A model on this machine, run by llama.cpp's server.",
-    "http://127.0.0.1:8080/v1",
-  ),
-  vllm: { ...local("Models run by vLLM.", "http://127.0.0.1:8000/v1"), toolChoice: "named" },
+  ollama: {
+    ...local("Models on this machine, run by Ollama.", "http://127.0.0.1:11434/v1"),
+    maxEffort: "max",
+  },
+  llamacpp: {
+    ...local("A model on this machine, run by llama.cpp's server.", "http://127.0.0.1:8080/v1"),
+    reasoningField: "chat_template_kwargs",
+  },
+  vllm: {
+    ...local("Models run by vLLM.", "http://127.0.0.1:8000/v1"),
+    toolChoice: "named",
+    reasoningField: "chat_template_kwargs",
+  },
   lmstudio: local("Models on this machine, run by LM Studio.", "http://127.0.0.1:1234/v1"),
   local: local("Any server with OpenAI's protocol.", undefined),
 } as const satisfies { readonly [id: string]: KnownServer }

@@ -3,6 +3,7 @@ import type OpenAI from "openai"
 import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin/effect"
 import { answerTool, describeOutput, mergeNeighbors, type AnswerTool } from "@planloom/provider-kit"
 import { isStrict } from "./isStrict.ts"
+import { toReasoning } from "./reasoning.ts"
 import type { ServerOptions } from "./options.ts"
 import type { CacheMark } from "./servers.ts"
 import type { Setting, StructuredMode } from "./Setting.ts"
@@ -25,7 +26,7 @@ export const toParams = (
   server: ServerOptions,
 ): Params => {
   const request = mode === "json_object" || mode === "none" ? describeOutput(given) : given
-  const { body, cacheMark, omit } = server.model(request.model)
+  const { body, cacheMark, maxEffort, omit } = server.model(request.model)
   const takes = (setting: Setting, value: unknown) => value !== undefined && !omit.includes(setting)
   const { maxTokens, seed, stop, temperature, topK } = request
   return {
@@ -41,6 +42,7 @@ export const toParams = (
     ...(takes("seed", seed) ? { seed: seed! } : {}),
     ...(takes("stop", stop?.[0]) ? { stop: [...stop!] } : {}),
     ...(takes("max_tokens", maxTokens) ? { [server.maxTokensField]: maxTokens } : {}),
+    ...toReasoning(request.reasoning, server.reasoningField, maxEffort),
     ...body,
   }
 }

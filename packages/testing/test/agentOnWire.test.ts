@@ -250,7 +250,7 @@ describe("an agent of anthropic that thinks", () => {
     { reasoning: "Which rate?", calls: [["rate", { of: "EUR" }]] },
     { text: "Done." },
   ] as const
-  const options = { given: "tools: [rate]", config: { thinking: "adaptive" } }
+  const options = { given: "tools: [rate]", settings: ", reasoning: high" }
 
   it("returns its thoughts with the results of its calls, and continues to think", async () => {
     const { requests } = await endOf("anthropic", "native", script, options)

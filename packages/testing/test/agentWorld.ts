@@ -83,6 +83,8 @@ export interface AgentOptions {
   readonly given: string
   /** Config of the provider besides its address. */
   readonly config?: JsonObject
+  /** Settings of the model besides its name, in YAML. */
+  readonly settings?: string
   /** Whether the tool `slow` never ends. */
   readonly hangs?: boolean
 }
@@ -91,7 +93,7 @@ export const agentWorld = (
   server: WireServer,
   service: Service,
   form: Form,
-  { config = {}, given, hangs = false }: AgentOptions,
+  { config = {}, given, hangs = false, settings = "" }: AgentOptions,
 ): AgentWorld => {
   const called: Array<string> = []
   const call = ({ params, tool: name }: ToolInvocation): Effect.Effect<ToolResult, ToolFailed> =>
@@ -131,7 +133,7 @@ export const agentWorld = (
     apiVersion: "planloom/v1",
     kind: "Models",
     models: {
-      [`${service}/native`]: { capabilities: ["tools"] },
+      [`${service}/native`]: { capabilities: ["tools", "reasoning"] },
       [`${service}/text`]: { capabilities: [] },
     },
   })
@@ -143,10 +145,11 @@ kind: Workflow
 name: agents
 use: { plugins: [provider] }
 secrets: [ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENAI_API_KEY]
+models: { main: { try: [${service}/${form}]${settings} } }
 stages:
   - id: work
     uses: agent
-    model: ${service}/${form}
+    model: main
     with: { task: Convert., ${given} }
 outputs: { stopped: { type: string, value: "\${{ stages.work.output.stopped }}" } }
 `,

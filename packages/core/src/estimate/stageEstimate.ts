@@ -52,7 +52,8 @@ export const stageEstimate = (
   }
   const leftOut = choices.flatMap(({ model, name, provider }) => {
     const facts = factsOf(name, pipeline.facts)
-    const settings = omittedSettings(said, unsupportedSettings(facts, provider, model))
+    const reasoning = work?.model?.reasoning
+    const settings = omittedSettings(said, unsupportedSettings(facts, provider, model, reasoning))
     return settings.length === 0 ? [] : [[name, settings] as const]
   })
   const times = counted.occurrences * counted.attempts

@@ -181,6 +181,33 @@ describe("a model registry", () => {
     }),
   )
 
+  it("refuses a model that does not support the level of reasoning of its alias", async () => {
+    const { pipeline } = await Effect.runPromise(
+      Effect.scoped(
+        workflowOf(
+          body.replace("models:", "models:\n  deep: { try: [far/large], reasoning: high }"),
+          components,
+        ),
+      ),
+    )
+    const none = {
+      context: undefined,
+      max_output: undefined,
+      price: undefined,
+      capabilities: ["tools"],
+      refuses: [],
+      structured: undefined,
+      tokenizer: undefined,
+    } as const
+    const facts = new Map([["far/plain", none]])
+    const registry = new ModelRegistry(pipeline.definition, new Map([["far", named("far")]]), facts)
+    assert.throws(
+      () => registry.swap("deep", "far/plain", reason),
+      '"far/plain" does not support reasoning: high; it supports: none',
+    )
+    assert.strictEqual(registry.swap("deep", "far/other", reason).alias, "deep")
+  })
+
   it("asks which is meant when a stage and an alias have one name", async () => {
     const { pipeline } = await Effect.runPromise(Effect.scoped(workflowOf(body, components)))
     const registry = new ModelRegistry(pipeline.definition, new Map([["far", named("far")]]))

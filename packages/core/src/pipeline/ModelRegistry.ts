@@ -2,6 +2,7 @@
 import * as Data from "effect/Data"
 import type { Provider } from "@planloom/plugin/effect"
 import type { Definition } from "@planloom/language"
+import { factsOf, unsupportedReasoning, type Facts } from "@planloom/plugin/facts"
 import {
   choiceOf,
   resolveModel,
@@ -63,6 +64,7 @@ interface StageCell extends Cell {
 export class ModelRegistry {
   private readonly definition: Definition
   private readonly providers: ReadonlyMap<string, Provider>
+  private readonly facts: Facts
   private readonly now: () => number
   private readonly aliasCells = new Map<string, Cell>()
   private readonly stageCells = new Map<string, StageCell>()
@@ -77,10 +79,12 @@ export class ModelRegistry {
   constructor(
     definition: Definition,
     providers: ReadonlyMap<string, Provider>,
+    facts: Facts = new Map(),
     now: () => number = Date.now,
   ) {
     this.definition = definition
     this.providers = providers
+    this.facts = facts
     this.now = now
     for (const alias of Object.keys(definition.models)) {
       const written = resolveModel(alias, definition, providers)
@@ -138,6 +142,13 @@ export class ModelRegistry {
     const choices = names.map((name) => this.choice(name))
     if (choices.length === 0) throw new SwapRefused({ message: "name at least one model" })
     const now = found.stage === undefined ? found.cell.current : this.ofStage(found.cell)
+    for (const name of names) {
+      const levels = unsupportedReasoning(now?.reasoning, factsOf(name, this.facts))
+      if (levels === undefined) continue
+      throw new SwapRefused({
+        message: `"${name}" does not support reasoning: ${now?.reasoning}; it supports: ${levels.join(", ")}`,
+      })
+    }
     return this.put(found, { ...(now ?? unsetModel), choices }, reason)
   }
 

@@ -1,5 +1,5 @@
 /** Model names → providers: what `provider/model` and the workflow's aliases stand for. */
-import type { OutputForm, Provider } from "@planloom/plugin/effect"
+import type { OutputForm, Provider, ReasoningLevel } from "@planloom/plugin/effect"
 import type { Definition, ModelAlias } from "@planloom/language"
 
 /** One model to try. `name` is `provider/model` as written. */
@@ -20,6 +20,8 @@ export interface ResolvedModel {
   readonly seed: number | undefined
   readonly maxTokens: number | undefined
   readonly stop: ReadonlyArray<string> | undefined
+  /** How much it reasons; undefined leaves it to the model. */
+  readonly reasoning: ReasoningLevel | undefined
   /** How JSON is asked for; undefined leaves it to the model's facts. */
   readonly structured: OutputForm | undefined
   /** Whether a reply that cannot be used is sent back once. */
@@ -34,6 +36,7 @@ export const unsetModel: Omit<ResolvedModel, "choices"> = {
   seed: undefined,
   maxTokens: undefined,
   stop: undefined,
+  reasoning: undefined,
   structured: undefined,
   repair: true,
 }
@@ -55,6 +58,7 @@ export const resolveModel = (
     seed: alias?.seed,
     maxTokens: alias?.max_tokens,
     stop: alias?.stop,
+    reasoning: alias?.reasoning,
     structured: alias?.structured,
     repair: alias?.repair ?? true,
   }

@@ -5,6 +5,7 @@ import type {
   JsonObject,
   JsonSchema,
   OutputForm,
+  ReasoningLevel,
 } from "@planloom/plugin/effect"
 
 /** A path into the document: `["stages", 2, "with", "text"]`. Also the address of a diagnostic. */
@@ -68,6 +69,8 @@ export interface ModelAlias {
   readonly seed: number | undefined
   readonly max_tokens: number | undefined
   readonly stop: ReadonlyArray<string> | undefined
+  /** How much it reasons; undefined leaves it to the model. */
+  readonly reasoning: ReasoningLevel | undefined
   /** How JSON is requested; undefined uses the model's facts. */
   readonly structured: OutputForm | undefined
   /** Whether an unusable reply is sent back to the model once for repair; undefined means true. */

@@ -1,6 +1,6 @@
 /** Facts on models by name: token limits, capabilities and prices. */
 import { dollars } from "./dollars.ts"
-import type { OutputForm, RequestSetting } from "../Model.ts"
+import type { OutputForm, ReasoningLevel, RequestSetting } from "../Model.ts"
 import type { Usage } from "../Usage.ts"
 
 /** US dollars per million tokens. */
@@ -29,6 +29,16 @@ export const refusable = [
   "stop",
 ] as const satisfies ReadonlyArray<RequestSetting>
 
+/** From none to the most. */
+export const reasoningLevels = [
+  "none",
+  "minimal",
+  "low",
+  "medium",
+  "high",
+  "max",
+] as const satisfies ReadonlyArray<ReasoningLevel>
+
 /** Ways of asking a model for JSON. */
 export const outputForms = [
   "json_schema",
@@ -45,6 +55,8 @@ export interface ModelFacts {
   readonly capabilities: ReadonlyArray<Capability>
   /** Settings that it rejects; they are omitted from requests. */
   readonly refuses: ReadonlyArray<RequestSetting>
+  /** Levels of reasoning that it supports; undefined if unknown. */
+  readonly reasoning?: ReadonlyArray<ReasoningLevel> | undefined
   /** Preferred form of JSON requests; undefined leaves the choice to the provider. */
   readonly structured: OutputForm | undefined
   /** Its tokenizer, if published by the vendor. */

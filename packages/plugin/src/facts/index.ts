@@ -6,10 +6,12 @@ export {
   providerOf,
   outputForms,
   capabilities,
+  reasoningLevels,
   refusable,
   type ModelPrice,
   costOf,
   outputLimit,
 } from "./Facts.ts"
 export { unsupportedSettings, omittedSettings } from "./omittedSettings.ts"
+export { isReasoningModel, unsupportedReasoning } from "./reasoning.ts"
 export { dollars } from "./dollars.ts"

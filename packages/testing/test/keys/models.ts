@@ -57,6 +57,7 @@ export const modelExamples: ReadonlyArray<KeyExample> = places.flatMap((place) =
       ["seed", 1, 2],
       ["max_tokens", 10, 20],
       ["stop", ["a"], ["b"]],
+      ["reasoning", "low", "high"],
     ]),
     ...examples({ ...settings, world: declared(place, one, failed) }, [
       ["otherwise", "mechanical", byDefault("fail")],

@@ -181,6 +181,13 @@ export const projectExamples: ReadonlyArray<KeyExample> = [
     },
     [["context", 5000, 10000]],
   ),
+  ...examples(
+    {
+      ...settings,
+      world: known("capabilities: [tools]", undefined, { settings: ", reasoning: none" }),
+    },
+    [["reasoning", ["none"], byDefault()]],
+  ),
   ...examples({ ...settings, world: known("", undefined, { settings: ", max_tokens: 5000" }) }, [
     ["max_output", 100, 4000],
   ]),

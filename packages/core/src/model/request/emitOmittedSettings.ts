@@ -11,10 +11,10 @@ export const emitOmittedSettings = (
   facts: ModelFacts | undefined,
 ): void => {
   if (model === undefined) return
-  const { seed, stop, temperature, topK } = model
+  const { reasoning, seed, stop, temperature, topK } = model
   if ((temperature ?? topK ?? seed ?? stop) === undefined) return
   const given = { temperature, top_k: topK, seed, stop }
-  const settings = omittedSettings(given, unsupportedSettings(facts, provider, own))
+  const settings = omittedSettings(given, unsupportedSettings(facts, provider, own, reasoning))
   if (settings.length === 0) return
   const message = `${name} is asked without ${settings.join(", ")}, which it does not take`
   site.emit({ type: "Progressed", path: site.path, stage: site.stage, message })

@@ -6,7 +6,7 @@ import type {
   RequestSetting,
   SystemBlock,
 } from "@planloom/plugin/effect"
-import { outputLimit } from "@planloom/plugin/facts"
+import { isReasoningModel, outputLimit } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { ModelChoice, ResolvedModel } from "../../pipeline/resolveModel.ts"
 
@@ -47,5 +47,8 @@ export const requestOf = (
   if (seed !== undefined) request.seed = seed
   if (maxTokens !== undefined) request.maxTokens = maxTokens
   if (stop !== undefined) request.stop = stop
+  if (model?.reasoning !== undefined && isReasoningModel(facts)) {
+    request.reasoning = model.reasoning
+  }
   return request
 }

@@ -39,7 +39,7 @@ const pipelineOf = ({
     tools,
     liveTools,
     facts: resources.facts ?? new Map(),
-    models: new ModelRegistry(definition, resources.components.providers),
+    models: new ModelRegistry(definition, resources.components.providers, resources.facts),
     prompts: compilePrompts(definition, resources),
     workflows: new Map([...workflows].map(([path, inner]) => [path, pipelineOf(inner)])),
   })

@@ -1,5 +1,5 @@
 /** The shape of a model alias. */
-import { outputForms } from "@planloom/plugin/facts"
+import { outputForms, reasoningLevels } from "@planloom/plugin/facts"
 import type { ModelAlias } from "../Definition.ts"
 import type { Shape } from "../Shape.ts"
 import { byType, list, map } from "./collections.ts"
@@ -19,6 +19,7 @@ const plain: ModelAlias = {
   seed: undefined,
   max_tokens: undefined,
   stop: undefined,
+  reasoning: undefined,
   structured: undefined,
   repair: undefined,
 }
@@ -49,6 +50,10 @@ export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
           list(text("a text that ends the reply"), { atLeast: 1 }),
           "Texts that end the reply where the model writes one of them.",
         ),
+        reasoning: optional(
+          oneOf(...reasoningLevels),
+          "How much the model reasons before it answers; without it, as much as the model does by itself.",
+        ),
         structured: optional(
           oneOf(...outputForms),
           "How JSON is asked for, where another way than is known of the model does better.",
@@ -69,6 +74,10 @@ export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
           topk: "top_k",
           random_seed: "seed",
           stop_sequences: "stop",
+          think: "reasoning",
+          thinking: "reasoning",
+          effort: "reasoning",
+          reasoning_effort: "reasoning",
         },
       },
     ),

@@ -1,5 +1,5 @@
 /** The shape of a models file: how much each model reads and writes, what it can do, and what it costs. */
-import { capabilities, outputForms, refusable } from "@planloom/plugin/facts"
+import { capabilities, outputForms, reasoningLevels, refusable } from "@planloom/plugin/facts"
 import type { ModelFacts, ModelPrice } from "@planloom/plugin/facts"
 import type { Shape } from "../Shape.ts"
 import { list, map, record } from "./collections.ts"
@@ -48,6 +48,10 @@ const facts: Shape<ModelFacts> = object(
       list(oneOf(...refusable)),
       [],
       "Settings it does not support: they are omitted.",
+    ),
+    reasoning: optional(
+      list(oneOf(...reasoningLevels), { atLeast: 1 }),
+      "Levels of reasoning that it supports, where they are known.",
     ),
     structured: optional(
       oneOf(...outputForms),
