@@ -161,7 +161,10 @@ const scriptMissing = spawnSync("script", ["--version"]).error
 /** Why there is no terminal for `inTerminal`; undefined where there is one. */
 export const noTerminal = scriptMissing === undefined ? undefined : `no terminal: ${scriptMissing}`
 
-/** Starts the command in a terminal of its own, and types an answer when it shows what matches. Gives what it showed. */
+/**
+ * Starts the command in a terminal of its own, and types an answer, or does something else, when it shows what matches.
+ * Gives what it showed.
+ */
 export const answeredInTerminal = async (
   args: ReadonlyArray<string>,
   {
@@ -170,10 +173,10 @@ export const answeredInTerminal = async (
     cwd,
     env,
   }: {
-    readonly answer: string
+    readonly answer: string | (() => unknown)
     readonly at: RegExp
     readonly cwd: string
-    readonly env: { readonly [name: string]: string }
+    readonly env?: { readonly [name: string]: string }
   },
 ): Promise<string> => {
   const command = [process.execPath, inject("commandBin"), ...args]
@@ -189,7 +192,8 @@ export const answeredInTerminal = async (
     shown += data.toString()
     if (isAnswered || !at.test(shown)) return
     isAnswered = true
-    terminal.stdin.write(answer)
+    if (typeof answer === "string") terminal.stdin.write(answer)
+    else answer()
   })
   return await new Promise((resolve) => terminal.on("close", () => resolve(shown)))
 }

@@ -33,11 +33,15 @@ export class PipeChannel implements ChatChannel {
   }
 
   /** Takes the next line as the answer; for an approval only if it is a yes or a no. */
-  async ask(wait: Wait): Promise<Json | undefined> {
+  async ask(wait: Wait, signal: AbortSignal): Promise<Json | undefined> {
     if (wait.kind === "approval" && this.yes) return { approved: true }
     if (!this.json) say(questionText(wait, stderr.style, textWidth(stderr)))
     const line = await this.next()
     if (line === undefined) return undefined
+    if (signal.aborted) {
+      this.held = line
+      return undefined
+    }
     if (wait.kind === "approval" && !/^\s*(y|yes|n|no)\s*$/i.test(line)) {
       this.held = line
       return undefined

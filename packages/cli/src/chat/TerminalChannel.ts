@@ -140,7 +140,7 @@ export class TerminalChannel implements ChatChannel {
         say(`  ${stderr.style.warn(read.problem)}`)
       }
     } finally {
-      if (!signal.aborted && !this.streamed.isWriting) this.spinner.resume()
+      if (this.cancel !== undefined && !this.streamed.isWriting) this.spinner.resume()
     }
   }
 

@@ -1,12 +1,12 @@
 /** Runs one turn of a chat: a run that can be cancelled separately, with a result for every outcome. */
-import type { RunEvent, Wait } from "@planloom/plugin/effect"
+import type { RunEvent } from "@planloom/plugin/effect"
 import type { Cause } from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Semaphore from "effect/Semaphore"
 import type { RunOptions, RunResult } from "@planloom/core"
 import { usage, type Refused } from "../Refused.ts"
+import { Prompts } from "../run/Prompts.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
 
 /** Options that connect a run to the chat channel. */
@@ -23,15 +23,15 @@ export const takeTurn = (
     const { RunFold } = yield* Effect.promise(() => import("@planloom/core"))
     const fold = new RunFold()
     for (const event of earlier) fold.push(event)
-    // Questions of parallel stages are asked one after another.
-    const asking = Semaphore.makeUnsafe(1)
+    const prompts = new Prompts((wait, signal) => channel.ask(wait, signal))
     const fiber = yield* Effect.forkChild(
       begin({
-        answer: (wait: Wait) =>
-          asking.withPermits(1)(Effect.promise((signal) => channel.ask(wait, signal))),
+        answer: prompts.answer,
         onEvent: (event) => {
           fold.push(event)
           channel.onEvent(event)
+          const text = prompts.overruled(event)
+          if (text !== undefined) channel.aside(text)
         },
         ...(channel.onPart === undefined ? {} : { onPart: channel.onPart }),
       }),

@@ -1,14 +1,10 @@
 /** Answers a run's questions by --yes or at the terminal; otherwise the run is suspended. */
 import { createInterface } from "node:readline/promises"
 import type { Json, Wait } from "@planloom/plugin/effect"
-import * as Effect from "effect/Effect"
-import * as Semaphore from "effect/Semaphore"
-import type { RunOptions } from "@planloom/core"
 import { stderr } from "../terminal/Screen.ts"
+import { Prompts } from "./Prompts.ts"
 import { answerSyntax, isYesOrNo, readAnswer } from "./readAnswer.ts"
 import { waitText } from "./waitText.ts"
-
-export type AnswerNow = NonNullable<RunOptions["answer"]>
 
 /**
  * `yes` approves every tool. `aside` hides the progress view during a question; without it, or without a
@@ -17,17 +13,12 @@ export type AnswerNow = NonNullable<RunOptions["answer"]>
 export const askQuestions = (
   yes: boolean,
   aside: (<A>(speak: () => Promise<A>) => Promise<A>) | undefined,
-): AnswerNow => {
-  // Questions of parallel stages are asked one after another.
-  const turn = Semaphore.makeUnsafe(1)
-  return (wait) => {
-    if (yes && wait.kind === "approval" && isYesOrNo(wait.schema)) {
-      return Effect.succeed({ approved: true })
-    }
-    return aside === undefined || process.stdin.isTTY !== true
-      ? Effect.undefined
-      : turn.withPermits(1)(Effect.promise((signal) => aside(() => ask(wait, signal))))
-  }
+): Prompts => {
+  const canAsk = aside !== undefined && process.stdin.isTTY === true
+  return new Prompts((wait, signal) => {
+    if (yes && wait.kind === "approval" && isYesOrNo(wait.schema)) return { approved: true }
+    return canAsk ? aside(() => ask(wait, signal)) : undefined
+  })
 }
 
 /** Asks at the terminal. After an empty line or Ctrl-C the question stays open for a later answer. */
@@ -35,6 +26,8 @@ const ask = async (wait: Wait, signal: AbortSignal): Promise<Json | undefined> =
   const { style } = stderr
   stderr.write(`${waitText(wait, style, stderr.columns() - 1)}\n`)
   const lines = createInterface({ input: process.stdin, output: process.stderr })
+  // The next line must not continue the prompt.
+  signal.addEventListener("abort", () => stderr.write("\n"))
   try {
     while (true) {
       const given = await lines.question(`  ${answerSyntax(wait)} `, { signal })

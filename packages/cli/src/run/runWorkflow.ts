@@ -14,7 +14,8 @@ import type { LiveView } from "../progress/LiveView.ts"
 import { viewOf } from "../progress/viewOf.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { visible, wrap } from "../terminal/text.ts"
-import { askQuestions, type AnswerNow } from "./askQuestions.ts"
+import { askQuestions } from "./askQuestions.ts"
+import type { AnswerNow, Prompts } from "./Prompts.ts"
 import { degradedText, exitOf, failureText, stackOf, usageText } from "./resultText.ts"
 import { readInputs } from "./inputs.ts"
 import { readUser } from "./readUser.ts"
@@ -95,7 +96,7 @@ const runAsLines = (
 ) =>
   Effect.gen(function* () {
     const result = yield* runToEnd(loaded, given, {
-      answer: askQuestions(flags.yes, undefined),
+      answer: askQuestions(flags.yes, undefined).answer,
       recording,
       cassette: flags.cassette,
       onEvent: (event) => print(JSON.stringify(event)),
@@ -128,15 +129,18 @@ const runForPerson = (
     const watched = view !== undefined
     const streamed = view === undefined ? undefined : streamedAbove(view)
     const printed = new Set<string>()
+    const prompts = askQuestions(flags.yes, view?.aside.bind(view))
     for (const event of recording?.earlier ?? []) view?.push(event)
     view?.start()
     const result = yield* Effect.ensuring(
       runToEnd(loaded, given, {
-        answer: askQuestions(flags.yes, view?.aside.bind(view)),
+        answer: prompts.answer,
         cassette: flags.cassette,
         recording,
         onPart: streamed?.onPart,
-        ...(view === undefined ? {} : { onEvent: printEarlyOutputs(view, streamed!, printed) }),
+        ...(view === undefined
+          ? {}
+          : { onEvent: shownAbove(view, prompts, printEarlyOutputs(view, streamed!, printed)) }),
       }),
       Effect.sync(() => {
         streamed?.stop()
@@ -186,6 +190,15 @@ const printEarlyOutputs =
     if (text === "") return
     streamed.interrupt()
     view.printAbove(() => print(`${text}\n\n`))
+  }
+
+/** Also prints which answer counts when it was not typed here. */
+const shownAbove =
+  (view: LiveView, prompts: Prompts, show: (event: RunEvent) => void) =>
+  (event: RunEvent): void => {
+    show(event)
+    const text = prompts.overruled(event)
+    if (text !== undefined) view.printAbove(() => say(`  ${stderr.style.warn(text)}`))
   }
 
 /** Streamed outputs take the place of the view while they are written. */

@@ -129,7 +129,7 @@ const valueFrom = (wait: Wait, flags: AnswerFlags): Effect.Effect<Json, Refused>
     )
   }
   const person = askQuestions(false, (speak) => speak())
-  return Effect.flatMap(person(wait), (given) =>
+  return Effect.flatMap(person.answer(wait), (given) =>
     given === undefined
       ? Effect.fail(
           usage(

@@ -52,18 +52,34 @@ export const answerTo = (
     state.emit({ type: "Asked", path: wait.path, stage, wait })
     if (answer !== undefined) return emitAnswer(state, stage, wait, answer)
     if (state.answer === undefined) return Effect.succeed({ wait, answer: undefined })
-    return Effect.flatMap(untimed(state.answer(wait)), (value): Effect.Effect<Put, StageFailed> =>
-      value === undefined
-        ? Effect.succeed({ wait, answer: undefined })
-        : Effect.flatMap(
-            Effect.andThen(
+    const here = Effect.flatMap(
+      untimed(state.answer(wait)),
+      (value): Effect.Effect<Answer | undefined, StageFailed> =>
+        value === undefined
+          ? Effect.undefined
+          : Effect.andThen(
               fitting(wait, value),
               state.journal.answer(wait.name, { value, by: "person", at: state.now() }),
             ),
-            (first) => emitAnswer(state, stage, wait, first),
-          ),
+    )
+    const first = state.journal.lasting
+      ? Effect.raceFirst(here, untimed(elsewhere(state, wait)))
+      : here
+    return Effect.flatMap(first, (given): Effect.Effect<Put, StageFailed> =>
+      given === undefined
+        ? Effect.succeed({ wait, answer: undefined })
+        : emitAnswer(state, stage, wait, given),
     )
   })
+
+/** How often the record is read while the host is asked. */
+const LOOK_INTERVAL_MS = 200
+
+/** The answer that another process records, or that the question has once it expires. */
+const elsewhere = (state: RunState, wait: Wait): Effect.Effect<Answer> =>
+  Effect.flatMap(Effect.delay(state.journal.wait(wait), LOOK_INTERVAL_MS), ({ answer }) =>
+    answer === undefined ? elsewhere(state, wait) : Effect.succeed(answer),
+  )
 
 /** Asks the host, without a record: the question belongs to a call that is recorded as a whole. */
 export const askNow = (
