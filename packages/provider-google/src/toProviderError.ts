@@ -16,6 +16,7 @@ interface ErrorBody {
     readonly "@type"?: string
     readonly retryDelay?: string
     readonly reason?: string
+    readonly violations?: ReadonlyArray<{ readonly quotaId?: string }>
   }>
 }
 
@@ -44,13 +45,20 @@ export const toProviderError = (error: unknown, exchange: HttpExchange): Provide
   const badKey = body.details?.some(({ reason }) => reason === "API_KEY_INVALID") === true
   return {
     status,
-    class: badKey ? "auth" : classes[body.status ?? ""],
+    class: badKey || isSpent(body) ? "auth" : classes[body.status ?? ""],
     message: body.message ?? `the service answered with status ${status}`,
     retryAfter:
       (delay === undefined ? undefined : parseDuration(delay)) ??
       parseRetryAfter(exchange.response?.headers),
   }
 }
+
+/** Quota of a day, or prepaid credit: a retry cannot succeed, but the next model may, as with a refused key. */
+const isSpent = ({ details, message = "" }: ErrorBody): boolean =>
+  /credits are depleted/i.test(message) ||
+  details?.some(({ violations }) =>
+    violations?.some(({ quotaId }) => quotaId?.includes("PerDay") === true),
+  ) === true
 
 /** Parses the body; within a stream the SDK prefixes it with text. */
 const bodyOf = (message: string): ErrorBody | undefined => {

@@ -80,6 +80,7 @@ export const classifyStatus = (status: number | undefined, message: string): Fai
   if (status === undefined) return "unavailable"
   if (status === 401 || status === 402 || status === 403) return "auth"
   if (status === 408 || status === 504) return "timeout"
+  if (status >= 400 && status < 500 && isSpentMessage(message)) return "auth"
   if (status === 409) return "unavailable"
   if (status === 501) return "invalid_request"
   if (status === 413) return "context_length"
@@ -90,6 +91,15 @@ export const classifyStatus = (status: number | undefined, message: string): Fai
   }
   return "unavailable"
 }
+
+/**
+ * Spent credit or quota, which services report as 400, 403, 412 or 429: waiting does not help, but another model may
+ * answer, as with a refused key. The phrases of Anthropic, OpenAI, xAI, Moonshot, Zhipu, Fireworks and Google.
+ */
+const isSpentMessage = (message: string): boolean =>
+  /credit balance|(insufficient|out of|used all( available)?) (credits?|balance|funds|quota)|insufficient_quota|spend(ing)? limit|plan and billing|credits are depleted/i.test(
+    message,
+  )
 
 /** Few services have an error code for it; these are the phrases of Anthropic, Google, OpenAI, vLLM and llama.cpp. */
 export const isContextLengthMessage = (message: string): boolean =>

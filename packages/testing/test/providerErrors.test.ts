@@ -64,6 +64,13 @@ const anthropicErrors: { readonly [what: string]: Row } = {
     }),
     { class: "context_length" },
   ],
+  "invalid_request_error, of spent credit": [
+    anthropic(400, "invalid_request_error", {
+      message:
+        "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.",
+    }),
+    { class: "auth" },
+  ],
   authentication_error: [anthropic(401, "authentication_error"), { class: "auth" }],
   billing_error: [anthropic(402, "billing_error"), { class: "auth" }],
   permission_error: [anthropic(403, "permission_error"), { class: "auth" }],
@@ -122,6 +129,28 @@ const googleErrors: { readonly [what: string]: Row } = {
     google(429, "RESOURCE_EXHAUSTED", detail("RetryInfo", { retryDelay: "3.5s" })),
     { class: "rate_limit", retryAfter: 3500 },
   ],
+  "RESOURCE_EXHAUSTED, of a day's quota": [
+    google(429, "RESOURCE_EXHAUSTED", {
+      message: "You exceeded your current quota, please check your plan and billing details.",
+      ...detail("QuotaFailure", {
+        violations: [{ quotaId: "GenerateRequestsPerDayPerProjectPerModel-FreeTier" }],
+      }),
+    }),
+    { class: "auth" },
+  ],
+  "RESOURCE_EXHAUSTED, of a minute's quota": [
+    google(429, "RESOURCE_EXHAUSTED", {
+      message: "You exceeded your current quota, please check your plan and billing details.",
+      ...detail("QuotaFailure", {
+        violations: [{ quotaId: "GenerateRequestsPerMinutePerProjectPerModel-FreeTier" }],
+      }),
+    }),
+    { class: "rate_limit" },
+  ],
+  "RESOURCE_EXHAUSTED, of spent credit": [
+    google(429, "RESOURCE_EXHAUSTED", { message: "Your prepayment credits are depleted." }),
+    { class: "auth" },
+  ],
   CANCELLED: [google(499, "CANCELLED"), { class: "unavailable" }],
   INTERNAL: [google(500, "INTERNAL"), { class: "unavailable" }],
   UNKNOWN: [google(500, "UNKNOWN"), { class: "unavailable" }],
@@ -177,6 +206,17 @@ const openaiErrors: { readonly [what: string]: Row } = {
   ],
   insufficient_quota: [
     openai(429, "insufficient_quota", { type: "insufficient_quota" }),
+    { class: "auth" },
+  ],
+  "402, of OpenRouter": [
+    openai(402, null, { message: "Insufficient credits. Add more credits and retry." }),
+    { class: "auth" },
+  ],
+  "exceeded_current_quota_error, of Moonshot": [
+    openai(429, null, {
+      type: "exceeded_current_quota_error",
+      message: "Your account is suspended, please check your plan and billing details",
+    }),
     { class: "auth" },
   ],
   billing_hard_limit_reached: [openai(429, "billing_hard_limit_reached"), { class: "auth" }],

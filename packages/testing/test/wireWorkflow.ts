@@ -1,7 +1,9 @@
 /** A workflow whose models are wire servers, reached through the real SDKs: its events, and the requests as they were sent. */
+import type { RunFailed } from "@planloom/core"
 import { loadWorkflow } from "@planloom/embed"
 import {
   definePlugin,
+  type FailureRecord,
   type Host,
   type JsonObject,
   type Plugin,
@@ -33,7 +35,7 @@ export interface WireRun {
   readonly events: ReadonlyArray<RunEvent>
   readonly outputs: JsonObject | undefined
   /** Of the run; undefined if it succeeded. */
-  readonly failure: (Error & { readonly class: string }) | undefined
+  readonly failure: FailureRecord | undefined
 }
 
 export interface WireWorkflow {
@@ -72,8 +74,8 @@ export const runOnWire = async (
     const { outputs } = await workflow.run(inputs, { onEvent: (event) => events.push(event) })
     return { requests: server.requests, events, outputs: outputs as JsonObject, failure: undefined }
   } catch (error) {
-    const failure = error as Error & { readonly class: string }
-    return { requests: server.requests, events, outputs: undefined, failure }
+    const { reason } = error as RunFailed
+    return { requests: server.requests, events, outputs: undefined, failure: reason }
   } finally {
     await workflow.close()
   }

@@ -5,6 +5,7 @@ import { factsOf } from "@planloom/plugin/facts"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import { ratesOf, type BoundRate } from "../pipeline/limits.ts"
 import type { ModelChoice } from "../pipeline/resolveModel.ts"
+import { addEarlierFailures } from "./addEarlierFailures.ts"
 import { emitOmittedSettings } from "./request/emitOmittedSettings.ts"
 import { leadsToAnotherModel } from "./fallback.ts"
 import { modelCallWithin } from "./limit/hostBudget.ts"
@@ -16,7 +17,7 @@ import { nameOf, recordCall } from "./recordCall.ts"
 import { requestFor } from "./request/requestFor.ts"
 import { fromTextTools, type TextReply } from "./request/textTools.ts"
 
-/** Calls a model with its fallbacks: tries each choice in turn, and fails with the last failure, or `no_model` without choices. */
+/** Calls a model with its fallbacks: tries each choice in turn, and fails with all failures, or `no_model` without choices. */
 export const callModel = (call: ModelCall): Effect.Effect<TextReply, ModelFailed> => {
   const choices = call.model?.choices ?? []
   if (choices.length === 0) {
@@ -28,18 +29,21 @@ export const callModel = (call: ModelCall): Effect.Effect<TextReply, ModelFailed
       }),
     )
   }
-  return askFrom(call, choices, 0)
+  return askFrom(call, choices, 0, [])
 }
 
 const askFrom = (
   call: ModelCall,
   choices: ReadonlyArray<ModelChoice>,
   index: number,
+  earlier: ReadonlyArray<ModelFailed>,
 ): Effect.Effect<TextReply, ModelFailed> => {
   const answer = askOne(call, choices[index]!)
-  if (index + 1 >= choices.length) return answer
+  if (choices.length === 1) return answer
   return Effect.catch(answer, (failure) =>
-    leadsToAnotherModel(failure) ? askFrom(call, choices, index + 1) : Effect.fail(failure),
+    index + 1 < choices.length && leadsToAnotherModel(failure)
+      ? askFrom(call, choices, index + 1, [...earlier, failure])
+      : Effect.fail(addEarlierFailures(failure, earlier)),
   )
 }
 

@@ -122,6 +122,47 @@ describe("try: [a, b], otherwise: mechanical", () => {
     )
   }
 
+  it.effect("the last failure names every model with its class and message", () =>
+    Effect.gen(function* () {
+      const provider: Provider = {
+        id: "vendor",
+        summary: "Fails.",
+        generate: ({ model }) =>
+          Effect.fail(
+            new ModelFailed({
+              class: model === "a" ? "overloaded" : model === "b" ? "auth" : "timeout",
+              model: `vendor/${model}`,
+              message: `no ${model}.`,
+              ...(model === "c" ? { detail: { requestId: "r" } } : {}),
+            }),
+          ),
+      }
+      const { pipeline } = yield* workflowOf(
+        `
+models: { m: { try: [vendor/a, vendor/b, vendor/c] } }
+stages: [{ id: said, uses: ask, model: m }]
+outputs: {}
+`,
+        { providers: [provider], stages: [ask] },
+      )
+      const { result } = yield* collect(pipeline)
+      const { failure } = result
+      assert.strictEqual(failure?.class, "timeout")
+      assert.strictEqual(
+        failure?.message,
+        "no c (tried before: vendor/a: overloaded: no a.; vendor/b: auth: no b.)",
+      )
+      assert.deepStrictEqual(failure?.detail, {
+        requestId: "r",
+        tried: [
+          { model: "vendor/a", class: "overloaded", message: "no a." },
+          { model: "vendor/b", class: "auth", message: "no b." },
+          { model: "vendor/c", class: "timeout", message: "no c." },
+        ],
+      })
+    }),
+  )
+
   for (const failure of byHand) {
     it.effect(`${failure} goes by hand at once`, () =>
       Effect.gen(function* () {
