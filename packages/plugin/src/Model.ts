@@ -28,7 +28,10 @@ export interface ToolCall {
   readonly id: string
   readonly name: string
   readonly arguments: JsonObject
-  /** The provider's signature of the call. Return the call unchanged: some services reject it otherwise. */
+  /**
+   * What the service needs back of the whole reply: thoughts with their signatures, citations. It is on the first call of
+   * the reply and opaque: return the call unchanged.
+   */
   readonly signature?: string
 }
 

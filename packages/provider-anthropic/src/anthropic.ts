@@ -79,7 +79,7 @@ export const anthropic = (options: AnthropicOptions): Provider => {
           toParams(request, form, options),
           { signal: exchange.signal },
         )
-        return toReply(message, form, exchange.requestId)
+        return toReply(message, request.model, form, exchange.requestId)
       }),
       (reply) =>
         "text" in reply
@@ -100,7 +100,7 @@ export const anthropic = (options: AnthropicOptions): Provider => {
     return readParts(
       `${ID}/${request.model}`,
       events,
-      () => eventReader(form, () => opened?.requestId),
+      () => eventReader(request.model, form, () => opened?.requestId),
       options.limits.maxReplyBytes,
     )
   }

@@ -1,78 +1,71 @@
 /** Converts the events of one streamed reply to the contract's parts. */
 import type Anthropic from "@anthropic-ai/sdk"
-import type { ModelPart } from "@planloom/plugin/effect"
+import type { JsonObject, ModelPart } from "@planloom/plugin/effect"
 import { parseToolArguments, type PartReader, type ProviderError } from "@planloom/provider-kit"
 import type { OutputForm } from "./outputForms.ts"
-import { toSignature } from "./thoughts.ts"
+import { signedCalls } from "./replyBlocks.ts"
 import { finishReason, refusalError, toUsage, type Tokens } from "./toReply.ts"
 
 type Event = Anthropic.RawMessageStreamEvent
 
-interface OpenCall {
-  readonly id: string
-  readonly name: string
-  json: string
-}
-
 /** `requestId` is called at the end, when the response headers are known. */
 export const eventReader = (
+  /** As the request names it. */
+  model: string,
   form: OutputForm,
   requestId: () => string | undefined,
 ): PartReader<Event> => {
-  const calls = new Map<number, OpenCall>()
+  /** Arguments of tool calls by the index of their block, as far as they have arrived. */
+  const inputs = new Map<number, string>()
   /** By index; a proxy may leave some out. */
   const blocks: Array<Anthropic.ContentBlock | undefined> = []
-  let called = false
+  let text = ""
   let tokens: Tokens = {}
   let stopped: Anthropic.StopReason | null = null
   let ended = false
-  let answered = false
 
-  const closeBlock = (index: number): ReadonlyArray<ModelPart> | ProviderError => {
-    const call = calls.get(index)
-    calls.delete(index)
-    if (call === undefined) return []
-    const given = parseToolArguments(call.json)
-    if (given === undefined) {
-      return {
-        class: "invalid_output",
-        message: `the arguments for ${call.name} are not a JSON object`,
-        requestId: requestId(),
-        usage: { ...toUsage(tokens), estimated: true },
-      }
+  const isAnswer = (name: string): boolean => form.form === "tool" && name === form.name
+
+  const closeBlock = (index: number): ProviderError | undefined => {
+    const block = blocks[index]
+    if (block?.type !== "tool_use" || isAnswer(block.name)) return undefined
+    const given = parseToolArguments(inputs.get(index) ?? "")
+    if (given !== undefined) {
+      block.input = given
+      return undefined
     }
-    const signature = called
-      ? undefined
-      : toSignature(blocks.filter((block) => block !== undefined))
-    called = true
-    const { id, name } = call
-    const made = { id, name, arguments: given, ...(signature === undefined ? {} : { signature }) }
-    return [{ type: "tool_call", call: made }]
+    return {
+      class: "invalid_output",
+      message: `the arguments for ${block.name} are not a JSON object`,
+      requestId: requestId(),
+      usage: { ...toUsage(tokens), estimated: true },
+    }
   }
 
-  const delta = ({ delta: block, index }: Anthropic.RawContentBlockDeltaEvent) => {
-    switch (block.type) {
+  const delta = ({
+    delta: part,
+    index,
+  }: Anthropic.RawContentBlockDeltaEvent): ReadonlyArray<ModelPart> => {
+    const block = blocks[index]
+    switch (part.type) {
       case "text_delta":
-        return [{ type: "text", text: block.text }] as const
-      case "thinking_delta": {
-        const thought = blocks[index]
-        if (thought?.type === "thinking") thought.thinking += block.thinking
-        return [{ type: "reasoning", text: block.thinking }] as const
-      }
-      case "signature_delta": {
-        const thought = blocks[index]
-        if (thought?.type === "thinking") thought.signature += block.signature
+        if (block?.type === "text") block.text += part.text
+        text += part.text
+        return [{ type: "text", text: part.text }]
+      case "citations_delta":
+        if (block?.type === "text") block.citations = [...(block.citations ?? []), part.citation]
         return []
-      }
-      case "input_json_delta": {
-        const call = calls.get(index)
-        if (call === undefined) return []
-        if (form.form !== "tool" || call.name !== form.name) {
-          call.json += block.partial_json
-          return []
-        }
-        return [{ type: "text", text: block.partial_json }] as const
-      }
+      case "thinking_delta":
+        if (block?.type === "thinking") block.thinking += part.thinking
+        return [{ type: "reasoning", text: part.thinking }]
+      case "signature_delta":
+        if (block?.type === "thinking") block.signature += part.signature
+        return []
+      case "input_json_delta":
+        if (block?.type !== "tool_use") return []
+        if (isAnswer(block.name)) return [{ type: "text", text: part.partial_json }]
+        inputs.set(index, (inputs.get(index) ?? "") + part.partial_json)
+        return []
       default:
         return []
     }
@@ -84,19 +77,13 @@ export const eventReader = (
         case "message_start":
           tokens = event.message.usage ?? {}
           return []
-        case "content_block_start": {
-          const block = event.content_block
-          blocks[event.index] = { ...block }
-          if (block.type !== "tool_use") return []
-          if (form.form === "tool" && block.name === form.name) answered = true
-          calls.set(event.index, { id: block.id, name: block.name, json: "" })
+        case "content_block_start":
+          blocks[event.index] = { ...event.content_block }
           return []
-        }
         case "content_block_delta":
           return delta(event)
         case "content_block_stop":
-          if (form.form === "tool" && calls.get(event.index)?.name === form.name) return []
-          return closeBlock(event.index)
+          return closeBlock(event.index) ?? []
         case "message_delta":
           stopped = event.delta.stop_reason
           tokens = { ...tokens, ...reportedIn(event.usage) }
@@ -113,10 +100,19 @@ export const eventReader = (
     end: () => {
       if (!ended) return undefined
       const id = requestId()
+      const whole = blocks.filter((block) => block !== undefined)
+      const called = whole.filter((block) => block.type === "tool_use")
+      const toolCalls = called
+        .filter(({ name }) => !isAnswer(name))
+        .map((one) => ({ id: one.id, name: one.name, arguments: one.input as JsonObject }))
       return [
+        ...signedCalls({ model }, { text, toolCalls }, whole).map((call): ModelPart => ({
+          type: "tool_call",
+          call,
+        })),
         {
           type: "finish",
-          reason: answered ? "stop" : finishReason(stopped),
+          reason: toolCalls.length < called.length ? "stop" : finishReason(stopped),
           usage: toUsage(tokens),
           ...(id === undefined ? {} : { requestId: id }),
         },

@@ -5,7 +5,7 @@ import { describeOutput } from "@planloom/provider-kit"
 import { acceptsSampling, type AnthropicOptions } from "./options.ts"
 import type { OutputForm } from "./outputForms.ts"
 import { rejectsSampling, toThinking } from "./reasoning.ts"
-import { fromSignature } from "./thoughts.ts"
+import { replyBlocksOf } from "./replyBlocks.ts"
 
 type Params = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream">
 type Block = Anthropic.ContentBlockParam
@@ -30,7 +30,7 @@ export const toParams = (
   return {
     model: request.model,
     max_tokens: maxTokens,
-    messages: toMessages(request.messages),
+    messages: toMessages(request),
     ...(request.system.length === 0 ? {} : { system: toSystem(request.system) }),
     ...toTools(request, form),
     ...(effort === undefined && format === undefined
@@ -86,19 +86,22 @@ const toTools = (
 
 /** Whether the request would think within a budget after the results of calls whose thoughts are not known: the service requires them. */
 const isUnexplained = (
-  { messages }: ModelRequest,
+  { messages, model }: ModelRequest,
   { type }: Anthropic.ThinkingConfigParam,
 ): boolean =>
   type === "enabled" &&
   messages.at(-1)?.role === "tool" &&
-  thoughtsOf(messages.findLast(({ role }) => role === "assistant")) === undefined
+  replyBlocksOf(
+    { model },
+    messages.findLast(({ role }) => role === "assistant"),
+  ) === undefined
 
 /** Merges neighboring messages of one role: the service expects tool results in the user's message. */
-const toMessages = (messages: ReadonlyArray<Message>): Array<Anthropic.MessageParam> => {
+const toMessages = ({ messages, model }: ModelRequest): Array<Anthropic.MessageParam> => {
   const merged: Array<{ role: "user" | "assistant"; content: Array<Block> }> = []
   for (const message of messages) {
     const role = message.role === "assistant" ? "assistant" : "user"
-    const content = toBlocks(message)
+    const content = toBlocks(message, model)
     if (content.length === 0) continue
     const last = merged.at(-1)
     if (last?.role === role) last.content.push(...content)
@@ -107,24 +110,22 @@ const toMessages = (messages: ReadonlyArray<Message>): Array<Anthropic.MessagePa
   return merged as Array<Anthropic.MessageParam>
 }
 
-const thoughtsOf = (message: Message | undefined) =>
-  message?.role === "assistant" ? fromSignature(message.toolCalls?.[0]?.signature) : undefined
-
-const toBlocks = (message: Message): Array<Block> => {
+const toBlocks = (message: Message, model: string): Array<Block> => {
   switch (message.role) {
     case "user":
       return parts(message.content)
     case "assistant":
-      return [
-        ...(thoughtsOf(message) ?? []),
-        ...parts(message.content),
-        ...(message.toolCalls ?? []).map(({ arguments: input, id, name }): Block => ({
-          type: "tool_use",
-          id,
-          name,
-          input,
-        })),
-      ]
+      return (
+        replyBlocksOf({ model }, message) ?? [
+          ...parts(message.content),
+          ...(message.toolCalls ?? []).map(({ arguments: input, id, name }): Block => ({
+            type: "tool_use",
+            id,
+            name,
+            input,
+          })),
+        ]
+      )
     case "tool":
       return [
         {

@@ -3,10 +3,12 @@ import type Anthropic from "@anthropic-ai/sdk"
 import type { FinishReason, JsonObject, ModelReply, Usage } from "@planloom/plugin/effect"
 import { unreadableReply, unknownUsage, type ProviderError } from "@planloom/provider-kit"
 import type { OutputForm } from "./outputForms.ts"
-import { toSignature } from "./thoughts.ts"
+import { signedCalls } from "./replyBlocks.ts"
 
 export const toReply = (
   message: Anthropic.Message,
+  /** As the request names it: a service may answer with a more precise name. */
+  model: string,
   form: OutputForm,
   requestId: string | undefined,
 ): Omit<ModelReply, "model"> | ProviderError => {
@@ -17,23 +19,19 @@ export const toReply = (
   }
   const calls = message.content.filter((block) => block.type === "tool_use")
   const answered = form.form === "tool" ? calls.find(({ name }) => name === form.name) : undefined
-  const signature = toSignature(message.content)
+  const text =
+    answered === undefined
+      ? message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("")
+      : JSON.stringify(answered.input)
+  const toolCalls = calls
+    .filter((block) => block !== answered)
+    .map(({ id, input, name }) => ({ id, name, arguments: (input ?? {}) as JsonObject }))
   return {
-    text:
-      answered === undefined
-        ? message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("")
-        : JSON.stringify(answered.input),
+    text,
     reasoning: message.content
       .flatMap((block) => (block.type === "thinking" ? [block.thinking] : []))
       .join(""),
-    toolCalls: calls
-      .filter((block) => block !== answered)
-      .map(({ id, input, name }, index) => ({
-        id,
-        name,
-        arguments: (input ?? {}) as JsonObject,
-        ...(index > 0 || signature === undefined ? {} : { signature }),
-      })),
+    toolCalls: signedCalls({ model }, { text, toolCalls }, message.content),
     finish: answered === undefined ? finishReason(message.stop_reason) : "stop",
     usage: toUsage(message.usage),
     ...(requestId === undefined ? {} : { requestId }),

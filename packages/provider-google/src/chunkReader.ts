@@ -1,15 +1,36 @@
 /** Converts the chunks of one reply to the contract's parts. A reply that is not streamed is one chunk. */
-import type { GenerateContentResponse, Part } from "@google/genai"
-import type { FinishReason, JsonObject, ModelPart, Usage } from "@planloom/plugin/effect"
-import { unknownUsage, type PartReader, type ProviderError } from "@planloom/provider-kit"
+import type { FunctionCall, GenerateContentResponse, Part } from "@google/genai"
+import type {
+  FinishReason,
+  Json,
+  JsonObject,
+  ModelPart,
+  ToolCall,
+  Usage,
+} from "@planloom/plugin/effect"
+import {
+  unknownUsage,
+  withReplyState,
+  type PartReader,
+  type ProviderError,
+} from "@planloom/provider-kit"
 import { newCallId } from "./callId.ts"
 
+export const SERVICE = "google"
+
 /** The arguments of a call of the tool named `answer` are the reply's text. */
-export const chunkReader = (answer?: string): PartReader<GenerateContentResponse> => {
+export const chunkReader = (
+  /** As the request names it. */
+  model: string,
+  answer?: string,
+): PartReader<GenerateContentResponse> => {
+  const calls: Array<ToolCall> = []
+  /** All but thoughts in words, which the service does not need back. */
+  const kept: Array<Part> = []
+  let text = ""
   let usage: Usage = unknownUsage
   let stopped: string | undefined
   let requestId: string | undefined
-  let called = false
 
   return {
     read: (chunk) => {
@@ -28,48 +49,50 @@ export const chunkReader = (answer?: string): PartReader<GenerateContentResponse
       stopped = candidate?.finishReason ?? stopped
       const error = finishError(stopped, candidate?.finishMessage, requestId)
       if (error !== undefined) return { ...error, usage }
-      const parts = (candidate?.content?.parts ?? []).flatMap((part) =>
-        part.functionCall?.name !== undefined && part.functionCall.name === answer
-          ? [{ type: "text", text: JSON.stringify(part.functionCall.args ?? {}) } as const]
-          : toPart(part),
-      )
-      called ||= parts.some(({ type }) => type === "tool_call")
-      return parts
+      const parts = candidate?.content?.parts ?? []
+      return parts.flatMap((part): ReadonlyArray<ModelPart> => {
+        const { functionCall: call } = part
+        if (call?.name !== undefined && call.name === answer) {
+          return [{ type: "text", text: JSON.stringify(call.args ?? {}) }]
+        }
+        if (part.thought !== true) kept.push(part)
+        if (call?.name !== undefined) {
+          calls.push(toCall(call, call.name))
+          return []
+        }
+        if (part.text === undefined || part.text === "") return []
+        if (part.thought === true) return [{ type: "reasoning", text: part.text }]
+        text += part.text
+        return [{ type: "text", text: part.text }]
+      })
     },
-    end: () =>
-      stopped === undefined
-        ? undefined
-        : [
-            {
-              type: "finish",
-              reason: called && stopped === "STOP" ? "tool_calls" : finishReason(stopped),
-              usage,
-              ...(requestId === undefined ? {} : { requestId }),
-            },
-          ],
+    end: () => {
+      if (stopped === undefined) return undefined
+      const state = kept.some(({ thoughtSignature }) => thoughtSignature !== undefined)
+        ? (kept as unknown as Json)
+        : undefined
+      return [
+        ...withReplyState({ service: SERVICE, model }, { text, toolCalls: calls }, state).map(
+          (call): ModelPart => ({ type: "tool_call", call }),
+        ),
+        {
+          type: "finish",
+          reason: calls.length > 0 && stopped === "STOP" ? "tool_calls" : finishReason(stopped),
+          usage,
+          ...(requestId === undefined ? {} : { requestId }),
+        },
+      ]
+    },
     usage: () => usage,
     requestId: () => requestId,
   }
 }
 
-const toPart = (part: Part): ReadonlyArray<ModelPart> => {
-  const { functionCall: call, text, thought, thoughtSignature: signature } = part
-  if (call?.name !== undefined) {
-    return [
-      {
-        type: "tool_call",
-        call: {
-          id: call.id ?? newCallId(),
-          name: call.name,
-          arguments: (call.args ?? {}) as JsonObject,
-          ...(signature === undefined ? {} : { signature }),
-        },
-      },
-    ]
-  }
-  if (text === undefined || text === "") return []
-  return [{ type: thought === true ? "reasoning" : "text", text }]
-}
+const toCall = ({ args, id }: FunctionCall, name: string): ToolCall => ({
+  id: id ?? newCallId(),
+  name,
+  arguments: (args ?? {}) as JsonObject,
+})
 
 const refusalReasons = new Set([
   "SAFETY",

@@ -66,7 +66,7 @@ describe("a request to Gemini", () => {
             role: "assistant",
             content: "",
             toolCalls: [
-              { id: "service_1", name: "top", arguments: { limit: 3 }, signature: "c2ln" },
+              { id: "service_1", name: "top", arguments: { limit: 3 } },
               { id: "planloom_1", name: "top", arguments: {} },
             ],
           },
@@ -92,7 +92,6 @@ describe("a request to Gemini", () => {
           parts: [
             {
               functionCall: { id: "service_1", name: "top", args: { limit: 3 } },
-              thoughtSignature: "c2ln",
             },
             { functionCall: { name: "top", args: {} } },
           ],
@@ -280,16 +279,44 @@ describe("a reply of Gemini", () => {
     }),
   )
 
-  it.effect("passes on the service's signature of a tool call", () =>
-    Effect.gen(function* () {
-      const { generate } = yield* setup({
-        tool_calls: [{ name: "top", arguments: { limit: 3 } }],
-        signature: "c2ln",
-      })
-      const { finish, toolCalls } = yield* generate(request({ tools }))
-      assert.strictEqual(finish, "tool_calls")
-      assert.deepInclude(toolCalls[0], { name: "top", signature: "c2ln" })
-    }),
+  it.effect(
+    "with signatures returns unchanged with the results of its calls, whole and streamed",
+    () =>
+      Effect.gen(function* () {
+        const signed: ReadonlyArray<JsonObject> = [
+          { text: "North leads.", thoughtSignature: "dGV4dA==" },
+          { functionCall: { name: "top", args: { limit: 3 } }, thoughtSignature: "c2ln" },
+          { functionCall: { name: "top", args: {} } },
+        ]
+        const response = (parts: ReadonlyArray<JsonObject>) => ({
+          candidates: [{ content: { role: "model", parts }, finishReason: "STOP" }],
+        })
+        const thought = { text: "Which region?", thought: true }
+        const { generate, sent, stream } = yield* setup({
+          raw: {
+            body: response([thought, ...signed]),
+            events: [response([thought]), ...signed.map((part) => response([part]))],
+          },
+        })
+        const asked = request({ tools })
+        const whole = yield* generate(asked)
+        const parts = yield* Stream.runCollect(stream(asked))
+        const streamed = parts.flatMap((part) => (part.type === "tool_call" ? [part.call] : []))
+        assert.strictEqual(whole.text, "North leads.")
+        for (const toolCalls of [whole.toolCalls, streamed]) {
+          const { id } = toolCalls[0]!
+          yield* generate({
+            ...asked,
+            messages: [
+              ...asked.messages,
+              { role: "assistant", content: whole.text, toolCalls },
+              { role: "tool", toolCallId: id, name: "top", content: 1 },
+            ],
+          })
+          const turns = sent()["contents"] as unknown as ReadonlyArray<JsonObject>
+          assert.deepStrictEqual(turns[1], { role: "model", parts: [...signed] })
+        }
+      }),
   )
 
   it.effect("fails with content_filter for a refused prompt", () =>

@@ -40,7 +40,7 @@ export const google = (options: GoogleOptions): Provider => {
     }
   }
   const readerFor = (request: ModelRequest, form: OutputForm) => () =>
-    chunkReader(toolFor(request, form)?.name)
+    chunkReader(request.model, toolFor(request, form)?.name)
   const refused = new RefusedForms<OutputForm>({ plain: "text", tool: "tool" })
   const generate = (request: ModelRequest, form: OutputForm) =>
     Effect.flatMap(client(name(request)), ({ models }) =>

@@ -13,10 +13,11 @@ import {
   type ModelRequest,
   type OutputForm,
 } from "@planloom/plugin/effect"
-import { answerTool, describeOutput, type AnswerTool } from "@planloom/provider-kit"
+import { answerTool, describeOutput, replyStateOf, type AnswerTool } from "@planloom/provider-kit"
 import type { GoogleOptions } from "./options.ts"
 import { toThinkingConfig } from "./reasoning.ts"
 import { isGeneratedCallId } from "./callId.ts"
+import { SERVICE } from "./chunkReader.ts"
 import { toGoogleSchema } from "./toGoogleSchema.ts"
 
 export interface Params {
@@ -46,7 +47,7 @@ export const toParams = (given: ModelRequest, form: OutputForm): Params => {
   const thinkingConfig = toThinkingConfig(request)
   return {
     model: request.model,
-    contents: toContents(request.messages),
+    contents: toContents(request),
     config: {
       // The engine, not the SDK, decides whether to continue after a pause.
       automaticContinuation: false,
@@ -113,31 +114,34 @@ const toOutput = (request: ModelRequest, form: OutputForm): GenerateContentConfi
 }
 
 /** Merges neighboring messages of one role: results of parallel calls belong to one turn. */
-const toContents = (messages: ReadonlyArray<Message>): Array<GoogleContent> => {
+const toContents = ({ messages, model }: ModelRequest): Array<GoogleContent> => {
   const merged: Array<{ role: string; parts: Array<Part> }> = []
   for (const message of messages) {
     const role = message.role === "assistant" ? "model" : "user"
-    const parts = toParts(message)
+    const parts = toParts(message, model)
     if (parts.length === 0) continue
     const last = merged.at(-1)
     if (last?.role === role) last.parts.push(...parts)
-    else merged.push({ role, parts })
+    else merged.push({ role, parts: [...parts] })
   }
   return merged
 }
 
-const toParts = (message: Message): Array<Part> => {
+const toParts = (message: Message, model: string): ReadonlyArray<Part> => {
   switch (message.role) {
     case "user":
       return contentParts(message.content)
     case "assistant":
-      return [
-        ...contentParts(message.content),
-        ...(message.toolCalls ?? []).map(({ arguments: args, id, name, signature }): Part => ({
-          functionCall: { ...serviceId(id), name, args },
-          ...(isOwn(signature) ? { thoughtSignature: signature } : {}),
-        })),
-      ]
+      return (
+        (replyStateOf({ service: SERVICE, model }, message) as unknown as
+          | ReadonlyArray<Part>
+          | undefined) ?? [
+          ...contentParts(message.content),
+          ...(message.toolCalls ?? []).map(({ arguments: args, id, name }): Part => ({
+            functionCall: { ...serviceId(id), name, args },
+          })),
+        ]
+      )
     case "tool":
       return [
         {
@@ -150,10 +154,6 @@ const toParts = (message: Message): Array<Part> => {
       ]
   }
 }
-
-/** Whether a signature is base64, as the service sends it: another model of the conversation may have signed the call. */
-const isOwn = (signature: string | undefined): signature is string =>
-  signature !== undefined && !signature.includes(":")
 
 /** The id to return to the service; generated ids are omitted. */
 const serviceId = (id: string): { readonly id?: string } => (isGeneratedCallId(id) ? {} : { id })

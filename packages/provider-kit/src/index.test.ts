@@ -27,6 +27,7 @@ it("@planloom/provider-kit exports exactly these names", () => {
       "readWholeReply",
       "redact",
       "replySizeLimit",
+      "replyStateOf",
       "secretKey",
       "sendRequest",
       "streamRequest",
@@ -35,6 +36,7 @@ it("@planloom/provider-kit exports exactly these names", () => {
       "tryRead",
       "unknownUsage",
       "unreadableReply",
+      "withReplyState",
     ]
   `)
 })

@@ -21,6 +21,7 @@ export {
 export { isProviderError, readParts, tryRead, type PartReader } from "./readParts.ts"
 export { collectReply, readWholeReply } from "./readWholeReply.ts"
 export { RefusedForms } from "./RefusedForms.ts"
+export { replyStateOf, withReplyState } from "./replyState.ts"
 export { missingKeyMessage, secretKey, type SecretKey } from "./secretKey.ts"
 export { sendRequest, streamRequest, type RequestOptions } from "./sendRequest.ts"
 export { transportError } from "./transportError.ts"

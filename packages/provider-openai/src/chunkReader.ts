@@ -1,10 +1,11 @@
 /** Converts the chunks of one streamed completion to the contract's parts. */
 import type OpenAI from "openai"
-import type { ModelPart, Usage } from "@planloom/plugin/effect"
+import type { JsonObject, ModelPart, Usage } from "@planloom/plugin/effect"
 import {
   isProviderError,
   parseToolArguments,
   unknownUsage,
+  withReplyState,
   type PartReader,
   type ProviderError,
 } from "@planloom/provider-kit"
@@ -13,9 +14,11 @@ import {
   finishReason,
   reasoningOf,
   refusalError,
+  reasoningState,
   textIn,
   toCalls,
   toUsage,
+  type Origin,
   type Reasoned,
 } from "./toReply.ts"
 
@@ -36,6 +39,7 @@ export interface ResponseState {
   readonly ended: () => boolean
   /** The error sent in place of a stream; undefined if a stream came. */
   readonly bodyError: () => ProviderError | undefined
+  readonly origin: Origin
   /** The tool whose arguments, as the model wrote them, are the reply's text. */
   readonly answer: string | undefined
 }
@@ -44,12 +48,15 @@ export const chunkReader = ({
   answer,
   bodyError,
   ended,
+  origin,
   requestId,
 }: ResponseState): PartReader<Chunk> => {
   const calls: Array<OpenCall> = []
   let usage: Usage = unknownUsage
   let stopped: string | undefined
   let refused = ""
+  let whole = ""
+  let thought: Reasoned = {}
 
   /** Adds a delta to its call; returns its text if the call is the answer. */
   const add = ({ function: part, id, index = 0 }: CallDelta): string => {
@@ -75,10 +82,12 @@ export const chunkReader = ({
       refused += delta.refusal ?? ""
       const answered = (delta.tool_calls ?? []).map(add).join("")
       const reasoning = reasoningOf(delta as Reasoned)
+      thought = joinedReasoning(thought, delta as Reasoned)
       const parts: Array<ModelPart> = []
       if (reasoning !== "") parts.push({ type: "reasoning", text: reasoning })
       // Text beside a forced answer call is not part of the answer.
       const text = answer === undefined || calls.length === 0 ? textIn(delta.content) : ""
+      whole += text
       if (text + answered !== "") parts.push({ type: "text", text: text + answered })
       return parts
     },
@@ -90,7 +99,9 @@ export const chunkReader = ({
       const made = toCalls(calls.filter(({ name }) => name !== answer))
       if (isProviderError(made)) return { ...made, requestId: id, usage }
       return [
-        ...made.map((call) => ({ type: "tool_call", call }) as const),
+        ...withReplyState(origin, { text: whole, toolCalls: made }, reasoningState(thought)).map(
+          (call): ModelPart => ({ type: "tool_call", call }),
+        ),
         {
           type: "finish",
           reason: finishReason(stopped ?? null, made.length > 0, made.length < calls.length),
@@ -102,6 +113,36 @@ export const chunkReader = ({
     usage: () => usage,
     requestId,
   }
+}
+
+/** Texts are joined, and of `reasoning_details` those of one index. */
+const joinedReasoning = (before: Reasoned, delta: Reasoned): Reasoned => ({
+  reasoning:
+    (before.reasoning ?? "") + (typeof delta.reasoning === "string" ? delta.reasoning : ""),
+  reasoning_content: (before.reasoning_content ?? "") + (delta.reasoning_content ?? ""),
+  reasoning_details: (delta.reasoning_details ?? []).reduce(
+    joinedDetail,
+    before.reasoning_details ?? [],
+  ),
+})
+
+const joinedTexts = ["text", "summary", "data"] as const
+
+const joinedDetail = (
+  details: ReadonlyArray<JsonObject>,
+  detail: JsonObject,
+): ReadonlyArray<JsonObject> => {
+  const last = details.at(-1)
+  if (last === undefined || last["index"] !== detail["index"] || last["type"] !== detail["type"]) {
+    return [...details, detail]
+  }
+  const texts = joinedTexts.flatMap((key) => {
+    const [first, second] = [last[key], detail[key]]
+    return typeof first === "string" && typeof second === "string"
+      ? [[key, first + second] as const]
+      : []
+  })
+  return [...details.slice(0, -1), { ...last, ...detail, ...Object.fromEntries(texts) }]
 }
 
 /**

@@ -206,6 +206,74 @@ describe("a request to an OpenAI-compatible server", () => {
     }),
   )
 
+  it.effect(
+    "returns the reasoning of calls in the field that the server wrote, whole and streamed",
+    () =>
+      Effect.gen(function* () {
+        const call = { id: "a", type: "function", function: { name: "top", arguments: "{}" } }
+        const fields = [
+          { reasoning_content: "Which region?" },
+          { reasoning: "Which region?" },
+          {
+            reasoning: "Which region?",
+            reasoning_details: [
+              { type: "reasoning.text", text: "Which region?", signature: "c2ln", index: 0 },
+              { type: "reasoning.encrypted", data: "eHh4", index: 1 },
+            ],
+          },
+        ] satisfies ReadonlyArray<JsonObject>
+        for (const field of fields) {
+          const deltas = [
+            ...Object.entries(field).map(([key, value]) => ({ [key]: value })),
+            { tool_calls: [{ ...call, index: 0 }] },
+          ] as ReadonlyArray<JsonObject>
+          const { generate, sent, stream } = yield* setup([
+            {
+              raw: {
+                body: {
+                  choices: [
+                    {
+                      message: { content: null, ...field, tool_calls: [call] },
+                      finish_reason: "tool_calls",
+                    },
+                  ],
+                },
+                events: [
+                  ...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })),
+                  { choices: [{ index: 0, delta: {}, finish_reason: "tool_calls" }] },
+                  "[DONE]",
+                ],
+              },
+            },
+          ])
+          const whole = yield* generate(request())
+          const parts = yield* Stream.runCollect(stream(request()))
+          const streamed = parts.flatMap((part) => (part.type === "tool_call" ? [part.call] : []))
+          assert.deepStrictEqual(streamed, whole.toolCalls)
+          const next = request({
+            messages: [
+              { role: "assistant", content: "", toolCalls: whole.toolCalls },
+              { role: "tool", toolCallId: "a", name: "top", content: 1 },
+            ],
+          })
+          const returned = Effect.map(Effect.asVoid(generate(next)), () => {
+            const [message] = sent()["messages"] as unknown as ReadonlyArray<JsonObject>
+            return message!
+          })
+          const { content: _, role: __, tool_calls: ___, ...more } = yield* returned
+          assert.deepStrictEqual(
+            more,
+            "reasoning_details" in field ? { reasoning_details: field.reasoning_details } : field,
+          )
+          const other = yield* Effect.andThen(
+            generate({ ...next, model: "large" }),
+            Effect.sync(() => JSON.stringify(sent())),
+          )
+          assert.notInclude(other, "Which region?")
+        }
+      }),
+  )
+
   it("reports the settings it omits for a model", () => {
     const omits = (model: string, id: ServerId, given: ServerConfig = {}) =>
       openai(serverOptions(id, { servers: { [id]: given } }, host)).omits!(model)

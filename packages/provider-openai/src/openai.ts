@@ -33,6 +33,7 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
   const client = clientFor(server)
   const forms = new RefusedForms<StructuredMode>({ plain: "none", tool: "tool" })
   const name = ({ model }: ModelRequest) => `${server.id}/${model}`
+  const originOf = ({ model }: ModelRequest) => ({ service: server.id, model })
   const requestOptionsFor = (request: ModelRequest): RequestOptions => ({
     model: name(request),
     limits: server.limits,
@@ -49,7 +50,12 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
             toParams(request, mode, server),
             { signal: exchange.signal },
           )
-          const reply = toReply(completion, exchange.requestId, toolFor(request, mode)?.name)
+          const reply = toReply(
+            completion,
+            exchange.requestId,
+            originOf(request),
+            toolFor(request, mode)?.name,
+          )
           if ("text" in reply) return reply
           return reply.message === unreadableReply.message
             ? (errorInBody(exchange, server, request.model) ?? reply)
@@ -88,6 +94,7 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
               requestId: () => opened?.requestId,
               ended: () => opened?.tail.trimEnd().endsWith("[DONE]") === true,
               bodyError: () => opened && errorInBody(opened, server, request.model),
+              origin: originOf(request),
               answer: toolFor(request, mode)?.name,
             }),
           server.limits.maxReplyBytes,

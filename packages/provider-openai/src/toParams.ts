@@ -1,11 +1,18 @@
 /** Converts the contract's request to the body of OpenAI's chat completions. */
 import type OpenAI from "openai"
 import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin/effect"
-import { answerTool, describeOutput, mergeNeighbors, type AnswerTool } from "@planloom/provider-kit"
+import {
+  answerTool,
+  describeOutput,
+  mergeNeighbors,
+  replyStateOf,
+  type AnswerTool,
+} from "@planloom/provider-kit"
 import { isStrict } from "./isStrict.ts"
 import { toReasoning } from "./reasoning.ts"
 import type { ServerOptions } from "./options.ts"
 import type { CacheMark } from "./servers.ts"
+import type { Origin } from "./toReply.ts"
 import type { Setting, StructuredMode } from "./Setting.ts"
 
 export type Params = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "stream">
@@ -27,13 +34,14 @@ export const toParams = (
 ): Params => {
   const request = mode === "json_object" || mode === "none" ? describeOutput(given) : given
   const { body, cacheMark, maxEffort, omit } = server.model(request.model)
+  const origin = { service: server.id, model: request.model }
   const takes = (setting: Setting, value: unknown) => value !== undefined && !omit.includes(setting)
   const { maxTokens, seed, stop, temperature, topK } = request
   return {
     model: request.model,
     messages: [
       ...toSystem(request.system, cacheMark),
-      ...mergeNeighbors(request.messages).map(toMessage),
+      ...mergeNeighbors(request.messages).map((message) => toMessage(message, origin)),
     ],
     ...toTools(request),
     ...toOutput(request, mode, server),
@@ -125,7 +133,7 @@ const toOutput = (
   }
 }
 
-const toMessage = (message: Message): OpenAI.ChatCompletionMessageParam => {
+const toMessage = (message: Message, origin: Origin): OpenAI.ChatCompletionMessageParam => {
   switch (message.role) {
     case "user":
       return {
@@ -139,6 +147,8 @@ const toMessage = (message: Message): OpenAI.ChatCompletionMessageParam => {
       return {
         role: "assistant",
         content: text === "" && calls.length > 0 ? null : text,
+        // Outside the SDK's types: each server reads the field that it writes.
+        ...(replyStateOf(origin, message) as object | undefined),
         ...(calls.length === 0
           ? {}
           : {

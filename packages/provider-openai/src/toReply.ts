@@ -1,25 +1,35 @@
 /** Converts a chat completion to the contract's reply or a provider error. */
 import { randomUUID } from "node:crypto"
 import type OpenAI from "openai"
-import type { FinishReason, ModelReply, ToolCall, Usage } from "@planloom/plugin/effect"
+import type { FinishReason, JsonObject, ModelReply, ToolCall, Usage } from "@planloom/plugin/effect"
 import {
   isProviderError,
   parseToolArguments,
   unreadableReply,
   unknownUsage,
+  withReplyState,
   type ProviderError,
 } from "@planloom/provider-kit"
 import { fromApiError } from "./toProviderError.ts"
+
+/** The server and the model as the request names them. */
+export interface Origin {
+  readonly service: string
+  readonly model: string
+}
 
 /** Reasoning text: llama.cpp and DeepSeek use the first name, OpenRouter, Ollama and newer vLLM the second. */
 export interface Reasoned {
   readonly reasoning_content?: string | null
   readonly reasoning?: string | null
+  /** OpenRouter's, with signatures. */
+  readonly reasoning_details?: ReadonlyArray<JsonObject> | null
 }
 
 export const toReply = (
   completion: OpenAI.ChatCompletion,
   requestId: string | undefined,
+  origin: Origin,
   /** The tool whose arguments, as the model wrote them, are the reply's text. */
   answer?: string,
 ): Omit<ModelReply, "model"> | ProviderError => {
@@ -38,14 +48,23 @@ export const toReply = (
   const toolCalls = toCalls(made.filter((call) => call !== answered))
   if (isProviderError(toolCalls))
     return { ...toolCalls, requestId, usage: toUsage(completion.usage) }
+  const text = answered === undefined ? textIn(message.content) : argumentsText(answered.arguments)
   return {
-    text: answered === undefined ? textIn(message.content) : argumentsText(answered.arguments),
+    text,
     reasoning: reasoningOf(message as Reasoned),
-    toolCalls,
+    toolCalls: withReplyState(origin, { text, toolCalls }, reasoningState(message as Reasoned)),
     finish: finishReason(choice.finish_reason, toolCalls.length > 0, answered !== undefined),
     usage: toUsage(completion.usage),
     ...(requestId === undefined ? {} : { requestId }),
   }
+}
+
+/** The reasoning as the server sent it, for the next turn; undefined without any. */
+export const reasoningState = (message: Reasoned): JsonObject | undefined => {
+  const { reasoning, reasoning_content: content, reasoning_details: details } = message
+  if (Array.isArray(details) && details.length > 0) return { reasoning_details: [...details] }
+  if (content) return { reasoning_content: content }
+  return typeof reasoning === "string" && reasoning !== "" ? { reasoning } : undefined
 }
 
 export const reasoningOf = ({ reasoning, reasoning_content: content }: Reasoned): string =>
