@@ -160,6 +160,14 @@ export interface RunStore {
   readonly show: (run: string) => Effect<RunRecord | undefined, StoreFailed>
   /** From this `seq` on, in order. */
   readonly events: (run: string, from?: number) => Effect<ReadonlyArray<RunEvent>, StoreFailed>
+  /**
+   * Calls the listener with events of the run whenever this process has recorded some, in order, as `events` would
+   * read them, until the returned function is called. Without it they are read from the store.
+   */
+  readonly onRecorded?: (
+    run: string,
+    listener: (events: ReadonlyArray<RunEvent>) => void,
+  ) => () => void
   /** Oldest first. */
   readonly steps: (run: string) => Effect<ReadonlyArray<StoredStep>, StoreFailed>
   readonly definition: (run: string) => Effect<Json | undefined, StoreFailed>

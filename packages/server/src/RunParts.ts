@@ -12,22 +12,28 @@ export class RunParts {
   private readonly runs = new Map<string, Map<string, ReadonlyArray<Part>>>()
   private readonly clients = new Map<string, Set<PartFeed>>()
 
-  readonly of =
-    (run: string) =>
-    (part: Part): void => {
-      const outputs = this.runs.get(run) ?? new Map<string, ReadonlyArray<Part>>()
-      this.runs.set(run, outputs)
+  readonly of = (run: string): ((part: Part) => void) => {
+    const outputs = new Map<string, ReadonlyArray<Part>>()
+    this.runs.set(run, outputs)
+    return (part) => {
       outputs.set(part.output, merged(outputs.get(part.output) ?? [], part))
       for (const client of this.clients.get(run) ?? []) client.push(part)
     }
+  }
 
   end(run: string): void {
     this.runs.delete(run)
+    for (const client of this.clients.get(run) ?? []) client.onPart()
   }
 
-  /** The parts from now on, after the text so far; close it when the client has gone. */
-  read(run: string): PartFeed {
-    const feed: PartFeed = new PartFeed(() => {
+  /** Whether parts of the run may follow. */
+  isOpen(run: string): boolean {
+    return this.runs.has(run)
+  }
+
+  /** The parts from now on, after the text so far; `onPart` is called when there are more, or no more will come. */
+  read(run: string, onPart: () => void): PartFeed {
+    const feed: PartFeed = new PartFeed(onPart, () => {
       const clients = this.clients.get(run)
       clients?.delete(feed)
       if (clients?.size === 0) this.clients.delete(run)
@@ -41,56 +47,39 @@ export class RunParts {
 
 /** Parts for one client, merged while they wait. */
 export class PartFeed {
+  readonly onPart: () => void
+  /** The client was too slow: its stream must end without looking complete. */
+  isLost = false
   private waiting: ReadonlyArray<Part> = []
-  private wake: (() => void) | undefined
-  private isClosed = false
   private readonly onClose: () => void
 
-  constructor(onClose: () => void) {
+  constructor(onPart: () => void, onClose: () => void) {
+    this.onPart = onPart
     this.onClose = onClose
   }
 
   push(part: Part): void {
-    if (this.isClosed) return
+    if (this.isLost) return
     const others = this.waiting.filter(({ output }) => output !== part.output)
     const own = this.waiting.filter(({ output }) => output === part.output)
     this.waiting = [...others, ...merged(own, part)]
     if (charsIn(this.waiting) > MAX_WAITING_CHARS) {
       this.waiting = []
       this.isLost = true
-      this.close()
+      this.onClose()
     }
-    this.wake?.()
+    this.onPart()
   }
 
-  /** The client was too slow: its stream must end without looking complete. */
-  isLost = false
+  /** The parts since the last call. */
+  take(): ReadonlyArray<Part> {
+    const parts = this.waiting
+    this.waiting = []
+    return parts
+  }
 
-  /** Parts that were pushed are still given out. */
   close(): void {
-    if (this.isClosed) return
-    this.isClosed = true
     this.onClose()
-    this.wake?.()
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<ReadonlyArray<Part>> {
-    try {
-      for (;;) {
-        const parts = this.waiting
-        this.waiting = []
-        if (parts.length > 0) yield parts
-        else if (this.isClosed) return
-        else {
-          await new Promise<void>((resolve) => {
-            this.wake = resolve
-          })
-          this.wake = undefined
-        }
-      }
-    } finally {
-      this.close()
-    }
   }
 }
 

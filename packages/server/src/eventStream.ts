@@ -1,12 +1,11 @@
 /** Streams a run's events as server-sent events, from a sequence number to the run's end. */
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import type { Part, RunEvent, RunStore } from "@planloom/plugin/effect"
-import { follow } from "@planloom/record/follow"
+import type { Part, RunEvent, RunStore, StoreFailed } from "@planloom/plugin/effect"
+import { Follower } from "@planloom/record/follow"
 import type { RunParts } from "./RunParts.ts"
 
 /** Proxies close connections that are idle for longer. */
-const KEEP_ALIVE_INTERVAL = "15 seconds"
+const KEEP_ALIVE_INTERVAL_MS = 15_000
 
 /**
  * Each event has its sequence number as `id`, so that a disconnected client resumes after the last one it received.
@@ -19,63 +18,97 @@ export const eventStream = (
   from: number,
   parts: RunParts | undefined,
 ): Effect.Effect<Response> =>
-  Effect.map(
-    Stream.toReadableStreamEffect(
-      Stream.encodeText(
-        Stream.merge(
-          Stream.concat(
-            withParts(run, Stream.map(follow(store, run, { from, patient: true }), message), parts),
-            Stream.fromEffect(
-              Effect.map(
-                store.show(run),
-                (record) => `event: end\ndata: ${JSON.stringify(record ?? null)}\n\n`,
-              ),
-            ),
-          ),
-          Stream.map(Stream.tick(KEEP_ALIVE_INTERVAL), () => ": keep-alive\n\n"),
-          { haltStrategy: "left" },
-        ),
-      ),
-    ),
-    (body) =>
-      new Response(body, {
+  Effect.contextWith((context) =>
+    Effect.sync(() => {
+      const messages = new Messages(store, run, from, parts)
+      const left = new AbortController()
+      const encoder = new TextEncoder()
+      const body = new ReadableStream<Uint8Array>({
+        pull: async (controller) => {
+          const text = await Effect.runPromiseWith(context)(messages.next, { signal: left.signal })
+          controller.enqueue(encoder.encode(text))
+          if (messages.hasEnded) controller.close()
+        },
+        cancel: () => {
+          messages.close()
+          left.abort()
+        },
+      })
+      return new Response(body, {
         headers: {
           "content-type": "text/event-stream",
           "cache-control": "no-store",
           "x-accel-buffering": "no",
         },
-      }),
+      })
+    }),
   )
 
-const message = (event: RunEvent): string => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`
+/** The messages of one client. They are made as it reads them. */
+class Messages {
+  /** Whether the last one has been given out. */
+  hasEnded = false
+  private readonly store: RunStore
+  private readonly run: string
+  private readonly parts: RunParts | undefined
+  private readonly follower: Follower
+  private readonly feed: ReturnType<RunParts["read"]> | undefined
+  /** Messages of events. Those of the end wait for the last parts. */
+  private events = ""
+  /** Epoch milliseconds. */
+  private sentAt: number | undefined
 
-/** Ends with the events, after all parts; fails for a client that has read too little of them. */
-const withParts = <E>(
-  run: string,
-  events: Stream.Stream<string, E>,
-  parts: RunParts | undefined,
-): Stream.Stream<string, E | Error> =>
-  parts === undefined
-    ? events
-    : Stream.suspend(() => {
-        const feed = parts.read(run)
-        const texts = Stream.map(
-          Stream.fromAsyncIterable(feed, () => new Error("the parts were lost")),
-          (given) => given.map(partMessage).join(""),
-        )
-        const whole = Stream.concat(
-          texts,
-          Stream.suspend(() =>
-            feed.isLost ? Stream.fail(new Error("the client reads too slowly")) : Stream.empty,
-          ),
-        )
-        return Stream.merge(
-          Stream.ensuring(
-            events,
-            Effect.sync(() => feed.close()),
-          ),
-          whole,
-        )
-      })
+  constructor(store: RunStore, run: string, from: number, parts: RunParts | undefined) {
+    this.store = store
+    this.run = run
+    this.parts = parts
+    this.follower = new Follower(store, run, { from, patient: true })
+    this.feed = parts?.read(run, this.follower.wake)
+  }
+
+  close(): void {
+    this.follower.close()
+    this.feed?.close()
+  }
+
+  /** Text of one or more messages. Fails for a client that has read too little of the parts. */
+  readonly next: Effect.Effect<string, StoreFailed | Error> = Effect.gen(
+    { self: this },
+    function* () {
+      const { feed, follower, parts, run, store } = this
+      for (;;) {
+        for (const event of yield* follower.read) this.events += eventMessage(event)
+        if (feed?.isLost === true) {
+          this.close()
+          return yield* Effect.fail(new Error("the client reads too slowly"))
+        }
+        const isOver = follower.hasEnded && parts?.isOpen(run) !== true
+        let text = ""
+        for (const part of feed?.take() ?? []) text += partMessage(part)
+        if (isOver) {
+          this.close()
+          this.hasEnded = true
+          const record = (yield* store.show(run)) ?? null
+          return `${text}${this.events}event: end\ndata: ${JSON.stringify(record)}\n\n`
+        }
+        if (!follower.hasEnded) {
+          text += this.events
+          this.events = ""
+        }
+        const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+        const idle = now - (this.sentAt ??= now)
+        if (text === "" && idle >= KEEP_ALIVE_INTERVAL_MS) text = ": keep-alive\n\n"
+        if (text !== "") {
+          this.sentAt = now
+          return text
+        }
+        yield* follower.pause(KEEP_ALIVE_INTERVAL_MS - idle)
+      }
+    },
+  )
+}
+
+const eventMessage = (event: RunEvent): string =>
+  `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`
 
 const partMessage = (part: Part): string => `event: part\ndata: ${JSON.stringify(part)}\n\n`

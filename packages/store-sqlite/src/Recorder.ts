@@ -20,6 +20,8 @@ export interface RunLease {
   readonly fresh: boolean
   readonly scrub: ((value: Json) => Json) | undefined
   readonly clock: Clock
+  /** Called with events once they are in the file. Must not throw. */
+  readonly onEvents: (events: ReadonlyArray<RunEvent>) => void
 }
 
 export class Recorder {
@@ -134,13 +136,15 @@ export class Recorder {
 
   private write(work: () => void): StoreFailed | undefined {
     return this.attempt(() => {
+      let written: ReadonlyArray<RunEvent> = []
       this.database.transaction(() => {
         work()
-        this.writePending()
+        written = this.writePending()
       })
       this.pending = []
       this.stepOutputs.clear()
       this.urgent = false
+      if (written.length > 0) this.held.onEvents(written)
     })
   }
 
@@ -163,21 +167,25 @@ export class Recorder {
     clearTimeout(this.timer)
   }
 
-  private writePending(): void {
+  /** The pending events, as they are in the file. */
+  private writePending(): ReadonlyArray<RunEvent> {
     const { pending } = this
-    if (pending.length === 0) return
+    if (pending.length === 0) return pending
     const { epoch, id } = this.held
-    const { blob, body } = this.bodies.write(id, this.packed())
+    const scrubbed = this.scrub(pending as unknown as Json) as unknown as typeof pending
+    const { blob, body } = this.bodies.write(id, this.packed(scrubbed))
     const first = pending[0]!.seq
     const last = pending.at(-1)!
     this.requireChange(this.database.run(events.insert, id, first, last.seq, body, blob, id, epoch))
-    if (last.type === "RunSuspended") return this.suspend(last)
+    if (last.type === "RunSuspended") this.suspend(last)
     const ended = statusAfter(last)
-    if (ended === undefined) return
-    const failure = last.type === "RunFailed" ? last.failure.class : null
-    this.requireChange(this.database.run(runs.end, ended, last.at, failure, id, epoch))
-    this.database.run(cancels.done, id)
-    this.ended = true
+    if (ended !== undefined) {
+      const failure = last.type === "RunFailed" ? last.failure.class : null
+      this.requireChange(this.database.run(runs.end, ended, last.at, failure, id, epoch))
+      this.database.run(cancels.done, id)
+      this.ended = true
+    }
+    return scrubbed
   }
 
   /** Runs in one transaction with the check for an answer, so that a later answer finds the run suspended. */
@@ -206,9 +214,8 @@ export class Recorder {
     return JSON.stringify(this.scrub(value)) ?? "null"
   }
 
-  private packed(): string {
+  private packed(scrubbed: ReadonlyArray<RunEvent>): string {
     const { pending, stepOutputs } = this
-    const scrubbed = this.scrub(pending as unknown as Json) as unknown as typeof pending
     const stepOf = (index: number) => {
       const event = pending[index]!
       return event.type === "StageFinished" ? stepOutputs.get(event.output) : undefined

@@ -25,6 +25,7 @@ import type { Database } from "./Database.ts"
 import { dueRuns } from "./dueRuns.ts"
 import { readRun, writeRun } from "./transferRun.ts"
 import { acquireRun } from "./acquireRun.ts"
+import { EventListeners } from "./EventListeners.ts"
 import type { Ownership } from "./Ownership.ts"
 import { Recorder } from "./Recorder.ts"
 import { cancels, runs } from "./sql.ts"
@@ -50,6 +51,8 @@ export class SqliteStore implements RunStore {
   private readonly opened = new Set<Recorder>()
   private readonly cancels: CancelWatch
   private readonly stored: StoredRuns
+  private readonly listeners = new EventListeners()
+  readonly onRecorded = this.listeners.add
 
   readonly sessions: SessionStore
 
@@ -75,7 +78,14 @@ export class SqliteStore implements RunStore {
         const { bodies, database, ownership, path, lockTimeout } = this
         const { epoch, fresh, id } = acquireRun({ bodies, database, ownership, path }, start, now)
         const { scrub } = start
-        const recorder = new Recorder(database, bodies, path, { id, epoch, fresh, scrub, clock })
+        const recorder = new Recorder(database, bodies, path, {
+          id,
+          epoch,
+          fresh,
+          scrub,
+          clock,
+          onEvents: this.listeners.notify(start.run),
+        })
         this.opened.add(recorder)
         ownership.add(id)
         const session = fresh ? start.session : this.stored.sessionOf(id)

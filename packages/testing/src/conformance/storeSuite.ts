@@ -78,6 +78,26 @@ export const storeSuite = (
       assert.deepEqual([again.epoch, again.events], [2, events])
     })
 
+    it("gives listeners the events that it has recorded, as it reads them, if it has listeners", async () => {
+      const store = await place().open()
+      if (store.onRecorded === undefined) return
+      const scrub: RunStart["scrub"] = (value) =>
+        JSON.parse(JSON.stringify(value).replaceAll("part", "[secret]"))
+      const { close, journal } = await started(store, "r", { scrub })
+      const received: Array<RunEvent> = []
+      const stop = store.onRecorded("r", (given) => received.push(...given))
+      store.onRecorded("other", () => assert.fail("it is an event of another run"))
+      for (const event of events.slice(0, 2)) journal.event(event)
+      await run(journal.step("a", Effect.succeed(1)))
+      assert.deepEqual(received, await run(store.events("r")))
+      assert.equal(received.length, 2)
+      stop()
+      for (const event of events.slice(2)) journal.event(event)
+      await run(close)
+      assert.equal((await run(store.events("r"))).length, 4)
+      assert.equal(received.length, 2)
+    })
+
     it("removes secrets from everything that it writes", async () => {
       const store = await place().open()
       const scrub: RunStart["scrub"] = (value) =>
