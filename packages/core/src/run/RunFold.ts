@@ -17,7 +17,9 @@ export class RunFold {
   private waits: Map<string, Wait> | undefined
   private readonly degraded: Array<RunResult["degraded"][number]> = []
   /** By path, in the order of their start; a stage under way is its start event. */
-  private readonly stages = new Map<string, StageResult | StageStarted>()
+  private readonly stages: { [path: string]: StageResult | StageStarted } = {}
+  /** At least as many as stages are under way. */
+  private open = 0
   private readonly usage: { -readonly [K in keyof RunUsage]: RunUsage[K] } = {
     inputTokens: 0,
     outputTokens: 0,
@@ -50,29 +52,30 @@ export class RunFold {
         this.reset(event)
         return
       case "StageStarted":
-        this.stages.set(event.path, event)
+        this.stages[event.path] = event
+        this.open++
         return
       case "StageSkipped":
-        this.stages.set(event.path, { stage: event.stage, outcome: "skipped", attempts: 0 })
+        this.stages[event.path] = { stage: event.stage, outcome: "skipped", attempts: 0 }
         return
       case "StageFinished":
-        this.stages.set(event.path, {
+        this.stages[event.path] = {
           stage: event.stage,
           outcome: "success",
           attempts: event.attempts,
           output: event.output,
-          ms: this.since(event),
+          ms: this.end(event),
           ...(event.strategy === undefined ? undefined : { strategy: event.strategy }),
-        })
+        }
         return
       case "StageFailed":
-        this.stages.set(event.path, {
+        this.stages[event.path] = {
           stage: event.stage,
           outcome: "failure",
           attempts: event.attempts,
           failure: event.failure,
-          ms: this.since(event),
-        })
+          ms: this.end(event),
+        }
         return
       case "Degraded":
         this.degraded.push({ path: event.path, reason: reasonOf(event.failure) })
@@ -122,16 +125,16 @@ export class RunFold {
         this.waits = new Map(event.waits.map((wait) => [wait.name, wait]))
         return
       case "RunFinished":
-        this.end("succeeded", event)
+        this.endRun("succeeded", event)
         this.outputs = event.outputs
         return
       case "RunFailed":
-        this.end(event.failure.class === "clarification" ? "clarification" : "failed", event)
+        this.endRun(event.failure.class === "clarification" ? "clarification" : "failed", event)
         this.failure = event.failure
         this.outputs = event.outputs ?? {}
         return
       case "RunCancelled":
-        this.end("cancelled", event)
+        this.endRun("cancelled", event)
         this.failure = { class: "cancelled", message: event.reason }
         return
       default:
@@ -144,25 +147,29 @@ export class RunFold {
     this.status = "running"
     this.failure = undefined
     this.finishedAt = undefined
-    for (const [path, { stage }] of this.stages) {
-      if (again.some((root) => isPathWithin(path, root))) this.stages.delete(path)
+    for (const [path, { stage }] of Object.entries(this.stages)) {
+      if (again.some((root) => isPathWithin(path, root))) delete this.stages[path]
       else if (again.some((root) => isPathWithin(root, path))) {
-        this.stages.set(path, { type: "StageStarted", seq: 0, at, path, stage, uses: "stages" })
+        this.stages[path] = { type: "StageStarted", seq: 0, at, path, stage, uses: "stages" }
+        this.open++
       }
     }
     const kept = this.degraded.filter(({ path }) => !again.some((root) => isPathWithin(path, root)))
     this.degraded.splice(0, Infinity, ...kept)
   }
 
-  private end(status: RunStatus, event: RunEvent) {
+  private endRun(status: RunStatus, event: RunEvent) {
     this.status = status
     this.finishedAt = event.at
     this.waits = undefined
   }
 
-  private since({ at, path }: { readonly at: number; readonly path: string }): number {
-    const started = this.stages.get(path)
-    return started !== undefined && "at" in started ? at - started.at : 0
+  /** Milliseconds from the start of the stage. */
+  private end({ at, path }: { readonly at: number; readonly path: string }): number {
+    const started = this.stages[path]
+    if (started === undefined || !("at" in started)) return 0
+    this.open--
+    return at - started.at
   }
 
   /** The result of the events so far. */
@@ -185,6 +192,7 @@ export class RunFold {
 
   /** A stage still under way when its run has ended was interrupted; in a suspended one it waits. */
   private stageResults(): { readonly [path: string]: StageResult } {
+    if (this.open === 0) return this.stages as { readonly [path: string]: StageResult }
     const results: { [path: string]: StageResult } = {}
     const outcome =
       this.status === "running"
@@ -192,7 +200,7 @@ export class RunFold {
         : this.finishedAt === undefined
           ? "waiting"
           : "cancelled"
-    for (const [path, stage] of this.stages) {
+    for (const [path, stage] of Object.entries(this.stages)) {
       results[path] = "at" in stage ? { stage: stage.stage, outcome, attempts: 1 } : stage
     }
     return results

@@ -49,7 +49,7 @@ class Rounds {
       round: this.rounds?.[index] ?? this.first,
       feedback: this.feedback?.get(index),
       nested: this.nested,
-      rerunsOf: (assertion) => this.reruns?.get(assertion) ?? 0,
+      rounds: this,
     })
     const { pipeline, state } = this.frame
     const { early } = state
@@ -57,6 +57,10 @@ class Rounds {
     return Effect.tap(work, (refused) =>
       refused === undefined ? (early.end(node) ?? Effect.void) : Effect.void,
     )
+  }
+
+  rerunsOf(assertion: object): number {
+    return this.reruns?.get(assertion) ?? 0
   }
 
   /** Schedules a rerun of these stages; the first one receives the feedback. */
@@ -70,20 +74,24 @@ class Rounds {
   }
 }
 
-const inOrder = Effect.fnUntraced(function* (rounds: Rounds) {
-  const count = rounds.block.nodes.length
-  let index = 0
-  while (index < count) {
-    const refused: Left = yield* rounds.run(index)
-    if (refused === undefined) {
-      index++
-      continue
-    }
-    if (refused instanceof Suspended) return yield* Effect.die(refused)
-    rounds.again(refused, range(refused.target, index))
-    index = refused.target
-  }
-})
+const inOrder = (rounds: Rounds): Effect.Effect<void, StageFailed> =>
+  Effect.suspend(() => {
+    const count = rounds.block.nodes.length
+    let index = 0
+    let suspended: Suspended | undefined
+    return Effect.whileLoop({
+      while: () => index < count,
+      body: () => (suspended === undefined ? rounds.run(index) : Effect.die(suspended)),
+      step: (left: Left) => {
+        if (left === undefined) index++
+        else if (left instanceof Suspended) suspended = left
+        else {
+          rounds.again(left, range(left.target, index))
+          index = left.target
+        }
+      },
+    })
+  })
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, offset) => from + offset)

@@ -19,6 +19,7 @@ import {
 } from "../stage/Occurrence.ts"
 import { runFallback, runOccurrence, uncheckedMismatch } from "../stage/runOccurrence.ts"
 import { unlessInterrupted } from "../stage/failureIn.ts"
+import { itemPaths } from "./itemPaths.ts"
 import { tryEvaluate } from "../stage/tryEvaluate.ts"
 import { suspensionIn, together } from "../stage/suspension.ts"
 
@@ -39,23 +40,20 @@ export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure>
   const block = node.work.type === "block"
   // An item that waits yields no value; the others continue to their end.
   const held: Array<Suspended> = []
-  const each = Effect.forEach(
-    items as ReadonlyArray<Json>,
-    (item, index) => {
-      const scope = { ...frame.scope, [as]: item, index }
-      const one: Occurrence = {
-        ...occurrence,
-        path: `${path}[${index}]`,
-        frame: {
-          ...frame,
-          scope: block ? { ...scope, stages: { ...frame.scope.stages } } : scope,
-        },
-      }
-      emitStarted(one)
-      return oneItem(one, held, runOccurrence(one))
-    },
-    { concurrency: maxParallel },
-  )
+  const pathOf = itemPaths(node, path)
+  const each = inParallel(items as ReadonlyArray<Json>, maxParallel, (item, index) => {
+    const scope = { ...frame.scope, [as]: item, index }
+    const one: Occurrence = {
+      ...occurrence,
+      path: pathOf(index),
+      frame: {
+        ...frame,
+        scope: block ? { ...scope, stages: { ...frame.scope.stages } } : scope,
+      },
+    }
+    emitStarted(one)
+    return oneItem(one, held, runOccurrence(one))
+  })
   const all = Effect.flatMap(each, (outputs) =>
     held.length === 0
       ? Effect.succeed(outputs)
@@ -63,6 +61,32 @@ export const runForEach = (occurrence: Occurrence): Effect.Effect<Json, Failure>
   )
   return keepFailure({ name: path, frame, budgets: frame.budgets }, all)
 }
+
+/** The results of the work on each item. Each of `limit` fibers takes one item after another. */
+const inParallel = <A, B, E>(
+  items: ReadonlyArray<A>,
+  limit: number,
+  work: (item: A, index: number) => Effect.Effect<B, E>,
+): Effect.Effect<Array<B>, E> =>
+  Effect.suspend(() => {
+    const results = Array.from<B>({ length: items.length })
+    let next = 0
+    const worker = () => {
+      let index = 0
+      return Effect.whileLoop({
+        while: () => next < items.length,
+        body: () => {
+          index = next++
+          return work(items[index]!, index)
+        },
+        step: (result) => {
+          results[index] = result
+        },
+      })
+    }
+    const workers = Array.from({ length: Math.min(limit, items.length) }, worker)
+    return Effect.as(Effect.all(workers, { concurrency: "unbounded", discard: true }), results)
+  })
 
 const oneItem = (
   occurrence: Occurrence,

@@ -43,7 +43,7 @@ export interface NodeRun {
   readonly round: number
   readonly feedback: Feedback | undefined
   readonly nested: NestedRunner
-  readonly rerunsOf: (assertion: NodeAssertion) => number
+  readonly rounds: { rerunsOf(assertion: NodeAssertion): number }
 }
 
 /** How a stage that has not failed leaves its block: done, with a rerun request, or suspended. */
@@ -51,17 +51,17 @@ export type Left = Refused | Suspended | undefined
 
 const noAnswers: ReadonlyArray<Clarified> = []
 
-export const runNode = (given: NodeRun): Effect.Effect<Left, StageFailed> =>
-  Effect.suspend(() => {
-    const { feedback, node, round } = given
-    const frame = feedback === undefined ? given.frame : withFeedback(given.frame, feedback)
-    const path = `${frame.prefix}${node.id}${round > 1 ? `~${round}` : ""}`
-    return node.sections.length === 0
-      ? runAt(given, frame, path)
-      : Effect.flatMap(sectionValues(node.sections, frame, path), (values) =>
-          runAt(given, { ...frame, scope: { ...frame.scope, ...values } }, path),
-        )
-  })
+/** Starts the stage before it returns. */
+export const runNode = (given: NodeRun): Effect.Effect<Left, StageFailed> => {
+  const { feedback, node, round } = given
+  const frame = feedback === undefined ? given.frame : withFeedback(given.frame, feedback)
+  const path = `${frame.prefix}${node.id}${round > 1 ? `~${round}` : ""}`
+  return node.sections.length === 0
+    ? runAt(given, frame, path)
+    : Effect.flatMap(sectionValues(node.sections, frame, path), (values) =>
+        runAt(given, { ...frame, scope: { ...frame.scope, ...values } }, path),
+      )
+}
 
 const runAt = (given: NodeRun, frame: Frame, path: string): Effect.Effect<Left, StageFailed> => {
   const { feedback, nested, node } = given
@@ -177,7 +177,7 @@ const checkAssertions = (
     if (holds instanceof StageFailed) return failed(occurrence, holds)
     const message = messageOf(assertion, frame)
     const { rerun } = assertion
-    const count = given.rerunsOf(assertion) + 1
+    const count = given.rounds.rerunsOf(assertion) + 1
     const goesBack = rerun !== undefined && count <= rerun.max
     frame.state.emit({
       type: "AssertionFailed",

@@ -29,25 +29,33 @@ export const runKind = (given: KindOccurrence): Effect.Effect<Json, Failure> => 
   if (kind.model === undefined) return byStrategy(given, mechanical!, "mechanical")
   if (mechanical === undefined) return byStrategy(given, kind.model, "model")
   if (model === undefined) return byStrategy(given, mechanical, "mechanical")
-  const degraded = (failure: FailureRecord) =>
-    Effect.suspend(() => {
-      given.frame.state.emit({
-        type: "Degraded",
-        path: given.path,
-        stage: given.node.id,
-        failure: toFailureRecord(failure),
-      })
-      return byStrategy(given, mechanical, "mechanical")
-    })
   if (model.otherwise === "fail") return byStrategy(given, kind.model, "model")
   given.checked = true
   if (model.choices.length === 0) {
-    return degraded({ class: "no_model", message: "no model is configured; planned mechanically" })
+    return degraded(given, mechanical, {
+      class: "no_model",
+      message: "no model is configured; planned mechanically",
+    })
   }
   return Effect.catch(byStrategy(given, kind.model, "model"), (failure) =>
-    worthMechanical(failure) ? degraded(failure) : Effect.fail(failure),
+    worthMechanical(failure) ? degraded(given, mechanical, failure) : Effect.fail(failure),
   )
 }
+
+const degraded = (
+  given: KindOccurrence,
+  mechanical: Strategy,
+  failure: FailureRecord,
+): Effect.Effect<Json, Failure> =>
+  Effect.suspend(() => {
+    given.frame.state.emit({
+      type: "Degraded",
+      path: given.path,
+      stage: given.node.id,
+      failure: toFailureRecord(failure),
+    })
+    return byStrategy(given, mechanical, "mechanical")
+  })
 
 const byStrategy = (
   given: KindOccurrence,
