@@ -2,12 +2,14 @@
 import * as Schema from "effect/Schema"
 import { address, count, duration } from "@planloom/provider-kit"
 import { reasoningFields } from "./reasoning.ts"
-import { serverIds } from "./servers.ts"
+import { apiNames, serverIds } from "./servers.ts"
 import { settings, structuredModes } from "./Setting.ts"
 
 const extra = Schema.Record(Schema.String, Schema.Json)
 const refused = Schema.Array(Schema.Literals(settings))
 const modes = Schema.Array(Schema.Literals(structuredModes))
+
+const api = Schema.optionalKey(Schema.Literals(apiNames))
 
 const server = Schema.Struct({
   base_url: Schema.optionalKey(address),
@@ -16,6 +18,8 @@ const server = Schema.Struct({
   timeout: Schema.optionalKey(duration),
   stall: Schema.optionalKey(duration),
   max_reply_bytes: Schema.optionalKey(count),
+  /** The API that requests go to; by default the one that the model needs. */
+  api,
   /** Modes of requesting JSON, best first. */
   structured: Schema.optionalKey(modes),
   max_tokens_field: Schema.optionalKey(Schema.Literals(["max_tokens", "max_completion_tokens"])),
@@ -34,6 +38,7 @@ const server = Schema.Struct({
     Schema.Record(
       Schema.String,
       Schema.Struct({
+        api,
         structured: Schema.optionalKey(modes),
         omit: Schema.optionalKey(refused),
         body: Schema.optionalKey(extra),

@@ -175,12 +175,15 @@ describe("a request to an OpenAI-compatible server", () => {
       assert.deepStrictEqual(yield* fields("openai", { model: "gpt-5", reasoning: "minimal" }), {
         reasoning_effort: "minimal",
       })
-      assert.deepStrictEqual(yield* fields("openai", { model: "gpt-5.4", reasoning: "max" }), {
+      assert.deepStrictEqual(yield* fields("openai", { model: "gpt-5.2", reasoning: "max" }), {
         reasoning_effort: "xhigh",
       })
-      assert.deepStrictEqual(yield* fields("openai", { model: "gpt-5.6-luna", reasoning: "max" }), {
-        reasoning_effort: "max",
-      })
+      assert.deepStrictEqual(
+        yield* fields("openai", { model: "gpt-5.6-luna", reasoning: "max" }, { api: "chat" }),
+        {
+          reasoning_effort: "max",
+        },
+      )
       assert.deepStrictEqual(yield* fields("openrouter", { reasoning: "none" }), {
         reasoning: { effort: "none" },
       })
@@ -278,7 +281,7 @@ describe("a request to an OpenAI-compatible server", () => {
     const omits = (model: string, id: ServerId, given: ServerConfig = {}) =>
       openai(serverOptions(id, { servers: { [id]: given } }, host)).omits!(model)
     assert.deepStrictEqual(omits("gpt-4o", "openai"), ["top_k"])
-    assert.deepStrictEqual(omits("gpt-6.1-sol", "openai"), ["top_k", "temperature", "stop"])
+    assert.deepStrictEqual(omits("gpt-6.1-sol", "openai"), ["top_k", "temperature", "stop", "seed"])
     assert.deepStrictEqual(omits("qwen3", "ollama"), [])
     assert.deepStrictEqual(omits("any", "local", { omit: ["seed", "max_tokens"] }), ["seed"])
   })
@@ -288,7 +291,7 @@ describe("a request to an OpenAI-compatible server", () => {
       const system = [{ text: "a", cache: true }, { text: "b" }]
       const first = (model: string, given: ServerConfig = {}, blocks = system) =>
         Effect.map(
-          sends({ model, system: blocks }, given, "openai"),
+          sends({ model, system: blocks }, { api: "chat", ...given }, "openai"),
           ({ messages }) => (messages as unknown as ReadonlyArray<JsonObject>)[0]!["content"],
         )
       const marked = [

@@ -4,7 +4,13 @@ import { parseLimits, secretKey, type Limits, type SecretKey } from "@planloom/p
 import type { Config, ServerConfig } from "./config.ts"
 import type { MaxEffort, ReasoningField } from "./reasoning.ts"
 import type { Setting, StructuredMode } from "./Setting.ts"
-import { knownServers, type CacheMark, type KnownServer, type ServerId } from "./servers.ts"
+import {
+  knownServers,
+  type ApiName,
+  type CacheMark,
+  type KnownServer,
+  type ServerId,
+} from "./servers.ts"
 
 /** What one model of a server accepts. */
 export interface ModelSettings {
@@ -15,6 +21,9 @@ export interface ModelSettings {
   readonly body: JsonObject
   readonly cacheMark: CacheMark | undefined
   readonly maxEffort: MaxEffort
+  readonly api: ApiName
+  /** Whether it is known to reason. */
+  readonly reasons: boolean
 }
 
 export interface ServerOptions {
@@ -63,11 +72,20 @@ export const serverOptions = (id: ServerId, config: Config, host: Host): ServerO
       const omitted = given.omit ?? known.omit
       const declared = configured?.structured ?? given.structured
       const knownModel = byLongestPrefix(known.models, name)
+      const api = configured?.api ?? given.api ?? knownModel?.api ?? "chat"
       const mark = knownModel?.cacheMark ?? known.cacheMark
       return {
         structured: declared ?? known.structured,
         declared: declared !== undefined,
-        omit: [...omitted, ...(configured?.omit ?? knownModel?.omit ?? [])],
+        omit: [
+          ...new Set([
+            ...omitted,
+            ...(configured?.omit ?? knownModel?.omit ?? []),
+            ...(api === "responses" ? missingInResponses : []),
+          ]),
+        ],
+        api,
+        reasons: knownModel !== undefined,
         maxEffort: knownModel?.maxEffort ?? known.maxEffort,
         body: { ...given.body, ...configured?.body } as JsonObject,
         cacheMark:
@@ -85,6 +103,9 @@ export const embeddingOptions = (config: Config, host: Host): EmbeddingOptions =
   dimensions: config.embeddings?.dimensions ?? 1536,
   shorten: config.embeddings?.shorten ?? false,
 })
+
+/** Settings that the Responses API does not have. */
+const missingInResponses = ["top_k", "seed", "stop"] as const
 
 /** The entry with the longest prefix of the name. */
 const byLongestPrefix = <A>(

@@ -18,13 +18,18 @@ export type ReasoningField = (typeof reasoningFields)[number]
 /** The highest effort of the model's service. */
 export type MaxEffort = "high" | "xhigh" | "max"
 
+export const toEffort = (
+  level: ReasoningLevel,
+  maxEffort: MaxEffort,
+): Exclude<ReasoningLevel, "max"> | MaxEffort => (level === "max" ? maxEffort : level)
+
 export const toReasoning = (
   level: ReasoningLevel | undefined,
   field: ReasoningField,
   maxEffort: MaxEffort,
 ): JsonObject => {
   if (level === undefined) return {}
-  const effort = level === "max" ? maxEffort : level
+  const effort = toEffort(level, maxEffort)
   switch (field) {
     case "reasoning_effort":
       return { reasoning_effort: effort }

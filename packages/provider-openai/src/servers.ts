@@ -5,6 +5,10 @@ import type { Setting, StructuredMode } from "./Setting.ts"
 /** The field that marks a text for the prompt cache: Anthropic's, which OpenRouter forwards, or OpenAI's own. */
 export type CacheMark = "cache_control" | "prompt_cache_breakpoint"
 
+/** The APIs of OpenAI: chat completions, which all servers have, and responses. */
+export const apiNames = ["chat", "responses"] as const
+export type ApiName = (typeof apiNames)[number]
+
 /** Defaults of a server; a project's config can override each of them. */
 export interface KnownServer {
   readonly summary: string
@@ -35,6 +39,7 @@ export interface KnownServer {
       readonly omit: ReadonlyArray<Setting>
       readonly cacheMark?: CacheMark
       readonly maxEffort?: MaxEffort
+      readonly api?: ApiName
     }
   }
 }
@@ -57,11 +62,16 @@ const local = (summary: string, baseUrl: string | undefined): KnownServer => ({
 /** OpenAI's reasoning models refuse stop sequences and every temperature except their default. */
 const reasoningModel = { omit: ["temperature", "stop"] } as const
 /**
+ * These models refuse tools beside reasoning in chat completions, or are not offered there.
+ * Source: OpenAI, "Reasoning models" and the pages of the models.
+ */
+const responsesModel = { ...reasoningModel, api: "responses" } as const
+/**
  * From 5.6 on, models reuse a cached prefix only at a mark; earlier models find prefixes themselves.
  * Source: OpenAI, "Prompt caching".
  */
 const markedModel = {
-  ...reasoningModel,
+  ...responsesModel,
   cacheMark: "prompt_cache_breakpoint",
   maxEffort: "max",
 } as const
@@ -80,7 +90,19 @@ export const knownServers = {
       o1: reasoningModel,
       o3: reasoningModel,
       o4: reasoningModel,
+      "o1-pro": responsesModel,
+      "o3-pro": responsesModel,
+      "o3-deep-research": responsesModel,
+      "o4-mini-deep-research": responsesModel,
       "gpt-5": reasoningModel,
+      "gpt-5-pro": responsesModel,
+      "gpt-5-codex": responsesModel,
+      "gpt-5.1-codex": responsesModel,
+      "gpt-5.2-pro": responsesModel,
+      "gpt-5.2-codex": responsesModel,
+      "gpt-5.3-codex": responsesModel,
+      "gpt-5.4": responsesModel,
+      "gpt-5.5": responsesModel,
       "gpt-5.6": markedModel,
       "gpt-6": markedModel,
     },

@@ -125,7 +125,7 @@ const toOutput = (
     response_format: {
       type: "json_schema",
       json_schema: {
-        name: name.replace(/[^\w-]/g, "_").slice(0, 64),
+        name: formatName(name),
         schema,
         strict: isStrict(schema),
       },
@@ -170,7 +170,7 @@ const toMessage = (message: Message, origin: Origin): OpenAI.ChatCompletionMessa
   }
 }
 
-const textOf = (content: string | ReadonlyArray<Content>): string =>
+export const textOf = (content: string | ReadonlyArray<Content>): string =>
   typeof content === "string"
     ? content
     : content.map((part) => (part.type === "text" ? part.text : "")).join("")
@@ -178,11 +178,10 @@ const textOf = (content: string | ReadonlyArray<Content>): string =>
 const toPart = (part: Content): OpenAI.ChatCompletionContentPart =>
   part.type === "text"
     ? { type: "text", text: part.text }
-    : {
-        type: "image_url",
-        image_url: {
-          url: part.data.startsWith("https://")
-            ? part.data
-            : `data:${part.mediaType};base64,${part.data}`,
-        },
-      }
+    : { type: "image_url", image_url: { url: imageUrl(part) } }
+
+export const imageUrl = ({ data, mediaType }: Extract<Content, { readonly type: "image" }>) =>
+  data.startsWith("https://") ? data : `data:${mediaType};base64,${data}`
+
+/** Letters, digits, `_` and `-`, at most 64 characters. */
+export const formatName = (name: string): string => name.replace(/[^\w-]/g, "_").slice(0, 64)

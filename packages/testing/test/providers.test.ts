@@ -47,6 +47,12 @@ const made = {
     setUp(googlePlugin, { base_url: url, ...limits }, "google"),
   openai: (url: string, limits: Limits) =>
     setUp(openaiPlugin, { servers: { openai: { base_url: `${url}/v1`, ...limits } } }, "openai"),
+  responses: (url: string, limits: Limits) =>
+    setUp(
+      openaiPlugin,
+      { servers: { openai: { base_url: `${url}/v1`, api: "responses", ...limits } } },
+      "openai",
+    ),
 }
 const names = Object.keys(made) as ReadonlyArray<keyof typeof made>
 

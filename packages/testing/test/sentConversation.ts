@@ -97,6 +97,34 @@ const readers: { readonly [F in WireRequest["format"]]: (body: any) => Sent } = 
       turns,
     }
   },
+  responses: (body) => {
+    const turns: Array<SentTurn> = []
+    const push = (role: SentTurn["role"], more: Partial<SentTurn>) => {
+      const last = turns.at(-1)
+      const empty = { role, text: "", thoughts: [], calls: [], results: [] }
+      const turn = last?.role === role ? last : empty
+      if (turn === last) turns.pop()
+      turns.push({
+        role,
+        text: turn.text + (more.text ?? ""),
+        thoughts: [...turn.thoughts, ...(more.thoughts ?? [])],
+        calls: [...turn.calls, ...(more.calls ?? [])],
+        results: [...turn.results, ...(more.results ?? [])],
+      })
+    }
+    for (const { arguments: args, call_id: id, content, name, output, role, type } of body.input) {
+      if (role === "system") continue
+      if (type === "function_call_output") push("user", { results: [[id, output]] })
+      else if (type === "function_call") {
+        push("assistant", { calls: [{ id, name, arguments: JSON.parse(args) }] })
+      } else if (type === "reasoning") push("assistant", { thoughts: [{ type }] })
+      else push(role, { text: typeof content === "string" ? content : textOf(content) })
+    }
+    return {
+      tools: (body.tools ?? []).map(({ name, parameters }: any) => ({ name, parameters })),
+      turns,
+    }
+  },
 }
 
 const textOf = (parts: ReadonlyArray<{ readonly text: string }>): string =>

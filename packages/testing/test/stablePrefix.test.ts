@@ -51,6 +51,7 @@ const head = (body: any) =>
     body.tool_choice,
     body.toolConfig,
     body.response_format,
+    body.text,
     body.output_config,
     body.generationConfig?.responseJsonSchema,
   ])
@@ -61,7 +62,7 @@ const flat = (messages: ReadonlyArray<any>, key: string) =>
   )
 
 const openaiSent = (body: any): Sent => {
-  const [first, ...messages] = body.messages
+  const [first, ...messages] = body.messages ?? body.input
   assert.strictEqual(first.role, "system")
   return {
     head: head(body),

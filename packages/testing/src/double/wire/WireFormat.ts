@@ -24,8 +24,10 @@ export interface WireBody {
 
 /** The number of the turn with `_`, so that ids of calls are unique in a conversation; empty in the first turn. */
 export const turnOf = ({ body }: WireBody): string => {
-  const messages = (body["messages"] ?? []) as ReadonlyArray<{ readonly role: string }>
-  const turns = messages.filter(({ role }) => role === "assistant").length
+  const messages = (body["messages"] ?? body["input"] ?? []) as ReadonlyArray<JsonObject>
+  const turns = messages.filter(
+    ({ role, type }) => role === "assistant" || type === "function_call_output",
+  ).length
   return turns === 0 ? "" : `${turns}_`
 }
 

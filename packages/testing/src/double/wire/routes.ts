@@ -3,8 +3,14 @@ import type { IncomingMessage } from "node:http"
 import { anthropicWire } from "./anthropicWire.ts"
 import { googleWire } from "./googleWire.ts"
 import { openaiWire } from "./openaiWire.ts"
+import { responsesWire } from "./responsesWire.ts"
 
-export const formats = { anthropic: anthropicWire, google: googleWire, openai: openaiWire }
+export const formats = {
+  anthropic: anthropicWire,
+  google: googleWire,
+  openai: openaiWire,
+  responses: responsesWire,
+}
 
 export interface WireRoute {
   readonly format: keyof typeof formats
@@ -24,6 +30,8 @@ export const routeOf = ({ headers, url = "" }: IncomingMessage): WireRoute | und
       return { format: "anthropic", asks: "reply" }
     case "/v1/chat/completions":
       return { format: "openai", asks: "reply" }
+    case "/v1/responses":
+      return { format: "responses", asks: "reply" }
     case "/v1/embeddings":
       return { format: "openai", asks: "vectors" }
     case "/v1/models":
