@@ -1,5 +1,6 @@
 /** One component of every kind in Effect style, each as its counterpart in promise.ts. */
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import {
   definePlugin,
   eventKind,
@@ -13,6 +14,7 @@ import {
   validator,
   type Embedder,
   type Finding,
+  type Gate,
   type Index,
   type Provider,
   type Reader,
@@ -43,6 +45,26 @@ const mood = sectionKind<"calm" | "loud">({
   schema: { enum: ["calm", "loud"] },
   variables: () => ({ mark: { type: "string" } }),
   bind: (value) => ({ variables: () => Effect.succeed({ mark: value === "loud" ? "!" : "." }) }),
+})
+
+/** Replaces words: nothing leaves before the whole text is read. */
+const hiding = (words: ReadonlyArray<string>): Gate => ({
+  open: () => (text) =>
+    Stream.fromEffect(
+      Effect.map(Stream.mkString(text), (whole) => ({
+        type: "settled",
+        text: words.reduce((shown, word) => shown.replaceAll(word, "…"), whole),
+        findings: [],
+      })),
+    ),
+})
+
+const hide = sectionKind<ReadonlyArray<string>>({
+  on: "workflow",
+  key: "hide",
+  summary: "Words that no reply may show.",
+  schema: { type: "array", items: { type: "string" } },
+  bind: (words) => ({ gate: hiding(words) }),
 })
 
 const composed = eventKind<{ readonly words: number }>({
@@ -225,6 +247,7 @@ const compose = stageKind<{ readonly topic: string; readonly mark: string }>({
     required: ["text", "words", "verdicts", "domains"],
     additionalProperties: false,
   },
+  streams: "text",
   model: ({ mark, topic }, context) =>
     Effect.gen(function* () {
       const known = context
@@ -235,7 +258,10 @@ const compose = stageKind<{ readonly topic: string; readonly mark: string }>({
       )
       const [hit] = yield* built.search(topic, { limit: 1 })
       const content = `${known[Number(hit?.id ?? 0)]!}${mark}`
-      const { text } = yield* context.model.text({ messages: [{ role: "user", content }] })
+      const { text } = yield* context.model.text({
+        messages: [{ role: "user", content }],
+        parts: "reply",
+      })
       const words = Number(
         yield* context.callTool({ tool: "count_words", params: { text }, key: "count" }),
       )
@@ -267,7 +293,7 @@ export default definePlugin({
     validators: [brief],
     readers: [keywords],
     fileKinds: [phrases],
-    sections: [mood],
+    sections: [mood, hide],
     events: [composed],
   },
   setup: (_config, { root }) =>

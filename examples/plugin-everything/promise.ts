@@ -4,6 +4,7 @@ import {
   embedder,
   eventKind,
   fileKind,
+  gate,
   hook,
   index,
   ModelFailed,
@@ -39,6 +40,25 @@ const mood = sectionKind({
   schema: { enum: ["calm", "loud"] },
   variables: () => ({ mark: { type: "string" } }),
   bind: (value) => ({ variables: async () => ({ mark: value === "loud" ? "!" : "." }) }),
+})
+
+/** Replaces words: nothing leaves before the whole text is read. */
+const hiding = (words: ReadonlyArray<string>) =>
+  gate({
+    open: async function* (text) {
+      let whole = ""
+      for await (const piece of text) whole += piece
+      for (const word of words) whole = whole.replaceAll(word, "…")
+      yield { type: "settled", text: whole, findings: [] }
+    },
+  })
+
+const hide = sectionKind({
+  on: "workflow",
+  key: "hide",
+  summary: "Words that no reply may show.",
+  schema: { type: "array", items: { type: "string" } },
+  bind: (words) => ({ gate: hiding(words) }),
 })
 
 const composed = eventKind<{ readonly words: number }>({
@@ -206,6 +226,7 @@ const compose = stageKind({
     required: ["text", "words", "verdicts", "domains"],
     additionalProperties: false,
   },
+  streams: "text",
   model: async ({ mark, topic }, context) => {
     const known = context
       .files("Phrases")
@@ -213,7 +234,10 @@ const compose = stageKind({
     const built = await context.index(known.map((text, at) => ({ id: `${at}`, fields: { text } })))
     const [hit] = await built.search(topic, { limit: 1 })
     const content = `${known[Number(hit?.id ?? 0)]!}${mark}`
-    const { text } = await context.model.text({ messages: [{ role: "user", content }] })
+    const { text } = await context.model.text({
+      messages: [{ role: "user", content }],
+      parts: "reply",
+    })
     const words = Number(
       await context.callTool({ tool: "count_words", params: { text }, key: "count" }),
     )
@@ -243,7 +267,7 @@ export default definePlugin({
     validators: [brief],
     readers: [keywords],
     fileKinds: [phrases],
-    sections: [mood],
+    sections: [mood, hide],
     events: [composed],
   },
   setup: async (_config, { onRelease, root }) => {

@@ -1,11 +1,10 @@
 /** The files of a store: reads and replaces whole JSON files, and knows which process owns a run. */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { StoreFailed, type FailureClass } from "@planloom/plugin"
 import {
-  StoreFailed,
   storeFailures,
   type CancelRequest,
-  type FailureClass,
   type RecordedRun,
   type SessionRecord,
 } from "@planloom/plugin/store"

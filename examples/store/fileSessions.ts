@@ -1,55 +1,43 @@
 /** Sessions in one JSON file. */
-import type { RunStore, SessionStore, StoreFailed } from "@planloom/plugin/store"
-import type * as Effect from "effect/Effect"
+import type { RunStore } from "@planloom/plugin"
+import type { SessionChange } from "@planloom/plugin/store"
 import { failed, type RunFiles } from "./RunFiles.ts"
 
-export const fileSessions = (
-  files: RunFiles,
-  attempt: <A>(work: () => A) => Effect.Effect<A, StoreFailed>,
-): RunStore["sessions"] => ({
-  load: (session) => attempt(() => files.sessions()[session]),
+export const fileSessions = (files: RunFiles): RunStore["sessions"] => ({
+  load: (session) => files.sessions()[session],
   waiting: (session) =>
-    attempt(
-      () =>
-        files
-          .all()
-          .find(
-            (file) =>
-              file.session === session &&
-              file.finishedAt === undefined &&
-              file.status !== "running",
-          )?.run,
-    ),
-  save: (session, change) => attempt(() => saved(files, session, change)),
+    files
+      .all()
+      .find(
+        (file) =>
+          file.session === session && file.finishedAt === undefined && file.status !== "running",
+      )?.run,
+  save: (session, change) => saved(files, session, change),
   list: (limit) =>
-    attempt(() =>
-      Object.values(files.sessions())
-        .sort((a, b) => b.updatedAt - a.updatedAt || (a.session < b.session ? -1 : 1))
-        .slice(0, limit),
-    ),
-  clear: (session) =>
-    attempt(() => {
-      const { [session]: found, ...others } = files.sessions()
-      if (found !== undefined) files.putSessions(others)
-      return found !== undefined
-    }),
-  prune: (before) =>
-    attempt(() => {
-      const open = new Set(
-        files.all().flatMap(({ finishedAt, session }) => (finishedAt === undefined ? session : [])),
-      )
-      const all = Object.values(files.sessions())
-      const gone = all.filter((one) => one.updatedAt < before && !open.has(one.session))
-      const rest = all.filter((one) => !gone.includes(one))
-      files.putSessions(Object.fromEntries(rest.map((one) => [one.session, one])))
-      return gone.map(({ session }) => session)
-    }),
+    Object.values(files.sessions())
+      .sort((a, b) => b.updatedAt - a.updatedAt || (a.session < b.session ? -1 : 1))
+      .slice(0, limit),
+  clear: (session) => {
+    const { [session]: found, ...others } = files.sessions()
+    if (found !== undefined) files.putSessions(others)
+    return found !== undefined
+  },
+  prune: (before) => {
+    const open = new Set(
+      files.all().flatMap(({ finishedAt, session }) => (finishedAt === undefined ? session : [])),
+    )
+    const all = Object.values(files.sessions())
+    const gone = all.filter((one) => one.updatedAt < before && !open.has(one.session))
+    const rest = all.filter((one) => !gone.includes(one))
+    files.putSessions(Object.fromEntries(rest.map((one) => [one.session, one])))
+    return gone.map(({ session }) => session)
+  },
 })
 
 const saved = (
   files: RunFiles,
   session: string,
-  { after, at, epoch, run, state, turns, workflow }: Parameters<SessionStore["save"]>[1],
+  { after, at, epoch, run, state, turns, workflow }: SessionChange,
 ) => {
   const file = files.find(run)
   if (file !== undefined) {

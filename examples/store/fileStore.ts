@@ -1,16 +1,7 @@
 /** A store of runs on JSON files, for the processes of one machine. */
-import {
-  AnswerRefused,
-  StoreFailed,
-  type CancelRequest,
-  type Json,
-  type RunEvent,
-  type RunRecord,
-  type RunStart,
-  type RunStore,
-} from "@planloom/plugin/store"
-import type { Clock } from "effect/Clock"
-import * as Effect from "effect/Effect"
+import { setTimeout } from "node:timers/promises"
+import { AnswerRefused, store, type Json } from "@planloom/plugin"
+import type { CancelRequest, RunEvent, RunRecord, RunStart } from "@planloom/plugin/store"
 import { fileJournal } from "./fileJournal.ts"
 import { fileSessions } from "./fileSessions.ts"
 import { failed, type RunFile, type RunFiles } from "./RunFiles.ts"
@@ -21,17 +12,7 @@ const CANCEL_POLL_MS = 200
 /** Interval of looking whether an owner is alive. */
 const OWNER_POLL_MS = 50
 
-export const fileStore = (files: RunFiles): RunStore => {
-  const attempt = <A>(work: () => A): Effect.Effect<A, StoreFailed> =>
-    Effect.try({
-      try: work,
-      catch: (error) =>
-        error instanceof StoreFailed
-          ? error
-          : new StoreFailed({ reason: "unavailable", message: String(error) }),
-    })
-  const timed = <A>(work: (now: number, clock: Clock) => A): Effect.Effect<A, StoreFailed> =>
-    Effect.clockWith((clock) => attempt(() => work(clock.currentTimeMillisUnsafe(), clock)))
+export const fileStore = (files: RunFiles) => {
   const recordOf = (file: RunFile): RunRecord => {
     const { epoch, failedWith, finishedAt, inputs, run, session, startedAt, status } = file
     const { userDigest, workflow } = file
@@ -58,189 +39,163 @@ export const fileStore = (files: RunFiles): RunStore => {
     )
   }
 
-  return {
+  return store({
     id: "files",
     summary: "Runs in JSON files, for one machine.",
-    sessions: fileSessions(files, attempt),
-    open: (start) =>
-      timed((now, clock) => {
-        const file = acquired(files, start, now)
-        const { run } = start
-        const { scrub = (value: Json) => value } = start
-        const { close, journal } = fileJournal(files, run, file.epoch, scrub, clock)
-        let poll: NodeJS.Timeout | undefined
-        return {
-          journal,
-          epoch: file.epoch,
-          events: file.events,
-          ...(file.session === undefined ? {} : { session: file.session }),
-          onCancel: (handler: (request: CancelRequest) => void) => {
-            const look = () => {
-              const request = files.find(run)?.cancel
-              if (request === undefined) return
-              clearInterval(poll)
-              handler(request)
-            }
-            poll = setInterval(look, CANCEL_POLL_MS).unref()
-            look()
-          },
-          close: attempt(() => {
+    sessions: fileSessions(files),
+    open: (start, { now }) => {
+      const file = acquired(files, start, now)
+      const { run } = start
+      const { scrub = (value: Json) => value } = start
+      const { close, journal } = fileJournal(files, run, file.epoch, scrub)
+      let poll: NodeJS.Timeout | undefined
+      return {
+        journal,
+        epoch: file.epoch,
+        events: file.events,
+        ...(file.session === undefined ? {} : { session: file.session }),
+        onCancel: (handler: (request: CancelRequest) => void) => {
+          const look = () => {
+            const request = files.find(run)?.cancel
+            if (request === undefined) return
             clearInterval(poll)
-            return close()
-          }),
-        }
-      }),
+            handler(request)
+          }
+          poll = setInterval(look, CANCEL_POLL_MS).unref()
+          look()
+        },
+        close: (call) => {
+          clearInterval(poll)
+          return close(call)
+        },
+      }
+    },
     list: ({ before, failedWith, limit, session, since = 0, status, userDigest, workflow } = {}) =>
-      attempt(() =>
-        files
-          .all()
-          .filter(
-            (file) =>
-              (status === undefined || file.status === status) &&
-              (workflow === undefined || file.workflow === workflow) &&
-              (failedWith === undefined || file.failedWith === failedWith) &&
-              (session === undefined || file.session === session) &&
-              (userDigest === undefined || file.userDigest === userDigest) &&
-              file.startedAt >= since &&
-              (before === undefined || file.startedAt < before),
-          )
-          .toReversed()
-          .slice(0, limit)
-          .map(recordOf),
-      ),
-    show: (run) =>
-      attempt(() => {
-        const file = files.find(run)
-        return file && recordOf(file)
-      }),
-    events: (run, from = 0) =>
-      attempt(() => files.get(run).events.filter(({ seq }) => seq >= from)),
-    steps: (run) => attempt(() => files.get(run).steps),
-    definition: (run) => attempt(() => files.get(run).definition),
-    waits: ({ run, userDigest, workflow } = {}) =>
-      timed((now) =>
-        files
-          .all()
-          .filter(
-            (file) =>
-              file.finishedAt === undefined &&
-              (run === undefined || file.run === run) &&
-              (userDigest === undefined || file.userDigest === userDigest) &&
-              (workflow === undefined || file.workflow === workflow),
-          )
-          .flatMap((file) =>
-            file.waits
-              .filter(
-                ({ answer, wait: { expiresAt = now + 1 } }) =>
-                  answer === undefined && expiresAt > now,
-              )
-              .map(({ askedAt, wait }) => ({
-                run: file.run,
-                workflow: file.workflow,
-                askedAt,
-                wait,
-              })),
-          )
-          .sort((a, b) => a.askedAt - b.askedAt),
-      ),
-    answer: (run, name, answer) =>
-      Effect.flatMap(
-        attempt(() => {
-          const file = files.get(run)
-          const refused = refusal(file, name, answer.at)
-          if (refused !== undefined) return refused
-          const waits = file.waits.map((one) => (one.wait.name === name ? { ...one, answer } : one))
-          return recordOf(files.put({ ...file, waits }))
-        }),
-        (given): Effect.Effect<RunRecord, AnswerRefused> =>
-          given instanceof AnswerRefused ? Effect.fail(given) : Effect.succeed(given),
-      ),
-    due: ({ after, limit } = { limit: Number.MAX_SAFE_INTEGER }) =>
-      timed((now) => {
-        const all = files.all()
-        const first = after === undefined ? 0 : all.findIndex(({ run }) => run === after) + 1
-        return all
-          .slice(first)
-          .filter((file) => isDue(file, now))
-          .slice(0, limit)
-          .map(recordOf)
-      }),
-    backlog: (most) =>
-      attempt(() =>
-        Math.min(most, files.all().filter(({ status }) => status === "running").length),
-      ),
-    // The process is looked up, so its state is certain at once; a killed one may take a moment to disappear.
-    watchOwner: (run) =>
-      Effect.flatMap(
-        attempt(() => files.isActive(files.get(run))),
-        (active) =>
-          active
-            ? Effect.delay(
-                attempt(() => files.isActive(files.get(run))),
-                OWNER_POLL_MS,
-              )
-            : Effect.succeed(false),
-      ),
-    prune: ({ before, keep }) =>
-      attempt(() => {
-        const all = files.all().toReversed()
-        const gone = new Set(
-          all
-            .filter(
-              ({ finishedAt }, index) =>
-                finishedAt !== undefined &&
-                ((before !== undefined && finishedAt < before) ||
-                  (keep !== undefined && index >= keep)),
-            )
-            .map(({ run }) => run),
+      files
+        .all()
+        .filter(
+          (file) =>
+            (status === undefined || file.status === status) &&
+            (workflow === undefined || file.workflow === workflow) &&
+            (failedWith === undefined || file.failedWith === failedWith) &&
+            (session === undefined || file.session === session) &&
+            (userDigest === undefined || file.userDigest === userDigest) &&
+            file.startedAt >= since &&
+            (before === undefined || file.startedAt < before),
         )
-        // Newest first: a fork of a fork comes before its origin.
-        for (const { events, run } of all) {
-          if (gone.has(run)) continue
-          for (const event of events) if (event.type === "RunForked") gone.delete(event.of)
-        }
-        for (const run of gone) files.remove(run)
-        return [...gone]
-      }),
-    cancel: (run, cancel) =>
-      attempt(() => {
-        const file = files.get(run)
-        if (files.isActive(file)) files.put({ ...file, cancel })
-        return files.isActive(file)
-      }),
-    reset: (run, { definition, drops, event }) =>
-      timed((now) => {
-        const { cancel: _c, failedWith: _f, finishedAt: _t, owner: _o, ...file } = files.get(run)
-        if (files.isActive(files.get(run))) throw failed("busy", run)
-        const seq = (file.events.at(-1)?.seq ?? -1) + 1
-        files.put({
-          ...file,
-          epoch: file.epoch + 1,
-          status: "running",
-          held: [],
-          steps: file.steps.filter(({ name }) => !drops(name)),
-          waits: file.waits.filter(({ wait }) => !drops(wait.name)),
-          timers: Object.fromEntries(Object.entries(file.timers).filter(([name]) => !drops(name))),
-          events: [...file.events, { ...event, seq, at: now } as RunEvent],
-          ...(definition === undefined ? {} : { definition }),
-        })
-      }),
-    read: (run) =>
-      attempt(() => {
-        const { cancel: _c, epoch: _e, failedWith: _f, held: _h, ...rest } = files.get(run)
-        const { owner: _o, savedVersion: _v, ...recorded } = rest
-        return recorded
-      }),
-    write: (recorded) =>
-      attempt(() => {
-        if (files.find(recorded.run) !== undefined) throw failed("exists", recorded.run)
-        const last = recorded.events.at(-1)
-        const failure = last?.type === "RunFailed" ? { failedWith: last.failure.class } : {}
-        const held = last?.type === "RunSuspended" ? last.waits.map(({ name }) => name) : []
-        files.put({ ...recorded, ...failure, epoch: 1, held })
-      }),
-    revision: attempt(() => files.revision()),
-  }
+        .toReversed()
+        .slice(0, limit)
+        .map(recordOf),
+    show: (run) => {
+      const file = files.find(run)
+      return file && recordOf(file)
+    },
+    events: (run, from = 0) => files.get(run).events.filter(({ seq }) => seq >= from),
+    steps: (run) => files.get(run).steps,
+    definition: (run) => files.get(run).definition,
+    waits: ({ run, userDigest, workflow } = {}, { now }) =>
+      files
+        .all()
+        .filter(
+          (file) =>
+            file.finishedAt === undefined &&
+            (run === undefined || file.run === run) &&
+            (userDigest === undefined || file.userDigest === userDigest) &&
+            (workflow === undefined || file.workflow === workflow),
+        )
+        .flatMap((file) =>
+          file.waits
+            .filter(
+              ({ answer, wait: { expiresAt = now + 1 } }) =>
+                answer === undefined && expiresAt > now,
+            )
+            .map(({ askedAt, wait }) => ({
+              run: file.run,
+              workflow: file.workflow,
+              askedAt,
+              wait,
+            })),
+        )
+        .sort((a, b) => a.askedAt - b.askedAt),
+    answer: (run, name, answer) => {
+      const file = files.get(run)
+      const refused = refusal(file, name, answer.at)
+      if (refused !== undefined) throw refused
+      const waits = file.waits.map((one) => (one.wait.name === name ? { ...one, answer } : one))
+      return recordOf(files.put({ ...file, waits }))
+    },
+    due: ({ after, limit } = { limit: Number.MAX_SAFE_INTEGER }, { now }) => {
+      const all = files.all()
+      const first = after === undefined ? 0 : all.findIndex(({ run }) => run === after) + 1
+      return all
+        .slice(first)
+        .filter((file) => isDue(file, now))
+        .slice(0, limit)
+        .map(recordOf)
+    },
+    backlog: (most) =>
+      Math.min(most, files.all().filter(({ status }) => status === "running").length),
+    // The process is looked up, so its state is certain at once; a killed one may take a moment to disappear.
+    watchOwner: async (run) => {
+      if (!files.isActive(files.get(run))) return false
+      await setTimeout(OWNER_POLL_MS)
+      return files.isActive(files.get(run))
+    },
+    prune: ({ before, keep }) => {
+      const all = files.all().toReversed()
+      const gone = new Set(
+        all
+          .filter(
+            ({ finishedAt }, index) =>
+              finishedAt !== undefined &&
+              ((before !== undefined && finishedAt < before) ||
+                (keep !== undefined && index >= keep)),
+          )
+          .map(({ run }) => run),
+      )
+      // Newest first: a fork of a fork comes before its origin.
+      for (const { events, run } of all) {
+        if (gone.has(run)) continue
+        for (const event of events) if (event.type === "RunForked") gone.delete(event.of)
+      }
+      for (const run of gone) files.remove(run)
+      return [...gone]
+    },
+    cancel: (run, cancel) => {
+      const file = files.get(run)
+      if (files.isActive(file)) files.put({ ...file, cancel })
+      return files.isActive(file)
+    },
+    reset: (run, { definition, drops, event }, { now }) => {
+      const { cancel: _c, failedWith: _f, finishedAt: _t, owner: _o, ...file } = files.get(run)
+      if (files.isActive(files.get(run))) throw failed("busy", run)
+      const seq = (file.events.at(-1)?.seq ?? -1) + 1
+      files.put({
+        ...file,
+        epoch: file.epoch + 1,
+        status: "running",
+        held: [],
+        steps: file.steps.filter(({ name }) => !drops(name)),
+        waits: file.waits.filter(({ wait }) => !drops(wait.name)),
+        timers: Object.fromEntries(Object.entries(file.timers).filter(([name]) => !drops(name))),
+        events: [...file.events, { ...event, seq, at: now } as RunEvent],
+        ...(definition === undefined ? {} : { definition }),
+      })
+    },
+    read: (run) => {
+      const { cancel: _c, epoch: _e, failedWith: _f, held: _h, ...rest } = files.get(run)
+      const { owner: _o, savedVersion: _v, ...recorded } = rest
+      return recorded
+    },
+    write: (recorded) => {
+      if (files.find(recorded.run) !== undefined) throw failed("exists", recorded.run)
+      const last = recorded.events.at(-1)
+      const failure = last?.type === "RunFailed" ? { failedWith: last.failure.class } : {}
+      const held = last?.type === "RunSuspended" ? last.waits.map(({ name }) => name) : []
+      files.put({ ...recorded, ...failure, epoch: 1, held })
+    },
+    revision: () => files.revision(),
+  })
 }
 
 /** Creates the run, or takes it over: the next epoch belongs to this process. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
   embedderSuite,
+  gateSuite,
   hookSuite,
   subagentSuite,
   toolSourceSuite,
@@ -15,9 +16,21 @@ import inPromiseStyle from "../promise.ts"
 const runner = { describe, it }
 
 for (const [style, { components = {} }] of Object.entries({ inEffectStyle, inPromiseStyle })) {
-  const { embedders = [], hooks = [], subagents = [], tools = [], validators = [] } = components
+  const {
+    embedders = [],
+    hooks = [],
+    subagents = [],
+    tools = [],
+    sections = [],
+    validators = [],
+  } = components
   describe(`the plugin ${style}`, () => {
     embedderSuite(runner, embedders[0]!)
+    const hide = sections.find(({ key }) => key === "hide")!
+    const known = { has: () => true, schemaOf: () => undefined, files: () => [] }
+    gateSuite(runner, "hide", hide.bind!(["roof"], known).gate!, [
+      { name: "hides a word", text: "on the roof, roofs", settled: "on the …, …s" },
+    ])
     hookSuite(runner, hooks[0]!, [
       {
         name: "signs what compose has written",

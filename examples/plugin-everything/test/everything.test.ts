@@ -24,10 +24,10 @@ for (const style of ["promise", "effect"]) {
       const events: Array<RunEvent> = []
       const { outputs } = await workflow.run({}, { onEvent: (event) => events.push(event) })
       await workflow.close()
-      // The section marks, the hook signs; the index finds the phrase by the embedder's vectors.
+      // The section marks, the gate hides, the hook signs; the index finds the phrase by the embedder's vectors.
       expect(outputs).toEqual({
         intent: "count",
-        text: "Rain taps on the roof! (Ada)",
+        text: "Rain taps on the …! (Ada)",
         words: 5,
         verdicts: ["flag", "block"],
         domains: ["writing"],

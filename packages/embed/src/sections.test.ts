@@ -375,6 +375,22 @@ describe("an artefact whose sections bind hooks", () => {
   )
 })
 
+describe("an artefact whose sections bind a gate", () => {
+  it.effect("is opened as its file is loaded", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const file = folderWith(`gated: true\n${says("inputs.name")}`)
+        const { sources, workflow } = yield* checkWorkflow(file, options, "check")
+        const artefact = yield* Effect.promise(() =>
+          artefactOf({ workflow: workflow!, sources, folder: tmpdir() }),
+        )
+        const { pipeline } = yield* openArtefact(artefact, options)
+        assert.isDefined(pipeline.main.nodes[0]?.gate)
+      }),
+    ),
+  )
+})
+
 describe("a section of a stage", () => {
   it.effect("gives values to the expressions of that stage", () =>
     Effect.gen(function* () {

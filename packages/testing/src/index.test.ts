@@ -19,6 +19,7 @@ it("exports exactly this", () => {
       "evaluationPassed",
       "eventsText",
       "exampleCases",
+      "gateSuite",
       "goldenRun",
       "hookSuite",
       "indexSuite",

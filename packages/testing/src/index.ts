@@ -86,6 +86,7 @@ export { goldenRun } from "./golden/goldenRun.ts"
 export { normaliseEvents } from "./golden/normaliseEvents.ts"
 export { collectionSuite } from "./conformance/collectionSuite.ts"
 export { embedderSuite } from "./conformance/embedderSuite.ts"
+export { gateSuite, type GateCase } from "./conformance/gateSuite.ts"
 export { hookSuite, type HookCase } from "./conformance/hookSuite.ts"
 export { indexSuite, sampleDocuments } from "./conformance/indexSuite.ts"
 export {

@@ -39,8 +39,7 @@ export const rebindSections = (
         throw reject("plugin", `none of its plugins has the hook "${use}" of "${key}"`)
       }
     }
-    // Gates do not run: `check` would report them.
-    if (bound.gate !== undefined || sectionFingerprint(variables) !== fingerprint) {
+    if (sectionFingerprint(variables) !== fingerprint) {
       throw reject("changed", `what "${key}" gives has changed since it was built; build it again`)
     }
     return { on, key, path, value, bound, ...(variables && { variables }) }

@@ -40,7 +40,14 @@ export const liveTools = (
           return Effect.void
         })
       })
-      yield* Effect.forkScoped(runForEach(source.changes, () => Effect.forkScoped(relist)))
+      const watch = runForEach(source.changes, () => Effect.forkScoped(relist))
+      yield* Effect.forkScoped(
+        Effect.catchDefect(watch, (error) =>
+          Effect.logWarning(
+            `the tool source "${source.id}" reports no more changes: ${String(error)}`,
+          ),
+        ),
+      )
     }
     return { snapshot: () => registry }
   })

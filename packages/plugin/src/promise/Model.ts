@@ -1,7 +1,5 @@
 /** Model providers and embedders in promise style. */
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import type { ModelFailed } from "../Failure.ts"
 import type {
   Embedded,
   Embedder as EffectEmbedder,
@@ -12,7 +10,8 @@ import type {
 } from "../Model.ts"
 import type { CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
-import { modelFailure, type Thrown } from "./Thrown.ts"
+import { streamed } from "./streamed.ts"
+import { modelFailure } from "./Thrown.ts"
 
 type Reply = Omit<ModelReply, "model">
 
@@ -51,32 +50,10 @@ export const provider = (one: Provider): EffectProvider => {
       ? {}
       : {
           stream: (request: ModelRequest) =>
-            streamed(stream, request, modelFailure(`${one.id}/${request.model}`)),
+            streamed((call) => stream(request, call), modelFailure(`${one.id}/${request.model}`)),
         }),
   }
 }
-
-/** Ends the iteration and aborts its signal when the stream is no longer read. */
-const streamed = (
-  stream: NonNullable<Provider["stream"]>,
-  request: ModelRequest,
-  thrown: Thrown<ModelFailed>,
-): Stream.Stream<ModelPart, ModelFailed> =>
-  Stream.unwrap(
-    Effect.map(
-      Effect.acquireRelease(
-        Effect.sync(() => new AbortController()),
-        (controller) => Effect.sync(() => controller.abort()),
-      ),
-      ({ signal }) =>
-        Stream.catch(
-          Stream.suspend(() =>
-            Stream.fromAsyncIterable(stream(request, { signal }), (error) => error),
-          ),
-          (error) => Stream.fromEffect(thrown(error)),
-        ),
-    ),
-  )
 
 /** Turns texts into vectors, all of one length. Throw `ModelFailed`, and do not retry. */
 export interface Embedder extends Omit<EffectEmbedder, "embed"> {

@@ -115,7 +115,7 @@ interface Assignments {
 }
 
 /** Behavior of a section in a run. */
-export interface Bound extends Omit<EffectBound, "variables" | "variants" | "gate"> {
+export interface Bound extends Omit<EffectBound, "variables" | "variants"> {
   /** Values of `variables`, made once and recorded. */
   readonly variables?: (context: SectionContext) => JsonObject | PromiseLike<JsonObject>
   /** The variants of experiments, made once when the run starts and recorded. Of a workflow or project. */

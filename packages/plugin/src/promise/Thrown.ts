@@ -1,5 +1,6 @@
 /** What a promise-style function threw → its failure or defect. */
 import * as Effect from "effect/Effect"
+import { StoreFailed } from "../StoreFailed.ts"
 import { ModelFailed, StageFailed, toFailureRecord, ToolFailed, type Failure } from "../Failure.ts"
 
 /** The effect of an error that a function threw, or that its promise was rejected with. */
@@ -45,6 +46,20 @@ export const recordedFailure: Thrown<Failure> = (error) => {
   const failure = new StageFailed({ class: "internal", message: cause.message })
   failure.cause = cause
   return Effect.fail(failure)
+}
+
+/** A typed failure of a store stays the same; any other error means that the store cannot be reached. */
+export const storeFailure: Thrown<StoreFailed> = (error) => Effect.fail(asStoreFailed(error))
+
+const storeTags = ["StoreFailed", "AnswerRefused"]
+
+export const asStoreFailed = (error: unknown): StoreFailed => {
+  const cause = asError(error)
+  // `answer` of a store may also fail with `AnswerRefused`.
+  if ("_tag" in cause && storeTags.includes(String(cause._tag))) return cause as StoreFailed
+  const failure = new StoreFailed({ reason: "unavailable", message: cause.message })
+  failure.cause = cause
+  return failure
 }
 
 const tags = ["StageFailed", "ToolFailed", "ModelFailed"]

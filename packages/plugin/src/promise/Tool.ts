@@ -12,6 +12,7 @@ import type {
 } from "../Tool.ts"
 import type { Async, CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
+import { streamed } from "./streamed.ts"
 import { toolFailure } from "./Thrown.ts"
 import { translate } from "./translate.ts"
 
@@ -49,6 +50,11 @@ export type ToolSource = Pick<EffectSource, "id" | "summary"> &
     | {
         /** Called often: must be cheap. */
         readonly list: () => ToolList | PromiseLike<ToolList>
+        /**
+         * Yields when the list has changed: it is read again, for runs that start later. The signal is aborted when
+         * the workflow is closed.
+         */
+        readonly changes?: (call: CallSignal) => AsyncIterable<void>
         readonly call: (invocation: ToolInvocation) => ToolResult | PromiseLike<ToolResult>
       }
   )
@@ -56,11 +62,12 @@ export type ToolSource = Pick<EffectSource, "id" | "summary"> &
 /** Declares a source of tools. */
 export const toolSource = (source: ToolSource): EffectSource => {
   if ("tools" in source) return listed(source)
-  const { call, id, list, summary } = source
+  const { call, changes, id, list, summary } = source
   return {
     id,
     summary,
     list: fromAsync(list, toolFailure(id)),
+    ...(changes && { changes: streamed(changes, (error) => Effect.die(error)) }),
     call: (invocation) => called(call, invocation),
   }
 }

@@ -17,9 +17,11 @@ export type { Components, Plugin } from "../Plugin.ts"
 export type { Known, Problem, Reference } from "../Reference.ts"
 export type { Draft } from "../Review.ts"
 export type { IndexDocument } from "../SearchIndex.ts"
-export type { Question } from "../Wait.ts"
+export { StoreFailed } from "../StoreFailed.ts"
+export { AnswerRefused, type Question } from "../Wait.ts"
 export type { FromSchema } from "@planloom/schema"
 export type { ModelClient } from "./Async.ts"
+export { gate, type Gate } from "./Gate.ts"
 export {
   hook,
   subagent,
@@ -39,5 +41,6 @@ export {
   type SectionKind,
 } from "./Plugin.ts"
 export { index, reader, type BuiltIndex, type Index, type Reader } from "./SearchIndex.ts"
+export { store, type OpenedRun, type RunStore } from "./Store.ts"
 export { stageKind, type StageContext, type StageKind } from "./Stage.ts"
 export { tool, toolSource, type Tool, type ToolInvocation, type ToolSource } from "./Tool.ts"

@@ -5,7 +5,6 @@ import {
   hookPoints,
   type AnyHook,
   type CallContext,
-  type Collection,
   type Finding,
   type JsonObject,
   type PointId,
@@ -20,6 +19,7 @@ import {
   expectSummary,
 } from "./expectations.ts"
 import { expectFinding } from "./findings.ts"
+import { callContext } from "./callContext.ts"
 import type { SuiteRunner } from "./SuiteRunner.ts"
 
 export interface HookCase<P extends PointId = PointId> {
@@ -81,30 +81,12 @@ const textOf = (draft: object): string => ("text" in draft ? String(draft.text) 
 
 /** Calls the hook with a draft and options that cannot be written to. */
 const called = <P extends PointId>(hook: AnyHook, one: HookCase<P>): Promise<unknown> => {
-  const context: CallContext = {
-    run: "conformance",
-    path: "probe",
-    stage: "probe",
-    user: {},
-    calls: [],
-    now: 0,
-    note: () => Effect.void,
-    step: (_, effect) => effect,
-    collection: () => emptyCollection,
-    variant: () => undefined,
+  const context = callContext({
     ...one.context,
     with: deepFrozen(structuredClone(one.with ?? {})),
-  }
+  })
   const result: unknown = hook.run(deepFrozen(structuredClone(one.draft)) as never, context)
   return Effect.isEffect(result)
     ? Effect.runPromise(result as Effect.Effect<unknown>)
     : Promise.resolve(result)
-}
-
-const emptyCollection: Collection = {
-  get: () => Effect.succeed(undefined),
-  put: (key, value) => Effect.succeed({ ok: true, entry: { key, value, version: 1, at: 0 } }),
-  remove: () => Effect.void,
-  list: () => Effect.succeed([]),
-  claim: () => Effect.succeed(undefined),
 }
