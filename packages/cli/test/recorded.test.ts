@@ -472,7 +472,7 @@ outputs: { approved: "\${{ stages.ask.output.approved }}" }
     expect((await say("runs", "show", run)).stdout).toContain(`resume: ${command}`)
     const refused = await say("runs", "answer", run, "--yes")
     expect(refused).toMatchObject({ code: 1, stdout: "" })
-    expect(refused.stderr).toContain("has expired or was already answered")
+    expect(refused.stderr).toContain("the question of this run has expired")
     expect(refused.stderr).toContain(command)
     expect(await say("runs", "resume", run, "-q")).toMatchObject({
       code: 0,
@@ -540,12 +540,14 @@ stages:
 outputs: { said: "\${{ stages.last.output }}" }
 `,
     )
-    await say("run", "ask", "-i", "topic=ann@example.org")
+    const asked = await say("run", "ask", "-i", "topic=ann@example.org")
     const { run } = await newest()
+    expect(asked.stderr).toContain(`planloom runs answer ${run} --input topic=… --yes`)
     expect((await say("runs", "show", run)).stdout).not.toContain("0 ms ·")
     const kept = await say("runs", "answer", run, "--yes")
     expect(kept).toMatchObject({ code: 2 })
     expect(kept.stderr).toContain("answered: first; the run was not resumed")
+    expect(kept.stderr).toContain(`planloom runs resume ${run} --input topic=…`)
     const given = ["-i", "topic=ann@example.org"]
     expect(await say("runs", "resume", run, ...given)).toMatchObject({ code: 4 })
     const last = await say("runs", "answer", run, "--yes", "-q", ...given)

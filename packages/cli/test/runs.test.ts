@@ -166,11 +166,48 @@ describe("planloom runs", () => {
       /answered by .*: question\/clarification:1\nresume it: planloom runs resume/,
     )
     expect(answered).not.toContain("waits for an answer")
+    const list = (await planloom(["runs", "list"], { cwd })).stdout
+    expect(list).toMatch(new RegExp(`${run} .*answered, resumable`))
+    expect(list).not.toContain("waits for an answer")
+    expect((await listed())[0]).toMatchObject({ run, question: "answered" })
+    const second = await planloom(["runs", "answer", run!, "--value", "2"], { cwd })
+    expect(second.stderr).toMatch(/the question of this run was answered by .+, \d{4}-/)
     const resumed = await planloom(["runs", "resume", run!, "--json"], { cwd })
     const events = lines(resumed)
     expect(events.find(({ type }) => type === "Answered")).toMatchObject({ value: "north" })
     // The fixture asks again after every answer.
     expect(events.at(-1)).toMatchObject({ status: "clarification" })
+  })
+
+  it("reports a store that is deleted during a run, with exit code 3", async () => {
+    await writeFile(
+      join(cwd, "gone.ts"),
+      `import { rmSync } from "node:fs"
+import { definePlugin, stageKind } from "@planloom/plugin/effect"
+import * as Effect from "effect/Effect"
+const gone = stageKind({
+  id: "gone",
+  summary: "Deletes the store.",
+  input: { type: "object" },
+  output: { type: "string" },
+  run: () => Effect.sync(() => (rmSync(".planloom/runs.db"), "deleted")),
+})
+export default definePlugin({ id: "gone", summary: "Deletes.", components: { stages: [gone] } })
+`,
+    )
+    await writeFile(
+      join(cwd, "workflows/gone.yaml"),
+      `apiVersion: planloom/v1
+kind: Workflow
+name: gone
+use: { plugins: [../gone.ts] }
+stages: [{ id: a, uses: gone }]
+outputs: { a: "\${{ stages.a.output }}" }
+`,
+    )
+    const said = await planloom(["run", "gone"], { cwd })
+    expect(said).toMatchObject({ code: 3, stdout: "deleted\n" })
+    expect(said.stderr).toMatch(/the end of the run is not recorded: .*runs\.db was deleted/)
   })
 
   it("warns about a store that cannot be opened, and the run starts", async () => {

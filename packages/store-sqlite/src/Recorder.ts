@@ -5,6 +5,7 @@ import { isLarge, type Bodies } from "./Bodies.ts"
 import type { Database, Row } from "./Database.ts"
 import { packEvents, MIN_REFERENCE_CHARS } from "./packEvents.ts"
 import { cancels, events, runs, steps, waits } from "./sql.ts"
+import type { StoreFile } from "./StoreFile.ts"
 import { storeFailed, toStoreFailed } from "./toStoreFailed.ts"
 
 /** Time after a write within which no other process can have taken the run over and recorded a step. */
@@ -14,6 +15,7 @@ const OWNERSHIP_CERTAIN_MS = 1
 const MAX_EVENT_DELAY_MS = 100
 
 export interface RunLease {
+  readonly file: StoreFile
   readonly id: number
   readonly epoch: number
   /** The run has no earlier record. */
@@ -151,6 +153,7 @@ export class Recorder {
   private attempt(work: () => void): StoreFailed | undefined {
     if (this.failure !== undefined) return this.failure
     try {
+      this.held.file.requireStillPresent()
       work()
       return undefined
     } catch (error) {

@@ -36,7 +36,8 @@ import { resetRun } from "./resetRun.ts"
 import { retryLocked } from "./retryLocked.ts"
 import { StoredRuns } from "./StoredRuns.ts"
 import { sqliteCollection } from "./SqliteCollections.ts"
-import { storeFailed } from "./toStoreFailed.ts"
+import { StoreFile } from "./StoreFile.ts"
+import { storeFailed, toStoreFailed } from "./toStoreFailed.ts"
 import { recordAnswer, openWaits } from "./waits.ts"
 import { watchOwner } from "./watchOwner.ts"
 
@@ -53,12 +54,14 @@ export class SqliteStore implements RunStore {
   private readonly stored: StoredRuns
   private readonly listeners = new EventListeners()
   readonly onRecorded = this.listeners.add
+  private readonly file: StoreFile
 
   readonly sessions: SessionStore
 
   constructor(database: Database, path: string, lockTimeout: number, ownership: Ownership) {
     this.database = database
     this.path = path
+    this.file = new StoreFile(path)
     this.lockTimeout = lockTimeout
     this.ownership = ownership
     this.bodies = new Bodies(database, path)
@@ -79,6 +82,7 @@ export class SqliteStore implements RunStore {
         const { epoch, fresh, id } = acquireRun({ bodies, database, ownership, path }, start, now)
         const { scrub } = start
         const recorder = new Recorder(database, bodies, path, {
+          file: this.file,
           id,
           epoch,
           fresh,
@@ -229,6 +233,7 @@ export class SqliteStore implements RunStore {
 
   private closeRun(recorder: Recorder, id: number): OpenedRun["close"] {
     const write = () =>
+      this.gone(recorder) ??
       recorder.flush() ??
       (recorder.ended || recorder.answered ? undefined : recorder.writeAsOwner(runs.release))
     return Effect.suspend(() => {
@@ -245,7 +250,23 @@ export class SqliteStore implements RunStore {
     })
   }
 
+  /** The failure of a run whose last writes went to a deleted file. */
+  private gone(recorder: Recorder): StoreFailed | undefined {
+    try {
+      this.file.requirePresent()
+      return undefined
+    } catch (error) {
+      const failure = toStoreFailed(error, this.path)
+      recorder.fail(failure)
+      return failure
+    }
+  }
+
   private retryLocked<A>(work: () => A): Effect.Effect<A, StoreFailed> {
-    return retryLocked(work, this.lockTimeout, this.path)
+    const present = () => {
+      this.file.requirePresent()
+      return work()
+    }
+    return retryLocked(present, this.lockTimeout, this.path)
   }
 }

@@ -1,8 +1,8 @@
 /** Failures of the store's file: each has its own message, and no stored data is lost. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Result } from "effect"
@@ -42,6 +42,32 @@ const holding = async (path: string) => {
 }
 
 describe("failures of the SQLite store", () => {
+  it.each([
+    ["deleted", (path: string) => rmSync(dirname(path), { recursive: true })],
+    [
+      "replaced",
+      (path: string) => {
+        renameSync(path, `${path}.old`)
+        writeFileSync(path, "")
+      },
+    ],
+  ])(
+    "a %s file is reported by the run that records in it, and not created again",
+    async (_, lose) => {
+      const path = newFile()
+      const store = storeAt(path)
+      const { close, journal } = await Effect.runPromise(store.open(start("r")))
+      await Effect.runPromise(journal.step("a", Effect.succeed(1)))
+      lose(path)
+      const before = existsSync(path)
+      const said = /was deleted or replaced while it was in use/
+      assert.match((await Effect.runPromise(Effect.flip(close))).message, said)
+      assert.match((await Effect.runPromise(Effect.flip(store.revision))).message, said)
+      assert.match((await Effect.runPromise(Effect.flip(store.open(start("s"))))).message, said)
+      assert.strictEqual(existsSync(path), before)
+    },
+  )
+
   it("a full disk stops the run with a clear message and keeps what is stored", async () => {
     const path = newFile()
     const store = storeAt(path, { maxPages: 60 })

@@ -89,9 +89,14 @@ const reasonsText = (degraded: Degraded, noun: string, what: string): ReadonlyAr
   return [`${plural(degraded.length, noun)} ${what} (${said.join("; ")})`]
 }
 
-/** Formats a failure with class, stage, message and help, or the open questions. */
-export const failureText = (result: RunResult, style: Style, width: number): string => {
-  if (result.waits.length > 0) return waitsText(result, style, width)
+/** Formats a failure with class, stage, message and help, or the open questions; `needs` as in `waitsText`. */
+export const failureText = (
+  result: RunResult,
+  style: Style,
+  width: number,
+  needs: ReadonlyArray<string> = [],
+): string => {
+  if (result.waits.length > 0) return waitsText(result, style, width, needs)
   const failure = result.failure ?? { class: "internal", message: "the run did not end" }
   if (failure.class === "clarification") return questionText(failure, style, width)
   const where = failure.stage === undefined ? "" : ` in ${failure.stage}`

@@ -24,6 +24,8 @@ import { telemetryOf } from "./telemetry.ts"
 import { withCassette, type CassetteFlags } from "./withCassette.ts"
 import { StreamedOutputs } from "./StreamedOutputs.ts"
 import { showOutputs } from "./outputs.ts"
+import { resumeNeeds } from "../runs/personalInputs.ts"
+import { resumeCommand } from "./waitText.ts"
 import { writeOutputs } from "./writeOutputs.ts"
 
 export interface RunFlags extends InputFlags, ReadingFlags, CassetteFlags {
@@ -73,13 +75,25 @@ export const runLoaded = (
   flags: DisplayFlags,
   recording: RunRecording | undefined,
 ): Effect.Effect<ExitName, Refused> =>
-  Effect.flatMap(readUser(loaded, flags), (user) =>
-    Effect.uninterruptible(
-      flags.json
-        ? runAsLines(loaded, { inputs, user }, flags, recording)
-        : runForPerson(loaded, { inputs, user }, flags, recording),
-    ),
-  )
+  Effect.flatMap(readUser(loaded, flags), (user) => {
+    let isUnrecorded = false
+    const watched: RunRecording | undefined = recording && {
+      ...recording,
+      options: {
+        ...recording.options,
+        onUnrecorded: (failure) => {
+          isUnrecorded = true
+          recording.options.onUnrecorded?.(failure)
+        },
+      },
+    }
+    const exit = flags.json
+      ? runAsLines(loaded, { inputs, user }, flags, watched)
+      : runForPerson(loaded, { inputs, user }, flags, watched)
+    return Effect.uninterruptible(
+      Effect.map(exit, (name) => (name === "ok" && isUnrecorded ? "failed" : name)),
+    )
+  })
 
 /** What a run is given. */
 interface Given {
@@ -150,11 +164,12 @@ const runForPerson = (
     if (watched) say(stderr.style.dim(wrap(usageText(result), textWidth(stderr)).join("\n")))
     const exit = exitOf(result)
     if (!flags.quiet) printDegraded(result)
+    const needs = exit === "ok" || recording === undefined ? [] : yield* needsOf(recording, result)
     if (exit === "interrupted") {
       say(stderr.style.warn("the run was cancelled"))
-      if (recording !== undefined) say(`  help: resume it: planloom runs resume ${result.run}`)
+      if (recording !== undefined) say(`  help: resume it: ${resumeCommand(result.run, needs)}`)
     } else if (exit !== "ok") {
-      say(failureText(result, stderr.style, textWidth(stderr)))
+      say(failureText(result, stderr.style, textWidth(stderr), needs))
       const stack = (yield* ShowsStacks) ? stackOf(result) : undefined
       if (stack !== undefined) say(visible(stack))
     }
@@ -173,6 +188,10 @@ const runForPerson = (
     // Outputs are shown even if they cannot be written: the run may have cost time and money.
     return written._tag === "Success" ? exit : yield* written.failure
   })
+
+/** The flags that a resume needs; none if the store cannot be read, which the run has reported. */
+const needsOf = ({ options: { store } }: RunRecording, { run }: RunResult) =>
+  Effect.orElseSucceed(resumeNeeds(store, run), (): ReadonlyArray<string> => [])
 
 const printDegraded = (result: RunResult): void => {
   const text = degradedText(result, stderr.style, textWidth(stderr))

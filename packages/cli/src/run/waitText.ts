@@ -45,8 +45,13 @@ const shown = (show: Json, style: Style): ReadonlyArray<string> => {
   ]
 }
 
-/** Formats every open question with the command that answers it. */
-export const waitsText = ({ run, waits }: RunResult, style: Style, width: number): string =>
+/** Formats every open question with the command that answers it; `needs` are the flags that a resume needs. */
+export const waitsText = (
+  { run, waits }: RunResult,
+  style: Style,
+  width: number,
+  needs: ReadonlyArray<string> = [],
+): string =>
   [
     style.bold(
       style.warn(
@@ -59,15 +64,26 @@ export const waitsText = ({ run, waits }: RunResult, style: Style, width: number
       waitText(wait, style, width),
       `    ${style.dim(
         isOver(wait.expiresAt)
-          ? `resume: planloom runs resume ${shellWord(run)}`
-          : `answer: ${answerCommand(run, wait, waits.length === 1)}`,
+          ? `resume: ${resumeCommand(run, needs)}`
+          : `answer: ${answerCommand(run, wait, waits.length === 1, needs)}`,
       )}`,
     ]),
   ].join("\n")
 
+/** Returns the command that resumes a run. */
+export const resumeCommand = (run: string, needs: ReadonlyArray<string>): string =>
+  ["planloom runs resume", shellWord(run), ...needs].join(" ")
+
 /** Returns the command that answers a question; a single question needs no name. */
-export const answerCommand = (run: string, { name, schema }: Wait, alone: boolean): string => {
-  const which = alone ? "" : ` --name ${shellWord(name)}`
+const answerCommand = (
+  run: string,
+  { name, schema }: Wait,
+  alone: boolean,
+  needs: ReadonlyArray<string>,
+): string => {
+  const which = [...(alone ? [] : [`--name ${shellWord(name)}`]), ...needs]
+    .map((flag) => ` ${flag}`)
+    .join("")
   const how = isYesOrNo(schema)
     ? "--yes (or --no --comment '…')"
     : `--value '…' (${describeType(schema)})`

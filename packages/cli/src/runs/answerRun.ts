@@ -18,11 +18,12 @@ import { isYesOrNo, readAnswer } from "../run/readAnswer.ts"
 import { askQuestions } from "../run/askQuestions.ts"
 import { onUnrecorded, readDefinition } from "../run/recording.ts"
 import { runLoaded, type DisplayFlags } from "../run/runWorkflow.ts"
-import { waitText } from "../run/waitText.ts"
+import { resumeCommand, waitText } from "../run/waitText.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
 import { oneLine } from "../terminal/text.ts"
 import { asRefused } from "./recordedRun.ts"
-import { readPersonalInputs } from "./personalInputs.ts"
+import { timeText } from "./listRuns.ts"
+import { readPersonalInputs, resumeNeeds } from "./personalInputs.ts"
 import { runNamed, withRuns } from "./withRuns.ts"
 
 export interface AnswerFlags extends Omit<DisplayFlags, "yes">, InputFlags {
@@ -44,9 +45,13 @@ export const answerRun: Handler<AnswerFlags> = (flags) =>
       const { giveAnswer, isWaiting } = yield* Effect.promise(() => import("@planloom/record"))
       const open = yield* store.waits({ run })
       if (open.length === 0 && isWaiting(found)) {
+        const { waits } = yield* store.read(run)
+        const last = waits.findLast(({ answer }) => answer !== undefined)?.answer
         return yield* problem(
-          "the question of this run has expired or was already answered",
-          `resume it: planloom runs resume ${run}`,
+          last === undefined
+            ? "the question of this run has expired"
+            : `the question of this run was answered by ${oneLine(last.by)}, ${timeText(last.at)}`,
+          `resume it: ${resumeCommand(run, yield* resumeNeeds(store, run))}`,
         )
       }
       const { wait } = yield* questionOf(open, run, flags.name)
@@ -61,9 +66,10 @@ export const answerRun: Handler<AnswerFlags> = (flags) =>
         if (!flags.quiet) say(`answered: ${oneLine(wait.name)}`)
         return "ok" as ExitName
       }
+      const needs = yield* resumeNeeds(store, run)
       const warnNotResumed = Effect.sync(() => {
         say(stderr.style.warn(`answered: ${oneLine(wait.name)}; the run was not resumed`))
-        say(`  help: after the fix: planloom runs resume ${run}`)
+        say(`  help: after the fix: ${resumeCommand(run, needs)}`)
       })
       const resumed = resumeAnswered(store, record, { ...flags, yes: false })
       return yield* Effect.tap(

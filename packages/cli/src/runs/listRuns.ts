@@ -1,5 +1,11 @@
 /** Implements `planloom runs list`: prints recorded runs, newest first. */
-import type { FailureClass, RunRecord, RunStatus } from "@planloom/plugin/effect"
+import type {
+  FailureClass,
+  RunRecord,
+  RunStatus,
+  RunStore,
+  StoreFailed,
+} from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
@@ -28,24 +34,60 @@ export const listRuns: Handler<ListRunsFlags> = (flags) =>
     if (limit < 1) return yield* usage("--limit must be at least 1")
     const since = yield* timeFlag("--since", flags.since, Date.now())
     const before = yield* timeFlag("--before", flags.before, Date.now())
-    const found = yield* withRuns((store) =>
-      store.list({
-        limit,
-        ...(status === undefined ? {} : { status }),
-        ...(workflow === undefined ? {} : { workflow }),
-        ...(since === undefined ? {} : { since }),
-        ...(before === undefined ? {} : { before }),
-        ...(failedWith === undefined ? {} : { failedWith }),
-        ...(session === undefined ? {} : { session }),
+    const { found, settled } = yield* withRuns((store) =>
+      Effect.gen(function* () {
+        const listed = yield* store.list({
+          limit,
+          ...(status === undefined ? {} : { status }),
+          ...(workflow === undefined ? {} : { workflow }),
+          ...(since === undefined ? {} : { since }),
+          ...(before === undefined ? {} : { before }),
+          ...(failedWith === undefined ? {} : { failedWith }),
+          ...(session === undefined ? {} : { session }),
+        })
+        return { found: listed, settled: yield* settledQuestions(store, listed) }
       }),
     )
-    if (json) print(JSON.stringify(found, null, 2))
-    else if (found.length === 0) say(stderr.style.dim("no runs found"))
-    else print(runsText(found))
+    if (json) {
+      const runs = found.map((record) => {
+        const question = settled.get(record.run)
+        return question === undefined ? record : { ...record, question }
+      })
+      print(JSON.stringify(runs, null, 2))
+    } else if (found.length === 0) say(stderr.style.dim("no runs found"))
+    else print(runsText(found, settled))
     return "ok" as ExitName
   })
 
-const runsText = (found: ReadonlyArray<RunRecord>): string => {
+/** Why a run that waited for an answer can be resumed now. */
+type Settled = "answered" | "expired"
+
+const isSuspended = ({ finishedAt, status }: RunRecord): boolean =>
+  (status === "suspended" || status === "clarification") && finishedAt === undefined
+
+/** The suspended runs without an open question, by their id. */
+const settledQuestions = (
+  store: RunStore,
+  found: ReadonlyArray<RunRecord>,
+): Effect.Effect<ReadonlyMap<string, Settled>, StoreFailed> =>
+  Effect.gen(function* () {
+    const settled = new Map<string, Settled>()
+    const suspended = found.filter(isSuspended)
+    if (suspended.length === 0) return settled
+    const open = new Set((yield* store.waits()).map(({ run }) => run))
+    for (const { run } of suspended) {
+      if (open.has(run)) continue
+      const { waits } = yield* store.read(run)
+      const isExpired = waits.some(({ answer }) => answer === undefined)
+      settled.set(run, isExpired ? "expired" : "answered")
+    }
+    return settled
+  })
+
+const runsText = (
+  found: ReadonlyArray<RunRecord>,
+  settled: ReadonlyMap<string, Settled>,
+): string => {
   const { style } = stdout
   return table(
     [
@@ -58,7 +100,7 @@ const runsText = (found: ReadonlyArray<RunRecord>): string => {
     found.map((record) => [
       stdout.live ? shortId(record.run) : oneLine(record.run),
       oneLine(record.workflow),
-      stateOf(record),
+      settled.has(record.run) ? `${settled.get(record.run)}, resumable` : stateOf(record),
       timeText(record.startedAt),
       record.finishedAt === undefined ? "" : duration(record.finishedAt - record.startedAt),
     ]),
@@ -72,10 +114,10 @@ export const shortId = (run: string): string =>
   /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/.test(run) ? run.slice(0, 8) : oneLine(run)
 
 /** Describes a run's state; a running run without an owner was killed. */
-export const stateOf = ({ active, failedWith, finishedAt, status }: RunRecord): string => {
+export const stateOf = (record: RunRecord): string => {
+  const { active, failedWith, status } = record
   if (status === "running" && !active) return "killed, resumable"
-  const waits = status === "suspended" || status === "clarification"
-  if (waits && finishedAt === undefined) return "waits for an answer"
+  if (isSuspended(record)) return "waits for an answer"
   return failedWith === undefined || status !== "failed" ? status : `failed: ${failedWith}`
 }
 

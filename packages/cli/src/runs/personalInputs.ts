@@ -1,5 +1,11 @@
 /** Reads the personal inputs of a recorded run, which its record does not contain, before the run is resumed. */
-import type { JsonObject, JsonSchema, RunRecord } from "@planloom/plugin/effect"
+import type {
+  JsonObject,
+  JsonSchema,
+  RunRecord,
+  RunStore,
+  StoreFailed,
+} from "@planloom/plugin/effect"
 import * as Effect from "effect/Effect"
 import type { LoadedWorkflow } from "@planloom/core"
 import type { InputFlags } from "../commands/options.ts"
@@ -32,4 +38,18 @@ export const readPersonalInputs = (
       )
     }
     return { ...before, ...given }
+  })
+
+/** Flags of what the record of a run does not hold, and its resume needs: `--input email=…`, `--user @user.json`. */
+export const resumeNeeds = (
+  store: RunStore,
+  run: string,
+): Effect.Effect<ReadonlyArray<string>, StoreFailed> =>
+  Effect.gen(function* () {
+    const { markedPersonal } = yield* Effect.promise(() => import("@planloom/core/internal"))
+    const record = yield* store.show(run)
+    return [
+      ...markedPersonal(record?.inputs ?? {}).map((name) => `--input ${name}=…`),
+      ...(record?.userDigest === undefined ? [] : ["--user @user.json"]),
+    ]
   })

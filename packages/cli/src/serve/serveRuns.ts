@@ -62,6 +62,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
         }),
       )
       const parts = new RunParts()
+      let storeFailure: string | undefined
       const working = yield* Effect.acquireRelease(Scope.make(), Scope.close)
       const attendant = yield* Scope.provide(
         worker(store, {
@@ -79,7 +80,11 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
             const text = endedText(ended, stderr.style)
             if (text !== undefined) say(text)
           },
-          onStoreFailure: ({ message }) => say(stderr.style.warn(message)),
+          onStoreFailure: ({ message }) => {
+            // Each poll fails alike until the cause is removed.
+            if (message !== storeFailure) say(stderr.style.warn(message))
+            storeFailure = message
+          },
         }),
         working,
       )
