@@ -3,7 +3,7 @@ import type { Effect } from "effect/Effect"
 import type { Collection } from "./Collection.ts"
 import type { Failure } from "./Failure.ts"
 import type { Json, JsonObject } from "./Json.ts"
-import type { CallRecord } from "./Tool.ts"
+import type { CallRecord } from "./CallRecord.ts"
 
 /** The conversation that a run is a turn of. */
 export interface CallSession {

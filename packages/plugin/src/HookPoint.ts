@@ -2,7 +2,8 @@
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Message, ModelReply } from "./Model.ts"
 import type { Section, ToolOffer } from "./Prompt.ts"
-import type { CallRecord, ToolEffect } from "./Tool.ts"
+import type { CallRecord } from "./CallRecord.ts"
+import type { ToolEffect } from "./Tool.ts"
 
 /** A draft, and a patch of the fields that a transform owns. `never` rejects other fields at compile time. */
 interface Point<Draft, Own extends keyof Draft = never> {

@@ -4,7 +4,7 @@ import type { Failure, ModelFailed, StageFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Message, ModelReply } from "./Model.ts"
 import type { Section, ToolOffer } from "./Prompt.ts"
-import type { CallRecord } from "./Tool.ts"
+import type { CallRecord } from "./CallRecord.ts"
 
 /** Changes to the stage's prompt for one question. */
 export interface AskPrompt {

@@ -7,7 +7,7 @@ import type { Finding, Verdict } from "./Finding.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { ModelClient } from "./ModelClient.ts"
 import type { SessionTurn } from "./Session.ts"
-import type { CallRecord } from "./Tool.ts"
+import type { CallRecord } from "./CallRecord.ts"
 
 /** The text under review and what led to it. */
 export interface Draft {

@@ -9,7 +9,8 @@ import type { ModelClient } from "./ModelClient.ts"
 import type { ReviewDraft, ReviewUse } from "./Review.ts"
 import type { Reader } from "./Reader.ts"
 import type { Reference } from "./Reference.ts"
-import type { CallRecord, Tool } from "./Tool.ts"
+import type { CallRecord } from "./CallRecord.ts"
+import type { Tool } from "./Tool.ts"
 import type { Answer, Question } from "./Wait.ts"
 
 /** Reason for which an assertion reruns this stage. */

@@ -3,6 +3,7 @@ import type { Effect } from "effect/Effect"
 import type { Stream } from "effect/Stream"
 import type { ToolFailed } from "./Failure.ts"
 import type { Json, JsonObject, JsonSchema } from "./Json.ts"
+import type { ModelClient } from "./ModelClient.ts"
 import type { BuildIndex } from "./SearchIndex.ts"
 import type { Answer, Question } from "./Wait.ts"
 
@@ -50,22 +51,6 @@ export interface Tool {
   readonly docs?: string
 }
 
-/** A tool call that was made. */
-export interface CallRecord {
-  readonly tool: string
-  readonly params: JsonObject
-  /** Unique within its stage. */
-  readonly key: string
-  /** Path of the stage occurrence. */
-  readonly path: string
-  readonly ok: boolean
-  /** One line: the tool's `summarize`, or a bounded form of the result. */
-  readonly summary: string
-  readonly result?: Json
-  /** Message of the failure. */
-  readonly error?: string
-}
-
 /** Arguments of one tool call. */
 export interface ToolInvocation {
   readonly tool: string
@@ -89,6 +74,12 @@ export interface ToolInvocation {
    * answer it gives the question's `default`, or `null` from `declined`.
    */
   readonly askNow: (question: Question) => Effect<Answer, ToolFailed>
+  /**
+   * The stage's model, with its budgets and rates; undefined in a stage without one. Its calls are part of this call:
+   * recorded, and not made again with it. The model is asked without the prompt and examples of the stage, and no text
+   * of it is streamed. `agent` refuses tools that need an approval.
+   */
+  readonly model?: ModelClient | undefined
   /** Reports progress: 0…1, or undefined if unknown. */
   readonly progress: (message: string, fraction?: number) => Effect<void>
 }

@@ -1,6 +1,7 @@
 /** The whole contract in Effect style. */
 export * from "./Assignment.ts"
 export * from "./CallContext.ts"
+export * from "./CallRecord.ts"
 export * from "./Collection.ts"
 export * from "./Domain.ts"
 export * from "./Event.ts"

@@ -12,6 +12,7 @@ import type {
 } from "@planloom/plugin/effect"
 import type { ToolRegistry } from "@planloom/language"
 import type { EmbeddingObserver } from "../pipeline/Embeddings.ts"
+import type { ToolModel } from "./withModelCalls.ts"
 import type { CallSite } from "../model/CallSite.ts"
 import { summarize, type ExpressionFault } from "./ToolExpressions.ts"
 
@@ -27,6 +28,8 @@ export interface ToolCallRequest {
   readonly approve?: boolean
   readonly workspace: string
   readonly variant: ToolInvocation["variant"]
+  /** The model for the call of this name; undefined for a stage without one. */
+  readonly modelAt: (name: string) => ToolModel | undefined
   readonly index: ToolInvocation["index"]
   /** Counts the calls of an embedder. */
   readonly observer: EmbeddingObserver | undefined

@@ -7,6 +7,7 @@ import {
   toFailureRecord,
   Suspended,
   type Json,
+  type ModelClient,
   type FailureRecord,
   type ToolResult,
 } from "@planloom/plugin/effect"
@@ -22,6 +23,7 @@ import { EmbeddingObserver } from "../pipeline/Embeddings.ts"
 import { hookedParams, hookedResult } from "./hookToolCall.ts"
 import { unavailability } from "../pipeline/unavailability.ts"
 import { boundedParams, oneLine, summaryOf } from "./summaryOf.ts"
+import { withModelCalls } from "./withModelCalls.ts"
 import { normalizeParams, type ExpressionFault } from "./ToolExpressions.ts"
 import { callRecord, nameOf, type ToolCallRequest } from "./ToolCallRequest.ts"
 
@@ -92,15 +94,24 @@ const recorded = (
 ): Effect.Effect<Json, ToolFailed> => {
   const { inputs, params, site, tool } = request
   const { hooks } = site
-  const call = invoked(request, registered)
   const isHooked = hooks?.has("after_tool") === true
-  const made = isHooked ? hookedResult(request, hooks, call) : call
-  return site.record(nameOf(request), fitting(registered, made), () => ({
-    tool,
-    params,
-    inputs,
-    ...(isHooked ? { hooks: hooks.ids("after_tool") } : {}),
-  }))
+  const name = nameOf(request)
+  return withModelCalls(
+    site,
+    name,
+    request.modelAt,
+    (model) => {
+      const call = invoked(request, registered, model)
+      return fitting(registered, isHooked ? hookedResult(request, hooks, call) : call)
+    },
+    (live) =>
+      site.record(name, live, () => ({
+        tool,
+        params,
+        inputs,
+        ...(isHooked ? { hooks: hooks.ids("after_tool") } : {}),
+      })),
+  )
 }
 
 /** Fails unless the result fits the schema that the tool declares. */
@@ -129,6 +140,7 @@ const fitting = (
 const invoked = (
   request: ToolCallRequest,
   { source, timeout, tool }: RegisteredTool,
+  model: () => ModelClient | undefined,
 ): Effect.Effect<Json, ToolFailed> => {
   if (source === undefined) {
     return failed(tool.name, "unavailable", `no declared plugin runs the tool "${tool.name}"`)
@@ -147,6 +159,9 @@ const invoked = (
       workspace: request.workspace,
       variant: request.variant,
       index: request.index,
+      get model() {
+        return model()
+      },
       askNow: (question) =>
         Effect.mapError(
           request.askNow(question),

@@ -9,7 +9,7 @@ import type {
   ModelClient as EffectModelClient,
 } from "../ModelClient.ts"
 import type { Reader } from "../Reader.ts"
-import type { CallRecord } from "../Tool.ts"
+import type { CallRecord } from "../CallRecord.ts"
 import type { BuiltIndex } from "../SearchIndex.ts"
 
 /** Interface whose functions return promises; a member that is an effect becomes a function without parameters. */

@@ -23,6 +23,7 @@ import { noteEvent } from "./noteEvent.ts"
 import { reviewText } from "./reviewText.ts"
 import { AttemptModel } from "./AttemptModel.ts"
 import { RecordedIndex } from "./RecordedIndex.ts"
+import { toolModel } from "./toolModel.ts"
 import { tryEvaluate } from "../tryEvaluate.ts"
 import { askNow, waitOf } from "../question.ts"
 
@@ -82,6 +83,7 @@ export class AttemptContext extends AttemptModel implements StageContext {
           key,
           workspace: state.workspace,
           variant: this.variant,
+          modelAt: (name) => toolModel(this, name),
           approve,
           // A tool's call is recorded as a whole; its searches only count.
           index: build ?? this.index,

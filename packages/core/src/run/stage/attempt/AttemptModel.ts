@@ -15,12 +15,13 @@ export abstract class AttemptModel extends Attempt implements ModelSite {
   abstract readonly callTool: StageContext["callTool"]
 
   /** The same attempt with calls named under `path`, and without the prompt and examples of the stage. */
-  protected apart(path: string): AttemptModel {
+  apart(path: string, more: PropertyDescriptorMap = {}): AttemptModel {
     const work = { ...this.work, prompt: undefined, examples: undefined }
     return Object.create(this, {
       attemptPath: { value: path },
       work: { value: work },
       client: { value: undefined, writable: true },
+      ...more,
     }) as AttemptModel
   }
 

@@ -1,0 +1,49 @@
+/** The model of a stage for one call of a tool: what it does is part of that call. */
+import * as Effect from "effect/Effect"
+import {
+  StageFailed,
+  type Ask,
+  type Json,
+  type ModelClient,
+  type RunEvent,
+  type Untimed,
+} from "@planloom/plugin/effect"
+import { eventsOf, type ToolModel } from "../../../tool/withModelCalls.ts"
+import type { AttemptModel } from "./AttemptModel.ts"
+
+/** `name` is that of the tool's call in the record. Undefined for a stage without a model. */
+export const toolModel = (attempt: AttemptModel, name: string): ToolModel | undefined => {
+  if (attempt.work.model === undefined) return undefined
+  const { journal } = attempt.frame.state
+  const events: Array<Untimed<RunEvent>> = []
+  const { model } = attempt.apart(name, {
+    // Past a cassette, which holds the call of the tool.
+    record: { value: journal.step },
+    replays: { value: false },
+    emit: {
+      value: (event: Untimed<RunEvent>) => {
+        events.push({ ...event })
+        attempt.emit(event)
+      },
+    },
+    // A suspended call would be made twice.
+    put: { value: () => Effect.fail(new StageFailed({ class: "cancelled", message: noApproval })) },
+  })
+  const client: ModelClient = {
+    text: (ask) => model.text(hidden(ask)),
+    json: (ask, output) => model.json(hidden(ask), output),
+    agent: (ask, limits) => model.agent(hidden(ask), limits),
+  }
+  return {
+    client,
+    keep: () =>
+      events.length === 0
+        ? undefined
+        : Effect.orDie(journal.step(eventsOf(name), Effect.succeed(events as unknown as Json))),
+  }
+}
+
+const noApproval = "a tool that calls another one cannot wait for its approval"
+
+/** What a tool asks is no part of the stage's reply. */
+const hidden = (ask: Ask): Ask => ({ ...ask, parts: "hidden" })
