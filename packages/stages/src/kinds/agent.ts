@@ -40,6 +40,7 @@ const agentRun = Effect.fnUntraced(function* (input: Input, context: StageContex
     {
       messages: [{ role: "user", content: requestOf(input) }, ...corrections(context)],
       tools: offers,
+      ...(input.result === undefined ? { parts: "reply" } : {}),
     },
     {
       turns: input.max_turns,
@@ -253,6 +254,7 @@ export const agent = stageKind<Input>({
       typeof id === "string" ? [{ to: "tool", id, at: ["approve", index] }] : [],
     ),
   ],
+  streams: ({ result }) => (result === undefined ? "text" : undefined),
   conditions: () => ({ stop_when: { calls: { type: "array", items: call } } }),
   model: withSummary(agentRun, summary),
 })

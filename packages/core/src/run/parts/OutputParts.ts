@@ -74,6 +74,11 @@ export class OutputParts {
     return this.complete(output, delivered, text)
   }
 
+  /** Voids the text of a reply that has turned out to call tools. */
+  discard(output: string, message: string): Waiting {
+    return this.reset(output, this.of(output, message), "tool_call")
+  }
+
   /** Called once the output is final; a second call has no effect. */
   settle(output: string, given: Json): Waiting {
     const value = this.scrub === undefined ? given : this.scrub(given)

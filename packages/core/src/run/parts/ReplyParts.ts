@@ -35,6 +35,12 @@ export class ReplyParts implements ReplyReader {
       : each(outputs, (output) => parts.text(output, text))
   }
 
+  /** The reply is not the output: it calls tools. */
+  discard(): Waiting {
+    const { message, outputs, parts } = this.given
+    return each(outputs, (output) => parts.discard(output, message))
+  }
+
   /** The reply's text, as its stage sees it. */
   end(text: string): Waiting {
     const { message, outputs, parts } = this.given

@@ -42,11 +42,11 @@ const causeOf = ({ feedback, path }: KindOccurrence, attempt: number): ResetCaus
         : "retry"
 
 /** The reply as its stage sees it: what has left of it, and nothing else. */
-export const settledReply = (
+export const settledReply = <A extends ModelReply>(
   site: CallSite,
   { pipeline, state: { secrets } }: Frame,
-  given: ModelReply & { readonly findings?: ReadonlyArray<Finding> },
-): ModelReply => {
+  given: A & { readonly findings?: ReadonlyArray<Finding> },
+): A => {
   const { findings, ...gated } = given
   if (findings === undefined) {
     const reply = withoutReasoning(site, given)
@@ -58,7 +58,7 @@ export const settledReply = (
   if (notable.length > 0) {
     site.emit(noteEvent(pipeline, site, "gate_findings", notable as unknown as Json))
   }
-  return gated
+  return gated as unknown as A
 }
 
 /** Trimmed, without secrets. */

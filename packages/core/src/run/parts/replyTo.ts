@@ -21,21 +21,26 @@ export interface ReplyCall {
   readonly hookSite: HookSite
 }
 
-/** The text is the same whether or not a host reads it while it is written. */
-export const replyTo = (
+/**
+ * The text is the same whether or not a host reads it while it is written. What has left of a reply that is no answer is
+ * voided.
+ */
+export const replyTo = <A extends ModelReply>(
   ask: Ask,
   { attempt, hookSite, number, occurrence, site }: ReplyCall,
   call: (
     reader: ReplyReader | undefined,
     gate: ReplyGate | undefined,
-  ) => Effect.Effect<ModelReply, ModelFailed>,
-): Effect.Effect<ModelReply, ModelFailed> => {
+  ) => Effect.Effect<A, ModelFailed>,
+  isAnswer: (reply: A) => boolean = () => true,
+): Effect.Effect<A, ModelFailed> => {
   const outputs = openReply(ask, occurrence, attempt, number)
   const reader = outputs && new ReplyParts(outputs)
   const gate = openGate(occurrence, hookSite, `${site.attemptPath}/model:${number}`, reader)
   return Effect.flatMap(call(reader, gate), (given) => {
     const reply = settledReply(site, occurrence.frame, given)
-    return Effect.as(reader?.end(reply.text) ?? Effect.void, reply)
+    const ended = isAnswer(reply) ? reader?.end(reply.text) : reader?.discard()
+    return Effect.as(ended ?? Effect.void, reply)
   })
 }
 

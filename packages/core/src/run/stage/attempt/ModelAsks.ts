@@ -87,12 +87,32 @@ export class ModelAsks implements ModelClient {
       path,
       registry,
       ask: (ask, answer) =>
-        Effect.map(this.askModel(ask, answer === undefined ? {} : { answer }), (asked) => ({
-          ...asked,
-          reply: withoutReasoning(this.site, asked.reply),
-        })),
+        ask.parts === "reply"
+          ? this.askForAnswer(ask, answer)
+          : Effect.map(this.askModel(ask, answer === undefined ? {} : { answer }), (asked) => ({
+              ...asked,
+              reply: withoutReasoning(this.site, asked.reply),
+            })),
       call: callTool,
     }
+  }
+
+  /** One turn of a tool loop; only a turn without calls can be the reply of the stage. */
+  private askForAnswer(ask: Ask, answer: Declared | undefined): Effect.Effect<Asked, ModelFailed> {
+    return Effect.suspend(() => {
+      let offers: Asked["offers"] = []
+      const turn = replyTo(
+        ask,
+        this.replyCall,
+        (reader, gate) =>
+          Effect.map(this.askModel(ask, { reader, gate, ...(answer && { answer }) }), (asked) => {
+            offers = asked.offers
+            return asked.reply
+          }),
+        ({ toolCalls, unread }) => toolCalls.length === 0 && unread === undefined,
+      )
+      return Effect.map(turn, (reply) => ({ reply, offers }))
+    })
   }
 
   private askModel(
