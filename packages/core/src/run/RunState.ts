@@ -20,6 +20,7 @@ import type { PromptTable } from "../pipeline/NodePrompt.ts"
 import type { Cassette } from "../model/Cassette.ts"
 import type { AnswerNow } from "./AnswerNow.ts"
 import { RunFold } from "./RunFold.ts"
+import { Deadlines } from "./policy/Deadlines.ts"
 import type { Cancellation } from "./policy/Cancellation.ts"
 import { PriorSpending } from "./journal/PriorSpending.ts"
 import { scrubValue, type Secrets } from "./journal/scrub.ts"
@@ -51,6 +52,7 @@ export class RunState {
   readonly user: JsonObject
   private readonly workspaceOf: () => string
   private folder: string | undefined
+  private limits: Deadlines | undefined
   private readonly clock: Clock
   private readonly listener: Listener | undefined
   private readonly fold = new RunFold()
@@ -118,6 +120,15 @@ export class RunState {
     this.scrub = given.secrets && scrubValue(given.secrets)
     this.parts = given.parts
     if (given.earlier !== undefined) this.resume(given.earlier)
+  }
+
+  get deadlines(): Deadlines {
+    return (this.limits ??= new Deadlines(this.now))
+  }
+
+  /** Leaves nothing behind that would keep the process alive. */
+  close(): void {
+    this.limits?.close()
   }
 
   /** The run's own folder. */

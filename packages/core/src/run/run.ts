@@ -145,7 +145,7 @@ const execute = (
   if (epoch > 1) state.emit({ type: "RunResumed", epoch })
   state.pinTools(pipeline)
   const frame = openFrame(state, pipeline, inputs, "", [])
-  return Effect.uninterruptibleMask((restore) =>
+  const whole = Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(
       Effect.exit(
         restore(
@@ -168,6 +168,10 @@ const execute = (
       (exit) => runFinally(pipeline, frame, session, exit),
     ),
   )
+  return Effect.onExitPrimitive(whole, () => {
+    state.close()
+    return undefined
+  })
 }
 
 /** Runs the workflow; as a turn of a session, opens the session before and stores the turn after. */

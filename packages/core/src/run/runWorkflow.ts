@@ -34,13 +34,14 @@ export const runWorkflow = (
   const timed = timeLimit(
     work,
     timeout,
+    frame.state,
     (limit) =>
       new StageFailed({
         class: "timeout",
         message: `the run of "${name}" was not done in ${formatDuration(limit)}`,
       }),
   )
-  const budgeted = withinTime(timed, budget?.time, `workflow "${name}"`)
+  const budgeted = withinTime(timed, budget?.time, frame.state, `workflow "${name}"`)
   return concurrency === undefined
     ? budgeted
     : frame.state.concurrencyLimiter.within(concurrency, budgeted)

@@ -2,7 +2,6 @@
 import type { Clock } from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
 import type { StageFailed } from "@planloom/plugin/effect"
 
 /** A limit that ends first among those that an effect is under. */
@@ -15,6 +14,11 @@ export interface Deadline {
   readonly late: () => StageFailed
 }
 
+/** What looks at the time for a limit until it is ended. */
+export interface Watch {
+  readonly end: () => void
+}
+
 export class TimeLimit {
   private readonly late: () => StageFailed
   private readonly limit: number
@@ -24,8 +28,8 @@ export class TimeLimit {
   private left: number
   private since = 0
   private pauses = 0
-  private timer: Fiber.Fiber<void> | undefined
-  private set: ((left: number) => Fiber.Fiber<void>) | undefined
+  private watch: Watch | undefined
+  private set: ((left: number) => Watch) | undefined
 
   constructor(outer: TimeLimit | undefined, ms: number, clock: Clock, late: () => StageFailed) {
     this.outer = outer
@@ -36,21 +40,21 @@ export class TimeLimit {
     this.since = clock.currentTimeMillisUnsafe()
   }
 
-  start(set: (left: number) => Fiber.Fiber<void>): void {
+  start(set: (left: number) => Watch): void {
     this.set = set
-    if (this.pauses === 0) this.timer = set(this.left)
+    if (this.pauses === 0) this.watch = set(this.left)
   }
 
   end(): void {
     this.set = undefined
-    this.timer?.interruptUnsafe()
+    this.watch?.end()
   }
 
   pause(): void {
     this.outer?.pause()
     if (this.pauses++ > 0) return
-    this.timer?.interruptUnsafe()
-    this.timer = undefined
+    this.watch?.end()
+    this.watch = undefined
     this.left = Math.max(0, this.left - (this.clock.currentTimeMillisUnsafe() - this.since))
   }
 
@@ -58,7 +62,7 @@ export class TimeLimit {
     this.outer?.resume()
     if (--this.pauses > 0) return
     this.since = this.clock.currentTimeMillisUnsafe()
-    this.timer = this.set?.(this.left)
+    this.watch = this.set?.(this.left)
   }
 
   /** The one of this limit and those around it that ends first. */

@@ -8,13 +8,13 @@ import {
   type FailureRecord,
   type Json,
   type JsonObject,
-  type ConcurrencyLimiter,
 } from "@planloom/plugin/effect"
 import type { RetryPolicy } from "@planloom/language"
 import { formatDuration } from "@planloom/plugin/duration"
 import type { NodePolicy } from "../../pipeline/Pipeline.ts"
 import { missedDeadline, type Deadline } from "../../model/limit/TimeLimit.ts"
 import { randomModule } from "../lateModules.ts"
+import type { RunState } from "../RunState.ts"
 import { timeLimit } from "./timeLimit.ts"
 
 /** Work that can be retried, each attempt within its own time limit (`inTime`). `attempt` counts from 1; `previous` is the last failure. */
@@ -33,7 +33,7 @@ export interface Retrying {
 
 export interface PolicyContext {
   readonly policy: NodePolicy
-  readonly concurrencyLimiter: ConcurrencyLimiter
+  readonly state: Pick<RunState, "concurrencyLimiter" | "deadlines">
   readonly stage: string
   readonly retry: Retrying
 }
@@ -47,20 +47,25 @@ export const applyPolicy = (
   const tries = withinTime(
     tryFrom(attempt, given, 1, undefined, undefined),
     budget?.time,
+    given.state,
     `stage "${given.stage}"`,
   )
-  return concurrency === undefined ? tries : given.concurrencyLimiter.within(concurrency, tries)
+  return concurrency === undefined
+    ? tries
+    : given.state.concurrencyLimiter.within(concurrency, tries)
 }
 
 /** Limits one attempt to the policy's `timeout`. */
 export const inTime = (
   work: Effect.Effect<Json, Failure>,
   policy: NodePolicy | undefined,
+  state: Pick<RunState, "deadlines">,
   stage: string,
 ): Effect.Effect<Json, Failure> =>
   timeLimit(
     work,
     policy?.timeout,
+    state,
     (timeout) =>
       new StageFailed({
         class: "timeout",
@@ -72,11 +77,13 @@ export const inTime = (
 export const withinTime = <A, E>(
   work: Effect.Effect<A, E>,
   time: number | undefined,
+  state: Pick<RunState, "deadlines">,
   owner: string,
 ): Effect.Effect<A, E | StageFailed> =>
   timeLimit(
     work,
     time,
+    state,
     (limit) =>
       new StageFailed({
         class: "budget",

@@ -4,23 +4,26 @@ import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import type { StageFailed } from "@planloom/plugin/effect"
+import type { Deadlines } from "./Deadlines.ts"
 import { InnermostLimit, TimeLimit } from "../../model/limit/TimeLimit.ts"
 
 /**
  * Fails with `late()` when the effect is not done within `ms`; it is interrupted then. The effect starts
- * at once in a fiber of its own, and a timer is set only if it did not end synchronously. Time spent in
+ * at once in a fiber of its own, and its deadline is watched only if it did not end synchronously. Time spent in
  * `untimed` does not count. Without `ms` there is no limit.
  */
 export const timeLimit = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   ms: number | undefined,
+  { deadlines }: { readonly deadlines: Deadlines },
   late: (ms: number) => StageFailed,
 ): Effect.Effect<A, E | StageFailed, R> =>
-  ms === undefined ? effect : limited(effect, ms, () => late(ms))
+  ms === undefined ? effect : limited(effect, ms, deadlines, () => late(ms))
 
 const limited = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   ms: number,
+  deadlines: Deadlines,
   late: () => StageFailed,
 ): Effect.Effect<A, E | StageFailed, R> =>
   Effect.clockWith((clock) =>
@@ -37,15 +40,11 @@ const limited = <A, E, R>(
           limit.end()
           resume(exit)
         })
-        limit.start((left) => {
-          const timer = run(Effect.sleep(left))
-          timer.addObserver((exit) => {
-            if (exit._tag === "Failure") return
-            stopWaiting()
-            resume(Effect.andThen(stop(worker), Effect.failSync(late)))
-          })
-          return timer
-        })
+        const end = () => {
+          stopWaiting()
+          resume(Effect.andThen(stop(worker), Effect.failSync(late)))
+        }
+        limit.start((left) => deadlines.watch(left, end, run))
         return Effect.suspend(() => {
           limit.end()
           return stop(worker)

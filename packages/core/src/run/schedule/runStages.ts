@@ -39,12 +39,12 @@ export const runStages = (given: StagesRun): Effect.Effect<Json, Failure> => {
       const name = attempt === 1 ? path : `${path}/attempt:${attempt}`
       return keepFailure(
         { name, frame: within, block, budgets: within.budgets },
-        inTime(once(given, within, name), policy, node.id),
+        inTime(once(given, within, name), policy, frame.state, node.id),
       )
     },
     {
       policy,
-      concurrencyLimiter: frame.state.concurrencyLimiter,
+      state: frame.state,
       stage: node.id,
       retry: retrying(frame, node.id, path),
     },

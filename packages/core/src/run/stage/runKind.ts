@@ -77,7 +77,7 @@ const byStrategy = (
     (attempt, previous) => recordedAttempt(given, strategy, budgets, attempt, previous),
     {
       policy,
-      concurrencyLimiter: frame.state.concurrencyLimiter,
+      state: frame.state,
       stage: node.id,
       retry: retrying(frame, node.id, path, (attempt) => attemptName(given, attempt)),
     },
@@ -113,12 +113,13 @@ const recordedAttempt = (
   attempt: number,
   previous: FailureRecord | undefined,
 ): Effect.Effect<Json, Failure> => {
-  const { journal } = given.frame.state
+  const { state } = given.frame
+  const { journal } = state
   const { policy, id } = given.node
   // Inside the record: that an attempt was too slow is its outcome, on a replay too.
-  const work = inTime(makeAttempt(given, strategy, budgets, attempt, previous), policy, id)
+  const work = inTime(makeAttempt(given, strategy, budgets, attempt, previous), policy, state, id)
   const name = attemptName(given, attempt)
-  return given.frame.state.priorSpending === undefined
+  return state.priorSpending === undefined
     ? journal.step(name, work)
     : counted(given, name, budgets, (began) => journal.step(name, Effect.andThen(began, work)))
 }

@@ -1,0 +1,97 @@
+/** The timer that watches the time limits of a run. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import { stageKind } from "@planloom/plugin/effect"
+import { collect } from "../../../test/collect.ts"
+import { workflowOf } from "../../../test/inline.ts"
+
+/** Waits without a timer, so that all timers of a run are those of its limits. */
+const yielding = stageKind<object>({
+  id: "yielding",
+  summary: "Waits for a moment.",
+  input: { type: "object" },
+  output: true,
+  run: () =>
+    Effect.as(
+      Effect.promise(async () => {}),
+      null,
+    ),
+})
+
+const waiting = stageKind<{ readonly seconds: number }>({
+  id: "waiting",
+  summary: "Waits.",
+  input: { type: "object", properties: { seconds: { type: "integer" } }, required: ["seconds"] },
+  output: true,
+  run: ({ seconds }) => Effect.as(Effect.sleep(seconds * 1000), null),
+})
+
+/** The clock of the test, which counts the timers that were set and those that run. */
+const counting = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const timers = { set: 0, running: 0 }
+  const counted: Clock.Clock = Object.assign(Object.create(clock), {
+    sleep: (duration: Parameters<Clock.Clock["sleep"]>[0]) =>
+      Effect.suspend(() => {
+        timers.set++
+        timers.running++
+        return Effect.ensuring(
+          clock.sleep(duration),
+          Effect.sync(() => timers.running--),
+        )
+      }),
+  })
+  return { counted, timers }
+})
+
+describe("time limits of a run", () => {
+  it.effect("share one timer, which ends with the run", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* workflowOf(
+        `
+stages:
+  - { id: a, uses: yielding, timeout: 30s }
+  - { id: b, uses: yielding, timeout: 30s }
+  - { id: c, uses: yielding, timeout: 40s, for_each: { in: "[1, 2, 3]", max_parallel: 2 } }
+`,
+        { stages: [yielding] },
+      )
+      const { counted, timers } = yield* counting
+      const { result } = yield* Effect.provideService(collect(pipeline), Clock.Clock, counted)
+      assert.strictEqual(result.status, "succeeded")
+      assert.deepStrictEqual(timers, { set: 1, running: 0 })
+    }),
+  )
+
+  it.effect("each end their own stage on time, whichever was set first", () =>
+    Effect.gen(function* () {
+      const { pipeline } = yield* workflowOf(
+        `
+stages:
+  - { id: quick, uses: waiting, needs: [], with: { seconds: 1 }, timeout: 2s, on_error: continue }
+  - { id: long, uses: waiting, needs: [], with: { seconds: 90 }, timeout: 60s, on_error: continue }
+  - { id: short, uses: waiting, needs: [], with: { seconds: 90 }, timeout: 5s, on_error: continue }
+  - { id: next, uses: waiting, needs: [short], with: { seconds: 90 }, timeout: 7s, on_error: continue }
+`,
+        { stages: [waiting] },
+      )
+      const fiber = yield* Effect.forkChild(collect(pipeline))
+      yield* TestClock.adjust("100 seconds")
+      const { events } = yield* Fiber.join(fiber)
+      const ends = events.flatMap((event) =>
+        event.type === "StageFinished" || event.type === "StageFailed"
+          ? [[event.stage, event.at]]
+          : [],
+      )
+      assert.deepStrictEqual(ends, [
+        ["quick", 1000],
+        ["short", 5000],
+        ["next", 12000],
+        ["long", 60000],
+      ])
+    }),
+  )
+})
