@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { definePlugin, stageKind } from "@planloom/plugin/effect"
 import { handler } from "@planloom/server"
@@ -81,37 +82,32 @@ const round = (waiting: number) =>
       for (let at = 0; at < waiting + concurrency; at++) await post(before)
     })
     let ended = 0
-    return yield* Effect.callback<{ readonly rate: number; readonly cpu: number }>((resume) => {
-      const began = performance.now()
-      const cpu = process.cpuUsage()
-      const scoped = Effect.scoped(
-        Effect.gen(function* () {
-          let handle = before
-          const here = yield* worker(store, {
-            concurrency,
-            load: () => Effect.succeed({ pipeline, secrets }),
-            onEnd: () => {
-              if (++ended < measured) {
-                void post(handle)
-                return
-              }
-              if (ended > measured) return
-              const { system, user } = process.cpuUsage(cpu)
-              const seconds = (performance.now() - began) / 1000
-              resume(
-                Effect.succeed({
-                  rate: measured / seconds,
-                  cpu: (system + user) / 1000 / measured,
-                }),
-              )
-            },
-          })
-          handle = handler({ store, workflows, worker: here })
-          return yield* Effect.never
-        }),
-      )
-      return Effect.asVoid(Effect.sync(Effect.runCallback(scoped)))
+    const done = Deferred.makeUnsafe<{ readonly rate: number; readonly cpu: number }>()
+    const posts = new Set<Promise<void>>()
+    let handle = before
+    const began = performance.now()
+    const cpu = process.cpuUsage()
+    const here = yield* worker(store, {
+      concurrency,
+      load: () => Effect.succeed({ pipeline, secrets }),
+      onEnd: () => {
+        if (++ended < measured) {
+          const posted = post(handle)
+          posts.add(posted)
+          void posted.finally(() => posts.delete(posted))
+          return
+        }
+        const { system, user } = process.cpuUsage(cpu)
+        const seconds = (performance.now() - began) / 1000
+        const rate = measured / seconds
+        Deferred.doneUnsafe(done, Effect.succeed({ rate, cpu: (system + user) / 1000 / measured }))
+      },
     })
+    handle = handler({ store, workflows, worker: here })
+    const figures = yield* Deferred.await(done)
+    // Before the store is closed.
+    yield* Effect.promise(() => Promise.all(posts))
+    return figures
   }).pipe(Effect.scoped)
 
 const sorted = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)
