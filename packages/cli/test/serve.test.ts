@@ -132,7 +132,7 @@ const door = "/answers/door/tool:use/approval"
 
 describe("planloom serve", () => {
   it("starts a run, suspends it for a question, and resumes it after the answer", async () => {
-    const server = await started()
+    const server = await started(["--log"])
     expect(await get(server, "/health")).toEqual({
       status: 200,
       body: { status: "ok", active_runs: 0 },
@@ -204,7 +204,7 @@ describe("planloom serve", () => {
   })
 
   it("fails a run that repeatedly kills it, and completes another run that ran beside it", async () => {
-    const args = ["--every", "100ms", "--attempts", "3"]
+    const args = ["--every", "100ms", "--attempts", "3", "--log"]
     let server = await started(args)
     await begin(server, "steps", "healthy", { ms: 3000 })
     expect((await begin(server, "deadly", "poisoned")).status).toBe(202)

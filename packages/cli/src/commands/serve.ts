@@ -55,6 +55,12 @@ export const serve = Command.make(
       ),
       Flag.withDefault("25s"),
     ),
+    log: Flag.Boolean("log").pipe(
+      Flag.withDescription(
+        "Print a line on standard error for each run that ends or waits for an answer",
+      ),
+      Flag.withDefault(false),
+    ),
     ...reading,
   },
   deferred(async () => (await import("../serve/serveRuns.ts")).serveRuns),

@@ -6,14 +6,19 @@ import { timeText } from "../runs/listRuns.ts"
 import type { Style } from "../terminal/Style.ts"
 import { oneLine } from "../terminal/text.ts"
 
-/** Returns undefined if the worker released the run, or another process claimed it. */
+/**
+ * Without `outcomes`, only what keeps a run from being resumed. Returns undefined if the worker released the run, or
+ * another process claimed it.
+ */
 export const endedText = (
   { exit, notBefore, run, workflow }: Ended<{ readonly message: string }>,
   style: Style,
+  outcomes: boolean,
 ): string | undefined => {
   const line = (text: string) =>
     `${style.dim(timeText(Date.now()))}  ${oneLine(run)}  ${oneLine(workflow)}  ${text}`
   if (Exit.isSuccess(exit)) {
+    if (!outcomes) return undefined
     const { status, waits } = exit.value
     if (status === "succeeded") return line(style.good("succeeded"))
     return line(style.warn(`waits for an answer: ${waits.map(({ name }) => name).join(", ")}`))
@@ -31,5 +36,6 @@ export const endedText = (
     return line(style.bad(`cannot be resumed, next attempt at ${timeText(notBefore)}: ${message}`))
   }
   const ended = "reason" in error && typeof error.reason === "object"
-  return ended && error.reason.class === "store" ? undefined : line(style.bad(`failed: ${message}`))
+  if (!outcomes || (ended && error.reason.class === "store")) return undefined
+  return line(style.bad(`failed: ${message}`))
 }

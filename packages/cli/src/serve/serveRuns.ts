@@ -26,6 +26,7 @@ export interface ServeFlags extends ReadingFlags {
   readonly maxWaiting: number
   readonly every: string
   readonly drain: string
+  readonly log: boolean
 }
 
 /** The shortest time between two polls of the store that `--every` allows: shorter ones would only load the disk. */
@@ -77,7 +78,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
           },
           onEnd: (ended) => {
             parts.end(ended.run)
-            const text = endedText(ended, stderr.style)
+            const text = endedText(ended, stderr.style, flags.log)
             if (text !== undefined) say(text)
           },
           onStoreFailure: ({ message }) => {
