@@ -264,7 +264,7 @@ export class SqliteStore implements RunStore {
 
   private retryLocked<A>(work: () => A): Effect.Effect<A, StoreFailed> {
     const present = () => {
-      this.file.requirePresent()
+      this.file.requireStillPresent()
       return work()
     }
     return retryLocked(present, this.lockTimeout, this.path)

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs"
 import { StoreFailed } from "@planloom/plugin/effect"
 
-/** Steps are recorded more often than a look at the folder is worth. */
+/** The store is used more often than a look at the folder is worth. */
 const LOOK_INTERVAL_MS = 100
 
 export class StoreFile {
@@ -18,8 +18,11 @@ export class StoreFile {
 
   /** Throws `StoreFailed` if the file is no longer at its path. */
   requirePresent(): void {
-    this.lookedAt = performance.now()
-    if (identityOf(this.path) === this.opened) return
+    if (identityOf(this.path) === this.opened) {
+      this.lookedAt = performance.now()
+      return
+    }
+    this.lookedAt = Number.NEGATIVE_INFINITY
     throw new StoreFailed({
       reason: "unavailable",
       message: `${this.path} was deleted or replaced while it was in use; what this process records is lost. Put the file back, or start the command again`,

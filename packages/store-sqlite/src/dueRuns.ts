@@ -14,7 +14,8 @@ export const dueRuns = (
   recordOf: (row: Row) => RunRecord,
 ): ReadonlyArray<RunRecord> => {
   const found: Array<RunRecord> = []
-  const rows = Math.min(limit, PAGE_ROWS)
+  // The oldest may be at work: one query finds a small page behind them.
+  const rows = Math.min(2 * limit, PAGE_ROWS)
   let last = after === undefined ? 0 : Number(database.get(runs.one, after)?.["id"] ?? 0)
   while (found.length < limit) {
     const page = database.all(runs.due, last, now, rows)

@@ -24,8 +24,8 @@ import type { Ended, Worker, WorkerOptions } from "./Worker.ts"
 /** Reads of the store's revision per `every`: an answer is noticed sooner than a dead process. */
 const POLLS_PER_INTERVAL = 5
 
-/** Due runs in the first page; each further page is twice as large. */
-const FIRST_PAGE_RUNS = 16
+/** Fewest due runs in the first page, which is as large as there is room; each further page is twice as large. */
+const FIRST_PAGE_RUNS = 4
 
 /** What a run needs and its record does not hold. */
 interface Given {
@@ -144,7 +144,7 @@ export class WorkerLoop<E> implements Worker {
     return Effect.gen({ self: this }, function* () {
       if (this.isFull) return
       yield* this.endSolo
-      let page: DuePage = { limit: FIRST_PAGE_RUNS }
+      let page: DuePage = { limit: Math.max(FIRST_PAGE_RUNS, this.room) }
       while (this.alone === undefined) {
         const due = yield* this.store.due(page)
         for (const record of due) {
@@ -158,8 +158,12 @@ export class WorkerLoop<E> implements Worker {
   }
 
   private get isFull(): boolean {
+    return this.stopping || this.room <= 0
+  }
+
+  private get room(): number {
     const { concurrency = 4 } = this.options
-    return this.stopping || this.underWay.size >= concurrency
+    return concurrency - this.underWay.size
   }
 
   private consider(record: RunRecord, now: number): void {
