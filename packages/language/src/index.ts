@@ -31,6 +31,7 @@ export type {
   PromptUse,
   SessionDefinition,
   ModelAlias,
+  OnCut,
   DocumentPath,
   FlagValue,
 } from "./definition/Definition.ts"

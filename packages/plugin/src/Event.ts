@@ -4,7 +4,7 @@ import type { FailureRecord } from "./Failure.ts"
 import type { Finding } from "./Finding.ts"
 import type { PointId } from "./HookPoint.ts"
 import type { Json, JsonObject } from "./Json.ts"
-import type { ReplyRepair } from "./Model.ts"
+import type { FinishReason, ReplyRepair } from "./Model.ts"
 import type { Usage } from "./Usage.ts"
 import type { Wait } from "./Wait.ts"
 
@@ -109,6 +109,8 @@ export type RunEvent =
       readonly usage: Usage
       readonly cost?: number
       readonly ms: number
+      /** Why the reply ended; absent for failures and embedders. */
+      readonly finish?: FinishReason
       /** The service's request id, for support requests. */
       readonly requestId?: string
       readonly failure?: FailureRecord

@@ -313,7 +313,7 @@ describe("a reply of Anthropic", () => {
         text: "North",
         usage: { input: 100, output: 9 },
         cached: 80,
-        cutShort: true,
+        cut: true,
       })
       const usage = { input: 100, output: 9, cached: 80 }
       const whole = yield* generate(request())

@@ -242,7 +242,7 @@ describe("a reply of Gemini", () => {
         text: "North",
         usage: { input: 100, output: 9 },
         cached: 80,
-        cutShort: true,
+        cut: true,
       })
       const expected = {
         usage: { input: 100, output: 9, cached: 80 },

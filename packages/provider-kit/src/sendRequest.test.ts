@@ -147,6 +147,11 @@ describe("transportError", () => {
       class: "unavailable",
       message: "http://127.0.0.1:8080 cannot be reached (ECONNREFUSED)",
     })
+    const killed = new TypeError("fetch failed", { cause: { code: "UND_ERR_SOCKET" } })
+    assert.strictEqual(
+      transportError(killed, requested).message,
+      "http://127.0.0.1:8080 ended the connection before it answered (UND_ERR_SOCKET)",
+    )
     assert.strictEqual(
       transportError(new TypeError("terminated"), exchange(at(200))).message,
       "the connection broke off in the middle of the reply",

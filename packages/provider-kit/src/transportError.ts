@@ -24,12 +24,16 @@ export const transportError = (
     return { class: "timeout", message: unreached, ...(unsent ? { unsent } : {}) }
   }
   if (response === undefined) {
+    if (code !== undefined && unsentCodes.test(code)) {
+      return { class: "unavailable", message: unreached, unsent: true }
+    }
+    const isEnded = code !== undefined && endedCodes.test(code)
     return {
       class: "unavailable",
-      message: unreached,
-      ...(code !== undefined && unsentCodes.test(code)
-        ? { unsent: true }
-        : { usage: unknownUsage }),
+      message: isEnded
+        ? `${origin ?? "the service"} ended the connection before it answered (${code})`
+        : unreached,
+      usage: unknownUsage,
     }
   }
   if (isParseError(error)) return unreadableReply
@@ -42,6 +46,9 @@ export const transportError = (
 
 /** No connection was established, so the service has not processed the request. */
 const unsentCodes = /REFUSED|NOTFOUND|AGAIN|UNREACH|CERT|SSL|TLS|INVALID/
+
+/** A connection was established: the server was killed or restarted, or refused the request without an answer. */
+const endedCodes = /UND_ERR_SOCKET|RESET|PIPE/
 
 /** SDKs wrap the error of `JSON.parse` in errors of their own. */
 const isParseError = (error: unknown): boolean =>

@@ -478,7 +478,7 @@ describe("a reply of an OpenAI-compatible server", () => {
   it.effect("reports cached tokens, the request id and truncation", () =>
     Effect.gen(function* () {
       const { generate, stream } = yield* setup([
-        { text: "North", usage: { input: 100, output: 9 }, cached: 80, cutShort: true },
+        { text: "North", usage: { input: 100, output: 9 }, cached: 80, cut: true },
       ])
       const expected = { usage: { input: 100, output: 9, cached: 80 }, requestId: "req_wire" }
       assert.deepInclude(yield* generate(request()), { ...expected, finish: "length" })

@@ -212,7 +212,7 @@ describe.each(services)("an agent of %s", (service) => {
   })
 
   it("runs no call of a reply that was cut off, and reports that to the model", async () => {
-    const script = [{ calls: [["send", { of: "x" }]], cutShort: true }, { text: "Sorry." }] as const
+    const script = [{ calls: [["send", { of: "x" }]], cut: true }, { text: "Sorry." }] as const
     const { called, output, read } = await endOf(service, "native", script, {
       given: "tools: [send]",
     })
@@ -222,7 +222,7 @@ describe.each(services)("an agent of %s", (service) => {
   })
 
   it.each([
-    ["cut off", { text: '{"calls": [{"tool": "send", "params": {"of": "x', cutShort: true }, "cut"],
+    ["cut off", { text: '{"calls": [{"tool": "send", "params": {"of": "x', cut: true }, "cut"],
     ["without params as an object", { json: { calls: [{ tool: "send", params: "x" }] } }, "params"],
   ])("reports calls in text that are %s and runs none", async (_, first, says) => {
     const { called, run, server } = await worldOf(service, "text", [], { given: "tools: [send]" })

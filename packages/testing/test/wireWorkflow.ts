@@ -1,5 +1,5 @@
 /** A workflow whose models are wire servers, reached through the real SDKs: its events, and the requests as they were sent. */
-import type { RunFailed } from "@planloom/core"
+import type { RunFailed, RunResult } from "@planloom/core"
 import { loadWorkflow } from "@planloom/embed"
 import {
   definePlugin,
@@ -19,10 +19,11 @@ import { wireServer, type WireRequest } from "../src/double/wire/wireServer.ts"
 
 const host: Host = { root: ".", secret: () => "not-a-real-key" }
 
-/** Every provider at one address; `llamacpp` and `local` are servers with OpenAI's protocol. */
+/** Every provider at one address, except `lmstudio`, which does not run. */
 const pluginsAt = (url: string, server: JsonObject): ReadonlyArray<readonly [Plugin, unknown]> => {
   const one = { base_url: `${url}/v1`, ...server }
-  const servers = { openai: one, llamacpp: one, local: one, openrouter: one }
+  const lmstudio = { base_url: "http://127.0.0.1:59998/v1" }
+  const servers = { openai: one, llamacpp: one, local: one, openrouter: one, lmstudio }
   return [
     [anthropicPlugin, { base_url: url }],
     [googlePlugin, { base_url: url }],
@@ -34,6 +35,7 @@ export interface WireRun {
   readonly requests: ReadonlyArray<WireRequest>
   readonly events: ReadonlyArray<RunEvent>
   readonly outputs: JsonObject | undefined
+  readonly usage: RunResult["usage"]
   /** Of the run; undefined if it succeeded. */
   readonly failure: FailureRecord | undefined
 }
@@ -71,11 +73,15 @@ export const runOnWire = async (
   })
   const events: Array<RunEvent> = []
   try {
-    const { outputs } = await workflow.run(inputs, { onEvent: (event) => events.push(event) })
-    return { requests: server.requests, events, outputs: outputs as JsonObject, failure: undefined }
+    const { outputs, usage } = await workflow.run(inputs, {
+      onEvent: (event) => events.push(event),
+    })
+    const { requests } = server
+    return { requests, events, outputs: outputs as JsonObject, usage, failure: undefined }
   } catch (error) {
-    const { reason } = error as RunFailed
-    return { requests: server.requests, events, outputs: undefined, failure: reason }
+    const { reason, result } = error as RunFailed
+    const { requests } = server
+    return { requests, events, outputs: undefined, usage: result.usage, failure: reason }
   } finally {
     await workflow.close()
   }

@@ -126,8 +126,10 @@ export class Progress {
       case "ModelCalled": {
         const { input, output } = event.usage
         view.tokens += input + output
-        view.modelCalls++
-        this.totals.modelCalls++
+        if (event.failure?.unsent !== true) {
+          view.modelCalls++
+          this.totals.modelCalls++
+        }
         this.totals.inputTokens += input
         this.totals.outputTokens += output
         if (event.usage.estimated === true) this.totals.estimatedCalls++

@@ -79,7 +79,12 @@ export class AgentLoop {
         },
       ])
     }
-    if (answer === undefined) return this.ended("answer")
+    if (answer === undefined) {
+      return Effect.flatMap(this.site.complete(this.ask, reply), (whole) => {
+        this.reply = whole
+        return this.ended("answer")
+      })
+    }
     return Effect.flatMap(readReply(reply, limits.result!), (read) => {
       if (read.ok) {
         this.value = read.value

@@ -5,6 +5,7 @@ import type {
   Json,
   JsonObject,
   ModelFailed,
+  ModelReply,
   ModelRequest,
   ToolFailed,
   ToolOffer,
@@ -20,6 +21,8 @@ export interface AgentSite {
     ask: Ask,
     answer: NonNullable<ModelRequest["tools"]>[number] | undefined,
   ) => Effect<Asked, ModelFailed>
+  /** Handles an answer that was cut at its maximum length. */
+  readonly complete: (ask: Ask, reply: ModelReply) => Effect<ModelReply, ModelFailed>
   /** One recorded tool call. */
   readonly call: (call: {
     readonly tool: string

@@ -5,6 +5,7 @@ import {
   ModelFailed,
   toFailureRecord,
   type CallCost,
+  type FinishReason,
   type Json,
   type JsonObject,
   type ModelReply,
@@ -44,10 +45,14 @@ export const recordCall = (
   let sent = request
   const finish = (
     usage: Usage,
-    more: { readonly requestId?: string; readonly failure?: ModelFailed },
+    more: {
+      readonly requestId?: string
+      readonly finish?: FinishReason
+      readonly failure?: ModelFailed
+    },
   ) => {
     const cost = costOf(usage, facts?.price)
-    const { failure, requestId = requestIdOf(failure) } = more
+    const { failure, finish: ended, requestId = requestIdOf(failure) } = more
     const unsent = failure?.unsent === true
     for (const ledger of site.budgets) {
       ledger.book(usage, cost)
@@ -62,6 +67,7 @@ export const recordCall = (
       usage,
       ...(cost === undefined ? {} : { cost }),
       ms: site.clock() - began,
+      ...(ended === undefined ? {} : { finish: ended }),
       ...(requestId === undefined ? {} : { requestId }),
       ...(failure === undefined ? {} : { failure: toFailureRecord(failure) }),
     })

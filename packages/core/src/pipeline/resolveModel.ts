@@ -1,6 +1,6 @@
 /** Model names → providers: what `provider/model` and the workflow's aliases stand for. */
 import type { OutputForm, Provider, ReasoningLevel } from "@planloom/plugin/effect"
-import type { Definition, ModelAlias } from "@planloom/language"
+import type { Definition, ModelAlias, OnCut } from "@planloom/language"
 
 /** One model to try. `name` is `provider/model` as written. */
 export interface ModelChoice {
@@ -22,6 +22,8 @@ export interface ResolvedModel {
   readonly stop: ReadonlyArray<string> | undefined
   /** How much it reasons; undefined leaves it to the model. */
   readonly reasoning: ReasoningLevel | undefined
+  /** What to do with text that was cut at its maximum length. */
+  readonly onCut: OnCut
   /** How JSON is asked for; undefined leaves it to the model's facts. */
   readonly structured: OutputForm | undefined
   /** Whether a reply that cannot be used is sent back once. */
@@ -37,6 +39,7 @@ export const unsetModel: Omit<ResolvedModel, "choices"> = {
   maxTokens: undefined,
   stop: undefined,
   reasoning: undefined,
+  onCut: "note",
   structured: undefined,
   repair: true,
 }
@@ -59,10 +62,20 @@ export const resolveModel = (
     maxTokens: alias?.max_tokens,
     stop: alias?.stop,
     reasoning: alias?.reasoning,
+    onCut: alias?.on_cut ?? "note",
     structured: alias?.structured,
     repair: alias?.repair ?? true,
   }
 }
+
+/** The model with one of its choices only; all of them without a name. */
+export const onlyChoice = (
+  model: ResolvedModel | undefined,
+  name: string | undefined,
+): ResolvedModel | undefined =>
+  name === undefined || model === undefined
+    ? model
+    : { ...model, choices: model.choices.filter((choice) => choice.name === name) }
 
 /** Undefined when the provider is not declared. */
 export const choiceOf = (

@@ -95,7 +95,7 @@ export class RunFold {
         }
         return
       case "ModelCalled":
-        this.usage.modelCalls++
+        if (event.failure?.unsent !== true) this.usage.modelCalls++
         this.usage.inputTokens += event.usage.input
         this.usage.outputTokens += event.usage.output
         this.usage.cachedTokens += event.usage.cached ?? 0

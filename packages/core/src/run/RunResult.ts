@@ -20,6 +20,7 @@ export interface RunUsage {
   readonly cachedTokens: number
   /** US dollars, of the calls whose price is known. */
   readonly cost: number
+  /** Calls that reached a service. */
   readonly modelCalls: number
   readonly toolCalls: number
   /** Of the model calls, those whose tokens are counted or set as the most there can be; absent when there are none. */

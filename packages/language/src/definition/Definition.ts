@@ -58,6 +58,10 @@ export interface Defaults {
   readonly retry: ReadonlyArray<RetryReference> | undefined
 }
 
+/** What to do with text that was cut at its maximum length. */
+export const cutPolicies = ["fail", "note", "continue"] as const
+export type OnCut = (typeof cutPolicies)[number]
+
 /** The model behind an alias that stages name in `model:`. */
 export interface ModelAlias {
   /** `provider/model`, first choice first. */
@@ -71,6 +75,8 @@ export interface ModelAlias {
   readonly stop: ReadonlyArray<string> | undefined
   /** How much it reasons; undefined leaves it to the model. */
   readonly reasoning: ReasoningLevel | undefined
+  /** What to do with text that was cut at its maximum length; undefined means `note`. */
+  readonly on_cut: OnCut | undefined
   /** How JSON is requested; undefined uses the model's facts. */
   readonly structured: OutputForm | undefined
   /** Whether an unusable reply is sent back to the model once for repair; undefined means true. */

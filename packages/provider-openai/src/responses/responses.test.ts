@@ -210,7 +210,7 @@ describe("a reply of the Responses API", () => {
 
   it.effect("that is cut off, or whose answer is a tool's arguments, says so in its finish", () =>
     Effect.gen(function* () {
-      const { generate, stream } = yield* setup({ text: "North", cutShort: true })
+      const { generate, stream } = yield* setup({ text: "North", cut: true })
       assert.strictEqual((yield* generate(request())).finish, "length")
       const parts = yield* Stream.runCollect(stream(request()))
       assert.strictEqual(collectReply(parts).finish, "length")

@@ -138,7 +138,7 @@ const whole = (
   text: textOf(reply),
   reasoning: reply.reasoning ?? "",
   toolCalls,
-  finish: toolCalls.length === 0 ? "stop" : "tool_calls",
+  finish: reply.cut === true ? "length" : toolCalls.length === 0 ? "stop" : "tool_calls",
   usage: reply.usage ?? { input: 0, output: 0 },
 })
 

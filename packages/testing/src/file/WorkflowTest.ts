@@ -48,6 +48,8 @@ export interface ScriptedReply {
   readonly tool_calls?: ReadonlyArray<ScriptedToolCall> | undefined
   readonly fail?: ScriptedFailure | undefined
   readonly reasoning?: string | undefined
+  /** Whether the text ends because it reached its maximum length. */
+  readonly cut?: boolean | undefined
   /** Milliseconds before the reply begins. */
   readonly delay?: number | undefined
   /** Kept for a request that contains this text, in its system prompt or messages. */

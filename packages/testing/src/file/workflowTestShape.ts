@@ -3,6 +3,7 @@ import { failureClasses } from "@planloom/plugin/effect"
 import type { FailureClass, Usage } from "@planloom/plugin/effect"
 import type { Shape } from "@planloom/language/shape"
 import {
+  boolean,
   byType,
   jsonObject,
   list,
@@ -121,6 +122,7 @@ const reply: Shape<ScriptedReply> = byType<ScriptedReply>(
         tool_calls: optional(list(toolCall, { atLeast: 1 }), "Tools the model wants called."),
         fail: optional(failure, "The call fails."),
         reasoning: optional(anyText, "What the model thinks before it answers."),
+        cut: optional(boolean, "true: the reply ends at its maximum length."),
         delay: optional(duration, "How long it takes."),
         when: optional(text(), "Only for a request that contains this text."),
         usage: optional(usage, "Tokens the call is booked with."),

@@ -40,6 +40,7 @@ const declared = (
       }
 }
 
+const cut = { replies: [{ text: "tea and", cut: true }, { text: "and milk" }] }
 const said = { replies: many({ text: "tea" }) }
 const failed = { replies: many({ fail: { class: "unavailable" } }) }
 const misshapen = { replies: [{ json: { m: 1 } }, { json: { n: 1 } }] }
@@ -58,6 +59,10 @@ export const modelExamples: ReadonlyArray<KeyExample> = places.flatMap((place) =
       ["max_tokens", 10, 20],
       ["stop", ["a"], ["b"]],
       ["reasoning", "low", "high"],
+    ]),
+    ...examples({ ...settings, world: declared(place, one, cut) }, [
+      ["on_cut", "fail", byDefault("note")],
+      ["on_cut", "continue", "fail"],
     ]),
     ...examples({ ...settings, world: declared(place, one, failed) }, [
       ["otherwise", "mechanical", byDefault("fail")],

@@ -127,6 +127,17 @@ export const testExamples: ReadonlyArray<KeyExample> = [
     ["usage.input", 1, 2],
     ["usage.output", 1, 2],
   ]),
+  ...examples(
+    {
+      ...replied,
+      world: test(
+        "models: { ask: [{ text: tea }] }",
+        asking,
+        `, expect: { assert: ["events.exists(e, e.type == 'ModelCalled' && e.finish == 'length')"] }`,
+      ),
+    },
+    [["cut", true, byDefault(false)]],
+  ),
   ...examples({ ...replied, world: reply("text: tea, usage: { input: 10 }") }, [
     ["usage.cached", 1, 2],
   ]),

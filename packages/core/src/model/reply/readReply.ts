@@ -62,13 +62,18 @@ const salvageModule = Effect.promise(() => import("@planloom/salvage"))
 
 type Parse = typeof Salvage.parse
 
-const direct = ({ reasoning, text }: ModelReply, schema: JsonSchema): ReadReply | undefined => {
+const direct = (
+  { finish, reasoning, text }: ModelReply,
+  schema: JsonSchema,
+): ReadReply | undefined => {
   let value: Json
   try {
     value = JSON.parse(text) as Json
   } catch {
     return undefined
   }
+  // The digits of a number may have been cut off.
+  if (finish === "length" && typeof value === "number") return undefined
   return validatorOf(schema)(value).length === 0
     ? { ok: true, value, rung: "direct", repairs: [], reasoning }
     : undefined
@@ -96,7 +101,7 @@ const salvaged = (parse: Parse, reply: ModelReply, schema: JsonSchema): ReadRepl
     )
   }
   // What was cut off is missing, however well the rest fits.
-  if (cut && !result.complete) return refuse([])
+  if (cut && (!result.complete || typeof result.value === "number")) return refuse([])
   const losses = result.repairs.filter(({ loss }) => loss === true)
   if (losses.length > 0) {
     return refuse(

@@ -1,6 +1,6 @@
 /** The shape of a model alias. */
 import { outputForms, reasoningLevels } from "@planloom/plugin/facts"
-import type { ModelAlias } from "../Definition.ts"
+import { cutPolicies, type ModelAlias } from "../Definition.ts"
 import type { Shape } from "../Shape.ts"
 import { byType, list, map } from "./collections.ts"
 import { defaulted, object, optional, required } from "./object.ts"
@@ -20,6 +20,7 @@ const plain: ModelAlias = {
   max_tokens: undefined,
   stop: undefined,
   reasoning: undefined,
+  on_cut: undefined,
   structured: undefined,
   repair: undefined,
 }
@@ -53,6 +54,10 @@ export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
         reasoning: optional(
           oneOf(...reasoningLevels),
           "How much the model reasons before it answers; without it, as much as the model does by itself.",
+        ),
+        on_cut: optional(
+          oneOf(...cutPolicies),
+          "What to do with text that was cut at max_tokens: fail, note it in an event, or ask the model to continue.",
         ),
         structured: optional(
           oneOf(...outputForms),

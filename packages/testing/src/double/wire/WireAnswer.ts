@@ -45,8 +45,6 @@ export interface WireAnswer extends ScriptedReply {
   readonly message?: string
   /** Milliseconds the service asks to wait, in the service's own form. */
   readonly retryAfter?: number
-  /** The model stopped because it had no tokens left. */
-  readonly cutShort?: boolean
   /** Tokens of `usage.input` that came from the service's cache. */
   readonly cached?: number
   /** The service's own mark on each tool call, for those that have one. */

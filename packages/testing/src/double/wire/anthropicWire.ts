@@ -83,7 +83,7 @@ const refusal = { type: "refusal", category: "cyber", explanation: "That is refu
 
 const stopReason = (answer: WireAnswer): string => {
   if (isRefused(answer)) return "refusal"
-  if (answer.cutShort === true) return "max_tokens"
+  if (answer.cut === true) return "max_tokens"
   return (answer.tool_calls ?? []).length > 0 ? "tool_use" : "end_turn"
 }
 

@@ -88,7 +88,7 @@ const response = (
 
 const finishReason = (answer: WireAnswer): string => {
   if (refuses(answer)) return "SAFETY"
-  return answer.cutShort === true ? "MAX_TOKENS" : "STOP"
+  return answer.cut === true ? "MAX_TOKENS" : "STOP"
 }
 
 const usage = (answer: WireAnswer): JsonObject => {

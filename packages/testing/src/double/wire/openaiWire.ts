@@ -91,7 +91,7 @@ const base = (model: string, { fault }: WireAnswer, object: string): JsonObject 
 
 const finishReason = (answer: WireAnswer): string => {
   if (answer.fault === "blocked") return "content_filter"
-  if (answer.cutShort === true) return "length"
+  if (answer.cut === true) return "length"
   return (answer.tool_calls ?? []).length > 0 ? "tool_calls" : "stop"
 }
 

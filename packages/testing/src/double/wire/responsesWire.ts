@@ -31,7 +31,7 @@ export const responsesWire: WireFormat = {
   },
 }
 
-const isCut = (answer: WireAnswer) => answer.cutShort === true || answer.fault === "blocked"
+const isCut = (answer: WireAnswer) => answer.cut === true || answer.fault === "blocked"
 
 const response = (
   answer: WireAnswer,

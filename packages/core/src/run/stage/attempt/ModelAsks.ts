@@ -5,6 +5,7 @@ import type {
   JsonSchema,
   ModelClient,
   ModelFailed,
+  ModelReply,
   ModelRequest,
 } from "@planloom/plugin/effect"
 import type { AgentSite, Asked } from "../../../agent/AgentSite.ts"
@@ -12,10 +13,11 @@ import type { PointRunner } from "../../../hook/PointRunner.ts"
 import { askJson } from "../../../model/reply/askJson.ts"
 import { callModel } from "../../../model/callModel.ts"
 import { isAnswered } from "../../../model/isAnswered.ts"
+import { completeReply } from "../../../model/reply/completeReply.ts"
 import type { ReplyReader } from "../../../model/reply/ReplyReader.ts"
 import type { ReplyGate } from "../../../model/reply/throughGate.ts"
 import { withoutReasoning } from "../../../model/reply/withoutReasoning.ts"
-import type { ResolvedModel } from "../../../pipeline/resolveModel.ts"
+import { onlyChoice, type ResolvedModel } from "../../../pipeline/resolveModel.ts"
 import { assemblePrompt, type AssembledPrompt } from "../../../prompt/assemblePrompt.ts"
 import { declareTools } from "../../../prompt/declareTools.ts"
 import { systemBlocks } from "../../../prompt/systemBlocks.ts"
@@ -28,14 +30,6 @@ type Declared = NonNullable<ModelRequest["tools"]>[number]
 /** Loaded with the first tool loop. */
 const agentModule = Effect.promise(() => import("../../../agent/AgentLoop.ts"))
 
-const only = (
-  model: ResolvedModel | undefined,
-  name: string | undefined,
-): ResolvedModel | undefined =>
-  name === undefined || model === undefined
-    ? model
-    : { ...model, choices: model.choices.filter((choice) => choice.name === name) }
-
 export class ModelAsks implements ModelClient {
   private readonly site: ModelSite
   private asked = 0
@@ -47,9 +41,29 @@ export class ModelAsks implements ModelClient {
   text(ask: Ask): ReturnType<ModelClient["text"]> {
     return ask.parts === "reply"
       ? replyTo(ask, this.replyCall, (reader, gate) =>
-          Effect.map(this.askModel(ask, { reader, gate }), ({ reply }) => reply),
+          this.complete(ask, this.askModel(ask, { reader, gate }), gate === undefined),
         )
-      : Effect.map(this.askModel(ask, {}), ({ reply }) => withoutReasoning(this.site, reply))
+      : Effect.map(this.complete(ask, this.askModel(ask, {}), true), (reply) =>
+          withoutReasoning(this.site, reply),
+        )
+  }
+
+  /** The whole text of a reply that was cut. A gate reads one request: it could not review a continuation. */
+  private complete(
+    ask: Ask,
+    asked: Effect.Effect<Asked, ModelFailed>,
+    continues: boolean,
+  ): Effect.Effect<ModelReply, ModelFailed> {
+    const { site } = this
+    const again = (question: Ask, of: string) =>
+      Effect.map(this.askModel(question, { of }), ({ reply }) => reply)
+    const cut = {
+      site,
+      ask,
+      onCut: site.work.model?.onCut ?? "note",
+      again: continues ? again : undefined,
+    }
+    return Effect.flatMap(asked, ({ reply }) => completeReply(cut, reply))
   }
 
   json(...[ask, output]: Parameters<ModelClient["json"]>): ReturnType<ModelClient["json"]> {
@@ -93,6 +107,7 @@ export class ModelAsks implements ModelClient {
               ...asked,
               reply: withoutReasoning(this.site, asked.reply),
             })),
+      complete: (ask, reply) => this.complete(ask, Effect.succeed({ reply, offers: [] }), false),
       call: callTool,
     }
   }
@@ -140,7 +155,7 @@ export class ModelAsks implements ModelClient {
       const { pipeline, scope } = site.frame
       const { facts, index, limits } = pipeline
       const search = index && { index, recorded }
-      const model = only(work.model, of)
+      const model = onlyChoice(work.model, of)
       const name = String(++this.asked)
       return Effect.flatMapEager(withExamples(ask, work, scope, facts, search), (asked) =>
         Effect.flatMapEager(this.assembled(asked, name, model), ({ hooked, plain }) =>

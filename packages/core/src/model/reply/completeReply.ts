@@ -1,0 +1,92 @@
+/** Handles text that was cut at its maximum length: fails, notes it, or asks the model to continue it. */
+import * as Effect from "effect/Effect"
+import { ModelFailed, type Ask, type ModelReply, type Usage } from "@planloom/plugin/effect"
+import type { OnCut } from "@planloom/language"
+import type { CallSite } from "../CallSite.ts"
+import { joinTexts, lastWords } from "./joinTexts.ts"
+
+/** Calls that continue one reply, besides the first call. */
+const MAX_CONTINUATIONS = 4
+
+export interface CutReply {
+  readonly site: Pick<CallSite, "emit" | "path" | "stage">
+  readonly ask: Ask
+  readonly onCut: OnCut
+  /** One recorded, budgeted call to the model `of`; undefined where a continuation could not be reviewed. */
+  readonly again: ((ask: Ask, of: string) => Effect.Effect<ModelReply, ModelFailed>) | undefined
+}
+
+/** Replies that ended by themselves are unchanged. */
+export const completeReply = (
+  cut: CutReply,
+  reply: ModelReply,
+): Effect.Effect<ModelReply, ModelFailed> => {
+  if (reply.finish !== "length" || reply.toolCalls.length > 0) return Effect.succeed(reply)
+  if (cut.onCut === "fail") return Effect.fail(cutOff(reply))
+  return cut.onCut === "continue" && cut.again !== undefined && reply.text.trim() !== ""
+    ? continued(cut, cut.again, reply, 1)
+    : noted(cut, reply, "")
+}
+
+const cutOff = ({ model }: ModelReply): ModelFailed =>
+  new ModelFailed({
+    class: "invalid_output",
+    model,
+    message: "the reply was cut at its maximum length (max_tokens), and on_cut is fail",
+  })
+
+const noted = ({ site }: CutReply, reply: ModelReply, why: string): Effect.Effect<ModelReply> => {
+  const { path, stage } = site
+  site.emit({
+    type: "Noted",
+    path,
+    stage,
+    note: "cut_reply",
+    data: { model: reply.model, characters: reply.text.length },
+    audience: "user",
+    text: `the reply of ${reply.model} was cut at its maximum length (max_tokens)${why}`,
+  })
+  return Effect.succeed(reply)
+}
+
+const continued = (
+  cut: CutReply,
+  again: NonNullable<CutReply["again"]>,
+  reply: ModelReply,
+  count: number,
+): Effect.Effect<ModelReply, ModelFailed> => {
+  const { ask } = cut
+  const content = `Your reply was cut. Continue it: repeat its last words, "${lastWords(reply.text)}", and write on from there. Write nothing else.`
+  const asked: Ask = {
+    ...ask,
+    messages: [
+      ...ask.messages,
+      { role: "assistant", content: reply.text },
+      { role: "user", content },
+    ],
+  }
+  return Effect.matchEffect(again(asked, reply.model), {
+    // The text so far is better than none.
+    onFailure: (failure) => noted(cut, reply, `; its continuation failed: ${failure.message}`),
+    onSuccess: (next) => {
+      const text = joinTexts(reply.text, next.text)
+      const joined = { ...next, text, usage: sum(reply.usage, next.usage) }
+      if (next.finish !== "length") return Effect.succeed(joined)
+      return count < MAX_CONTINUATIONS && text.length > reply.text.length
+        ? continued(cut, again, joined, count + 1)
+        : noted(cut, joined, ` after ${count} ${count === 1 ? "continuation" : "continuations"}`)
+    },
+  })
+}
+
+const sum = (first: Usage, second: Usage): Usage => {
+  const cached = (first.cached ?? 0) + (second.cached ?? 0)
+  const written = (first.written ?? 0) + (second.written ?? 0)
+  return {
+    input: first.input + second.input,
+    output: first.output + second.output,
+    ...(cached === 0 ? {} : { cached }),
+    ...(written === 0 ? {} : { written }),
+    ...(first.estimated === true || second.estimated === true ? { estimated: true } : {}),
+  }
+}
