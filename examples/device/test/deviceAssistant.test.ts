@@ -15,6 +15,8 @@ const plan: JsonObject = {
   arguments: { state: "off" },
   confidence: 0.95,
 }
+/** Leaves the choice of the tool to the second stage. */
+const open: JsonObject = { ...plan, candidate_tools: ["toggle_wifi", "toggle_bluetooth"] }
 const choice: JsonObject = { tool: "toggle_wifi", params: { state: "off" } }
 
 /** Words of a user that nothing else in a request has. */
@@ -93,7 +95,7 @@ describe("the first stage", () => {
         const [turn] = yield* say({ provider }, { message })
         const repair = provider.requests[1]!
         assert.strictEqual(repair.temperature, 0)
-        assert.include(wordsOf(repair), "That reply cannot be used")
+        assert.include(wordsOf(repair), "Your last reply could not be used")
         assert.strictEqual(turn!.result.outputs["reply"], "Turning Wi-Fi off.")
         assert.deepStrictEqual(turn!.result.degraded, [])
       }),
@@ -103,7 +105,7 @@ describe("the first stage", () => {
 describe("the second stage", () => {
   it.effect("never sees what the user said", () =>
     Effect.gen(function* () {
-      const provider = scriptedProvider([{ json: plan }, { json: choice }])
+      const provider = scriptedProvider([{ json: open }, { json: choice }])
       yield* say({ provider }, { message, history: [{ user: "Xylophone", assistant: "Yes." }] })
       const [first, second] = provider.requests
       assert.include(wordsOf(first!), "Zanzibar umbrella")
@@ -111,6 +113,26 @@ describe("the second stage", () => {
       for (const word of ["Zanzibar", "umbrella", "please", "Xylophone"])
         assert.notInclude(wordsOf(second!), word)
       assert.include(wordsOf(second!), "toggle_wifi")
+    }),
+  )
+
+  it.effect("asks no model for the only candidate with complete arguments", () =>
+    Effect.gen(function* () {
+      const provider = scriptedProvider([{ json: plan }])
+      const [turn] = yield* say({ provider }, { message })
+      assert.lengthOf(provider.requests, 1)
+      assert.strictEqual(turn!.result.outputs["report"], "Wi-Fi was off already.")
+      assert.deepStrictEqual(turn!.result.degraded, [])
+    }),
+  )
+
+  it.effect("is corrected when the tool is not for the intent", () =>
+    Effect.gen(function* () {
+      const wrong = { ...plan, intent: "file_search" }
+      const provider = scriptedProvider([{ json: wrong }, { json: plan }])
+      const [turn] = yield* say({ provider }, { message })
+      assert.include(wordsOf(provider.requests[1]!), "not for the intent file_search")
+      assert.strictEqual(turn!.result.outputs["report"], "Wi-Fi was off already.")
     }),
   )
 
@@ -160,14 +182,14 @@ describe("against a server that speaks OpenAI's protocol", () => {
       const server = yield* served(
         {
           when: "Zanzibar",
-          text: `<think>Wi-Fi.</think>\`\`\`json\n${JSON.stringify(plan)}\n\`\`\``,
+          text: `<think>Wi-Fi.</think>\`\`\`json\n${JSON.stringify(open)}\n\`\`\``,
         },
         { json: choice },
       )
       const [turn] = yield* say({ server: `${server.url}/v1` }, { message })
       const { outputs, degraded } = turn!.result
       assert.strictEqual(outputs["reply"], "Turning Wi-Fi off.")
-      assert.strictEqual(outputs["report"], "Wi-Fi was off already.")
+      assert.strictEqual(outputs["report"], "Wi-Fi was off already. Still to do: toggle bluetooth.")
       assert.deepStrictEqual(degraded, [])
       const bodies = server.requests.map(({ body }) => body)
       assert.strictEqual(bodies[0]!["temperature"], 0.1)
@@ -183,7 +205,7 @@ describe("against a server that speaks OpenAI's protocol", () => {
       const { outputs, degraded } = turn!.result
       assert.deepStrictEqual(
         degraded.map(({ path }) => path),
-        ["plan", "act"],
+        ["plan"],
       )
       assert.strictEqual(outputs["report"], "Wi-Fi was off already.")
     }),

@@ -26,7 +26,7 @@ export const planText = (
     ...section(stages),
     ...(last.length === 0 ? [] : ["", style.bold("finally"), ...section(last)]),
     "",
-    style.bold("At most"),
+    style.bold("Worst case"),
     ...[...worstLines(pipeline, worst), ...embeddingLines(pipeline)].flatMap((line) =>
       wrap(`  ${line}`, width),
     ),
@@ -132,7 +132,7 @@ const detailsOf = (stage: StageEstimate): ReadonlyArray<string> => {
 
 const worstText = ({ cost, modelCalls, tokens, unknown }: StageEstimate): string =>
   [
-    `at most ${plural(modelCalls, "call")}, ${count(tokens)} tokens${cost === undefined ? "" : `, ${money(cost)}`}`,
+    `at most ${plural(modelCalls, "call")}; at least ${count(tokens)} tokens${cost === undefined ? "" : `, ${money(cost)}`}`,
     ...(unknown.length === 0 ? [] : [`unknown: ${unknown.join(", ")}`]),
   ].join("; ")
 
@@ -178,17 +178,17 @@ const worstLines = (
   return [
     capped(modelCalls, budget?.model_calls, (value) => plural(value, "model call")) +
       " (with every retry, rerun and fallback, one call per attempt)",
-    capped(tokens, budget?.tokens, (value) => `${count(value)} tokens`) +
-      " of prompts, known values of `with:` and maximum replies; text that stage kinds add themselves is not included",
+    `at least ${capped(tokens, budget?.tokens, (value) => `${count(value)} tokens`)}` +
+      " of prompts, known values of `with:` and maximum replies; text that stage kinds add themselves comes on top",
     cost === undefined
       ? budget?.cost_usd === undefined
         ? "cost unknown"
         : `cost unknown, stopped by the budget at ${money(budget.cost_usd)}`
-      : capped(cost, budget?.cost_usd, money),
+      : `at least ${capped(cost, budget?.cost_usd, money)}`,
     ...(repairs === undefined
       ? []
       : [
-          `if every reply must be data and needs repair: ${plural(repairs.modelCalls, "more call")}, ${count(repairs.tokens)} tokens${repairs.cost === undefined ? "" : `, ${money(repairs.cost)}`}`,
+          `if every reply must be data and needs repair: ${plural(repairs.modelCalls, "more call")}, at least ${count(repairs.tokens)} tokens${repairs.cost === undefined ? "" : `, ${money(repairs.cost)}`}`,
         ]),
     ...(unknown.length === 0
       ? []

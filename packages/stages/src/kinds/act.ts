@@ -1,6 +1,6 @@
 /** Stage kind `act`: runs one tool of a turn's plan and reports the result. It never sees the user's message. */
 import * as Effect from "effect/Effect"
-import { propertiesOf, requiredOf } from "@planloom/planning"
+import { checkValue, propertiesOf, requiredOf } from "@planloom/planning"
 import { stageKind, StageFailed } from "@planloom/plugin/effect"
 import type {
   Failure,
@@ -120,9 +120,21 @@ const choiceSchema = (tools: ReadonlyArray<Tool>): JsonSchema => {
   return choices.length === 1 ? choices[0]! : { anyOf: choices }
 }
 
+/** The only candidate with valid arguments: a model could only repeat them. */
+const settledChoice = (tools: ReadonlyArray<Tool>, { plan }: Input): Choice | undefined => {
+  const [tool] = tools
+  if (tool === undefined || tools.length > 1) return undefined
+  const params = paramsFor(tool, plan.arguments)
+  // The plan may describe optional arguments in words only.
+  const isEmpty = Object.keys(params).length === 0 && propertiesOf(tool).length > 0
+  return isEmpty || checkValue(tool.params, params).length > 0 ? undefined : { tool, params }
+}
+
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const tools = candidatesOf(input, context)
   if (tools.length === 0) return yield* Effect.fail(nothing(input))
+  const settled = settledChoice(tools, input)
+  if (settled !== undefined) return yield* run(settled, input, context)
   const again = replyCorrection(context, "Output only the corrected JSON.")
   const reply = yield* context.model.json(
     {

@@ -85,7 +85,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
       request.tools.map(({ name }) => name),
     ),
   })
-  const checked = checkTurnPlan(reply, input.clarify_below, reader)
+  const checked = checkTurnPlan(reply, input.clarify_below, reader, request.tools)
   if (checked instanceof ModelFailed) return yield* Effect.fail(checked)
   for (const { field, was, why } of checked.changes)
     yield* context.note("changed", { field, why, was })

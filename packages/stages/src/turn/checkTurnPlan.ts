@@ -1,6 +1,6 @@
 /** Checks a model's plan of a turn against the rules that its schema cannot express. */
 import { ModelFailed } from "@planloom/plugin/effect"
-import type { Json, Reader, TurnPlan } from "@planloom/plugin/effect"
+import type { Json, Reader, Tool, TurnPlan } from "@planloom/plugin/effect"
 import { needsTool, replyFor } from "./readerOf.ts"
 import { shortReply } from "./shortReply.ts"
 
@@ -25,6 +25,7 @@ export const checkTurnPlan = (
   reply: Json,
   sure: number,
   reader: Reader,
+  tools: ReadonlyArray<Tool>,
 ): CheckedTurnPlan | ModelFailed => {
   // The schema has been checked; only `confidence` may be missing, which counts as certain.
   let plan = { confidence: 1, ...(reply as unknown as Partial<TurnPlan>) } as TurnPlan
@@ -38,6 +39,16 @@ export const checkTurnPlan = (
     return refused(
       `/candidate_tools must name a tool for the intent ${plan.intent}; without one nothing is done`,
     )
+  if (needs) {
+    const group = (name: string) => tools.find((tool) => tool.name === name)?.group
+    const fitting = plan.candidate_tools.filter((name) => group(name) === plan.intent)
+    if (fitting.length === 0 && plan.candidate_tools.length > 0)
+      return refused(
+        `/candidate_tools names ${plan.candidate_tools.join(", ")}, which ${plan.candidate_tools.length === 1 ? "is" : "are"} not for the intent ${plan.intent}`,
+      )
+    if (fitting.length < plan.candidate_tools.length)
+      change("candidate_tools", fitting, `the others are not for the intent ${plan.intent}`)
+  }
   if (!needs && plan.candidate_tools.length > 0)
     change("candidate_tools", [], `the intent ${plan.intent} has no tool`)
   if (new Set(plan.candidate_tools).size < plan.candidate_tools.length)

@@ -21,16 +21,19 @@ const line = (tool: Tool): string => {
   return `- ${tool.name}(${params.join(", ")}): ${tool.summary}${tool.when_to_use === undefined ? "" : ` ${tool.when_to_use}`}`
 }
 
+/** The day comes last: what servers keep of the prompt stays the same from day to day. */
 const rules = ({ intents }: Reader, tools: ReadonlyArray<Tool>, today: string, weekday: string) => {
   const idle = intents.filter((intent) => intent.tools === "none").map(({ id }) => id)
   return `Reply with one JSON object and nothing else:
 {"intent": ${intents.map(({ id }) => JSON.stringify(id)).join(" | ")}, "reasoning_summary": one sentence, "chat_response": under 20 words for the user, "candidate_tools": at most 2 names from the list, best first, "arguments": {name: value}, "confidence": 0.0 to 1.0}
 - You NEVER execute tools, and you do not know what they will find. chat_response announces; it states no result.
 - candidate_tools is [] for ${idle.join(" and ")}, and names a tool for every other intent.
-- arguments holds the params of the candidates. Days are written YYYY-MM-DD. Today is ${weekday}, ${today}.
+- arguments holds the params of the candidates. Days are written YYYY-MM-DD.
 
 Tools (* must be given):
-${tools.map(line).join("\n")}`
+${tools.map(line).join("\n")}
+
+Today is ${weekday}, ${today}.`
 }
 
 const dialogue = (turns: ReadonlyArray<PastTurn>): ReadonlyArray<Message> =>
