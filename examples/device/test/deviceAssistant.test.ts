@@ -34,7 +34,7 @@ describe("the first stage", () => {
       assert.strictEqual(asked.temperature, 0.1)
       assert.strictEqual(asked.topK, 20)
       assert.strictEqual(asked.maxTokens, 350)
-      assert.deepStrictEqual(asked.stop, ["\n\n\n", "<|im_end|>", "<end_of_turn>"])
+      assert.deepStrictEqual(asked.stop, ["<|im_end|>", "<end_of_turn>"])
       const { schema } = asked.output!
       const { properties } = schema as unknown as {
         readonly properties: { readonly candidate_tools: JsonObject }

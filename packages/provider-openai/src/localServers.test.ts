@@ -397,6 +397,17 @@ describe("an error of a local server", () => {
   )
 })
 
+it.effect("a local server that requires a key names the setting for it", () =>
+  Effect.gen(function* () {
+    const raw = { status: 401, body: { error: { message: "Invalid API Key" } } }
+    const { parts, whole: one } = yield* failing(raw, "llamacpp")
+    for (const failure of [one, parts]) {
+      assert.strictEqual(failure.class, "auth")
+      assert.match(failure.message, /^Invalid API Key; set servers\.llamacpp\.key in the config/)
+    }
+  }),
+)
+
 it.effect("a password in base_url appears in no failure message", () =>
   Effect.gen(function* () {
     const server = yield* Effect.acquireRelease(

@@ -44,7 +44,10 @@ const classes: { readonly [code: string]: FailureClass } = {
 
 /** Converter for errors of requests to this server for this model. */
 export const toProviderError =
-  (server: Pick<ServerOptions, "baseUrl" | "id">, model: string) =>
+  (
+    server: Pick<ServerOptions, "baseUrl" | "id"> & Partial<Pick<ServerOptions, "key">>,
+    model: string,
+  ) =>
   (error: unknown, exchange: HttpExchange): ProviderError => {
     const { error: body, status } = (error ?? {}) as ApiError
     const providerError =
@@ -85,7 +88,11 @@ const isLoading = (status: number | undefined, message: string | undefined): boo
 /** Adds a suggested fix for a missing model or a wrong address. */
 export const addHint = (
   error: ProviderError,
-  { baseUrl = "", id }: Pick<ServerOptions, "baseUrl" | "id">,
+  {
+    baseUrl = "",
+    id,
+    key,
+  }: Pick<ServerOptions, "baseUrl" | "id"> & Partial<Pick<ServerOptions, "key">>,
   model: string,
 ): ProviderError => {
   const { message, status } = error
@@ -100,6 +107,12 @@ export const addHint = (
       id === "ollama"
         ? `\`ollama pull ${model}\` gets it`
         : `${withoutCredentials(baseUrl)}/models lists those that are there`,
+    )
+  }
+  if (status === 401 && key === undefined) {
+    return withHint(
+      "auth",
+      `set servers.${id}.key in the config of @planloom/provider-openai to the name of the secret with its key`,
     )
   }
   // LM Studio reports an unknown path with a success status.
