@@ -181,6 +181,7 @@ it("says so where there is no battery", async () => {
       inputs: {},
       key: "k",
       workspace: outer,
+      roots: [],
       index: (documents) => embedded.build(documents),
       variant: () => undefined,
       askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),

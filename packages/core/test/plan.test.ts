@@ -27,6 +27,7 @@ describe("a checked workflow", () => {
       models: new ModelRegistry(definition!, resources.components.providers),
       prompts: compilePrompts(definition!, resources),
       workflows: new Map(),
+      roots: [],
     })
     const golden = join(folder, "plan", name.replace(/\.yaml$/, ".out"))
     await expect(`${explain(pipeline)}\n`).toMatchFileSnapshot(golden)

@@ -67,6 +67,11 @@ export interface ToolInvocation {
   readonly workspace: string
   /** The variant of an experiment that this run has; undefined if the workflow has no such experiment. */
   readonly variant: (experiment: string) => string | undefined
+  /**
+   * Folders and files that the run may read, beside `workspace`: absolute paths. A source opens files that params name
+   * through `openInside` of `@planloom/plugin/roots`.
+   */
+  readonly roots: ReadonlyArray<string>
   /** For a source that searches. */
   readonly index: BuildIndex
   /**

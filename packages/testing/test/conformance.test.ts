@@ -222,6 +222,7 @@ const salesTable = async (): Promise<JsonObject> => {
       inputs: {},
       key: "conformance/table",
       workspace,
+      roots: [sales],
       index: () => Effect.die("there is no index"),
       variant: () => undefined,
       askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),
@@ -252,7 +253,7 @@ toolSourceSuite(
     {
       name: "refuses a file that is not there",
       tool: "describe",
-      params: { path: "no/such/file.csv" },
+      params: { path: `${sales}.missing.csv` },
       fails: "tool_error",
     },
     {
@@ -287,5 +288,5 @@ toolSourceSuite(
       inputs: salesTable,
     },
   ],
-  { workspace },
+  { workspace, roots: [join(sales, "..")] },
 )

@@ -45,6 +45,7 @@ const described = await Effect.runPromise(
     inputs: {},
     key: "conformance",
     workspace: folder,
+    roots: [data],
     index: () => Effect.die("there is no index"),
     variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),

@@ -38,7 +38,12 @@ toolSourceSuite(
   source,
   [
     { name: "a file", tool: "describe", params: { path: small() } },
-    { name: "no file", tool: "describe", params: { path: "nowhere.csv" }, fails: "tool_error" },
+    {
+      name: "no file",
+      tool: "describe",
+      params: { path: `${folder}/nowhere.csv` },
+      fails: "tool_error",
+    },
     { name: "dates", tool: "parse_datetime", params: { column: "date" }, inputs: onTable },
     {
       name: "a condition",
@@ -140,7 +145,7 @@ toolSourceSuite(
       inputs: onTable,
     },
   ],
-  { workspace: `${folder}/conformance` },
+  { workspace: `${folder}/conformance`, roots: [folder] },
 )
 
 describe("the plugin", () => {

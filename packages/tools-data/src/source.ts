@@ -4,6 +4,7 @@ import { ToolFailed, type Tool, type ToolSource } from "@planloom/plugin/effect"
 import type { DataTool } from "./DataTool.ts"
 import { summarize } from "./summarize.ts"
 import { Progress } from "./duckdb/Progress.ts"
+import { Roots } from "./file/Roots.ts"
 import { aggregate } from "./tools/aggregate.ts"
 import { compare_periods } from "./tools/compare_periods.ts"
 import { compute_summary_stats } from "./tools/compute_summary_stats.ts"
@@ -83,6 +84,8 @@ export const source: ToolSource = {
     return found.run(invocation).pipe(
       Effect.map((value) => ({ value })),
       Effect.provideService(Progress, invocation.progress),
+      // Another step may read what `export` wrote.
+      Effect.provideService(Roots, [...invocation.roots, invocation.workspace]),
       Effect.mapError(
         (error) =>
           new ToolFailed({

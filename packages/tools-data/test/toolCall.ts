@@ -32,6 +32,7 @@ export const invoke = (tool: string, params: JsonObject, inputs: JsonObject = {}
     inputs,
     key: "test",
     workspace: path.join(folder, "workspace"),
+    roots: [folder, example("")],
     index: () => Effect.die("there is no index"),
     variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),

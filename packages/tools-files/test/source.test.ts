@@ -137,6 +137,7 @@ it("fails with the reason where the workflow has no index", async () => {
         inputs: {},
         key: "k",
         workspace: folder,
+        roots: [],
         index: () => Effect.fail(new StageFailed({ class: "unavailable", message: "no index" })),
         variant: () => undefined,
         askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),

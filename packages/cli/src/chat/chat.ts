@@ -8,6 +8,7 @@ import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { withDefinition, withLoaded } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
+import { withNamedFiles } from "../run/namedFiles.ts"
 import {
   onUnrecorded,
   readDefinition,
@@ -38,11 +39,13 @@ export interface ChatFlags extends InputFlags, ReadingFlags, CassetteFlags {
 export const chat: Handler<ChatFlags> = (flags) =>
   withLoaded(flags.workflow, flags, (loaded) =>
     Effect.flatMap(readChatInputs(loaded, flags), (given) =>
-      withRecording(recordingFlags(flags), loaded, (recording) =>
-        Effect.catchTag(
-          openSession(loaded, given, flags, recording),
-          "StoreFailed",
-          ({ message }) => Effect.fail(problem(message)),
+      Effect.flatMap(withNamedFiles(loaded, given.inputs, flags), (named) =>
+        withRecording(recordingFlags(named.flags), loaded, (recording) =>
+          Effect.catchTag(
+            openSession(named.loaded, given, flags, recording),
+            "StoreFailed",
+            ({ message }) => Effect.fail(problem(message)),
+          ),
         ),
       ),
     ),

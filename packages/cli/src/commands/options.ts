@@ -15,6 +15,8 @@ export interface ReadingFlags {
   readonly set: ReadonlyArray<string>
   readonly env: string | undefined
   readonly flag: ReadonlyArray<string>
+  /** Files that a person named among the inputs. */
+  readonly files?: ReadonlyArray<string>
 }
 
 export const reading = {

@@ -19,6 +19,7 @@ export const loadOptions = (given: ReadingFlags): Effect.Effect<LoadOptions, Ref
       kinds: fileKinds,
       ...(set.length === 0 ? {} : { set }),
       ...(flags.length === 0 ? {} : { flags: Object.fromEntries(flags) }),
+      ...(given.files === undefined ? {} : { roots: given.files }),
       ...(given.env === undefined ? {} : { environment: given.env }),
     }),
   )

@@ -118,7 +118,10 @@ export const onUnrecorded = ({ message }: StoreFailed): void =>
 const fileOf = ({ sources }: Pick<Loaded, "sources">): string => [...sources.keys()][0]!
 
 /** The recorded definition, with flags resolved, because the environment may differ when the run is resumed. */
-export const definitionOf = ({ env, set }: ReadingFlags, { definition, sources }: Loaded): Json => {
+export const definitionOf = (
+  { env, files = [], set }: ReadingFlags,
+  { definition, sources }: Loaded,
+): Json => {
   const flag = Object.entries(definition.flags).map(([name, value]) => `${name}=${String(value)}`)
   return {
     file: fileOf({ sources }),
@@ -127,6 +130,7 @@ export const definitionOf = ({ env, set }: ReadingFlags, { definition, sources }
       set,
       ...(env === undefined ? {} : { env }),
       ...(flag.length === 0 ? {} : { flag }),
+      ...(files.length === 0 ? {} : { files }),
     },
   }
 }
@@ -134,14 +138,15 @@ export const definitionOf = ({ env, set }: ReadingFlags, { definition, sources }
 export const readDefinition = (definition: Json | undefined): RunDefinition | undefined => {
   const given = definition as JsonObject | undefined
   if (given === undefined || typeof given["file"] !== "string") return undefined
-  const { env, flag, set } = given["flags"] as {
+  const { env, files, flag, set } = given["flags"] as {
     env?: string
+    files?: ReadonlyArray<string>
     flag?: ReadonlyArray<string>
     set: ReadonlyArray<string>
   }
   return {
     file: given["file"],
     texts: given["texts"] as RunDefinition["texts"],
-    flags: { set, env, flag: flag ?? [] },
+    flags: { set, env, flag: flag ?? [], ...(files === undefined ? {} : { files }) },
   }
 }

@@ -18,6 +18,7 @@ import { askQuestions } from "./askQuestions.ts"
 import type { AnswerNow, Prompts } from "./Prompts.ts"
 import { degradedText, exitOf, failureText, stackOf, usageText } from "./resultText.ts"
 import { readInputs } from "./inputs.ts"
+import { withNamedFiles } from "./namedFiles.ts"
 import { readUser } from "./readUser.ts"
 import { withRecording, type RunRecording } from "./recording.ts"
 import { telemetryOf } from "./telemetry.ts"
@@ -48,12 +49,14 @@ export const runWorkflow: Handler<RunFlags> = (flags) =>
       Effect.flatMap(
         readInputs(loaded.definition.name, loaded.definition.inputs, flags),
         (inputs) =>
-          withCassette(flags, loaded, (cassette) =>
-            // A run with a cassette is not recorded: its calls are on the cassette.
-            withRecording(
-              cassette === undefined ? flags : { ...flags, store: false },
-              loaded,
-              (recording) => runLoaded(loaded, inputs, { ...flags, cassette }, recording),
+          Effect.flatMap(withNamedFiles(loaded, inputs, flags), (named) =>
+            withCassette(flags, loaded, (cassette) =>
+              // A run with a cassette is not recorded: its calls are on the cassette.
+              withRecording(
+                cassette === undefined ? named.flags : { ...named.flags, store: false },
+                loaded,
+                (recording) => runLoaded(named.loaded, inputs, { ...flags, cassette }, recording),
+              ),
             ),
           ),
       ),

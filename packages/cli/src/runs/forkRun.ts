@@ -7,6 +7,7 @@ import type { Handler } from "../deferred.ts"
 import { withDefinition } from "../project/withWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { readInputs } from "../run/inputs.ts"
+import { withNamedFiles } from "../run/namedFiles.ts"
 import { readUser } from "../run/readUser.ts"
 import type { RunDefinition } from "../run/recording.ts"
 import type { DisplayFlags } from "../run/runWorkflow.ts"
@@ -48,6 +49,11 @@ export const forkRun: Handler<ForkFlags> = (flags) =>
               }
               const user = yield* readUser(loaded, flags, record)
               const personal = new Personal(loaded.definition.inputs, inputs, user ?? {})
+              const named = yield* withNamedFiles(
+                loaded,
+                newIn(inputs, record.inputs as JsonObject),
+                after.flags,
+              )
               const marked = personal.inputs(inputs)
               const recorded = yield* store.read(record.run)
               const run = crypto.randomUUID()
@@ -57,7 +63,7 @@ export const forkRun: Handler<ForkFlags> = (flags) =>
                   from: flags.from,
                   inputs: personal.scrub?.(marked) ?? marked,
                   at: Date.now(),
-                  definition: after as unknown as JsonObject,
+                  definition: { ...after, flags: named.flags } as unknown as JsonObject,
                 }),
                 "StageUnknown",
                 (unknown) => Effect.fail(unknownStage(unknown)),
@@ -67,7 +73,7 @@ export const forkRun: Handler<ForkFlags> = (flags) =>
               if (!flags.quiet && !flags.json) {
                 say(stderr.style.dim(`new run ${run}, from ${flags.from} on`))
               }
-              return yield* resumeRecorded(store, loaded, { run, inputs }, flags, true)
+              return yield* resumeRecorded(store, named.loaded, { run, inputs }, flags, true)
             }),
           ),
         ),
@@ -94,6 +100,10 @@ const changedInputs = (
     ...given,
   }))
 }
+
+/** Inputs whose value the record does not have: the person who forks gives them. */
+const newIn = (inputs: JsonObject, before: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(inputs).filter(([name, value]) => before[name] !== value))
 
 /** Refuses if the changed workflow or inputs would change a reused stage. */
 const mustStayValid = (

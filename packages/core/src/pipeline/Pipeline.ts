@@ -73,6 +73,8 @@ export interface Pipeline {
   readonly prompts: PromptTable
   /** Undefined when calls are not limited. */
   readonly limits: PipelineLimits | undefined
+  /** Folders and files that its runs may read: absolute paths. */
+  readonly roots: ReadonlyArray<string>
   /** The models that the stages call at present. */
   readonly models: ModelRegistry
   /** What is known of models, by name. */

@@ -50,6 +50,8 @@ export class RunState {
   readonly answer: AnswerNow | undefined
   /** Empty for a workflow without users. */
   readonly user: JsonObject
+  /** Of the outermost workflow. */
+  readonly roots: ReadonlyArray<string>
   private readonly workspaceOf: () => string
   private folder: string | undefined
   private limits: Deadlines | undefined
@@ -93,6 +95,7 @@ export class RunState {
     readonly collection: (name: string) => Collection
     /** Path of the run's own folder; called once, by the first call of a tool. */
     readonly workspace: () => string
+    readonly roots: ReadonlyArray<string>
     readonly user: JsonObject
     readonly clock: Clock
     readonly listener: Listener | undefined
@@ -113,6 +116,7 @@ export class RunState {
     this.answer = given.answer
     this.collection = given.collection
     this.workspaceOf = given.workspace
+    this.roots = given.roots
     this.user = given.user
     this.clock = given.clock
     this.listener = given.listener

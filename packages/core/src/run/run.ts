@@ -95,6 +95,7 @@ export const run = (
               // All recordings have one id, but run at the same time.
               cassette === undefined || options.store !== undefined ? id : crypto.randomUUID(),
             ),
+          roots: pipeline.roots,
           user,
           clock,
           listener: watched.onEvent,

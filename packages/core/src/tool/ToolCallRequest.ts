@@ -30,6 +30,7 @@ export interface ToolCallRequest {
   readonly variant: ToolInvocation["variant"]
   /** The model for the call of this name; undefined for a stage without one. */
   readonly modelAt: (name: string) => ToolModel | undefined
+  readonly roots: ReadonlyArray<string>
   readonly index: ToolInvocation["index"]
   /** Counts the calls of an embedder. */
   readonly observer: EmbeddingObserver | undefined

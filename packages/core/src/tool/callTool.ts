@@ -158,6 +158,7 @@ const invoked = (
       key: `${site.run}/${site.path}/${request.key}`,
       workspace: request.workspace,
       variant: request.variant,
+      roots: request.roots,
       index: request.index,
       get model() {
         return model()

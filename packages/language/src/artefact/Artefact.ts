@@ -20,6 +20,8 @@ export interface Artefact {
   readonly sources: ReadonlyArray<{ readonly path: string; readonly sha256: string }>
   /** From the artefact's folder to the workflow's, from where plugins are found. */
   readonly root: string
+  /** Folders that its runs may read, from the workflow's. */
+  readonly roots: ReadonlyArray<string>
   readonly keep?: { readonly age?: number; readonly count?: number }
   readonly workflow: ArtefactWorkflow
   /** Of everything above, as JSON without blanks. */

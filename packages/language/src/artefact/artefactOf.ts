@@ -34,6 +34,7 @@ export const artefactOf = async ({ folder, sources, workflow }: ToBuild): Promis
       }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     root: withSlashes(relative(folder, home)) || ".",
+    roots: workflow.roots.map((root) => withSlashes(relative(home, root)) || "."),
     ...(workflow.keep === undefined ? {} : { keep: workflow.keep }),
     workflow: partOf(workflow, await knownModels()),
   } as const)

@@ -1,5 +1,5 @@
 /** An artefact and the plugins of today → a checked workflow that is ready to be compiled. */
-import { dirname, isAbsolute, join } from "node:path"
+import { dirname, isAbsolute, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { Definition } from "../definition/Definition.ts"
@@ -29,7 +29,7 @@ import { rebindSections } from "./rebindSections.ts"
 /** What stays open when an artefact is built. Environments, settings and models are decided by then. */
 export interface ArtefactOptions extends Pick<
   LoadOptions,
-  "extraPlugins" | "flag" | "flags" | "mayLoad" | "plugins" | "secret"
+  "extraPlugins" | "flag" | "flags" | "mayLoad" | "plugins" | "roots" | "secret"
 > {
   /** Folder from where plugins are found, instead of the workflow's as it was built. */
   readonly root?: string
@@ -51,9 +51,14 @@ export const bindArtefact = ({
   const { at, options } = binding
   const { mayLoad } = options
   const folder = dirname(at)
+  const root = options.root ?? join(folder, artefact.root)
   return Effect.map(
-    bound(artefact.workflow, options.root ?? join(folder, artefact.root), false, {
+    bound(artefact.workflow, root, false, {
       ...binding,
+      roots: [
+        ...artefact.roots.map((one) => resolve(root, one)),
+        ...(options.roots ?? []).map((one) => resolve(one)),
+      ],
       options:
         mayLoad === undefined
           ? options
@@ -68,7 +73,7 @@ const bound = (
   part: ArtefactWorkflow,
   root: string,
   nested: boolean,
-  binding: Omit<Binding, "artefact">,
+  binding: Omit<Binding, "artefact"> & Pick<CheckedWorkflow, "roots">,
 ): Effect.Effect<CheckedWorkflow, ArtefactRejected, Scope> =>
   Effect.gen(function* () {
     const { at, options, purpose } = binding
@@ -174,6 +179,7 @@ const bound = (
       tools,
       ...(live === undefined ? {} : { liveTools: live }),
       workflows,
+      roots: binding.roots,
       secrets: definition.secrets.flatMap((name) => secretOf(name) ?? []),
     }
   })

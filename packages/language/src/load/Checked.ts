@@ -23,6 +23,8 @@ export interface CheckedWorkflow {
   readonly workflows: ReadonlyMap<string, CheckedWorkflow>
   /** Values of the declared secrets, for scrubbing. */
   readonly secrets: ReadonlyArray<string>
+  /** Folders and files that its runs may read: absolute paths. */
+  readonly roots: ReadonlyArray<string>
   /** Which recorded runs the project keeps: age in milliseconds, and how many. */
   readonly keep?: { readonly age?: number; readonly count?: number }
 }

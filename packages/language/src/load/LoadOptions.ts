@@ -30,6 +30,8 @@ export interface LoadOptions {
   readonly extraPlugins?: ReadonlyArray<Plugin>
   /** What plugins of the host contribute, by the name in `use.plugins`: known in files that declare none of them. */
   readonly manifests?: { readonly [name: string]: Manifest }
+  /** Folders and files that runs may read in addition to the project's `roots`. */
+  readonly roots?: ReadonlyArray<string>
   /** Kinds of files of the host, in addition to the language's own. */
   readonly kinds?: ReadonlyArray<RegisteredFileKind>
   /** Models that every alias tries instead of its own. */

@@ -24,6 +24,7 @@ import { findProject, readFacts, type FoundProject } from "./project.ts"
 import { projectFolder } from "./projectFolder.ts"
 import { Reading } from "./Reading.ts"
 import { register } from "./Registry.ts"
+import { rootsOf } from "./rootsOf.ts"
 import { registerEvents } from "./registerEvents.ts"
 import { registerSections } from "./SectionKinds.ts"
 import { bindSections, projectExtras, writtenSections } from "./sections.ts"
@@ -200,6 +201,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
 
   const secrets = definition.secrets.flatMap((name) => secretOf(name) ?? [])
   const keep = project?.project.runs?.keep
+  const roots = yield* Effect.promise(() => rootsOf(dirname(path), project, options))
   return yield* checked({
     definition,
     inputs: inputSchema(definition),
@@ -208,6 +210,7 @@ export const checkWorkflow = Effect.fnUntraced(function* (
     ...(live === undefined ? {} : { liveTools: live }),
     workflows,
     secrets,
+    roots,
     origin: {
       path,
       project: project?.document.file.path,

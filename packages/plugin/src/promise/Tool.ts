@@ -31,7 +31,7 @@ export interface Tool<
   readonly params: Params
   /** JSON Schema of its result. */
   readonly result?: Result
-  /** Every parameter is data: never code, a path outside of `workspace`, or a query. */
+  /** Every parameter is data: never code, a path outside of `workspace` and `roots`, or a query. */
   readonly run: (
     params: FromSchema<Params>,
     call: ToolInvocation,

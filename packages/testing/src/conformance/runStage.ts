@@ -43,7 +43,11 @@ export const withStage = <A, E>(
       )
       const file = join(folder, "probe.yaml")
       yield* Effect.promise(() => writeFile(file, workflowText(stage)))
-      const loaded = yield* load(file, { extraPlugins: [pluginOf(stage)] })
+      const loaded = yield* load(file, {
+        extraPlugins: [pluginOf(stage)],
+        // The cases name files of the plugin, and those they have written for themselves.
+        roots: [process.cwd(), tmpdir(), ...(stage.files ?? [])],
+      })
       return yield* use(loaded, folder)
     }),
   )

@@ -36,6 +36,8 @@ export interface ToolCase {
 
 export interface ToolSourceSuiteOptions {
   readonly workspace: string
+  /** Folders that the calls may read. */
+  readonly roots?: ReadonlyArray<string>
   /** For a source that searches. */
   readonly index?: Index
   /** Tools whose results differ from call to call by their nature. */
@@ -60,6 +62,7 @@ export const toolSourceSuite = (
     inputs: deepFrozen(structuredClone((await one.inputs?.()) ?? {}) as JsonObject),
     key: `conformance/${one.name}`,
     workspace: options.workspace,
+    roots: options.roots ?? [],
     index: (documents) => options.index?.build(documents) ?? noIndex,
     variant: () => undefined,
     askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),

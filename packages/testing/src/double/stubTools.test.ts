@@ -11,6 +11,7 @@ const calling = (tool: string, params: ToolInvocation["params"] = {}): ToolInvoc
   inputs: { table: "t1" },
   key: `run/stage/${tool}`,
   workspace: "unused",
+  roots: [],
   index: () => Effect.die("there is no index"),
   variant: () => undefined,
   askNow: () => Effect.succeed({ value: null, by: "declined", at: 0 }),

@@ -1,6 +1,6 @@
-/** Examples of the keys that a host applies: where it exports telemetry, and which runs it keeps. */
+/** Examples of the keys that a host applies: where it exports telemetry, which runs it keeps, and what they may read. */
 import { readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import * as Effect from "effect/Effect"
 import { run } from "@planloom/core"
 import { load } from "@planloom/embed"
@@ -57,16 +57,19 @@ const hosted = async (folder: string): Promise<Partial<Observation>> => {
         yield* close
       }
       yield* pruneByPolicy(store, loaded.keep)
-      return (yield* store.list()).map((kept) => kept.run).toSorted()
+      return {
+        kept: (yield* store.list()).map((one) => one.run).toSorted(),
+        roots: loaded.pipeline.roots.map((root) => relative(folder, root)),
+      }
     })
-    const kept = await Effect.runPromise(
+    const seen = await Effect.runPromise(
       Effect.scoped(program).pipe(
         Effect.catchTag("WorkflowInvalid", ({ message }) => Effect.succeed(message)),
       ),
     )
-    if (typeof kept === "string") return { ...nothing, refused: [kept] }
+    if (typeof seen === "string") return { ...nothing, refused: [seen] }
     const exported = collectors.map(({ spans }) => spans().map(({ name }) => name))
-    return { shown: [{ kept, exported }] }
+    return { shown: [{ ...seen, exported }] }
   } finally {
     for (const one of collectors) await one.close()
   }
@@ -91,5 +94,6 @@ export const hostExamples: ReadonlyArray<KeyExample> = [
     ["runs.keep", { age: "1d" }, { count: 1 }],
     ["runs.keep.age", "1d", "5h"],
     ["runs.keep.count", 1, 2],
+    ["roots", ["data"], ["docs", "../shared"]],
   ]),
 ]

@@ -33,7 +33,10 @@ export interface Analyst {
 export const hireAnalyst = async (): Promise<Analyst> => {
   const scope = Scope.makeUnsafe()
   const loaded: LoadedWorkflow = await Effect.runPromise(
-    Scope.provide(load(join(root, "workflows/data_analyst.yaml"), { plugins }), scope),
+    Scope.provide(
+      load(join(root, "workflows/data_analyst.yaml"), { plugins, roots: [tmpdir(), vegaDatasets] }),
+      scope,
+    ),
   )
   const workspace = mkdtempSync(join(tmpdir(), "questions-"))
   return {

@@ -1,9 +1,11 @@
 /** A file that can be read as a table: an existing regular file with a known extension. */
 import { createHash } from "node:crypto"
-import { open, realpath, stat } from "node:fs/promises"
+import type { FileHandle } from "node:fs/promises"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import { openInside, OutsideRoots, type InsideFile } from "@planloom/plugin/roots"
 import { failed, refused, type DataFailed } from "../DataFailed.ts"
+import { Roots } from "./Roots.ts"
 
 export type DataFormat = "csv" | "tsv" | "parquet" | "json" | "ndjson"
 
@@ -42,32 +44,28 @@ const formatOf = (name: string): DataFormat | undefined => {
 }
 
 const sample = async (
-  real: string,
+  file: FileHandle,
   size: number,
 ): Promise<Pick<DataFile, "head" | "tail" | "digest">> => {
-  const file = await open(real, "r")
-  try {
-    const read = async (position: number): Promise<Uint8Array> => {
-      const { buffer, bytesRead } = await file.read(
-        Buffer.alloc(SAMPLE_BYTES),
-        0,
-        SAMPLE_BYTES,
-        position,
-      )
-      return buffer.subarray(0, bytesRead)
-    }
-    const head = await read(0)
-    const middle = await read(Math.floor(size / 2))
-    const tail = await read(Math.max(0, size - SAMPLE_BYTES))
-    const hash = createHash("sha256").update(String(size))
-    for (const part of [head, middle, tail]) hash.update(part)
-    return { head, tail, digest: hash.digest("hex").slice(0, 32) }
-  } finally {
-    await file.close()
+  const read = async (position: number): Promise<Uint8Array> => {
+    const { buffer, bytesRead } = await file.read(
+      Buffer.alloc(SAMPLE_BYTES),
+      0,
+      SAMPLE_BYTES,
+      position,
+    )
+    return buffer.subarray(0, bytesRead)
   }
+  const head = await read(0)
+  const middle = await read(Math.floor(size / 2))
+  const tail = await read(Math.max(0, size - SAMPLE_BYTES))
+  const hash = createHash("sha256").update(String(size))
+  for (const part of [head, middle, tail]) hash.update(part)
+  return { head, tail, digest: hash.digest("hex").slice(0, 32) }
 }
 
 const reason = (error: unknown, name: string): DataFailed => {
+  if (error instanceof OutsideRoots) return refused(error.message)
   const code = (error as NodeJS.ErrnoException).code
   if (code === "ENOENT" || code === "ENOTDIR") return failed(`there is no file ${name}`)
   if (code === "EACCES" || code === "EPERM")
@@ -89,37 +87,37 @@ export const dataFile = Effect.fnUntraced(function* (name: string) {
     return yield* refused(`${name} is an address, not a file: download it and name the file`)
   if (/[*?]/.test(name))
     return yield* refused(`${name} is a pattern: name one file (or rename it, without * and ?)`)
-  const { real, info } = yield* Effect.tryPromise({
-    try: async () => {
-      const target = await realpath(path.resolve(name))
-      return { real: target, info: await stat(target) }
-    },
-    catch: (error) => reason(error, name),
-  })
-  if (info.isDirectory()) return yield* refused(`${name} is a folder: name one file`)
-  if (!info.isFile()) return yield* refused(`${name} is not a regular file`)
+  const roots = yield* Roots
+  return yield* Effect.acquireUseRelease(
+    Effect.tryPromise({
+      try: () => openInside(name, roots),
+      catch: (error) => reason(error, name),
+    }),
+    (opened) => inspectFile(name, opened),
+    ({ handle }) => Effect.promise(() => handle.close()),
+  )
+})
+
+const inspectFile = Effect.fnUntraced(function* (
+  name: string,
+  { handle, real, stats }: InsideFile,
+): Effect.fn.Return<DataFile, DataFailed> {
+  if (stats.isDirectory()) return yield* refused(`${name} is a folder: name one file`)
+  if (!stats.isFile()) return yield* refused(`${name} is not a regular file`)
   const format = formatOf(name)
   if (format === undefined)
     return yield* refused(
       `${name} has an unknown format: known endings are ${Object.keys(endings).join(", ")}`,
     )
   if (/[*?]/.test(real)) return yield* refused(`${name} leads to a file with * or ? in its path`)
-  if (info.size === 0) return yield* failed(`${name} is empty`)
+  if (stats.size === 0) return yield* failed(`${name} is empty`)
   const sampled = yield* Effect.tryPromise({
-    try: () => sample(real, info.size),
+    try: () => sample(handle, stats.size),
     catch: (error) => reason(error, name),
   })
   if (format !== "parquet" && isWebPage(sampled.head))
     return yield* failed(
       `${name} holds a web page (HTML), not a table: a download may have given an error or a login page`,
     )
-  const file: DataFile = {
-    path: name,
-    real,
-    format,
-    size: info.size,
-    modified: info.mtimeMs,
-    ...sampled,
-  }
-  return file
+  return { path: name, real, format, size: stats.size, modified: stats.mtimeMs, ...sampled }
 })

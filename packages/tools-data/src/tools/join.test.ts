@@ -131,6 +131,6 @@ describe("join", () => {
     const forged = structuredClone(table)
     forged.ops[0]!.beside.source = { ...forged.ops[0]!.beside.source, path: "/etc/passwd" }
     const error = await failure("top_n", {}, { table: forged as never })
-    assert.include(error.message, "unknown format")
+    assert.include(error.message, "outside the folders that this run may read")
   })
 })

@@ -77,6 +77,7 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     index: compileIndex(definition, bindings),
     limits: compileLimits(definition),
     models: bindings.models,
+    roots: bindings.roots,
     prompts: bindings.prompts,
     facts: bindings.facts,
     workflows: bindings.workflows,

@@ -31,6 +31,8 @@ export interface Bindings {
   /** Of the workflow's inputs, as one object. */
   readonly inputs: JsonSchema
   readonly workflows: ReadonlyMap<string, Pipeline>
+  /** Folders and files that runs may read. */
+  readonly roots: ReadonlyArray<string>
 }
 
 export const compileKind = (

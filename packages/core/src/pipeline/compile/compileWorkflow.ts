@@ -30,6 +30,7 @@ const pipelineOf = ({
   inputs,
   liveTools,
   resources,
+  roots,
   tools,
   workflows,
 }: CheckedWorkflow): Pipeline =>
@@ -39,6 +40,7 @@ const pipelineOf = ({
     tools,
     liveTools,
     facts: resources.facts ?? new Map(),
+    roots,
     models: new ModelRegistry(definition, resources.components.providers, resources.facts),
     prompts: compilePrompts(definition, resources),
     workflows: new Map([...workflows].map(([path, inner]) => [path, pipelineOf(inner)])),

@@ -24,6 +24,8 @@ export interface Project {
   readonly environments: { readonly [name: string]: Environment }
   readonly runs: Runs | undefined
   readonly telemetry: Definition["telemetry"]
+  /** Folders that runs may read, relative to the project file; the project's own unless given. */
+  readonly roots: ReadonlyArray<string> | undefined
 }
 
 export interface Runs {
@@ -93,6 +95,10 @@ const fields = {
   telemetry: optional(
     telemetry,
     "Where spans and metrics of runs are exported; a workflow's own wins.",
+  ),
+  roots: optional(
+    list(text("a folder")),
+    "Folders that runs may read, relative to this file; the folder of this file unless given.",
   ),
 }
 

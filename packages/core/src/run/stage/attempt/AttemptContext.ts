@@ -82,6 +82,7 @@ export class AttemptContext extends AttemptModel implements StageContext {
           inputs: inputs ?? {},
           key,
           workspace: state.workspace,
+          roots: state.roots,
           variant: this.variant,
           modelAt: (name) => toolModel(this, name),
           approve,
