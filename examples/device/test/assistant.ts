@@ -70,7 +70,7 @@ export const evaluationIn = (edit: (text: string) => string) =>
       .replaceAll("../", `${root}/`)
       .replace("device_assistant.yaml", "assistant.yaml")
     writeFileSync(file, edit(placed))
-    return { file, load: { plugins, modelsOverride: ["local/tiny"] } }
+    return { file, load: { plugins, roots: [root], modelsOverride: ["local/tiny"] } }
   })
 
 /** Says each message in turn, in a run of its own; every run's result and events. */
@@ -85,6 +85,7 @@ export const say = (given: Given, ...messages: ReadonlyArray<JsonObject>) =>
         writeFileSync(join(folder, "device", path), bytes)
       const loaded = yield* load(file, {
         plugins,
+        roots: [root],
         extraPlugins:
           provider === undefined
             ? []

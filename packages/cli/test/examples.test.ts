@@ -152,7 +152,7 @@ const assistantAt = async (url: string) => {
   }
   await write(
     "planloom.yaml",
-    JSON.stringify({ apiVersion: "planloom/v1", kind: "Project", plugins }),
+    JSON.stringify({ apiVersion: "planloom/v1", kind: "Project", plugins, roots: [".", root] }),
   )
   const text = await readFile(join(root, "workflows/device_assistant.yaml"), "utf8")
   await write(

@@ -38,6 +38,8 @@ export const workflowOf = (body: string, components: Components = {}) => {
   const path = join(folder, "workflow.yaml")
   writeFileSync(path, `apiVersion: planloom/v1\nkind: Workflow\nname: test\n${body}`)
   return load(path, {
+    // Nested workflows and examples are written to folders of their own.
+    roots: [tmpdir()],
     extraPlugins: [
       plugin({ ...components, stages: [increment, echo, ...(components.stages ?? [])] }),
     ],

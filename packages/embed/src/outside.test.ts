@@ -65,6 +65,54 @@ describe.each(Object.entries(secrets))("a file outside the project that holds %s
   )
 })
 
+describe("a file that a workflow names", () => {
+  const files = {
+    secret: `${CANARY}\n`,
+    "shared/inner.yaml": workflow("stages: []"),
+    "shared/catalog.yaml": "apiVersion: planloom/v1\nkind: Catalog\ntools: []\n",
+    "project/planloom.yaml": "apiVersion: planloom/v1\nkind: Project\n",
+  }
+  const problems = (body: string, more: { readonly [path: string]: string } = {}) => {
+    const folder = folderWith({
+      ...files,
+      ...more,
+      "project/workflows/w.yaml": workflow(body),
+    })
+    symlinkSync("../secret", join(folder, "project/linked.md"))
+    return Effect.map(check(join(folder, "project/workflows/w.yaml")), ({ diagnostics }) =>
+      diagnostics.filter(({ code }) => code === "PL4011").map(({ message }) => message),
+    )
+  }
+  const inner = `use: { plugins: ["@planloom/stages"] }\nstages: [{ id: a, uses: workflow, with: { path: ../../shared/inner.yaml } }]`
+
+  it.effect.each([
+    ["prompts: { p: /proc/self/environ }\nstages: []", "/proc/self/environ"],
+    ["prompts: { p: ../../secret }\nstages: []", "../../secret"],
+    ["prompts: { p: ../linked.md }\nstages: []", "../linked.md"],
+    ["prompts: { p: ../../missing }\nstages: []", "../../missing"],
+    ["use: { files: [../../shared/catalog.yaml] }\nstages: []", "../../shared/catalog.yaml"],
+    [inner, "../../shared/inner.yaml"],
+  ] as const)("is refused outside the project and its roots: %s", ([body, name]) =>
+    Effect.gen(function* () {
+      const [message] = yield* problems(body)
+      assert.include(message, `"${name}" is outside the project`)
+    }),
+  )
+
+  it.effect("is read in one of the roots", () =>
+    Effect.gen(function* () {
+      const more = {
+        "project/planloom.yaml": "apiVersion: planloom/v1\nkind: Project\nroots: [../shared]\n",
+        "project/prompts/p.md": "Greet.",
+      }
+      assert.isEmpty(yield* problems(inner, more))
+      const both = "prompts: { p: ../prompts/p.md }\nuse: { files: [../../shared/catalog.yaml] }"
+      assert.isEmpty(yield* problems(`${both}\nstages: []`, more))
+      assert.isNotEmpty(yield* problems("prompts: { p: ../../secret }\nstages: []", more))
+    }),
+  )
+})
+
 it.effect("a file of rows outside the project is reported without its text", () =>
   Effect.gen(function* () {
     const folder = folderWith({

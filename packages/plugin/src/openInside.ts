@@ -1,6 +1,6 @@
 /** Opens files that a run may read: those inside its roots, once all links are followed. */
-import { constants, type Stats } from "node:fs"
-import { open, realpath, stat, type FileHandle } from "node:fs/promises"
+import type { Stats } from "node:fs"
+import { constants, open, realpath, stat, type FileHandle } from "node:fs/promises"
 import { isAbsolute, join, relative, resolve, sep } from "node:path"
 
 /** A file outside the roots of a run. The message contains nothing of the file, and of the roots no path. */

@@ -7,16 +7,29 @@ import { beside } from "../source/beside.ts"
 import { fileDiagnostic } from "../source/SourceFile.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import { parseDocument, type Document } from "../source/Document.ts"
-import { isSourceFile, readSourceFile, sourceFile, type SourceFile } from "../source/SourceFile.ts"
+import {
+  isSourceFile,
+  readInside,
+  readSourceFile,
+  sourceFile,
+  type SourceFile,
+} from "../source/SourceFile.ts"
+import { projectFile, projectFolder } from "./projectFolder.ts"
 
 export class Reading {
   readonly sources = new Map<string, SourceFile>()
   readonly diagnostics: Array<Diagnostic> = []
   private readonly texts: ReadonlyMap<string, string>
+  private roots: ReadonlyArray<string> = []
 
   /** `texts` contains unsaved files by path. */
   constructor(texts: ReadonlyMap<string, string> = new Map()) {
     this.texts = texts
+  }
+
+  /** Allows files to be named in these folders, beside that of the project. */
+  allow(roots: ReadonlyArray<string>): void {
+    this.roots = roots
   }
 
   /** Parses a YAML file; undefined when it has no document. */
@@ -49,10 +62,25 @@ export class Reading {
     path: DocumentPath,
     name: string,
   ): Promise<SourceFile | undefined> {
-    const file = await this.file(beside(document.file.path, name))
-    if (isSourceFile(file)) {
+    const at = beside(document.file.path, name)
+    const project = await projectFolder(dirname(document.file.path))
+    const given = this.texts.get(at)
+    const file =
+      given === undefined ? await readInside(at, [project, ...this.roots]) : sourceFile(at, given)
+    if (file !== undefined && isSourceFile(file)) {
       this.sources.set(file.path, file)
       return file
+    }
+    if (file === undefined) {
+      this.diagnostics.push(
+        locateProblem(document, {
+          code: "PL4011",
+          message: `"${name}" is outside the project, ${project}, and its roots`,
+          path,
+          help: `move it there, or add its folder to roots in ${projectFile}`,
+        }),
+      )
+      return undefined
     }
     this.diagnostics.push(
       locateProblem(document, {

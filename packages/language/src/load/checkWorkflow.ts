@@ -70,6 +70,8 @@ export const checkWorkflow = Effect.fnUntraced(function* (
   const source = yield* Effect.promise(() => reading.document(path))
   if (source === undefined) return yield* checked()
   const project = yield* Effect.promise(() => findProject(dirname(path), reading))
+  const roots = yield* Effect.promise(() => rootsOf(dirname(path), project, options))
+  reading.allow(roots)
   const switched = flagSettings(source, options, reading, within.length > 0)
   const set = findStrays(source, options, project, within.length > 0, strays)
   const document = withSettings(
@@ -201,7 +203,6 @@ export const checkWorkflow = Effect.fnUntraced(function* (
 
   const secrets = definition.secrets.flatMap((name) => secretOf(name) ?? [])
   const keep = project?.project.runs?.keep
-  const roots = yield* Effect.promise(() => rootsOf(dirname(path), project, options))
   return yield* checked({
     definition,
     inputs: inputSchema(definition),

@@ -1,6 +1,7 @@
 /** Finds the folder a workflow belongs to, and the project file that applies to it. */
 import { lstat, realpath, stat } from "node:fs/promises"
-import { basename, dirname, join, relative, resolve, sep } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
+import { isInside } from "@planloom/plugin/roots"
 
 export const projectFile = "planloom.yaml"
 
@@ -38,9 +39,7 @@ export const isOutside = async (file: string, folder: string): Promise<boolean> 
     realpath(file).catch(() => undefined),
     realpath(folder).catch(() => resolve(folder)),
   ])
-  if (real === undefined) return false
-  const way = relative(root, real)
-  return way === ".." || way.startsWith(`..${sep}`) || resolve(root, way) !== join(root, way)
+  return real !== undefined && !isInside(real, root)
 }
 
 /** The user of this process, root, and the owner of the workflow's folder. */

@@ -1,5 +1,7 @@
 /** A file's text and its lines, and reading it from disk. */
+import type { Stats } from "node:fs"
 import * as fs from "node:fs/promises"
+import { openInside, OutsideRoots } from "@planloom/plugin/roots"
 import type { Diagnostic, Position } from "./Diagnostic.ts"
 
 export interface SourceFile {
@@ -77,17 +79,44 @@ export const readSourceFile = async (
   from: string = path,
 ): Promise<SourceFile | Diagnostic> => {
   try {
-    const stats = await fs.stat(from)
-    if (stats.isDirectory()) return fileDiagnostic(path, "PL0001", reasons["EISDIR"]!)
-    if (!stats.isFile()) return fileDiagnostic(path, "PL0001", "this is not a regular file")
-    if (stats.size > MAX_BYTES) return tooLarge(path, stats.size)
-    const bytes = await fs.readFile(from)
-    if (bytes.byteLength > MAX_BYTES) return tooLarge(path, bytes.byteLength)
-    return decodeText(path, bytes)
+    return await textOf(path, await fs.stat(from), () => fs.readFile(from))
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? ""
-    return fileDiagnostic(path, "PL0001", reasons[code] ?? `it cannot be read (${code || error})`)
+    return unreadable(path, error)
   }
+}
+
+/** Reads a file inside the roots, once all links are followed; undefined for one outside. */
+export const readInside = async (
+  path: string,
+  roots: ReadonlyArray<string>,
+): Promise<SourceFile | Diagnostic | undefined> => {
+  try {
+    const { handle, stats } = await openInside(path, roots)
+    try {
+      return await textOf(path, stats, () => handle.readFile())
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    return error instanceof OutsideRoots ? undefined : unreadable(path, error)
+  }
+}
+
+const textOf = async (
+  path: string,
+  stats: Stats,
+  read: () => Promise<Uint8Array>,
+): Promise<SourceFile | Diagnostic> => {
+  if (stats.isDirectory()) return fileDiagnostic(path, "PL0001", reasons["EISDIR"]!)
+  if (!stats.isFile()) return fileDiagnostic(path, "PL0001", "this is not a regular file")
+  if (stats.size > MAX_BYTES) return tooLarge(path, stats.size)
+  const bytes = await read()
+  return bytes.byteLength > MAX_BYTES ? tooLarge(path, bytes.byteLength) : decodeText(path, bytes)
+}
+
+const unreadable = (path: string, error: unknown): Diagnostic => {
+  const code = (error as NodeJS.ErrnoException).code ?? ""
+  return fileDiagnostic(path, "PL0001", reasons[code] ?? `it cannot be read (${code || error})`)
 }
 
 const tooLarge = (path: string, bytes: number): Diagnostic =>
