@@ -1,5 +1,5 @@
 /**
- * The long checks, seeded: installs of the packed tarballs, properties with ten times the cases, kills.
+ * The long checks, seeded: installs of the packed tarballs, replies of hostile services, properties with ten times the cases, kills.
  * `node .ci/prove.ts [--seed 1] [--only kills]`. Prints the figures of each.
  */
 import { parseArgs } from "node:util"
@@ -13,6 +13,7 @@ const config = ["--config", ".config/prove.config.ts"]
 
 const gates: ReadonlyArray<Gate> = [
   tests("packed", [...config, "--project", "packed"]),
+  tests("replies", [...config, "--project", "replies"]),
   tests("properties", [...config, "--project", "properties"], {
     PLANLOOM_CASES: "10",
     PLANLOOM_SEED: seed,

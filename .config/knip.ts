@@ -11,6 +11,8 @@ export default {
       ignoreDependencies: [/^@planloom\//],
     },
     "packages/*": {},
+    // The client is a process of its own.
+    "packages/testing": { entry: ["test/*.prove.ts", "test/hostile/client.ts"] },
     "packages/cli": {
       // Loaded by path: fixtures by the command under test, and the process it runs in.
       entry: ["test/fixture/**/*.ts", "test/commandHost.mjs", "test/*.prove.ts"],

@@ -1,6 +1,7 @@
 /** One HTTP request of an SDK: observes the response, and aborts it when it grows too large. */
 import { MAX_REPLY_BYTES } from "@planloom/plugin/effect"
 import { fetchOnOrigin, RedirectRefused } from "./fetchOnOrigin.ts"
+import { ReplyBytes } from "./ReplyBytes.ts"
 
 /** Enough for one sentence and the fields around it. */
 const HEAD_BYTES = 4096
@@ -8,9 +9,6 @@ const headDecoder = new TextDecoder()
 /** Enough for `data: [DONE]` and the line ends around it. */
 const TAIL_BYTES = 32
 const tailDecoder = new TextDecoder("latin1")
-/** Ratio of a stream's bytes to the text in its parts: fields around every token, keep-alive lines. */
-const STREAM_OVERHEAD_FACTOR = 16
-const NEW_LINE = 10
 
 export class HttpExchange {
   /** Aborts the request; pass it to the SDK. */
@@ -57,45 +55,30 @@ export class HttpExchange {
     })
     this.response = { status: response.status, headers: response.headers }
     if (response.body === null) return response
-    const exceedsLimit = this.countBytes(response.headers)
+    const body = new ReplyBytes(response.headers, this.maxReplyBytes)
     const observed = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, out) => {
           this.recordByte()
-          if (exceedsLimit(chunk)) {
-            this.tooLarge = true
-            // Closes the connection; what the SDK has read is lost with it.
-            this.abort()
-            return out.error(new Error(`more than ${this.maxReplyBytes} bytes`))
-          }
           if (this.head.length < HEAD_BYTES) {
             this.head += headDecoder.decode(chunk.subarray(0, HEAD_BYTES))
           }
           this.tail = (this.tail + tailDecoder.decode(chunk.subarray(-TAIL_BYTES))).slice(
             -TAIL_BYTES,
           )
-          out.enqueue(chunk)
+          for (const complete of body.push(chunk)) out.enqueue(complete)
+          if (!body.exceedsLimit) return
+          this.tooLarge = true
+          // Closes the connection; what the SDK has read is lost with it.
+          this.abort()
+          out.error(new Error(`more than ${this.maxReplyBytes} bytes`))
+        },
+        flush: (out) => {
+          for (const rest of body.rest()) out.enqueue(rest)
         },
       }),
     )
     return new Response(observed, response)
-  }
-
-  /**
-   * Counts the bytes of a body as SDKs buffer them: after decompression, whole replies to their end and streams line
-   * by line. The text in the parts of a stream is counted where the parts are read.
-   */
-  private countBytes(headers: Headers): (chunk: Uint8Array) => boolean {
-    const isStream = headers.get("content-type")?.includes("event-stream") === true
-    const maxBodyBytes = this.maxReplyBytes * (isStream ? STREAM_OVERHEAD_FACTOR : 1)
-    let bytes = 0
-    let lineBytes = 0
-    return (chunk) => {
-      bytes += chunk.length
-      const newLine = isStream ? chunk.lastIndexOf(NEW_LINE) : -1
-      lineBytes = newLine < 0 ? lineBytes + chunk.length : chunk.length - newLine - 1
-      return bytes > maxBodyBytes || lineBytes > this.maxReplyBytes
-    }
   }
 
   /** The service's id of the request, from the headers that services use for it. */

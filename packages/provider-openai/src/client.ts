@@ -6,6 +6,9 @@ import type { ServerOptions } from "./options.ts"
 /** Loaded with the first request: it takes a quarter of a second, which other workflows save. */
 const sdk = Effect.promise(() => import("openai"))
 
+/** The longest delay of a timer in JavaScript. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
 /** The missing setting that prevents requests, with its fix; undefined if the server can be called. */
 export const configProblem = ({ baseUrl, id, key }: ServerOptions): string | undefined => {
   if (baseUrl === undefined) {
@@ -16,7 +19,7 @@ export const configProblem = ({ baseUrl, id, key }: ServerOptions): string | und
 
 /** Fails without a request if the key or the address is missing. */
 export const clientFor = (server: ServerOptions) => {
-  const { baseUrl, headers, key, limits } = server
+  const { baseUrl, headers, key } = server
   return (model: string) => {
     const message = configProblem(server)
     if (message !== undefined)
@@ -31,7 +34,8 @@ export const clientFor = (server: ServerOptions) => {
             baseURL: baseUrl ?? null,
             fetch: exchange.fetch,
             maxRetries: 0,
-            timeout: limits.timeout + limits.stall,
+            // The limits are the kit's: the SDK's would also end a reply that is still coming.
+            timeout: MAX_TIMEOUT_MS,
             logLevel: "off",
             // Set explicitly: the SDK would read them from environment variables that the workflow has not declared.
             adminAPIKey: null,

@@ -133,7 +133,7 @@ describe.each(names)("a reply of %s that has no end", (name) => {
       type: head.events,
       begin: "",
       text: ": ping\n\n",
-      most: 16 * LIMIT_BYTES,
+      most: LIMIT_BYTES,
     },
   }
   it.each(Object.keys(cases) as ReadonlyArray<keyof typeof cases>)(
