@@ -124,6 +124,22 @@ describe("a workflow in a host", () => {
     assert.isBelow(shifts, events / 10)
   })
 
+  it("starts no further step while 1,024 events wait for the reader, who misses none", async () => {
+    done.length = 0
+    const stream = many.events({ names: Array.from({ length: 2_000 }, () => "Ada") })
+    const sequence: Array<number> = []
+    for await (const { seq } of stream) {
+      sequence.push(seq)
+      if (seq > 0) continue
+      // Everything that can run without more reading.
+      for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve))
+      assert.isBelow(done.length, 1_100)
+    }
+    assert.isAbove(sequence.length, 4_000)
+    assert.deepStrictEqual(sequence, [...sequence.keys()])
+    assert.strictEqual((await stream.result).status, "succeeded")
+  })
+
   it("reports invalid inputs in whole sentences", async () => {
     const saying = async (given: object) => (await failureOf(workflow.run(given))).message
     const begin = 'the inputs of "hello" do not fit: '

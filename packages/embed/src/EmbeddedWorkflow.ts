@@ -16,7 +16,7 @@ export interface WorkflowTypes {
   readonly outputs: object
 }
 
-export interface EmbeddedRunOptions extends Omit<RunOptions, "answer" | "onPart"> {
+export interface EmbeddedRunOptions extends Omit<RunOptions, "answer" | "onPart" | "pace"> {
   /** Answers questions while the run waits; returns undefined when no answer is available now. */
   readonly answer?: (wait: Wait) => Json | undefined | Promise<Json | undefined>
   /**
@@ -45,7 +45,10 @@ export type Unrecorded = EmbeddedRunOptions & {
   readonly journal?: undefined
 }
 
-/** Events as they happen; `result` settles when the run ends, and rejects as `run` would. */
+/**
+ * Events as they happen; `result` settles when the run ends, and rejects as `run` would. A run starts no further step
+ * while 1,024 events wait for the reader, unless `result` has been asked for.
+ */
 export interface EventStream<W extends WorkflowTypes> extends AsyncIterable<RunEvent> {
   readonly result: Promise<EmbeddedResult<W>>
 }
@@ -98,12 +101,11 @@ export const embedded = async <W extends WorkflowTypes>(
     )
   }
   const { pipeline, secrets } = loaded.value
-  const start = (inputs: object, given: EmbeddedRunOptions, onPart?: RunOptions["onPart"]) =>
-    run(pipeline, inputs as JsonObject, {
-      secrets,
-      ...optionsOf(given),
-      ...(onPart === undefined ? {} : { onPart }),
-    })
+  const start = (
+    inputs: object,
+    given: EmbeddedRunOptions,
+    more: Pick<RunOptions, "onPart" | "pace"> = {},
+  ) => run(pipeline, inputs as JsonObject, { secrets, ...optionsOf(given), ...more })
   const ended = async <A>(work: Effect.Effect<A, unknown>, signal: AbortSignal | undefined) =>
     settle(
       await Effect.runPromiseExit(
@@ -134,17 +136,18 @@ export const embedded = async <W extends WorkflowTypes>(
       refuseClosed()
       return partStream((push, onEnd) => {
         const onPart = (part: Part) => andThen(given.onPart?.(part), () => push(part))
-        return inBackground<W>(start(inputs, given, onPart), given, onEnd)
+        return inBackground<W>(start(inputs, given, { onPart }), given, onEnd)
       })
     },
     events: (inputs, given = {}) => {
       refuseClosed()
-      return eventStream((push, onEnd) => {
+      return eventStream((sink) => {
         const onEvent = (event: RunEvent) => {
           given.onEvent?.(event)
-          push(event)
+          sink.onEvent(event)
         }
-        return inBackground<W>(start(inputs, { ...given, onEvent }), given, onEnd)
+        const work = start(inputs, { ...given, onEvent }, { pace: sink.pace })
+        return inBackground<W>(work, given, sink.onEnd)
       })
     },
     close: () => {

@@ -5,17 +5,21 @@ import * as Effect from "effect/Effect"
 /** Parts that wait for the reader; then the run waits, too. */
 const MAX_WAITING = 16
 
+type PartReader = (part: Part | undefined) => void
+
 export class PartQueue {
   private waiting: Array<Part> = []
-  private wakeReader: (() => void) | undefined
+  /** They wait for parts, so that no part waits for them. */
+  private readonly readers: Array<PartReader> = []
   private wakeWriters: Array<() => void> = []
   private isRead = false
   private isRelaxed = false
   private hasEnded = false
 
   readonly push = (part: Part): Effect.Effect<void> | void => {
+    const reader = this.readers.shift()
+    if (reader !== undefined) return reader(part)
     if (!this.isRelaxed || this.isRead || !this.merged(part)) this.waiting.push(part)
-    this.wakeReader?.()
     if (this.isFull) {
       return Effect.callback<void>((resume) => {
         const wake = () => resume(Effect.void)
@@ -40,24 +44,20 @@ export class PartQueue {
 
   end(): void {
     this.hasEnded = true
-    this.wakeReader?.()
+    for (const reader of this.readers.splice(0)) reader(undefined)
   }
 
-  /** The next part; undefined after the last one. */
-  async take(): Promise<Part | undefined> {
+  /** Calls the reader with the next part, at once if one waits; with undefined after the last one. */
+  take(reader: PartReader): void {
     this.isRead = true
-    for (;;) {
-      const part = this.waiting.shift()
-      if (part !== undefined) {
-        if (!this.isFull) this.wakeAll()
-        return part
-      }
-      if (this.hasEnded) return undefined
-      await new Promise<void>((resolve) => {
-        this.wakeReader = resolve
-      })
-      this.wakeReader = undefined
+    const part = this.waiting.shift()
+    if (part === undefined && !this.hasEnded) {
+      this.readers.push(reader)
+      return
     }
+    // Not for each part: stopping and starting the run again costs more than a part.
+    if (this.waiting.length <= MAX_WAITING / 2) this.wakeAll()
+    reader(part)
   }
 
   private wakeAll(): void {

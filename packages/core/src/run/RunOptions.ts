@@ -1,4 +1,5 @@
 /** Options of a run. */
+import type { Effect } from "effect/Effect"
 import type {
   Journal,
   Json,
@@ -48,6 +49,11 @@ export interface RunOptions {
   readonly onUnrecorded?: (failure: StoreFailed) => void
   /** Called with every event, in order. Must not throw. */
   readonly onEvent?: Listener
+  /**
+   * Called before each step, which waits for a returned effect. A reader of events that falls behind holds the run up
+   * with it. Must not throw.
+   */
+  readonly pace?: () => Effect<void> | undefined
   /** Observes the run, unless a cassette is replayed: then no model is called. */
   readonly telemetry?: Telemetry
   /**

@@ -32,6 +32,7 @@ import { runFinally } from "./runFinally.ts"
 import { cancellationOf, within } from "./policy/Cancellation.ts"
 import { runWorkflow } from "./runWorkflow.ts"
 import { untilEnd, withObserver } from "./surroundings/observed.ts"
+import { paced } from "./journal/paced.ts"
 import { fitting, saved, unhurried } from "./journal/withCassette.ts"
 
 /** Loaded for a host that has prompts of its own. */
@@ -81,7 +82,7 @@ export const run = (
         given,
         new RunState({
           run: id,
-          journal: unhurried(cassette, journal),
+          journal: paced(options.pace, unhurried(cassette, journal)),
           cancellation: cancellationOf(options.cancellation, opened),
           concurrencyLimiter: options.concurrencyLimiter ?? processConcurrencyLimiter,
           rateLimiter: options.rateLimiter ?? processRateLimiter,
