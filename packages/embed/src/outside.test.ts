@@ -1,8 +1,8 @@
 /** What a workflow may not pull in from outside its project: the text of files, and a project file. */
-import { chownSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { report, checkFile } from "@planloom/language"
 import { check } from "./Workflow.ts"
@@ -140,9 +140,10 @@ it.effect("a catalog inside the project is reported with its text", () =>
 
 describe("a project file above the workflow's folder", () => {
   const parent = { "planloom.yaml": "apiVersion: planloom/v1\nkind: Project\nwrong_key: 1\n" }
-  const problems = (path: string) =>
+  /** Codes of what is reported in a project file. */
+  const codes = (path: string) =>
     Effect.map(check(path), ({ diagnostics }) =>
-      diagnostics.filter(({ file }) => file.endsWith("planloom.yaml")),
+      diagnostics.flatMap(({ code, file }) => (file.endsWith("planloom.yaml") ? [code] : [])),
     )
 
   it.effect("applies inside one repository", () =>
@@ -152,26 +153,48 @@ describe("a project file above the workflow's folder", () => {
         ".git/HEAD": "",
         "flows/w.yaml": workflow("stages: []"),
       })
-      assert.isNotEmpty(yield* problems(join(folder, "flows/w.yaml")))
+      assert.deepStrictEqual(yield* codes(join(folder, "flows/w.yaml")), ["PL0101"])
     }),
   )
 
-  it.effect("is ignored above the root of the repository", () =>
+  it.effect("is ignored with a warning above the root of the repository", () =>
     Effect.gen(function* () {
       const folder = folderWith({
         ...parent,
         "clone/.git": "gitdir: elsewhere\n",
         "clone/flows/w.yaml": workflow("stages: []"),
       })
-      assert.isEmpty(yield* problems(join(folder, "clone/flows/w.yaml")))
+      assert.deepStrictEqual(yield* codes(join(folder, "clone/flows/w.yaml")), ["PL4034"])
     }),
   )
 
-  it.effect.skipIf(process.getuid?.() !== 0)("is ignored when another user owns it", () =>
+  it.effect.skipIf(process.getuid?.() !== 0)(
+    "is ignored with a warning when another user owns it",
+    () =>
+      Effect.gen(function* () {
+        const folder = folderWith({ ...parent, "flows/w.yaml": workflow("stages: []") })
+        chownSync(join(folder, "planloom.yaml"), 12_345, 12_345)
+        assert.deepStrictEqual(yield* codes(join(folder, "flows/w.yaml")), ["PL4034"])
+      }),
+  )
+
+  it.effect("is ignored with a warning when every user may change it, and not the workflow", () =>
     Effect.gen(function* () {
       const folder = folderWith({ ...parent, "flows/w.yaml": workflow("stages: []") })
-      chownSync(join(folder, "planloom.yaml"), 12_345, 12_345)
-      assert.isEmpty(yield* problems(join(folder, "flows/w.yaml")))
+      chmodSync(join(folder, "planloom.yaml"), 0o666)
+      assert.deepStrictEqual(yield* codes(join(folder, "flows/w.yaml")), ["PL4034"])
+      chmodSync(join(folder, "flows"), 0o777)
+      assert.deepStrictEqual(yield* codes(join(folder, "flows/w.yaml")), ["PL0101"])
     }),
+  )
+
+  it.effect("is ignored with a warning above the home folder", () =>
+    Effect.gen(function* () {
+      const folder = folderWith({ ...parent, "home/flows/w.yaml": workflow("stages: []") })
+      vi.stubEnv("HOME", join(folder, "home"))
+      assert.deepStrictEqual(yield* codes(join(folder, "home/flows/w.yaml")), ["PL4034"])
+      vi.stubEnv("HOME", folder)
+      assert.deepStrictEqual(yield* codes(join(folder, "home/flows/w.yaml")), ["PL0101"])
+    }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs()))),
   )
 })

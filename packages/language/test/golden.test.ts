@@ -27,6 +27,7 @@ const foundElsewhere = new Set([
   "PL4024",
   "PL4027",
   "PL4031",
+  "PL4034",
   "PL5006",
   "PL4028",
   "PL4029",

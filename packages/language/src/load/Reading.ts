@@ -95,6 +95,14 @@ export class Reading {
     return undefined
   }
 
+  /** Reports a project file that does not apply. */
+  ignored(path: string, why: string): void {
+    this.diagnostics.push({
+      ...fileDiagnostic(path, "PL4034", `this file is ignored: ${why}`),
+      severity: "warning",
+    })
+  }
+
   private async file(path: string): Promise<SourceFile | Diagnostic> {
     const given = this.texts.get(path)
     return given === undefined ? await readSourceFile(path) : sourceFile(path, given)

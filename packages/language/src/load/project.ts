@@ -6,7 +6,7 @@ import type { Project } from "../definition/shape/project.ts"
 import type { ExtraKey } from "../definition/Shape.ts"
 import type { Document } from "../source/Document.ts"
 import { knownModels } from "./knownModels.ts"
-import { projectFileFor } from "./projectFolder.ts"
+import { searchProject } from "./projectFolder.ts"
 import type { Reading } from "./Reading.ts"
 
 export interface FoundProject {
@@ -21,7 +21,8 @@ export const findProject = async (
   folder: string,
   reading: Reading,
 ): Promise<FoundProject | undefined> => {
-  const path = await projectFileFor(folder)
+  const { file: path, ignored } = await searchProject(folder)
+  for (const { file, why } of ignored) reading.ignored(relative("", file), why)
   if (path === undefined) return undefined
   const document = await reading.document(relative("", path))
   const extras: Array<ExtraKey> = []

@@ -1,25 +1,53 @@
 /** Finds the folder a workflow belongs to, and the project file that applies to it. */
+import type { Stats } from "node:fs"
 import { lstat, realpath, stat } from "node:fs/promises"
+import { homedir } from "node:os"
 import { basename, dirname, join, resolve } from "node:path"
 import { isInside } from "@planloom/plugin/roots"
 
 export const projectFile = "planloom.yaml"
 
+/** The project file that applies, and those that do not. */
+export interface ProjectSearch {
+  readonly file: string | undefined
+  readonly ignored: ReadonlyArray<{ readonly file: string; readonly why: string }>
+}
+
 /**
- * Path of the nearest `planloom.yaml` at or above a folder. It sets addresses that keys are sent to, so the search
- * ends at the root of the git repository, and skips a file of another user, as git does with repositories.
+ * Looks for `planloom.yaml` at and above a folder. It sets addresses that keys are sent to, so the search ends at the
+ * root of the git repository and at the home folder, and ignores a file that others may have written, as git does with
+ * repositories.
  */
-export const projectFileFor = async (folder: string): Promise<string | undefined> => {
+export const searchProject = async (folder: string): Promise<ProjectSearch> => {
   const start = resolve(folder)
   const owners = await trustedOwners(start)
+  const isOpen = isWritableByAll(await stat(start).catch(() => undefined))
+  const ignored: Array<{ readonly file: string; readonly why: string }> = []
+  const home = resolve(process.env["HOME"] || homedir())
+  let boundary: string | undefined
   for (const at of foldersUpFrom(start)) {
-    const path = join(at, projectFile)
-    const found = await stat(path).catch(() => undefined)
-    if (found?.isFile() === true && owners.has(found.uid)) return path
-    if (await isRepository(at)) return undefined
+    const file = join(at, projectFile)
+    const found = await stat(file).catch(() => undefined)
+    if (found?.isFile() === true) {
+      const why =
+        boundary ??
+        (owners.has(found.uid)
+          ? // Who may change the workflow itself needs no project file.
+            isWritableByAll(found) && !isOpen
+            ? "every user of this machine may change it"
+            : undefined
+          : "it belongs to another user")
+      if (why === undefined) return { file, ignored }
+      ignored.push({ file, why })
+    }
+    if (await isRepository(at)) boundary ??= `it is above the git repository ${at}`
+    else if (at === home) boundary ??= "it is above your home folder"
   }
-  return undefined
+  return { file: undefined, ignored }
 }
+
+const isWritableByAll = (stats: Stats | undefined): boolean =>
+  process.platform !== "win32" && stats !== undefined && (stats.mode & 0o002) !== 0
 
 /**
  * Absolute path of the project that a workflow in this folder belongs to: the nearest folder with a `planloom.yaml`
@@ -27,7 +55,7 @@ export const projectFileFor = async (folder: string): Promise<string | undefined
  */
 export const projectFolder = async (folder: string): Promise<string> => {
   const start = resolve(folder)
-  const file = await projectFileFor(start)
+  const { file } = await searchProject(start)
   if (file !== undefined) return dirname(file)
   for (const at of foldersUpFrom(start)) if (await isRepository(at)) return at
   return basename(start) === "workflows" ? dirname(start) : start

@@ -3,8 +3,8 @@ import { rules } from "../definition/rules/index.ts"
 import type { Diagnostic } from "../source/Diagnostic.ts"
 import { isOutside } from "./projectFolder.ts"
 
-/** Its message contains nothing of the file. */
-const UNREADABLE = "PL0001"
+/** Their messages contain nothing of the file: it cannot be read, or does not apply. */
+const withoutText: ReadonlySet<string> = new Set(["PL0001", "PL4034"])
 
 /** Code and position stay; message, help and line may quote the file. Files passed as `texts` belong to the host. */
 export const withholdOutside = async (
@@ -17,7 +17,7 @@ export const withholdOutside = async (
     if (!outside.has(file)) outside.set(file, !texts.has(file) && (await isOutside(file, folder)))
   }
   return diagnostics.map((one) =>
-    outside.get(one.file) === true && one.given === undefined && one.code !== UNREADABLE
+    outside.get(one.file) === true && one.given === undefined && !withoutText.has(one.code)
       ? withheld(one, folder)
       : one,
   )

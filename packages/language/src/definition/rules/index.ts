@@ -75,6 +75,7 @@ import { misplacedHook } from "./misplaced_hook.ts"
 import { hookOrder } from "./hook_order.ts"
 import { unknownStore } from "./unknown_store.ts"
 import { unknownEmbedder } from "./unknown_embedder.ts"
+import { ignoredProject } from "./ignored_project.ts"
 import { unsupportedReasoningLevel } from "./unsupported_reasoning.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
@@ -163,6 +164,7 @@ export const rules: ReadonlyArray<Rule> = [
   hookOrder,
   unknownStore,
   unknownEmbedder,
+  ignoredProject,
   unsupportedReasoningLevel,
   unknownPrompt,
   unknownMode,
