@@ -21,7 +21,7 @@ export class ReplyBytes {
   private held: Array<Uint8Array> = []
 
   constructor(headers: Headers, maxBytes: number) {
-    this.isStream = headers.get("content-type")?.includes("event-stream") === true
+    this.isStream = /event-stream|ndjson/.test(headers.get("content-type") ?? "")
     this.maxBytes = maxBytes
   }
 

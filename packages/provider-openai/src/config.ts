@@ -11,7 +11,14 @@ const modes = Schema.Array(Schema.Literals(structuredModes))
 
 const api = Schema.optionalKey(Schema.Literals(apiNames))
 
+/** Of Ollama's own API: the context length, and how long a model stays loaded (`30m`, or seconds; -1 without end). */
+const ollama = {
+  num_ctx: Schema.optionalKey(count),
+  keep_alive: Schema.optionalKey(Schema.Union([Schema.String, Schema.Int])),
+}
+
 const server = Schema.Struct({
+  ...ollama,
   base_url: Schema.optionalKey(address),
   /** The name of the secret that holds the key. */
   key: Schema.optionalKey(Schema.String),
@@ -38,6 +45,7 @@ const server = Schema.Struct({
     Schema.Record(
       Schema.String,
       Schema.Struct({
+        ...ollama,
         api,
         structured: Schema.optionalKey(modes),
         omit: Schema.optionalKey(refused),

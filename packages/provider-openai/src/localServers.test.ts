@@ -388,7 +388,7 @@ describe("an error of a local server", () => {
   it.effect("names a missing /v1 in base_url if the path is unknown", () =>
     Effect.gen(function* () {
       const raw = { body: "" }
-      const { parts, url, whole: one } = yield* failing(raw, "ollama", "")
+      const { parts, url, whole: one } = yield* failing(raw, "lmstudio", "")
       for (const { class: named, message } of [one, parts]) {
         assert.strictEqual(named, "invalid_request")
         assert.include(message, `base_url is ${url}: is /v1 missing from it?`)

@@ -24,13 +24,14 @@ const suits = (
   mode: StructuredMode,
   request: ModelRequest,
   schema: JsonSchema,
-  { objectRoots }: ServerOptions,
+  server: ServerOptions,
 ): boolean => {
   switch (mode) {
     case "tool":
-      return answerTool(request) !== undefined
+      // Ollama cannot force the call of a tool.
+      return server.model(request.model).api !== "ollama" && answerTool(request) !== undefined
     case "json_schema":
-      return typeof schema !== "boolean" && (!objectRoots || hasObjectRoot(schema))
+      return typeof schema !== "boolean" && (!server.objectRoots || hasObjectRoot(schema))
     case "json_object":
       return isObjects(schema)
     case "none":

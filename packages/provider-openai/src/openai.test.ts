@@ -187,7 +187,7 @@ describe("a request to an OpenAI-compatible server", () => {
       assert.deepStrictEqual(yield* fields("openrouter", { reasoning: "none" }), {
         reasoning: { effort: "none" },
       })
-      assert.deepStrictEqual(yield* fields("ollama", { reasoning: "none" }), {
+      assert.deepStrictEqual(yield* fields("ollama", { reasoning: "none" }, { api: "chat" }), {
         reasoning_effort: "none",
       })
       for (const id of ["llamacpp", "vllm"] as const) {

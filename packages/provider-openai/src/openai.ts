@@ -8,6 +8,7 @@ import { clientFor, keyOf, secretsOf } from "./client.ts"
 import { modesFor } from "./modesFor.ts"
 import type { ServerOptions } from "./options.ts"
 import { isRequestSetting, type StructuredMode } from "./Setting.ts"
+import { ollamaApi } from "./ollama/ollamaApi.ts"
 import { responsesApi } from "./responses/responsesApi.ts"
 import { toProviderError } from "./toProviderError.ts"
 
@@ -30,12 +31,16 @@ export const openai = (server: ServerOptions): OpenAiProvider => {
   })
 
   const context = { client, name, originOf, requestOptionsFor, server }
-  const apis = { chat: chatApi(context), responses: responsesApi(context) }
+  const apis = {
+    chat: chatApi(context),
+    responses: responsesApi(context),
+    ollama: ollamaApi(context),
+  }
   const apiOf = ({ model }: ModelRequest) => apis[server.model(model).api]
 
   const load = (model: string) =>
     Effect.asVoid(
-      apis.chat.generate(
+      apis[server.model(model).api].generate(
         { model, system: [], messages: [{ role: "user", content: "hi" }], maxTokens: 1 },
         "none",
       ),

@@ -22,6 +22,10 @@ export interface ModelSettings {
   readonly cacheMark: CacheMark | undefined
   readonly maxEffort: MaxEffort
   readonly api: ApiName
+  /** Tokens of prompt and reply that Ollama loads a model for. */
+  readonly numCtx: number
+  /** How long Ollama keeps a model loaded; undefined for its default. */
+  readonly keepAlive: string | number | undefined
   /** Whether it is known to reason. */
   readonly reasons: boolean
 }
@@ -72,7 +76,7 @@ export const serverOptions = (id: ServerId, config: Config, host: Host): ServerO
       const omitted = given.omit ?? known.omit
       const declared = configured?.structured ?? given.structured
       const knownModel = byLongestPrefix(known.models, name)
-      const api = configured?.api ?? given.api ?? knownModel?.api ?? "chat"
+      const api = configured?.api ?? given.api ?? knownModel?.api ?? known.api
       const mark = knownModel?.cacheMark ?? known.cacheMark
       return {
         structured: declared ?? known.structured,
@@ -85,6 +89,8 @@ export const serverOptions = (id: ServerId, config: Config, host: Host): ServerO
           ]),
         ],
         api,
+        numCtx: configured?.num_ctx ?? given.num_ctx ?? DEFAULT_NUM_CTX,
+        keepAlive: configured?.keep_alive ?? given.keep_alive,
         reasons: knownModel !== undefined,
         maxEffort: knownModel?.maxEffort ?? known.maxEffort,
         body: { ...given.body, ...configured?.body } as JsonObject,
@@ -103,6 +109,9 @@ export const embeddingOptions = (config: Config, host: Host): EmbeddingOptions =
   dimensions: config.embeddings?.dimensions ?? 1536,
   shorten: config.embeddings?.shorten ?? false,
 })
+
+/** Enough for prompts of several pages; Ollama's default depends on the memory of the machine. */
+const DEFAULT_NUM_CTX = 8192
 
 /** Settings that the Responses API does not have. */
 const missingInResponses = ["top_k", "seed", "stop"] as const

@@ -2,7 +2,7 @@
 import type { JsonObject, ReasoningLevel } from "@planloom/plugin/effect"
 
 /**
- * - `reasoning_effort`: OpenAI, Ollama and LM Studio
+ * - `reasoning_effort`: OpenAI and LM Studio
  * - `reasoning`: OpenRouter
  * - `chat_template_kwargs`: llama.cpp and vLLM, for the chat template of the model
  * - `thinking`: DeepSeek

@@ -5,8 +5,8 @@ import type { Setting, StructuredMode } from "./Setting.ts"
 /** The field that marks a text for the prompt cache: Anthropic's, which OpenRouter forwards, or OpenAI's own. */
 export type CacheMark = "cache_control" | "prompt_cache_breakpoint"
 
-/** The APIs of OpenAI: chat completions, which all servers have, and responses. */
-export const apiNames = ["chat", "responses"] as const
+/** Chat completions, which all servers have, OpenAI's responses, and Ollama's own API. */
+export const apiNames = ["chat", "responses", "ollama"] as const
 export type ApiName = (typeof apiNames)[number]
 
 /** Defaults of a server; a project's config can override each of them. */
@@ -24,6 +24,8 @@ export interface KnownServer {
    * the object that names it.
    */
   readonly toolChoice: "named" | "required"
+  /** Of models without one of their own. */
+  readonly api: ApiName
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
   /** Where the level of reasoning goes. */
   readonly reasoningField: ReasoningField
@@ -51,6 +53,7 @@ const local = (summary: string, baseUrl: string | undefined): KnownServer => ({
   structured: ["json_schema", "json_object"],
   objectRoots: false,
   toolChoice: "required",
+  api: "chat",
   maxTokensField: "max_tokens",
   reasoningField: "reasoning_effort",
   maxEffort: "high",
@@ -118,6 +121,7 @@ export const knownServers = {
   },
   ollama: {
     ...local("Models on this machine, run by Ollama.", "http://127.0.0.1:11434/v1"),
+    api: "ollama",
     maxEffort: "max",
   },
   llamacpp: {

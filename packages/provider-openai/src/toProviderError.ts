@@ -1,6 +1,7 @@
 /** Converts the SDK's errors, and errors sent with a success status, to provider errors. */
 import type { FailureClass } from "@planloom/plugin/effect"
 import {
+  isContextLengthMessage,
   transportError,
   parseRetryAfter,
   messageInBody,
@@ -113,6 +114,12 @@ export const addHint = (
     return withHint(
       "auth",
       `set servers.${id}.key in the config of @planloom/provider-openai to the name of the secret with its key`,
+    )
+  }
+  if (id === "ollama" && isContextLengthMessage(message)) {
+    return withHint(
+      "context_length",
+      "`num_ctx` of the server or the model in the provider's config raises the limit",
     )
   }
   // LM Studio reports an unknown path with a success status.

@@ -68,6 +68,26 @@ const readers: { readonly [F in WireRequest["format"]]: (body: any) => Sent } = 
       ),
     })),
   }),
+  ollama: (body) => ({
+    tools: (body.tools ?? []).map(({ function: one }: any) => ({
+      name: one.name,
+      parameters: one.parameters,
+    })),
+    turns: body.messages.flatMap(
+      ({ content, role, thinking, tool_call_id: id, tool_calls: calls = [] }: any) =>
+        role === "system"
+          ? []
+          : [
+              {
+                role: role === "tool" ? "user" : role,
+                text: role === "tool" ? "" : content,
+                thoughts: thinking === undefined ? [] : [thinking],
+                calls: calls.map((call: any) => ({ id: call.id, ...call.function })),
+                results: role === "tool" ? [[id, content]] : [],
+              },
+            ],
+    ),
+  }),
   openai: (body) => {
     const turns: Array<SentTurn> = []
     for (const { content, role, tool_call_id: id, tool_calls: calls = [] } of body.messages) {

@@ -12,6 +12,8 @@ export interface WireFormat {
     readonly body: JsonObject
   }
   readonly headers: Record<string, string>
+  /** Content type of a streamed reply; server-sent events unless given. */
+  readonly streamType?: string
   /** An event whose data is no JSON, named as the service's client wants events named. */
   readonly malformed: string
 }

@@ -2,12 +2,14 @@
 import type { IncomingMessage } from "node:http"
 import { anthropicWire } from "./anthropicWire.ts"
 import { googleWire } from "./googleWire.ts"
+import { ollamaWire } from "./ollamaWire.ts"
 import { openaiWire } from "./openaiWire.ts"
 import { responsesWire } from "./responsesWire.ts"
 
 export const formats = {
   anthropic: anthropicWire,
   google: googleWire,
+  ollama: ollamaWire,
   openai: openaiWire,
   responses: responsesWire,
 }
@@ -32,6 +34,8 @@ export const routeOf = ({ headers, url = "" }: IncomingMessage): WireRoute | und
       return { format: "openai", asks: "reply" }
     case "/v1/responses":
       return { format: "responses", asks: "reply" }
+    case "/api/chat":
+      return { format: "ollama", asks: "reply" }
     case "/v1/embeddings":
       return { format: "openai", asks: "vectors" }
     case "/v1/models":

@@ -47,7 +47,7 @@ export const sendRaw = (
 export const sendReply = async (response: ServerResponse, sending: Sending): Promise<void> => {
   const { answer, format, request, stream } = sending
   response.writeHead(200, {
-    "content-type": stream ? "text/event-stream" : "application/json",
+    "content-type": stream ? (format.streamType ?? "text/event-stream") : "application/json",
     ...format.headers,
   })
   const [begin, rest] = stream

@@ -1,0 +1,103 @@
+/** Converts the lines of Ollama's reply to the contract's parts. A reply that is not streamed is one line. */
+import type { FinishReason, JsonObject, ModelPart, Usage } from "@planloom/plugin/effect"
+import {
+  isProviderError,
+  unknownUsage,
+  unreadableReply,
+  withReplyState,
+  type PartReader,
+} from "@planloom/provider-kit"
+import { addHint, fromApiError } from "../toProviderError.ts"
+import type { ServerOptions } from "../options.ts"
+import { toCalls, type Origin } from "../toReply.ts"
+
+/** `ChatResponse` of Ollama's api/types.go: the fields that are read, and the error that a stream can contain. */
+export interface OllamaChunk {
+  readonly message?: {
+    readonly content?: string
+    readonly thinking?: string
+    readonly tool_calls?: ReadonlyArray<{
+      readonly id?: string
+      readonly function: { readonly name: string; readonly arguments?: JsonObject }
+    }>
+  }
+  readonly done?: boolean
+  readonly done_reason?: string
+  readonly prompt_eval_count?: number
+  readonly eval_count?: number
+  readonly error?: string
+}
+
+export const ollamaReader = (
+  server: ServerOptions,
+  origin: Origin,
+  requestId: () => string | undefined,
+): PartReader<OllamaChunk> => {
+  const calls: Array<{ id?: string; name: string; arguments: unknown }> = []
+  let text = ""
+  let thinking = ""
+  let usage: Usage = unknownUsage
+  let reason: string | undefined
+
+  return {
+    read: (chunk) => {
+      if (chunk.error !== undefined) {
+        const error = { ...fromApiError({ error: chunk.error }), requestId: requestId(), usage }
+        return addHint(error, server, origin.model)
+      }
+      if (typeof chunk.message !== "object") return unreadableReply
+      if (chunk.done === true) {
+        reason = chunk.done_reason ?? "stop"
+        usage = toUsage(chunk)
+      }
+      const { content = "", thinking: thought = "", tool_calls: more = [] } = chunk.message
+      for (const { function: called, id } of more) {
+        calls.push({
+          ...(id === undefined ? {} : { id }),
+          name: called.name,
+          arguments: called.arguments ?? {},
+        })
+      }
+      text += content
+      thinking += thought
+      const parts: Array<ModelPart> = []
+      if (thought !== "") parts.push({ type: "reasoning", text: thought })
+      if (content !== "") parts.push({ type: "text", text: content })
+      return parts
+    },
+    end: () => {
+      if (reason === undefined) return undefined
+      const made = toCalls(calls)
+      const id = requestId()
+      if (isProviderError(made)) return { ...made, requestId: id, usage }
+      const state = thinking === "" ? undefined : { thinking }
+      return [
+        ...withReplyState(origin, { text, toolCalls: made }, state).map((call): ModelPart => ({
+          type: "tool_call",
+          call,
+        })),
+        {
+          type: "finish",
+          reason: finishReason(reason, made.length > 0),
+          usage,
+          ...(id === undefined ? {} : { requestId: id }),
+        },
+      ]
+    },
+    usage: () => usage,
+    requestId,
+  }
+}
+
+const finishReason = (reason: string, called: boolean): FinishReason => {
+  if (reason === "length") return "length"
+  if (called) return "tool_calls"
+  return reason === "stop" ? "stop" : "other"
+}
+
+/** Counts of zero are left out on the wire: a prompt of which all is in the cache has none. */
+const toUsage = ({ eval_count: output = 0, prompt_eval_count: input = 0 }: OllamaChunk): Usage => ({
+  input,
+  output,
+  ...(input === 0 || output === 0 ? { estimated: true } : {}),
+})
