@@ -75,6 +75,8 @@ export interface ModelRequest {
   readonly stop?: ReadonlyArray<string>
   /** Without it, the model's own default applies. A level the service does not know is sent, and rejected there. */
   readonly reasoning?: ReasoningLevel
+  /** Fields of the service's own, added to the body of the request. They never replace those that the provider sets. */
+  readonly options?: JsonObject
   /** A whole number from 0: the same seed requests the same reply, as far as the service supports it. */
   readonly seed?: number
 }

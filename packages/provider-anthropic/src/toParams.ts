@@ -1,6 +1,7 @@
 /** Converts the contract's request to the parameters of Anthropic's Messages API. */
 import type Anthropic from "@anthropic-ai/sdk"
 import type { Content, Message, ModelRequest, SystemBlock } from "@planloom/plugin/effect"
+import { withOptions } from "@planloom/plugin/facts"
 import { describeOutput } from "@planloom/provider-kit"
 import { acceptsSampling, type AnthropicOptions } from "./options.ts"
 import type { OutputForm } from "./outputForms.ts"
@@ -27,25 +28,28 @@ export const toParams = (
     form.form === "native"
       ? ({ format: { type: "json_schema", schema: { ...form.schema } } } as const)
       : undefined
-  return {
-    model: request.model,
-    max_tokens: maxTokens,
-    messages: toMessages(request),
-    ...(request.system.length === 0 ? {} : { system: toSystem(request.system) }),
-    ...toTools(request, form),
-    ...(effort === undefined && format === undefined
-      ? {}
-      : { output_config: { ...effort, ...format } }),
-    ...((request.stop ?? []).length === 0 ? {} : { stop_sequences: [...request.stop!] }),
-    ...(thinking === undefined || isUnexplained(request, thinking) ? {} : { thinking }),
-    // The SDK's types omit these; older versions of the service accept them.
-    ...(acceptsSampling(options) && !rejectsSampling(request.model, request.reasoning)
-      ? {
-          ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-          ...(request.topK === undefined ? {} : { top_k: request.topK }),
-        }
-      : {}),
-  }
+  return withOptions<Params>(
+    {
+      model: request.model,
+      max_tokens: maxTokens,
+      messages: toMessages(request),
+      ...(request.system.length === 0 ? {} : { system: toSystem(request.system) }),
+      ...toTools(request, form),
+      ...(effort === undefined && format === undefined
+        ? {}
+        : { output_config: { ...effort, ...format } }),
+      ...((request.stop ?? []).length === 0 ? {} : { stop_sequences: [...request.stop!] }),
+      ...(thinking === undefined || isUnexplained(request, thinking) ? {} : { thinking }),
+      // The SDK's types omit these; older versions of the service accept them.
+      ...(acceptsSampling(options) && !rejectsSampling(request.model, request.reasoning)
+        ? {
+            ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+            ...(request.topK === undefined ? {} : { top_k: request.topK }),
+          }
+        : {}),
+    },
+    request.options,
+  )
 }
 
 /** Converts system blocks; of more cache marks than the service accepts, the last ones (longest prefixes) remain. */

@@ -13,6 +13,7 @@ import {
   type ModelRequest,
   type OutputForm,
 } from "@planloom/plugin/effect"
+import { withOptions } from "@planloom/plugin/facts"
 import { answerTool, describeOutput, replyStateOf, type AnswerTool } from "@planloom/provider-kit"
 import type { GoogleOptions } from "./options.ts"
 import { toThinkingConfig } from "./reasoning.ts"
@@ -48,19 +49,22 @@ export const toParams = (given: ModelRequest, form: OutputForm): Params => {
   return {
     model: request.model,
     contents: toContents(request),
-    config: {
-      // The engine, not the SDK, decides whether to continue after a pause.
-      automaticContinuation: false,
-      ...toSystem(request),
-      ...toTools(request),
-      ...toOutput(request, form),
-      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-      ...(request.topK === undefined ? {} : { topK: request.topK }),
-      ...(request.seed === undefined ? {} : { seed: request.seed }),
-      ...(request.maxTokens === undefined ? {} : { maxOutputTokens: request.maxTokens }),
-      ...((request.stop ?? []).length === 0 ? {} : { stopSequences: [...request.stop!] }),
-      ...(thinkingConfig === undefined ? {} : { thinkingConfig }),
-    },
+    config: withOptions<GenerateContentConfig>(
+      {
+        // The engine, not the SDK, decides whether to continue after a pause.
+        automaticContinuation: false,
+        ...toSystem(request),
+        ...toTools(request),
+        ...toOutput(request, form),
+        ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+        ...(request.topK === undefined ? {} : { topK: request.topK }),
+        ...(request.seed === undefined ? {} : { seed: request.seed }),
+        ...(request.maxTokens === undefined ? {} : { maxOutputTokens: request.maxTokens }),
+        ...((request.stop ?? []).length === 0 ? {} : { stopSequences: [...request.stop!] }),
+        ...(thinkingConfig === undefined ? {} : { thinkingConfig }),
+      },
+      request.options,
+    ),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   replyStateOf,
   type AnswerTool,
 } from "@planloom/provider-kit"
+import { withExtras } from "./withExtras.ts"
 import { isStrict } from "./isStrict.ts"
 import { toReasoning } from "./reasoning.ts"
 import type { ServerOptions } from "./options.ts"
@@ -37,22 +38,25 @@ export const toParams = (
   const origin = { service: server.id, model: request.model }
   const takes = (setting: Setting, value: unknown) => value !== undefined && !omit.includes(setting)
   const { maxTokens, seed, stop, temperature, topK } = request
-  return {
-    model: request.model,
-    messages: [
-      ...toSystem(request.system, cacheMark),
-      ...mergeNeighbors(request.messages).map((message) => toMessage(message, origin)),
-    ],
-    ...toTools(request),
-    ...toOutput(request, mode, server),
-    ...(takes("temperature", temperature) ? { temperature: temperature! } : {}),
-    ...(takes("top_k", topK) ? { top_k: topK! } : {}),
-    ...(takes("seed", seed) ? { seed: seed! } : {}),
-    ...(takes("stop", stop?.[0]) ? { stop: [...stop!] } : {}),
-    ...(takes("max_tokens", maxTokens) ? { [server.maxTokensField]: maxTokens } : {}),
-    ...toReasoning(request.reasoning, server.reasoningField, maxEffort),
-    ...body,
-  }
+  return withExtras(
+    {
+      model: request.model,
+      messages: [
+        ...toSystem(request.system, cacheMark),
+        ...mergeNeighbors(request.messages).map((message) => toMessage(message, origin)),
+      ],
+      ...toTools(request),
+      ...toOutput(request, mode, server),
+      ...(takes("temperature", temperature) ? { temperature: temperature! } : {}),
+      ...(takes("top_k", topK) ? { top_k: topK! } : {}),
+      ...(takes("seed", seed) ? { seed: seed! } : {}),
+      ...(takes("stop", stop?.[0]) ? { stop: [...stop!] } : {}),
+      ...(takes("max_tokens", maxTokens) ? { [server.maxTokensField]: maxTokens } : {}),
+      ...toReasoning(request.reasoning, server.reasoningField, maxEffort),
+    },
+    body,
+    request.options,
+  )
 }
 
 /** Requests the token counts at the end of a stream; servers omit them by default. */

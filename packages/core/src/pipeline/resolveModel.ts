@@ -1,5 +1,5 @@
 /** Model names → providers: what `provider/model` and the workflow's aliases stand for. */
-import type { OutputForm, Provider, ReasoningLevel } from "@planloom/plugin/effect"
+import type { JsonObject, OutputForm, Provider, ReasoningLevel } from "@planloom/plugin/effect"
 import type { Definition, ModelAlias, OnCut } from "@planloom/language"
 
 /** One model to try. `name` is `provider/model` as written. */
@@ -24,6 +24,8 @@ export interface ResolvedModel {
   readonly reasoning: ReasoningLevel | undefined
   /** What to do with text that was cut at its maximum length. */
   readonly onCut: OnCut
+  /** Fields of the service's own, added to each request. */
+  readonly options: JsonObject | undefined
   /** How JSON is asked for; undefined leaves it to the model's facts. */
   readonly structured: OutputForm | undefined
   /** Whether a reply that cannot be used is sent back once. */
@@ -40,6 +42,7 @@ export const unsetModel: Omit<ResolvedModel, "choices"> = {
   stop: undefined,
   reasoning: undefined,
   onCut: "note",
+  options: undefined,
   structured: undefined,
   repair: true,
 }
@@ -63,6 +66,7 @@ export const resolveModel = (
     stop: alias?.stop,
     reasoning: alias?.reasoning,
     onCut: alias?.on_cut ?? "note",
+    options: alias?.options,
     structured: alias?.structured,
     repair: alias?.repair ?? true,
   }

@@ -77,6 +77,8 @@ export interface ModelAlias {
   readonly reasoning: ReasoningLevel | undefined
   /** What to do with text that was cut at its maximum length; undefined means `note`. */
   readonly on_cut: OnCut | undefined
+  /** Fields of the service's own, added to each request. */
+  readonly options: JsonObject | undefined
   /** How JSON is requested; undefined uses the model's facts. */
   readonly structured: OutputForm | undefined
   /** Whether an unusable reply is sent back to the model once for repair; undefined means true. */

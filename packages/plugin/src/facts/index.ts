@@ -14,4 +14,5 @@ export {
 } from "./Facts.ts"
 export { unsupportedSettings, omittedSettings } from "./omittedSettings.ts"
 export { isReasoningModel, unsupportedReasoning } from "./reasoning.ts"
+export { isReserved, reservedOptions, withOptions } from "./reservedOptions.ts"
 export { dollars } from "./dollars.ts"

@@ -1,5 +1,6 @@
 /** Converts the contract's request to the body of Ollama's own `/api/chat`. */
 import type { Content, Json, JsonObject, Message, ModelRequest } from "@planloom/plugin/effect"
+import { withExtras } from "../withExtras.ts"
 import { describeOutput, mergeNeighbors, replyStateOf } from "@planloom/provider-kit"
 import type { ServerOptions } from "../options.ts"
 import { toEffort } from "../reasoning.ts"
@@ -22,44 +23,47 @@ export const toOllamaParams = (
   const { maxTokens, reasoning, seed, stop, temperature, topK, tools = [] } = request
   const origin = { service: server.id, model: request.model }
   const { options, ...more } = body as { readonly options?: JsonObject } & JsonObject
-  return {
-    model: request.model,
-    messages: [
-      ...toSystem(request),
-      ...mergeNeighbors(request.messages).map((message) => toMessage(message, origin)),
-    ],
-    ...(tools.length === 0
-      ? {}
-      : {
-          tools: tools.map(({ description, name, parameters }) => ({
-            type: "function",
-            function: {
-              name,
-              description,
-              parameters: (typeof parameters === "boolean"
-                ? { type: "object" }
-                : parameters) as JsonObject,
-            },
-          })),
-        }),
-    ...toFormat(request, mode),
-    ...(reasoning === undefined
-      ? {}
-      : { think: reasoning === "none" ? false : toEffort(reasoning, maxEffort) }),
-    ...(keepAlive === undefined ? {} : { keep_alive: keepAlive }),
-    truncate: false,
-    shift: false,
-    options: {
-      num_ctx: numCtx,
-      ...(takes("temperature", temperature) ? { temperature: temperature! } : {}),
-      ...(takes("top_k", topK) ? { top_k: topK! } : {}),
-      ...(takes("seed", seed) ? { seed: seed! } : {}),
-      ...(takes("stop", stop?.[0]) ? { stop: [...stop!] } : {}),
-      ...(takes("max_tokens", maxTokens) ? { num_predict: maxTokens! } : {}),
-      ...options,
+  return withExtras(
+    {
+      model: request.model,
+      messages: [
+        ...toSystem(request),
+        ...mergeNeighbors(request.messages).map((message) => toMessage(message, origin)),
+      ],
+      ...(tools.length === 0
+        ? {}
+        : {
+            tools: tools.map(({ description, name, parameters }) => ({
+              type: "function",
+              function: {
+                name,
+                description,
+                parameters: (typeof parameters === "boolean"
+                  ? { type: "object" }
+                  : parameters) as JsonObject,
+              },
+            })),
+          }),
+      ...toFormat(request, mode),
+      ...(reasoning === undefined
+        ? {}
+        : { think: reasoning === "none" ? false : toEffort(reasoning, maxEffort) }),
+      ...(keepAlive === undefined ? {} : { keep_alive: keepAlive }),
+      truncate: false,
+      shift: false,
+      options: {
+        num_ctx: numCtx,
+        ...(takes("temperature", temperature) ? { temperature: temperature! } : {}),
+        ...(takes("top_k", topK) ? { top_k: topK! } : {}),
+        ...(takes("seed", seed) ? { seed: seed! } : {}),
+        ...(takes("stop", stop?.[0]) ? { stop: [...stop!] } : {}),
+        ...(takes("max_tokens", maxTokens) ? { num_predict: maxTokens! } : {}),
+        ...options,
+      },
     },
-    ...more,
-  }
+    more,
+    request.options,
+  )
 }
 
 const toSystem = ({ system }: ModelRequest): ReadonlyArray<JsonObject> =>

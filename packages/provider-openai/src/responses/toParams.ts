@@ -7,6 +7,7 @@ import type {
   ModelRequest,
   SystemBlock,
 } from "@planloom/plugin/effect"
+import { withExtras } from "../withExtras.ts"
 import { describeOutput, mergeNeighbors, replyStateOf } from "@planloom/provider-kit"
 import { isStrict } from "../isStrict.ts"
 import type { ServerOptions } from "../options.ts"
@@ -30,21 +31,24 @@ export const toResponseParams = (
   const takes = (setting: Setting, value: unknown) => value !== undefined && !omit.includes(setting)
   const { maxTokens, reasoning, temperature } = request
   const origin = { service: server.id, model: request.model }
-  return {
-    model: request.model,
-    store: false,
-    ...(reasons ? { include: ["reasoning.encrypted_content" as const] } : {}),
-    input: [
-      ...toSystem(request.system, cacheMark === "prompt_cache_breakpoint"),
-      ...mergeNeighbors(request.messages).flatMap((message) => toItems(message, origin)),
-    ],
-    ...toTools(request),
-    ...toOutput(request, mode),
-    ...(reasoning === undefined ? {} : { reasoning: { effort: toEffort(reasoning, maxEffort) } }),
-    ...(takes("temperature", temperature) ? { temperature: temperature! } : {}),
-    ...(takes("max_tokens", maxTokens) ? { max_output_tokens: maxTokens! } : {}),
-    ...body,
-  }
+  return withExtras(
+    {
+      model: request.model,
+      store: false,
+      ...(reasons ? { include: ["reasoning.encrypted_content" as const] } : {}),
+      input: [
+        ...toSystem(request.system, cacheMark === "prompt_cache_breakpoint"),
+        ...mergeNeighbors(request.messages).flatMap((message) => toItems(message, origin)),
+      ],
+      ...toTools(request),
+      ...toOutput(request, mode),
+      ...(reasoning === undefined ? {} : { reasoning: { effort: toEffort(reasoning, maxEffort) } }),
+      ...(takes("temperature", temperature) ? { temperature: temperature! } : {}),
+      ...(takes("max_tokens", maxTokens) ? { max_output_tokens: maxTokens! } : {}),
+    },
+    body,
+    request.options,
+  )
 }
 
 const toSystem = (system: ReadonlyArray<SystemBlock>, isMarked: boolean): ReadonlyArray<Item> =>

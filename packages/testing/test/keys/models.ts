@@ -59,6 +59,7 @@ export const modelExamples: ReadonlyArray<KeyExample> = places.flatMap((place) =
       ["max_tokens", 10, 20],
       ["stop", ["a"], ["b"]],
       ["reasoning", "low", "high"],
+      ["options", { service_tier: "flex" }, { service_tier: "priority" }],
     ]),
     ...examples({ ...settings, world: declared(place, one, cut) }, [
       ["on_cut", "fail", byDefault("note")],

@@ -47,6 +47,7 @@ export const requestOf = (
   if (seed !== undefined) request.seed = seed
   if (maxTokens !== undefined) request.maxTokens = maxTokens
   if (stop !== undefined) request.stop = stop
+  if (model?.options !== undefined) request.options = model.options
   if (model?.reasoning !== undefined && isReasoningModel(facts)) {
     request.reasoning = model.reasoning
   }

@@ -77,6 +77,7 @@ import { unknownStore } from "./unknown_store.ts"
 import { unknownEmbedder } from "./unknown_embedder.ts"
 import { ignoredProject } from "./ignored_project.ts"
 import { unsupportedReasoningLevel } from "./unsupported_reasoning.ts"
+import { reservedOption } from "./reserved_option.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -166,6 +167,7 @@ export const rules: ReadonlyArray<Rule> = [
   unknownEmbedder,
   ignoredProject,
   unsupportedReasoningLevel,
+  reservedOption,
   unknownPrompt,
   unknownMode,
   unknownSection,

@@ -2,7 +2,7 @@
 import { outputForms, reasoningLevels } from "@planloom/plugin/facts"
 import { cutPolicies, type ModelAlias } from "../Definition.ts"
 import type { Shape } from "../Shape.ts"
-import { byType, list, map } from "./collections.ts"
+import { byType, jsonObject, list, map } from "./collections.ts"
 import { defaulted, object, optional, required } from "./object.ts"
 import { boolean, number, oneOf, text } from "./scalars.ts"
 
@@ -21,6 +21,7 @@ const plain: ModelAlias = {
   stop: undefined,
   reasoning: undefined,
   on_cut: undefined,
+  options: undefined,
   structured: undefined,
   repair: undefined,
 }
@@ -58,6 +59,10 @@ export const modelAlias: Shape<ModelAlias> = byType<ModelAlias>(
         on_cut: optional(
           oneOf(...cutPolicies),
           "What to do with text that was cut at max_tokens: fail, note it in an event, or ask the model to continue.",
+        ),
+        options: optional(
+          jsonObject,
+          "Fields of the service's own, added to each request, such as { service_tier: flex }.",
         ),
         structured: optional(
           oneOf(...outputForms),
