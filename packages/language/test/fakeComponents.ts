@@ -50,7 +50,7 @@ const refersTo =
 export const fakeKinds: ReadonlyArray<StageKind> = [
   kind(
     "extract",
-    object({ text, schema: text }, ["text"]),
+    object({ text, schema: text, attach: { type: "array", items: text } }, ["text"]),
     object({ confidence: { type: "number" }, requirements, note: text }, [
       "confidence",
       "requirements",
@@ -167,6 +167,7 @@ export const fakeResources = (prompts: { readonly [name: string]: string } = {})
   sections: new Map(),
   facts: new Map([
     ["vendor/small", { ...unpaid, context: 8000, max_output: 1000 }],
+    ["vendor/blind", { ...unpaid, capabilities: ["tools"] }],
     ["vendor/stubborn", { ...unpaid, refuses: ["temperature"], reasoning: ["low", "high"] }],
     ["scripted/*", unpaid],
   ]),

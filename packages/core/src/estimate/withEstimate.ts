@@ -1,6 +1,7 @@
 /** Estimates the tokens that a stage's `with:` can add to its prompt. */
 import type { Json } from "@planloom/plugin/effect"
 import type { CompiledValue, ExpressionScope } from "@planloom/expression"
+import { IMAGE_TOKENS } from "../model/limit/worstOf.ts"
 import { mostTokens } from "../prompt/mostTokens.ts"
 import type { TokenCounter } from "../prompt/tokens.ts"
 
@@ -22,7 +23,10 @@ export const withEstimate = (
   let tokens = 0
   for (const [key, entry] of value.entries ?? []) {
     try {
-      tokens += count(textOf(entry.evaluate(scope)))
+      const known = entry.evaluate(scope)
+      // Images: their data is not text.
+      const images = key === "attach" && Array.isArray(known) ? known.length : undefined
+      tokens += images === undefined ? count(textOf(known)) : images * IMAGE_TOKENS
     } catch {
       open.push(key)
     }

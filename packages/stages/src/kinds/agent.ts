@@ -11,7 +11,14 @@ import type {
   ToolOffer,
 } from "@planloom/plugin/effect"
 import { nestedSchema } from "@planloom/schema"
-import { corrections, text, texts, withSummary } from "@planloom/stage-kit"
+import {
+  attachments,
+  corrections,
+  text,
+  texts,
+  withAttachments,
+  withSummary,
+} from "@planloom/stage-kit"
 import { toolDocument } from "../toolDocument.ts"
 
 type ToolChoice =
@@ -23,6 +30,7 @@ type ToolChoice =
 interface Input {
   readonly task: string
   readonly context?: Json
+  readonly attach?: ReadonlyArray<string>
   readonly tools: ReadonlyArray<ToolChoice>
   readonly max_turns: number
   readonly max_calls?: number
@@ -35,10 +43,11 @@ interface Input {
 }
 
 const agentRun = Effect.fnUntraced(function* (input: Input, context: StageContext) {
+  const content = yield* withAttachments(requestOf(input), input.attach)
   const offers = yield* offersOf(input.tools, context)
   const reply = yield* context.model.agent(
     {
-      messages: [{ role: "user", content: requestOf(input) }, ...corrections(context)],
+      messages: [{ role: "user", content }, ...corrections(context)],
       tools: offers,
       ...(input.result === undefined ? { parts: "reply" } : {}),
     },
@@ -156,6 +165,7 @@ export const agent = stageKind<Input>({
     properties: {
       task: { ...text, description: "what the model has to do" },
       context: { description: "what it may use for it" },
+      attach: attachments,
       tools: {
         type: "array",
         description: "tools by name, by group, or found by the workflow's index",

@@ -27,6 +27,18 @@ describe("generate", () => {
     }),
   )
 
+  it.effect("sends attached images before the text", () =>
+    Effect.gen(function* () {
+      const recorded = makeContext({ replies: ["A cat."] })
+      const input = { task: "Describe it.", attach: ["data:image/png;base64,aGk="] }
+      yield* runKind(generate, "model", input, recorded)
+      assert.deepStrictEqual(recorded.asks[0]?.messages[0]?.content, [
+        { type: "image", mediaType: "image/png", data: "aGk=" },
+        { type: "text", text: "Describe it." },
+      ])
+    }),
+  )
+
   it.effect("without a model lists the fields of the context, or its key sentences", () =>
     Effect.gen(function* () {
       const data = { name: "sales", rows: 1200, columns: ["region", "revenue"] }

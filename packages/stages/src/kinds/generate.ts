@@ -2,8 +2,16 @@
 import * as Effect from "effect/Effect"
 import { StageFailed, stageKind } from "@planloom/plugin/effect"
 import { nestedSchema } from "@planloom/schema"
-import type { Ask, Json, JsonObject, JsonSchema, StageContext } from "@planloom/plugin/effect"
+import type {
+  Ask,
+  Failure,
+  Json,
+  JsonObject,
+  JsonSchema,
+  StageContext,
+} from "@planloom/plugin/effect"
 import {
+  attachments,
   confidence,
   confidenceInstruction,
   confidenceReply,
@@ -13,6 +21,7 @@ import {
   DEFAULT_THRESHOLD,
   requireConfidence,
   text,
+  withAttachments,
   withSummary,
 } from "@planloom/stage-kit"
 import type { ConfidenceRule } from "@planloom/stage-kit"
@@ -22,6 +31,7 @@ import { valueLine } from "../summaries.ts"
 interface Input {
   readonly task: string
   readonly context?: Json
+  readonly attach?: ReadonlyArray<string>
   readonly schema?: JsonSchema
   readonly confidence?: ConfidenceRule
 }
@@ -29,15 +39,17 @@ interface Input {
 const shown = (context: Json): string =>
   typeof context === "string" ? context : JSON.stringify(context)
 
-const messages = (input: Input) => [
-  {
-    role: "user" as const,
-    content: input.context === undefined ? input.task : `${input.task}\n\n${shown(input.context)}`,
-  },
-]
+const requestOf = ({ context: known, task }: Input): string =>
+  known === undefined ? task : `${task}\n\n${shown(known)}`
 
-const withModel = (input: Input, context: StageContext) => {
-  const ask = { messages: [...messages(input), ...corrections(context)] }
+const withModel = (input: Input, context: StageContext) =>
+  Effect.flatMap(withAttachments(requestOf(input), input.attach), (content) =>
+    asked(input, context, {
+      messages: [{ role: "user", content }, ...corrections(context)],
+    }),
+  )
+
+const asked = (input: Input, context: StageContext, ask: Ask): Effect.Effect<Json, Failure> => {
   if (input.confidence !== undefined) return judged(input, input.confidence, ask, context)
   return input.schema === undefined
     ? Effect.flatMap(
@@ -141,6 +153,7 @@ export const generate = stageKind<Input>({
     properties: {
       task: { ...text, minLength: 1, description: "what to write" },
       context: { description: "what to write it from" },
+      attach: attachments,
       schema: {
         type: "object",
         format: "json-schema",

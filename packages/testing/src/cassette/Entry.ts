@@ -16,7 +16,7 @@ const LONGEST = 2000
 
 /** The call in its written form, which is compared: without undefined parts, and without what is too long to read. */
 export const aboutOf = ({ about }: CassetteCall): JsonObject => {
-  const plain = JSON.parse(JSON.stringify(about)) as { [key: string]: Json }
+  const plain = JSON.parse(JSON.stringify(about, withoutImages)) as { [key: string]: Json }
   const { inputs } = plain
   if (inputs !== undefined) {
     const text = JSON.stringify(inputs)
@@ -26,6 +26,14 @@ export const aboutOf = ({ about }: CassetteCall): JsonObject => {
     }
   }
   return plain
+}
+
+/** The data of an image as its digest. */
+const withoutImages = (_: string, value: unknown): unknown => {
+  const { data, type } = (value ?? {}) as { readonly data?: unknown; readonly type?: unknown }
+  return type === "image" && typeof data === "string"
+    ? { ...(value as object), data: `sha256:${createHash("sha256").update(data).digest("hex")}` }
+    : value
 }
 
 /** `model:1:near/a`, `attempt:2/tool:length#1`, `mechanical/tool:length#1`. */

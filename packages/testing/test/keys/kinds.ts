@@ -45,6 +45,7 @@ export const kindExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner: "agent", world: agent(), at }, [
     ["task", "Count it.", "Weigh all."],
     ["context", "stone", "feather"],
+    ["attach", ["data:image/png;base64,aGk="], ["data:image/png;base64,aGs="]],
     ["tools", ["weigh"], ["count"]],
     ["max_turns", 1, 2],
     ["max_calls", 1, 2],
@@ -79,6 +80,7 @@ export const kindExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner: "generate", world: stage("generate", "task: Speak.", { replies }), at }, [
     ["task", "Sing.", "Dance."],
     ["context", "tea", { drink: "milk" }],
+    ["attach", ["data:image/png;base64,aGk="], ["data:image/png;base64,aGs="]],
   ]),
   ...examples({ owner: "generate", world: stage("generate", "task: Speak.", answers), at }, [
     [

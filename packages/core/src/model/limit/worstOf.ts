@@ -10,7 +10,7 @@ import type { Worst } from "./Ledger.ts"
 /** What a message costs beyond its text: a role and two marks, as OpenAI counts it. */
 const PER_MESSAGE = 4
 /** More than the vendors take for one image of ordinary size. */
-const PER_IMAGE = 2500
+export const IMAGE_TOKENS = 2500
 /** Tokens that services add for tools or JSON; Anthropic documents up to 530. */
 const FOR_TOOLS = 600
 
@@ -77,7 +77,7 @@ const besideTexts = (
   return (
     (exact || (tools === undefined && output === undefined) ? 0 : FOR_TOOLS) +
     PER_MESSAGE * (messages.length + system.length) +
-    PER_IMAGE * images
+    IMAGE_TOKENS * images
   )
 }
 

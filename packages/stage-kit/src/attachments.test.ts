@@ -1,0 +1,37 @@
+/** Images beside the text of a request. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { withAttachments } from "./attachments.ts"
+
+describe("attachments", () => {
+  it.effect("are parts before the text, and nothing without any", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* withAttachments("What is it?"), "What is it?")
+      assert.deepStrictEqual(
+        yield* withAttachments("What is it?", ["data:image/png;base64,aGk="]),
+        [
+          { type: "image", mediaType: "image/png", data: "aGk=" },
+          { type: "text", text: "What is it?" },
+        ],
+      )
+    }),
+  )
+
+  it.effect("that are no images, of another type or too large fail without their data", () =>
+    Effect.gen(function* () {
+      const failing = (url: string) => Effect.flip(withAttachments("?", [url]))
+      for (const url of ["/etc/passwd", "https://example.org/a.png", "data:image/png,abc"]) {
+        const { class: reason, message } = yield* failing(url)
+        assert.strictEqual(reason, "invalid_request")
+        assert.include(message, "attach[0] is not an image")
+        assert.notInclude(message, url)
+      }
+      assert.include(
+        (yield* failing("data:application/pdf;base64,aGk=")).message,
+        "has the type application/pdf",
+      )
+      const large = `data:image/png;base64,${"A".repeat(7 * 1024 * 1024)}`
+      assert.match((yield* failing(large)).message, /has \d+ bytes; an image can have 5242880/)
+    }),
+  )
+})
