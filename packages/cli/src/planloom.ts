@@ -9,6 +9,7 @@ import { explain } from "./commands/explain.ts"
 import { fmt } from "./commands/fmt.ts"
 import { graph } from "./commands/graph.ts"
 import { init } from "./commands/init.ts"
+import { keys } from "./commands/keys.ts"
 import { list } from "./commands/list.ts"
 import { plan } from "./commands/plan.ts"
 import { run } from "./commands/run.ts"
@@ -28,7 +29,7 @@ export const planloom = Command.make("planloom").pipe(
   ),
   Command.withSubcommands([
     { group: "Write", commands: [init, check, fmt, explain, schema, types, build] },
-    { group: "Run", commands: [plan, run, chat, runs, sessions, serve, test, evaluate] },
+    { group: "Run", commands: [plan, run, chat, runs, sessions, serve, keys, test, evaluate] },
     { group: "Look", commands: [list, tools, graph, doctor] },
   ]),
   Command.withGlobalFlags([debug, ...trustFlags]),

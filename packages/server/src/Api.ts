@@ -24,8 +24,16 @@ export interface ApiOptions extends AccessRules {
   readonly maxBody?: number
   /** Waiting and active runs beyond which a new run is rejected with 503; default 20,000. */
   readonly maxWaiting?: number
+  /** Requests per minute of each key, user or address; beyond that 429. Unlimited unless given. */
+  readonly requestsPerMinute?: number
   /** Receives unexpected errors. The client gets a 500 without their details. */
   readonly onDefect?: (error: unknown) => void
+}
+
+/** What the host knows of a request besides the request itself. */
+export interface Connection {
+  /** Address of the client, for limits. */
+  readonly address?: string | undefined
 }
 
 /** A request matched to its route; `params` holds the path segments that the pattern names. */

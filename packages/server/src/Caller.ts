@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { JsonObject, RunRecord } from "@planloom/plugin/effect"
 import { userDigest } from "@planloom/core/internal"
 import { Problem } from "./Problem.ts"
+import type { Scope } from "./Scope.ts"
 
 /** `id` is what runs and sessions are bound to: it must never be given to another person. */
 export interface AuthenticatedUser extends JsonObject {
@@ -16,9 +17,15 @@ export type Authentication = { readonly user: AuthenticatedUser } | { readonly r
 export type Authenticate = (request: Request) => Authentication | Promise<Authentication>
 
 /** `user` and its digest are undefined for an operator. */
-export type Caller =
+export type Caller = (
   | { readonly user: AuthenticatedUser; readonly digest: string }
   | { readonly user?: undefined; readonly digest?: undefined }
+) & {
+  /** Of an API key; undefined: all. */
+  readonly scopes?: ReadonlySet<Scope>
+  /** Names the client in limits; undefined for one that is known by its address only. */
+  readonly client?: string
+}
 
 export const operator: Caller = {}
 
@@ -37,7 +44,7 @@ export const authenticated = (
       const digest = typeof user?.id === "string" ? userDigest(user) : undefined
       return digest === undefined
         ? Effect.die(new TypeError("authenticate must give a user whose `id` is a text"))
-        : Effect.succeed({ user, digest })
+        : Effect.succeed({ user, digest, client: `user:${digest}` })
     },
   )
 

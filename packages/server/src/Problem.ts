@@ -6,7 +6,7 @@ import type { AnswerRefused, JsonObject, StoreFailed } from "@planloom/plugin/ef
 export const problems = {
   invalid_json: { status: 400, title: "The body is not valid JSON" },
   malformed_request: { status: 400, title: "The request cannot be decoded" },
-  unauthorized: { status: 401, title: "A valid token is required" },
+  unauthorized: { status: 401, title: "A valid token or key is required" },
   forbidden: { status: 403, title: "The caller may not do this" },
   user_required: { status: 403, title: "The workflow needs an authenticated user" },
   user_rejected: { status: 403, title: "The user does not fit the workflow" },
@@ -21,6 +21,7 @@ export const problems = {
   too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body must be application/json" },
   invalid_input: { status: 422, title: "The input is invalid" },
+  too_many_requests: { status: 429, title: "The client sends too many requests" },
   internal: { status: 500, title: "Internal server error" },
   backlog_full: { status: 503, title: "Too many runs are waiting" },
   unavailable: { status: 503, title: "The server cannot do this at the moment" },

@@ -1,11 +1,14 @@
-/** Checks a request's host name, and finds out who sends it: by its bearer token, or by the host's `authenticate`. */
+/** Checks a request's host name, and finds out who sends it: by its bearer token or API key, or by the host's `authenticate`. */
 import * as Effect from "effect/Effect"
+import { callerOf, isEqual, type ApiKeys } from "./ApiKey.ts"
 import { authenticated, operator, type Authenticate, type Caller } from "./Caller.ts"
 import { Problem } from "./Problem.ts"
 
 export interface AccessRules {
-  /** Bearer token of operators. Without it and without `authenticate` all requests are accepted. */
+  /** Bearer token of operators. Without it, `keys` and `authenticate` all requests are accepted. */
   readonly token?: string
+  /** API keys with scopes, which operators send as a bearer token; not used with `authenticate`. */
+  readonly keys?: ApiKeys
   /**
    * Finds the user of a request that does not send the token. A user reaches only the runs and sessions of the same `id`,
    * and starts workflows that declare `user:`.
@@ -20,7 +23,7 @@ export interface AccessRules {
 
 export const authorize = (
   request: Request,
-  { authenticate, hosts, token }: AccessRules,
+  { authenticate, hosts, keys, token }: AccessRules,
 ): Effect.Effect<Caller, Problem> =>
   Effect.gen(function* () {
     const { hostname } = new URL(request.url)
@@ -32,27 +35,25 @@ export const authorize = (
     }
     const [, received] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
     if (token !== undefined && received !== undefined) {
-      if (yield* Effect.promise(() => isEqual(received, token))) return operator
+      if (yield* Effect.promise(() => isEqual(received, token))) {
+        return { client: "token" }
+      }
     }
     if (authenticate !== undefined) return yield* authenticated(request, authenticate)
-    if (token === undefined) return operator
+    if (keys !== undefined && received !== undefined) {
+      const caller = yield* callerOf(received, keys)
+      if (caller !== undefined) return caller
+    }
+    const isOpen =
+      token === undefined &&
+      (keys === undefined || !(yield* Effect.promise(async () => keys.isRequired())))
+    if (isOpen) return operator
     return yield* new Problem({
       code: "unauthorized",
       detail:
         received === undefined
-          ? "send the token as Authorization: Bearer …"
-          : "the token is not valid",
+          ? "send the token or an API key as Authorization: Bearer …"
+          : "the token or key is not valid",
       headers: { "www-authenticate": "Bearer" },
     })
   })
-
-/** Compares in constant time: hashes have one length and every byte is compared. */
-const isEqual = async (a: string, b: string): Promise<boolean> => {
-  const [first, second] = await Promise.all([hashOf(a), hashOf(b)])
-  let different = 0
-  for (const [index, byte] of first.entries()) different |= byte ^ second[index]!
-  return different === 0
-}
-
-const hashOf = async (text: string): Promise<Uint8Array> =>
-  new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))

@@ -15,6 +15,7 @@ import { giveAnswer } from "@planloom/record"
 import { enqueue } from "@planloom/record/worker"
 import type { Worker } from "@planloom/record/worker"
 import type { ApiOptions, RouteRequest, ServedWorkflow } from "./Api.ts"
+import { requireScope } from "./ApiKey.ts"
 import { operator, sessionFor, type Caller } from "./Caller.ts"
 import { decodeBody, invalidInput, optionalText } from "./decodeBody.ts"
 import { workflowAt } from "./modelRoutes.ts"
@@ -121,6 +122,8 @@ const runId = /^[\w.:-]{1,128}$/
 export const startRun = (options: ApiOptions, request: RouteRequest): RouteResponse =>
   Effect.gen(function* () {
     const { store } = options
+    // Its reply is the run's events.
+    if (wantsStream(request.request)) yield* requireScope(request.caller, "runs:read")
     const workflow = yield* workflowAt(options, request)
     const idempotencyKey = request.request.headers.get("idempotency-key")
     if (idempotencyKey !== null && !runId.test(idempotencyKey)) {

@@ -3,10 +3,14 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { ApiOptions, RouteRequest } from "./Api.ts"
+import type { ApiOptions, Connection, RouteRequest } from "./Api.ts"
+import { requireScope } from "./ApiKey.ts"
+import type { Caller } from "./Caller.ts"
+import type { Scope } from "./Scope.ts"
 import { answerWait, startRun, cancelRun, resumeRun } from "./changeRoutes.ts"
 import { authorize } from "./authorize.ts"
 import { showModels, swapModels, undoSwap } from "./modelRoutes.ts"
+import { RequestLimiter } from "./RequestLimiter.ts"
 import { fromStoreFailure, Problem, problemResponse } from "./Problem.ts"
 import { json, listRuns, listWaits, runEvents, showRun, type RouteResponse } from "./runRoutes.ts"
 
@@ -24,41 +28,67 @@ const listWorkflows: Route = ({ workflows }) =>
     ),
   )
 
-/** `:name` matches one path segment, `*name` the rest of the path. `/health` is apart: it needs no token. */
-const routes: ReadonlyArray<readonly [method: string, path: string, route: Route]> = [
-  ["GET", "/runs", listRuns],
-  ["GET", "/runs/:run", showRun],
-  ["GET", "/runs/:run/events", runEvents],
-  ["POST", "/runs/:run/answers/*name", answerWait],
-  ["POST", "/runs/:run/cancel", cancelRun],
-  ["POST", "/runs/:run/resume", resumeRun],
-  ["GET", "/waits", listWaits],
-  ["GET", "/workflows", listWorkflows],
-  ["POST", "/workflows/:name/runs", startRun],
-  ["GET", "/workflows/:name/models", showModels],
-  ["POST", "/workflows/:name/models", swapModels],
-  ["POST", "/workflows/:name/models/undo", undoSwap],
+/**
+ * `:name` matches one path segment, `*name` the rest of the path; a key needs the scope. `/health` is apart: it needs
+ * no token.
+ */
+export const routes: ReadonlyArray<
+  readonly [method: string, path: string, scope: Scope, route: Route]
+> = [
+  ["GET", "/runs", "runs:read", listRuns],
+  ["GET", "/runs/:run", "runs:read", showRun],
+  ["GET", "/runs/:run/events", "runs:read", runEvents],
+  ["POST", "/runs/:run/answers/*name", "runs:write", answerWait],
+  ["POST", "/runs/:run/cancel", "runs:write", cancelRun],
+  ["POST", "/runs/:run/resume", "runs:write", resumeRun],
+  ["GET", "/waits", "runs:read", listWaits],
+  ["GET", "/workflows", "workflows:read", listWorkflows],
+  ["POST", "/workflows/:name/runs", "runs:write", startRun],
+  ["GET", "/workflows/:name/models", "workflows:read", showModels],
+  ["POST", "/workflows/:name/models", "admin", swapModels],
+  ["POST", "/workflows/:name/models/undo", "admin", undoSwap],
 ]
 
 /**
  * Creates the API's fetch handler; `routes` lists what it serves, with `GET /health`. Mount it at the root of a host
  * or below `prefix`. The promise never rejects.
  */
-export const handler =
-  (options: ApiOptions, prefix = ""): ((request: Request) => Promise<Response>) =>
-  async (request) => {
-    const exit = await Effect.runPromiseExit(respond(options, request, prefix))
+export const handler = (
+  options: ApiOptions,
+  prefix = "",
+): ((request: Request, connection?: Connection) => Promise<Response>) => {
+  const { requestsPerMinute } = options
+  const limiter =
+    requestsPerMinute === undefined ? undefined : new RequestLimiter(requestsPerMinute)
+  return async (request, { address = "" } = {}) => {
+    const caller = limited(authorize(request, options), limiter, `address:${address}`)
+    const exit = await Effect.runPromiseExit(respond(options, request, prefix, caller))
     if (Exit.isSuccess(exit)) return exit.value
     const known = Option.getOrUndefined(Exit.findErrorOption(exit))
     if (known !== undefined) return problemResponse(known)
     options.onDefect?.(Cause.squash(exit.cause))
     return problemResponse(new Problem({ code: "internal", detail: "see the server's log" }))
   }
+}
+
+/** Counts the request for its caller; one that is not authorized counts for its address. */
+const limited = (
+  caller: Effect.Effect<Caller, Problem>,
+  limiter: RequestLimiter | undefined,
+  address: string,
+): Effect.Effect<Caller, Problem> =>
+  limiter === undefined
+    ? caller
+    : Effect.tap(
+        Effect.tapError(caller, () => limiter.accept(address)),
+        ({ client }) => limiter.accept(client ?? address),
+      )
 
 const respond = (
   options: ApiOptions,
   request: Request,
   prefix: string,
+  authorized: Effect.Effect<Caller, Problem>,
 ): Effect.Effect<Response, Problem> =>
   Effect.gen(function* () {
     const { pathname, searchParams } = new URL(request.url)
@@ -67,14 +97,15 @@ const respond = (
       yield* authorize(request, options.hosts === undefined ? {} : { hosts: options.hosts })
       return health(options)
     }
-    const caller = yield* authorize(request, options)
+    const caller = yield* authorized
     const segments = yield* decodeSegments(path)
-    const matches = routes.flatMap(([method, pattern, route]) => {
+    const matches = routes.flatMap(([method, pattern, scope, route]) => {
       const params = matchRoute(pattern, segments)
-      return params === undefined ? [] : [{ method, params, route }]
+      return params === undefined ? [] : [{ method, params, route, scope }]
     })
     const here = matches.find(({ method }) => method === request.method)
     if (here !== undefined) {
+      yield* requireScope(caller, here.scope)
       const matched = { request, params: here.params, query: searchParams, caller }
       return yield* Effect.catchTag(here.route(options, matched), "StoreFailed", (failure) =>
         Effect.fail(fromStoreFailure(failure)),

@@ -1,5 +1,9 @@
 /** HTTP API over a run store, as a web-standard fetch handler. */
-export type { ServedWorkflow, ApiOptions } from "./Api.ts"
+export type { ApiOptions, Connection, ServedWorkflow } from "./Api.ts"
+export { newApiKey } from "./ApiKey.ts"
+export type { ApiKey, ApiKeys } from "./ApiKey.ts"
+export { scopes } from "./Scope.ts"
+export type { Scope } from "./Scope.ts"
 export type { Authenticate, AuthenticatedUser, Authentication } from "./Caller.ts"
 export { RunParts } from "./RunParts.ts"
 export { handler } from "./handler.ts"

@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import { deferred } from "../deferred.ts"
-import { reading } from "./options.ts"
+import { optional, reading } from "./options.ts"
 
 export const serve = Command.make(
   "serve",
@@ -22,7 +22,7 @@ export const serve = Command.make(
     host: Flag.String("host").pipe(
       Flag.withMetavar("name"),
       Flag.withDescription(
-        "Address to listen on. An address that other machines can reach requires a token in PLANLOOM_TOKEN",
+        "Address to listen on. An address that other machines can reach requires a token in PLANLOOM_TOKEN, or an API key (planloom keys create)",
       ),
       Flag.withDefault("127.0.0.1"),
     ),
@@ -47,6 +47,11 @@ export const serve = Command.make(
       Flag.withMetavar("duration"),
       Flag.withDescription("Interval of the checks for killed runs and expired questions"),
       Flag.withDefault("1s"),
+    ),
+    rate: optional(
+      Flag.Int("rate"),
+      "n",
+      "Requests per minute that a client (an API key, the token, or an address without either) may send; further ones are rejected with 429. 6000 on an address that other machines can reach, otherwise unlimited",
     ),
     drain: Flag.String("drain").pipe(
       Flag.withMetavar("duration"),

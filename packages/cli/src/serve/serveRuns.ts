@@ -7,6 +7,7 @@ import type { Ready } from "@planloom/record/worker"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import { exitCode } from "../ExitCode.ts"
+import { findKey, hasKeyFile } from "../keys/KeyFile.ts"
 import { openWorkflow } from "../project/openWorkflow.ts"
 import { problem, usage, type Refused } from "../Refused.ts"
 import { openRuns } from "../run/projectRuns.ts"
@@ -27,7 +28,12 @@ export interface ServeFlags extends ReadingFlags {
   readonly every: string
   readonly drain: string
   readonly log: boolean
+  /** Requests per minute and client. */
+  readonly rate: number | undefined
 }
+
+/** Requests per minute and client on an address that other machines can reach, unless `--rate` is given. */
+const PUBLIC_REQUESTS_PER_MINUTE = 6000
 
 /** The shortest time between two polls of the store that `--every` allows: shorter ones would only load the disk. */
 const SHORTEST_POLL_MS = 50
@@ -46,6 +52,7 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
       const { host } = flags
       const every = yield* pollInterval(flags)
       const drain = yield* drainTime(flags)
+      const rate = flags.rate ?? (isLoopback(host) ? undefined : PUBLIC_REQUESTS_PER_MINUTE)
       const token = yield* tokenFor(host)
       const { worker } = yield* Effect.promise(() => import("@planloom/record/worker"))
       const { handler, RunParts } = yield* Effect.promise(() => import("@planloom/server"))
@@ -102,6 +109,8 @@ export const serveRuns: Handler<ServeFlags> = (flags) =>
           parts,
           maxWaiting: flags.maxWaiting,
           ...(token === undefined ? {} : { token }),
+          keys: { find: findKey, isRequired: () => !isLoopback(host) || hasKeyFile() },
+          ...(rate === undefined ? {} : { requestsPerMinute: rate }),
           ...(isLoopback(host) ? { hosts: [host, "localhost", "127.0.0.1", "[::1]"] } : {}),
           onDefect: (error) => say(stderr.style.bad(String(error))),
         }),
@@ -120,6 +129,7 @@ const pollInterval = ({
   every,
   maxWaiting,
   port,
+  rate,
 }: ServeFlags): Effect.Effect<number, Refused> => {
   const ms = parseDuration(every)
   if (ms === undefined || ms < SHORTEST_POLL_MS) {
@@ -130,6 +140,7 @@ const pollInterval = ({
   }
   if (concurrency < 1) return Effect.fail(usage("--concurrency must be at least 1"))
   if (attempts < 1) return Effect.fail(usage("--attempts must be at least 1"))
+  if (rate !== undefined && rate < 1) return Effect.fail(usage("--rate must be at least 1"))
   if (maxWaiting < 1) return Effect.fail(usage("--max-waiting must be at least 1"))
   return port < 0 || port > 65_535
     ? Effect.fail(usage("--port must be from 0 to 65535"))
@@ -149,12 +160,12 @@ const isLoopback = (host: string): boolean =>
 const tokenFor = (host: string): Effect.Effect<string | undefined, Refused> => {
   const token = process.env["PLANLOOM_TOKEN"]
   if (token === undefined || token === "") {
-    return isLoopback(host)
+    return isLoopback(host) || hasKeyFile()
       ? Effect.undefined
       : Effect.fail(
           usage(
-            `other machines can reach ${host}: the server needs a token`,
-            "set PLANLOOM_TOKEN to a long random text; clients send it as a bearer token",
+            `other machines can reach ${host}: the server needs a token or an API key`,
+            "planloom keys create <name>, or set PLANLOOM_TOKEN to a long random text; clients send it as a bearer token",
           ),
         )
   }

@@ -1,0 +1,11 @@
+/** The scopes that routes need and API keys have. */
+
+/** What a key may do; `admin` includes everything. */
+export const scopes = {
+  "runs:read": "list and show runs, their events and open questions",
+  "runs:write": "start, answer, cancel and resume runs",
+  "workflows:read": "list workflows, and show their models",
+  admin: "everything, also swap models",
+} as const
+
+export type Scope = keyof typeof scopes

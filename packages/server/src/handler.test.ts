@@ -1,0 +1,145 @@
+/** Access of every route: scopes of API keys, and limits of each client. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
+import type { RunStore } from "@planloom/plugin/effect"
+import { newApiKey, type ApiKey } from "./ApiKey.ts"
+import type { Scope } from "./Scope.ts"
+import type { ApiOptions } from "./Api.ts"
+import { handler, routes } from "./handler.ts"
+import { RequestLimiter } from "./RequestLimiter.ts"
+
+/** A server with one key, whose store and workflows are never reached when the key is rejected. */
+const serving = async (
+  scopes: ReadonlyArray<Scope>,
+  { expiresAt, ...options }: Partial<ApiOptions> & { readonly expiresAt?: number } = {},
+) => {
+  const { key, stored } = await newApiKey({
+    name: "test",
+    scopes,
+    createdAt: 1,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  })
+  const keys = new Map<string, ApiKey>([[stored.id, stored]])
+  const handle = handler({
+    store: {} as RunStore,
+    keys: { find: (id) => keys.get(id), isRequired: () => true },
+    ...options,
+  })
+  const ask = async (method: string, path: string, bearer = key, address = "10.0.0.1") => {
+    const request = new Request(`http://localhost${path}`, {
+      method,
+      headers: { "content-type": "application/json", authorization: `Bearer ${bearer}` },
+      ...(method === "GET" ? {} : { body: "{}" }),
+    })
+    const response = await handle(request, { address })
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as any,
+    }
+  }
+  return { ask, key, keys, stored }
+}
+
+const every: ReadonlyArray<Scope> = ["runs:read", "runs:write", "workflows:read"]
+
+describe("an API key", () => {
+  it.each(routes.map(([method, path, scope]) => [method, path, scope] as const))(
+    "%s %s needs the scope %s",
+    async (method, pattern, scope) => {
+      const path = pattern.replaceAll(/[:*]\w+/g, "x")
+      const others = every.filter((one) => one !== scope)
+      const rejected = await (await serving(others)).ask(method, path)
+      assert.strictEqual(rejected.status, 403)
+      assert.deepInclude(rejected.body, { scope, scopes: others })
+      for (const own of [scope, "admin"] as const) {
+        const { status } = await (await serving([own])).ask(method, path)
+        assert.notInclude([401, 403], status)
+      }
+    },
+  )
+
+  it("that only starts runs cannot follow them as a stream", async () => {
+    const { keys, key } = await serving(["runs:write"])
+    const handle = handler({
+      store: {} as RunStore,
+      keys: { find: (id) => keys.get(id), isRequired: () => true },
+    })
+    const headers = { authorization: `Bearer ${key}`, accept: "text/event-stream" }
+    const request = new Request("http://localhost/workflows/w/runs", { method: "POST", headers })
+    assert.strictEqual((await handle(request)).status, 403)
+  })
+
+  it("is rejected when it is unknown, changed, expired or revoked", async () => {
+    const { ask, key, keys, stored } = await serving(["workflows:read"])
+    assert.strictEqual((await ask("GET", "/workflows")).status, 200)
+    const changed = `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`
+    for (const bearer of [changed, "plk_", "other"]) {
+      assert.strictEqual((await ask("GET", "/workflows", bearer)).status, 401)
+    }
+    keys.delete(stored.id)
+    assert.strictEqual((await ask("GET", "/workflows")).status, 401)
+    const old = await serving(["workflows:read"], { expiresAt: 2 })
+    assert.strictEqual((await old.ask("GET", "/workflows")).status, 401)
+  })
+
+  it("is not stored: only its hash is", async () => {
+    const { key, stored } = await serving(["admin"])
+    assert.notInclude(JSON.stringify(stored), key.slice(18))
+    assert.match(stored.hash, /^[\da-f]{64}$/)
+  })
+
+  it("stands beside the shared token, which has every scope", async () => {
+    const token = "0123456789abcdef"
+    const { ask } = await serving(["runs:read"], { token })
+    assert.strictEqual((await ask("GET", "/workflows", token)).status, 200)
+    assert.strictEqual((await ask("GET", "/workflows")).status, 403)
+  })
+
+  it("does not take the place of the host's authentication", async () => {
+    const { ask } = await serving(["admin"], { authenticate: () => ({ refusal: "log in first" }) })
+    const rejected = await ask("GET", "/workflows")
+    assert.strictEqual(rejected.status, 401)
+    assert.strictEqual(rejected.body.detail, "log in first")
+  })
+})
+
+describe("the limit of requests", () => {
+  it("rejects further requests of a key with 429 and Retry-After, whatever their address", async () => {
+    const { ask } = await serving(["workflows:read"], { requestsPerMinute: 2 })
+    for (const address of ["10.0.0.1", "10.0.0.2"]) {
+      assert.strictEqual((await ask("GET", "/workflows", undefined, address)).status, 200)
+    }
+    const rejected = await ask("GET", "/workflows", undefined, "10.0.0.3")
+    assert.strictEqual(rejected.status, 429)
+    assert.match(rejected.headers.get("retry-after")!, /^(29|30)$/)
+    assert.deepInclude(rejected.body, { requests_per_minute: 2 })
+    assert.strictEqual((await ask("GET", "/health")).status, 200)
+  })
+
+  it("counts rejected keys for the address they come from", async () => {
+    const { ask } = await serving(["workflows:read"], { requestsPerMinute: 2 })
+    const guess = async (address: string) =>
+      (await ask("GET", "/workflows", "guess", address)).status
+    assert.deepStrictEqual(
+      [await guess("10.0.0.1"), await guess("10.0.0.1"), await guess("10.0.0.1")],
+      [401, 401, 429],
+    )
+    assert.strictEqual(await guess("10.0.0.2"), 401)
+    assert.strictEqual((await ask("GET", "/workflows")).status, 200)
+  })
+
+  it.effect("is refilled evenly over the minute", () =>
+    Effect.gen(function* () {
+      const limiter = new RequestLimiter(6)
+      const accepted = Effect.map(Effect.exit(limiter.accept("a")), ({ _tag }) => _tag)
+      for (let sent = 0; sent < 6; sent++) assert.strictEqual(yield* accepted, "Success")
+      assert.strictEqual(yield* accepted, "Failure")
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* accepted, "Success")
+      assert.strictEqual(yield* accepted, "Failure")
+      assert.strictEqual((yield* Effect.exit(limiter.accept("b")))._tag, "Success")
+    }),
+  )
+})
