@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Readable } from "node:stream"
+import type { Connection } from "@planloom/server"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { problem, type Refused } from "../Refused.ts"
@@ -9,7 +10,30 @@ import { problem, type Refused } from "../Refused.ts"
 export interface Listening {
   readonly host: string
   readonly port: number
-  readonly handle: (request: Request) => Promise<Response>
+  readonly handle: (request: Request, connection: Connection) => Promise<Response>
+  readonly limits?: Partial<ConnectionLimits>
+}
+
+/** Limits of what a client may leave unfinished, in milliseconds; Node replies 408 and closes the connection. */
+export interface ConnectionLimits {
+  /** From the opened connection, or the last reply, to the end of the next request's headers. */
+  readonly headers: number
+  /** From there to the end of its body. */
+  readonly request: number
+  /** Of a connection without a request. */
+  readonly idle: number
+  /** How often unfinished requests are looked for. */
+  readonly check: number
+  /** Connections at once; further ones are closed. */
+  readonly connections: number
+}
+
+const LIMITS: ConnectionLimits = {
+  headers: 10_000,
+  request: 30_000,
+  idle: 10_000,
+  check: 2000,
+  connections: 4096,
 }
 
 /** How long current responses may take after the server stops accepting requests. */
@@ -28,12 +52,22 @@ interface Open {
   readonly streams: Set<ServerResponse>
 }
 
-const opened = ({ handle, host, port }: Listening): Effect.Effect<Open, Refused> =>
+const opened = ({ handle, host, limits, port }: Listening): Effect.Effect<Open, Refused> =>
   Effect.callback((resume) => {
     const streams = new Set<ServerResponse>()
-    const server = createServer((incoming, outgoing) => {
-      void answered(incoming, outgoing, handle, streams).catch(() => outgoing.destroy())
-    })
+    const { check, connections, headers, idle, request } = { ...LIMITS, ...limits }
+    const server = createServer(
+      {
+        headersTimeout: headers,
+        requestTimeout: request,
+        keepAliveTimeout: idle,
+        connectionsCheckingInterval: check,
+      },
+      (incoming, outgoing) => {
+        void answered(incoming, outgoing, handle, streams).catch(() => outgoing.destroy())
+      },
+    )
+    server.maxConnections = connections
     server.once("error", (error: NodeJS.ErrnoException) =>
       resume(Effect.fail(problem(...whyNot(error, host, port)))),
     )
@@ -88,7 +122,7 @@ const answered = async (
     outgoing.writeHead(400, { "content-type": "text/plain" }).end("the request is not valid\n")
     return
   }
-  const response = await handle(request)
+  const response = await handle(request, { address: incoming.socket.remoteAddress })
   // The rest of a rejected body is not read, because it may be endless.
   if (!incoming.complete) outgoing.setHeader("connection", "close")
   outgoing.writeHead(response.status, Object.fromEntries(response.headers))

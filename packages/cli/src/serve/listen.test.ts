@@ -1,0 +1,58 @@
+/** Clients that leave a request unfinished: the server closes their connections. */
+import { once } from "node:events"
+import { connect } from "node:net"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { listen } from "./listen.ts"
+
+const scope = Scope.makeUnsafe()
+const seen: Array<string | undefined> = []
+let port: number
+
+beforeAll(async () => {
+  const listening = listen({
+    host: "127.0.0.1",
+    port: 0,
+    limits: { headers: 100, request: 200, idle: 100, check: 20, connections: 2 },
+    handle: async (request, { address }) => {
+      seen.push(address)
+      return new Response(await request.text().catch(() => "the body was cut"))
+    },
+  })
+  port = await Effect.runPromise(Scope.provide(listening, scope))
+})
+
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+/** What the server replies to the text until it closes the connection. */
+const reply = async (text: string): Promise<string> => {
+  const socket = connect(port, "127.0.0.1")
+  let received = ""
+  socket.on("data", (data) => (received += data.toString()))
+  socket.on("error", () => undefined)
+  if (text !== "") socket.write(text)
+  await new Promise((closed) => socket.on("close", closed))
+  return received
+}
+
+it.each([
+  ["half headers", "GET / HTTP/1.1\r\nhost: x\r\n", "408"],
+  ["half a body", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhalf", "408"],
+  ["nothing", "", "408"],
+  ["a whole request, and then nothing", "GET / HTTP/1.1\r\nhost: x\r\n\r\n", "200"],
+])("a client that sends %s is disconnected", async (_, text, status) => {
+  expect(await reply(text)).toContain(`HTTP/1.1 ${status}`)
+})
+
+it("a connection above the limit is closed without a reply", async () => {
+  const open = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")]
+  await Promise.all(open.map((socket) => once(socket, "connect")))
+  expect(await reply("GET / HTTP/1.1\r\nhost: x\r\n\r\n")).toBe("")
+  for (const socket of open) socket.destroy()
+})
+
+it("a handler gets the address of the client", () => {
+  expect(seen).toContain("127.0.0.1")
+})
