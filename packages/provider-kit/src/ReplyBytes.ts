@@ -6,6 +6,7 @@
 /** Ratio of a stream's bytes to the text in its parts: the fields around every token. */
 const STREAM_OVERHEAD_FACTOR = 16
 const NEW_LINE = 10
+const CARRIAGE_RETURN = 13
 const COLON = 58
 
 export class ReplyBytes {
@@ -17,7 +18,10 @@ export class ReplyBytes {
   private lineBytes = 0
   private bytesWithoutData = 0
   private startsLine = true
-  private isComment = false
+  /** Of the current line: it is a field of an event; it is passed on. */
+  private isData = false
+  private isKept = false
+  private isInEvent = false
   private held: Array<Uint8Array> = []
 
   constructor(headers: Headers, maxBytes: number) {
@@ -26,8 +30,8 @@ export class ReplyBytes {
   }
 
   /**
-   * Bytes that may be read now: of a stream up to its last line break, because SDKs search an incomplete line from its
-   * start with every chunk.
+   * Bytes that may be read now: of a stream without comments, up to its last line break. SDKs search an incomplete line
+   * from its start with every chunk, and some take long for each line.
    */
   push(chunk: Uint8Array): ReadonlyArray<Uint8Array> {
     this.bytes += chunk.length
@@ -35,19 +39,19 @@ export class ReplyBytes {
       this.exceedsLimit = this.bytes > this.maxBytes
       return this.exceedsLimit ? [] : [chunk]
     }
-    this.readLines(chunk)
+    const data = this.readLines(chunk)
     this.exceedsLimit =
       this.bytes > this.maxBytes * STREAM_OVERHEAD_FACTOR ||
       this.lineBytes > this.maxBytes ||
       this.bytesWithoutData > this.maxBytes
-    if (this.exceedsLimit) return []
-    const end = chunk.lastIndexOf(NEW_LINE) + 1
+    if (this.exceedsLimit || data.length === 0) return []
+    const end = data.lastIndexOf(NEW_LINE) + 1
     if (end === 0) {
-      this.held.push(chunk)
+      this.held.push(data)
       return []
     }
-    const complete = [...this.rest(), chunk.subarray(0, end)]
-    if (end < chunk.length) this.held.push(chunk.subarray(end))
+    const complete = [...this.rest(), data.subarray(0, end)]
+    if (end < data.length) this.held.push(data.subarray(end))
     return complete
   }
 
@@ -59,18 +63,35 @@ export class ReplyBytes {
     return held.length === 1 ? held : [Buffer.concat(held)]
   }
 
-  /** Comments keep a connection alive, and blank lines end events: neither is data. */
-  private readLines(chunk: Uint8Array): void {
+  /** The chunk without comments, which keep a connection alive, and without blank lines that end no event. */
+  private readLines(chunk: Uint8Array): Uint8Array {
+    const kept: Array<Uint8Array> = []
+    let keptFrom = 0
     let at = 0
     while (at < chunk.length) {
-      if (this.startsLine) this.isComment = chunk[at] === COLON || chunk[at] === NEW_LINE
+      if (this.startsLine) this.startLine(chunk[at]!)
       const newLine = chunk.indexOf(NEW_LINE, at)
       const end = newLine < 0 ? chunk.length : newLine + 1
       this.lineBytes += end - at
-      if (this.isComment) this.bytesWithoutData += end - at
+      if (!this.isData) this.bytesWithoutData += end - at
+      if (!this.isKept) {
+        if (keptFrom < at) kept.push(chunk.subarray(keptFrom, at))
+        keptFrom = end
+      }
       this.startsLine = newLine >= 0
       if (this.startsLine) this.lineBytes = 0
       at = end
     }
+    if (keptFrom === 0) return chunk
+    if (keptFrom < at) kept.push(chunk.subarray(keptFrom))
+    return Buffer.concat(kept)
+  }
+
+  private startLine(first: number): void {
+    const isBlank = first === NEW_LINE || first === CARRIAGE_RETURN
+    const endsEvent = isBlank && this.isInEvent
+    this.isData = !isBlank && first !== COLON
+    this.isKept = this.isData || endsEvent
+    if (this.isKept) this.isInEvent = this.isData
   }
 }
