@@ -17,6 +17,7 @@ import { validatorOf } from "@planloom/schema/ajv"
 import type { RegisteredTool } from "@planloom/language"
 import { toolCallWithin } from "../model/limit/hostBudget.ts"
 import { beginToolCall } from "../model/limit/Ledger.ts"
+import { Invocation } from "./Invocation.ts"
 import { approveToolCall } from "./approveToolCall.ts"
 import { abandonable } from "./abandonable.ts"
 import { EmbeddingObserver } from "../pipeline/Embeddings.ts"
@@ -149,36 +150,9 @@ const invoked = (
   if (why !== undefined) {
     return failed(tool.name, "unavailable", `"${tool.name}" is unavailable: ${why}`)
   }
-  const { observer, site } = request
+  const { observer } = request
   const called = Effect.suspend(() => {
-    const call = source.call({
-      tool: tool.name,
-      params: request.params,
-      inputs: request.inputs,
-      key: `${site.run}/${site.path}/${request.key}`,
-      workspace: request.workspace,
-      variant: request.variant,
-      roots: request.roots,
-      index: request.index,
-      get model() {
-        return model()
-      },
-      askNow: (question) =>
-        Effect.mapError(
-          request.askNow(question),
-          (failure) => new ToolFailed({ ...toFailureRecord(failure), tool: tool.name }),
-        ),
-      progress: (message, fraction) =>
-        Effect.sync(() =>
-          site.emit({
-            type: "Progressed",
-            path: site.path,
-            stage: site.stage,
-            message,
-            ...(fraction === undefined ? {} : { fraction }),
-          }),
-        ),
-    })
+    const call = source.call(new Invocation(request, model))
     if (!Effect.isEffect(call)) {
       return failed(
         tool.name,
