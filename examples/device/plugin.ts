@@ -1,12 +1,12 @@
-/** The plugin: a reader of messages, and tools that need a folder to act in. */
+/** The plugin: tools that need a folder to act in. */
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { definePlugin, StageFailed } from "@planloom/plugin/effect"
 import { FilesFailed, fileTools, Folder, KeptFiles } from "@planloom/tools-files"
 import { oneByOne } from "./Device.ts"
-import { reader } from "./reader.ts"
 import { sourceOf } from "./source.ts"
+import { readApps } from "./tools/open_app.ts"
 
 const Config = Schema.Struct({
   /** The folder the tools may touch, from the workflow's own; the sample beside this file unless given. */
@@ -33,9 +33,8 @@ const inRefusal = (error: unknown): StageFailed =>
 
 export default definePlugin({
   id: "device",
-  summary: "A device: a reader of messages to it, and tools in one folder.",
+  summary: "Tools of a device, in one folder.",
   config: Config,
-  components: { readers: [reader] },
   provides: { tools: ["files", "device"] },
   setup: ({ folder: given, max_file_bytes: bytes = 8192, max_files: files = 20_000 }, host) =>
     Effect.tryPromise({
@@ -48,7 +47,8 @@ export default definePlugin({
         const search = await fileTools({ root, exclude: lists, cache: state, files, bytes })
         const power = "/sys/class/power_supply"
         const kept = new KeptFiles(state)
-        return { tools: [search, sourceOf({ folder, kept, bytes, power, inTurn: oneByOne() })] }
+        const device = { folder, kept, bytes, power, inTurn: oneByOne() }
+        return { tools: [search, sourceOf(device, await readApps(device))] }
       },
       catch: inRefusal,
     }),

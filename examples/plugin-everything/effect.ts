@@ -17,7 +17,6 @@ import {
   type Gate,
   type Index,
   type Provider,
-  type Reader,
   type ToolSource,
 } from "@planloom/plugin/effect"
 
@@ -205,28 +204,6 @@ const brief = validator<{ readonly most: number }>({
       : { verdict: "pass", confidence: 1, reason: "it is short" },
 })
 
-const keywords: Reader = {
-  id: "keywords",
-  summary: "Reads messages by their first word.",
-  intents: [
-    { id: "count", tools: "actions", reply: "I count." },
-    { id: "unclear", tools: "none", reply: "What do you mean?" },
-  ],
-  unclear: "unclear",
-  claimsResult: () => false,
-  read: ({ text }) => {
-    const isCount = text.startsWith("count")
-    return Effect.succeed({
-      intent: isCount ? "count" : "unclear",
-      reasoning_summary: "the first word",
-      chat_response: isCount ? "I count." : "What do you mean?",
-      candidate_tools: isCount ? ["count_words"] : [],
-      arguments: isCount ? { text } : {},
-      confidence: isCount ? 1 : 0,
-    })
-  },
-}
-
 const compose = stageKind<{ readonly topic: string; readonly mark: string }>({
   id: "compose",
   summary: "Writes the phrase that is nearest to a topic.",
@@ -291,7 +268,6 @@ export default definePlugin({
     hooks: [sign],
     subagents: [calm],
     validators: [brief],
-    readers: [keywords],
     fileKinds: [phrases],
     sections: [mood, hide],
     events: [composed],

@@ -9,7 +9,6 @@ import {
   index,
   ModelFailed,
   provider,
-  reader,
   sectionKind,
   stageKind,
   subagent,
@@ -184,28 +183,6 @@ const brief = validator({
       : { verdict: "pass", confidence: 1, reason: "it is short" },
 })
 
-const keywords = reader({
-  id: "keywords",
-  summary: "Reads messages by their first word.",
-  intents: [
-    { id: "count", tools: "actions", reply: "I count." },
-    { id: "unclear", tools: "none", reply: "What do you mean?" },
-  ],
-  unclear: "unclear",
-  claimsResult: () => false,
-  read: async ({ text }) => {
-    const isCount = text.startsWith("count")
-    return {
-      intent: isCount ? "count" : "unclear",
-      reasoning_summary: "the first word",
-      chat_response: isCount ? "I count." : "What do you mean?",
-      candidate_tools: isCount ? ["count_words"] : [],
-      arguments: isCount ? { text } : {},
-      confidence: isCount ? 1 : 0,
-    }
-  },
-})
-
 const compose = stageKind({
   id: "compose",
   summary: "Writes the phrase that is nearest to a topic.",
@@ -265,7 +242,6 @@ export default definePlugin({
     hooks: [sign],
     subagents: [calm],
     validators: [brief],
-    readers: [keywords],
     fileKinds: [phrases],
     sections: [mood, hide],
     events: [composed],

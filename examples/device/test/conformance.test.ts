@@ -7,13 +7,12 @@ import { afterAll, assert, describe, it } from "vitest"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { embedded } from "@planloom/retrieval"
 import stages from "@planloom/stages"
-import { readerSuite, stageKindSuite, toolSourceSuite } from "@planloom/testing"
+import { stageKindSuite, toolSourceSuite } from "@planloom/testing"
 import { fileTools, Folder, KeptFiles } from "@planloom/tools-files"
 import { oneByOne } from "../Device.ts"
 import { lists } from "../plugin.ts"
-import { reader } from "../reader.ts"
 import { sourceOf } from "../source.ts"
-import { catalogs, deviceTools } from "./planTurns.ts"
+import { catalogs } from "./deviceTools.ts"
 
 const runner = { describe, it }
 const outer = mkdtempSync(join(tmpdir(), "device-"))
@@ -36,7 +35,7 @@ afterAll(() => rmSync(outer, { recursive: true, force: true }))
 const folder = await Folder.open(root)
 const kept = new KeptFiles(join(folder.root, ".state"))
 const device = { folder, kept, bytes: 8192, power, inTurn: oneByOne() }
-const source = sourceOf(device)
+const source = sourceOf(device, [])
 const search = await fileTools({ root, exclude: lists, cache: join(folder.root, ".state") })
 
 const says = (text: string) => (result: unknown) =>
@@ -173,7 +172,7 @@ toolSourceSuite(
 )
 
 it("says so where there is no battery", async () => {
-  const without = sourceOf({ ...device, power: join(outer, "none") })
+  const without = sourceOf({ ...device, power: join(outer, "none") }, [])
   const result = await Effect.runPromise(
     without.call({
       tool: "get_battery_status",
@@ -202,42 +201,28 @@ const reply = {
   arguments: {},
   confidence: 0.9,
 }
+const plan = { ...reply, each: false, settled: true, open: [] }
+const intents = [
+  { id: "unclear", tools: "none", reply: "What do you mean?" },
+  { id: "clipboard_action", reply: "One moment, the clipboard." },
+]
 const files = catalogs.map((path) => join(import.meta.dirname, "..", path))
-const components = { tools: [search, source], indexes: [embedded], readers: [reader] }
-
-readerSuite(
-  runner,
-  reader,
-  [
-    {
-      text: "turn off the wifi",
-      check: (plan) => assert.deepStrictEqual(plan.candidate_tools, ["toggle_wifi"]),
-    },
-    {
-      text: "and the bluetooth",
-      history: [{ user: "turn off the wifi", assistant: "On it." }],
-      check: (plan) => assert.deepStrictEqual(plan.candidate_tools, ["toggle_bluetooth"]),
-    },
-    { text: "what time is it?", check: (plan) => assert.include(plan.chat_response, "14:05") },
-    { text: "sdfksdf", check: (plan) => assert.strictEqual(plan.intent, "unclear") },
-  ],
-  { tools: await deviceTools(), index: embedded },
-)
+const components = { tools: [search, source], indexes: [embedded] }
 
 const kind = (id: string) => stages.components!.stages!.find((one) => one.id === id)!
 
 stageKindSuite(runner, kind("plan_turn"), [
   {
     name: "plans with a model",
-    with: { reader: "device", text: "what did I copy" },
+    with: { intents, text: "what is on my clipboard" },
     replies: [{ json: reply }],
     components,
     files,
-    check: (output) => assert.deepStrictEqual(output, reply),
+    check: (output) => assert.deepStrictEqual(output, plan),
   },
   {
     name: "plans without a model",
-    with: { reader: "device", text: "what is on my clipboard" },
+    with: { intents, text: "what is on my clipboard" },
     components,
     files,
     check: (output) =>
@@ -245,8 +230,8 @@ stageKindSuite(runner, kind("plan_turn"), [
   },
   {
     name: "has nothing to plan with where no tool is for an intent",
-    with: { reader: "device", text: "what is on my clipboard" },
-    components: { indexes: [embedded], readers: [reader] },
+    with: { intents, text: "what is on my clipboard" },
+    components: { indexes: [embedded] },
     fails: "invalid_request",
   },
 ])
@@ -255,22 +240,21 @@ stageKindSuite(runner, kind("act"), [
   {
     name: "runs the candidate whose arguments are complete",
     with: {
-      reader: "device",
-      plan: { ...reply, candidate_tools: ["copy_text", "read_clipboard"] },
+      plan: { ...plan, candidate_tools: ["copy_text", "read_clipboard"] },
     },
     components,
     check: (output) => assert.strictEqual((output as JsonObject)["tool"], "read_clipboard"),
   },
   {
     name: "has a model pick one",
-    with: { reader: "device", plan: reply },
+    with: { plan },
     replies: [{ json: { tool: "read_clipboard", params: {} } }],
     components,
     check: (output) => assert.isTrue((output as JsonObject)["ok"]),
   },
   {
     name: "runs nothing that does not exist",
-    with: { reader: "device", plan: { ...reply, candidate_tools: ["format_disk"] } },
+    with: { plan: { ...plan, candidate_tools: ["format_disk"] } },
     components,
     fails: "invalid_request",
   },

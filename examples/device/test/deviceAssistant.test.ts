@@ -41,7 +41,7 @@ describe("the first stage", () => {
       }
       const { items, maxItems } = properties.candidate_tools
       assert.strictEqual(maxItems, 2)
-      assert.strictEqual((items as { readonly enum: ReadonlyArray<string> }).enum.length, 14)
+      assert.strictEqual((items as { readonly enum: ReadonlyArray<string> }).enum.length, 15)
       const text = wordsOf(asked)
       for (const part of ["NEVER execute tools", "at most 2", "get_battery_status"])
         assert.include(text, part)
@@ -54,16 +54,6 @@ describe("the first stage", () => {
       ])
         assert.include(system, part)
       assert.deepStrictEqual(asked.messages, [{ role: "user", content: message }])
-    }),
-  )
-
-  it.effect("is not asked what the clock answers", () =>
-    Effect.gen(function* () {
-      const provider = scriptedProvider([])
-      const [turn] = yield* say({ provider }, { message: "what time is it?" })
-      assert.lengthOf(provider.requests, 0)
-      assert.match(String(turn!.result.outputs["reply"]), /^It is \d\d:\d\d\.$/)
-      assert.deepStrictEqual(turn!.result.degraded, [])
     }),
   )
 
@@ -201,7 +191,7 @@ describe("against a server that speaks OpenAI's protocol", () => {
   it.live("works without it when the server breaks, and says so", () =>
     Effect.gen(function* () {
       const server = yield* served({ status: 500 })
-      const [turn] = yield* say({ server: `${server.url}/v1` }, { message })
+      const [turn] = yield* say({ server: `${server.url}/v1` }, { message: "turn off the wifi" })
       const { outputs, degraded } = turn!.result
       assert.deepStrictEqual(
         degraded.map(({ path }) => path),

@@ -20,20 +20,24 @@ const isAbout = ({ location, title }: Occurrence, wanted: unknown): boolean => {
   return asked.some((word) => words.some((one) => one.startsWith(word.replace(/s$/, ""))))
 }
 
+const yearAfter = (day: string): string => `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`
+
 export const calendar_query: DeviceTool = {
   tool: listed(
     "calendar_query",
     "Says what is in the calendar, on a day or between two days.",
     "calendar_query",
     { from, to, query, limit },
-    ["from"],
+    [],
   ),
   run: async (params, { bytes, folder }, signal) => {
     const excerpt = await folder.read("calendar.ics", bytes * 16)
     if (excerpt === undefined) throw new DeviceFailed("this device has no calendar")
     if (!excerpt.whole) throw new DeviceFailed("calendar.ics is too large to be read")
-    const first = String(params["from"])
-    const last = String(params["to"] ?? first)
+    const today = new Date().toISOString().slice(0, 10)
+    const first = String(params["from"] ?? today)
+    // Who asks when something is, without a day, means from today on.
+    const last = String(params["to"] ?? params["from"] ?? yearAfter(today))
     const all = await occurrences(new TextDecoder().decode(excerpt.bytes), first, last, signal)
     const found = all.filter((one) => isAbout(one, params["query"]))
     const events = found.slice(0, Number(params["limit"] ?? 10))

@@ -1,10 +1,11 @@
 /** Opens an app the device has. */
 import { enumerated, listed } from "@planloom/tools-files"
+import type { Device } from "../Device.ts"
 import type { DeviceTool } from "../DeviceTool.ts"
 import { DeviceFailed } from "../DeviceFailed.ts"
 import { readList } from "./readList.ts"
 
-interface App {
+export interface App {
   readonly name: string
   readonly package: string
   readonly aliases: ReadonlyArray<string>
@@ -31,7 +32,12 @@ const answers = ({ aliases, name, package: id }: App, wanted: string): number =>
   return wanted.length > 2 && folded(name).includes(wanted) ? 1 : 0
 }
 
-export const open_app: DeviceTool = {
+/** The apps of a device, by the list in its folder. */
+export const readApps = (device: Pick<Device, "bytes" | "folder">): Promise<ReadonlyArray<App>> =>
+  readList("apps.json", device, asApp)
+
+/** `apps`: those that the words of a request can name. */
+export const open_app = (apps: ReadonlyArray<App>): DeviceTool => ({
   tool: {
     ...listed(
       "open_app",
@@ -48,20 +54,21 @@ export const open_app: DeviceTool = {
       },
       ["app"],
     ),
+    words: { app: Object.fromEntries(apps.map(({ aliases, name }) => [name, [name, ...aliases]])) },
     effect: "write",
   },
   run: async (params, device) => {
-    const apps = await readList("apps.json", device, asApp)
+    const installed = await readApps(device)
     const wanted = folded(String(params["app"]))
-    const [best] = apps
+    const [best] = installed
       .map((app) => ({ app, rank: answers(app, wanted) }))
       .filter(({ rank }) => rank > 0)
       .toSorted((a, b) => b.rank - a.rank)
     if (best === undefined)
       throw new DeviceFailed(
-        apps.length === 0
+        installed.length === 0
           ? "this device has no apps"
-          : `there is no app ${String(params["app"])}; there are ${enumerated(apps.map(({ name }) => name))}`,
+          : `there is no app ${String(params["app"])}; there are ${enumerated(installed.map(({ name }) => name))}`,
       )
     const { name, package: id } = best.app
     await device.inTurn(() =>
@@ -69,4 +76,4 @@ export const open_app: DeviceTool = {
     )
     return { text: `${name} is open.`, app: name, package: id }
   },
-}
+})

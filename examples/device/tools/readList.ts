@@ -5,7 +5,7 @@ import { DeviceFailed } from "../DeviceFailed.ts"
 /** Entries that `as` does not know are left out. A device without the file has none. */
 export const readList = async <A>(
   file: string,
-  { bytes, folder }: Device,
+  { bytes, folder }: Pick<Device, "bytes" | "folder">,
   as: (value: { readonly [key: string]: unknown }) => A | undefined,
 ): Promise<ReadonlyArray<A>> => {
   // Lists are read whole or not at all: a part of one is not JSON.

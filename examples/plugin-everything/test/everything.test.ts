@@ -26,7 +26,6 @@ for (const style of ["promise", "effect"]) {
       await workflow.close()
       // The section marks, the gate hides, the hook signs; the index finds the phrase by the embedder's vectors.
       expect(outputs).toEqual({
-        intent: "count",
         text: "Rain taps on the …! (Ada)",
         words: 5,
         verdicts: ["flag", "block"],

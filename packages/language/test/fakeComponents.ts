@@ -1,5 +1,5 @@
 /** Small stage kinds, providers and tools, for workflows that are only checked. */
-import type { Embedder, Index, JsonSchema, Reader, StageKind, Tool } from "@planloom/plugin/effect"
+import type { Embedder, Index, JsonSchema, StageKind, Tool } from "@planloom/plugin/effect"
 import type { ModelFacts } from "@planloom/plugin/facts"
 import type { KnownComponents, Resources } from "../src/definition/Resources.ts"
 
@@ -104,12 +104,7 @@ export const fakeKinds: ReadonlyArray<StageKind> = [
     undefined,
     "text",
   ),
-  kind(
-    "plan_turn",
-    object({ reader: text, text }),
-    object({ intent: text }),
-    refersTo("reader", "reader"),
-  ),
+  kind("plan_turn", object({ text }), object({ intent: text })),
   kind("note", object({ text }), object({})),
   kind("shape", object({ schema: { type: "object", format: "json-schema" } }), object({})),
 ]
@@ -134,7 +129,6 @@ const components: KnownComponents = {
   validators: new Map(),
   stores: new Map(),
   domains: new Map(),
-  readers: new Map([["device", { id: "device" } as Reader]]),
 }
 
 const unpaid: ModelFacts = {

@@ -12,7 +12,6 @@ import type { RunStore } from "./Journal.ts"
 import type { JsonObject } from "./Json.ts"
 import type { Embedder, Provider } from "./Model.ts"
 import { configReader, type ConfigRead } from "./readConfig.ts"
-import type { Reader } from "./Reader.ts"
 import type { SectionKind } from "./SectionKind.ts"
 import type { StageKind } from "./Stage.ts"
 import type { Subagent, Validator } from "./Review.ts"
@@ -33,7 +32,6 @@ export interface Components {
   readonly validators?: ReadonlyArray<Validator>
   readonly stores?: ReadonlyArray<RunStore>
   readonly domains?: ReadonlyArray<Domain>
-  readonly readers?: ReadonlyArray<Reader>
   readonly fileKinds?: ReadonlyArray<FileKind>
   readonly sections?: ReadonlyArray<SectionKind>
   readonly events?: ReadonlyArray<EventKind>
@@ -53,7 +51,6 @@ export const componentKinds = [
   "validators",
   "stores",
   "domains",
-  "readers",
 ] as const satisfies ReadonlyArray<ComponentKind>
 
 /** Host services for a plugin's `setup`. */

@@ -7,7 +7,6 @@ import type { Json, JsonObject, JsonSchema } from "./Json.ts"
 import type { Finding } from "./Finding.ts"
 import type { ModelClient } from "./ModelClient.ts"
 import type { ReviewDraft, ReviewUse } from "./Review.ts"
-import type { Reader } from "./Reader.ts"
 import type { Reference } from "./Reference.ts"
 import type { CallRecord } from "./CallRecord.ts"
 import type { Tool } from "./Tool.ts"
@@ -62,11 +61,16 @@ export interface StageContext {
     readonly key: string
     /** Waits for a person's approval even if the tool does not need one. */
     readonly approve?: boolean
+    /**
+     * For a call that was read from free text: whether every word of the text has a use. A call with `false` of a tool
+     * that writes is refused unless a person approves it. Absent for a call that the workflow's author wrote.
+     */
+    readonly settled?: boolean
+    /** The words that have none, for the refusal and the approval. */
+    readonly open?: ReadonlyArray<string>
   }) => Effect<Json, ToolFailed>
   /** The domains of the declared plugins, in declared order. */
   readonly domains: ReadonlyArray<Domain>
-  /** The readers of the declared plugins, in declared order. */
-  readonly readers: ReadonlyArray<Reader>
   /** Contents of the files of a kind under `use.files`, in declared order. */
   readonly files: (kind: string) => ReadonlyArray<Json>
   readonly index: BuildIndex

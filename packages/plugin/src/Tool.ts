@@ -34,6 +34,11 @@ export interface Tool {
   readonly examples?: ReadonlyArray<string>
   /** Extra words for retrieval and matching. */
   readonly keywords?: ReadonlyArray<string>
+  /**
+   * By param and value: the phrases that mean the value, `{ state: { off: ["off", "disable"] } }`. A value of an `enum`
+   * that is not here is meant by its own name; the values of a param without `enum` are read from words only if here.
+   */
+  readonly words?: { readonly [param: string]: { readonly [value: string]: ReadonlyArray<string> } }
   /** A tool without one counts as `write`. */
   readonly effect?: ToolEffect
   /** Whether a repeated call with the same key has the effect of one. */

@@ -14,7 +14,6 @@ import type {
   JsonObject,
   JsonSchema,
   Question,
-  Reader,
   StageContext,
   StageKind,
   Strategy,
@@ -37,7 +36,6 @@ export interface Given {
   /** What a call gives; an Effect when time or failure matter. */
   readonly call?: (call: Call) => Json | Effect.Effect<Json, ToolFailed>
   readonly domains?: ReadonlyArray<Domain>
-  readonly readers?: ReadonlyArray<Reader>
   /** Contents of files under `use.files`, by kind. */
   readonly files?: { readonly [kind: string]: ReadonlyArray<Json> }
   readonly feedback?: Feedback
@@ -163,7 +161,6 @@ export const makeContext = (given: Given = {}): Recorded => {
       }),
     review: () => Effect.die(new Error("this context has no reviewers")),
     domains: given.domains ?? [],
-    readers: given.readers ?? [],
     files: (kind) => given.files?.[kind] ?? [],
     index: (documents) => Effect.succeed(indexOf(documents)),
     workflow: (path, inputs) =>

@@ -38,7 +38,6 @@ it("exports exactly this", () => {
       "readBaseline",
       "readEvaluation",
       "readEvaluationBaselines",
-      "readerSuite",
       "readsBaseline",
       "recordCassette",
       "regressions",

@@ -100,7 +100,6 @@ export {
   type AnsweringProvider,
   type ProviderSuiteOptions,
 } from "./conformance/providerSuite.ts"
-export { readerSuite, type ReaderCase, type ReaderSuiteOptions } from "./conformance/readerSuite.ts"
 export { stageKindSuite, type StageKindCase } from "./conformance/stageKindSuite.ts"
 export { subagentSuite, type SubagentCase } from "./conformance/subagentSuite.ts"
 export { validatorSuite, type ValidatorCase } from "./conformance/validatorSuite.ts"

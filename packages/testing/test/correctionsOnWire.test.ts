@@ -2,7 +2,7 @@
 import { definePlugin } from "@planloom/plugin/effect"
 import { assert, describe, it } from "vitest"
 import { stubTools } from "../src/double/stubTools.ts"
-import { deskReader, deskTools } from "./deskReader.ts"
+import { deskTools } from "./desk.ts"
 import { assertAccepted, sentIn } from "./sentConversation.ts"
 import { runOnWire, type WireRun } from "./wireWorkflow.ts"
 
@@ -22,10 +22,10 @@ const turnsOf = ({ requests }: WireRun, index: number) =>
 const desk = definePlugin({
   id: "desk",
   summary: "A booking desk.",
-  components: { readers: [deskReader], tools: [stubTools(deskTools)] },
+  components: { tools: [stubTools(deskTools)] },
 })
 
-const plan = `{ intent: booking, reasoning_summary: s, chat_response: One moment., candidate_tools: [book_table, book_room], arguments: {}, confidence: 1 }`
+const plan = `{ intent: booking, reasoning_summary: s, chat_response: One moment., candidate_tools: [book_table, book_room], each: true, arguments: {}, confidence: 1, settled: true, open: [] }`
 
 describe("a correction", () => {
   it.each(["anthropic", "google", "openai", "llamacpp"])(
@@ -49,7 +49,7 @@ describe("a correction", () => {
     const ran = await runOnWire(
       `
 stages:
-  - { id: do, uses: act, model: llamacpp/small, repair: false, retry: { max_retries: 1, on: [invalid_output] }, with: { reader: desk, plan: ${plan} } }
+  - { id: do, uses: act, model: llamacpp/small, repair: false, retry: { max_retries: 1, on: [invalid_output] }, with: { plan: ${plan} } }
 `,
       {
         answers: [

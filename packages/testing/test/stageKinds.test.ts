@@ -9,7 +9,7 @@ import { embedded } from "@planloom/retrieval"
 import analyst, { tables } from "@planloom/analyst"
 import stages from "@planloom/stages"
 import { closeSessions, source } from "@planloom/tools-data"
-import { deskReader, deskTools } from "./deskReader.ts"
+import { deskIntents, deskTools } from "./desk.ts"
 import { stageKindSuite } from "../src/conformance/stageKindSuite.ts"
 import type { StageKindCase } from "../src/conformance/stageKindSuite.ts"
 
@@ -90,15 +90,17 @@ const onTools = {
   components: { tools: [source], indexes: [embedded], domains: [tables], fileKinds },
   files: templates,
 }
-const onDesk = { components: { readers: [deskReader] }, tools: deskTools }
-const turn = {
+const onDesk = { components: { indexes: [embedded] }, tools: deskTools }
+/** As a model writes it. */
+const reply = {
   intent: "booking",
   reasoning_summary: "By its words.",
   chat_response: "One moment.",
-  candidate_tools: ["book_room", "book_table"],
+  candidate_tools: ["book_room"],
   arguments: { nights: 2 },
   confidence: 0.9,
 }
+const turn = { ...reply, each: false, settled: true, open: [] }
 const has = (output: Json, key: string): Json => (output as JsonObject)[key] ?? null
 
 const kinds: ReadonlyArray<StageKind> = [stages, analyst].flatMap(
@@ -282,35 +284,61 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
   plan_turn: [
     {
       ...onDesk,
-      name: "plans by its reader without a model",
-      with: { reader: "desk", text: "book a room for two nights" },
+      name: "plans by the words of the tools without a model",
+      with: { intents: deskIntents, text: "please book a room for 2 nights" },
+      check: (output) => {
+        assert.deepStrictEqual(has(output, "candidate_tools"), ["book_room"])
+        assert.deepStrictEqual(has(output, "arguments"), { nights: 2 })
+        assert.strictEqual(has(output, "settled"), true)
+      },
+    },
+    {
+      ...onDesk,
+      name: "proposes nothing where a word has no use, and quotes it",
+      with: { intents: deskIntents, text: "book a room for 2 nights unless rain comes" },
+      check: (output) => {
+        assert.deepStrictEqual(has(output, "candidate_tools"), [])
+        assert.match(String(has(output, "chat_response")), /"unless rain comes"/)
+      },
+    },
+    {
+      ...onDesk,
+      name: "carries out the answer to its question",
+      with: {
+        intents: deskIntents,
+        text: "noon",
+        history: [{ user: "book the table", assistant: "Book table: noon or 19:00?" }],
+      },
+      check: (output) => assert.deepStrictEqual(has(output, "arguments"), { at: "noon" }),
+    },
+    {
+      ...onDesk,
+      name: "replaces a model's reply that states a result, and settles a plan that the words give",
+      with: { intents: deskIntents, text: "book a room for 2 nights" },
+      replies: [{ json: { ...reply, chat_response: "Your room has been booked." } }],
       check: (output) => assert.deepStrictEqual(output, turn),
     },
     {
       ...onDesk,
-      name: "replaces a model's reply that states a result",
-      with: { reader: "desk", text: "book a room for two nights" },
-      replies: [{ json: { ...turn, chat_response: "Your room is booked." } }],
-      check: (output) => assert.deepStrictEqual(output, turn),
+      name: "leaves a model's plan unsettled that ignores a word",
+      with: { intents: deskIntents, text: "book a room for 2 nights if there is a pool" },
+      replies: [{ json: reply }],
+      check: (output) => {
+        assert.strictEqual(has(output, "settled"), false)
+        assert.deepStrictEqual(has(output, "open"), ["if", "is", "pool"])
+      },
     },
     {
       ...onDesk,
-      name: "asks no model what its reader answers for sure",
-      with: { reader: "desk", text: "what time is it" },
-      replies: [],
-      check: (output) => assert.match(String(has(output, "chat_response")), /^It is \d\d:\d\d\.$/),
-    },
-    {
-      ...onDesk,
-      name: "refuses an intent that is not the reader's",
-      with: { reader: "desk", text: "book a room for two nights" },
-      replies: [{ json: { ...turn, intent: "small_talk" } }],
+      name: "refuses an intent that is not declared",
+      with: { intents: deskIntents, text: "book a room for 2 nights" },
+      replies: [{ json: { ...reply, intent: "small_talk" } }],
       fails: "invalid_output",
     },
     {
-      components: { readers: [deskReader] },
+      components: { indexes: [embedded] },
       name: "refuses to plan where no tool serves an intent",
-      with: { reader: "desk", text: "book a room for two nights" },
+      with: { intents: deskIntents, text: "book a room for 2 nights" },
       fails: "invalid_request",
     },
   ],
@@ -318,7 +346,9 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
     {
       ...onDesk,
       name: "runs the candidate whose arguments are complete and names the other action",
-      with: { reader: "desk", plan: { ...turn, candidate_tools: ["book_table", "book_room"] } },
+      with: {
+        plan: { ...turn, candidate_tools: ["book_table", "book_room"], each: true },
+      },
       check: (output) => {
         assert.strictEqual(has(output, "tool"), "book_room")
         assert.deepStrictEqual(has(output, "left"), ["book_table"])
@@ -328,20 +358,20 @@ const cases: { readonly [kind: string]: ReadonlyArray<StageKindCase> } = {
     {
       ...onDesk,
       name: "counts alternatives as no loss",
-      with: { reader: "desk", plan: { ...turn, intent: "search" } },
+      with: { plan: { ...turn, candidate_tools: ["book_room", "book_table"] } },
       check: (output) => assert.deepStrictEqual(has(output, "left"), []),
     },
     {
       ...onDesk,
       name: "lets a model choose and fill in a candidate",
-      with: { reader: "desk", plan: turn },
+      with: { plan: { ...turn, candidate_tools: ["book_table"] } },
       replies: [{ json: { tool: "book_table", params: { at: "19:00" } } }],
       check: (output) => assert.deepStrictEqual(has(output, "arguments"), { at: "19:00" }),
     },
     {
       ...onDesk,
       name: "refuses a plan without a tool that exists",
-      with: { reader: "desk", plan: { ...turn, candidate_tools: ["sell_house"] } },
+      with: { plan: { ...turn, candidate_tools: ["sell_house"] } },
       fails: "invalid_request",
     },
   ],

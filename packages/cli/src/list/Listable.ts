@@ -15,7 +15,6 @@ export const listable = [
   "embedders",
   "stores",
   "domains",
-  "readers",
   "plugins",
 ] as const
 

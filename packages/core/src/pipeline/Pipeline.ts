@@ -10,7 +10,6 @@ import type {
   Json,
   JsonObject,
   JsonSchema,
-  Reader,
   StageKind,
   Subagent,
   Validator,
@@ -58,7 +57,6 @@ export interface Pipeline {
   /** Set if they may change; a run uses a snapshot. */
   readonly liveTools: LiveTools | undefined
   readonly domains: ReadonlyArray<Domain>
-  readonly readers: ReadonlyArray<Reader>
   readonly subagents: ReadonlyMap<string, Subagent>
   readonly validators: ReadonlyMap<string, Validator>
   /** Sections of the workflow and its project that give expressions values. */

@@ -26,6 +26,10 @@ export interface ToolCallRequest {
   readonly key: string
   /** Waits for a person's approval even if the tool does not need one. */
   readonly approve?: boolean
+  /** Of a call that was read from free text: whether every word of the text has a use. */
+  readonly settled?: boolean
+  /** The words that have none. */
+  readonly open?: ReadonlyArray<string>
   readonly workspace: string
   readonly variant: ToolInvocation["variant"]
   /** The model for the call of this name; undefined for a stage without one. */

@@ -18,7 +18,7 @@ const approvalSchema = {
 export const approveToolCall = (
   request: ToolCallRequest,
 ): Effect.Effect<JsonObject, ToolFailed> => {
-  const { inputs, params, put, site, tool } = request
+  const { inputs, open = [], params, put, site, tool } = request
   return Effect.matchEffect(
     put({
       name: `${nameOf(request)}/approval`,
@@ -26,7 +26,12 @@ export const approveToolCall = (
       path: site.path,
       message: `May ${site.path} run ${tool}?`,
       schema: approvalSchema,
-      show: { tool, params, ...(Object.keys(inputs).length === 0 ? {} : { inputs }) },
+      show: {
+        tool,
+        params,
+        ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
+        ...(open.length === 0 ? {} : { not_understood: open }),
+      },
     }),
     {
       onFailure: ({ class: reason, message }) =>

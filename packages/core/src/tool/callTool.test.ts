@@ -5,6 +5,7 @@ import {
   stageKind,
   type JsonObject,
   type RunEvent,
+  type StageKind,
   type Tool,
   type ToolFailed,
   type ToolInvocation,
@@ -32,9 +33,11 @@ const called = (
   answer: (invocation: ToolInvocation) => ToolResult | Effect.Effect<ToolResult, ToolFailed>,
   {
     given = "{}",
+    kind = call,
     options = {},
     tool = {},
   }: {
+    readonly kind?: StageKind
     readonly tool?: Partial<Tool>
     readonly given?: string
     readonly options?: RunOptions
@@ -67,7 +70,7 @@ const called = (
     }
     const { pipeline } = yield* workflowOf(
       `stages: [{ id: work, uses: call, with: ${given} }]\noutputs: { out: "\${{ stages.work.output }}" }\n`,
-      { stages: [call], tools: [source] },
+      { stages: [kind], tools: [source] },
     )
     const { events, result } = yield* collect(pipeline, {}, options)
     const [event] = events.filter((one): one is ToolCalled => one.type === "ToolCalled")
@@ -76,6 +79,64 @@ const called = (
     )
     return { event, events, faults, result, seen }
   })
+
+/** Calls the tool `look` as read from a text with an open word. */
+const readCall = stageKind<JsonObject>({
+  id: "call",
+  summary: "Calls a tool.",
+  input: { type: "object", additionalProperties: true },
+  output: true,
+  run: ({ approve = false, settled = false }, { callTool }) =>
+    callTool({
+      tool: "look",
+      params: {},
+      key: "one",
+      settled: settled === true,
+      open: ["tomorrow"],
+      approve: approve === true,
+    }),
+})
+
+describe("a call that was read from a text", () => {
+  const read = { kind: readCall }
+
+  it.effect("of a tool that writes is refused with the words that were not understood", () =>
+    Effect.gen(function* () {
+      const { result, seen } = yield* called(() => ({ value: 1 }), read)
+      assert.deepStrictEqual(seen, [])
+      assert.deepInclude(result.failure, {
+        class: "clarification",
+        message: '"look" changes something, and these words were not understood: tomorrow',
+      })
+    }),
+  )
+
+  it.effect(
+    "is made if the tool only reads, if the text is settled, or once a person approves",
+    () =>
+      Effect.gen(function* () {
+        const answer = () => ({ value: 1 })
+        const reads = yield* called(answer, { ...read, tool: { effect: "read" } })
+        const settled = yield* called(answer, { ...read, given: "{ settled: true }" })
+        const shown: Array<unknown> = []
+        const approved = yield* called(answer, {
+          ...read,
+          given: "{ approve: true }",
+          options: {
+            answer: ({ show }) => {
+              shown.push(show)
+              return Effect.succeed({ approved: true })
+            },
+          },
+        })
+        for (const { result, seen } of [reads, settled, approved]) {
+          assert.deepStrictEqual(result.outputs, { out: 1 })
+          assert.lengthOf(seen, 1)
+        }
+        assert.deepStrictEqual(shown, [{ tool: "look", params: {}, not_understood: ["tomorrow"] }])
+      }),
+  )
+})
 
 describe("a call of a tool", () => {
   it.effect("gives the value of the result", () =>

@@ -9,6 +9,7 @@ import {
   type Json,
   type ModelClient,
   type FailureRecord,
+  type Tool,
   type ToolResult,
 } from "@planloom/plugin/effect"
 import { listed } from "../pipeline/listed.ts"
@@ -55,6 +56,13 @@ const vanished = (request: ToolCallRequest): Effect.Effect<Json, ToolFailed> => 
   )
 }
 
+const writes = ({ effect }: Tool): boolean => effect !== "none" && effect !== "read"
+
+const unsettled = ({ open = [], tool }: ToolCallRequest): string =>
+  open.length === 0
+    ? `"${tool}" changes something, and the request does not ask for it in so many words`
+    : `"${tool}" changes something, and these words were not understood: ${open.join(", ")}`
+
 /** Checks arguments and budget, asks for approval, and makes the call. */
 const validated = (
   request: ToolCallRequest,
@@ -74,11 +82,15 @@ const validated = (
       issues.map(({ message, path }) => ({ path, message })),
     )
   }
+  const asks = registered.tool.needs_approval === true || request.approve === true
+  if (request.settled === false && !asks && writes(registered.tool)) {
+    return failed(tool, "clarification", unsettled(request))
+  }
   const refused = beginToolCall(site.budgets, tool)
   if (refused !== undefined) return Effect.fail(refused)
   const made = observed(
     request,
-    registered.tool.needs_approval === true || request.approve === true
+    asks
       ? Effect.flatMap(approveToolCall(request), (params) =>
           recorded({ ...request, params }, registered),
         )

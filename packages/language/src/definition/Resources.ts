@@ -9,7 +9,6 @@ import type {
   Json,
   JsonSchema,
   Provider,
-  Reader,
   RunStore,
   SectionOwner,
   StageKind,
@@ -35,7 +34,6 @@ export interface KnownComponents {
   readonly validators: ReadonlyMap<string, Validator>
   readonly stores: ReadonlyMap<string, RunStore>
   readonly domains: ReadonlyMap<string, Domain>
-  readonly readers: ReadonlyMap<string, Reader>
 }
 
 /** A prompt file: its Markdown body, with `${{ }}`. */

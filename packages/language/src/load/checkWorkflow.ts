@@ -253,6 +253,5 @@ const missingWithPlugin: ReadonlySet<string> = new Set([
   "PL4008",
   "PL4010",
   "PL4025",
-  "PL4026",
   "PL4032",
 ])

@@ -130,7 +130,6 @@ const rules: { readonly [kind in Kind]-?: ReadonlyArray<Rule> } = {
   validators: [described, functions("validate")],
   stores: [described],
   domains: [described],
-  readers: [described, functions("read", "claimsResult")],
   fileKinds: [text("kind", "summary"), schema("schema")],
   sections: [text("key", "on", "summary"), schema("schema")],
   events: [text("name", "summary"), schema("schema")],

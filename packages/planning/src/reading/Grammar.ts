@@ -1,8 +1,9 @@
 /** Closed word classes of a natural language, as data: what reading must not ignore, and what it may. */
 
 /**
- * Words that change what a request means without naming anything: ignoring one answers another question or does
- * another thing. `past` and `modality` make a wish of a report or a question.
+ * Words that must not be ignored: without one, another question is answered or another thing is done. `past`,
+ * `modality` and `question` make a report or a question of a wish; `change` is a wish to change something, `look` one
+ * to know something.
  */
 export const operators = [
   "negation",
@@ -12,6 +13,8 @@ export const operators = [
   "modality",
   "past",
   "question",
+  "change",
+  "look",
 ] as const
 export type Operator = (typeof operators)[number]
 

@@ -19,14 +19,14 @@ export const chosen = ({ choices }: Question, answer: string): Choice | undefine
   return near.length === 1 ? near[0] : undefined
 }
 
-/** Certain claims on every place of the words in question; none if the answer names no choice. */
+/** Certain claims on every place of the words in question; none if the answer names no choice, or no words are in question. */
 export const answerQuestion = (
   text: string,
   question: Question,
   answer: string,
 ): ReadonlyArray<Claim> => {
   const choice = chosen(question, answer)
-  if (choice === undefined) return []
+  if (choice === undefined || question.about === "") return []
   const claims: Array<Claim> = []
   for (
     let at = text.indexOf(question.about);

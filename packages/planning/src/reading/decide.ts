@@ -10,10 +10,10 @@ export interface Choice {
 
 /** A question about words of the request. */
 export interface Question {
-  /** The words as written. */
+  /** The words as written; empty for a question about what the request leaves out. */
   readonly about: string
   readonly text: string
-  /** At least one. */
+  /** Accepted answers; empty if any text is one. */
   readonly choices: ReadonlyArray<Choice>
 }
 

@@ -9,12 +9,12 @@ export const english: Grammar = {
   functionWords: split(
     "a, an, the, this, that, these, those, of, to, for, in, on, at, by, with, from, into, onto, as, and, " +
       "i, me, my, mine, we, us, our, ours, you, your, yours, it, its, he, him, his, she, her, they, them, their, " +
-      "is, are, am, be, being, do, does, doing, has, have, having, there, here, " +
-      "please, thanks, thank you, hi, hello, hey, ok, okay, right now, now, immediately, at once, " +
+      "be, being, there, here, " +
+      "please, pls, plz, kindly, thanks, thank you, hi, hello, hey, good morning, good afternoon, good evening, good day, ok, okay, right now, now, immediately, at once, " +
       "can you, could you, would you, will you, can i, could i, can we, could we, may i, " +
       "can you please, could you please, would you please, would you mind, " +
       "i want, i want to, i would like, i would like to, i'd like, i'd like to, i need, i need to, " +
-      "let me, let us, let's, i'm, it's, that's, there's, i've, you're, we're, they're",
+      "let me, let us, let's, there's, any, some, anything, something, i'd love, i'd love to, i am, so that i can, so i can, for me, excuse me, sorry, well, so, be so kind as to, would you be so kind as to, be so kind, as to",
   ),
   operators: {
     negation: split(
@@ -32,7 +32,7 @@ export const english: Grammar = {
         "recently, lately, last, next, during, within, throughout",
     ),
     quantity: split(
-      "all, both, each, any, some, only, just, more, less, most, least, than, at least, at most, up to, over, " +
+      "all, both, each, only, just, more, less, most, least, than, at least, at most, up to, over, " +
         "under, above, below, between, about, around, almost, half, double, twice, first, few, fewer, many, much, " +
         "several, enough, too, very, other, another, same, else, per, together, exactly, <, >, <=, >=, =, ==, !=, ≤, ≥, ≠",
     ),
@@ -46,7 +46,25 @@ export const english: Grammar = {
     ),
     question: split(
       "what, which, who, whom, whose, where, why, how, how many, how much, how often, how long, whether, " +
-        "what's, who's, where's, how's",
+        "what's, who's, where's, how's, is, are, am, do, does, doing, has, have, having, i'm, it's, that's, i've, " +
+        "you're, we're, they're, when's, is there, are there, do i have, have i got, when is, when are, when do, when does, when did",
+    ),
+    change: split(
+      "add, append, archive, assign, attach, ban, block, book, buy, cancel, change, charge, clean, clear, close, " +
+        "commit, confirm, connect, convert, copy, create, cut, deactivate, delete, deliver, deploy, disable, discard, " +
+        "disconnect, dismiss, donate, download, drop, edit, email, empty, enable, encrypt, erase, exchange, fill, " +
+        "fix, format, forward, grant, hide, import, increase, insert, install, invite, join, kill, launch, lock, " +
+        "mail, merge, modify, move, mute, order, overwrite, paste, pay, post, print, publish, purge, reboot, " +
+        "record, refund, register, reject, release, remove, rename, replace, reply, reschedule, reset, restart, restore, " +
+        "revoke, save, schedule, send, set, share, shut down, sign, spend, start, stop, submit, subscribe, swap, " +
+        "switch, sync, terminate, throw away, toggle, transfer, trash, trigger, turn, uninstall, unlock, unsubscribe, update, " +
+        "upgrade, upload, wipe, withdraw, write",
+    ),
+    look: split(
+      "find, find me, search, search for, look, look at, look for, look up, looking for, locate, see, show, show me, list, view, display, " +
+        "get, get me, fetch, read, check, tell, tell me, give me, bring me, pull up, bring up, dig up, hunt down, know, " +
+        "let me know, do you know, want, want to know, need, need to know, wonder, wondering, figure out, find out, " +
+        "retrieve, lookup, query, come up with",
     ),
   },
   pastEndings: ["ed"],

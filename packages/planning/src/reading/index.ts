@@ -1,5 +1,7 @@
-/** Reading of free text: words with their classes, claims, and the understanding gate. */
+/** Reading of free text: words with their classes, claims, the understanding gate, and requests as tool calls. */
 export { answerQuestion, chosen } from "./answerQuestion.ts"
+export { callWords } from "./CallWords.ts"
+export type { CallWords, SpokenParam } from "./CallWords.ts"
 export { isSameUse } from "./Claim.ts"
 export type { Claim, Use } from "./Claim.ts"
 export { decide } from "./decide.ts"
@@ -16,5 +18,9 @@ export {
   uncertainClaims,
 } from "./Reading.ts"
 export type { PlanPart, Reading } from "./Reading.ts"
+export { isComplete, readCall } from "./readCall.ts"
+export type { CallReading, RequestText } from "./readCall.ts"
+export { readRequest } from "./readRequest.ts"
+export type { RequestInput, RequestReading } from "./readRequest.ts"
 export { readWords } from "./Word.ts"
 export type { Word } from "./Word.ts"

@@ -39,7 +39,7 @@ describe("readWords", () => {
     expect(classes("can you turn off wifi")).toEqual([
       "can:function",
       "you:function",
-      "turn:content",
+      "turn:change",
       "off:content",
       "wifi:content",
     ])
@@ -58,7 +58,7 @@ describe("readWords", () => {
     ])
   })
   it("takes a quoted text as one content word whatever its words are", () => {
-    expect(classes('copy "do not if"')).toEqual(["copy:content", "do not if:content"])
+    expect(classes('keep "do not if"')).toEqual(["keep:content", "do not if:content"])
   })
   it("keeps numbers with their signs, and comparisons as quantities", () => {
     expect(classes("price >= $4,000 12.5%")).toEqual([

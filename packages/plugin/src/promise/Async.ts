@@ -8,7 +8,6 @@ import type {
   Ask,
   ModelClient as EffectModelClient,
 } from "../ModelClient.ts"
-import type { Reader } from "../Reader.ts"
 import type { CallRecord } from "../CallRecord.ts"
 import type { BuiltIndex } from "../SearchIndex.ts"
 
@@ -28,9 +27,7 @@ type Translated<Value> = Value extends EffectModelClient
   ? ModelClient
   : Value extends Collection | BuiltIndex
     ? Async<Value>
-    : Value extends ReadonlyArray<Reader>
-      ? ReadonlyArray<Async<Reader>>
-      : Value
+    : Value
 
 /** The stage's model. */
 export interface ModelClient extends Async<Omit<EffectModelClient, "agent">> {

@@ -1,9 +1,6 @@
-/** Search indexes and readers of messages in promise style. */
+/** Search indexes in promise style. */
 import * as Effect from "effect/Effect"
-import type { StageFailed } from "../Failure.ts"
-import type { Reader as EffectReader, TurnPlan, TurnRequest } from "../Reader.ts"
 import type {
-  BuildIndex,
   BuiltIndex as EffectBuiltIndex,
   Index as EffectIndex,
   IndexDocument,
@@ -13,7 +10,7 @@ import type {
 } from "../SearchIndex.ts"
 import type { Async, CallSignal } from "./Async.ts"
 import { fromAsync } from "./fromAsync.ts"
-import { modelFailure, stageFailure } from "./Thrown.ts"
+import { modelFailure } from "./Thrown.ts"
 import { translate } from "./translate.ts"
 
 /** What a search may use. */
@@ -58,21 +55,3 @@ export const index = ({ build, id, summary }: Index): EffectIndex => ({
 })
 
 const failedSearch = modelFailure("none")
-
-/** Reads messages. Pure except for the index: the same request gives the same plan. */
-export interface Reader extends Omit<EffectReader, "read"> {
-  readonly read: (
-    request: TurnRequest,
-    context: { readonly index: Async<{ readonly index: BuildIndex }>["index"] } & CallSignal,
-  ) => TurnPlan | PromiseLike<TurnPlan>
-}
-
-/** Declares a reader. */
-export const reader = (one: Reader): EffectReader => ({
-  ...one,
-  read: (request, context) =>
-    fromAsync<TurnPlan, StageFailed>(
-      (call) => one.read(request, translate(context, call) as never),
-      stageFailure,
-    ),
-})

@@ -40,7 +40,7 @@ export {
   type Host,
   type SectionKind,
 } from "./Plugin.ts"
-export { index, reader, type BuiltIndex, type Index, type Reader } from "./SearchIndex.ts"
+export { index, type BuiltIndex, type Index } from "./SearchIndex.ts"
 export { store, type OpenedRun, type RunStore } from "./Store.ts"
 export { stageKind, type StageContext, type StageKind } from "./Stage.ts"
 export { tool, toolSource, type Tool, type ToolInvocation, type ToolSource } from "./Tool.ts"

@@ -59,11 +59,6 @@ const settled = (promise: Promise<unknown>, call: Call): Promise<unknown> => {
 
 /** An object with functions or effects, such as an index or a collection; data stays the same value. */
 const translated = (value: unknown, call: Call): unknown => {
-  if (typeof value !== "object" || value === null) return value
-  // The readers of a workflow are the only list of such objects; lists of data may be long.
-  if (Array.isArray(value)) {
-    return acts(value[0]) ? value.map((one) => translated(one, call)) : value
-  }
   return acts(value) ? translate(value, call) : value
 }
 

@@ -7,20 +7,19 @@ import type {
   Json,
   JsonObject,
   JsonSchema,
-  Reader,
   StageContext,
   Tool,
   ToolFailed,
-  TurnPlan,
 } from "@planloom/plugin/effect"
 import { isObject } from "@planloom/schema"
-import { refersTo, replyCorrection } from "@planloom/stage-kit"
-import { intentOf, readerName, readerOf } from "../turn/readerOf.ts"
+import { replyCorrection } from "@planloom/stage-kit"
+import type { TurnPlan } from "../turn/Intent.ts"
 import { turnPlanSchema } from "../turn/turnPlanSchema.ts"
 
 interface Input {
-  readonly reader: string
-  readonly plan: TurnPlan
+  /** Without `settled`, the plan was made by the workflow's author and not read from a message. */
+  readonly plan: Omit<TurnPlan, "each" | "settled" | "open"> &
+    Partial<Pick<TurnPlan, "each" | "settled" | "open">>
 }
 
 interface Choice {
@@ -52,13 +51,8 @@ const isAnswer = (failure: ToolFailed): boolean =>
   failure.class === "tool_error" || failure.class === "invalid_request"
 
 /** The second of two actions is not run, and the report lists it. An alternative is not listed. */
-const leftOver = (
-  chosen: Choice,
-  input: Input,
-  reader: Reader,
-  context: StageContext,
-): ReadonlyArray<string> =>
-  intentOf(reader, input.plan.intent)?.tools === "actions"
+const leftOver = (chosen: Choice, input: Input, context: StageContext): ReadonlyArray<string> =>
+  input.plan.each === true
     ? candidatesOf(input, context)
         .filter(({ name }) => name !== chosen.tool.name)
         .map(({ name }) => name)
@@ -66,9 +60,8 @@ const leftOver = (
 
 const run = (chosen: Choice, input: Input, context: StageContext): Effect.Effect<Json, Failure> => {
   const { params, tool } = chosen
-  const reader = readerOf(context, input.reader)
-  if (reader instanceof StageFailed) return Effect.fail(reader)
-  const left = leftOver(chosen, input, reader, context)
+  const { open = [], settled } = input.plan
+  const left = leftOver(chosen, input, context)
   const rest = left.length === 0 ? "" : ` Still to do: ${left.join(", ").replaceAll("_", " ")}.`
   const report = (ok: boolean, text: string, result: Json) =>
     Effect.as(context.note("summary", text), {
@@ -79,14 +72,25 @@ const run = (chosen: Choice, input: Input, context: StageContext): Effect.Effect
       result,
       left,
     })
-  return context.callTool({ tool: tool.name, params, key: tool.name }).pipe(
-    Effect.flatMap((result) => report(true, sentenceOf(tool, result), result)),
-    Effect.catchTag("ToolFailed", (failure) =>
-      isAnswer(failure)
-        ? report(false, `That did not work: ${failure.message}.`.replace(/\.\.$/, "."), null)
-        : Effect.fail(failure),
-    ),
-  )
+  // A write whose words are not all understood is shown to a person before it is made.
+  const approve = settled === false && tool.effect !== "none" && tool.effect !== "read"
+  return context
+    .callTool({
+      tool: tool.name,
+      params,
+      key: tool.name,
+      open,
+      approve,
+      ...(settled === undefined ? {} : { settled }),
+    })
+    .pipe(
+      Effect.flatMap((result) => report(true, sentenceOf(tool, result), result)),
+      Effect.catchTag("ToolFailed", (failure) =>
+        isAnswer(failure)
+          ? report(false, `That did not work: ${failure.message}.`.replace(/\.\.$/, "."), null)
+          : Effect.fail(failure),
+      ),
+    )
 }
 
 const nothing = (input: Input): StageFailed =>
@@ -130,6 +134,9 @@ const settledChoice = (tools: ReadonlyArray<Tool>, { plan }: Input): Choice | un
   return isEmpty || checkValue(tool.params, params).length > 0 ? undefined : { tool, params }
 }
 
+/** Without the words of the message. */
+const shownPlan = ({ each: _each, open: _open, settled: _settled, ...plan }: Input["plan"]) => plan
+
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
   const tools = candidatesOf(input, context)
   if (tools.length === 0) return yield* Effect.fail(nothing(input))
@@ -147,7 +154,7 @@ const withModel = Effect.fnUntraced(function* (input: Input, context: StageConte
           },
         ],
       },
-      messages: [{ role: "user", content: JSON.stringify(input.plan) }, ...again],
+      messages: [{ role: "user", content: JSON.stringify(shownPlan(input.plan)) }, ...again],
       ...(again.length === 0 ? {} : { temperature: 0 }),
     },
     { name: "tool_choice", schema: choiceSchema(tools) },
@@ -162,9 +169,8 @@ export const act = stageKind<Input>({
   input: {
     type: "object",
     additionalProperties: false,
-    required: ["reader", "plan"],
+    required: ["plan"],
     properties: {
-      reader: readerName,
       plan: { ...turnPlanSchema(), description: "the output of plan_turn" },
     },
   },
@@ -183,5 +189,4 @@ export const act = stageKind<Input>({
   },
   model: withModel,
   mechanical: mechanically,
-  refers: refersTo({ reader: "reader" }),
 })

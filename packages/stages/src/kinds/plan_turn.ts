@@ -1,22 +1,21 @@
 /** Stage kind `plan_turn`: plans one turn of a conversation: its intent, candidate tools, and a first reply. */
 import * as Effect from "effect/Effect"
 import { ModelFailed, stageKind, StageFailed } from "@planloom/plugin/effect"
-import type {
-  Json,
-  PastTurn,
-  Reader,
-  StageContext,
-  TurnPlan,
-  TurnRequest,
-} from "@planloom/plugin/effect"
-import { refersTo } from "@planloom/stage-kit"
+import type { Json, StageContext } from "@planloom/plugin/effect"
 import { checkTurnPlan } from "../turn/checkTurnPlan.ts"
-import { offeredTools, readerName, readerOf } from "../turn/readerOf.ts"
+import {
+  intentsSchema,
+  offeredTools,
+  type Intent,
+  type PastTurn,
+  type TurnPlan,
+} from "../turn/Intent.ts"
+import { readTurn, settledBy, type Turn } from "../turn/readTurn.ts"
 import { recentTurns, turnAsk } from "../turn/turnAsk.ts"
 import { turnPlanSchema, turnReplySchema } from "../turn/turnPlanSchema.ts"
 
 interface Input {
-  readonly reader: string
+  readonly intents: ReadonlyArray<Intent>
   readonly text: string
   readonly history: ReadonlyArray<PastTurn>
   /** YYYY-MM-DD, or empty. */
@@ -24,25 +23,19 @@ interface Input {
   readonly clarify_below: number
 }
 
-const two = (value: number): string => String(value).padStart(2, "0")
-
-/** The user's date and time: the process's unless the workflow gives another day. */
-const momentOf = (
-  input: Input,
-  { now }: StageContext,
-): Effect.Effect<Pick<TurnRequest, "today" | "time">, StageFailed> => {
-  if (input.today !== "" && !isDay(input.today))
-    return Effect.fail(
-      new StageFailed({ class: "invalid_request", message: `there is no day ${input.today}` }),
-    )
-  return Effect.map(now, (moment) => {
-    const date = new Date(moment)
-    const today = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-    const time = `${two(date.getHours())}:${two(date.getMinutes())}`
-    return input.today === "" || input.today === today
-      ? { today, time }
-      : { today: input.today, time: `${time} by this machine's clock` }
-  })
+/** The user's day: this machine's unless the workflow gives another. */
+const dayOf = (input: Input, { now }: StageContext): Effect.Effect<string, StageFailed> => {
+  if (input.today === "")
+    return Effect.map(now, (moment) => {
+      const date = new Date(moment)
+      const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+      return parts.map((part) => String(part).padStart(2, "0")).join("-")
+    })
+  return isDay(input.today)
+    ? Effect.succeed(input.today)
+    : Effect.fail(
+        new StageFailed({ class: "invalid_request", message: `there is no day ${input.today}` }),
+      )
 }
 
 const isDay = (text: string): boolean => {
@@ -50,18 +43,17 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** The message, and the tools whose group is an intent of the reader. */
-const requestOf = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const reader = readerOf(context, input.reader)
-  if (reader instanceof StageFailed) return yield* Effect.fail(reader)
-  const request: TurnRequest = {
-    text: input.text,
-    history: recentTurns(input.history),
-    tools: offeredTools(reader, context.tools),
-    ...(yield* momentOf(input, context)),
-  }
-  return { reader, request } as { readonly reader: Reader; readonly request: TurnRequest }
-})
+/** The message, and the tools whose group is an intent. */
+const turnOf = (input: Input, context: StageContext): Effect.Effect<Turn, StageFailed> => {
+  const { history, intents, text } = input
+  return Effect.map(dayOf(input, context), (today) => ({
+    text,
+    history: recentTurns(history),
+    tools: offeredTools(intents, context.tools),
+    intents,
+    today,
+  }))
+}
 
 /** The plan, summarized in one line; the workflow emits the reply early, as an output. */
 const noted = (plan: TurnPlan, input: Input, context: StageContext): Effect.Effect<Json> =>
@@ -75,33 +67,38 @@ const noted = (plan: TurnPlan, input: Input, context: StageContext): Effect.Effe
   })
 
 const withModel = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const { reader, request } = yield* requestOf(input, context)
-  const known = reader.withoutModel?.(request)
-  if (known !== undefined) return yield* noted(known, input, context)
-  const reply = yield* context.model.json(turnAsk(request, reader, context), {
+  const given = yield* turnOf(input, context)
+  const { intents, text, today, tools } = given
+  const reply = yield* context.model.json(turnAsk(given, context), {
     name: "turn_plan",
     schema: turnReplySchema(
-      reader.intents.map(({ id }) => id),
-      request.tools.map(({ name }) => name),
+      intents.map(({ id }) => id),
+      tools.map(({ name }) => name),
     ),
   })
-  const checked = checkTurnPlan(reply, input.clarify_below, reader, request.tools)
+  const checked = checkTurnPlan(reply, input.clarify_below, intents, tools)
   if (checked instanceof ModelFailed) return yield* Effect.fail(checked)
   for (const { field, was, why } of checked.changes)
     yield* context.note("changed", { field, why, was })
-  return yield* noted(checked.plan, input, context)
+  const { plan } = checked
+  const first = tools.find(({ name }) => name === plan.candidate_tools[0])
+  const settling =
+    first === undefined
+      ? { settled: false, open: [] }
+      : settledBy(text, today, first, plan.arguments)
+  return yield* noted({ ...plan, ...settling }, input, context)
 })
 
 const mechanically = Effect.fnUntraced(function* (input: Input, context: StageContext) {
-  const { reader, request } = yield* requestOf(input, context)
-  if (request.tools.length === 0)
+  const given = yield* turnOf(input, context)
+  if (given.tools.length === 0)
     return yield* Effect.fail(
       new StageFailed({
         class: "invalid_request",
-        message: `no tool has a group that is an intent of the reader ${reader.id}`,
+        message: "no tool of the workflow has a group that is an intent",
       }),
     )
-  return yield* noted(yield* reader.read(request, context), input, context)
+  return yield* noted(yield* readTurn(given, context), input, context)
 })
 
 const turn = {
@@ -120,9 +117,9 @@ export const plan_turn = stageKind<Input>({
   input: {
     type: "object",
     additionalProperties: false,
-    required: ["reader", "text"],
+    required: ["intents", "text"],
     properties: {
-      reader: readerName,
+      intents: intentsSchema,
       text: { type: "string", minLength: 1, description: "what the user says" },
       history: {
         type: "array",
@@ -148,5 +145,4 @@ export const plan_turn = stageKind<Input>({
   output: turnPlanSchema(),
   model: withModel,
   mechanical: mechanically,
-  refers: refersTo({ reader: "reader" }),
 })

@@ -1,7 +1,8 @@
 /** Checks a model's plan of a turn against the rules that its schema cannot express. */
 import { ModelFailed } from "@planloom/plugin/effect"
-import type { Json, Reader, Tool, TurnPlan } from "@planloom/plugin/effect"
-import { needsTool, replyFor } from "./readerOf.ts"
+import type { Json, Tool } from "@planloom/plugin/effect"
+import { claimsResult } from "./claimsResult.ts"
+import { intentOf, needsTool, replyFor, unclearOf, type Intent, type TurnPlan } from "./Intent.ts"
 import { shortReply } from "./shortReply.ts"
 
 /** A valid plan, and which parts of the model's plan were changed; each change is recorded. */
@@ -24,17 +25,23 @@ const refused = (message: string): ModelFailed =>
 export const checkTurnPlan = (
   reply: Json,
   sure: number,
-  reader: Reader,
+  intents: ReadonlyArray<Intent>,
   tools: ReadonlyArray<Tool>,
 ): CheckedTurnPlan | ModelFailed => {
   // The schema has been checked; only `confidence` may be missing, which counts as certain.
-  let plan = { confidence: 1, ...(reply as unknown as Partial<TurnPlan>) } as TurnPlan
+  let plan: TurnPlan = {
+    settled: false,
+    open: [],
+    each: false,
+    ...({ confidence: 1, ...(reply as object) } as Omit<TurnPlan, "settled" | "open" | "each">),
+  }
+  const unclearReply = unclearOf(intents)?.reply ?? replyFor(intents, plan.intent)
   const changes: Array<CheckedTurnPlan["changes"][number]> = []
   const change = (field: keyof TurnPlan, value: unknown, why: string) => {
     changes.push({ field, why, was: plan[field] as Json })
     plan = { ...plan, [field]: value }
   }
-  const needs = needsTool(reader, plan.intent)
+  const needs = needsTool(intents, plan.intent)
   if (needs && plan.candidate_tools.length === 0 && plan.confidence >= sure)
     return refused(
       `/candidate_tools must name a tool for the intent ${plan.intent}; without one nothing is done`,
@@ -56,16 +63,18 @@ export const checkTurnPlan = (
   if (plan.confidence < sure && plan.candidate_tools.length > 0) {
     change("candidate_tools", [], "the confidence is too low to act")
     if (!plan.chat_response.trim().endsWith("?"))
-      change("chat_response", replyFor(reader, reader.unclear), "nothing will be done")
+      change("chat_response", unclearReply, "nothing will be done")
   }
-  if (needs && reader.claimsResult(plan.chat_response))
+  if (needs && claimsResult(plan.chat_response))
     change(
       "chat_response",
-      replyFor(reader, plan.candidate_tools.length === 0 ? reader.unclear : plan.intent),
+      plan.candidate_tools.length === 0 ? unclearReply : replyFor(intents, plan.intent),
       "it states a result, and nothing has run",
     )
   const short = shortReply(plan.chat_response)
   if (short !== plan.chat_response.replace(/\s+/g, " ").trim())
     change("chat_response", short, "it is longer than 19 words")
-  return { plan, changes }
+  const each =
+    intentOf(intents, plan.intent)?.tools === "actions" && plan.candidate_tools.length > 1
+  return { plan: { ...plan, each }, changes }
 }

@@ -1,7 +1,9 @@
 /** Builds the request to a small model: rules, tools, the latest turns, the new message. */
 import { propertiesOf, requiredOf } from "@planloom/planning"
-import type { Ask, Message, PastTurn, Reader, StageContext, Tool } from "@planloom/plugin/effect"
+import type { Ask, Message, StageContext, Tool } from "@planloom/plugin/effect"
 import { replyCorrection } from "@planloom/stage-kit"
+import type { Intent, PastTurn } from "./Intent.ts"
+import type { Turn } from "./readTurn.ts"
 
 /** Number of past turns in the request. */
 const MAX_TURNS = 6
@@ -22,7 +24,12 @@ const line = (tool: Tool): string => {
 }
 
 /** The day comes last: what servers keep of the prompt stays the same from day to day. */
-const rules = ({ intents }: Reader, tools: ReadonlyArray<Tool>, today: string, weekday: string) => {
+const rules = (
+  intents: ReadonlyArray<Intent>,
+  tools: ReadonlyArray<Tool>,
+  today: string,
+  weekday: string,
+) => {
   const idle = intents.filter((intent) => intent.tools === "none").map(({ id }) => id)
   return `Reply with one JSON object and nothing else:
 {"intent": ${intents.map(({ id }) => JSON.stringify(id)).join(" | ")}, "reasoning_summary": one sentence, "chat_response": under 20 words for the user, "candidate_tools": at most 2 names from the list, best first, "arguments": {name: value}, "confidence": 0.0 to 1.0}
@@ -45,16 +52,7 @@ const dialogue = (turns: ReadonlyArray<PastTurn>): ReadonlyArray<Message> =>
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
 /** A correction runs at temperature 0; the first try uses the model's own settings. */
-export const turnAsk = (
-  given: {
-    readonly text: string
-    readonly today: string
-    readonly history: ReadonlyArray<PastTurn>
-    readonly tools: ReadonlyArray<Tool>
-  },
-  reader: Reader,
-  context: StageContext,
-): Ask => {
+export const turnAsk = (given: Turn, context: StageContext): Ask => {
   const weekday = weekdays[new Date(`${given.today}T00:00:00Z`).getUTCDay()]!
   const corrections = replyCorrection(
     context,
@@ -65,7 +63,7 @@ export const turnAsk = (
       sections: [
         {
           id: "instructions",
-          text: rules(reader, given.tools, given.today, weekday),
+          text: rules(given.intents, given.tools, given.today, weekday),
           stable: false,
         },
       ],

@@ -26,8 +26,19 @@ const planOf = (
   },
 })
 
-/** A plan of any reader. */
-export const turnPlanSchema = () => planOf({ type: "string" }, { type: "string" })
+/** A plan of any intents. An example of a model's reply has only what the model writes. */
+export const turnPlanSchema = () => {
+  const plan = planOf({ type: "string" }, { type: "string" })
+  return {
+    ...plan,
+    properties: {
+      ...plan.properties,
+      each: { type: "boolean", description: "each candidate was requested; else one suffices" },
+      settled: { type: "boolean", description: "every word of the message has a use" },
+      open: { type: "array", items: { type: "string" }, description: "words without a use" },
+    },
+  }
+}
 
 /** What a model must write. A reply without `confidence` counts as certain. */
 export const turnReplySchema = (intents: ReadonlyArray<string>, tools: ReadonlyArray<string>) => ({

@@ -1,4 +1,5 @@
 /** Examples of the keys of a catalog and of a file of examples. */
+import { embedded } from "@planloom/retrieval"
 import type { KeyExample } from "./KeyExample.ts"
 import type { World } from "./World.ts"
 import { byDefault, examples, file, flow, many } from "./worlds.ts"
@@ -78,6 +79,28 @@ const repeating = agent("weigh", {
   tools: { weigh: { fail: { class: "unavailable" } } },
 })
 
+const sizes = {
+  type: "object",
+  properties: { size: { type: "string", enum: ["small", "large"] } },
+  required: ["size"],
+}
+
+/** Understands a message by the words of a tool's values. */
+const spoken = flow(
+  `
+use: { files: [tools.yaml] }
+stages:
+  - id: plan
+    uses: plan_turn
+    with: { intents: [{ id: heavy, reply: One moment. }], text: weigh the boulder }
+outputs: { plan: { value: "\${{ stages.plan.output }}" } }
+`,
+  {
+    tools: { weigh: { result: 7, tool: { group: "heavy", params: sizes } } },
+    components: () => ({ indexes: [embedded] }),
+  },
+)
+
 const covered = flow(`
 use: { files: [tools.yaml] }
 stages:
@@ -129,6 +152,21 @@ export const catalogExamples: ReadonlyArray<KeyExample> = [
   ...examples({ owner, file: "tools.yaml", world: withTool("", narrowed) }, [
     ["tools.examples", "tools.0.examples", ["Where is the ferry?"], ["Tune the piano."]],
   ]),
+  ...examples(
+    {
+      owner,
+      file: "tools.yaml",
+      world: withTool("", spoken),
+    },
+    [
+      [
+        "tools.words",
+        "tools.0.words",
+        { size: { large: ["boulder"] } },
+        { size: { small: ["boulder"] } },
+      ],
+    ],
+  ),
   ...examples({ owner, file: "tools.yaml", world: withTool("", covered) }, [
     ["tools.capabilities", "tools.0.capabilities", ["chart"], ["table"]],
     ["tools.outputs", "tools.0.outputs", ["chart"], ["table"]],

@@ -1,9 +1,10 @@
 /** Examples of the keys by which planning stages use a domain, a data profile, a model's confidence and past turns. */
 import { tables } from "@planloom/analyst"
 import type { Json } from "@planloom/plugin/effect"
+import { deskIntents } from "../desk.ts"
 import { planningDomain, plainRules, readRequirements, type Requirement } from "@planloom/planning"
 import type { KeyExample } from "./KeyExample.ts"
-import { adapting, asked, at, desk, kitchen, task, turn } from "./planning.ts"
+import { adapting, asked, at, desk, kitchen, reply, task } from "./planning.ts"
 import type { World } from "./World.ts"
 import { examples } from "./worlds.ts"
 
@@ -125,11 +126,8 @@ export const domainExamples: ReadonlyArray<KeyExample> = [
     {
       owner: "plan_turn",
       at,
-      world: asked(desk("plan_turn", { reader: "desk", text: "two nights" }), turn),
+      world: asked(desk("plan_turn", { intents: deskIntents, text: "two nights" }), reply),
     },
-    [
-      ["history", [{ user: "book a room" }], [{ user: "hello", assistant: "Hello!" }]],
-      ["today", "2026-03-01", "2026-03-02"],
-    ],
+    [["today", "2026-03-01", "2026-03-02"]],
   ),
 ]

@@ -1,7 +1,7 @@
 /** Examples of the keys of planning stage kinds, and of plan templates. */
-import type { Json, Reader } from "@planloom/plugin/effect"
-import * as Effect from "effect/Effect"
-import { deskReader, deskTools } from "../deskReader.ts"
+import type { Json } from "@planloom/plugin/effect"
+import { embedded } from "@planloom/retrieval"
+import { deskIntents, deskTools } from "../desk.ts"
 import type { KeyExample } from "./KeyExample.ts"
 import type { World } from "./World.ts"
 import { byDefault, examples, file, flow, many } from "./worlds.ts"
@@ -98,19 +98,10 @@ export const asked = (world: World, json: Json): World => {
 
 export const task = (label: string) => [{ kind: "task", label, tools: [label], query: label }]
 
-/** Is less sure, and takes two tools for alternatives. */
-const otherReader: Reader = {
-  ...deskReader,
-  id: "other",
-  intents: deskReader.intents.map((one) => ({ ...one, tools: "alternatives" })),
-  read: (request, context) =>
-    Effect.map(deskReader.read(request, context), (plan) => ({ ...plan, confidence: 0.5 })),
-}
-
 export const desk = (uses: string, inputs: { readonly [key: string]: Json }): World => ({
   ...kitchen(uses, inputs, {
     tools: deskTools,
-    components: () => ({ readers: [deskReader, otherReader] }),
+    components: () => ({ indexes: [embedded] }),
     files: {
       "first.yaml": file("PlanTemplate", template("first", "find_room")),
       "other.yaml": file("PlanTemplate", template("other", "book_room")),
@@ -119,14 +110,17 @@ export const desk = (uses: string, inputs: { readonly [key: string]: Json }): Wo
   }),
 })
 
-export const turn = {
+/** A turn's plan as a model writes it. */
+export const reply = {
   intent: "booking",
   reasoning_summary: "By its words.",
   chat_response: "One moment.",
-  candidate_tools: ["book_room", "book_table"],
+  candidate_tools: ["book_room"],
   arguments: { nights: 2 },
   confidence: 0.9,
 }
+
+export const turn = { ...reply, each: false, settled: true, open: [] }
 
 const failing = {
   tools: {
@@ -187,18 +181,65 @@ export const planningExamples: ReadonlyArray<KeyExample> = [
     [["on_step_error", "keep", byDefault("fail")]],
   ),
   ...examples(
-    { owner: "plan_turn", at, world: desk("plan_turn", { reader: "desk", text: "book a room" }) },
+    {
+      owner: "plan_turn",
+      at,
+      world: desk("plan_turn", { intents: deskIntents, text: "book a room for 2 nights" }),
+    },
     [
-      ["reader", "desk", "other"],
-      ["text", "book a table", "hello"],
+      ["intents", deskIntents.slice(1), [{ id: "search", reply: "Looking." }, deskIntents[2]!]],
+      ["intents.reply", `${at}.intents.1.reply`, "At once.", "With pleasure."],
+      ["text", "book a room for 3 nights", "hello"],
     ],
   ),
   ...examples(
-    { owner: "plan_turn", at, world: desk("plan_turn", { reader: "desk", text: "hello" }) },
+    {
+      owner: "plan_turn",
+      at,
+      world: desk("plan_turn", {
+        intents: [deskIntents[0]!, deskIntents[2]!],
+        text: "find the rooms",
+      }),
+    },
+    [["intents.id", `${at}.intents.0.id`, "booking", "cleaning"]],
+  ),
+  ...examples(
+    {
+      owner: "plan_turn",
+      at,
+      world: desk("plan_turn", { intents: deskIntents, text: "noon" }),
+    },
+    [
+      [
+        "history",
+        [{ user: "book the table", assistant: "Book table: noon or 19:00?" }],
+        [{ user: "book the tabel", assistant: "Book table: noon or 19:00?" }],
+      ],
+    ],
+  ),
+  ...examples(
+    {
+      owner: "plan_turn",
+      at,
+      world: asked(desk("plan_turn", { intents: deskIntents, text: "book both" }), {
+        ...reply,
+        candidate_tools: ["book_room", "book_table"],
+      }),
+    },
+    [["intents.tools", `${at}.intents.1.tools`, "none", byDefault("alternatives")]],
+  ),
+  ...examples(
+    {
+      owner: "plan_turn",
+      at,
+      world: asked(desk("plan_turn", { intents: deskIntents, text: "book a room" }), {
+        ...reply,
+        confidence: 0.3,
+      }),
+    },
     [["clarify_below", 0.1, byDefault(0.4)]],
   ),
-  ...examples({ owner: "act", at, world: desk("act", { reader: "desk", plan: turn }) }, [
-    ["reader", "desk", "other"],
+  ...examples({ owner: "act", at, world: desk("act", { plan: turn }) }, [
     ["plan", turn, { ...turn, arguments: { nights: 3 } }],
   ]),
   ...examples(

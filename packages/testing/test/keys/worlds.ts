@@ -77,10 +77,9 @@ export const look = stageKind<object>({
   summary: "Notes what it can reach.",
   input: { type: "object", additionalProperties: false, properties: {} },
   output: true,
-  run: (_, { domains, readers, tools, user }) =>
+  run: (_, { domains, tools, user }) =>
     Effect.succeed({
       domains: domains.map(({ id }) => id),
-      readers: readers.map(({ id }) => id),
       tools: tools as unknown as Json,
       user,
     }),

@@ -67,7 +67,6 @@ export const compile = (definition: Definition, bindings: Bindings): Pipeline =>
     tools: bindings.tools,
     liveTools: bindings.liveTools,
     domains: [...bindings.resources.components.domains.values()],
-    readers: [...bindings.resources.components.readers.values()],
     subagents: bindings.resources.components.subagents,
     validators: bindings.resources.components.validators,
     sections: compileSections(bindings.resources, []),

@@ -69,7 +69,6 @@ import { beyondModel } from "./beyond_model.ts"
 import { refusedSetting } from "./refused_setting.ts"
 import { withheldPlugin } from "./withheld_plugin.ts"
 import { unknownReference } from "./unknown_reference.ts"
-import { unknownReader } from "./unknown_reader.ts"
 import { nestedUser } from "./nested_user.ts"
 import { misplacedHook } from "./misplaced_hook.ts"
 import { hookOrder } from "./hook_order.ts"
@@ -160,7 +159,6 @@ export const rules: ReadonlyArray<Rule> = [
   refusedSetting,
   withheldPlugin,
   unknownReference,
-  unknownReader,
   nestedUser,
   misplacedHook,
   hookOrder,

@@ -11,7 +11,6 @@ const codes: { readonly [to: string]: string } = {
   stage: "PL4003",
   tool: "PL4008",
   model: "PL4010",
-  reader: "PL4026",
   file: "PL4011",
   workflow: "PL4011",
   prompt: "PL5001",

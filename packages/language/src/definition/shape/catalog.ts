@@ -35,6 +35,10 @@ const tool: Shape<Tool> = map(
       when_to_use: optional(text(), "When it is the right tool, and when not."),
       examples: optional(words, "Utterances that should find this tool."),
       keywords: optional(words, "Extra words to find it by."),
+      words: optional(
+        record(record(words, { names: "free" }), { names: "free" }),
+        "By param and value: the phrases that mean the value; its own name unless given.",
+      ),
       effect: optional(
         oneOf("none", "read", "write"),
         "What a call does outside the run; `write` unless given.",

@@ -9,7 +9,6 @@ import {
   type Feedback,
   type Json,
   type JsonObject,
-  type Reader,
   type StageContext,
   type Tool,
 } from "@planloom/plugin/effect"
@@ -58,10 +57,6 @@ export class AttemptContext extends AttemptModel implements StageContext {
     return this.frame.pipeline.domains
   }
 
-  get readers(): ReadonlyArray<Reader> {
-    return this.frame.pipeline.readers
-  }
-
   // The contract's functions are getters: made only for kinds that use them, and safe to take out of the object.
 
   get files(): StageContext["files"] {
@@ -72,7 +67,7 @@ export class AttemptContext extends AttemptModel implements StageContext {
   get callTool(): StageContext["callTool"] {
     const { pipeline, state } = this.frame
     const { embeddings, build } = pipeline.index ?? {}
-    return ({ approve = false, inputs, key, params, tool }) =>
+    return ({ approve = false, inputs, key, open = [], params, settled, tool }) =>
       Effect.flatMap(toolModule, ({ callTool }) =>
         callTool({
           site: this,
@@ -86,6 +81,8 @@ export class AttemptContext extends AttemptModel implements StageContext {
           variant: this.variant,
           modelAt: (name) => toolModel(this, name),
           approve,
+          ...(settled === undefined ? {} : { settled }),
+          open,
           // A tool's call is recorded as a whole; its searches only count.
           index: build ?? this.index,
           observer: embeddings && this.toolObserver(embeddings.model, key),

@@ -1,19 +1,18 @@
-/** Days that a text speaks of, counted from today. */
-import { folded } from "./words.ts"
+/** Days that an English text names, counted from today. */
 
-/** Both days belong to it, as `2026-11-21`. */
+/** A span of days, both inclusive, `2026-11-21`. */
 export interface Days {
   readonly from: string
   readonly to: string
-  /** The text without the words that were read. */
-  readonly rest: string
+  /** Places of the words that name them. */
+  readonly spans: ReadonlyArray<{ readonly start: number; readonly end: number }>
 }
 
 const DAY = 86_400_000
 
 const asDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
-export const addDays = (day: string, count: number): string => asDay(timeOf(day) + count * DAY)
+const addDays = (day: string, count: number): string => asDay(timeOf(day) + count * DAY)
 
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 const months = [
@@ -52,8 +51,8 @@ const monthSpan = (year: number, month: number, count = 1): readonly [string, st
 const isDay = (year: number, month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= Number(monthSpan(year, month)[1].slice(8))
 
-/** Looks back for what has happened and ahead for what will; `past` says which. */
-export interface Looking {
+/** Looks back for what has happened and ahead for what will. */
+interface Looking {
   readonly today: string
   readonly past: boolean
 }
@@ -84,7 +83,11 @@ const weekOf = (today: string, shift: number): readonly [string, string] => {
 }
 
 const shiftOf = (word: string | undefined): number =>
-  word === "next" ? 1 : word === "last" || word === "past" || word === "previous" ? -1 : 0
+  word === "next" || word === "coming"
+    ? 1
+    : word === "last" || word === "past" || word === "previous"
+      ? -1
+      : 0
 
 const unit = (found: RegExpExecArray, { today }: Looking): readonly [string, string] => {
   const shift = shiftOf(found[1])
@@ -101,7 +104,7 @@ const season = (found: RegExpExecArray, looking: Looking): readonly [string, str
   const { today } = looking
   const written = found[3] === undefined ? undefined : Number(found[3])
   let year = written ?? Number(today.slice(0, 4))
-  // The last one is the newest that has begun; in December that may be this winter.
+  // The last one is the newest that has started; in December that may be this winter.
   if (written === undefined) {
     const began = (of: number) => monthSpan(of, month)[0] <= today
     if (found[1] === "next") year = began(year) ? year + 1 : year
@@ -139,7 +142,7 @@ const number = (word: string): number => {
 
 const lengths: { readonly [unit: string]: number } = { day: 1, week: 7, month: 30, year: 365 }
 
-/** Longer wordings first: what one has read, the next no longer sees. */
+/** Longer wordings first: a later pattern does not see what an earlier one has read. */
 const readings: ReadonlyArray<readonly [pattern: string, read: Read]> = [
   ["(\\d{4})-(\\d{2})-(\\d{2})", ([, y, m, d]) => oneDay(Number(y), Number(m), Number(d))],
   ["(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})", ([, d, m, y]) => oneDay(Number(y), Number(m), Number(d))],
@@ -196,10 +199,10 @@ const readings: ReadonlyArray<readonly [pattern: string, read: Read]> = [
     ([, count, of], { today }) => [today, addDays(today, number(count!) * lengths[of!]!)],
   ],
   [`(?:(this|last|next|the) )?(spring|summer|autumn|fall|winter)(?: (?:of )?(\\d{4}))?`, season],
-  ["(?:(this|last|past|previous|next|the) )(week|month|year|weekend)", unit],
+  ["(?:(this|last|past|previous|next|coming|the) )(week|month|year|weekend)", unit],
   [`(?:(this|last|next) )?${weekdayName}`, weekday],
   [
-    `(?:(?:in|of|from|during|since|last|this) )?${monthName}(?: (?:of )?(\\d{4}))?`,
+    `(?:(?:in|of|from|during|last|this) )?${monthName}(?: (?:of )?(\\d{4}))?`,
     ([whole, m, y], looking) => {
       // "May I" and "march on" are no months.
       if (/^(may|mar|march)$/.test(whole) && y === undefined) return undefined
@@ -214,31 +217,41 @@ const patterns = readings.map(
   ([pattern, read]) => [new RegExp(`(?<![\\w-])(?:${pattern})(?![\\w-])`), read] as const,
 )
 
+/** Words that ask about what has happened; other texts look ahead. */
+const PAST = /\b(?:was|were|did|took|taken|made|had|been|\w+ed|ago|last|past|previous|since)\b/
+
 /** Undefined for a text without a day. Two days are a span from the earlier to the later. */
-export const readDates = (text: string, looking: Looking): Days | undefined => {
-  let rest = folded(text)
-  const spans: Array<readonly [string, string]> = []
+export const readDays = (text: string, today: string): Days | undefined => {
+  let rest = text.toLowerCase()
+  // A letter whose lower case is longer would move every place behind it.
+  if (rest.length !== text.length) return undefined
+  const looking = { today, past: PAST.test(rest) }
+  const found: Array<{ span: readonly [string, string]; start: number; end: number }> = []
   for (const [pattern, read] of patterns) {
     for (
-      let found = pattern.exec(rest);
-      found !== null && spans.length < 2;
-      found = pattern.exec(rest)
+      let match = pattern.exec(rest);
+      match !== null && found.length < 2;
+      match = pattern.exec(rest)
     ) {
-      const span = read(found, looking)
+      const span = read(match, looking)
       if (span === undefined) break
-      spans.push(span)
-      rest = `${rest.slice(0, found.index)} ${rest.slice(found.index + found[0].length)}`
+      const start = match.index
+      const end = start + match[0].length
+      found.push({ span, start, end })
+      rest = rest.slice(0, start) + " ".repeat(end - start) + rest.slice(end)
     }
   }
-  if (spans.length === 0) return undefined
-  const from = spans.map(([first]) => first).toSorted()[0]!
-  const to = spans
-    .map(([, last]) => last)
-    .toSorted()
-    .at(-1)!
+  const [first] = found.toSorted((left, right) => left.start - right.start)
+  if (first === undefined) return undefined
+  // "between" belongs to two days.
+  const before = /\b(?:between|from)\s+$/.exec(text.slice(0, first.start).toLowerCase())
+  if (found.length === 2 && before !== null) first.start = before.index
   return {
-    from,
-    to,
-    rest: rest.replace(/\b(?:between|from|on|in|since|until|and|to|of)\s*$/g, "").trim(),
+    from: found.map(({ span }) => span[0]).toSorted()[0]!,
+    to: found
+      .map(({ span }) => span[1])
+      .toSorted()
+      .at(-1)!,
+    spans: found.map(({ end, start }) => ({ start, end })),
   }
 }

@@ -1,0 +1,101 @@
+/** The words by which people ask for a call of a tool: its own, and those of its params. */
+import type { Json, Tool } from "@planloom/plugin/effect"
+import { propertiesOf, requiredOf } from "../Tool.ts"
+import type { Grammar } from "./Grammar.ts"
+import { stem } from "./stem.ts"
+import { readWords } from "./Word.ts"
+
+/** A value of a param and the phrases that mean it, each as stems. */
+interface SpokenValue {
+  readonly value: Json
+  readonly phrases: ReadonlyArray<ReadonlyArray<string>>
+}
+
+export interface SpokenParam {
+  readonly name: string
+  readonly required: boolean
+  /** `text` takes words of the request as they are, `quote` only quoted ones; `other` is never read from words. */
+  readonly takes: "choice" | "day" | "number" | "text" | "quote" | "other"
+  readonly values: ReadonlyArray<SpokenValue>
+}
+
+export interface CallWords {
+  readonly tool: Tool
+  readonly writes: boolean
+  /** Stems of the tool's own words: of content and wishes in its name, summary and examples, and of its keywords. */
+  readonly own: ReadonlySet<string>
+  readonly params: ReadonlyArray<SpokenParam>
+}
+
+const DAY = /^\^?\\d\{4\}-\\d\{2\}-\\d\{2\}\$?$/
+
+export const stemsOf = (text: string, grammar: Grammar): ReadonlyArray<string> =>
+  readWords(text.replaceAll("_", " "), grammar).map(({ word }) => stem(word))
+
+const takenBy = (
+  schema: { readonly [keyword: string]: unknown },
+  required: boolean,
+  isSpoken: boolean,
+): SpokenParam["takes"] => {
+  if (Array.isArray(schema.enum) || isSpoken) return "choice"
+  if (schema.type === "integer" || schema.type === "number") return "number"
+  if (schema.type !== "string") return "other"
+  if (schema.format === "date" || (typeof schema.pattern === "string" && DAY.test(schema.pattern)))
+    return "day"
+  if (schema.pattern !== undefined || schema.format !== undefined) return "other"
+  return required || schema.role === "query" ? "text" : "quote"
+}
+
+const paramsOf = (tool: Tool, grammar: Grammar): ReadonlyArray<SpokenParam> => {
+  const required = requiredOf(tool)
+  return propertiesOf(tool).map(([name, schema]) => {
+    const spoken = tool.words?.[name] ?? {}
+    const takes = takenBy(schema, required.includes(name), Object.keys(spoken).length > 0)
+    const listed = Array.isArray(schema.enum) ? (schema.enum as ReadonlyArray<Json>) : undefined
+    const values = (listed ?? Object.keys(spoken)).map((value) => ({
+      value,
+      phrases: (spoken[String(value)] ?? [String(value)]).map((phrase) => stemsOf(phrase, grammar)),
+    }))
+    return { name, required: required.includes(name), takes, values }
+  })
+}
+
+/** Words of examples of a tool that takes free text are mostly values: only those that several examples share count. */
+const SHARED = 2
+
+const ownOf = (
+  tool: Tool,
+  params: ReadonlyArray<SpokenParam>,
+  grammar: Grammar,
+): ReadonlySet<string> => {
+  const contentOf = (text: string) =>
+    readWords(text.replaceAll("_", " "), grammar).flatMap((word) =>
+      word.class === "content" || word.operator === "change" || word.operator === "look"
+        ? [stem(word.word)]
+        : [],
+    )
+  const { examples = [], keywords = [], name, summary } = tool
+  const counts = new Map<string, number>()
+  for (const example of examples)
+    for (const word of new Set(contentOf(example))) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const least = params.some(({ takes }) => takes === "text") ? SHARED : 1
+  return new Set([
+    ...[name, summary].flatMap(contentOf),
+    ...keywords.flatMap((keyword) => {
+      const content = contentOf(keyword)
+      // "all" and "any" are keywords, too; the "of" of "get hold of" is not.
+      return content.length === 0 ? stemsOf(keyword, grammar) : content
+    }),
+    ...[...counts].flatMap(([word, count]) => (count >= least ? [word] : [])),
+  ])
+}
+
+export const callWords = (tool: Tool, grammar: Grammar): CallWords => {
+  const params = paramsOf(tool, grammar)
+  return {
+    tool,
+    writes: tool.effect !== "none" && tool.effect !== "read",
+    own: ownOf(tool, params, grammar),
+    params,
+  }
+}

@@ -1,0 +1,252 @@
+/** Reads a request as one call of a tool: its arguments, and which words were used for what. */
+import type { Json, JsonObject } from "@planloom/plugin/effect"
+import { editDistance, toleratedTypos } from "../editDistance.ts"
+import type { CallWords, SpokenParam } from "./CallWords.ts"
+import type { Claim } from "./Claim.ts"
+import type { Grammar, Operator } from "./Grammar.ts"
+import { openWords, type PlanPart, type Reading } from "./Reading.ts"
+import { readDays } from "./readDays.ts"
+import { stem } from "./stem.ts"
+import { readWords, type Word } from "./Word.ts"
+
+export interface CallReading {
+  readonly call: CallWords
+  readonly params: JsonObject
+  /** Required params without a value. */
+  readonly missing: ReadonlyArray<SpokenParam>
+  readonly reading: Reading
+  /** The call, for `decide`: backed by a word of the tool's own. */
+  readonly part: PlanPart
+}
+
+export interface RequestText {
+  readonly text: string
+  readonly grammar: Grammar
+  /** The user's day, YYYY-MM-DD. */
+  readonly today: string
+  /** Claims made before: answers to questions. */
+  readonly claims?: ReadonlyArray<Claim>
+  /** Params that answers gave. */
+  readonly params?: JsonObject
+}
+
+/** Operators that no tool's own words may contain. */
+const isGuard = ({ operator }: Word): boolean => operator === "negation" || operator === "condition"
+
+const asking: ReadonlySet<Operator> = new Set(["question", "past", "modality", "look"])
+
+/** The mutable state of one reading: every word is claimed once. */
+class CallReader {
+  readonly params: { [name: string]: Json }
+  readonly claims: Array<Claim>
+  readonly words: ReadonlyArray<Word>
+  private readonly call: CallWords
+  private readonly request: RequestText
+  private readonly stems: ReadonlyArray<string>
+
+  constructor(call: CallWords, request: RequestText) {
+    this.call = call
+    this.request = request
+    this.params = { ...request.params }
+    this.claims = [...(request.claims ?? [])]
+    this.words = readWords(request.text, request.grammar)
+    this.stems = this.words.map(({ word }) => stem(word))
+  }
+
+  read(): CallReading {
+    this.readQuoted()
+    for (const param of this.call.params) if (param.takes === "choice") this.readChoice(param)
+    this.readDays()
+    this.readNumbers()
+    this.readOwn()
+    this.readRest()
+    const { call, params, words } = this
+    const { name } = call.tool
+    return {
+      call,
+      params,
+      missing: call.params.filter((one) => one.required && params[one.name] === undefined),
+      reading: { text: this.request.text, words, claims: this.claims },
+      part: { label: name, uses: [{ intent: name }], writes: call.writes },
+    }
+  }
+
+  private isFree({ end, start }: Pick<Word, "start" | "end">): boolean {
+    return !this.claims.some((claim) => claim.start < end && start < claim.end)
+  }
+
+  /** "I closed the valve" asks for nothing. */
+  private reports({ operator }: Word): boolean {
+    return this.call.writes && operator === "past"
+  }
+
+  private claim(from: Word, to: Word, rest: Pick<Claim, "by" | "certain" | "used" | "note">): void {
+    this.claims.push({ start: from.start, end: to.end, ...rest })
+  }
+
+  private give(param: string, value: Json, from: Word, to: Word, by: string, certain = true): void {
+    this.params[param] = value
+    const used = { step: this.call.tool.name, param, value }
+    const note = `${param} is ${JSON.stringify(value)}`
+    this.claim(from, to, certain ? { by, certain, used } : { by, certain, used, note })
+  }
+
+  private get text(): SpokenParam | undefined {
+    const open = this.call.params.filter(
+      ({ name, takes }) => takes === "text" && this.params[name] === undefined,
+    )
+    return open.find(({ required }) => required) ?? open[0]
+  }
+
+  private readQuoted(): void {
+    // What follows a colon is the text itself: "copy the following: …".
+    const colon = this.request.text.indexOf(": ")
+    const [first, ...more] = colon < 0 ? [] : this.words.filter(({ start }) => start > colon)
+    if (first !== undefined && this.text?.required === true) {
+      const last = more.at(-1) ?? first
+      const said = this.request.text.slice(first.start, last.end)
+      this.give(this.text.name, said, first, last, "quoted")
+    }
+    for (const word of this.words) {
+      const isQuoted = word.end - word.start !== word.text.length
+      const { text } = this
+      if (isQuoted && text !== undefined && this.isFree(word))
+        this.give(text.name, word.text, word, word, "quoted")
+    }
+  }
+
+  /** The longest phrase of a value; words for two values of one param stay open. */
+  private readChoice({ name, values }: SpokenParam): void {
+    if (this.params[name] !== undefined) return
+    const found = values.flatMap(({ phrases, value }) => {
+      const spans = phrases
+        .flatMap((phrase) => this.spansOf(phrase))
+        .toSorted(([a, b], [c, d]) => d - c - (b - a))
+      return spans.length === 0 ? [] : [{ value, spans }]
+    })
+    const [only] = found
+    if (only === undefined || found.length > 1) return
+    for (const [first, last] of only.spans)
+      if (
+        this.words.slice(first, last + 1).every((word) => this.isFree(word) && !this.reports(word))
+      )
+        this.give(name, only.value, this.words[first]!, this.words[last]!, "choice")
+  }
+
+  private spansOf(phrase: ReadonlyArray<string>): ReadonlyArray<readonly [number, number]> {
+    const { length } = phrase
+    return this.stems.flatMap((_, at) =>
+      length > 0 &&
+      phrase.every((one, index) => this.stems[at + index] === one) &&
+      this.words.slice(at, at + length).every((word) => this.isFree(word))
+        ? [[at, at + length - 1] as const]
+        : [],
+    )
+  }
+
+  /** The first and last day of what is named go to the first and second param that take days. */
+  private readDays(): void {
+    const open = this.call.params.filter(
+      ({ name, takes }) => takes === "day" && this.params[name] === undefined,
+    )
+    const days = open.length === 0 ? undefined : readDays(this.request.text, this.request.today)
+    const [from, to] = open
+    if (days === undefined || from === undefined) return
+    if (to === undefined && days.from !== days.to) return
+    for (const { end, start } of days.spans) {
+      const words = this.words.filter((word) => word.start < end && start < word.end)
+      const [first] = words
+      if (first === undefined || !words.every((word) => this.isFree(word))) continue
+      this.give(from.name, days.from, first, words.at(-1)!, "day")
+      if (to !== undefined) this.params[to.name] = days.to
+    }
+  }
+
+  private readNumbers(): void {
+    const [param, ...more] = this.call.params.filter(
+      ({ name, takes }) => takes === "number" && this.params[name] === undefined,
+    )
+    const numbers = this.words.filter(
+      (word) => /^\d+(?:\.\d+)?$/.test(word.word) && this.isFree(word),
+    )
+    const [number] = numbers
+    if (param !== undefined && more.length === 0 && numbers.length === 1)
+      this.give(param.name, Number(number!.word), number!, number!, "number")
+  }
+
+  private readOwn(): void {
+    const { own, tool } = this.call
+    const used = { intent: tool.name }
+    for (const [at, word] of this.words.entries()) {
+      if (!this.isFree(word) || isGuard(word)) continue
+      if (own.has(this.stems[at]!)) this.claim(word, word, { by: "tool", certain: true, used })
+    }
+    // A question or a report is a usual form of a wish to know something, never of a wish to change something.
+    if (!this.call.writes)
+      for (const word of this.words)
+        if (word.operator !== undefined && asking.has(word.operator) && this.isFree(word))
+          this.claim(word, word, { by: "form", certain: true, used })
+    for (const word of this.words) {
+      const meant = word.class === "content" && this.isFree(word) ? this.meant(word) : undefined
+      if (meant !== undefined) {
+        const note = `"${word.text}" read as ${meant}`
+        this.claim(word, word, { by: "typo", certain: false, used, note })
+      }
+    }
+  }
+
+  /** The only own word that a misspelled one can be; a word with a capital inside a sentence is a name. */
+  private meant({ start, text, word }: Word): string | undefined {
+    if (start > 0 && text.slice(0, 1) !== word.slice(0, 1)) return undefined
+    const limit = toleratedTypos(word)
+    if (limit === 0) return undefined
+    const near = [...this.call.own].filter(
+      (one) => one[0] === word[0] && editDistance(stem(word), one, limit) <= limit,
+    )
+    return near.length === 1 ? near[0] : undefined
+  }
+
+  /** "find my resume" of a tool whose own word is "resume": the last of them is what is looked for. */
+  private readLastOwn({ name, required }: SpokenParam): void {
+    if (this.call.writes || !required) return
+    const own = this.claims.filter(({ by }) => by === "tool")
+    const last = this.words.findLast((word) => own.some(({ start }) => start === word.start))
+    if (last !== undefined && last.class === "content" && own.length > 1)
+      this.params[name] = last.text
+  }
+
+  /** What is left is the text a tool takes, if it stands together; a negation or condition is never part of it. */
+  private readRest(): void {
+    const { text } = this
+    if (text === undefined || !this.claims.some(({ by }) => by === "tool" || by === "typo")) return
+    const open = this.words.filter((word) => word.class !== "function" && this.isFree(word))
+    const [first] = open
+    const last = open.at(-1)
+    if (first === undefined || last === undefined) return this.readLastOwn(text)
+    const inside = this.words.filter(({ end, start }) => start >= first.start && end <= last.end)
+    const breaks = inside.some(
+      (word) => !this.isFree(word) || isGuard(word) || word.operator === "change",
+    )
+    if (breaks || open.every((word) => word.class === "operator")) return
+    // "about the heron" looks for "the heron".
+    const content = open.find((word) => word.class === "content") ?? first
+    this.give(
+      text.name,
+      this.request.text.slice(content.start, last.end),
+      first,
+      last,
+      "rest",
+      !this.call.writes,
+    )
+  }
+}
+
+export const readCall = (call: CallWords, request: RequestText): CallReading =>
+  new CallReader(call, request).read()
+
+/** Whether every word has a use, a word is the tool's own, and every required param has a value. */
+export const isComplete = ({ missing, reading }: CallReading): boolean =>
+  missing.length === 0 && hasOwn(reading) && openWords(reading).length === 0
+
+export const hasOwn = ({ claims }: Reading): boolean =>
+  claims.some(({ by }) => by === "tool" || by === "typo" || by === "answer")

@@ -1,0 +1,221 @@
+/** Reads a request as calls of tools, without a model: a complete reading, the nearest look-up, or a question. */
+import { answerQuestion, chosen } from "./answerQuestion.ts"
+import type { CallWords } from "./CallWords.ts"
+import type { Choice, Question } from "./decide.ts"
+import { hasOwn, isComplete, readCall, type CallReading, type RequestText } from "./readCall.ts"
+import { openPhrases, openWords, uncertainClaims } from "./Reading.ts"
+import { readWords, type Word } from "./Word.ts"
+
+export type RequestReading =
+  /** One call, or two that were each asked for. */
+  | { readonly type: "calls"; readonly calls: ReadonlyArray<CallReading> }
+  /** `near`: the tool that the question is about. */
+  | { readonly type: "ask"; readonly question: Question; readonly near: CallReading }
+  /** No tool has a word of the request, or the words left open cannot be asked about. */
+  | { readonly type: "none"; readonly near?: CallReading; readonly open: ReadonlyArray<string> }
+
+export interface RequestInput extends Omit<RequestText, "claims" | "params"> {
+  readonly calls: ReadonlyArray<CallWords>
+  /** Names of the tools nearest to a text, nearest first. */
+  readonly near: (text: string) => ReadonlyArray<string>
+  /** The message before, if its reading ended with a question. */
+  readonly before?: { readonly text: string; readonly reading: RequestReading }
+}
+
+/** Most calls of one request. */
+const MAX_CALLS = 2
+
+/** A longer text is a document, not a request; reading takes time in the square of its words. */
+const MAX_CHARACTERS = 1000
+
+const labelOf = ({ tool }: CallWords): string => tool.name.replaceAll("_", " ")
+
+/** Writes of which every word is understood for certain; reads never compete with them. */
+const settledWrites = (readings: ReadonlyArray<CallReading>): ReadonlyArray<CallReading> =>
+  readings.filter(
+    (one) => one.call.writes && isComplete(one) && uncertainClaims(one.reading).length === 0,
+  )
+
+/** The text between words that join wishes. */
+const clausesOf = (text: string): ReadonlyArray<string> =>
+  text
+    .split(/\s*(?:[,;]\s*)?\b(?:and then|then|and)\b\s*|\s*[,;]\s+/i)
+    .filter((part) => part.trim() !== "")
+
+const severalWrites = (input: RequestInput): ReadonlyArray<CallReading> | undefined => {
+  const clauses = clausesOf(input.text)
+  if (clauses.length !== MAX_CALLS) return undefined
+  const found = clauses.map((text) =>
+    settledWrites(input.calls.map((call) => readCall(call, { ...input, text }))),
+  )
+  if (!found.every(({ length }) => length === 1)) return undefined
+  const calls = found.flat()
+  return new Set(calls.map(({ call }) => call)).size === MAX_CALLS ? calls : undefined
+}
+
+export const readRequest = (input: RequestInput): RequestReading => answered(input) ?? fresh(input)
+
+const fresh = (input: RequestInput): RequestReading => {
+  if (input.text.length > MAX_CHARACTERS) return { type: "none", open: [] }
+  const readings = input.calls.map((call) => readCall(call, input))
+  const settled = settledWrites(readings)
+  if (settled.length === 1) return { type: "calls", calls: settled }
+  if (settled.length > 1) return which(settled)
+  const several = severalWrites(input)
+  if (several !== undefined) return { type: "calls", calls: several }
+  const near = input
+    .near(input.text)
+    .flatMap((name) => readings.filter(({ call }) => call.tool.name === name))
+    .filter(({ reading }) => hasOwn(reading))
+  // The index knows no place for a word that stays open; the reading does.
+  const [first] = near.toSorted((left, right) => lackOf(left) - lackOf(right))
+  return first === undefined
+    ? { type: "none", open: openTexts(readings[0]) }
+    : nearest(first, readings)
+}
+
+const lackOf = ({ missing, reading }: CallReading): number =>
+  missing.length + openWords(reading).length
+
+/** Whether more words are the tool's own than are open: "what's 17 times 23" does not ask for the time. */
+const isMostlyRead = ({ reading }: CallReading): boolean =>
+  reading.claims.filter(({ by }) => by !== "form").length > openWords(reading).length
+
+const openTexts = (reading: CallReading | undefined): ReadonlyArray<string> =>
+  reading === undefined ? [] : openPhrases(reading.reading).map(({ text }) => text)
+
+const nearest = (near: CallReading, readings: ReadonlyArray<CallReading>): RequestReading => {
+  const { call, missing, reading } = near
+  const [open] = openPhrases(reading)
+  if (open !== undefined)
+    return call.writes || missing.length > 0 || !isMostlyRead(near)
+      ? { type: "none", near, open: openTexts(near) }
+      : confirm(near)
+  const [lacking] = missing
+  if (lacking !== undefined) return lacking.takes === "choice" ? whichValue(near) : forValue(near)
+  const rivals = readings.filter((one) => one !== near && one.call.writes && isComplete(one))
+  if (call.writes && rivals.length > 0) return which([near, ...rivals])
+  return call.writes && uncertainClaims(reading).length > 0
+    ? confirm(near)
+    : { type: "calls", calls: [near] }
+}
+
+const which = (found: ReadonlyArray<CallReading>): RequestReading => ({
+  type: "ask",
+  near: found[0]!,
+  question: {
+    about: "",
+    text: `Which one: ${found.map(({ call }) => labelOf(call)).join(", ")}?`,
+    choices: found.map(({ call }): Choice => ({
+      label: labelOf(call),
+      used: { intent: call.tool.name },
+    })),
+  },
+})
+
+const whichValue = (near: CallReading): RequestReading => {
+  const [{ name, values }] = near.missing as [CallReading["missing"][number]]
+  return {
+    type: "ask",
+    near,
+    question: {
+      about: "",
+      text: `${capital(labelOf(near.call))}: ${values.map(({ value }) => String(value)).join(" or ")}?`,
+      choices: values.map(({ value }) => ({
+        label: String(value),
+        used: { step: near.call.tool.name, param: name, value },
+      })),
+    },
+  }
+}
+
+const forValue = (near: CallReading): RequestReading => {
+  const [{ name }] = near.missing as [CallReading["missing"][number]]
+  return {
+    type: "ask",
+    near,
+    question: {
+      about: "",
+      text: `${capital(labelOf(near.call))}: which ${name.replaceAll("_", " ")}?`,
+      choices: [],
+    },
+  }
+}
+
+const confirm = (near: CallReading): RequestReading => {
+  const open = openTexts(near).map((text) => `"${text}"`)
+  const unread = open.length === 0 ? "" : ` I did not understand ${open.join(", ")}.`
+  const given = Object.entries(near.params).map(
+    ([name, value]) => `${name} ${JSON.stringify(value)}`,
+  )
+  return {
+    type: "ask",
+    near,
+    question: {
+      about: "",
+      text: `${capital(labelOf(near.call))}${given.length === 0 ? "" : ` with ${given.join(", ")}`}?${unread}`,
+      choices: [{ label: "yes", used: { intent: near.call.tool.name } }],
+    },
+  }
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+/** The message read as the answer to the question before; undefined if it answers nothing. */
+const answered = (input: RequestInput): RequestReading | undefined => {
+  const { before, text } = input
+  if (before === undefined || before.reading.type !== "ask") return undefined
+  const { near, question } = before.reading
+  if (question.choices.length === 0) return withText(input, before.text, near)
+  const choice = chosen(question, contentOf(text, input))
+  if (choice === undefined) return undefined
+  const { used } = choice
+  if ("intent" in used) {
+    const call = input.calls.find(({ tool }) => tool.name === used.intent)
+    if (call === undefined) return undefined
+    // A yes confirms every interpretation; a name chooses between complete readings.
+    const read = readCall(call, { ...input, text: before.text })
+    return { type: "calls", calls: [confirmed(read)] }
+  }
+  if (!("step" in used) || used.param === undefined) return undefined
+  const params = { ...near.params, [used.param]: used.value! }
+  const claims = answerQuestion(before.text, question, text)
+  return nearest(readCall(near.call, { ...input, text: before.text, params, claims }), [])
+}
+
+/** Words without politeness: "Wi-Fi, please". */
+const contentOf = (text: string, { grammar }: RequestInput): string => {
+  const words = readWords(text, grammar)
+  const heavy = words.filter((word) => word.class !== "function")
+  return (heavy.length === 0 ? words : heavy).map(({ word }) => word).join(" ")
+}
+
+const confirmed = (read: CallReading): CallReading => ({
+  ...read,
+  reading: {
+    ...read.reading,
+    claims: read.reading.claims.map((claim) => ({ ...claim, certain: true })),
+  },
+})
+
+/** A text that was asked for is the whole answer, unless it is a wish of its own. */
+const withText = (
+  input: RequestInput,
+  before: string,
+  near: CallReading,
+): RequestReading | undefined => {
+  const [{ name, takes }] = near.missing as [CallReading["missing"][number]]
+  const words = readWords(input.text, input.grammar)
+  if (takes !== "text" || words.some(isWish)) return undefined
+  const [quoted] = words.filter(({ end, start, text }) => end - start !== text.length)
+  const value = quoted?.text ?? input.text.trim()
+  if (value === "") return undefined
+  const read = readCall(near.call, {
+    ...input,
+    text: before,
+    params: { ...near.params, [name]: value },
+  })
+  return isComplete(read) ? { type: "calls", calls: [confirmed(read)] } : undefined
+}
+
+const isWish = ({ operator }: Word): boolean => operator === "change" || operator === "negation"
