@@ -19,6 +19,55 @@ use: { plugins: [./plugin.mjs] }
 stages: [{ id: a, uses: burst }]
 `
 
+const broken = `const brokenSetup = () => { throw new Error("no bursts today") }
+brokenSetup()
+export default {}
+`
+
+const talking = `apiVersion: planloom/v1
+kind: Workflow
+name: talk
+use: { plugins: [./plugin.mjs] }
+inputs: { message: { type: string } }
+stages: [{ id: a, uses: burst }]
+session: { request: "\${{ inputs.message }}", assistant: none }
+`
+
+it("prints the stack of a plugin that throws while it is loaded only with --debug", async () => {
+  const cwd = await realpath(await mkdtemp(join(tmpdir(), "planloom-debug-")))
+  await writeFile(join(cwd, "plugin.mjs"), broken)
+  await writeFile(join(cwd, "burst.yaml"), workflow)
+  for (const command of ["check", "run"]) {
+    const plain = await planloom([command, "burst.yaml", "--trust"], { cwd })
+    expect(plain.stdout + plain.stderr).toContain("no bursts today")
+    expect(plain.stdout + plain.stderr).not.toContain("brokenSetup")
+    const debugged = await planloom([command, "burst.yaml", "--trust", "--debug"], { cwd })
+    expect(debugged.stdout + debugged.stderr).toContain("plugin.mjs:1")
+  }
+  const report = await planloom(["check", "burst.yaml", "--trust", "--format", "json"], { cwd })
+  expect(report.stdout).not.toContain("brokenSetup")
+})
+
+it("prints the stack of a component that threw in a recorded run and in a chat only with --debug", async () => {
+  const cwd = await realpath(await mkdtemp(join(tmpdir(), "planloom-debug-")))
+  await writeFile(join(cwd, "plugin.mjs"), plugin)
+  await writeFile(join(cwd, "planloom.yaml"), "apiVersion: planloom/v1\nkind: Project\n")
+  await writeFile(join(cwd, "talk.yaml"), talking)
+  await planloom(["run", "talk.yaml", "--trust", "-i", "message=hi"], { cwd })
+  const listed = await planloom(["runs", "list", "--json", "--trust"], { cwd })
+  const [{ run }] = JSON.parse(listed.stdout) as [{ readonly run: string }]
+  for (const [args, input] of [
+    [["runs", "show", run], ""],
+    [["chat", "talk.yaml"], "hi\n"],
+  ] as const) {
+    const plain = await planloom([...args, "--trust"], { cwd, input })
+    expect(plain.stdout + plain.stderr).toContain("too full")
+    expect(plain.stderr).not.toContain("burstingStrategy")
+    const debugged = await planloom([...args, "--trust", "--debug"], { cwd, input })
+    expect(debugged.stderr).toContain("burstingStrategy")
+  }
+})
+
 it("prints the stack of a component that throws only with --debug", async () => {
   const cwd = await realpath(await mkdtemp(join(tmpdir(), "planloom-debug-")))
   await writeFile(join(cwd, "plugin.mjs"), plugin)

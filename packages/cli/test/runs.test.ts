@@ -120,6 +120,12 @@ describe("planloom runs", () => {
         expect(declined.stderr).toContain("another process owns this run")
       }
       expect((await listed())[0]).toMatchObject({ active: true, epoch: 1 })
+      const taken = await planloom(["runs", "resume", record!.run, "--force", "--json"], {
+        cwd,
+        interruptAt: /"RunResumed"/,
+      })
+      expect(taken.code).toBe(130)
+      expect((await listed())[0]).toMatchObject({ epoch: 2 })
     } finally {
       end()
     }

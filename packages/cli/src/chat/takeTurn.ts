@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { RunOptions, RunResult } from "@planloom/core"
 import { usage, type Refused } from "../Refused.ts"
+import { sayStack } from "../run/sayStack.ts"
 import { Prompts } from "../run/Prompts.ts"
 import type { ChatChannel } from "./ChatChannel.ts"
 
@@ -45,5 +46,6 @@ export const takeTurn = (
       return yield* usage((error.value as Error).message)
     }
     channel.end(result)
+    yield* sayStack(result)
     return result
   })

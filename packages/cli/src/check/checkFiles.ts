@@ -10,6 +10,7 @@ import { readText } from "../project/readText.ts"
 import { quietConsole } from "../project/withWorkflow.ts"
 import { problem, usage } from "../Refused.ts"
 import { plural } from "../terminal/quantity.ts"
+import { ShowsStacks } from "../debugFlag.ts"
 import { say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 
 export interface CheckFlags extends ReadingFlags {
@@ -45,6 +46,7 @@ export const checkFiles: Handler<CheckFlags> = (flags) =>
         width: textWidth(stdout),
         sources,
         rules,
+        stacks: yield* ShowsStacks,
       }),
     )
     const errors = diagnostics.filter(({ severity }) => severity === "error").length

@@ -5,6 +5,7 @@ import type { LoadedWorkflow } from "@planloom/core"
 import type { ReadingFlags } from "../commands/options.ts"
 import type { ExitName } from "../ExitCode.ts"
 import type { Refused } from "../Refused.ts"
+import { ShowsStacks } from "../debugFlag.ts"
 import { say, stderr, textWidth } from "../terminal/Screen.ts"
 import { findWorkflow } from "./findWorkflow.ts"
 import type { RunDefinition } from "../run/recording.ts"
@@ -81,8 +82,11 @@ export const withDefinition = (
 
 /** Prints diagnostics to standard error, because they are not the command's result. */
 export const printProblems = ({ diagnostics, sources }: Problems): Effect.Effect<ExitName> =>
-  Effect.promise(async (): Promise<ExitName> => {
-    const { report } = await import("@planloom/language")
-    say(report(diagnostics, { color: stderr.style.color, width: textWidth(stderr), sources }))
-    return "problems"
-  })
+  Effect.flatMap(ShowsStacks, (stacks) =>
+    Effect.promise(async (): Promise<ExitName> => {
+      const { report } = await import("@planloom/language")
+      const { style } = stderr
+      say(report(diagnostics, { color: style.color, width: textWidth(stderr), sources, stacks }))
+      return "problems"
+    }),
+  )

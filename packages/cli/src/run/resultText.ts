@@ -107,12 +107,6 @@ export const failureText = (
   ].join("\n")
 }
 
-/** Stack of the component that threw and so failed the run. */
-export const stackOf = ({ failure }: RunResult): string | undefined => {
-  const { stack } = (failure?.detail ?? {}) as { readonly stack?: Json }
-  return typeof stack === "string" ? stack : undefined
-}
-
 const questionText = (failure: FailureRecord, style: Style, width: number): string => {
   const options = optionsIn(failure.detail)
   return [

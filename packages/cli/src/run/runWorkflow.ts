@@ -7,16 +7,16 @@ import type { Cassette, LoadedWorkflow, RunResult } from "@planloom/core"
 import type { InputFlags, ReadingFlags } from "../commands/options.ts"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
-import { ShowsStacks } from "../debugFlag.ts"
 import { withLoaded } from "../project/withWorkflow.ts"
 import { usage, type Refused } from "../Refused.ts"
 import type { LiveView } from "../progress/LiveView.ts"
 import { viewOf } from "../progress/viewOf.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
-import { visible, wrap } from "../terminal/text.ts"
+import { wrap } from "../terminal/text.ts"
 import { askQuestions } from "./askQuestions.ts"
 import type { AnswerNow, Prompts } from "./Prompts.ts"
-import { degradedText, exitOf, failureText, stackOf, usageText } from "./resultText.ts"
+import { sayStack } from "./sayStack.ts"
+import { degradedText, exitOf, failureText, usageText } from "./resultText.ts"
 import { readInputs } from "./inputs.ts"
 import { withNamedFiles } from "./namedFiles.ts"
 import { readUser } from "./readUser.ts"
@@ -173,8 +173,7 @@ const runForPerson = (
       if (recording !== undefined) say(`  help: resume it: ${resumeCommand(result.run, needs)}`)
     } else if (exit !== "ok") {
       say(failureText(result, stderr.style, textWidth(stderr), needs))
-      const stack = (yield* ShowsStacks) ? stackOf(result) : undefined
-      if (stack !== undefined) say(visible(stack))
+      yield* sayStack(result)
     }
     if (exit !== "ok") return exit
     const written = yield* Effect.result(

@@ -5,6 +5,7 @@ import type { RunResult } from "@planloom/core"
 import type { Handler } from "../deferred.ts"
 import type { ExitName } from "../ExitCode.ts"
 import { failureText, usageText } from "../run/resultText.ts"
+import { sayStack } from "../run/sayStack.ts"
 import { duration, plural } from "../terminal/quantity.ts"
 import { print, stdout, textWidth } from "../terminal/Screen.ts"
 import { definitions, table } from "../terminal/table.ts"
@@ -50,6 +51,7 @@ export const showRun: Handler<{ readonly id: string; readonly json: boolean }> =
               ...answeredText(record.run, answered),
             ].join("\n"),
       )
+      yield* sayStack(result)
       return "ok" as ExitName
     }),
   )

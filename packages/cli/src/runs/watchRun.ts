@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import type { RunResult } from "@planloom/core"
 import type { Handler } from "../deferred.ts"
 import { exitOf, failureText, usageText } from "../run/resultText.ts"
+import { sayStack } from "../run/sayStack.ts"
 import { showOutputs } from "../run/outputs.ts"
 import { print, say, stderr, stdout, textWidth } from "../terminal/Screen.ts"
 import { oneLine, wrap } from "../terminal/text.ts"
@@ -41,6 +42,7 @@ export const watchRun: Handler<WatchFlags> = ({ from, id, json }) =>
       const record = yield* store.show(run)
       if (json) print(JSON.stringify({ type: "Result", ...result }))
       else printResult(result, record)
+      yield* sayStack(result)
       return exitOf(result)
     }),
   )

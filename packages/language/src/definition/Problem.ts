@@ -13,11 +13,13 @@ export interface Problem {
   readonly secret?: true
   readonly help?: string | undefined
   readonly severity?: Severity
+  /** Where the code of a plugin threw. */
+  readonly stack?: string
 }
 
 /** Turns a problem into a diagnostic with its position in the file. */
 export const locateProblem = (document: Document, problem: Problem): Diagnostic => {
-  const { code, message, path, secret, spot, within, help, severity = "error" } = problem
+  const { code, message, path, secret, spot, stack, within, help, severity = "error" } = problem
   const set = document.setBy?.(path)
   const span =
     within && set === undefined
@@ -32,5 +34,6 @@ export const locateProblem = (document: Document, problem: Problem): Diagnostic 
     end: span.end,
     ...(secret === undefined ? {} : { secret }),
     ...(help === undefined ? {} : { help }),
+    ...(stack === undefined ? {} : { stack }),
   }
 }

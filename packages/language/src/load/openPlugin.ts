@@ -16,6 +16,7 @@ import { usableComponents } from "./componentFaults.ts"
 import { missingComponents } from "./missingComponents.ts"
 import type { PluginProblem, PluginRequest } from "./PluginRequest.ts"
 import type { LoadedPlugin } from "./Registry.ts"
+import { stackOf } from "../source/loadModule.ts"
 
 export interface OpenedPlugin {
   /** Undefined for one that cannot be used at all. */
@@ -83,7 +84,7 @@ const broken = (what: string, cause: Cause.Cause<unknown>): OpenedPlugin => {
       {
         code: "PL4001",
         message: `${what}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`,
-        ...(error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {}),
+        ...stackOf(error),
       },
     ],
   }

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import type { Manifest, Plugin } from "@planloom/plugin/effect"
-import { findModule, importModule } from "../source/loadModule.ts"
+import { findModule, importModule, stackOf, type Unusable } from "../source/loadModule.ts"
 import { declaredPlugin } from "./declaredPlugin.ts"
 import type { PluginProblem, PluginRequest } from "./PluginRequest.ts"
 import { openPlugin } from "./openPlugin.ts"
@@ -39,6 +39,7 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
         code: "PL4001",
         index,
         message: `the plugin "${name}" cannot be loaded: ${found.reason}`,
+        ...(found.stack === undefined ? {} : { stack: found.stack }),
       })
       continue
     }
@@ -66,7 +67,7 @@ export const loadPlugins = Effect.fnUntraced(function* (request: PluginRequest):
 
 type Found =
   | { readonly plugin: Plugin; readonly declared?: Manifest | undefined }
-  | { readonly reason: string }
+  | Unusable
   /** Known by its manifest alone, if it has one; withheld for a reason, or because nothing of it is used. */
   | {
       readonly declared: Manifest | undefined
@@ -125,12 +126,10 @@ const foundModule = async (
       }
 }
 
-const brought = async (
-  given: () => Promise<Plugin>,
-): Promise<Imported | { readonly reason: string }> => {
+const brought = async (given: () => Promise<Plugin>): Promise<Imported | Unusable> => {
   try {
     return { value: await given() }
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) }
+    return { reason: error instanceof Error ? error.message : String(error), ...stackOf(error) }
   }
 }

@@ -15,7 +15,8 @@ export const reportPluginProblems = (
   definition: Definition,
   pluginProblems: ReadonlyArray<PluginProblem>,
 ): void => {
-  for (const { code, configPath, help, index, message, severity } of pluginProblems) {
+  for (const { code, configPath, help, index, message, severity, stack } of pluginProblems) {
+    const thrown = stack === undefined ? {} : { stack }
     const name = definition.use.plugins[index]
     const config = name === undefined ? undefined : ownMember(project?.project.plugins, name)
     const inConfig = configPath !== undefined && project !== undefined && name !== undefined
@@ -33,6 +34,7 @@ export const reportPluginProblems = (
             message,
             help,
             path: ["use", "plugins", index],
+            ...thrown,
             ...(severity === undefined ? {} : { severity }),
           }),
     )

@@ -17,6 +17,7 @@ import { isDeclared } from "./declaredPlugin.ts"
 import type { NamedManifest } from "./manifests.ts"
 import type { FoundProject } from "./project.ts"
 import type { SectionKinds } from "./SectionKinds.ts"
+import { stackOf } from "../source/loadModule.ts"
 import { pluginCodeFailed } from "../definition/pluginCodeFailed.ts"
 
 /** A section whose value matches its schema. */
@@ -128,6 +129,7 @@ export const bindSections = (
           message: pluginCodeFailed(`"${key}"`, error),
           path: at,
           spot: "key",
+          ...stackOf(error),
         },
       ])
     }

@@ -31,6 +31,8 @@ export interface Diagnostic extends Span {
   readonly withheld?: true
   /** How to fix it, or a suggestion. */
   readonly help?: string
+  /** Where the code of a plugin threw; reports print it on request. */
+  readonly stack?: string
 }
 
 /** `flow.yaml:3:7`, or the option or variable at fault. */

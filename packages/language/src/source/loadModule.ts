@@ -23,15 +23,25 @@ export const findModule = (
   }
 }
 
+export interface Unusable {
+  readonly reason: string
+  /** Where its code threw. */
+  readonly stack?: string
+}
+
+/** The stack of what a plugin's code threw. */
+export const stackOf = (error: unknown): { readonly stack?: string } =>
+  error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {}
+
 /** The module's default export, or why importing it failed. Runs the module's code. */
 export const importModule = async (
   file: string,
-): Promise<{ readonly value: unknown } | { readonly reason: string }> => {
+): Promise<{ readonly value: unknown } | Unusable> => {
   try {
     const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown }
     return { value: module.default }
   } catch (error) {
-    return { reason: reasonOf(error) }
+    return { reason: reasonOf(error), ...stackOf(error) }
   }
 }
 

@@ -52,13 +52,14 @@ const renderOne = (
   paints: Paints,
   secrets: ReadonlyArray<Place>,
 ): string => {
-  const { code, given, help, message, severity, withheld } = one
+  const { code, given, help, message, severity, stack, withheld } = one
   const place = paints.bold(printable(placeText(one)))
   const lines = [
     `${place} ${paints[severity](severity)} ${paints.dim(code)} ${printable(message)}`,
     ...(given === undefined && withheld === undefined ? frame(one, options, paints, secrets) : []),
   ]
   if (help !== undefined) lines.push(`  ${paints.help("help:")} ${printable(help)}`)
+  if (stack !== undefined) lines.push(...stack.split("\n").map((line) => `  ${printable(line)}`))
   return `${lines.join("\n")}\n`
 }
 

@@ -17,6 +17,8 @@ export interface ReportOptions {
   readonly width?: number
   /** Files by path, for the lines that are shown. */
   readonly sources?: ReadonlyMap<string, SourceFile>
+  /** Whether stacks of plugins that threw are part of the report. */
+  readonly stacks?: boolean
   /** Descriptions of codes, for `sarif`. */
   readonly rules?: ReadonlyArray<RuleFacts>
 }
@@ -25,7 +27,8 @@ export const report = (
   diagnostics: ReadonlyArray<Diagnostic>,
   options: ReportOptions = {},
 ): string => {
-  const sorted = sortDiagnostics(diagnostics)
+  const all = sortDiagnostics(diagnostics)
+  const sorted = options.stacks === true ? all : all.map(({ stack: _, ...one }) => one)
   switch (options.format ?? "pretty") {
     case "json":
       return `${JSON.stringify(sorted, null, 2)}\n`
