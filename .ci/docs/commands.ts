@@ -47,6 +47,17 @@ export const commandNames = async (): Promise<ReadonlyArray<string>> => {
   return all.flat()
 }
 
+/** Every flag of every command, as it is typed: `check --format`; those of all commands by themselves: `--debug`. */
+export const flagNames = async (): Promise<ReadonlyArray<string>> => {
+  const { globalFlags = [] } = await helpOf([])
+  const own = await Promise.all(
+    (await commandNames()).map(async (name) =>
+      (await helpOf(name.split(" "))).flags.map((flag) => `${name} --${flag.name}`),
+    ),
+  )
+  return [...globalFlags.map(({ name }) => `--${name}`), ...own.flat()]
+}
+
 /** Every command and subcommand, in the order of the root's help. */
 export const reference = async (): Promise<string> => {
   const root = await helpOf([])
