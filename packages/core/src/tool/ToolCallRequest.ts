@@ -7,6 +7,7 @@ import type {
   JsonObject,
   Question,
   StageFailed,
+  ToolFailed,
   ToolInvocation,
   Wait,
 } from "@planloom/plugin/effect"
@@ -38,6 +39,12 @@ export interface ToolCallRequest {
   readonly index: ToolInvocation["index"]
   /** Counts the calls of an embedder. */
   readonly observer: EmbeddingObserver | undefined
+  /** Limits the time of a call, without that in which it asks a person. */
+  readonly within: (
+    call: Effect<Json, ToolFailed>,
+    ms: number,
+    late: () => StageFailed,
+  ) => Effect<Json, ToolFailed | StageFailed>
   /** Puts a question to a person; without an answer the attempt is suspended. */
   readonly put: (
     wait: Wait,

@@ -1,6 +1,7 @@
 /** What a call of a tool gives, by what its source returns. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
 import {
   stageKind,
   type JsonObject,
@@ -290,6 +291,24 @@ describe("a call of a tool", () => {
       )
       assert.strictEqual(event?.failure?.class, "invalid_request")
       assert.match(event?.failure?.message ?? "", /^the answer does not fit/)
+    }),
+  )
+
+  it.effect("does not count the time in which it asks a person against its timeout", () =>
+    Effect.gen(function* () {
+      const slowly = { answer: () => Effect.as(TestClock.adjust("5 seconds"), true) }
+      const asking = ({ askNow }: ToolInvocation) =>
+        Effect.map(askNow({ message: "Sure?" }), ({ value }) => ({ value }))
+      const asked = yield* called(asking, { tool: { timeout: "1s" }, options: slowly })
+      assert.isUndefined(asked.event?.failure)
+      const late = yield* called(
+        () => Effect.andThen(TestClock.adjust("5 seconds"), Effect.never),
+        { tool: { timeout: "1s" } },
+      )
+      assert.deepInclude(late.event?.failure, {
+        class: "timeout",
+        message: '"look" gave no result in 1000 ms',
+      })
     }),
   )
 

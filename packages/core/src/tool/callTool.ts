@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import {
+  StageFailed,
   StoreFailed,
   ToolFailed,
   toFailureRecord,
@@ -179,12 +180,18 @@ const invoked = (
   const bounded = Effect.flatMap(called, (result) => valueOf(source.id, tool.name, result))
   return timeout === undefined
     ? bounded
-    : Effect.timeoutOrElse(bounded, {
-        duration: timeout,
-        orElse: () =>
-          failed(tool.name, "timeout", `"${tool.name}" gave no result in ${timeout} ms`),
-      })
+    : Effect.mapError(
+        // Time in which a person is asked does not count.
+        request.within(bounded, timeout, () => lateCall(tool.name, timeout)),
+        (failure) =>
+          failure._tag === "ToolFailed"
+            ? failure
+            : new ToolFailed({ ...toFailureRecord(failure), tool: tool.name }),
+      )
 }
+
+const lateCall = (tool: string, timeout: number): StageFailed =>
+  new StageFailed({ class: "timeout", message: `"${tool}" gave no result in ${timeout} ms` })
 
 /** The value of a result, or the failure that the tool reports with it. */
 const valueOf = (

@@ -22,6 +22,7 @@ import { noteEvent } from "./noteEvent.ts"
 import { reviewText } from "./reviewText.ts"
 import { AttemptModel } from "./AttemptModel.ts"
 import { RecordedIndex } from "./RecordedIndex.ts"
+import { timeLimit } from "../../policy/timeLimit.ts"
 import { toolModel } from "./toolModel.ts"
 import { tryEvaluate } from "../tryEvaluate.ts"
 import { askNow, waitOf } from "../question.ts"
@@ -79,6 +80,7 @@ export class AttemptContext extends AttemptModel implements StageContext {
           workspace: state.workspace,
           roots: state.roots,
           variant: this.variant,
+          within: (call, ms, late) => timeLimit(call, ms, state, late),
           modelAt: (name) => toolModel(this, name),
           approve,
           ...(settled === undefined ? {} : { settled }),
