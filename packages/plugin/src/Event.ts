@@ -106,6 +106,8 @@ export type RunEvent =
   | (AtStage & {
       readonly type: "ModelCalled"
       readonly model: string
+      /** Of the model of an embedder. */
+      readonly operation?: "embeddings"
       readonly usage: Usage
       readonly cost?: number
       readonly ms: number

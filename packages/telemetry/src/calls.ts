@@ -36,7 +36,7 @@ const describers: {
     },
   }),
   ModelCalled: (event) => ({
-    name: `chat ${modelOf(event).model}`,
+    name: `${operationOf(event)} ${modelOf(event).model}`,
     kind: "client",
     ms: event.ms,
     failure: event.failure,
@@ -64,6 +64,9 @@ export const callOf = (event: RunEvent): Call | undefined =>
     ? (describers[event.type as CallEvent["type"]] as (event: RunEvent) => Call)(event)
     : undefined
 
+/** As the conventions name it. */
+const operationOf = ({ operation }: Called<"ModelCalled">): string => operation ?? "chat"
+
 const modelOf = ({ model }: Called<"ModelCalled">) => {
   const slash = model.indexOf("/")
   return slash < 0
@@ -75,7 +78,7 @@ const modelOf = ({ model }: Called<"ModelCalled">) => {
 export const modelAttributes = (event: Called<"ModelCalled">): Attributes => {
   const { model, provider } = modelOf(event)
   return {
-    "gen_ai.operation.name": "chat",
+    "gen_ai.operation.name": operationOf(event),
     "gen_ai.provider.name": provider && (providerNames[provider] ?? provider),
     "gen_ai.request.model": model,
   }

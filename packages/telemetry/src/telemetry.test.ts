@@ -24,6 +24,7 @@ import { answer } from "@planloom/record"
 import { openStore } from "@planloom/store-sqlite"
 import { collector, tree, type Collector, type ReceivedSpan } from "../test/collector.ts"
 import { startTelemetry } from "./startTelemetry.ts"
+import { callOf } from "./calls.ts"
 
 const anything = { type: "object", additionalProperties: true }
 
@@ -511,4 +512,23 @@ describe("telemetry without a working collector", () => {
       }),
     ),
   )
+})
+
+it("A call of an embedder is a span of embeddings, one of another model of chat", () => {
+  const event = {
+    type: "ModelCalled",
+    path: "a",
+    stage: "a",
+    model: "acme/small",
+    usage: { input: 1, output: 0 },
+    ms: 1,
+    seq: 0,
+    at: 0,
+  } as const
+  const spanOf = (more: object) => {
+    const { attributes, name } = callOf({ ...event, ...more })!
+    return [name, attributes["gen_ai.operation.name"]]
+  }
+  assert.deepStrictEqual(spanOf({}), ["chat small", "chat"])
+  assert.deepStrictEqual(spanOf({ operation: "embeddings" }), ["embeddings small", "embeddings"])
 })

@@ -127,6 +127,7 @@ export const observerAt = ({ facts, model, site }: SearchSite, name: string): Em
         path,
         stage,
         model,
+        operation: "embeddings",
         usage,
         ms,
         ...(cost === undefined ? {} : { cost }),
