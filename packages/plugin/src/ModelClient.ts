@@ -63,7 +63,7 @@ export interface AgentLimits {
 }
 
 /** Why a tool loop ended; all but `answer` and `handover` keep a partial result. */
-export type AgentStop = "answer" | "handover" | "stop_when" | "max_turns" | "budget"
+export type AgentStop = "answer" | "cut_off" | "handover" | "stop_when" | "max_turns" | "budget"
 
 /** The outcome of a tool loop. */
 export interface AgentReply {

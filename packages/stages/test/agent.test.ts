@@ -468,6 +468,14 @@ describe.each(forms)("an agent whose model gives its calls as %s", (form) => {
       }),
   )
 
+  it.effect("stops as cut off at an answer of the greatest length, and keeps it", () =>
+    Effect.gen(function* () {
+      const agent = world(form, [{ text: "One euro is 1.0", finish: "length" }], "tools: [rate]")
+      const { output } = yield* agent.run()
+      assert.deepInclude(output, { stopped: "cut_off", text: "One euro is 1.0" })
+    }),
+  )
+
   it.effect("fails when the service refuses the content", () =>
     Effect.gen(function* () {
       const refusal = new ModelFailed({

@@ -82,7 +82,7 @@ export class AgentLoop {
     if (answer === undefined) {
       return Effect.flatMap(this.site.complete(this.ask, reply), (whole) => {
         this.reply = whole
-        return this.ended("answer")
+        return this.ended(whole.finish === "length" ? "cut_off" : "answer")
       })
     }
     return Effect.flatMap(readReply(reply, limits.result!), (read) => {

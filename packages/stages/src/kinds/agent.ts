@@ -246,7 +246,7 @@ export const agent = stageKind<Input>({
     required: ["text", "stopped", "calls"],
     properties: {
       text,
-      stopped: { enum: ["answer", "handover", "stop_when", "max_turns", "budget"] },
+      stopped: { enum: ["answer", "cut_off", "handover", "stop_when", "max_turns", "budget"] },
       calls: { type: "array", items: call },
       handover: {
         type: "object",
