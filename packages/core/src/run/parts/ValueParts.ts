@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import { loadedOnce } from "../../model/reply/loadedOnce.ts"
 import type { ReplyReader } from "../../model/reply/ReplyReader.ts"
-import { each, type Waiting } from "./OutputParts.ts"
+import { each, type ResetCause, type Waiting } from "./OutputParts.ts"
 import { ReplyFilter, type ReplyOutputs } from "./ReplyFilter.ts"
 
 /** Loaded with the first value that is streamed. */
@@ -15,24 +15,30 @@ export class ValueParts implements ReplyReader {
   private readonly schema: JsonSchema
   private filter: ReplyFilter
   private value: Salvage.Stream | undefined
-  private isSecond = false
+  private cause: ResetCause
 
   constructor(given: ReplyOutputs, schema: JsonSchema) {
     this.given = given
     this.schema = schema
+    this.cause = given.cause
     this.filter = new ReplyFilter(given.secrets)
   }
 
   open(): Waiting {
     const { message, outputs, parts, secrets } = this.given
-    // A second request is one to another model, or for a correction.
-    const cause = this.isSecond ? "fallback" : this.given.cause
-    this.isSecond = true
+    const { cause } = this
+    // Unless it is for a correction, a second request is one to another model.
+    this.cause = "fallback"
     this.filter = new ReplyFilter(secrets)
     return Effect.flatMap(salvageModule, ({ stream }) => {
       this.value = stream(this.schema)
       return each(outputs, (output) => parts.open(output, message, cause)) ?? Effect.void
     })
+  }
+
+  /** The next request is for a correction of the reply. */
+  correct(): void {
+    this.cause = "retry"
   }
 
   push(raw: string): Waiting {

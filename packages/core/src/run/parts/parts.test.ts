@@ -269,6 +269,44 @@ describe("a streamed output", () => {
     }),
   )
 
+  it.effect("resets a JSON reply that is corrected with the cause retry", () =>
+    Effect.gen(function* () {
+      const value = stageKind<object>({
+        id: "value",
+        summary: "Replies with JSON.",
+        input: { type: "object" },
+        output: { type: "object", properties: { value: true }, required: ["value"] },
+        streams: "value",
+        model: (_, { model }) =>
+          Effect.map(
+            model.json(
+              { messages: [{ role: "user", content: "?" }], parts: "reply" },
+              {
+                name: "value",
+                schema: {
+                  type: "object",
+                  properties: { n: { type: "integer" } },
+                  required: ["n"],
+                },
+              },
+            ),
+            (given) => ({ value: given }),
+          ),
+      })
+      const { pipeline } = yield* workflowOf(
+        workflow("")
+          .replace("uses: reply", "uses: value")
+          .replace("type: string, ", "")
+          .replace("output.text", "output.value"),
+        { providers: [provider([whole('{"other": true}'), whole('{"n": 1}')])], stages: [value] },
+      )
+      const { course, result } = yield* partsOf(pipeline)
+      assert.deepStrictEqual(result.outputs, { answer: { n: 1 } })
+      assert.include(course, "reset retry")
+      assert.notInclude(course, "reset fallback")
+    }),
+  )
+
   it.effect("holds back reasoning and secrets", () =>
     Effect.gen(function* () {
       const reasoning: ModelPart = { type: "reasoning", text: "I wonder" }

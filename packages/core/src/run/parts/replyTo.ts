@@ -49,7 +49,7 @@ export const valueReader = (
   ask: Ask,
   { attempt, number, occurrence }: Pick<ReplyCall, "attempt" | "number" | "occurrence">,
   schema: JsonSchema,
-): ReplyReader | undefined => {
+): ValueParts | undefined => {
   if (occurrence.node.gate !== undefined) return undefined
   const outputs = openReply(ask, occurrence, attempt, number)
   return outputs && new ValueParts(outputs, schema)

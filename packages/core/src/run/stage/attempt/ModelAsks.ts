@@ -76,11 +76,13 @@ export class ModelAsks implements ModelClient {
       ask,
       output,
       repair: work.repair ?? work.model?.repair ?? true,
-      call: (question, of) =>
-        Effect.map(
+      call: (question, of) => {
+        if (of !== undefined) reader?.correct()
+        return Effect.map(
           this.askModel(question, { output, reader, ...(of && { of }) }),
           ({ reply }) => reply,
-        ),
+        )
+      },
     })
   }
 
