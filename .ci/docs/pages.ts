@@ -4,6 +4,7 @@ import { failureClasses, hookPoints } from "@planloom/plugin/effect"
 import { withBlocks } from "./blocks.ts"
 import { exitCodeTable, reference } from "./commands.ts"
 import { diagnosticsPage } from "./diagnosticsPage.ts"
+import { keyReference } from "./keyPages.ts"
 import type { Page } from "./Page.ts"
 import { withRecordings } from "./recordings.ts"
 import { rulesIndex } from "./rulesIndex.ts"
@@ -40,4 +41,5 @@ export const pages: ReadonlyArray<Page> = [
       }),
   },
   { path: "docs/hooks.md", text: (now) => withBlocks(now, { "hook points": hookPointTable() }) },
+  ...keyReference,
 ]

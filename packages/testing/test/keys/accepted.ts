@@ -6,7 +6,7 @@ import { isObject } from "@planloom/schema"
 import type { Json, JsonSchema } from "@planloom/plugin/effect"
 import stages from "@planloom/stages"
 import { fileKinds } from "../../src/file/fileKinds.ts"
-import { enumerateKeys } from "./enumerateKeys.ts"
+import { describedKeys } from "./enumerateKeys.ts"
 
 /** Keys that only identify or document a file: a whole path, or its last part. */
 export const documentation: ReadonlySet<string> = new Set([
@@ -36,16 +36,19 @@ const withoutData = (schema: JsonSchema): JsonSchema =>
 
 const plugins = [stages, analyst, hooks].map(({ components }) => components ?? {})
 
-export const accepted: ReadonlyArray<string> = [
-  ...ownKinds.flatMap((kind) => enumerateKeys(schemaOf(kind), kind)),
+/** Every key with its description, in the order of the schemas. */
+export const described: ReadonlyMap<string, string> = new Map([
+  ...ownKinds.flatMap((kind) => [...describedKeys(schemaOf(kind), kind)]),
   ...(
     await Promise.all(
-      fileKinds.map(async ({ kind, load }) => enumerateKeys((await load()).schema, kind)),
+      fileKinds.map(async ({ kind, load }) => [...describedKeys((await load()).schema, kind)]),
     )
   ).flat(),
   ...plugins.flatMap(({ fileKinds: kinds = [], sections = [], stages: uses = [] }) => [
-    ...kinds.flatMap(({ kind, schema }) => enumerateKeys(schema, kind)),
-    ...sections.flatMap(({ key, on, schema }) => enumerateKeys(schema, `${on} ${key}`)),
-    ...uses.flatMap(({ id, input }) => enumerateKeys(withoutData(input), id)),
+    ...kinds.flatMap(({ kind, schema }) => [...describedKeys(schema, kind)]),
+    ...sections.flatMap(({ key, on, schema }) => [...describedKeys(schema, `${on} ${key}`)]),
+    ...uses.flatMap(({ id, input }) => [...describedKeys(withoutData(input), id)]),
   ]),
-]
+])
+
+export const accepted: ReadonlyArray<string> = [...described.keys()]

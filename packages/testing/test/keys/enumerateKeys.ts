@@ -6,8 +6,13 @@ import type { Json, JsonSchema } from "@planloom/plugin/effect"
  * `Workflow.policies.retry.*.delay`: `*` stands for a name of the author. Entries of lists have the path of the list.
  * A definition that contains itself is listed once, under its own name; keys of a JSON Schema of the author are not listed.
  */
-export const enumerateKeys = (schema: JsonSchema, name: string): ReadonlyArray<string> => {
-  const found = new Set<string>()
+export const enumerateKeys = (schema: JsonSchema, name: string): ReadonlyArray<string> => [
+  ...describedKeys(schema, name).keys(),
+]
+
+/** The same with the description of each key; the empty text for a key without one. */
+export const describedKeys = (schema: JsonSchema, name: string): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
   const entered = new Set<string>()
   const visit = (at: Json | undefined, path: string): void => {
     if (!isObject(at)) return
@@ -27,10 +32,12 @@ export const enumerateKeys = (schema: JsonSchema, name: string): ReadonlyArray<s
     visit(at["items"], path)
     visit(at["additionalProperties"], `${path}.*`)
     for (const [key, value] of Object.entries(at["properties"] ?? {})) {
-      found.add(`${path}.${key}`)
-      visit(value, `${path}.${key}`)
+      const inner = `${path}.${key}`
+      const { description } = value as { readonly description?: string }
+      found.set(inner, found.get(inner) || (description ?? ""))
+      visit(value, inner)
     }
   }
   visit(schema as Json, name)
-  return [...found]
+  return found
 }
