@@ -96,6 +96,33 @@ describe("a tool source", () => {
   )
 })
 
+describe("params of a catalog", () => {
+  const params = { type: "object", properties: { n: { type: "integer" } } } as const
+  const tools = [source(Effect.succeed({ tools: [tool("look", { params })] }))]
+
+  it.effect("that differ from those of the tool's source are reported without effect", () =>
+    Effect.gen(function* () {
+      const entry = "  - { name: look, summary: Looks., params: { type: object } }"
+      assert.deepStrictEqual(yield* messages({ tools }, entry), [
+        '4:36 PL4042 these params of "look" have no effect: its source "shelf" declares others',
+      ])
+    }),
+  )
+
+  it.effect.each([
+    ["are not written", "  - { name: look, summary: Looks. }"],
+    ["are the same", `  - { name: look, summary: Looks., params: ${JSON.stringify(params)} }`],
+    [
+      "belong to a tool without a source",
+      "  - { name: dig, summary: Digs., params: { type: object } }",
+    ],
+  ] as const)("that %s are not reported", ([, entry]) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* messages({ tools }, entry), [])
+    }),
+  )
+})
+
 describe("the expressions of a tool", () => {
   const rates = tool("look", {
     params: {

@@ -21,6 +21,7 @@ const foundElsewhere = new Set([
   "PL4011",
   "PL4012",
   "PL4013",
+  "PL4042",
   "PL4014",
   "PL4015",
   "PL4016",

@@ -1,6 +1,6 @@
-/** Checks the expressions of tools, in catalogs at their locations and in tool sources. */
-import type { Tool } from "@planloom/plugin/effect"
-import { isObject } from "@planloom/schema"
+/** Checks what catalogs and tool sources say of tools: their expressions, and params that a source overrides. */
+import type { Json, Tool } from "@planloom/plugin/effect"
+import { canonicalJson, isObject } from "@planloom/schema"
 import { locateProblem } from "../definition/Problem.ts"
 import { examineTool } from "../definition/scope/examineTools.ts"
 import type { Catalog } from "../definition/shape/catalog.ts"
@@ -17,12 +17,43 @@ export const checkCatalogTools = (
 ): ReadonlyArray<Diagnostic> =>
   used.flatMap(({ document, kind, value }) =>
     kind === "Catalog"
-      ? problemsIn(document, value as Catalog, (tool) => {
-          const { params, result } = registry.get(tool.name)!.tool
-          return { ...tool, params, ...(result === undefined ? {} : { result }) }
-        })
+      ? [
+          ...overridden(document, value as Catalog, registry),
+          ...problemsIn(document, value as Catalog, (tool) => {
+            const { params, result } = registry.get(tool.name)!.tool
+            return { ...tool, params, ...(result === undefined ? {} : { result }) }
+          }),
+        ]
       : [],
   )
+
+/** Params of a catalog that differ from those of the tool's source, which take precedence. */
+const overridden = (
+  document: Document,
+  { tools }: Catalog,
+  registry: ToolRegistry,
+): ReadonlyArray<Diagnostic> =>
+  tools.flatMap(({ name, params }, index) => {
+    const { source, tool } = registry.get(name)!
+    if (source === undefined || !Object.hasOwn(writtenAt(document, index), "params")) return []
+    if (canonicalJson(params as Json) === canonicalJson(tool.params as Json)) return []
+    return [
+      locateProblem(document, {
+        code: "PL4042",
+        severity: "warning",
+        message: `these params of "${name}" have no effect: its source "${source.id}" declares others`,
+        path: ["tools", index, "params"],
+        spot: "key",
+        help: "remove them, or change them where the source declares the tool",
+      }),
+    ]
+  })
+
+const writtenAt = (document: Document, index: number): object => {
+  const { tools } = document.value as { readonly tools: ReadonlyArray<unknown> }
+  const written = tools[index]
+  return isObject(written) ? written : {}
+}
 
 /** A catalog outside any workflow: what it leaves to the sources of its tools may be anything. */
 export const checkCatalogAlone = ({ document, kind, value }: UsedFile): ReadonlyArray<Diagnostic> =>
@@ -40,9 +71,7 @@ const problemsIn = (
 ): ReadonlyArray<Diagnostic> =>
   tools.flatMap((tool, index) => {
     if (tool.summarize === undefined && tool.normalize === undefined) return []
-    const { tools: entries } = document.value as { readonly tools: ReadonlyArray<unknown> }
-    const written = entries[index]
-    return examineTool(complete(tool, isObject(written) ? written : {}), ["tools", index]).map(
+    return examineTool(complete(tool, writtenAt(document, index)), ["tools", index]).map(
       (problem) => locateProblem(document, problem),
     )
   })

@@ -78,6 +78,7 @@ import { ignoredProject } from "./ignored_project.ts"
 import { unsupportedReasoningLevel } from "./unsupported_reasoning.ts"
 import { reservedOption } from "./reserved_option.ts"
 import { unsupportedImages } from "./unsupported_images.ts"
+import { overriddenParams } from "./overridden_params.ts"
 import { unknownPrompt } from "./unknown_prompt.ts"
 import { unknownMode } from "./unknown_mode.ts"
 import { unknownSection } from "./unknown_section.ts"
@@ -168,6 +169,7 @@ export const rules: ReadonlyArray<Rule> = [
   unsupportedReasoningLevel,
   reservedOption,
   unsupportedImages,
+  overriddenParams,
   unknownPrompt,
   unknownMode,
   unknownSection,
