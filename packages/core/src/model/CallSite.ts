@@ -29,6 +29,8 @@ export interface CallSite {
   readonly rateLimiter: RateLimiter
   /** Whether calls are answered from a recording. */
   readonly replays: boolean
+  /** Whether calls are recorded. */
+  readonly records: boolean
   readonly emit: (event: Untimed<RunEvent>) => void
   readonly record: <A extends Json, E extends Failure, R>(
     name: string,

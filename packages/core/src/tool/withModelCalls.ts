@@ -32,6 +32,7 @@ export const withModelCalls = (
     let model: ToolModel | undefined
     let isLive = false
     const call = live(() => (model ??= modelAt(name))?.client)
+    if (!site.records) return record(call)
     const made = Effect.suspend(() => {
       isLive = true
       return Effect.onExitPrimitive(call, (exit) =>

@@ -121,6 +121,11 @@ export class Attempt implements CallSite {
     return this.frame.state.journal.lookup
   }
 
+  get records(): boolean {
+    const { cassette, journal } = this.frame.state
+    return journal.lasting || cassette !== undefined
+  }
+
   get replays(): boolean {
     return this.frame.state.cassette?.replays === true
   }
