@@ -235,7 +235,7 @@ const contestants = (
   ] satisfies ReadonlyArray<Contestant>
 ).filter(({ work }) => work.startsWith(only))
 
-const WARM_UP_MS = 700
+const WARM_UP_MS = 1500
 const CHUNK_MS = 50
 /** Runs between two readings of the clock. */
 const RUNS_AT_ONCE = 100
