@@ -11,6 +11,7 @@ import {
   type ModelPart,
   type Provider,
 } from "@planloom/plugin/effect"
+import { provider } from "@planloom/plugin"
 import { loadWorkflow } from "@planloom/embed"
 
 const rounds = Number(process.argv[2] ?? 7)
@@ -38,10 +39,16 @@ async function* written(parts: number): AsyncGenerator<ModelPart> {
 let count = PARTS
 let inArrays = false
 let json: string | undefined
+/** As most plugins are written: an async generator for each reply. */
+const generator = provider({
+  id: "stub",
+  summary: "Writes numbers.",
+  stream: () => written(count),
+})
 const stub: Provider = {
   id: "stub",
   summary: "Writes numbers.",
-  stream: () => {
+  stream: (request) => {
     if (json !== undefined) {
       const size = Math.ceil(json.length / PARTS)
       const pieces = Array.from({ length: PARTS }, (_, index): ModelPart => ({
@@ -52,7 +59,7 @@ const stub: Provider = {
     }
     if (inArrays) return Stream.rechunk(Stream.fromIterable([...texts(count), finish]), 16)
     return Stream.ensuring(
-      Stream.fromAsyncIterable(written(count), () => lost),
+      generator.stream!(request),
       Effect.sync(() => {
         seen.cancelledAt = performance.now()
       }),

@@ -1,6 +1,6 @@
 /** One request to one provider, whichever way it answers. */
 import * as Effect from "effect/Effect"
-import { isTooLarge, mostBytesOf, replyBytes, tooLarge } from "./reply/replySize.ts"
+import { isTooLarge, mostBytesOf, replyBytes, textBytes, tooLarge } from "./reply/replySize.ts"
 import {
   ModelFailed,
   toFailureRecord,
@@ -110,15 +110,16 @@ export const nothingIn = ({ reasoning, text, toolCalls }: Received): boolean =>
 /** Loaded with the first provider that streams: it is a third of what Effect costs at start. */
 const streamModule = loadedOnce(() => import("effect/Stream"))
 
-const partBytes = (part: ModelPart, most: number): number =>
-  part.type === "finish"
-    ? 0
-    : replyBytes(
-        part.type === "tool_call"
-          ? { text: "", reasoning: "", toolCalls: [part.call] }
-          : { text: part.text, reasoning: "", toolCalls: [] },
-        most,
-      )
+const partBytes = (part: ModelPart, most: number): number => {
+  switch (part.type) {
+    case "finish":
+      return 0
+    case "tool_call":
+      return replyBytes({ text: "", reasoning: "", toolCalls: [part.call] }, most)
+    default:
+      return textBytes(part.text, most)
+  }
+}
 
 interface Folded extends Omit<ModelReply, "model"> {
   text: string

@@ -26,10 +26,8 @@ export const replyBytes = ({ reasoning, text, toolCalls }: Sized, most: number):
   const open: Array<unknown> = [text, reasoning, ...toolCalls]
   while (open.length > 0 && bytes <= most) {
     const value = open.pop()
-    // A character has a byte or more: a giant is known by its length alone.
-    if (typeof value === "string") {
-      bytes += value.length > most ? value.length : Buffer.byteLength(value)
-    } else if (typeof value === "object" && value !== null) {
+    if (typeof value === "string") bytes += textBytes(value, most)
+    else if (typeof value === "object" && value !== null) {
       for (const [key, inner] of Object.entries(value)) {
         bytes += key.length + 1
         open.push(inner)
@@ -38,6 +36,10 @@ export const replyBytes = ({ reasoning, text, toolCalls }: Sized, most: number):
   }
   return bytes
 }
+
+/** A character has a byte or more: a giant is known by its length alone. */
+export const textBytes = (text: string, most: number): number =>
+  text.length > most ? text.length : Buffer.byteLength(text)
 
 /** What its service says it has used counts; of a reply that was left, that is not known. */
 export const tooLarge = (
