@@ -14,7 +14,7 @@ import analyst, { defaultVocabulary, vocabularyKind, vocabularyOf } from "../src
 
 const root = join(import.meta.dirname, "../../..")
 const shipped = join(root, "catalog/vocabulary.yaml")
-const options = { plugins: { "@planloom/analyst": async () => analyst } }
+const options = { plugins: { "@planloom/analyst": async () => analyst }, roots: [root] }
 const profile = {
   rows: 3,
   columns: [
