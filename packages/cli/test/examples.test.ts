@@ -170,7 +170,6 @@ it("examples of the device assistant pass without a model and with one behind HT
   const tests = ["test", "assistant.yaml", "--examples"]
   // Every plan as its example has it but the last, and the choice of the second stage where there are two candidates.
   const choices: { readonly [plan: number]: JsonObject } = {
-    0: { tool: "search_files_semantic", params: { query: "resume" } },
     2: { tool: "toggle_wifi", params: { state: "off" } },
   }
   const plans = [...outputs.slice(0, -1), { ...outputs.at(-1)!, intent: "user_question" }]

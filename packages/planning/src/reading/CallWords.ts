@@ -2,8 +2,9 @@
 import type { Json, Tool } from "@planloom/plugin/effect"
 import { propertiesOf, requiredOf } from "../Tool.ts"
 import type { Grammar } from "./Grammar.ts"
+import { readDays } from "./readDays.ts"
 import { stem } from "./stem.ts"
-import { readWords } from "./Word.ts"
+import { readWords, type Word } from "./Word.ts"
 
 /** A value of a param and the phrases that mean it, each as stems. */
 interface SpokenValue {
@@ -25,6 +26,8 @@ export interface CallWords {
   /** Stems of the tool's own words: of content and wishes in its name, summary and examples, and of its keywords. */
   readonly own: ReadonlySet<string>
   readonly params: ReadonlyArray<SpokenParam>
+  /** Whether a day alone asks for the tool, as in one of its examples. */
+  readonly byDay: boolean
 }
 
 const DAY = /^\^?\\d\{4\}-\\d\{2\}-\\d\{2\}\$?$/
@@ -60,6 +63,30 @@ const paramsOf = (tool: Tool, grammar: Grammar): ReadonlyArray<SpokenParam> => {
   })
 }
 
+/** Stems of a keyword without content: of its operators, or of function words alone. */
+const saidOf = (keyword: string, grammar: Grammar): ReadonlyArray<string> => {
+  const words = readWords(keyword, grammar)
+  const operators = words.filter((word) => word.class === "operator")
+  return (operators.length === 0 ? words : operators).map(({ word }) => stem(word))
+}
+
+/** Any day: only the places of days in an example matter. */
+const SOME_DAY = "2026-01-01"
+
+/** Whether an example names a day and nothing else, such as "what do I have tomorrow". */
+const isAskedByDay = ({ examples = [] }: Tool, grammar: Grammar): boolean =>
+  examples.some((example) => {
+    const spans = readDays(example, SOME_DAY)?.spans ?? []
+    const isDay = (word: Word) =>
+      spans.some(({ end, start }) => word.start < end && start < word.end)
+    return (
+      spans.length > 0 &&
+      readWords(example, grammar).every(
+        (word) => isDay(word) || word.class === "function" || word.operator === "question",
+      )
+    )
+  })
+
 /** Words of examples of a tool that takes free text are mostly values: only those that several examples share count. */
 const SHARED = 2
 
@@ -83,8 +110,8 @@ const ownOf = (
     ...[name, summary].flatMap(contentOf),
     ...keywords.flatMap((keyword) => {
       const content = contentOf(keyword)
-      // "all" and "any" are keywords, too; the "of" of "get hold of" is not.
-      return content.length === 0 ? stemsOf(keyword, grammar) : content
+      // "all" and "any" are keywords, too; the "on" of "worked on" is not.
+      return content.length === 0 ? saidOf(keyword, grammar) : content
     }),
     ...[...counts].flatMap(([word, count]) => (count >= least ? [word] : [])),
   ])
@@ -97,5 +124,6 @@ export const callWords = (tool: Tool, grammar: Grammar): CallWords => {
     writes: tool.effect !== "none" && tool.effect !== "read",
     own: ownOf(tool, params, grammar),
     params,
+    byDay: params.some(({ takes }) => takes === "day") && isAskedByDay(tool, grammar),
   }
 }

@@ -92,3 +92,22 @@ export const openPhrases = (
   }
   return phrases
 }
+
+const isOwn = ({ by }: Claim): boolean => by === "tool" || by === "typo" || by === "answer"
+
+/** Whether a word is the tool's own. */
+export const hasOwn = ({ claims }: Reading): boolean => claims.some(isOwn)
+
+/**
+ * Whether the request is about what the tool does, as far as its words say: one of them is the tool's own and says
+ * more than a time or an amount, or none of them is unknown. "Is this the last day?" does not ask for the last file.
+ */
+export const isAbout = (reading: Reading): boolean =>
+  openWords(reading).every((word) => word.class !== "content") ||
+  reading.claims.some(
+    (claim) =>
+      isOwn(claim) &&
+      reading.words.some(
+        (word) => covers(claim, word) && word.operator !== "time" && word.operator !== "quantity",
+      ),
+  )

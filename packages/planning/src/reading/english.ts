@@ -14,7 +14,7 @@ export const english: Grammar = {
       "can you, could you, would you, will you, can i, could i, can we, could we, may i, " +
       "can you please, could you please, would you please, would you mind, " +
       "i want, i want to, i would like, i would like to, i'd like, i'd like to, i need, i need to, " +
-      "let me, let us, let's, there's, any, some, anything, something, i'd love, i'd love to, i am, so that i can, so i can, for me, excuse me, sorry, well, so, be so kind as to, would you be so kind as to, be so kind, as to",
+      "let me, let us, let's, there's, any, some, anything, something, i'd love, i'd love to, i am, so that i can, so i can, for me, on my phone, on this phone, on my device, on this device, excuse me, sorry, well, so, be so kind as to, would you be so kind as to, be so kind, as to",
   ),
   operators: {
     negation: split(

@@ -11,6 +11,7 @@ export { operators } from "./Grammar.ts"
 export type { Grammar, Operator } from "./Grammar.ts"
 export {
   confidenceOf,
+  isAbout,
   openPhrases,
   openWords,
   readingOf,

@@ -4,7 +4,7 @@ import { editDistance, toleratedTypos } from "../editDistance.ts"
 import type { CallWords, SpokenParam } from "./CallWords.ts"
 import type { Claim } from "./Claim.ts"
 import type { Grammar, Operator } from "./Grammar.ts"
-import { openWords, type PlanPart, type Reading } from "./Reading.ts"
+import { hasOwn, openWords, type PlanPart, type Reading } from "./Reading.ts"
 import { readDays } from "./readDays.ts"
 import { stem } from "./stem.ts"
 import { readWords, type Word } from "./Word.ts"
@@ -60,6 +60,7 @@ class CallReader {
     this.readNumbers()
     this.readOwn()
     this.readRest()
+    this.readDayAlone()
     const { call, params, words } = this
     const { name } = call.tool
     return {
@@ -162,6 +163,14 @@ class CallReader {
     }
   }
 
+  /** "What do I have on Monday?" of a tool that a day alone asks for. */
+  private readDayAlone(): void {
+    const { claims, request, words } = this
+    if (!this.call.byDay || openWords({ text: request.text, words, claims }).length > 0) return
+    for (const [at, claim] of claims.entries())
+      if (claim.by === "day") claims[at] = { ...claim, by: "tool" }
+  }
+
   private readNumbers(): void {
     const [param, ...more] = this.call.params.filter(
       ({ name, takes }) => takes === "number" && this.params[name] === undefined,
@@ -247,6 +256,3 @@ export const readCall = (call: CallWords, request: RequestText): CallReading =>
 /** Whether every word has a use, a word is the tool's own, and every required param has a value. */
 export const isComplete = ({ missing, reading }: CallReading): boolean =>
   missing.length === 0 && hasOwn(reading) && openWords(reading).length === 0
-
-export const hasOwn = ({ claims }: Reading): boolean =>
-  claims.some(({ by }) => by === "tool" || by === "typo" || by === "answer")

@@ -47,6 +47,13 @@ const tools = [
       limit: { type: "integer" },
     }),
   }),
+  tool("show_shifts", {
+    summary: "Shows the shifts of a day.",
+    effect: "read",
+    examples: ["what do I have tomorrow", "who works on Friday"],
+    keywords: ["shift", "last", "working on"],
+    params: object({ day: { type: "string", format: "date" } }),
+  }),
   tool("leave_note", {
     summary: "Leaves a message on the board.",
     keywords: ["leave", "message", "board"],
@@ -91,6 +98,8 @@ describe("readRequest", () => {
     ["leave a message: do not open the valve", 'leave_note {"text":"do not open the valve"}'],
     ["do I have notes about the heron", 'find_notes {"query":"heron"}'],
     ["pressure readings of last week", 'list_readings {"from":"2026-11-09","to":"2026-11-15"}'],
+    ["what do I have on Monday?", 'show_shifts {"day":"2026-11-23"}'],
+    ["find notes on my phone about the heron", 'find_notes {"query":"heron"}'],
     ["show me the 3 pressure readings", 'list_readings {"limit":3}'],
   ])("understands every word of %j", (text, expected) => {
     expect(outcome(read(text))).toBe(expected)

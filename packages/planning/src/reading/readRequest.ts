@@ -2,8 +2,8 @@
 import { answerQuestion, chosen } from "./answerQuestion.ts"
 import type { CallWords } from "./CallWords.ts"
 import type { Choice, Question } from "./decide.ts"
-import { hasOwn, isComplete, readCall, type CallReading, type RequestText } from "./readCall.ts"
-import { openPhrases, openWords, uncertainClaims } from "./Reading.ts"
+import { isComplete, readCall, type CallReading, type RequestText } from "./readCall.ts"
+import { hasOwn, isAbout, openPhrases, openWords, uncertainClaims } from "./Reading.ts"
 import { readWords, type Word } from "./Word.ts"
 
 export type RequestReading =
@@ -79,6 +79,7 @@ const lackOf = ({ missing, reading }: CallReading): number =>
 
 /** Whether more words are the tool's own than are open: "what's 17 times 23" does not ask for the time. */
 const isMostlyRead = ({ reading }: CallReading): boolean =>
+  isAbout(reading) &&
   reading.claims.filter(({ by }) => by !== "form").length > openWords(reading).length
 
 const openTexts = (reading: CallReading | undefined): ReadonlyArray<string> =>

@@ -15,6 +15,7 @@ import {
   readRequest,
   readWords,
   uncertainClaims,
+  isAbout,
   isComplete,
   openPhrases,
   type CallReading,
@@ -81,7 +82,7 @@ const planOf = (reading: RequestReading, { intents, text }: Turn): TurnPlan => {
   const words = readWords(text, english)
   const asks = words.some(({ operator }) => operator === "question")
   const isEnglish = words.some((word) => word.class !== "content")
-  if (near === undefined || (asks && near.call.writes)) {
+  if (near === undefined || (asks && (near.call.writes || !isAbout(near.reading)))) {
     const chatty = intents.filter(({ tools }) => tools === "none").at(-1)
     const intent = isEnglish ? chatty : unclearOf(intents)
     return idle(undefined, intent?.reply ?? UNCLEAR, "No tool does it.", open, intent?.id)
