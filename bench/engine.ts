@@ -44,6 +44,7 @@ const tool: Tool = {
   summary: "Doubles.",
   capabilities: [],
   inputs: {},
+  effect: "none",
   params: integer,
   outputs: ["number"],
 }

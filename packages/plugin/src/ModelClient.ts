@@ -54,8 +54,10 @@ export interface AgentLimits {
   readonly tokens?: number
   /** Schema of the final answer, which is then `value`. */
   readonly result?: JsonSchema
-  /** Tools whose calls wait for a person's approval, besides those that always need it. */
+  /** Tools whose calls wait for a person's approval, besides those that write or always need it. */
   readonly approve?: ReadonlyArray<string>
+  /** Tools that write and whose calls the author approves in advance: a model chooses calls by its reading of a text. */
+  readonly autoApprove?: ReadonlyArray<string>
   /** Whether the same call (tool and params) may run more than once; default false. */
   readonly repeat?: boolean
   /** Ends the loop after a turn. */

@@ -330,7 +330,11 @@ describe.each(forms)("an agent whose model gives its calls as %s", (form) => {
   it.effect("does not make the same call twice, whatever the order of its arguments", () =>
     Effect.gen(function* () {
       const again = { calls: [["send", { of: "x" }]] } as const
-      const agent = world(form, [again, again, { text: "Sent." }], "tools: [send]")
+      const agent = world(
+        form,
+        [again, again, { text: "Sent." }],
+        "tools: [send], auto_approve: [send]",
+      )
       yield* agent.run()
       assert.deepStrictEqual(agent.called, ["send x"])
       assert.include(lastResults(agent.requests[2]!), "already made")
@@ -489,12 +493,12 @@ describe.each(forms)("an agent whose model gives its calls as %s", (form) => {
     }),
   )
 
-  it.effect("waits for approval of a tool in `approve`; a refusal is data for the model", () =>
+  it.effect("waits for approval of a tool that writes; a refusal is data for the model", () =>
     Effect.gen(function* () {
       const agent = world(
         form,
         [{ calls: [["send", { of: "x" }]] }, { text: "Not sent." }],
-        "tools: [send], approve: [send]",
+        "tools: [send]",
       )
       const asked: Array<Json> = []
       const { output } = yield* agent.run({
@@ -519,7 +523,7 @@ describe.each(forms)("an agent whose model gives its calls as %s", (form) => {
         { text: "Done." },
       ]
       const whole = emptyRecording()
-      yield* world(form, script, "tools: [rate, send]").run({
+      yield* world(form, script, "tools: [rate, send], auto_approve: [send]").run({
         run: "r",
         journal: recordingJournal(whole),
       })
@@ -531,7 +535,11 @@ describe.each(forms)("an agent whose model gives its calls as %s", (form) => {
         const asksKept = names
           .slice(0, kept)
           .filter((name) => name.startsWith("work/model:1/model:")).length
-        const agent = world(form, script.slice(asksKept), "tools: [rate, send]")
+        const agent = world(
+          form,
+          script.slice(asksKept),
+          "tools: [rate, send], auto_approve: [send]",
+        )
         const { output } = yield* agent.run({ run: "r", journal: recordingJournal(part) })
         assert.strictEqual(agent.requests.length + agent.called.length, names.length - kept)
         assert.strictEqual(output?.["text"], "Done.")

@@ -75,6 +75,7 @@ outputs: { answer: { type: string, stream: true, value: "\${{ stages.work.output
               {
                 name: "rate",
                 summary: "Gives a rate.",
+                effect: "read",
                 capabilities: [],
                 inputs: {},
                 outputs: [],

@@ -170,7 +170,7 @@ describe.each(services)("an agent of %s", (service) => {
       readonly calls: ReadonlyArray<string>
     }>)("killed within a $moment", ({ calls, end, moment, more }) => {
       it("resumes from its store and repeats no finished call", async () => {
-        const given = "tools: [rate, send, slow]"
+        const given = "tools: [rate, send, slow], auto_approve: [send]"
         const begin: Said = { calls: [["send", { of: "a" }]], signature: "c2ln" }
         const first = await world([begin, ...end], { given, hangs: true })
         const file = join(mkdtempSync(join(tmpdir(), "planloom-agent-")), "runs.db")

@@ -8,7 +8,10 @@ export const deskIntents: ReadonlyArray<JsonObject> = [
   { id: "unclear", tools: "none", reply: "What would you like to book?" },
 ]
 
-const stub = (tool: Partial<Tool>): ListedStub => ({ result: { text: "It is done." }, tool })
+const stub = (tool: Partial<Tool>): ListedStub => ({
+  result: { text: "It is done." },
+  tool: { effect: "write", ...tool },
+})
 
 const object = (properties: object, required: ReadonlyArray<string> = []) => ({
   type: "object",

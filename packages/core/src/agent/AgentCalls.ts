@@ -5,6 +5,7 @@ import type {
   CallRecord,
   Json,
   JsonObject,
+  Tool,
   ToolCall,
   ToolFailed,
   ToolOffer,
@@ -19,6 +20,8 @@ import { errorMessage, failureContent, resultContent } from "./toolContent.ts"
 
 /** A failure of one of these classes ends the loop: the model cannot help. */
 const ending: ReadonlySet<string> = new Set(["clarification", "store"])
+
+const writes = ({ effect }: Tool): boolean => effect !== "read" && effect !== "none"
 
 /** A call that a model wants. */
 export interface PlannedCall {
@@ -92,7 +95,9 @@ export class AgentCalls {
   ): Effect.Effect<Json, ToolFailed> {
     const { path, registry } = this.site
     const tool = registry.get(name)!.tool
-    const approve = this.limits.approve?.includes(name) === true
+    const { approve: asked, autoApprove } = this.limits
+    const approve =
+      asked?.includes(name) === true || (writes(tool) && autoApprove?.includes(name) !== true)
     const keep = (outcome: Pick<CallRecord, "ok" | "summary" | "result" | "error">) =>
       this.made.push({ tool: name, params, key, path, ...outcome })
     return Effect.matchEffect(this.site.call({ tool: name, params: given, key, approve }), {
@@ -110,8 +115,7 @@ export class AgentCalls {
           return Effect.succeed(failureContent(failure, name))
         }
         // A write may have happened although its call failed.
-        const isHarmless = tool.effect === "read" || tool.effect === "none"
-        this.repeatable.set(identity, isHarmless || tool.idempotent === true)
+        this.repeatable.set(identity, !writes(tool) || tool.idempotent === true)
         keep({ ok: false, summary: `failed: ${reason}`, error: failure.message })
         return Effect.succeed(failureContent(failure, name))
       },

@@ -37,6 +37,7 @@ interface Input {
   readonly max_tokens?: number
   readonly parallel: number
   readonly approve: ReadonlyArray<string>
+  readonly auto_approve: ReadonlyArray<string>
   readonly repeat_calls: boolean
   readonly result?: JsonSchema
   readonly stop_when?: string
@@ -55,6 +56,7 @@ const agentRun = Effect.fnUntraced(function* (input: Input, context: StageContex
       turns: input.max_turns,
       parallel: input.parallel,
       approve: input.approve,
+      autoApprove: input.auto_approve,
       repeat: input.repeat_calls,
       ...(input.max_calls === undefined ? {} : { calls: input.max_calls }),
       ...(input.max_tokens === undefined ? {} : { tokens: input.max_tokens }),
@@ -222,7 +224,16 @@ export const agent = stageKind<Input>({
         default: 8,
         description: "the most tool calls that run at the same time",
       },
-      approve: { ...texts, default: [], description: "tools whose calls a person has to approve" },
+      approve: {
+        ...texts,
+        default: [],
+        description: "tools whose calls a person has to approve, besides those that write",
+      },
+      auto_approve: {
+        ...texts,
+        default: [],
+        description: "tools that write and may be called without a person's approval",
+      },
       repeat_calls: {
         type: "boolean",
         default: false,
@@ -258,16 +269,20 @@ export const agent = stageKind<Input>({
         : { value: nestedSchema(result as JsonObject, "/properties/value") }),
     },
   }),
-  refers: ({ approve, tools }) => [
+  refers: ({ approve, auto_approve: auto, tools }) => [
     ...named(tools).map(({ at, id }) => ({ to: "tool", id, at: ["tools", ...at] })),
-    ...(Array.isArray(approve) ? approve : []).flatMap((id, index) =>
-      typeof id === "string" ? [{ to: "tool", id, at: ["approve", index] }] : [],
-    ),
+    ...listedTools("approve", approve),
+    ...listedTools("auto_approve", auto),
   ],
   streams: ({ result }) => (result === undefined ? "text" : undefined),
   conditions: () => ({ stop_when: { calls: { type: "array", items: call } } }),
   model: withSummary(agentRun, summary),
 })
+
+const listedTools = (key: string, ids: Json | undefined) =>
+  (Array.isArray(ids) ? (ids as ReadonlyArray<Json>) : []).flatMap((id, index) =>
+    typeof id === "string" ? [{ to: "tool", id, at: [key, index] }] : [],
+  )
 
 const named = (tools: Json | undefined) =>
   (Array.isArray(tools) ? (tools as ReadonlyArray<Json>) : []).flatMap((choice, index) => {

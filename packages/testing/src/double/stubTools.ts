@@ -119,5 +119,7 @@ const listed = (name: string, known: Partial<Tool> = {}): Tool => ({
   inputs: {},
   params: true,
   outputs: [],
+  // A stub changes nothing.
+  effect: "read",
   ...known,
 })

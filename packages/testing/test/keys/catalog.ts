@@ -74,9 +74,9 @@ outputs: { few: { value: "\${{ stages.few.output }}" } }
 const again = { tool_calls: [{ name: "weigh", arguments: { n: 1 } }] }
 
 /** A model that repeats a call that failed. */
-const repeating = agent("weigh", {
+const repeating = agent("weigh], auto_approve: [weigh", {
   replies: [again, again, ...many({ text: "done" })],
-  tools: { weigh: { fail: { class: "unavailable" } } },
+  tools: { weigh: { fail: { class: "unavailable" }, tool: { effect: "write" } } },
 })
 
 const sizes = {

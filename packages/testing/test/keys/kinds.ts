@@ -70,6 +70,19 @@ export const kindExamples: ReadonlyArray<KeyExample> = [
     ],
     ["tools.limit", `${at}.tools`, [{ search: "stub", limit: 1 }], [{ search: "stub", limit: 2 }]],
   ]),
+  ...examples(
+    {
+      owner: "agent",
+      world: agent("", {
+        tools: {
+          weigh: { result: 7, tool: { effect: "write" } },
+          count: { result: 1, tool: { effect: "write" } },
+        },
+      }),
+      at,
+    },
+    [["auto_approve", ["weigh"], ["weigh", "count"]]],
+  ),
   ...examples({ owner: "agent", world: agent("", answers), at }, [
     [
       "result",
