@@ -1,5 +1,6 @@
 /** How messages are read without a model: figures on utterances, and that no probe makes a tool act. */
 import { assert, describe, it } from "vitest"
+import type { JsonObject } from "@planloom/plugin/effect"
 import type { CallReading, RequestReading } from "@planloom/planning/reading"
 import { messageReader, yamlOf } from "./deviceTools.ts"
 
@@ -12,6 +13,15 @@ interface Utterance {
 }
 
 const read = await messageReader()
+
+const independent = yamlOf<{
+  readonly idle: ReadonlyArray<string>
+  readonly wishes: ReadonlyArray<{
+    readonly say: string
+    readonly call: string
+    readonly params?: JsonObject
+  }>
+}>("test/independent.yaml")
 
 const nearOf = (reading: RequestReading): CallReading | undefined =>
   reading.type === "calls" ? reading.calls[0] : reading.near
@@ -46,6 +56,20 @@ describe("messages to a device without a model", () => {
 
   it.each(yamlOf<ReadonlyArray<string>>("test/probes.yaml"))("do nothing for: %s", (text) => {
     assert.deepStrictEqual(writes(read(text)), [])
+  })
+
+  it.each(independent.idle)("do nothing for a sentence of independent.yaml: %s", (text) => {
+    assert.deepStrictEqual(writes(read(text)), [])
+  })
+
+  it.each(independent.wishes)("make the call of a wish: $say", ({ call, params, say }) => {
+    const reading = read(say)
+    const calls = reading.type === "calls" ? reading.calls : []
+    assert.deepStrictEqual(
+      calls.map((one) => one.call.tool.name),
+      [call],
+    )
+    if (params !== undefined) assert.deepStrictEqual(calls[0]!.params, params)
   })
 
   it.each([
