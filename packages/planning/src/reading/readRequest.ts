@@ -121,7 +121,7 @@ const whichValue = (near: CallReading): RequestReading => {
     near,
     question: {
       about: "",
-      text: `${capital(labelOf(near.call))}: ${values.map(({ value }) => String(value)).join(" or ")}?`,
+      text: `${capital(labelOf(near.call))}: ${alternatives(values.map(({ value }) => String(value)))}?`,
       choices: values.map(({ value }) => ({
         label: String(value),
         used: { step: near.call.tool.name, param: name, value },
@@ -159,6 +159,10 @@ const confirm = (near: CallReading): RequestReading => {
     },
   }
 }
+
+/** `on, off or flip`. */
+const alternatives = (labels: ReadonlyArray<string>): string =>
+  labels.length < 2 ? labels.join("") : `${labels.slice(0, -1).join(", ")} or ${labels.at(-1)}`
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
