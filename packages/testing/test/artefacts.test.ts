@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, type Scope } from "effect"
-import { afterAll, assert, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { definePlugin } from "@planloom/plugin/effect"
 import { artefactOf, checkWorkflow, type LoadOptions } from "@planloom/language"
 import { memoryJournal, type LoadedWorkflow } from "@planloom/core"
@@ -27,7 +27,13 @@ const scripted = definePlugin({
 
 const options: LoadOptions = { extraPlugins: [scripted], modelsOverride: ["scripted/test"] }
 
+// A tool of the device says what time it is: both runs have the same.
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-21T12:00:00Z") })
+})
+
 afterAll(async () => {
+  vi.useRealTimers()
   await closeSessions()
   rmSync(built, { recursive: true, force: true })
 })
