@@ -3,7 +3,24 @@ import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 /** Packages whose tests share no state through modules or the process: their files share workers, which saves loading Effect anew for each. */
-const pure = "{plugin,planning,salvage,retrieval}"
+const pure = `{${[
+  "analyst",
+  "core",
+  "expression",
+  "hooks",
+  "language",
+  "planning",
+  "plugin",
+  "provider-*",
+  "record",
+  "retrieval",
+  "salvage",
+  "schema",
+  "server",
+  "stage-kit",
+  "stages",
+  "tables",
+].join(",")}}`
 const tests = (packages: string) => [
   `packages/${packages}/src/**/*.test.ts`,
   `packages/${packages}/test/**/*.test.ts`,
