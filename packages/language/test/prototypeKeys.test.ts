@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { type Document, isMap, parseDocument, type Pair, Scalar, visit, type YAMLMap } from "yaml"
 import { checkFile } from "../src/load/checkFile.ts"
+import { cases } from "../../../.config/cases.ts"
 import { checkText } from "./checkText.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
@@ -69,13 +70,17 @@ const check = async (path: string, text: string) => {
   return diagnostics
 }
 
+/** Mappings of one file, spread over it, in a test run; all of them in the long run. */
+const MAPPINGS = 20
+
 const eachMap = async (
   path: string,
   text: string,
   change: (map: YAMLMap, document: Document) => boolean,
 ): Promise<number> => {
   let count = 0
-  for (let at = 0; at < mapsOf(parseDocument(text)).length; at++) {
+  const all = mapsOf(parseDocument(text)).length
+  for (let at = 0; at < all; at += Math.ceil(all / cases(MAPPINGS, 10))) {
     const broken = changed(text, at, change)
     if (broken === undefined) continue
     count++

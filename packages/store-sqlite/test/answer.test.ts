@@ -349,7 +349,7 @@ describe("a run with many questions in the SQLite store", () => {
               ),
             ),
         ),
-        { numRuns: cases(25) },
+        { numRuns: cases(12, 2) },
       ),
     ),
   )

@@ -152,6 +152,6 @@ describe("a generated workflow on the SQLite store", { timeout: 120_000 }, () =>
             Effect.scoped(holds(whole, kills)).pipe(Effect.provide(TestClock.layer())),
           ),
       ),
-      { numRuns: cases(40) },
+      { numRuns: cases(20, 2) },
     ))
 })

@@ -146,7 +146,7 @@ describe("a run resumed from the SQLite store", () => {
               ),
             ),
         ),
-        { numRuns: cases(40) },
+        { numRuns: cases(20, 2) },
       ),
     ),
   )

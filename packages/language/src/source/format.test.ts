@@ -119,7 +119,7 @@ stages:
         expect(parse(once)).toEqual(read)
         expect(formatted(once)).toBe(once)
       }),
-      { numRuns: cases(300) },
+      { numRuns: cases(75, 4) },
     )
   })
 })

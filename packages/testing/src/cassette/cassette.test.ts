@@ -216,7 +216,7 @@ describe("a replayed run", () => {
               ),
             ),
         ),
-        { numRuns: cases(25) },
+        { numRuns: cases(10, 3) },
       ),
     ),
   )

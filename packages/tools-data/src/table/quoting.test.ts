@@ -52,7 +52,7 @@ describe("names and values in statements", () => {
         )
         assert.deepStrictEqual(filtered.preview, [{ [name]: kept, n: 1 }])
       }),
-      { numRuns: cases(60) },
+      { numRuns: cases(15, 4) },
     )
   })
 
@@ -80,7 +80,7 @@ describe("names and values in statements", () => {
           )
         },
       ),
-      { numRuns: cases(60) },
+      { numRuns: cases(15, 4) },
     )
   })
 
@@ -109,7 +109,7 @@ describe("names and values in statements", () => {
           )
         },
       ),
-      { numRuns: cases(40) },
+      { numRuns: cases(10, 4) },
     )
   })
 
