@@ -147,7 +147,8 @@ export const startRun = (options: ApiOptions, request: RouteRequest): RouteRespo
     }
     const worker = yield* requireWorker(options)
     const run = idempotencyKey ?? crypto.randomUUID()
-    if ((yield* store.show(run)) === undefined) {
+    const isKnown = idempotencyKey !== null && (yield* store.show(run)) !== undefined
+    if (!isKnown) {
       yield* requireCapacity(options)
       if (session !== undefined) yield* requireNoOpenQuestion(options, session)
     }

@@ -18,8 +18,8 @@ export interface RunLease {
   readonly file: StoreFile
   readonly id: number
   readonly epoch: number
-  /** The run has no earlier record. */
-  readonly fresh: boolean
+  /** Names of the steps that are recorded. */
+  readonly steps: ReadonlyArray<string>
   readonly scrub: ((value: Json) => Json) | undefined
   readonly clock: Clock
   /** Called with events once they are in the file. Must not throw. */
@@ -41,8 +41,8 @@ export class Recorder {
   /** Pending events must be written with the next step. */
   private urgent = false
   private timer: NodeJS.Timeout | undefined
-  /** Steps recorded so far, for a fresh run. */
-  private readonly names = new Set<string>()
+  /** Steps recorded so far. */
+  private readonly names: Set<string>
   /** Large outputs of steps since the last write of events, with the step's name. */
   private readonly stepOutputs = new Map<Json, string>()
   /** Time of the last write that confirmed the ownership; milliseconds of `performance.now`. */
@@ -53,6 +53,7 @@ export class Recorder {
     this.bodies = bodies
     this.path = path
     this.held = held
+    this.names = new Set(held.steps)
   }
 
   /** Queues an event for at most `MAX_EVENT_DELAY_MS`, or until the step that contains it. Never throws. */
@@ -83,14 +84,13 @@ export class Recorder {
 
   /** Notes that a step is in the file. `length`: characters of its text, unless it is large. */
   recorded(name: string, outcome: RecordedStep, length = Number.POSITIVE_INFINITY): void {
-    if (this.held.fresh) this.names.add(name)
+    this.names.add(name)
     if (outcome.ok && length >= MIN_REFERENCE_CHARS) this.stepOutputs.set(outcome.value, name)
   }
 
   /** Whether the step is certainly not recorded, without reading the file. */
   isNew(name: string): boolean {
     return (
-      this.held.fresh &&
       this.failure === undefined &&
       !this.names.has(name) &&
       performance.now() - this.heldAt < OWNERSHIP_CERTAIN_MS

@@ -79,13 +79,14 @@ export class SqliteStore implements RunStore {
       this.retryLocked(() => {
         const now = clock.currentTimeMillisUnsafe()
         const { bodies, database, ownership, path, lockTimeout } = this
-        const { epoch, fresh, id } = acquireRun({ bodies, database, ownership, path }, start, now)
+        const acquired = acquireRun({ bodies, database, ownership, path }, start, now)
+        const { epoch, fresh, id, steps } = acquired
         const { scrub } = start
         const recorder = new Recorder(database, bodies, path, {
           file: this.file,
           id,
           epoch,
-          fresh,
+          steps,
           scrub,
           clock,
           onEvents: this.listeners.notify(start.run),
@@ -126,7 +127,7 @@ export class SqliteStore implements RunStore {
 
   definition(run: string) {
     return this.retryLocked((): Json | undefined => {
-      const hash = this.stored.rowOf(run)["definition"] as string | null
+      const hash = this.stored.keyOf(run)["definition"] as string | null
       return hash === null ? undefined : (JSON.parse(this.bodies.blobText(hash)) as Json)
     })
   }

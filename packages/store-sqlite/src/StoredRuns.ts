@@ -60,12 +60,21 @@ export class StoredRuns {
   readonly recordOf = (row: Row): RunRecord => toRunRecord(row, this.ownership.isActive(row))
 
   rowOf(run: string): Row {
-    const row = this.database.get(runs.one, run)
-    if (row === undefined) throw storeFailed("missing", this.path, run)
-    return row
+    return this.required(runs.one, run)
+  }
+
+  /** The run's number in the file and the hash of its definition. */
+  keyOf(run: string): Row {
+    return this.required(runs.key, run)
   }
 
   idOf(run: string): number {
-    return Number(this.rowOf(run)["id"])
+    return Number(this.keyOf(run)["id"])
+  }
+
+  private required(sql: string, run: string): Row {
+    const row = this.database.get(sql, run)
+    if (row === undefined) throw storeFailed("missing", this.path, run)
+    return row
   }
 }

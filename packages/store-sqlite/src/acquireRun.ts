@@ -3,7 +3,7 @@ import type { Json, RunStart } from "@planloom/plugin/effect"
 import type { Bodies } from "./Bodies.ts"
 import type { Database } from "./Database.ts"
 import type { Ownership } from "./Ownership.ts"
-import { runs, sessions } from "./sql.ts"
+import { runs, sessions, steps } from "./sql.ts"
 import { storeFailed } from "./toStoreFailed.ts"
 
 export interface AcquireContext {
@@ -18,14 +18,16 @@ export interface AcquiredRun {
   readonly epoch: number
   /** Whether the run was created by this call. */
   readonly fresh: boolean
+  /** The steps that are recorded; an earlier owner records none from now on. */
+  readonly steps: ReadonlyArray<string>
 }
 
 /** `now` is epoch milliseconds. */
 export const acquireRun = (context: AcquireContext, start: RunStart, now: number): AcquiredRun => {
   const id = insertAtOnce(context, start, now)
   return id === undefined
-    ? context.database.transaction(() => insertOrTakeOver(context, start, now))
-    : { id, epoch: 1, fresh: true }
+    ? context.database.transaction(() => insert(context, start, now) ?? takeOver(context, start))
+    : created(id)
 }
 
 /** Creates a run with one statement, if its definition is stored already and it has no session. */
@@ -34,27 +36,44 @@ const insertAtOnce = (
   start: RunStart,
   now: number,
 ): number | undefined => {
-  if (start.session !== undefined) return undefined
+  if (start.session !== undefined || exists(start)) return undefined
   if (start.definition === undefined) return insertRun(context, start, null, now)
   const hash = context.bodies.sharedHash(start.definition)
   return hash === undefined ? undefined : insertRun(context, start, hash, now)
 }
 
-const insertOrTakeOver = (context: AcquireContext, start: RunStart, now: number): AcquiredRun => {
-  const { bodies, database, ownership, path } = context
-  const { definition, epoch = null, run, scrub, session } = start
+const insert = (context: AcquireContext, start: RunStart, now: number): AcquiredRun | undefined => {
+  if (exists(start)) return undefined
+  const { bodies, database } = context
+  const { definition, scrub, session } = start
   const scrubbed = (value: Json) => (scrub === undefined ? value : scrub(value))
   const hash = definition === undefined ? null : bodies.share(definition, scrubbed)
   const id = insertRun(context, start, hash, now)
-  if (id !== undefined) {
-    if (session !== undefined) database.run(sessions.join, id, session)
-    return { id, epoch: 1, fresh: true }
-  }
+  if (id === undefined) return undefined
+  if (session !== undefined) database.run(sessions.join, id, session)
+  return created(id)
+}
+
+const created = (id: number): AcquiredRun => ({ id, epoch: 1, fresh: true, steps: [] })
+
+/** An epoch was read from the run's record. */
+const exists = ({ epoch }: RunStart): boolean => epoch !== undefined
+
+const takeOver = (context: AcquireContext, start: RunStart): AcquiredRun => {
+  const { database, ownership, path } = context
+  const { epoch = null, run } = start
   if (epoch !== null) requireIdle(context, run, epoch)
   const { name } = ownership
   const taken = database.get(runs.takeOver, name, name, run, epoch, epoch)
   if (taken === undefined) throw storeFailed("fenced", path, run)
-  return { id: Number(taken["id"]), epoch: Number(taken["epoch"]), fresh: false }
+  const id = Number(taken["id"])
+  const recorded = taken["steps"] === 0 ? [] : database.all(steps.names, id)
+  return {
+    id,
+    epoch: Number(taken["epoch"]),
+    fresh: false,
+    steps: recorded.map((row) => row["name"] as string),
+  }
 }
 
 /** Checks the owner again: it may have sent a heartbeat since the caller's check, or this process was frozen since. */

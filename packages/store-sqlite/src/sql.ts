@@ -164,8 +164,10 @@ export const runs = {
   takeOver: `UPDATE runs SET epoch = epoch + 1, status = 'running', finished_at = NULL, failure = NULL,
     taken = CASE WHEN owner = ? THEN 0 WHEN taken_with = ${stepCount} THEN taken ELSE 0 END + 1,
     taken_with = ${stepCount}, owner = ?, heartbeat = COALESCE(heartbeat, 0) + 1
-    WHERE run = ? AND (? IS NULL OR epoch = ?) RETURNING id, epoch`,
+    WHERE run = ? AND (? IS NULL OR epoch = ?) RETURNING id, epoch, taken_with AS steps`,
   one: `${record} WHERE run = ?`,
+  /** Cheaper than the whole record. */
+  key: `SELECT id, definition FROM runs WHERE run = ?`,
   list: `${record} WHERE (? IS NULL OR status = ?) AND (? IS NULL OR workflow = ?)
     AND started_at >= ? AND started_at < ? AND (? IS NULL OR failure = ?)
     AND (? IS NULL OR id IN (SELECT run FROM session_runs WHERE session = ?))

@@ -114,6 +114,29 @@ describe("the SQLite store", () => {
     }),
   )
 
+  it.effect("creates no run for a claim whose run is gone", () =>
+    Effect.gen(function* () {
+      const store = storeAt(newFile())
+      const failure = yield* Effect.flip(store.open({ ...start("a"), epoch: 1 }))
+      assert.strictEqual(failure.reason, "fenced")
+      assert.deepStrictEqual(yield* store.list(), [])
+    }),
+  )
+
+  it.effect(
+    "answers a run that is claimed from the steps recorded before, and records new ones",
+    () =>
+      Effect.gen(function* () {
+        const store = storeAt(newFile())
+        const { close, epoch, journal } = yield* store.open(start("a"))
+        yield* journal.step("one", Effect.succeed(1))
+        yield* close
+        const again = yield* store.open({ ...start("a"), epoch })
+        assert.strictEqual(yield* again.journal.step("one", Effect.succeed(2)), 1)
+        assert.strictEqual(yield* again.journal.step("two", Effect.succeed(3)), 3)
+      }),
+  )
+
   it.effect("replays in a delayed process what another has recorded meanwhile", () =>
     Effect.gen(function* () {
       const path = newFile()

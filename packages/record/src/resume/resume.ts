@@ -1,6 +1,11 @@
 /** Resumes a recorded run, of this process or another, from the end of its record. */
 import * as Effect from "effect/Effect"
-import { StoreFailed, type JsonObject, type RunStore } from "@planloom/plugin/effect"
+import {
+  StoreFailed,
+  type JsonObject,
+  type RunRecord,
+  type RunStore,
+} from "@planloom/plugin/effect"
 import type { Pipeline, RunFailed, RunResult, RunOptions } from "@planloom/core"
 import { missingPersonal } from "@planloom/core/internal"
 import { InputsRejected, run } from "@planloom/core"
@@ -25,9 +30,17 @@ export const resume = (
     (record): Effect.Effect<RunResult, RunFailed | InputsRejected | StoreFailed> =>
       record === undefined
         ? Effect.fail(new StoreFailed({ reason: "missing", message: `there is no run "${id}"` }))
-        : withPersonal(pipeline, record.inputs as JsonObject, options.inputs, (inputs) =>
-            run(pipeline, inputs, { ...options, run: id }),
-          ),
+        : resumeRecord(pipeline, record, options),
+  )
+
+/** The same for a run whose record was read; give its epoch, for what has changed since. */
+export const resumeRecord = (
+  pipeline: Pipeline,
+  record: RunRecord,
+  options: Parameters<typeof resume>[2],
+): Effect.Effect<RunResult, RunFailed | InputsRejected | StoreFailed> =>
+  withPersonal(pipeline, record.inputs as JsonObject, options.inputs, (inputs) =>
+    run(pipeline, inputs, { ...options, run: record.run }),
   )
 
 /** Completes the recorded inputs with the personal ones. */

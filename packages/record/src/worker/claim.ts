@@ -8,7 +8,7 @@ import type {
   Telemetry,
 } from "@planloom/plugin/effect"
 import type { Pipeline, InputsRejected, RunFailed, RunResult, RunOptions } from "@planloom/core"
-import { resume } from "../resume/resume.ts"
+import { resumeRecord } from "../resume/resume.ts"
 
 /** A loaded workflow, ready to run. */
 export interface Ready {
@@ -23,15 +23,15 @@ export interface Ready {
  */
 export const claim = (
   store: RunStore,
-  { epoch, run }: RunRecord,
+  record: RunRecord,
   { pipeline, secrets, telemetry }: Ready,
   { user, ...options }: RunOptions & { readonly inputs?: JsonObject } = {},
 ): Effect<RunResult, RunFailed | InputsRejected | StoreFailed> =>
-  resume(pipeline, run, {
+  resumeRecord(pipeline, record, {
     ...(secrets === undefined ? {} : { secrets }),
     ...(telemetry === undefined ? {} : { telemetry }),
     ...options,
     ...(pipeline.user === undefined ? {} : { user }),
     store,
-    epoch,
+    epoch: record.epoch,
   })
