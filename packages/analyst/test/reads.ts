@@ -8,18 +8,19 @@ export interface Read {
   readonly ids: ReadonlyArray<string>
   readonly unknown: ReadonlyArray<string>
   readonly asked: string
-  /** Whether the confidence reaches the usual threshold, so that a run continues without asking. */
+  /** Whether a run continues without asking. */
   readonly isConfident: boolean
 }
 
 export const reads = (question: string): Read => {
-  const { requirements, confidence, question: asked = "" } = extractRequirements(question, profile)
+  const { requirements, question: next, refusal } = extractRequirements(question, profile)
+  const asked = next?.text ?? refusal ?? ""
   return {
     ids: listRequirements(requirements)
       .map(({ id }) => id)
       .toSorted(),
     unknown: requirements.unknown,
     asked,
-    isConfident: confidence >= 0.5,
+    isConfident: asked === "",
   }
 }

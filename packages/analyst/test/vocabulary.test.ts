@@ -122,7 +122,7 @@ describe("a project's own vocabulary", () => {
     }
     const without = await read(question, [shipped])
     assert.deepStrictEqual(without.metrics, [])
-    assert.include(without.unknown as ReadonlyArray<string>, "Umsatz")
+    assert.include(without.unknown as ReadonlyArray<string>, "umsatz")
   })
 
   it("replaces the general words with base: none", async () => {

@@ -72,15 +72,18 @@ export const requireConfidence = (
     rule,
     otherwise = DEFAULT_THRESHOLD,
     detail = output,
+    isOpen = false,
   }: ModelConfidence & {
     readonly rule: ConfidenceRule | undefined
     /** The threshold unless the rule has one. */
     readonly otherwise?: number
     readonly detail?: Json
+    /** Something is not understood: the stage asks whatever the confidence is, unless the threshold is 0. */
+    readonly isOpen?: boolean
   },
 ): Effect.Effect<Json, StageFailed> => {
   const threshold = rule?.threshold ?? otherwise
-  const asks = sure < threshold
+  const asks = sure < threshold || (isOpen && rule?.threshold !== 0)
   return Effect.andThen(
     context.note("confidence", { confidence: sure, threshold, asks }),
     asks

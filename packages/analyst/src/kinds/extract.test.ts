@@ -5,7 +5,7 @@ import { asking, profile } from "../../../stages/test/sales.ts"
 import { extract } from "./extract.ts"
 
 const reply = {
-  ...asking({ metrics: ["Revenue"], group_by: ["region", "customer"], analysis: ["total"] }),
+  ...asking({ metrics: ["Revenue"], group_by: ["region"], analysis: ["total"] }),
   confidence: 0.9,
 }
 
@@ -30,7 +30,7 @@ describe("extract", () => {
           ],
         }),
       )
-      assert.strictEqual(output.confidence, 1)
+      assert.strictEqual(output.confidence, 0.92)
       assert.deepStrictEqual(output.notes, ['"sales" read as revenue'])
     }),
   )
@@ -84,11 +84,12 @@ describe("extract", () => {
 
   it.effect("normalizes a model's reply to known columns and labels", () =>
     Effect.gen(function* () {
-      const recorded = makeContext({ replies: [reply] })
+      const lost = { ...reply, group_by: ["regions", "customer"] }
+      const recorded = makeContext({ replies: [lost] })
       const output = yield* runKind(
         extract,
         "model",
-        { text: "total revenue by region and customer", profile },
+        { text: "total revenue by region and customer", profile, confidence: { threshold: 0 } },
         recorded,
       )
       assert.deepStrictEqual(
@@ -104,6 +105,49 @@ describe("extract", () => {
       const content = String(ask?.messages[0]?.content)
       assert.include(content, '"region" (string): North, South')
       assert.include(content, "Question: total revenue by region and customer")
+    }),
+  )
+
+  it.effect("asks about a column that a model names and the table lacks, and only once", () =>
+    Effect.gen(function* () {
+      const lost = { ...reply, metrics: ["gdp"], confidence: 0.95 }
+      const input = { text: "How did GDP develop in each region?", profile }
+      const failure = yield* Effect.flip(
+        runKind(extract, "model", input, makeContext({ replies: [lost] })),
+      )
+      assert.strictEqual(failure.class, "clarification")
+      assert.match(failure.message, /"gdp".*columns are region/)
+      const answers = [{ question: failure.message, answer: "leave it out" }]
+      const output = yield* runKind(
+        extract,
+        "model",
+        input,
+        makeContext({ replies: [lost], answers }),
+      )
+      assert.deepStrictEqual(output.unknown, [])
+    }),
+  )
+
+  it.effect("accepts a choice by its number, reads rows as rows, and asks no question twice", () =>
+    Effect.gen(function* () {
+      const input = { text: "How many trips by region?", profile }
+      const counted = yield* runKind(extract, "mechanical", input, makeContext())
+      assert.deepInclude(counted.requirements, { analysis: ["count"], group_by: ["region"] })
+      const strange = { text: "average zorg by region", profile }
+      const first = yield* Effect.flip(runKind(extract, "mechanical", strange, makeContext()))
+      const answer = (given: string) => [{ question: first.message, answer: given }]
+      const chosen = yield* runKind(
+        extract,
+        "mechanical",
+        strange,
+        makeContext({ answers: answer("1") }),
+      )
+      assert.deepInclude(chosen.requirements, { metrics: ["revenue"], analysis: ["average"] })
+      const again = yield* Effect.flip(
+        runKind(extract, "mechanical", strange, makeContext({ answers: answer("zorg") })),
+      )
+      assert.notStrictEqual(again.message, first.message)
+      assert.match(again.message, /not understood: "zorg"/)
     }),
   )
 

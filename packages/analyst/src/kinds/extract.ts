@@ -1,6 +1,7 @@
 /** Stage kind `extract`: reads a question into requirements. */
 import * as Effect from "effect/Effect"
-import { stageKind } from "@planloom/plugin/effect"
+import { chosen } from "@planloom/planning/reading"
+import { stageKind, StageFailed } from "@planloom/plugin/effect"
 import type { Json, StageContext } from "@planloom/plugin/effect"
 import {
   asJson,
@@ -24,6 +25,7 @@ import type { Vocabulary, VocabularyFile } from "../language/Vocabulary.ts"
 import { vocabularyKind } from "../language/vocabularyKind.ts"
 import { vocabularyOf } from "../language/vocabularyOf.ts"
 import { extractRequirements } from "../language/extractRequirements.ts"
+import type { TableQuestion } from "../language/TableQuestion.ts"
 import type { Extraction } from "../language/extractRequirements.ts"
 import { requirementsSchema } from "../requirements/Requirements.ts"
 import type { Requirements } from "../requirements/Requirements.ts"
@@ -36,9 +38,6 @@ interface Input {
   readonly vocabulary?: Partial<Vocabulary>
   readonly confidence?: ConfidenceRule
 }
-
-/** Confidence threshold without a model: questions are either understood (above) or not (far below). */
-const MECHANICAL_THRESHOLD = 0.5
 
 /** The requirements with the model's confidence and clarifying question. */
 const replySchema = {
@@ -57,7 +56,7 @@ Rules:
 - Leave lists empty, "column" "" and "grain" "unknown" where the question says nothing.
 - Constraints: {kind: "filter", column, op, value} keeps rows (dates as 2023, 2023-Q2, 2023-05 or 2023-05-17); {kind: "top_n", n, order, by, per} ("top 3 in each region": per region); {kind: "window", n} of a moving average; {kind: "horizon", n} of a forecast; {kind: "exclude", output} for an output the user does not want; {kind: "chart_type", chart}.`
 
-const result = (extraction: Extraction): Json => {
+const result = (extraction: Extracted): Json => {
   const { requirements: found, confidence: sure, missing, notes, question } = extraction
   return {
     requirements: asJson(found),
@@ -69,25 +68,42 @@ const result = (extraction: Extraction): Json => {
   }
 }
 
-const withConfidence = (
-  extraction: Extraction,
-  input: Input,
-  context: StageContext,
-  otherwise: number,
-) => {
-  const { confidence: sure, question } = extraction
+interface Extracted extends Omit<Extraction, "question" | "refusal"> {
+  readonly question?: string
+}
+
+/** Asks whatever the confidence is, if a word is open; a threshold of 0 never asks. */
+const withConfidence = (extraction: Extracted, input: Input, context: StageContext) => {
+  const { confidence: sure, question, requirements: found } = extraction
   return requireConfidence(context, result(extraction), {
     confidence: sure,
     ...(question === undefined ? {} : { question }),
+    isOpen: found.unknown.length > 0,
     rule: input.confidence,
-    otherwise,
   })
 }
 
-const fromReply = (reply: Json, input: Input): Extraction => {
+/** What a model leaves unknown is asked about: an answer without it would be about something else. */
+const fromReply = (reply: Json, input: Input, answers: StageContext["answers"]): Extracted => {
   const data = readProfile(input.profile)
   const found = normalizeRequirements(reply, data.columns.length === 0 ? undefined : data)
-  return { requirements: found, missing: found.unknown, notes: [], ...readConfidence(reply) }
+  const read = { question: undefined, ...readConfidence(reply) }
+  const asked = answers.map(({ question }) => question).join("\n")
+  const open = found.unknown.filter((words) => !asked.includes(`"${words}"`))
+  const columns = data.columns.map(({ name }) => name).join(", ")
+  const quoted = open.map((words) => `"${words}"`).join(", ")
+  const question =
+    read.question ??
+    (open.length === 0
+      ? undefined
+      : `The data has nothing for ${quoted}. The columns are ${columns}. Which of them do you mean, or leave it out?`)
+  return {
+    requirements: { ...found, unknown: open },
+    missing: found.unknown,
+    notes: [],
+    confidence: read.confidence,
+    ...(question === undefined ? {} : { question }),
+  }
 }
 
 const summaryOf = (output: Json): string =>
@@ -118,23 +134,25 @@ const withModel = (input: Input, context: StageContext) =>
     )
     .pipe(
       Effect.flatMap((reply) =>
-        withConfidence(fromReply(reply, input), input, context, DEFAULT_THRESHOLD),
+        withConfidence(fromReply(reply, input, context.answers), input, context),
       ),
     )
 
-/**
- * Inserts the answers into the question: in place of the words that were asked about, else at the end.
- */
-const answered = (question: string, answers: StageContext["answers"]): string =>
-  answers.reduce((whole, { answer, question: asked }) => {
-    const given = typeof answer === "string" ? answer : JSON.stringify(answer)
-    const quoted = [...asked.matchAll(/"([^"]+)"/g)].map(([, words]) => words!)
-    const lower = whole.toLowerCase()
-    const about = quoted.find((words) => lower.includes(words.toLowerCase()))
-    if (about === undefined) return `${whole} ${given}`
-    const at = lower.indexOf(about.toLowerCase())
-    return `${whole.slice(0, at)}${given}${whole.slice(at + about.length)}`
-  }, question)
+interface Asked {
+  readonly text: string
+  readonly question: TableQuestion
+}
+
+/** The question with an answer in place of the words in question, or at its end. */
+const withAnswer = ({ question, text: whole }: Asked, answer: string): string => {
+  const choice = chosen(question, answer) as TableQuestion["choices"][number] | undefined
+  const says = choice?.says ?? answer
+  const { about } = question
+  const at = about === "" ? -1 : whole.indexOf(about)
+  return at < 0
+    ? `${whole} ${says}`
+    : `${whole.slice(0, at)}${says}${whole.slice(at + about.length)}`
+}
 
 const mechanically = (input: Input, context: StageContext) =>
   Effect.suspend(() => {
@@ -142,15 +160,38 @@ const mechanically = (input: Input, context: StageContext) =>
     const written = vocabularyOf(files)
     const { vocabulary: more } = input
     const vocabulary = more === undefined ? written : extendVocabulary(written, more)
-    return withConfidence(
-      extractRequirements(
-        answered(input.text, context.answers),
-        readProfile(input.profile),
-        vocabulary,
-      ),
-      input,
+    const data = readProfile(input.profile)
+    let question = input.text
+    const before: Array<string> = []
+    let found = extractRequirements(question, data, vocabulary, before)
+    for (const { answer } of context.answers) {
+      const asked = found.question
+      if (asked === undefined) break
+      const given = typeof answer === "string" ? answer : JSON.stringify(answer)
+      before.push(asked.about === "" ? asked.text : asked.about)
+      question = withAnswer({ text: question, question: asked }, given)
+      found = extractRequirements(question, data, vocabulary, before)
+    }
+    const { question: next, refusal, ...rest } = found
+    if (refusal !== undefined && input.confidence?.threshold !== 0)
+      return Effect.fail(
+        new StageFailed({
+          class: "clarification",
+          message: `There is no answer to this: ${refusal}. Please ask in other words.`,
+          detail: result(rest),
+        }),
+      )
+    const isOpen = next !== undefined || refusal !== undefined
+    return requireConfidence(
       context,
-      MECHANICAL_THRESHOLD,
+      result({ ...rest, ...(next === undefined ? {} : { question: next.text }) }),
+      {
+        confidence: rest.confidence,
+        ...(next === undefined ? {} : { question: next.text }),
+        isOpen,
+        rule: input.confidence,
+        otherwise: 0,
+      },
     )
   })
 

@@ -1,6 +1,7 @@
 /** Lookup tables of a vocabulary and a table: phrases by first word, columns and values by their parts. */
 import type { Column, DataProfile } from "@planloom/tables"
 import { editDistance, toleratedTypos } from "@planloom/planning"
+import { english } from "@planloom/planning/reading"
 import { phraseBook, stemsOf, wordsIn } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
@@ -29,7 +30,10 @@ export interface Lexicon {
   readonly rows: PhraseBook
   /** Words that negate what follows them. */
   readonly negations: PhraseBook
+  /** Words without content in questions about a table. */
   readonly silent: PhraseBook
+  /** Words that are no names by themselves: those without content, those of the grammar, and extremes. */
+  readonly common: PhraseBook
   /** Stem → stems that may stand for it. */
   readonly synonyms: ReadonlyMap<string, ReadonlySet<string>>
   readonly columns: ReadonlyArray<NamedColumn>
@@ -102,17 +106,29 @@ const extremesOf = ({ most, least }: Vocabulary) => {
   return lists
 }
 
-/** Grammatical words of a question; never corrected to another word. */
-const grammar =
-  "don't dont isn't aren't won't two three four five six seven eight nine ten twelve fifteen twenty fifty hundred " +
+/** Words of numbers, months and comparisons, besides those of the grammar; never corrected to another word. */
+const compared =
+  "two three four five six seven eight nine ten twelve fifteen twenty fifty hundred " +
   "january february march april june july august september october november december " +
-  "spring summer autumn winter season weekend " +
-  "without excluding exclude except ignoring apart aside outside minus omit skip never instead " +
-  "since starting beginning until till through before after earlier later prior following between " +
-  "above below under beyond exceeding exceeds exceed greater larger fewer smaller higher lower longer shorter " +
-  "older younger heavier lighter equal equals exactly where having missing empty null blank called named " +
-  "previous past recent preceding current latest third fourth quarter against versus toward towards " +
-  "greatest strongest weakest fewest poorest best worst highest lowest largest smallest biggest"
+  "spring summer autumn winter season weekend excluding exclude ignoring apart aside outside minus omit skip " +
+  "starting beginning through prior following beyond exceeding exceeds exceed " +
+  "greater larger smaller higher lower longer shorter older younger heavier lighter equal equals " +
+  "having missing empty null blank called named previous past recent preceding current latest third fourth " +
+  "quarter against versus toward towards greatest strongest weakest fewest poorest best worst highest lowest " +
+  "largest smallest biggest"
+
+const extremeWords =
+  "top bottom best worst highest lowest largest smallest biggest greatest high low higher lower total".split(
+    " ",
+  )
+
+/** Words of the language that are no names: of every class but the wishes to change something, which are nouns, too. */
+const grammatical = [
+  ...english.functionWords,
+  ...Object.entries(english.operators).flatMap(([operator, list]) =>
+    operator === "change" ? [] : list,
+  ),
+]
 
 /** Lookup tables of a vocabulary, independent of a table. */
 const readVocabulary = (vocabulary: Vocabulary) => {
@@ -125,11 +141,13 @@ const readVocabulary = (vocabulary: Vocabulary) => {
     rows: phraseBook({ row: vocabulary.rows }),
     negations: phraseBook({ negation: vocabulary.negations }),
     silent: phraseBook({ silent: vocabulary.silent }),
+    common: phraseBook({ common: [...vocabulary.silent, ...grammatical, ...extremeWords] }),
   }
   const known = [
     ...Object.values(books).flatMap(wordsIn),
     ...vocabulary.synonyms.flat().map(singular),
-    ...grammar.split(" "),
+    ...grammatical.flatMap((phrase) => phrase.split(" ")).map(singular),
+    ...compared.split(" "),
   ]
   return { books, synonyms: synonymsOf(vocabulary.synonyms), words: new Set(known) }
 }

@@ -54,12 +54,15 @@ export const phraseAt = (
   tokens: ReadonlyArray<Token>,
   at: number,
   book: PhraseBook,
+  isFree: (at: number) => boolean = () => true,
 ): PhraseMatch | undefined => {
   const first = tokens[at]
   if (first === undefined || first.kind !== "word") return undefined
   const phrase = book
     .get(first.stem)
-    ?.find(({ stems }) => stems.every((stem, offset) => tokens[at + offset]?.stem === stem))
+    ?.find(({ stems }) =>
+      stems.every((stem, offset) => tokens[at + offset]?.stem === stem && isFree(at + offset)),
+    )
   return phrase === undefined ? undefined : { label: phrase.label, length: phrase.stems.length }
 }
 

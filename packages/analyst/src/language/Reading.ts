@@ -1,4 +1,5 @@
 /** State of reading a question: its tokens, which of them are claimed, and the requirements so far. */
+import type { Claim } from "@planloom/planning/reading"
 import type { Column, DataProfile, FilterOp } from "@planloom/tables"
 import type { Analysis, Constraint, AskedGrain, Output } from "../requirements/Requirements.ts"
 import type { Lexicon } from "./Lexicon.ts"
@@ -7,6 +8,8 @@ import type { PhraseBook, PhraseMatch } from "./PhraseBook.ts"
 import { findMentions } from "./findMentions.ts"
 import type { Mention } from "./findMentions.ts"
 import { PART } from "./matchColumns.ts"
+import { choices, leaveOut } from "./TableQuestion.ts"
+import type { TableQuestion } from "./TableQuestion.ts"
 import type { Token } from "./tokens.ts"
 
 export class Reading {
@@ -30,18 +33,25 @@ export class Reading {
   single: "desc" | "asc" | undefined
   /** Phrases that ask for a column or value that the table lacks. */
   readonly missing: Array<string> = []
-  /** Whether a condition was not understood: an answer would ignore it. */
-  unlimited = false
-  /** Words that no rule understood. */
-  readonly unknown: Array<string> = []
-  /** Clarifying questions. */
-  readonly questions: Array<string> = []
+  /** Why no answer is possible, whatever the words mean. */
+  refusal: string | undefined
+  /** Questions about words or columns that a rule could not settle. */
+  readonly questions: Array<TableQuestion> = []
+  readonly claims: Array<Claim> = []
+  /** The rule that reads at present. */
+  by = ""
   /** Interpretations of inexact words. */
   readonly notes: Array<string> = []
 
-  private readonly taken: Array<boolean>
+  /** Mentions read as a column by an interpretation. */
+  readonly unsure: Array<Mention> = []
 
-  constructor(tokens: ReadonlyArray<Token>, lexicon: Lexicon, profile: DataProfile) {
+  private readonly taken: Array<boolean>
+  private readonly blocked = new Set<number>()
+  private readonly text: string
+
+  constructor(text: string, tokens: ReadonlyArray<Token>, lexicon: Lexicon, profile: DataProfile) {
+    this.text = text
     this.tokens = tokens
     this.lexicon = lexicon
     this.profile = profile
@@ -58,12 +68,77 @@ export class Reading {
     return this.taken[at] ?? true
   }
 
-  take(start: number, end = start + 1): void {
-    for (let at = start; at < end; at++) this.taken[at] = true
+  /**
+   * States what these words are used for: `metrics:revenue`, `filter:region`, `time`, or a role in the question such as
+   * `rows`. Words that a rule has blocked stay open.
+   */
+  claim(used: string | ReadonlyArray<string>, start: number, end = start + 1): void {
+    for (let at = start; at < end; at++) {
+      const token = this.tokens[at]
+      if (token === undefined || this.blocked.has(at)) continue
+      this.taken[at] = true
+      for (const requirement of [used].flat())
+        this.claims.push({
+          start: token.start,
+          end: token.end,
+          by: this.by,
+          certain: true,
+          used: { requirement },
+        })
+    }
   }
 
-  release(start: number, end: number): void {
+  /** What the word at an index is used for. */
+  usesAt(at: number): ReadonlyArray<string> {
+    const start = this.tokens[at]?.start
+    return this.claims.flatMap((claim) =>
+      claim.start === start && "requirement" in claim.used ? [claim.used.requirement] : [],
+    )
+  }
+
+  /** A part that follows from another is backed by the same words. */
+  follow(used: string, ...from: ReadonlyArray<string>): void {
+    for (const claim of this.claims.slice())
+      if ("requirement" in claim.used && from.includes(claim.used.requirement))
+        this.claims.push({ ...claim, by: this.by, used: { requirement: used } })
+  }
+
+  /** The words are only interpreted: their claims are not certain. */
+  doubt(start: number, end: number): void {
+    const [from, to] = [this.tokens[start]?.start ?? 0, this.tokens[end - 1]?.end ?? 0]
+    for (const [at, claim] of this.claims.entries())
+      if (claim.start >= from && claim.end <= to) this.claims[at] = { ...claim, certain: false }
+  }
+
+  /** Keeps words open: no rule uses them. */
+  block(start: number, end: number): void {
+    for (let at = start; at < end; at++) {
+      this.taken[at] = true
+      this.blocked.add(at)
+    }
+  }
+
+  /** Keeps words open that ask for something the table lacks, with the question and its answers if the rule knows them. */
+  lacks(start: number, end: number, text?: string, says: ReadonlyArray<string> = []): void {
+    this.block(start, end)
+    const about = this.written(start, end)
+    this.missing.push(about)
+    if (text !== undefined)
+      this.questions.push({
+        about,
+        text: says.length === 0 ? `${text} Leave it out?` : text,
+        choices: [...choices(says), ...leaveOut],
+      })
+  }
+
+  /** Lets later rules use words that are claimed already. */
+  free(start: number, end: number): void {
     for (let at = start; at < end; at++) this.taken[at] = false
+  }
+
+  /** The words as they stand in the question. */
+  written(start: number, end: number): string {
+    return this.text.slice(this.tokens[start]?.start, this.tokens[end - 1]?.end)
   }
 
   areFree(start: number, end: number): boolean {
@@ -71,10 +146,9 @@ export class Reading {
     return true
   }
 
-  /** The phrase that starts here and has no claimed token. */
+  /** The longest phrase that starts here and has no claimed token. */
   phrase(at: number, book: PhraseBook): PhraseMatch | undefined {
-    const match = phraseAt(this.tokens, at, book)
-    return match !== undefined && this.areFree(at, at + match.length) ? match : undefined
+    return phraseAt(this.tokens, at, book, (place) => !this.isTaken(place))
   }
 
   /** The longest phrase that ends right before an index. */
@@ -95,6 +169,12 @@ export class Reading {
     return mention !== undefined && this.areFree(mention.start, mention.end) ? mention : undefined
   }
 
+  /** The mention that starts here and is at least as long as a phrase. */
+  mentionOver(at: number, length: number): Mention | undefined {
+    const mention = this.mention(at)
+    return mention !== undefined && mention.end - mention.start >= length ? mention : undefined
+  }
+
   textOf(start: number, end: number): string {
     return this.tokens
       .slice(start, end)
@@ -110,8 +190,8 @@ export class Reading {
     const [only] = columns
     if (columns.length > 1) {
       const names = columns.map(({ name }) => name)
-      this.missing.push(said)
-      this.questions.push(`Which do you mean by "${said}": ${names.join(" or ")}?`)
+      const text = `Which do you mean by "${said}": ${names.join(" or ")}?`
+      this.lacks(mention.start, mention.end, text, names)
       return undefined
     }
     // The last word of a name stands for the name in speech.
@@ -119,6 +199,7 @@ export class Reading {
     if (only !== undefined && !plain && mention.value === undefined) {
       const note = `"${said}" read as ${only.name}`
       if (!this.notes.includes(note)) this.notes.push(note)
+      this.unsure.push(mention)
     }
     return only
   }
@@ -152,22 +233,3 @@ export class Reading {
     )
   }
 }
-
-/** Numeric times such as years, which cannot be summed. */
-const isTimeNumber = ({ name, type }: Column): boolean =>
-  type === "integer" && /(^|[^a-z])(year|yr|month|quarter|week|day|decade)([^a-z]|$)/i.test(name)
-
-/** Columns that group rows rather than measure them. */
-export const isGroupable = (column: Column): boolean =>
-  column.type === "string" ||
-  column.type === "boolean" ||
-  column.type === "date" ||
-  isTimeNumber(column) ||
-  (column.type === "integer" && (column.distinct?.length ?? Infinity) <= 24)
-
-/** Consecutive integers, as many as rows: row numbers. */
-export const isRowNumber = ({ max, min, nulls, type }: Column, rows: number): boolean =>
-  type === "integer" && nulls === undefined && rows > 1 && Number(max) - Number(min) + 1 === rows
-
-export const isMeasurable = (column: Column): boolean =>
-  (column.type === "number" || column.type === "integer") && !isTimeNumber(column)

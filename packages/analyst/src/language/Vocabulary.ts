@@ -23,7 +23,7 @@ export interface Vocabulary {
   readonly negations: Phrases
   /** What people call the rows of a table. */
   readonly rows: Phrases
-  /** Words that carry no request. */
+  /** Words without content in questions about a table, besides the function words of the language. */
   readonly silent: Phrases
 }
 
@@ -67,7 +67,11 @@ export const vocabularySchema = {
       description: "Words that ask for the least of something: cheapest: price.",
     },
     rows: { ...phrases, description: "What people call the rows of a table." },
-    silent: { ...phrases, description: "Words that carry no request." },
+    silent: {
+      ...phrases,
+      description:
+        "Words without content in questions about a table, besides the function words of the language.",
+    },
   },
 } as const satisfies JsonSchema
 

@@ -24,7 +24,7 @@ const make = (): Vocabulary => ({
       "compare, compared, comparing, comparison, comparative, versus, vs, differ, difference, differences, side by side, contrast, against each other, year over year, year on year, yoy, month over month, month on month, mom, quarter over quarter, qoq, relative to, better than, worse than",
     ),
     trend: split(
-      "trend, trends, change, changes, changed, changing, trending, over time, over the years, over the months, over the weeks, through time, through the years, time series, timeline, develop, developed, development, developing, evolve, evolved, evolution, evolving, grow, grew, grown, growth, growing, decline, declined, declining, change over time, progression, progress, history, historical, trajectory, increase, increased, increases, increasing, decrease, decreased, decreases, decreasing, rise, rose, risen, rising, fell, fallen, falling, drop, dropped, dropping, improve, improved, improving, worsen, worsened, went up, went down, go up, go down, month by month, year by year, day by day, week by week, quarter by quarter",
+      "trend, trends, change, changes, changed, changing, trending, over time, over the years, over the months, over the weeks, through time, through the years, time series, timeline, develop, developed, development, developing, evolve, evolved, evolution, evolving, grow, grew, grown, growth, growing, decline, declined, declining, change over time, progression, progress, history, historical, trajectory, increase, increased, increases, increasing, decrease, decreased, decreases, decreasing, rise, rose, risen, rising, fell, fallen, falling, fall, falls, drop, dropped, dropping, improve, improved, improving, worsen, worsened, went up, went down, go up, go down, month by month, year by year, day by day, week by week, quarter by quarter",
     ),
     distribution: split(
       "distribution, distributions, distributed, histogram, spread, how spread, density, dispersion, box plot, boxplot, quartiles, percentiles",
@@ -87,9 +87,11 @@ const make = (): Vocabulary => ({
     ),
   },
   synonyms: [
-    split("revenue, sale, sales, turnover, income, earnings, gross, takings, proceeds, money made"),
-    split("unit, quantity, qty, volume, amount sold, pieces, items sold"),
-    split("price, cost, fee, charge"),
+    split(
+      "revenue, sale, sales, turnover, income, earnings, gross, takings, proceeds, money made, earned, sold, sell, sells",
+    ),
+    split("unit, quantity, qty, volume, amount sold, pieces, items sold, sold, sell, sells"),
+    split("price, cost, costs, fee, charge, paid"),
     split("profit, margin, gain, net income"),
     split("category, type, kind, class, segment, genre"),
     split("region, area, territory, zone, market, location"),
@@ -117,7 +119,7 @@ const make = (): Vocabulary => ({
     split("weight, mass"),
     split("origin, source country, made in"),
     split("population, people, inhabitants, pop"),
-    split("budget, spend, spending, expense, expenditure"),
+    split("budget, spend, spent, spending, expense, expenditure"),
     split("store, shop, branch, outlet"),
   ],
   most: {
@@ -168,13 +170,18 @@ const make = (): Vocabulary => ({
     "lowest grossing": "gross",
   },
   negations: split(
-    "no, without, not, don't, do not, dont, skip, omit, leave out, never, no need for, don't need, do not need, don't want, do not want, don't show, do not show, instead of, rather than, exclude, excluding, except, except for, not in, not for, not from, other than, ignoring, ignore, apart from, aside from, leaving out, but not, but not in, outside, outside of, minus, everything but, all but, isn't, is not, are not, aren't",
+    "no, without, not, don't, do not, dont, skip, omit, leave out, never, no need for, don't need, do not need, don't want, do not want, don't show, do not show, instead of, rather than, exclude, excluding, except, except for, not in, not for, not from, other than, ignoring, ignore, apart from, aside from, leaving out, but no, but without, but not, but not in, outside, outside of, minus, everything but, all but, isn't, is not, are not, aren't",
   ),
   rows: split(
     "row, record, entry, transaction, order, observation, line, case, data point, datapoint, event, purchase",
   ),
   silent: split(
-    "a, an, the, of, in, on, at, to, for, from, with, and, or, but, as, is, are, was, were, be, been, being, do, does, did, done, has, have, had, can, could, would, will, should, shall, may, might, i, me, my, mine, we, us, our, you, your, it, its, they, them, their, he, she, this, that, these, those, there, here, what, which, who, whom, whose, when, where, why, how, please, thanks, thank, hi, hello, hey, show, showing, shown, shows, give, given, giving, tell, display, displaying, find, get, getting, see, look, looking, want, wanted, need, needed, like, know, let, let's, make, create, produce, provide, present, return me, calculate, compute, work out, determine, analyse, analyze, analysis, report, list, using, use, used, based, also, any, some, each, every, all, both, only, just, much, many, more, most, less, least, very, really, quite, about, around, across, between, within, among, during, into, over, under, up, down, out, off, by, per, then, than, so, if, not, no, nor, data, dataset, data set, file, csv, column, columns, field, value, values, amount, figures, result, results, question, answer, information, info, breakdown, break down, broken down, split, grouped, group, groups, separately, individually, respectively, together, different, various, several, same, own, other, performance, perform, performed, performing, doing, do well, happen, happened, happening, go, going, went, come, came, whole, entire, complete, full, available, current, currently, time, period, periods, interval, basis, level, way, kind of, sort of, well, sold, sell, sells, selling, buy, bought, buying, made, generated, earned, best, worst, high, higher, highest, low, lower, lowest, large, larger, largest, big, bigger, biggest, small, smaller, smallest, top, bottom, first, last, next, main, major, one, ones, something, anything, everything, everywhere, anywhere, thing, things, again, ever, still, yet, now, new, need to, able, if any, s, t, okay, ok, quick, quickly, simple, nice, good, interesting, explain, understand, help, clear, brief, short, detailed, detail, details, exactly, roughly, approximately, terms, respect, regard, regarding, concerning, case of, through, throughout, via, live, lives, lived, company, business, firm, against",
+    "data, dataset, data set, file, table, values, value, figures, amount, breakdown of, as follows, per annum, " +
+      "make, create, produce, provide, generate, calculate, compute, work out, determine, analyse, analyze, analysis of, " +
+      "report, report on, return me, present, using, visualise, based on, according to the data, live, lives, lived, performed, performs, perform, respectively, separately, " +
+      "individually, happen, happened, happening, occur, occurred, recorded, exist, exists, took place, take place, " +
+      "in terms of, with respect to, with regard to, regarding, concerning, kind of, sort of, came, come, comes, came from, come from, comes from, came in, come in, came through, terms, basis, level, " +
+      "information, info, details, overall picture, curious, wondering about, quick, quickly, briefly",
   ),
 })
 

@@ -1,10 +1,20 @@
 /** Reads a question about a table into requirements without a model: by vocabulary, columns and values. */
-import { isMeasure } from "@planloom/tables"
+import {
+  confidenceOf,
+  decide,
+  english,
+  openPhrases,
+  readingOf,
+  readWords,
+  type Reading as PlanningReading,
+} from "@planloom/planning/reading"
 import type { DataProfile } from "@planloom/tables"
-import type { Requirements } from "../requirements/Requirements.ts"
-import { makeLexicon, closestWord, units } from "./Lexicon.ts"
-import type { Lexicon } from "./Lexicon.ts"
+import type { Analysis, Requirements } from "../requirements/Requirements.ts"
+import { makeLexicon, closestWord } from "./Lexicon.ts"
 import { Reading } from "./Reading.ts"
+import { identifiesRows, isMeasurable } from "./columnKinds.ts"
+import { choices, leaveOut } from "./TableQuestion.ts"
+import type { TableQuestion } from "./TableQuestion.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 import { defaultVocabulary } from "./defaultVocabulary.ts"
 import { readAnalysis, resolveTime } from "./readAnalysis.ts"
@@ -26,23 +36,28 @@ import { readPoints } from "./readPoints.ts"
 import { resolveComparison } from "./resolveComparison.ts"
 import { resolveLimits } from "./resolveLimits.ts"
 import { resolveShares } from "./resolveShares.ts"
-import { singular, tokenizeWithNames } from "./tokens.ts"
+import { nearChoices } from "./nearChoices.ts"
+import { planParts } from "./planParts.ts"
+import { readWishes } from "./readWishes.ts"
+import { tokenizeWithNames } from "./tokens.ts"
 import type { Token } from "./tokens.ts"
 
 export interface Extraction {
   readonly requirements: Requirements
-  /** 0…1: how much of the question was understood. */
+  /** 0…1: the share of the question's words that have a use; one that is only interpreted counts half. */
   readonly confidence: number
   /** Phrases that ask for a column or value that the table lacks; also in `requirements.unknown`. */
   readonly missing: ReadonlyArray<string>
   /** Interpretations of inexact words: `"sales" read as revenue`. */
   readonly notes: ReadonlyArray<string>
-  /** A clarifying question to the user. */
-  readonly question?: string
+  /** What to ask before there can be an answer. */
+  readonly question?: TableQuestion
+  /** Why there is no answer, when no question is left to ask. */
+  readonly refusal?: string
 }
 
 /** In order: readers of fixed forms claim their words before readers of loose ones. */
-const readers: ReadonlyArray<(reading: Reading) => void> = [
+const readers: { readonly [rule: string]: (reading: Reading) => void } = {
   readOutputs,
   readCycles,
   readPoints,
@@ -61,7 +76,8 @@ const readers: ReadonlyArray<(reading: Reading) => void> = [
   resolveTime,
   resolveGroups,
   resolveRows,
-]
+  readWishes,
+}
 
 /** Replaces words with a typo by the known word they most likely mean. */
 const correctTypos = (
@@ -74,128 +90,70 @@ const correctTypos = (
     const meant = fits ? undefined : closestWord(token.word, known)
     if (meant === undefined) return token
     notes.push(`"${token.text}" read as ${meant}`)
-    return { ...token, word: meant, stem: meant }
+    return { ...token, word: meant, stem: meant, slip: true }
   })
-
-/** Words that introduce a condition on rows. */
-const limiting = new Set(
-  "in,from,for,at,only,just,within,inside,outside,excluding,exclude,except,without,where,not".split(
-    ",",
-  ),
-)
-
-const kindWords = new Set(["type", "kind", "name", "category", "class", "group", "score"])
-
-/** The "type" of "weather type" says only what kind of thing the column holds. */
-const namesKind = (reading: Reading, at: number): boolean =>
-  kindWords.has(reading.stem(at)) &&
-  reading.mentions.some(({ end, value }) => end === at && value === undefined)
-
-/** Adjacent words that no reader claimed, as phrases. */
-const leftovers = (reading: Reading): ReadonlyArray<string> => {
-  const { tokens, lexicon } = reading
-  const phrases: Array<string> = []
-  let words: Array<string> = []
-  const close = () => {
-    // Of "excluding widgets" only "widgets" is unknown.
-    if (words.length > 1 && limiting.has(words[0]?.toLowerCase() ?? "")) words.shift()
-    if (words.length > 0) phrases.push(words.join(" "))
-    words = []
-  }
-  for (let at = 0; at < tokens.length; at++) {
-    const silent = reading.phrase(at, lexicon.silent) ?? reading.phrase(at, lexicon.rows)
-    const token = tokens[at] as Token
-    if (silent !== undefined) {
-      close()
-      at += silent.length - 1
-    } else if (reading.isTaken(at) || token.kind === "sign" || namesKind(reading, at)) {
-      close()
-    } else {
-      words.push(token.text)
-    }
-  }
-  close()
-  return phrases
-}
-
-/** In "cars from Japan" and "the average weight of cars" the unknown word is the noun for the rows. */
-const withoutRowWord = (reading: Reading, strange: ReadonlyArray<string>) => {
-  const [only, ...rest] = strange
-  if (only === undefined || rest.length > 0 || only.includes(" ")) return strange
-  const plural = singular(only.toLowerCase()) !== only.toLowerCase()
-  const spoken = reading.rowWord !== undefined || !plural
-  const useful = reading.analysis.has("filter") || reading.metrics.size > 0
-  if (spoken || !useful) return strange
-  if (reading.lexicon.synonyms.has(singular(only.toLowerCase()))) return strange
-  reading.rowWord = only
-  return []
-}
-
-const articles = new Set(["the", "a", "an", "our", "all", "any"])
-
-/** Whether an unknown word limits the rows: "in Atlantis". An answer must not ignore it. */
-const limits = (reading: Reading, phrase: string): boolean =>
-  reading.tokens.some((_, at) => {
-    const [first, ...rest] = phrase.split(" ")
-    const here = reading.tokens[at]?.text === first && !reading.isTaken(at)
-    if (!here || units.has(reading.stem(at + rest.length))) return false
-    let before = at - 1
-    while (articles.has(reading.stem(before))) before--
-    return limiting.has(reading.stem(before))
-  })
-
-/** A phrase of known words only is not an unknown name. */
-const isStrange = (phrase: string, { known }: Lexicon): boolean =>
-  phrase.split(" ").some((word) => !known.has(singular(word.toLowerCase())))
 
 const listed = (names: ReadonlyArray<string>): string =>
   names.length > 12 ? `${names.slice(0, 12).join(", ")} …` : names.join(", ")
 
-const ask = (reading: Reading, strange: ReadonlyArray<string>, empty: boolean) => {
-  const { profile, questions, missing } = reading
-  const unasked = missing.filter((said) => !questions.some((question) => question.includes(said)))
-  const said = [...new Set([...unasked, ...strange])]
-  const columns = listed(profile.columns.map(({ name }) => name))
-  const [first] = questions
-  if (said.length > 0 && (first === undefined || unasked.length > 0)) {
-    const what = said.map((one) => `"${one}"`).join(", ")
-    return `I found nothing for ${what} in the data. The columns are ${columns}. Which of them do you mean?`
+/** Analyses of the rows themselves, and those that measure every number unless one is named. */
+const unmeasured = new Set<Analysis>([
+  "count",
+  "distinct",
+  "filter",
+  "summary",
+  "correlation",
+  "anomaly",
+])
+
+/** A measure that the question leaves out is asked for, never guessed. */
+const askMeasure = (
+  { analysis, metrics, group_by: groups, time, outputs }: Requirements,
+  { columns, rows }: DataProfile,
+): TableQuestion | undefined => {
+  const measures = columns.filter((one) => isMeasurable(one) && !identifiesRows(one, rows))
+  const bare = groups.length > 0 || time.grain !== "unknown" || outputs.includes("chart")
+  const needs = analysis.some((one) => !unmeasured.has(one)) || (analysis.length === 0 && bare)
+  if (!needs || metrics.length > 0 || analysis.includes("count")) return undefined
+  const names = measures.map(({ name }) => name).slice(0, MAX_MEASURES)
+  return {
+    about: "",
+    text: `The question names nothing to measure: ${[...names, "the number of rows"].join(", ")}?`,
+    choices: [...choices(names), ...rowChoice],
   }
-  if (first !== undefined) return first
-  return empty ? `What would you like to know? The columns are ${columns}.` : undefined
 }
 
-const askRank = ({ columns }: DataProfile): string | undefined => {
-  const names = columns.filter(isMeasure).map(({ name }) => name)
-  return names.length > 1 ? `Ranked by which: ${listed(names)}?` : undefined
-}
+const MAX_MEASURES = 8
 
-const clamp = (value: number): number => Math.round(Math.min(1, Math.max(0.1, value)) * 100) / 100
+const rowChoice = [
+  { label: "the number of rows", says: "number of rows", used: { intent: "rows" } },
+  { label: "rows", says: "number of rows", used: { intent: "rows" } },
+]
 
 /**
- * Deterministic. Infers nothing beyond the words: what the question leaves open stays empty or `unknown`;
- * words that no reader understands are in `requirements.unknown` and in `question`.
+ * Deterministic. Infers nothing beyond the words: what the question leaves open stays empty or `unknown`; a word
+ * without a use is in `requirements.unknown` and in `question`.
  */
 export const extractRequirements = (
   question: string,
   profile: DataProfile,
   vocabulary: Vocabulary = defaultVocabulary(),
+  asked: ReadonlyArray<string> = [],
 ): Extraction => {
+  const text = question.slice(0, MAX_LENGTH)
   const lexicon = makeLexicon(vocabulary, profile)
   const slips: Array<string> = []
-  const tokens = correctTypos(
-    tokenizeWithNames(
-      question.slice(0, 4000),
-      profile.columns.map(({ name }) => name),
-    ),
-    lexicon.known,
-    slips,
-  )
-  const reading = new Reading(tokens, lexicon, profile)
-  for (const read of readers) read(reading)
-  const strange = withoutRowWord(reading, leftovers(reading))
-  const missing = [...new Set(reading.missing)]
-  const unknown = [...new Set([...missing, ...strange])]
+  const names = profile.columns.map(({ name }) => name)
+  const tokens = correctTypos(tokenizeWithNames(text, names), lexicon.known, slips)
+  const reading = new Reading(text, tokens, lexicon, profile)
+  for (const [by, read] of Object.entries(readers)) {
+    reading.by = by
+    read(reading)
+  }
+  for (const { start, end } of reading.unsure) reading.doubt(start, end)
+  for (const [at, token] of tokens.entries()) if (token.slip === true) reading.doubt(at, at + 1)
+  const understood = readingOf(text, english, reading.claims)
+  const open = openPhrases(understood).map((phrase) => phrase.text)
   const requirements: Requirements = {
     metrics: [...reading.metrics],
     group_by: [...reading.groupBy],
@@ -206,29 +164,13 @@ export const extractRequirements = (
         !reading.constraints.some((one) => one.kind === "exclude" && one.output === output),
     ),
     constraints: reading.constraints,
-    unknown,
+    unknown: [...new Set([...reading.missing, ...open].map(plain))],
   }
-  const empty =
-    requirements.metrics.length === 0 &&
-    requirements.group_by.length === 0 &&
-    requirements.analysis.length === 0 &&
-    requirements.constraints.every(({ kind }) => kind === "exclude" || kind === "chart_type")
-  const measured = requirements.metrics.length > 0 || requirements.analysis.includes("count")
-  const counts = requirements.analysis.includes("count") && requirements.metrics.length === 0
-  // In a count of rows, an unknown word is a condition.
-  const unlimited =
-    reading.unlimited ||
-    strange.some((phrase) => (counts && isStrange(phrase, lexicon)) || limits(reading, phrase))
-  const lost =
-    unlimited || (unknown.length > 0 && !measured && !requirements.analysis.includes("summary"))
-  const ranked = requirements.analysis.includes("ranking") && requirements.metrics.length === 0
-  const asked = ask(reading, strange, empty) ?? (ranked ? askRank(profile) : undefined)
-  const confidence =
-    empty || lost ? 0.2 : 1 - 0.25 * missing.length - 0.1 * strange.length - 0.05 * slips.length
+  const decision = decideOn(reading, understood, requirements, asked)
   return {
     requirements,
-    confidence: clamp(confidence),
-    missing,
+    confidence: confidenceOf(understood),
+    missing: [...new Set(reading.missing)],
     notes: [
       ...slips,
       ...reading.notes,
@@ -236,6 +178,73 @@ export const extractRequirements = (
         ? []
         : [`"${reading.rowWord}" taken for the rows of the table`]),
     ],
-    ...(asked === undefined ? {} : { question: asked }),
+    ...decision,
   }
 }
+
+const plain = (words: string): string => words.toLowerCase().replaceAll(/\s+/g, " ")
+
+/** Longer questions are cut: reading takes time in proportion to the words times the columns. */
+const MAX_LENGTH = 4000
+
+/** The one question to ask, or why there is no answer; empty if the question is understood. */
+const decideOn = (
+  reading: Reading,
+  understood: PlanningReading,
+  requirements: Requirements,
+  asked: ReadonlyArray<string>,
+): Pick<Extraction, "question" | "refusal"> => {
+  const { profile, questions } = reading
+  const isNew = ({ about, text }: TableQuestion) =>
+    !asked.some((one) => one === (about === "" ? text : about))
+  const own = questions.find(isNew)
+  if (own !== undefined) return { question: own }
+  const columns = listed(profile.columns.map(({ name }) => name))
+  const phrases = openPhrases(understood)
+  const decision = decide({
+    reading: understood,
+    parts: planParts(requirements),
+    choicesFor: (words) =>
+      asked.some((one) => words.endsWith(one)) ? [] : nearChoices(words, reading),
+    asked,
+  })
+  if (decision.type === "ask") {
+    const { question } = decision
+    const labels = question.choices.map(({ label }) => label).join(", ")
+    const said = phrases.map(({ text }) => `"${text}"`).join(", ")
+    const about = withoutGrammar(question.about)
+    return {
+      question: {
+        about,
+        choices: [...nearChoices(about, reading), ...leaveOut, ...everyColumn(profile)],
+        text: `The data has nothing for ${said}. The columns are ${columns}. What does "${about}" mean here: ${labels}?`,
+      },
+    }
+  }
+  if (decision.type === "refuse")
+    return { refusal: `${decision.reason}; the columns are ${columns}` }
+  if (reading.refusal !== undefined) return { refusal: reading.refusal }
+  if (questions.length > 0) return { refusal: questions[0]?.text ?? "" }
+  const measure = isEmpty(requirements)
+    ? {
+        about: "",
+        text: `What would you like to know? The columns are ${columns}.`,
+        choices: [],
+      }
+    : askMeasure(requirements, profile)
+  if (measure === undefined) return {}
+  return isNew(measure) ? { question: measure } : { refusal: measure.text }
+}
+
+/** Of "excluding widgets" only "widgets" is in question. */
+const withoutGrammar = (phrase: string): string => {
+  const words = readWords(phrase, english)
+  const first = words.find((word) => word.class === "content")
+  return first === undefined ? phrase : phrase.slice(first.start)
+}
+
+const everyColumn = ({ columns }: DataProfile) => choices(columns.map(({ name }) => name))
+
+const isEmpty = ({ analysis, constraints, group_by: groups, metrics }: Requirements): boolean =>
+  metrics.length + groups.length + analysis.length === 0 &&
+  constraints.every(({ kind }) => kind === "exclude" || kind === "chart_type")

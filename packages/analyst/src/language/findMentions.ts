@@ -26,9 +26,9 @@ const WHOLE = 0.84
 /** Maximum number of words of a name. */
 const MAX_NAME_WORDS = 8
 
-/** Function words; by themselves not part of a column's name. */
-const isSilent = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
-  phraseAt(tokens, at, lexicon.silent) !== undefined
+/** By themselves no column's name. */
+const isGrammatical = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
+  phraseAt(tokens, at, lexicon.common) !== undefined
 
 const columnMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Mention> => {
   const mentions: Array<Mention> = []
@@ -54,7 +54,7 @@ const columnMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<M
       const spoken = span.some(({ kind }) => kind === "number") && loose
       const idle =
         loose &&
-        (isSilent(tokens, start, lexicon) ||
+        (isGrammatical(tokens, start, lexicon) ||
           phraseAt(tokens, start, lexicon.analysis) !== undefined ||
           phraseAt(tokens, start, lexicon.grains) !== undefined)
       if (!spoken && !idle) mentions.push({ start, end, ...found })
@@ -114,7 +114,7 @@ const valueMentions = (tokens: ReadonlyArray<Token>, lexicon: Lexicon): Array<Me
 }
 
 const isCommon = (tokens: ReadonlyArray<Token>, at: number, lexicon: Lexicon) =>
-  isSilent(tokens, at, lexicon) ||
+  isGrammatical(tokens, at, lexicon) ||
   phraseAt(tokens, at, lexicon.analysis) !== undefined ||
   phraseAt(tokens, at, lexicon.grains) !== undefined ||
   phraseAt(tokens, at, lexicon.outputs) !== undefined

@@ -16,17 +16,14 @@ const target = (
   const year = reading.yearColumn()
   if (year !== undefined && period.unit === "year")
     return { column: year, value: Number(period.value) }
-  cannotLimit(reading, reading.textOf(period.start, period.end))
+  cannotLimit(reading, period.start, period.end)
   return undefined
 }
 
 /** Adds the question for data without dates. */
-export const cannotLimit = (reading: Reading, said: string): void => {
-  reading.missing.push(said)
-  reading.unlimited = true
-  reading.questions.push(
-    `The data has no dates, so it cannot be limited to "${said}". Continue without?`,
-  )
+export const cannotLimit = (reading: Reading, start: number, end: number): void => {
+  const said = reading.textOf(start, end)
+  reading.lacks(start, end, `The data has no dates, so it cannot be limited to "${said}".`)
 }
 
 /** A month or quarter without a year is unambiguous only if the data has it once. */
@@ -46,33 +43,51 @@ const complete = (
   }
   if (years.length === 1) return years[0]
   const said = reading.textOf(start, end)
-  reading.missing.push(said)
-  reading.unlimited = true
-  reading.questions.push(`"${said}" of which year?`)
+  const among = years.map((year) => year.slice(0, 4))
+  const text = `"${said}" of which year${among.length === 0 ? "" : `: ${among.join(", ")}`}?`
+  reading.lacks(
+    start,
+    end,
+    text,
+    among.map((year) => `${said} ${year}`),
+  )
   return undefined
 }
 
 /** Keeps the rows of these periods: one compared by `op`, several by a list. */
-export const limitTo = (reading: Reading, periods: ReadonlyArray<Period>, op: FilterOp) => {
+export const limitTo = (
+  reading: Reading,
+  periods: ReadonlyArray<Period>,
+  op: FilterOp,
+  place: readonly [number, number],
+) => {
   const found = periods.flatMap((period) => target(reading, period) ?? [])
   const [first] = found
   if (first === undefined || found.length < periods.length) return
+  reading.claim(`filter:${first.column.name}`, ...place)
   const values = found.map(({ value }) => value)
   const to = periods.length === 1 ? periods[0]?.to : undefined
   if (to !== undefined) {
-    stretch(reading, first.column, String(first.value), to, op)
+    stretch(reading, first.column, String(first.value), to, op, place)
     return
   }
   reading.filter(first.column, op, periods.length === 1 ? first.value : values)
 }
 
 /** Half a year: its months from the first to the last. */
-const stretch = (reading: Reading, column: Column, from: string, to: string, op: FilterOp) => {
+const stretch = (
+  reading: Reading,
+  column: Column,
+  from: string,
+  to: string,
+  op: FilterOp,
+  place: readonly [number, number],
+) => {
   if (op === "<" || op === ">=") reading.filter(column, op, from)
   else if (op === ">" || op === "<=") reading.filter(column, op, to)
   else if (op === "=") reading.filter(column, "between", [from, to])
   else {
-    reading.missing.push(`${from} to ${to}`)
-    reading.unlimited = true
+    reading.free(...place)
+    reading.lacks(...place)
   }
 }

@@ -1,13 +1,11 @@
 /** Reads analyses: totals, trends, anomalies … and those that the question excludes. */
 import type { Analysis } from "../requirements/Requirements.ts"
 import { words } from "./PhraseBook.ts"
-import { isMeasurable, isRowNumber } from "./Reading.ts"
+import { isMeasurable, isRowNumber } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import { EXACT } from "./matchColumns.ts"
 import { refusedFrom } from "./readOutputs.ts"
 import { meansRows, readRowNoun } from "./readRowNoun.ts"
-
-const overTheUnits = /^(over|through)$/
 
 /** "how many units" sums units; "how many orders" counts rows; "how many regions" counts distinct values. */
 const readCount = (reading: Reading, at: number, length: number): void => {
@@ -17,21 +15,23 @@ const readCount = (reading: Reading, at: number, length: number): void => {
   const { rows } = reading.profile
   const numbered =
     found?.value === undefined && found?.columns.every((one) => isRowNumber(one, rows)) === true
-  if (numbered) reading.take(found.start, found.end)
+  if (numbered) reading.claim("rows", found.start, found.end)
   const mention = found !== undefined && (numbered || meansRows(found)) ? undefined : found
   const column =
     mention === undefined || mention.value !== undefined ? undefined : mention.columns[0]
-  reading.take(at, after)
   if (mention !== undefined && column !== undefined) {
     const named = reading.columnOf(mention)
     if (named === undefined) return
-    reading.take(mention.start, mention.end)
     const kinds = !isMeasurable(named)
     const divided = kinds && reading.groupBy.has(named.name)
+    const label = divided ? "count" : kinds ? "distinct" : "total"
     if (!divided) reading.metrics.add(named.name)
-    reading.analysis.add(divided ? "count" : kinds ? "distinct" : "total")
+    reading.analysis.add(label)
+    reading.claim(`analysis:${label}`, at, after)
+    reading.claim(`${divided ? "group_by" : "metrics"}:${named.name}`, mention.start, mention.end)
     return
   }
+  reading.claim("analysis:count", at, after)
   if (!numbered) readRowNoun(reading, place)
   reading.analysis.add("count")
 }
@@ -39,10 +39,10 @@ const readCount = (reading: Reading, at: number, length: number): void => {
 const readDistinct = (reading: Reading, at: number, length: number): void => {
   const mention = reading.mention(at + length)
   const column = mention === undefined ? undefined : reading.columnOf(mention)
-  reading.take(at, at + length)
+  reading.claim("analysis:distinct", at, at + length)
   reading.analysis.add("distinct")
   if (mention === undefined || column === undefined) return
-  reading.take(mention.start, mention.end)
+  reading.claim(`metrics:${column.name}`, mention.start, mention.end)
   reading.metrics.add(column.name)
 }
 
@@ -62,11 +62,11 @@ const readQuotient = (reading: Reading, at: number, from: number): boolean => {
   const lower = upper && joint ? measure(upper.end + joint) : undefined
   if (lower === undefined) return false
   const said = reading.textOf(at, lower.end)
-  reading.take(at, lower.end)
-  reading.missing.push(said)
-  reading.unlimited = true
-  reading.questions.push(
+  reading.lacks(
+    at,
+    lower.end,
     `"${said}" would divide one column by another, which I cannot do. Shall I show both instead?`,
+    [`${upper?.columns[0]?.name} and ${lower.columns[0]?.name}`],
   )
   return true
 }
@@ -84,29 +84,20 @@ export const readAnalysis = (reading: Reading): void => {
     const label = match.label as Analysis
     // "without outliers or trends" excludes both.
     const joined = reading.stem(at - 1) === "or" && refusedUntil === at - 1
-    const from = joined ? at : refusedFrom(reading, at)
+    const from = joined ? at - 1 : refusedFrom(reading, at)
     if (from !== undefined) {
-      reading.take(from, at + match.length)
+      reading.claim("scope", from, at + match.length)
       refusedUntil = at + match.length
       continue
     }
     if (label === "count") readCount(reading, at, match.length)
     else if (label === "distinct") readDistinct(reading, at, match.length)
     else if (label !== "share" || !readQuotient(reading, at, at + match.length)) {
-      reading.take(at, at + match.length)
+      reading.claim(`analysis:${label}`, at, at + match.length)
       reading.analysis.add(label)
     }
   }
 }
-
-const timeless = words(
-  "over time",
-  "through time",
-  "time series",
-  "timeline",
-  "over the years",
-  "over the months",
-)
 
 /** Analyses of a series. */
 const timely = ["trend", "forecast", "moving_average"] as const
@@ -124,12 +115,9 @@ export const resolveTime = (reading: Reading): void => {
   const year = reading.yearColumn()
   if (year !== undefined) {
     reading.groupBy.add(year.name)
+    reading.follow(`group_by:${year.name}`, ...timely.map((label) => `analysis:${label}`), "time")
     reading.timeColumn = year.name
     return
   }
-  const said = reading.tokens.findIndex(
-    (token, at) => overTheUnits.test(token.word) || reading.phrase(at, timeless) !== undefined,
-  )
-  reading.missing.push(said < 0 ? "a date column" : "dates")
-  reading.questions.push("The data has no dates, so it shows no development. Continue without?")
+  reading.refusal = "the data has no dates, so it shows no development"
 }

@@ -2,7 +2,7 @@
 import type { FilterOp } from "@planloom/tables"
 import { words } from "./PhraseBook.ts"
 import type { PhraseBook } from "./PhraseBook.ts"
-import { isMeasurable } from "./Reading.ts"
+import { isMeasurable } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import type { Mention } from "./findMentions.ts"
 import { readValues } from "./readValues.ts"
@@ -175,18 +175,15 @@ const readNumber = (reading: Reading, at: number): void => {
   if (column === undefined) return
   const put = putTogether(reading, mention)
   if (put !== undefined) {
-    const said = reading.textOf(put, Math.max(end, mention.end))
-    reading.take(put, Math.max(end, mention.end))
-    reading.missing.push(said)
-    reading.unlimited = true
-    reading.questions.push(
-      `I can keep single rows by a value, not groups by "${said}". Continue without?`,
-    )
+    const last = Math.max(end, mention.end)
+    const said = reading.textOf(put, last)
+    reading.lacks(put, last, `I can keep single rows by a value, not groups by "${said}".`)
     return
   }
   const led = reading.phraseBefore(mention.start, conditional)
-  reading.take(Math.min(mention.start, at), Math.max(end, mention.end))
-  if (led !== undefined && led.label === "word") reading.take(led.start, mention.start)
+  const used = `filter:${column.name}`
+  reading.claim(used, Math.min(mention.start, at), Math.max(end, mention.end))
+  if (led !== undefined) reading.claim(used, led.start, mention.start)
   if (high === undefined) reading.filter(column, comparator?.op ?? "=", low)
   else reading.filter(column, "between", [low, high])
 }
@@ -225,7 +222,11 @@ const readLacking = (reading: Reading, at: number): void => {
   const column = reading.columnOf(mention)
   if (column === undefined) return
   const kind = ["score", "value", "rating", "entry"].includes(reading.stem(mention.end))
-  reading.take(at, mention.end + (kind && !reading.isTaken(mention.end) ? 1 : 0))
+  reading.claim(
+    `filter:${column.name}`,
+    at,
+    mention.end + (kind && !reading.isTaken(mention.end) ? 1 : 0),
+  )
   reading.filter(column, "is_null")
 }
 
@@ -237,7 +238,11 @@ const readMissing = (reading: Reading, at: number): void => {
   const column =
     mention === undefined || mention.value !== undefined ? undefined : reading.columnOf(mention)
   if (mention === undefined || column === undefined) return
-  reading.take(Math.min(mention.start, at), Math.max(mention.end, at + match.length))
+  reading.claim(
+    `filter:${column.name}`,
+    Math.min(mention.start, at),
+    Math.max(mention.end, at + match.length),
+  )
   reading.filter(column, "is_null")
 }
 

@@ -28,11 +28,11 @@ export const readCycles = (reading: Reading): void => {
     if (match === undefined || (reading.mention(at)?.quality ?? 0) >= 0.9) continue
     const end = at + match.length
     const said = reading.textOf(at, end)
-    reading.take(at, end)
-    reading.missing.push(said)
-    reading.unlimited = true
-    reading.questions.push(
+    reading.lacks(
+      at,
+      end,
       `"${said}" combines times from different periods. I can group by hour, day, week, month, quarter or year: which of them?`,
+      ["hour", "day", "week", "month", "quarter", "year"],
     )
   }
 }

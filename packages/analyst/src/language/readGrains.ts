@@ -16,9 +16,9 @@ export const grainAt = (
 
 /** Sets the interval; without dates a column of years or months by that name divides instead. */
 export const setGrain = (reading: Reading, grain: AskedGrain, start: number, end: number): void => {
-  reading.take(start, end)
   const date = reading.dateColumn()
   if (date !== undefined) {
+    reading.claim("time", start, end)
     reading.timeColumn ||= date.name
     // "months across the years" is every month of every year.
     const finest = Math.min(
@@ -38,13 +38,10 @@ export const setGrain = (reading: Reading, grain: AskedGrain, start: number, end
   const named = reading.profile.columns.find(({ name }) => name.toLowerCase() === grain) ?? year
   if (named !== undefined) {
     reading.groupBy.add(named.name)
+    reading.claim(`group_by:${named.name}`, start, end)
     return
   }
-  const said = reading.textOf(start, end)
-  reading.missing.push(said)
-  reading.questions.push(
-    `The data has no dates, so it cannot be divided by ${grain}. Continue without?`,
-  )
+  reading.lacks(start, end, `The data has no dates, so it cannot be divided by ${grain}.`)
 }
 
 /** "monthly", "year by year", "over the years": intervals without a "by". */
@@ -56,14 +53,17 @@ export const readGrains = (reading: Reading): void => {
     const { word, stem } = tokens[at] ?? { word: "", stem: "" }
     if (match.length === 1 && word !== stem) {
       // "days with wind above 8" refers to rows.
-      reading.take(at)
+      reading.claim("rows", at)
       continue
     }
     const end = at + match.length
     // "in a year" and "per day" without a measure still name the interval.
     const trend = reading.phrase(at, lexicon.analysis)
-    if (trend?.label === "trend") reading.analysis.add("trend")
-    if (trend?.label === "compare") reading.analysis.add("compare")
+    if (trend?.label === "trend" || trend?.label === "compare") {
+      reading.analysis.add(trend.label)
+      reading.claim(`analysis:${trend.label}`, at, at + trend.length)
+      reading.free(at, at + trend.length)
+    }
     setGrain(reading, match.grain, at, end)
   }
 }

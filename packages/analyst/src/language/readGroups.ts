@@ -1,6 +1,6 @@
 /** Reads groups of rows: "by region and category", "per month", "for each product", "which country". */
 import { words } from "./PhraseBook.ts"
-import { isGroupable, isMeasurable } from "./Reading.ts"
+import { isGroupable, isMeasurable } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import type { Mention } from "./findMentions.ts"
 import { EXACT } from "./matchColumns.ts"
@@ -42,6 +42,8 @@ const markers = words(
   "at each",
   "versus each",
   "by each",
+  "through each",
+  "via",
   "by the",
   "across the",
   "into",
@@ -111,7 +113,7 @@ const joints = words(
 
 const nounEnd = (reading: Reading, at: number): number => {
   const token = reading.tokens[at]
-  const silent = reading.phrase(at, reading.lexicon.silent) !== undefined
+  const silent = reading.phrase(at, reading.lexicon.common) !== undefined
   const isAnalysis = reading.phrase(at, reading.lexicon.analysis) !== undefined
   const good = token?.kind === "word" && !reading.isTaken(at) && !silent && !isAnalysis
   return good ? at + 1 : at
@@ -136,9 +138,14 @@ const readItem = (reading: Reading, at: number, strict: boolean): number | undef
     const dividing = mention.columns.some(isGroupable)
     if (!dividing || ranksBy(reading, mention)) return undefined
     const column = reading.columnOf(mention, isGroupable)
-    reading.take(mention.start, mention.end)
-    if (column?.type === "date") reading.timeColumn = column.name
-    else if (column !== undefined) reading.groupBy.add(column.name)
+    if (column === undefined) reading.block(mention.start, mention.end)
+    else if (column.type === "date") {
+      reading.timeColumn = column.name
+      reading.claim("time", mention.start, mention.end)
+    } else {
+      reading.groupBy.add(column.name)
+      reading.claim(`group_by:${column.name}`, mention.start, mention.end)
+    }
     return mention.end
   }
   if (!strict) return undefined
@@ -146,8 +153,7 @@ const readItem = (reading: Reading, at: number, strict: boolean): number | undef
   if (end === at) return undefined
   // A compound: "by customer segment".
   const last = nounEnd(reading, end)
-  reading.take(at, last)
-  reading.missing.push(reading.textOf(at, last))
+  reading.lacks(at, last)
   return last
 }
 
@@ -174,7 +180,7 @@ const readList = (reading: Reading, at: number, strict: boolean): number => {
     const start: number = pastArticles(reading, end + length)
     const next = readItem(reading, start, false)
     if (next === undefined) return end
-    reading.take(end, start)
+    reading.claim("list", end, start)
     end = next
   }
 }
@@ -186,10 +192,10 @@ const readOrdering = (reading: Reading, at: number): number | undefined => {
   const end = at + match.length
   const mention = reading.mention(pastArticles(reading, end))
   const column = mention === undefined ? undefined : reading.columnOf(mention, isMeasurable)
-  reading.take(at, end)
+  reading.claim("analysis:ranking", at, end)
   reading.analysis.add("ranking")
   if (mention === undefined || column === undefined || !isMeasurable(column)) return end
-  reading.take(end, mention.end)
+  reading.claim(`metrics:${column.name}`, end, mention.end)
   reading.metrics.add(column.name)
   return mention.end
 }
@@ -204,14 +210,13 @@ const readRatio = (reading: Reading, at: number, end: number): boolean => {
   const mention = reading.mention(end)
   const rows = reading.phrase(end, reading.lexicon.rows)
   if (rows !== undefined && mention === undefined) {
-    reading.take(at, end + rows.length)
+    reading.claim(["analysis:average", "rows"], at, end + rows.length)
     reading.analysis.add("average")
     return true
   }
   if (mention === undefined || mention.value !== undefined || mention.columns.some(isGroupable))
     return false
-  reading.missing.push(reading.textOf(measure.start, mention.end))
-  reading.take(at, end)
+  reading.lacks(measure.start, mention.end)
   return true
 }
 
@@ -245,7 +250,7 @@ export const readGroups = (reading: Reading): void => {
         for (const name of added) reading.each.add(name)
       }
       if (end > at + marker.length) {
-        reading.take(at, end)
+        reading.claim("list", at, end)
         at = end - 1
       }
       continue

@@ -1,7 +1,7 @@
 /** Reads limits and extremes: "top 5", "the three worst", "highest". */
 import { numberWords } from "./numberWords.ts"
 import { words } from "./PhraseBook.ts"
-import { isMeasurable } from "./Reading.ts"
+import { isMeasurable } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import { matchColumns } from "./matchColumns.ts"
 import { readRowNoun } from "./readRowNoun.ts"
@@ -51,7 +51,7 @@ const numberAt = (reading: Reading, at: number): number | undefined => {
 }
 
 const limit = (reading: Reading, n: number, order: "desc" | "asc", start: number, end: number) => {
-  reading.take(start, end)
+  reading.claim(["analysis:ranking", "top_n"], start, end)
   reading.analysis.add("ranking")
   reading.constraints.push({ kind: "top_n", n, order })
 }
@@ -72,6 +72,7 @@ const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => 
     const date = reading.stem(at) === "when" ? reading.dateColumn() : undefined
     if (date !== undefined) {
       reading.timeColumn ||= date.name
+      reading.claim("time", at)
       return { plural: false }
     }
     const match = reading.phrase(at, asking)
@@ -80,8 +81,7 @@ const asksFor = (reading: Reading): { readonly plural: boolean } | undefined => 
     const noun = reading.tokens[place]
     const dividing = isDividing(reading, place)
     if (dividing || readRowNoun(reading, place) !== undefined) {
-      reading.take(at, place)
-      if (dividing) reading.release(at, place)
+      if (!dividing) reading.claim("analysis:ranking", at, place)
       return { plural: noun !== undefined && noun.word !== noun.stem }
     }
   }
@@ -119,18 +119,19 @@ const superlative = (
   const ofRows = ["best", "worst", "top", "bottom"].includes(word) || length > 1
   const plural = reading.tokens[next]?.word !== reading.stem(next)
   if (asked !== undefined || dividing) {
-    reading.take(at, next)
+    reading.claim(["analysis:ranking", "top_n"], at, next)
     rank(reading, order, asked?.plural ?? plural)
   } else if (ofRows && readRowNoun(reading, next) !== undefined) {
-    reading.take(at, next)
+    reading.claim(["analysis:ranking", "top_n"], at, next)
     rank(reading, order, plural)
   } else if (
     reading.mention(pastOther(reading, next)) !== undefined &&
     word !== "most" &&
     word !== "least"
   ) {
-    reading.take(at, next)
-    reading.analysis.add(order === "desc" ? "maximum" : "minimum")
+    const label = order === "desc" ? "maximum" : "minimum"
+    reading.claim(`analysis:${label}`, at, next)
+    reading.analysis.add(label)
   }
 }
 
@@ -154,24 +155,30 @@ const readExtreme = (reading: Reading, at: number): boolean => {
   const named = reading.mention(next)
   if (column === undefined && named?.value === undefined && named?.columns.some(isMeasurable)) {
     // "longest hours to resolve" names its own subject.
-    reading.take(at, next)
-    reading.analysis.add(order === "desc" ? "maximum" : "minimum")
+    const label = order === "desc" ? "maximum" : "minimum"
+    reading.claim(`analysis:${label}`, at, next)
+    reading.analysis.add(label)
     return true
   }
   if (column === undefined) {
     // Left for the plain reading of "best" and "most".
     if (found.length === 0 && match.length > 1) return false
     const names = fitting.map(({ name }) => name)
-    reading.missing.push(said)
     if (names.length > 1) {
-      reading.questions.push(`Which do you mean by "${said}": ${names.join(" or ")}?`)
-    }
-    reading.take(at, next)
+      const text = `Which do you mean by "${said}": ${names.join(" or ")}?`
+      reading.lacks(
+        at,
+        next,
+        text,
+        names.map((name) => `${order === "desc" ? "highest" : "lowest"} ${name}`),
+      )
+    } else reading.lacks(at, next)
     return true
   }
   reading.notes.push(`"${said}" read as ${order === "desc" ? "most" : "least"} ${column.name}`)
   reading.metrics.add(column.name)
-  reading.take(at, next)
+  reading.claim([`metrics:${column.name}`, "analysis:ranking", "top_n"], at, next)
+  reading.doubt(at, next)
   const end = counted === undefined ? next : next + 1
   const plural = reading.tokens[end]?.word !== reading.stem(end)
   if (!isDividing(reading, end)) readRowNoun(reading, end)

@@ -1,6 +1,6 @@
 /** Reads metrics: every unclaimed column, by its type. */
 import type { Column } from "@planloom/tables"
-import { isGroupable, isMeasurable, isRowNumber } from "./Reading.ts"
+import { isGroupable, isMeasurable, isRowNumber } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import { meansRows, readRowNoun } from "./readRowNoun.ts"
 
@@ -23,25 +23,34 @@ export const readMetrics = (reading: Reading): void => {
     }
     const prefers = mention.columns.some(isMeasurable) ? isMeasurable : isGroupable
     const column = reading.columnOf(mention, prefers)
-    reading.take(mention.start, mention.end)
-    if (column === undefined) continue
+    if (column === undefined) {
+      reading.block(mention.start, mention.end)
+      continue
+    }
+    const claim = (used: string) => reading.claim(used, mention.start, mention.end)
     if (isNumbering(reading, column)) {
       reading.rowWord ??= reading.textOf(mention.start, mention.end)
+      claim("rows")
     } else if (isMeasurable(column)) {
       reading.metrics.add(column.name)
+      claim(`metrics:${column.name}`)
     } else if (column.type === "date") {
       // "opened in 2024" names the date column of the period.
       const limited = reading.constraints.some(
         (one) => one.kind === "filter" && one.column === column.name,
       )
       if (reading.timeColumn === "" && !limited) reading.timeColumn = column.name
+      claim(limited ? `filter:${column.name}` : "time")
     } else if (wantsGroups(reading) || reading.metrics.size > 0 || reading.groupBy.size > 0) {
       reading.groupBy.add(column.name)
+      claim(`group_by:${column.name}`)
     } else if (reading.analysis.size > 0) {
       // "distribution of region": refers to the column itself.
       reading.metrics.add(column.name)
+      claim(`metrics:${column.name}`)
     } else {
       reading.groupBy.add(column.name)
+      claim(`group_by:${column.name}`)
     }
   }
 }
@@ -55,9 +64,11 @@ export const resolveTexts = (reading: Reading): void => {
     if (column?.type !== "string" || value !== undefined) continue
     if (analysis !== "average" && analysis !== "median") continue
     reading.groupBy.delete(column.name)
-    reading.missing.push(reading.textOf(start, end))
-    reading.questions.push(
+    reading.lacks(
+      start,
+      end,
       `${column.name} holds texts, so it has no ${analysis}. Which column should I measure?`,
+      reading.profile.columns.filter(isMeasurable).map(({ name }) => name),
     )
   }
 }
@@ -71,10 +82,15 @@ export const resolveRows = (reading: Reading): void => {
     reading.metrics.size + reading.analysis.size === 0
   ) {
     reading.analysis.add("count")
+    reading.follow("analysis:count", "rows")
   }
   const filtered = reading.constraints.some(({ kind }) => kind === "filter")
   const asked = reading.analysis.size + reading.metrics.size + reading.groupBy.size
-  if (filtered && asked === 0 && reading.timeColumn === "") reading.analysis.add("filter")
+  if (filtered && asked === 0 && reading.timeColumn === "") {
+    reading.analysis.add("filter")
+    for (const one of reading.constraints)
+      if (one.kind === "filter") reading.follow("analysis:filter", `filter:${one.column}`)
+  }
 }
 
 /** "AAPL and MSFT over time" needs one line for each. */
@@ -84,7 +100,9 @@ export const resolveGroups = (reading: Reading): void => {
   for (const constraint of reading.constraints) {
     if (constraint.kind !== "filter" || constraint.op !== "in") continue
     const column = reading.profile.columns.find(({ name }) => name === constraint.column)
-    if (column?.type === "string") reading.groupBy.add(column.name)
+    if (column?.type !== "string") continue
+    reading.groupBy.add(column.name)
+    reading.follow(`group_by:${column.name}`, `filter:${column.name}`)
   }
 }
 
@@ -100,7 +118,10 @@ export const resolveFilters = (reading: Reading): void => {
     const [first] = values
     // "revenue in Europe and revenue in Asia" needs one number for each.
     const divided = reading.profile.columns.find(({ name }) => name === column)?.type === "string"
-    if (divided && values.length > 1) reading.groupBy.add(column)
+    if (divided && values.length > 1) {
+      reading.groupBy.add(column)
+      reading.follow(`group_by:${column}`, `filter:${column}`)
+    }
     reading.constraints.push(
       values.length === 1
         ? { kind: "filter", column, op: "=", value: first ?? null }

@@ -68,7 +68,7 @@ const isJoined = (reading: Reading, at: number): boolean => {
 }
 
 const refuse = (reading: Reading, output: Output, start: number, end: number) => {
-  reading.take(start, end)
+  reading.claim(`exclude:${output}`, start, end)
   const known = reading.constraints.some((one) => one.kind === "exclude" && one.output === output)
   if (!known) reading.constraints.push({ kind: "exclude", output })
 }
@@ -78,12 +78,15 @@ const special = { histogram: "distribution", box: "distribution", scatter: "corr
 const readChart = (reading: Reading, at: number, chart: string, length: number) => {
   const from = refusedFrom(reading, at)
   if (from !== undefined) return refuse(reading, "chart", from, at + length)
-  reading.take(at, at + length)
+  reading.claim(["outputs:chart", `chart_type:${chart}`], at, at + length)
   reading.outputs.add("chart")
   const analysis = Object.hasOwn(special, chart)
     ? special[chart as keyof typeof special]
     : undefined
-  if (analysis !== undefined) reading.analysis.add(analysis)
+  if (analysis !== undefined) {
+    reading.analysis.add(analysis)
+    reading.claim(`analysis:${analysis}`, at, at + length)
+  }
   reading.constraints.push({ kind: "chart_type", chart })
 }
 
@@ -95,12 +98,15 @@ export const readOutputs = (reading: Reading): void => {
     if (alone !== undefined) {
       const [book, output] = alone
       reading.outputs.add(output)
+      const length = reading.phrase(at, book)?.length ?? 1
+      reading.claim(`outputs:${output}`, at, at + length)
+      reading.free(at, at + length)
       const other = output === "chart" ? "table" : "chart"
-      refuse(reading, other, at, at + (reading.phrase(at, book)?.length ?? 1))
+      refuse(reading, other, at, at + length)
       continue
     }
     const chart = reading.phrase(at, lexicon.charts)
-    if (chart !== undefined && reading.mention(at) === undefined) {
+    if (chart !== undefined && reading.mentionOver(at, chart.length) === undefined) {
       readChart(reading, at, chart.label, chart.length)
       continue
     }
@@ -110,12 +116,12 @@ export const readOutputs = (reading: Reading): void => {
     const from = refusedFrom(reading, at)
     const alsoRefused = refusedLast && isJoined(reading, at)
     if (from !== undefined || alsoRefused) {
-      refuse(reading, output, from ?? at, at + match.length)
+      refuse(reading, output, from ?? at - 2, at + match.length)
       refusedLast = true
       continue
     }
     refusedLast = false
-    reading.take(at, at + match.length)
+    reading.claim(`outputs:${output}`, at, at + match.length)
     // "in the table" refers to the data.
     const spoken = output === "table" && reading.phraseBefore(at, theData) !== undefined
     if (!spoken) reading.outputs.add(output)

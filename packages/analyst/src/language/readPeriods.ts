@@ -69,6 +69,8 @@ const comparing = words(
   "relative to",
   "than in",
 )
+/** "over the last 3 months" */
+const spanning = words("over", "over the", "in the", "during the", "for the", "within the")
 const toDate = words("year to date", "ytd", "so far this year", "this year so far")
 
 const operators: ReadonlyArray<readonly [PhraseBook, FilterOp]> = [
@@ -106,8 +108,8 @@ const range = (reading: Reading, first: Period): number | undefined => {
   const spanned =
     ["to", "until", "till", "through", "–", "-"].includes(joint) && begin.unit === second.unit
   if (!closed && !spanned) return undefined
-  reading.take(["between", "from"].includes(opening) ? first.start - 1 : first.start, second.end)
-  limitTo(reading, [begin, second], "between")
+  const start = ["between", "from"].includes(opening) ? first.start - 1 : first.start
+  limitTo(reading, [begin, second], "between", [start, second.end])
   return second.end
 }
 
@@ -137,15 +139,17 @@ const several = (reading: Reading, first: Period): number | undefined => {
   }
   if (periods.length === 1) return undefined
   const { op, start } = operatorBefore(reading, first.start)
-  reading.take(start, end)
-  limitTo(reading, periods, op === "!=" ? "not_in" : "in")
+  limitTo(reading, periods, op === "!=" ? "not_in" : "in", [start, end])
   const asked = reading.tokens.some(({ stem }) => stem === "compare" || stem === "comparison")
   if (compared || asked) {
     reading.analysis.add("compare")
+    reading.claim(["analysis:compare", "time"], first.start, end)
     // Periods can only be separated if time groups the rows.
     if (reading.dateColumn() !== undefined) reading.grain = first.unit
-    else if (reading.yearColumn() !== undefined)
+    else if (reading.yearColumn() !== undefined) {
       reading.groupBy.add(reading.yearColumn()?.name as string)
+      reading.follow(`group_by:${reading.yearColumn()?.name}`, "analysis:compare")
+    }
   }
   return end
 }
@@ -167,19 +171,20 @@ const readRelative = (reading: Reading, at: number): number | undefined => {
   if (found === undefined) return undefined
   const compared = reading.phraseBefore(at, comparing)
   if (compared !== undefined) {
-    reading.take(compared.start, found.end)
+    reading.claim(["analysis:compare", "time", `filter:${column?.name}`], compared.start, found.end)
     reading.analysis.add("compare")
     if (reading.grain === "unknown") reading.grain = found.unit
     widen(reading, column, found.value)
     return found.end
   }
   const said = reading.textOf(at, found.end)
-  const { start } = operatorBefore(reading, at)
-  reading.take(start, found.end)
+  const led = operatorBefore(reading, at)
+  const start = reading.phraseBefore(led.start, spanning)?.start ?? led.start
   if (column === undefined || found.value === undefined) {
-    cannotLimit(reading, said)
+    cannotLimit(reading, start, found.end)
     return found.end
   }
+  reading.claim(`filter:${column.name}`, start, found.end)
   reading.filter(column, found.op, found.value)
   reading.notes.push(
     `"${said}" counted back from ${String(column.max).slice(0, 10)}, the last day in the data`,
@@ -195,9 +200,9 @@ const readToDate = (reading: Reading, at: number): number | undefined => {
   const column = reading.dateColumn()
   const year = /^\d{4}/.exec(String(column?.max ?? ""))?.[0]
   const said = reading.textOf(at, end)
-  reading.take(at, end)
-  if (column === undefined || year === undefined) cannotLimit(reading, said)
+  if (column === undefined || year === undefined) cannotLimit(reading, at, end)
   else {
+    reading.claim(`filter:${column.name}`, at, end)
     reading.filter(column, ">=", year)
     reading.notes.push(`"${said}" read as ${year}, the last year in the data`)
   }
@@ -222,8 +227,7 @@ export const readPeriods = (reading: Reading): void => {
       reading.stem(period.start - 1),
     )
     if (measured && period.unit === "year") continue
-    reading.take(start, period.end)
-    limitTo(reading, [period], op)
+    limitTo(reading, [period], op, [start, period.end])
     at = period.end - 1
   }
 }

@@ -67,8 +67,9 @@ export const readPoints = (reading: Reading): void => {
     if (next === undefined ? !smooths || found.n < 2 : !foresees) continue
     const trailing = reading.phrase(found.end, window)?.length ?? 0
     setGrain(reading, found.grain, found.place, found.end)
-    reading.take(led?.start ?? at, found.end + trailing)
-    reading.constraints.push({ kind: next === undefined ? "window" : "horizon", n: found.n })
+    const kind = next === undefined ? "window" : "horizon"
+    reading.claim(kind, led?.start ?? at, found.end + trailing)
+    reading.constraints.push({ kind, n: found.n })
     at = found.end - 1
   }
 }

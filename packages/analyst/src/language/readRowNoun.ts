@@ -1,11 +1,9 @@
 /** Reads the noun for the rows of a table: "how many cars", "top 10 movies". */
+import { isIdentifierName } from "./columnKinds.ts"
 import type { Reading } from "./Reading.ts"
 import type { Mention } from "./findMentions.ts"
 import { EXACT } from "./matchColumns.ts"
 import { singular } from "./tokens.ts"
-
-/** Whether a column's name marks an identifier of rows. */
-const isIdentifierName = (name: string): boolean => /(^|[^a-z])(id|key|no|uuid|guid)$/i.test(name)
 
 /** "tickets" for a column "ticket id" means the rows, not the numbers. */
 export const meansRows = (mention: Mention): boolean =>
@@ -23,12 +21,12 @@ export const readRowNoun = (reading: Reading, at: number): number | undefined =>
   const mention = reading.mention(at)
   if (mention !== undefined && !meansRows(mention)) return undefined
   if (mention === undefined && usual !== undefined) {
-    reading.take(at, at + usual.length)
+    reading.claim("rows", at, at + usual.length)
     return at + usual.length
   }
   const token = reading.tokens[at]
   if (token === undefined || token.kind !== "word" || reading.isTaken(at)) return undefined
-  const spoken = [lexicon.silent, lexicon.analysis, lexicon.grains, lexicon.outputs, lexicon.charts]
+  const spoken = [lexicon.common, lexicon.analysis, lexicon.grains, lexicon.outputs, lexicon.charts]
   if (mention === undefined && spoken.some((book) => reading.phrase(at, book) !== undefined)) {
     return undefined
   }
@@ -38,7 +36,8 @@ export const readRowNoun = (reading: Reading, at: number): number | undefined =>
   const { rowWord } = reading
   if (rowWord !== undefined && singular(rowWord.toLowerCase()) !== token.stem) return undefined
   const end = mention?.end ?? at + 1
-  reading.take(at, end)
+  reading.claim("rows", at, end)
+  if (mention === undefined) reading.doubt(at, end)
   reading.rowWord ??= token.text
   return end
 }

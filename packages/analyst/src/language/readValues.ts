@@ -48,6 +48,9 @@ const stanceBefore = (
   for (let steps = 0; steps < 6; steps++) {
     if (start > 0 && reading.isTaken(start - 1)) break
     const refusal = reading.phraseBefore(start, reading.lexicon.negations)
+    // "not only North" keeps the others, too.
+    if (["only", "just"].includes(reading.stem(start)) && refusal !== undefined)
+      return { negated, start: at }
     if (refusal !== undefined) return { negated: true, start: refusal.start }
     const filler = reading.phraseBefore(start, fillers) ?? reading.phraseBefore(start, limiting)
     const named = reading.mentions.find(
@@ -122,7 +125,7 @@ const jointAt = (
 export const readValues = (reading: Reading, first: Mention): void => {
   const column = columnFor(reading, first)
   if (column === undefined || first.value === undefined) {
-    reading.take(first.start, first.end)
+    reading.block(first.start, first.end)
     return
   }
   const values = [first.value]
@@ -143,7 +146,13 @@ export const readValues = (reading: Reading, first: Mention): void => {
   const trailing = reading.mention(end)
   // "the North region": the name after the value belongs to it.
   const named = trailing?.value === undefined && trailing?.columns.includes(column) === true
-  reading.take(grouped ? first.start : start, named ? (trailing?.end ?? end) : end)
+  reading.claim(
+    `filter:${column.name}`,
+    grouped ? first.start : start,
+    named ? (trailing?.end ?? end) : end,
+  )
+  const last = named ? (trailing?.end ?? end) : end
+  if (["only", "alone"].includes(reading.stem(last))) reading.claim(`filter:${column.name}`, last)
   const unique = [...new Set(values)]
   const only = unique.length === 1 ? (unique[0] as string) : unique
   reading.filter(
@@ -151,7 +160,10 @@ export const readValues = (reading: Reading, first: Mention): void => {
     negated ? (unique.length === 1 ? "!=" : "not_in") : unique.length === 1 ? "=" : "in",
     only,
   )
-  if (grouped) reading.groupBy.add(column.name)
+  if (grouped) {
+    reading.groupBy.add(column.name)
+    reading.follow(`group_by:${column.name}`, `filter:${column.name}`)
+  }
   const asked = reading.tokens.some(({ stem }) =>
     ["compare", "comparison", "difference", "comparing", "differ", "better", "versu"].includes(
       stem,
@@ -160,5 +172,7 @@ export const readValues = (reading: Reading, first: Mention): void => {
   if (unique.length > 1 && !negated && (compared || asked)) {
     reading.analysis.add("compare")
     reading.groupBy.add(column.name)
+    reading.follow("analysis:compare", `filter:${column.name}`)
+    reading.follow(`group_by:${column.name}`, `filter:${column.name}`)
   }
 }

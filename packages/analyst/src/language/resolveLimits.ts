@@ -14,6 +14,7 @@ export const resolveLimits = (reading: Reading): void => {
   const top = constraints[at] as Top | undefined
   if (top !== undefined) constraints[at] = { ...top, per }
   else if (reading.single !== undefined) {
+    reading.follow("top_n", "analysis:ranking")
     constraints.push({ kind: "top_n", n: 1, order: reading.single, per })
   }
 }

@@ -1,4 +1,5 @@
 /** Keeps the whole that a share refers to. */
+import { choices } from "./TableQuestion.ts"
 import type { Reading } from "./Reading.ts"
 
 /** "what share of revenue is Toys": with the other categories left out, Toys would be 100 %. */
@@ -14,6 +15,7 @@ export const resolveShares = (reading: Reading): void => {
     if (column?.type !== "string" && column?.type !== "boolean") continue
     reading.constraints.splice(reading.constraints.indexOf(part), 1)
     reading.groupBy.add(column.name)
+    reading.follow(`group_by:${column.name}`, `filter:${column.name}`)
     const said = Array.isArray(part.value) ? part.value.map(String).join(", ") : String(part.value)
     reading.notes.push(`${said} shown among every ${column.name}, so that the shares add up`)
     return
@@ -22,6 +24,9 @@ export const resolveShares = (reading: Reading): void => {
   const names = reading.profile.columns
     .filter(({ type }) => type === "string")
     .map(({ name }) => name)
-  reading.unlimited = true
-  reading.questions.push(`The share of each what: ${names.join(", ") || "row"}?`)
+  reading.questions.push({
+    about: "",
+    text: `The share of each what: ${names.join(", ") || "row"}?`,
+    choices: choices(names.map((name) => `by ${name}`)),
+  })
 }

@@ -1,6 +1,9 @@
 /** Tokens of a question: text, lower case, singular, number. */
 
 export interface Token {
+  /** Offsets in the question, as of a claim. */
+  readonly start: number
+  readonly end: number
   /** As written, without quotes. */
   readonly text: string
   /** Lower case. */
@@ -8,9 +11,13 @@ export interface Token {
   /** The word in the singular. */
   readonly stem: string
   readonly kind: "word" | "number" | "quoted" | "sign"
+  /** Present where a typo was corrected. */
+  readonly slip?: true
   /** For numbers: `10k` is 10000. */
   readonly value?: number
 }
+
+type Bare = Omit<Token, "start" | "end">
 
 const irregular: { readonly [plural: string]: string } = {
   people: "person",
@@ -61,7 +68,7 @@ const scales: { readonly [suffix: string]: number } = {
 const patterns =
   /"([^"]*)"|“([^”]*)”|`([^`]*)`|(?<=^|[\s(=,])'([^']*)'(?=$|[\s),.?!;])|(\d{4}-\d{2}-\d{2}|\d{4}(?:-|\s+)?[qQ][1-4]\b|\d{4}-\d{2}\b)|[$€£]?((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?:\s*(k|m|mio|bn|thousand|million|billion)\b)?(?![\p{L}])%?|([<>!=]=|<>|[<>=≥≤≠])|([\p{L}\p{N}_]+(?:['’][\p{L}]+)?)|([,;.?!:/&()–-])/giu
 
-const word = (text: string): Token => {
+const word = (text: string): Bare => {
   const lower = text
     .toLowerCase()
     .replace(/['’]s$/, "")
@@ -70,27 +77,32 @@ const word = (text: string): Token => {
 }
 
 /** Quotes keep their content whole; hyphens and slashes separate words; `1,000`, `10k` and `$5` are numbers. */
-export const tokenize = (question: string): ReadonlyArray<Token> =>
-  [...question.matchAll(patterns)].map((match): Token => {
-    const quoted = match[1] ?? match[2] ?? match[3] ?? match[4]
-    if (quoted !== undefined) {
-      const lower = quoted.toLowerCase()
-      return { text: quoted, word: lower, stem: lower, kind: "quoted" }
-    }
-    if (match[5] !== undefined) {
-      const period = match[5].toUpperCase().replace(/^(\d{4})[-\s]*Q/, "$1-Q")
-      return { text: period, word: period.toLowerCase(), stem: period.toLowerCase(), kind: "word" }
-    }
-    if (match[6] !== undefined) {
-      const scale = scales[match[7]?.toLowerCase() ?? ""] ?? 1
-      const value = Number(match[6].replaceAll(",", "")) * scale
-      const text = match[0]
-      return { text, word: text.toLowerCase(), stem: text.toLowerCase(), kind: "number", value }
-    }
-    if (match[9] !== undefined) return word(match[9])
-    const sign = match[8] ?? match[10] ?? match[0]
-    return { text: sign, word: sign, stem: sign, kind: "sign" }
+export const tokenize = (question: string, from = 0): ReadonlyArray<Token> =>
+  [...question.matchAll(patterns)].map((match) => {
+    const start = from + match.index
+    return { ...read(match), start, end: start + match[0].length }
   })
+
+const read = (match: RegExpExecArray): Bare => {
+  const quoted = match[1] ?? match[2] ?? match[3] ?? match[4]
+  if (quoted !== undefined) {
+    const lower = quoted.toLowerCase()
+    return { text: quoted, word: lower, stem: lower, kind: "quoted" }
+  }
+  if (match[5] !== undefined) {
+    const period = match[5].toUpperCase().replace(/^(\d{4})[-\s]*Q/, "$1-Q")
+    return { text: period, word: period.toLowerCase(), stem: period.toLowerCase(), kind: "word" }
+  }
+  if (match[6] !== undefined) {
+    const scale = scales[match[7]?.toLowerCase() ?? ""] ?? 1
+    const value = Number(match[6].replaceAll(",", "")) * scale
+    const text = match[0]
+    return { text, word: text.toLowerCase(), stem: text.toLowerCase(), kind: "number", value }
+  }
+  if (match[9] !== undefined) return word(match[9])
+  const sign = match[8] ?? match[10] ?? match[0]
+  return { text: sign, word: sign, stem: sign, kind: "sign" }
+}
 
 /** Names that cannot be tokenized as words: `"; drop`, `Body Mass (g)`. */
 const isOdd = (name: string): boolean =>
@@ -102,6 +114,7 @@ const isEdge = (text: string, at: number): boolean => !/[\p{L}\p{N}]/u.test(text
 export const tokenizeWithNames = (
   question: string,
   names: ReadonlyArray<string>,
+  from = 0,
 ): ReadonlyArray<Token> => {
   const lower = question.toLowerCase()
   const [first] = names
@@ -112,18 +125,20 @@ export const tokenizeWithNames = (
       return at >= 0 && isEdge(question, at - 1) && isEdge(question, end) ? [{ name, at, end }] : []
     })
     .toSorted((left, right) => left.at - right.at || right.end - left.end)
-  if (first === undefined) return tokenize(question)
+  if (first === undefined) return tokenize(question, from)
   const { at, end, name } = first
   const token: Token = {
     text: name,
     word: name.toLowerCase(),
     stem: name.toLowerCase(),
     kind: "quoted",
+    start: from + at,
+    end: from + end,
   }
   return [
-    ...tokenize(question.slice(0, at)),
+    ...tokenize(question.slice(0, at), from),
     token,
-    ...tokenizeWithNames(question.slice(end), names),
+    ...tokenizeWithNames(question.slice(end), names, from + end),
   ]
 }
 

@@ -7,13 +7,13 @@ export const employment: QuestionedTable = {
   read: "read_csv($file)",
   questions: [
     {
-      ask: "How did manufacturing jobs change per year?",
+      ask: "How did manufacturing change per year?",
       needs: ["metrics:manufacturing", "time:year", "analysis:trend"],
       tools: ["aggregate", "plot_line"],
       sql: "SELECT date_trunc('year', month)::date AS month, sum(manufacturing) AS manufacturing FROM $table GROUP BY 1",
     },
     {
-      ask: "total construction and government jobs per quarter in 2010",
+      ask: "total construction and government per quarter in 2010",
       needs: [
         "metrics:construction",
         "metrics:government",
@@ -25,5 +25,6 @@ export const employment: QuestionedTable = {
       sql: `SELECT date_trunc('quarter', month)::date AS month, sum(construction) AS construction,
             sum(government) AS government FROM $table WHERE year(month) = 2010 GROUP BY 1`,
     },
+    { ask: "How did manufacturing jobs change per year?", asksBack: ["jobs"] },
   ],
 }
