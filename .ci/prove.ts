@@ -1,19 +1,32 @@
 /**
- * The long checks, seeded: installs of the packed tarballs, replies of hostile services, properties with ten times the cases, kills.
- * `node .ci/prove.ts [--seed 1] [--only kills]`. Prints the figures of each.
+ * The long checks, seeded: installs of the packed tarballs, replies of hostile services, a real llama.cpp server, properties with ten
+ * times the cases, kills. `node .ci/prove.ts [--seed 1] [--only kills] [--server llama-server] [--model model.gguf]`. Prints the
+ * figures of each.
  */
 import { parseArgs } from "node:util"
 import { runGates, tests, type Gate } from "./gates.ts"
 
 const { values } = parseArgs({
-  options: { seed: { type: "string", default: "1" }, only: { type: "string" } },
+  options: {
+    seed: { type: "string", default: "1" },
+    only: { type: "string" },
+    server: { type: "string" },
+    model: { type: "string" },
+  },
 })
-const { only, seed } = values
+const { model, only, seed, server } = values
 const config = ["--config", ".config/prove.config.ts"]
 
 const gates: ReadonlyArray<Gate> = [
   tests("packed", [...config, "--project", "packed"]),
   tests("replies", [...config, "--project", "replies"]),
+  {
+    ...tests("llama", [...config, "--project", "llama"], {
+      ...(server === undefined ? {} : { PLANLOOM_LLAMA_SERVER: server }),
+      ...(model === undefined ? {} : { PLANLOOM_LLAMA_MODEL: model }),
+    }),
+    shows: true,
+  },
   tests("properties", [...config, "--project", "properties"], {
     PLANLOOM_CASES: "10",
     PLANLOOM_SEED: seed,

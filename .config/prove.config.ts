@@ -23,6 +23,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "llama", include: ["packages/testing/test/llama*.prove.ts"] },
+      },
+      {
+        extends: true,
         test: { name: "replies", include: ["packages/testing/test/hostileReplies.prove.ts"] },
       },
       {
