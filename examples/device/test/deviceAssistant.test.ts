@@ -188,6 +188,21 @@ describe("against a server that speaks OpenAI's protocol", () => {
     }),
   )
 
+  it.live("both stages fit a model of 4,096 tokens, with long messages before and now", () =>
+    Effect.gen(function* () {
+      const answers = [{ json: open }, { json: choice }]
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(() => wireServer({ answers, models: ["tiny"], context: 4096 })),
+        ({ close }) => Effect.promise(close),
+      )
+      const long = "please turn off the wifi, and tell me all about it. ".repeat(75)
+      const history = Array.from({ length: 8 }, () => ({ user: long, assistant: long }))
+      const [turn] = yield* say({ server: `${server.url}/v1` }, { message: long, history })
+      assert.deepStrictEqual(turn!.result.degraded, [])
+      assert.lengthOf(server.requests, 2)
+    }),
+  )
+
   it.live("works without it when the server breaks, and says so", () =>
     Effect.gen(function* () {
       const server = yield* served({ status: 500 })

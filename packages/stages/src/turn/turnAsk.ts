@@ -8,8 +8,10 @@ import type { Turn } from "./readTurn.ts"
 /** Number of past turns in the request. */
 const MAX_TURNS = 6
 
-/** Longer messages are cut: a context of 2,048 tokens must hold them beside everything else. */
+/** Longer messages are cut: a context of 4,096 tokens holds them beside tools, examples and the reply. */
 const MAX_CHARACTERS = 2000
+/** The start of a past message says what it was about. */
+const MAX_PAST_CHARACTERS = 400
 
 export const recentTurns = (history: ReadonlyArray<PastTurn>): ReadonlyArray<PastTurn> =>
   history.slice(-MAX_TURNS)
@@ -45,9 +47,12 @@ Today is ${weekday}, ${today}.`
 
 const dialogue = (turns: ReadonlyArray<PastTurn>): ReadonlyArray<Message> =>
   turns.flatMap(({ assistant, user }): ReadonlyArray<Message> => [
-    { role: "user", content: user },
-    ...(assistant === "" ? [] : [{ role: "assistant", content: assistant } as const]),
+    { role: "user", content: past(user) },
+    ...(assistant === "" ? [] : [{ role: "assistant", content: past(assistant) } as const]),
   ])
+
+const past = (text: string): string =>
+  text.length <= MAX_PAST_CHARACTERS ? text : `${text.slice(0, MAX_PAST_CHARACTERS)}…`
 
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 

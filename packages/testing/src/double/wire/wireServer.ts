@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import type { JsonObject } from "@planloom/plugin/effect"
 import { googleEmbeddings, openaiEmbeddings } from "./embeddings.ts"
 import { routeOf, formats, type WireRoute } from "./routes.ts"
-import { errorOf, type WireAnswer } from "./WireAnswer.ts"
+import { errorOf, type WireAnswer, type WireError } from "./WireAnswer.ts"
 import { sendError, sendRaw, sendReply } from "./send.ts"
 
 /** One request as it arrived. */
@@ -50,7 +50,12 @@ export interface WireServerOptions {
   /** Names the server lists; any name is answered. */
   readonly models?: ReadonlyArray<string>
   readonly answers?: ReadonlyArray<WireAnswer>
+  /** Tokens of a request's texts and its reply, at 3.5 characters each; longer requests are refused. Of any length unless given. */
+  readonly context?: number
 }
+
+/** Of English text; JSON among it has more tokens for its length than prose. */
+const CHARACTERS_PER_TOKEN = 3.5
 
 type Recorded = { -readonly [K in keyof WireRequest]: WireRequest[K] }
 
@@ -116,7 +121,7 @@ export const wireServer = async (options: WireServerOptions = {}): Promise<WireS
     const released = () => new Promise<void>((resolve) => waiting.push(resolve))
     if (answer.delay !== undefined || answer.fault === "slow") await released()
     if (answer.raw !== undefined) return sendRaw(response, answer.raw, stream)
-    const error = errorOf(answer)
+    const error = errorOf(answer) ?? overflowOf(body, options.context)
     if (error !== undefined) return sendError(response, format, error)
     if (route.asks === "vectors") {
       const vectors = route.format === "google" ? googleEmbeddings(body) : openaiEmbeddings(body)
@@ -159,6 +164,17 @@ export const wireServer = async (options: WireServerOptions = {}): Promise<WireS
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** The error for a request with OpenAI's messages that is longer than the context. */
+const overflowOf = (body: JsonObject, context = Infinity): WireError | undefined => {
+  const messages = (body["messages"] ?? []) as ReadonlyArray<{ readonly content: unknown }>
+  const characters = messages.reduce((sum, { content }) => sum + String(content).length, 0)
+  const tokens = Math.ceil(characters / CHARACTERS_PER_TOKEN) + Number(body["max_tokens"] ?? 0)
+  const message = `request (${tokens} tokens) exceeds the available context size (${context} tokens)`
+  return tokens > context
+    ? { status: 400, message, retryAfter: undefined, contextLength: true }
+    : undefined
 }
 
 const textOf = async (incoming: IncomingMessage): Promise<string> => {
