@@ -137,6 +137,22 @@ matrix({ afterAll, describe, it }, "llama.cpp: workflows", (row) => {
     })
   }
 
+  row(
+    "complete plans on one slot without host cache keep the start of the prompt",
+    async (context) => {
+      if (ownModel !== undefined) context.skip("needs a model whose plan is known")
+      // Its plan is `tell_time`, which has no params.
+      const model = { word: "what", prefers: "at" }
+      await using server = await llamaServer({ model, args: ["--cache-ram", "0"] })
+      const first = await assistant(server, "what time is it")
+      const second = await assistant(server, "how late is it")
+      assert.lengthOf([...first.usages, ...second.usages], 2)
+      const [{ cached = 0, input } = { input: 0 }] = second.usages
+      assert.isBelow(input - cached, 100)
+      return tokensOf([...first.usages, ...second.usages])
+    },
+  )
+
   row("the data analyst answers with a model in every stage", async () => {
     await using server = await llamaServer()
     const ran = await runOnLlama(server, "workflows/data_analyst.yaml", {
