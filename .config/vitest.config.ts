@@ -6,6 +6,7 @@ import { defineConfig } from "vitest/config"
 const pure = `{${[
   "analyst",
   "core",
+  "embed",
   "expression",
   "hooks",
   "language",
